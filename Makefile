@@ -1,0 +1,44 @@
+# Annals. `make` lists what can be done.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+# Tools are pinned in go.mod; golangci-lint brings so much along that it has a go.mod of its own.
+GOLANGCI := go tool -modfile=tools/lint.mod golangci-lint
+# sqlc's SQL parser as WebAssembly: builds in a third of the time that the C one takes.
+SQLC := CGO_ENABLED=0 go tool sqlc
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## Install PostgreSQL and pgvector where they are missing
+	@scripts/setup
+
+.PHONY: build
+build: ## Build bin/annals
+	@CGO_ENABLED=0 go build -trimpath -o bin/annals ./cmd/annals
+
+.PHONY: demo
+demo: setup build ## Read a sample conversation into a memory graph and ask it
+	@bin/annals demo
+
+.PHONY: test
+test: setup ## Run all tests against a real PostgreSQL
+	@scripts/test
+
+.PHONY: bench
+bench: setup ## Run the benchmarks
+	@go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: lint
+lint: ## Check style, common mistakes and that generated code is current
+	@test -z "$$(go tool gofumpt -l . | grep -v '^db/.*\.sql\.go')" || { go tool gofumpt -l .; echo 'run: go tool gofumpt -w .'; exit 1; }
+	@go vet ./...
+	@go tool staticcheck ./...
+	@$(GOLANGCI) run
+	@$(SQLC) diff || { echo 'db/ is not what queries/ and migrations/ give: run make generate'; exit 1; }
+
+.PHONY: generate
+generate: ## Generate db/ from queries/ and migrations/
+	@$(SQLC) generate

@@ -1,0 +1,78 @@
+// Package db is the way to the database: the queries that sqlc compiles from
+// queries/, the connection pool, transactions, and the translation of rows
+// into the words of package graph.
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	pgxvec "github.com/pgvector/pgvector-go/pgx"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Open connects to a migrated database. An unreachable database is a
+// [graph.CodeUnavailable], one without the schema a [graph.CodeConflict].
+func Open(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
+	}
+	config.ConnConfig.RuntimeParams["application_name"] = "annals"
+	config.AfterConnect = pgxvec.RegisterTypes
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open the connection pool: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, explainConnect(err)
+	}
+	return pool, nil
+}
+
+func explainConnect(err error) error {
+	var pg *pgconn.PgError
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) || errors.As(err, &pg) {
+		return &graph.Error{
+			Code: graph.CodeUnavailable, Field: "database",
+			Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: err,
+		}
+	}
+	return &graph.Error{
+		Code: graph.CodeConflict, Field: "database",
+		Message: "is not set up for Annals; run 'annals migrate up'", Err: err,
+	}
+}
+
+// InTx runs do in a transaction: committed when do returns nil, rolled back otherwise.
+func InTx(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
+	return inTx(ctx, pool, pgx.TxOptions{}, do)
+}
+
+// InSnapshot runs do in a read-only transaction that sees one state of the
+// database throughout.
+func InSnapshot(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
+	return inTx(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, do)
+}
+
+func inTx(ctx context.Context, pool *pgxpool.Pool, opts pgx.TxOptions, do func(*Queries) error) error {
+	return pgx.BeginTxFunc(ctx, pool, opts, func(tx pgx.Tx) error { return do(New(tx)) })
+}
+
+// Exec sends a batch and returns its first error.
+func Exec(batch interface{ Exec(func(int, error)) }) error {
+	var first error
+	batch.Exec(func(_ int, err error) {
+		if first == nil {
+			first = err
+		}
+	})
+	return first
+}

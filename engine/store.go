@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Stored says what became of an episode that was handed in.
+type Stored struct {
+	ID  uuid.UUID
+	New bool // false: the group already had an episode with this external id
+}
+
+// Store validates the episodes and writes them, in order, within the caller's
+// transaction. All or none are written; the error names the first that is not
+// acceptable. They wait in the state pending until [Engine.Process].
+func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, error) {
+	rows := make([]db.EpisodeInsertParams, len(episodes))
+	for i := range episodes {
+		row, err := episodeRow(episodes[i])
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = row
+	}
+	queries := db.New(tx)
+	if err := ensureGroups(ctx, queries, rows); err != nil {
+		return nil, err
+	}
+	return insertEpisodes(ctx, queries, rows)
+}
+
+func episodeRow(e graph.Episode) (db.EpisodeInsertParams, error) {
+	if e.Source == "" {
+		e.Source = graph.SourceMessage
+	}
+	if err := e.Validate(); err != nil {
+		return db.EpisodeInsertParams{}, err
+	}
+	if e.ID == uuid.Nil {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return db.EpisodeInsertParams{}, fmt.Errorf("make an episode id: %w", err)
+		}
+		e.ID = id
+	}
+	if len(e.Metadata) == 0 {
+		e.Metadata = []byte("{}")
+	}
+	return db.EpisodeInsertParams{
+		GroupID: e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
+		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: db.Nullable(e.OccurredAt),
+		Metadata: e.Metadata, ExternalID: db.Nullable(e.ExternalID),
+	}, nil
+}
+
+func ensureGroups(ctx context.Context, queries *db.Queries, rows []db.EpisodeInsertParams) error {
+	seen := map[string]bool{}
+	for _, row := range rows {
+		if seen[row.GroupID] {
+			continue
+		}
+		seen[row.GroupID] = true
+		if err := queries.GroupEnsure(ctx, row.GroupID); err != nil {
+			return fmt.Errorf("make group %s: %w", row.GroupID, err)
+		}
+	}
+	return nil
+}
+
+func insertEpisodes(ctx context.Context, queries *db.Queries, rows []db.EpisodeInsertParams) ([]Stored, error) {
+	stored := make([]Stored, len(rows))
+	var failure error
+	queries.EpisodeInsert(ctx, rows).QueryRow(func(i int, row db.EpisodeInsertRow, err error) {
+		if err != nil && failure == nil {
+			failure = explainStore(err, rows[i])
+		}
+		stored[i] = Stored{ID: row.ID, New: row.Added}
+	})
+	if failure != nil {
+		return nil, failure
+	}
+	return stored, nil
+}
+
+func explainStore(err error, row db.EpisodeInsertParams) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "external_id",
+			Message: fmt.Sprintf("%q is being added by somebody else at this moment; add it again", *row.ExternalID),
+		}
+	}
+	return fmt.Errorf("store an episode: %w", err)
+}

@@ -1,0 +1,21 @@
+package annals
+
+import "github.com/annalsdb/annals/graph"
+
+// Error is an error a user can act on: what happened and what to do.
+type Error = graph.Error
+
+// Code says what kind of thing went wrong; [CodeOf] reads it from any error.
+type Code = graph.Code
+
+// The codes of an [Error].
+const (
+	CodeInvalid     = graph.CodeInvalid
+	CodeNotFound    = graph.CodeNotFound
+	CodeConflict    = graph.CodeConflict
+	CodeUnavailable = graph.CodeUnavailable
+	CodeInternal    = graph.CodeInternal
+)
+
+// CodeOf returns the code of the first [Error] in err's chain, else CodeInternal.
+func CodeOf(err error) Code { return graph.CodeOf(err) }

@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Source is the form an episode came in.
+type Source string
+
+// The three sources.
+const (
+	SourceMessage Source = "message" // one utterance; Actor said it
+	SourceText    Source = "text"    // a document or a note
+	SourceJSON    Source = "json"    // a JSON document
+)
+
+// State is how far an episode has come on its way into the graph.
+type State string
+
+// The states. An episode that is accepted is pending and ends as done or
+// failed; failed is kept with its error and can be retried.
+const (
+	StatePending    State = "pending"
+	StateProcessing State = "processing"
+	StateDone       State = "done"
+	StateFailed     State = "failed"
+)
+
+// Episode is one raw unit of what was taken in. It is kept word for word;
+// everything derived points back to it.
+type Episode struct {
+	GroupID string
+	ID      uuid.UUID // UUIDv7; zero: one is made
+
+	Source            Source // empty: SourceMessage
+	Content           string // never empty, at most MaxContent bytes
+	Actor             string // who said or wrote it; may be empty
+	Role              string // user, assistant, system, tool …; may be empty
+	Name              string // a title; may be empty
+	SourceDescription string // where it comes from, in words; may be empty
+	ThreadID          string // the conversation it belongs to; may be empty
+
+	// OccurredAt is the reference time: when it was said. Relative dates in
+	// the content are read against it. Zero: the time of storing.
+	OccurredAt time.Time
+
+	// Metadata is a JSON object that is stored and returned untouched.
+	// Empty: {}.
+	Metadata json.RawMessage
+
+	// ExternalID is the caller's own name for the episode, unique in its
+	// group. Adding it again changes nothing. Empty: none.
+	ExternalID string
+
+	// The rest is set by Annals.
+	CreatedAt time.Time
+	State     State
+	Attempts  int
+	Error     string // why it failed, when State is StateFailed
+}
+
+// Speaker is the name the episode's speaker goes by: the actor, else the role
+// with a capital letter ("User"), else empty.
+func (e Episode) Speaker() string {
+	if e.Actor != "" || e.Role == "" {
+		return e.Actor
+	}
+	return titleCase(e.Role)
+}

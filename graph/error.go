@@ -1,0 +1,57 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code says what kind of thing went wrong, so that each door (command line,
+// HTTP, tools) can answer in its own way.
+type Code string
+
+// The codes. An error without one is CodeInternal.
+const (
+	CodeInvalid     Code = "invalid"     // the input breaks a rule; Field says which input
+	CodeNotFound    Code = "not_found"   // no such row in this group
+	CodeConflict    Code = "conflict"    // the stored state forbids it
+	CodeUnavailable Code = "unavailable" // the database or a model cannot be reached
+	CodeInternal    Code = "internal"    // a defect or an unexpected failure
+)
+
+// Error is an error a user can act on: Message says what happened and what to
+// do, in plain words.
+type Error struct {
+	Code    Code
+	Field   string // the input that is at fault, as the user spells it; may be empty
+	Message string
+	Err     error // the cause, for operators; may be nil
+}
+
+// Error returns the field, the message and, where there is one, the cause.
+func (e *Error) Error() string {
+	s := e.Message
+	if e.Field != "" {
+		s = e.Field + ": " + s
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf returns the code of the first [Error] in err's chain, else CodeInternal.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return CodeInternal
+}
+
+// Invalid is the error for an input that breaks a rule.
+func Invalid(field, format string, args ...any) *Error {
+	return &Error{Code: CodeInvalid, Field: field, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,118 @@
+package graph
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// FactJSON is a fact as every door shows it: times in RFC 3339, null where
+// unbounded or not yet.
+type FactJSON struct {
+	ID          uuid.UUID       `json:"id"`
+	Fact        string          `json:"fact"`
+	Predicate   string          `json:"predicate"`
+	Source      string          `json:"source"`
+	Target      string          `json:"target"`
+	SourceID    uuid.UUID       `json:"source_id"`
+	TargetID    uuid.UUID       `json:"target_id"`
+	ValidAt     *time.Time      `json:"valid_at"`
+	InvalidAt   *time.Time      `json:"invalid_at"`
+	CreatedAt   time.Time       `json:"created_at"`
+	ExpiredAt   *time.Time      `json:"expired_at"`
+	KnownFrom   *time.Time      `json:"known_from"` // since when this version is or was believed
+	KnownUntil  *time.Time      `json:"known_until"`
+	StatementID uuid.UUID       `json:"statement_id"`
+	Attributes  json.RawMessage `json:"attributes,omitempty"`
+	Score       *float64        `json:"score,omitempty"`
+	Episodes    []uuid.UUID     `json:"episodes"`
+}
+
+// JSON is the fact as every door shows it.
+func (f Fact) JSON() FactJSON {
+	return FactJSON{
+		ID: f.ID, Fact: f.Fact, Predicate: f.Predicate, Source: f.Source, Target: f.Target,
+		SourceID: f.SourceID, TargetID: f.TargetID,
+		ValidAt: orNull(f.Valid.Start), InvalidAt: orNull(f.Valid.End), CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
+		KnownFrom: orNull(f.Recorded.Start), KnownUntil: orNull(f.Recorded.End),
+		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes),
+	}
+}
+
+// EntityJSON is an entity as every door shows it.
+type EntityJSON struct {
+	ID         uuid.UUID       `json:"id"`
+	Name       string          `json:"name"`
+	Aliases    []string        `json:"aliases"`
+	Labels     []string        `json:"labels"`
+	Summary    string          `json:"summary"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	CreatedAt  time.Time       `json:"created_at"`
+	Score      *float64        `json:"score,omitempty"`
+}
+
+// JSON is the entity as every door shows it.
+func (e Entity) JSON() EntityJSON {
+	return EntityJSON{
+		ID: e.ID, Name: e.Name, Aliases: orEmpty(e.Aliases), Labels: orEmpty(e.Labels), Summary: e.Summary,
+		Attributes: e.Attributes, CreatedAt: e.CreatedAt,
+	}
+}
+
+// EpisodeJSON is an episode as every door shows it.
+type EpisodeJSON struct {
+	ID                uuid.UUID       `json:"id"`
+	ExternalID        string          `json:"external_id,omitempty"`
+	Source            Source          `json:"source"`
+	Content           string          `json:"content"`
+	Actor             string          `json:"actor"`
+	Role              string          `json:"role"`
+	Name              string          `json:"name,omitempty"`
+	SourceDescription string          `json:"source_description,omitempty"`
+	ThreadID          string          `json:"thread_id"`
+	OccurredAt        time.Time       `json:"occurred_at"`
+	CreatedAt         time.Time       `json:"created_at"`
+	Metadata          json.RawMessage `json:"metadata,omitempty"`
+	State             State           `json:"state"`
+	Attempts          int             `json:"attempts"`
+	Error             string          `json:"error,omitempty"`
+	Score             *float64        `json:"score,omitempty"`
+}
+
+// JSON is the episode as every door shows it.
+func (e Episode) JSON() EpisodeJSON {
+	return EpisodeJSON{
+		ID: e.ID, ExternalID: e.ExternalID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
+		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt,
+		Metadata: e.Metadata, State: e.State, Attempts: e.Attempts, Error: e.Error,
+	}
+}
+
+// CommunityJSON is a community as every door shows it.
+type CommunityJSON struct {
+	ID        uuid.UUID `json:"id"`
+	Name      string    `json:"name"`
+	Summary   string    `json:"summary"`
+	CreatedAt time.Time `json:"created_at"`
+	Score     *float64  `json:"score,omitempty"`
+}
+
+// JSON is the community as every door shows it.
+func (c Community) JSON() CommunityJSON {
+	return CommunityJSON{ID: c.ID, Name: c.Name, Summary: c.Summary, CreatedAt: c.CreatedAt}
+}
+
+func orNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func orEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

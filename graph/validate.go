@@ -1,0 +1,120 @@
+package graph
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+)
+
+// The limits on what is taken in.
+const (
+	MaxContent    = 1 << 20  // bytes of an episode's content
+	MaxMetadata   = 64 << 10 // bytes of an episode's metadata
+	MaxName       = 512      // bytes of an actor, role, name, thread id, external id
+	MaxGroupID    = 200      // bytes of a group id
+	firstYear     = 1
+	lastYear      = 9999
+	groupIDSyntax = `letters, digits and _ - . : @ +`
+)
+
+var groupID = regexp.MustCompile(`^[\p{L}\p{N}_.:@+-]+$`)
+
+// ValidateGroupID checks the name of a group.
+func ValidateGroupID(id string) error {
+	switch {
+	case id == "":
+		return Invalid("group", "is empty; name the group the memory belongs to")
+	case len(id) > MaxGroupID:
+		return Invalid("group", "is %d bytes long; the limit is %d", len(id), MaxGroupID)
+	case !utf8.ValidString(id) || !groupID.MatchString(id):
+		return Invalid("group", "%q may hold only %s", id, groupIDSyntax)
+	}
+	return nil
+}
+
+// Validate checks an episode before it is stored. The error names the field
+// and the limit.
+func (e Episode) Validate() error {
+	if err := ValidateGroupID(e.GroupID); err != nil {
+		return err
+	}
+	switch e.Source {
+	case SourceMessage, SourceText, SourceJSON:
+	default:
+		return Invalid("source", "%q is not one of message, text, json", e.Source)
+	}
+	if strings.TrimSpace(e.Content) == "" {
+		return Invalid("content", "is empty")
+	}
+	if err := validateText("content", e.Content, MaxContent); err != nil {
+		return err
+	}
+	if e.Source == SourceJSON && !json.Valid([]byte(e.Content)) {
+		return Invalid("content", "is not valid JSON although source is json")
+	}
+	return e.validateDetails()
+}
+
+func (e Episode) validateDetails() error {
+	for _, f := range []struct{ name, value string }{
+		{"actor", e.Actor},
+		{"role", e.Role},
+		{"name", e.Name},
+		{"source_description", e.SourceDescription},
+		{"thread_id", e.ThreadID},
+		{"external_id", e.ExternalID},
+	} {
+		if err := validateText(f.name, f.value, MaxName); err != nil {
+			return err
+		}
+	}
+	if err := ValidateTime("occurred_at", e.OccurredAt); err != nil {
+		return err
+	}
+	return validateMetadata(e.Metadata)
+}
+
+// ValidateTime checks that a time lies in the years 1 to 9999, which is what
+// can be stored and printed. The zero time, which means none, passes.
+func ValidateTime(field string, t time.Time) error {
+	if y := t.UTC().Year(); y < firstYear || y > lastYear {
+		return Invalid(field, "is in the year %d; years %d to %d can be stored", y, firstYear, lastYear)
+	}
+	return nil
+}
+
+func validateText(field, s string, limit int) error {
+	switch {
+	case len(s) > limit:
+		return Invalid(field, "is %d bytes long; the limit is %d", len(s), limit)
+	case !utf8.ValidString(s):
+		return Invalid(field, "is not valid UTF-8; convert it first, for example with iconv")
+	case strings.ContainsRune(s, 0):
+		return Invalid(field, "holds a NUL byte, which text cannot; remove it")
+	}
+	return nil
+}
+
+func validateMetadata(m json.RawMessage) error {
+	if len(m) == 0 {
+		return nil
+	}
+	if err := validateText("metadata", string(m), MaxMetadata); err != nil {
+		return err
+	}
+	var object map[string]any
+	if err := json.Unmarshal(m, &object); err != nil || object == nil {
+		return Invalid("metadata", "is not a JSON object")
+	}
+	if strings.Contains(string(m), `\u0000`) {
+		return Invalid("metadata", `holds \u0000, which cannot be stored; remove it`)
+	}
+	return nil
+}
+
+func titleCase(s string) string { return cases.Title(language.Und).String(s) }

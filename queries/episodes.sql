@@ -1,0 +1,77 @@
+-- Takes the next waiting episodes in the order they came. Whoever holds the
+-- group's processing lock is alone, so an episode found in 'processing' was
+-- left by a crash and is taken again.
+-- name: EpisodesClaim :many
+UPDATE annals.episodes e
+SET state = 'processing', attempts = attempts + 1
+FROM (
+    SELECT w.id FROM annals.episodes w
+    WHERE w.group_id = @group_id AND w.state IN ('pending', 'processing')
+    ORDER BY w.id
+    LIMIT @max_rows::int
+) waiting
+WHERE e.group_id = @group_id AND e.id = waiting.id
+RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at;
+
+-- name: EpisodeCounts :many
+SELECT state, count(*) AS episodes
+FROM annals.episodes
+WHERE group_id = @group_id
+GROUP BY state;
+
+-- name: EpisodeDone :execrows
+UPDATE annals.episodes
+SET state = 'done'
+WHERE group_id = @group_id AND id = @id AND state = 'processing';
+
+-- name: EpisodeFail :exec
+UPDATE annals.episodes
+SET state = 'failed', error = @error::text
+WHERE group_id = @group_id AND id = @id AND state = 'processing';
+
+-- An external id that is already there leaves everything as it is and answers
+-- with the episode that has it.
+-- name: EpisodeInsert :batchone
+WITH inserted AS (
+    INSERT INTO annals.episodes (
+        group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id
+    ) VALUES (
+        @group_id, @id, @source, @content, @actor, @role, @name, @source_description, @thread_id,
+        coalesce(sqlc.narg('occurred_at')::timestamptz, now()), @metadata, sqlc.narg('external_id')
+    )
+    ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
+    RETURNING id
+)
+SELECT i.id, true AS added FROM inserted i
+UNION ALL
+SELECT e.id, false AS added FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NOT EXISTS (SELECT FROM inserted);
+
+-- name: EpisodeList :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error
+FROM annals.episodes
+WHERE group_id = @group_id
+    AND (sqlc.narg('state')::annals.episode_state IS NULL OR state = sqlc.narg('state'))
+    AND (sqlc.narg('thread_id')::text IS NULL OR thread_id = sqlc.narg('thread_id'))
+ORDER BY occurred_at DESC, id DESC
+LIMIT @max_rows::int;
+
+-- name: EpisodesByIDs :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error
+FROM annals.episodes
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+
+-- What was said in the same thread just before, newest first.
+-- name: EpisodesBefore :many
+SELECT actor, role, content, occurred_at
+FROM annals.episodes
+WHERE group_id = @group_id AND thread_id = @thread_id AND (occurred_at, id) < (@occurred_at::timestamptz, @id::uuid)
+ORDER BY occurred_at DESC, id DESC
+LIMIT @max_rows::int;
+
+-- name: EpisodesRetry :execrows
+UPDATE annals.episodes
+SET state = 'pending', error = NULL
+WHERE group_id = @group_id AND state = 'failed';

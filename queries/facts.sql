@@ -1,0 +1,128 @@
+-- The world at valid_at as we believed it at known_at. Without valid_at, the
+-- facts of all times; without known_at, what we believe now.
+-- name: FactsAt :many
+WITH believed AS (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at,
+        f.expired_at, f.statement_id
+    FROM annals.facts f
+    WHERE f.group_id = @group_id
+        AND (sqlc.narg('known_at')::timestamptz IS NULL OR f.recorded @> sqlc.narg('known_at')::timestamptz)
+    UNION ALL
+    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at,
+        h.expired_at, h.statement_id
+    FROM annals.facts_history h
+    WHERE h.group_id = @group_id AND h.recorded @> sqlc.narg('known_at')::timestamptz
+)
+SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
+    b.recorded, b.created_at, b.expired_at, b.statement_id,
+    ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
+        WHERE fe.group_id = @group_id AND fe.fact_id = b.id AND fe.role = 'states' ORDER BY fe.episode_id)::uuid[] AS episodes
+FROM believed b
+JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
+JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id
+WHERE (sqlc.narg('valid_at')::timestamptz IS NULL OR b.valid @> sqlc.narg('valid_at')::timestamptz)
+    AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (b.source_id, b.target_id))
+ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id
+LIMIT @max_rows::int;
+
+-- name: FactsByIDs :many
+SELECT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.attributes, f.valid,
+    f.recorded, f.created_at, f.expired_at, f.statement_id,
+    ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
+        WHERE fe.group_id = @group_id AND fe.fact_id = f.id AND fe.role = 'states' ORDER BY fe.episode_id)::uuid[] AS episodes
+FROM annals.facts f
+JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
+JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]);
+
+-- A contradiction or an end: the row gives way to its successor, the trigger keeps it.
+-- name: FactClose :batchexec
+UPDATE annals.facts
+SET valid = tstzrange(lower(valid), @valid_end::timestamptz), expired_at = coalesce(expired_at, annals.clock())
+WHERE group_id = @group_id AND id = @id;
+
+-- What is no longer believed at all leaves the current rows; the trigger keeps it.
+-- name: FactExpire :batchexec
+DELETE FROM annals.facts
+WHERE group_id = @group_id AND id = @id;
+
+-- name: FactInsert :batchexec
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, expired_at, statement_id)
+VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact,
+    tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
+    CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
+    @statement_id);
+
+-- A fact that was superseded before anybody could believe it goes straight to the history.
+-- name: FactInsertExpired :batchexec
+INSERT INTO annals.facts_history (
+    group_id, id, source_id, target_id, predicate, fact, attributes, valid, recorded, created_at, expired_at, statement_id,
+    evidence
+) VALUES (
+    @group_id, @id, @source_id, @target_id, @predicate, @fact, '{}',
+    tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
+    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), @statement_id,
+    ARRAY[@episode_id::uuid]
+);
+
+-- name: FactEpisodeInsert :batchexec
+INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
+VALUES (@group_id, @fact_id, @episode_id, @role)
+ON CONFLICT DO NOTHING;
+
+-- The known facts worth comparing with a new one: those between the same two
+-- entities, either way round, then those that share an endpoint in the same
+-- role and whose predicate or wording is nearest.
+-- name: FactRivals :batchmany
+WITH near AS (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.valid, f.recorded,
+        ((f.source_id = @source_id AND f.target_id = @target_id)
+            OR (f.source_id = @target_id AND f.target_id = @source_id))::boolean AS same_pair,
+        similarity(f.predicate, @predicate::text) - coalesce(v.embedding <=> @embedding, 1) AS nearness
+    FROM annals.facts f
+    LEFT JOIN annals.fact_embeddings v ON v.group_id = f.group_id AND v.model = @model AND v.fact_id = f.id
+    WHERE f.group_id = @group_id
+        AND (f.source_id = @source_id OR f.target_id = @target_id
+            OR (f.source_id = @target_id AND f.target_id = @source_id))
+), placed AS (
+    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.valid, n.recorded, n.same_pair,
+        row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
+    FROM near n
+)
+SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.valid, p.recorded, p.same_pair
+FROM placed p
+JOIN annals.entities s ON s.group_id = @group_id AND s.id = p.source_id
+JOIN annals.entities t ON t.group_id = @group_id AND t.id = p.target_id
+WHERE p.place <= @max_rows::int
+ORDER BY p.same_pair DESC, p.place;
+
+-- Every state a fact was in, the oldest first.
+-- name: FactVersions :many
+WITH version AS (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at,
+        f.expired_at, f.statement_id,
+        ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
+            WHERE fe.group_id = f.group_id AND fe.fact_id = f.id AND fe.role = 'states' ORDER BY fe.episode_id) AS episodes
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND f.id = @id
+    UNION ALL
+    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at,
+        h.expired_at, h.statement_id, h.evidence AS episodes
+    FROM annals.facts_history h
+    WHERE h.group_id = @group_id AND h.id = @id
+)
+SELECT v.id, v.source_id, v.target_id, coalesce(s.name, '')::text AS source, coalesce(t.name, '')::text AS target,
+    v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id,
+    v.episodes::uuid[] AS episodes
+FROM version v
+LEFT JOIN annals.entities s ON s.group_id = @group_id AND s.id = v.source_id
+LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = v.target_id
+ORDER BY lower(v.recorded);
+
+-- Holds the rows still until the transaction ends and says which version they are in.
+-- name: FactsLock :many
+SELECT id, recorded
+FROM annals.facts
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
+ORDER BY id
+FOR UPDATE;

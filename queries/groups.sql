@@ -1,0 +1,25 @@
+-- The group is made by the first episode that names it.
+-- name: GroupEnsure :exec
+INSERT INTO annals.groups (group_id)
+VALUES (@group_id)
+ON CONFLICT DO NOTHING;
+
+-- name: GroupExists :one
+SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
+
+-- One transaction at a time writes to a group's graph. The lock goes with the transaction.
+-- name: GroupLock :exec
+SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text, 0));
+
+-- One process at a time works through a group's waiting episodes, so that
+-- their order is kept. The lock goes with the transaction.
+-- name: GroupLockProcessing :exec
+SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || @group_id::text, 0));
+
+-- Begins the writing of an episode's graph. The transaction's time on the
+-- recorded axis is taken after the group's lock, so that a later commit has a
+-- later time. The commit need not wait for the disk: should a crash lose it,
+-- the episode is still waiting and is processed again.
+-- name: WriteBegin :one
+SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at,
+    set_config('synchronous_commit', 'off', true) AS synchronous_commit;

@@ -1,0 +1,185 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// Query is what is searched for, Result what was found.
+type (
+	Query  = retrieval.Query
+	Result = retrieval.Result
+)
+
+// The bounds on how many rows a list returns.
+const (
+	DefaultRows = 100
+	MaxRows     = 10_000
+)
+
+// Search finds facts, entities and episodes that fit the query, the best of
+// each first.
+func (c *Client) Search(ctx context.Context, q Query) (Result, error) { return c.searcher.Search(ctx, q) }
+
+// Context is Search put into a string for a model's prompt.
+func (c *Client) Context(ctx context.Context, q Query) (string, error) {
+	found, err := c.Search(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	return retrieval.Construct(found), nil
+}
+
+// FactFilter chooses facts. Its zero fields choose nothing out.
+type FactFilter struct {
+	GroupID  string
+	ValidAt  time.Time // that held at this time; zero: of all times
+	KnownAt  time.Time // as we believed then; zero: as we believe now
+	EntityID uuid.UUID // with this entity at either end
+	Limit    int       // 1 to MaxRows; zero: DefaultRows
+}
+
+// Facts lists facts in the order in which they began to hold.
+func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
+	limit, err := listBounds(f.GroupID, f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).FactsAt(ctx, db.FactsAtParams{
+		GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt),
+		EntityID: db.Nullable(f.EntityID), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list facts of %s: %w", f.GroupID, err)
+	}
+	facts := make([]Fact, len(rows))
+	for i, row := range rows {
+		facts[i] = db.Fact(f.GroupID, db.FactsByIDsRow(row))
+	}
+	return facts, nil
+}
+
+// History lists every state a fact was in, the oldest first. A fact that the
+// group never had is a [CodeNotFound].
+func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) ([]FactVersion, error) {
+	rows, err := db.New(c.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
+	if err != nil {
+		return nil, fmt.Errorf("read the history of fact %s: %w", factID, err)
+	}
+	if len(rows) == 0 {
+		return nil, &Error{
+			Code: CodeNotFound, Field: "fact", Message: fmt.Sprintf("group %s has no fact %s; 'annals facts' lists them", groupID, factID),
+		}
+	}
+	versions := make([]FactVersion, len(rows))
+	for i, row := range rows {
+		fact := db.Fact(groupID, db.FactsByIDsRow(row))
+		versions[i] = FactVersion{Fact: fact, Current: fact.Recorded.Ongoing()}
+	}
+	return versions, nil
+}
+
+// Entities lists entities, the most mentioned first. A zero limit is DefaultRows.
+func (c *Client) Entities(ctx context.Context, groupID string, limit int) ([]Entity, error) {
+	maxRows, err := listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).EntityList(ctx, db.EntityListParams{GroupID: groupID, MaxRows: maxRows})
+	if err != nil {
+		return nil, fmt.Errorf("list entities of %s: %w", groupID, err)
+	}
+	entities := make([]Entity, len(rows))
+	for i, row := range rows {
+		entities[i] = db.Entity(groupID, db.EntitiesByIDsRow{
+			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary,
+			Attributes: row.Attributes, CreatedAt: row.CreatedAt, Recorded: row.Recorded,
+		})
+	}
+	return entities, nil
+}
+
+// EpisodeFilter chooses episodes. Its zero fields choose nothing out.
+type EpisodeFilter struct {
+	GroupID  string
+	State    graph.State
+	ThreadID string
+	Limit    int // 1 to MaxRows; zero: DefaultRows
+}
+
+// Episodes lists episodes, the latest first.
+func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, error) {
+	limit, err := listBounds(f.GroupID, f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).EpisodeList(ctx, db.EpisodeListParams{
+		GroupID: f.GroupID, State: db.Nullable(f.State), ThreadID: db.Nullable(f.ThreadID), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list episodes of %s: %w", f.GroupID, err)
+	}
+	episodes := make([]Episode, len(rows))
+	for i, row := range rows {
+		episodes[i] = db.Episode(f.GroupID, row)
+	}
+	return episodes, nil
+}
+
+// EpisodeCounts says how many of the group's episodes are in each state.
+func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
+	rows, err := db.New(c.pool).EpisodeCounts(ctx, groupID)
+	if err != nil {
+		return nil, fmt.Errorf("count episodes of %s: %w", groupID, err)
+	}
+	counts := map[graph.State]int{}
+	for _, row := range rows {
+		counts[row.State] = int(row.Episodes)
+	}
+	return counts, nil
+}
+
+// Change is one line of the timeline: something began or ended to hold.
+type Change struct {
+	At         time.Time // in the world
+	Event      string    // "began" or "ended"
+	FactID     uuid.UUID
+	Words      string
+	RecordedAt time.Time // when we learned of it
+}
+
+// Timeline lists what changed when, the earliest first. A zero limit is DefaultRows.
+func (c *Client) Timeline(ctx context.Context, groupID string, limit int) ([]Change, error) {
+	maxRows, err := listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).Timeline(ctx, db.TimelineParams{GroupID: groupID, MaxRows: maxRows})
+	if err != nil {
+		return nil, fmt.Errorf("read the timeline of %s: %w", groupID, err)
+	}
+	changes := make([]Change, len(rows))
+	for i, row := range rows {
+		changes[i] = Change{
+			At: row.At.UTC(), Event: row.Event, FactID: row.FactID, Words: row.Words, RecordedAt: row.RecordedAt.UTC(),
+		}
+	}
+	return changes, nil
+}
+
+func listBounds(groupID string, limit int) (int32, error) {
+	if limit == 0 {
+		limit = DefaultRows
+	}
+	if limit < 1 || limit > MaxRows {
+		return 0, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, MaxRows)
+	}
+	return int32(limit), graph.ValidateGroupID(groupID)
+}

@@ -1,0 +1,75 @@
+package retrieval
+
+import (
+	"encoding/json"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Result is what was found, the best of each scope first. Its JSON form is an
+// object with one list a scope, none of them null.
+type Result struct {
+	Facts       []FactHit      `json:"facts"`
+	Entities    []EntityHit    `json:"entities"`
+	Episodes    []EpisodeHit   `json:"episodes"`
+	Communities []CommunityHit `json:"communities"`
+}
+
+// FactHit is a fact that was found. Scores compare within one scope of one
+// search only.
+type FactHit struct {
+	graph.Fact
+	Score float64
+}
+
+func (h FactHit) key() scored { return scored{h.ID, h.Score} }
+
+// MarshalJSON writes the fact with its score.
+func (h FactHit) MarshalJSON() ([]byte, error) {
+	j := h.JSON()
+	j.Score = &h.Score
+	return json.Marshal(j)
+}
+
+// EntityHit is an entity that was found.
+type EntityHit struct {
+	graph.Entity
+	Score float64
+}
+
+func (h EntityHit) key() scored { return scored{h.ID, h.Score} }
+
+// MarshalJSON writes the entity with its score.
+func (h EntityHit) MarshalJSON() ([]byte, error) {
+	j := h.JSON()
+	j.Score = &h.Score
+	return json.Marshal(j)
+}
+
+// EpisodeHit is an episode that was found.
+type EpisodeHit struct {
+	graph.Episode
+	Score float64
+}
+
+func (h EpisodeHit) key() scored { return scored{h.ID, h.Score} }
+
+// MarshalJSON writes the episode with its score.
+func (h EpisodeHit) MarshalJSON() ([]byte, error) {
+	j := h.JSON()
+	j.Score = &h.Score
+	return json.Marshal(j)
+}
+
+// CommunityHit is a community that was found.
+type CommunityHit struct {
+	graph.Community
+	Score float64
+}
+
+// MarshalJSON writes the community with its score.
+func (h CommunityHit) MarshalJSON() ([]byte, error) {
+	j := h.JSON()
+	j.Score = &h.Score
+	return json.Marshal(j)
+}
