@@ -26,7 +26,9 @@ const (
 
 // Search finds facts, entities and episodes that fit the query, the best of
 // each first.
-func (c *Client) Search(ctx context.Context, q Query) (Result, error) { return c.searcher.Search(ctx, q) }
+func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
+	return c.searcher.Search(ctx, q)
+}
 
 // Context is Search put into a string for a model's prompt.
 func (c *Client) Context(ctx context.Context, q Query) (string, error) {

@@ -563,7 +563,7 @@ type FactEpisodeInsertParams struct {
 	GroupID   string
 	FactID    uuid.UUID
 	EpisodeID uuid.UUID
-	Role      EpisodeRole
+	Role      graph.EpisodeRole
 }
 
 func (q *Queries) FactEpisodeInsert(ctx context.Context, arg []FactEpisodeInsertParams) *FactEpisodeInsertBatchResults {
@@ -654,11 +654,11 @@ func (b *FactExpireBatchResults) Close() error {
 }
 
 const factInsert = `-- name: FactInsert :batchexec
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, expired_at, statement_id)
-VALUES ($1, $2, $3, $4, $5, $6,
-    tstzrange($7::timestamptz, $8::timestamptz),
-    CASE WHEN $8::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
-    $9)
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, valid, expired_at, statement_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7,
+    tstzrange($8::timestamptz, $9::timestamptz),
+    CASE WHEN $9::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
+    $10)
 `
 
 type FactInsertBatchResults struct {
@@ -674,6 +674,7 @@ type FactInsertParams struct {
 	TargetID    uuid.UUID
 	Predicate   string
 	Fact        string
+	Ends        bool
 	ValidStart  *time.Time
 	ValidEnd    *time.Time
 	StatementID uuid.UUID
@@ -689,6 +690,7 @@ func (q *Queries) FactInsert(ctx context.Context, arg []FactInsertParams) *FactI
 			a.TargetID,
 			a.Predicate,
 			a.Fact,
+			a.Ends,
 			a.ValidStart,
 			a.ValidEnd,
 			a.StatementID,
@@ -722,13 +724,13 @@ func (b *FactInsertBatchResults) Close() error {
 
 const factInsertExpired = `-- name: FactInsertExpired :batchexec
 INSERT INTO annals.facts_history (
-    group_id, id, source_id, target_id, predicate, fact, attributes, valid, recorded, created_at, expired_at, statement_id,
-    evidence
+    group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
+    statement_id, evidence
 ) VALUES (
-    $1, $2, $3, $4, $5, $6, '{}',
-    tstzrange($7::timestamptz, $8::timestamptz),
-    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), $9,
-    ARRAY[$10::uuid]
+    $1, $2, $3, $4, $5, $6, $7, '{}',
+    tstzrange($8::timestamptz, $9::timestamptz),
+    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), $10,
+    ARRAY[$11::uuid]
 )
 `
 
@@ -745,6 +747,7 @@ type FactInsertExpiredParams struct {
 	TargetID    uuid.UUID
 	Predicate   string
 	Fact        string
+	Ends        bool
 	ValidStart  *time.Time
 	ValidEnd    *time.Time
 	StatementID uuid.UUID
@@ -762,6 +765,7 @@ func (q *Queries) FactInsertExpired(ctx context.Context, arg []FactInsertExpired
 			a.TargetID,
 			a.Predicate,
 			a.Fact,
+			a.Ends,
 			a.ValidStart,
 			a.ValidEnd,
 			a.StatementID,
@@ -796,7 +800,7 @@ func (b *FactInsertExpiredBatchResults) Close() error {
 
 const factRivals = `-- name: FactRivals :batchmany
 WITH near AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.valid, f.recorded,
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.valid, f.recorded,
         ((f.source_id = $3 AND f.target_id = $4)
             OR (f.source_id = $4 AND f.target_id = $3))::boolean AS same_pair,
         similarity(f.predicate, $5::text) - coalesce(v.embedding <=> $6, 1) AS nearness
@@ -806,11 +810,11 @@ WITH near AS (
         AND (f.source_id = $3 OR f.target_id = $4
             OR (f.source_id = $4 AND f.target_id = $3))
 ), placed AS (
-    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.valid, n.recorded, n.same_pair,
+    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.valid, n.recorded, n.same_pair,
         row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
     FROM near n
 )
-SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.valid, p.recorded, p.same_pair
+SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.valid, p.recorded, p.same_pair
 FROM placed p
 JOIN annals.entities s ON s.group_id = $1 AND s.id = p.source_id
 JOIN annals.entities t ON t.group_id = $1 AND t.id = p.target_id
@@ -842,6 +846,7 @@ type FactRivalsRow struct {
 	Target    string
 	Predicate string
 	Fact      string
+	Ends      bool
 	Valid     pgtype.Range[pgtype.Timestamptz]
 	Recorded  pgtype.Range[pgtype.Timestamptz]
 	SamePair  bool
@@ -894,6 +899,7 @@ func (b *FactRivalsBatchResults) Query(f func(int, []FactRivalsRow, error)) {
 					&i.Target,
 					&i.Predicate,
 					&i.Fact,
+					&i.Ends,
 					&i.Valid,
 					&i.Recorded,
 					&i.SamePair,

@@ -80,7 +80,7 @@ type EntitiesByNamesParams struct {
 type EntitiesByNamesRow struct {
 	Place    int32
 	NameKey  string
-	EntityID pgtype.UUID
+	EntityID *uuid.UUID
 }
 
 // For each name asked for, how it is folded and which entities go by it.

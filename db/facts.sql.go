@@ -124,7 +124,7 @@ LIMIT $4::int
 type FactsAtParams struct {
 	GroupID  string
 	ValidAt  *time.Time
-	EntityID pgtype.UUID
+	EntityID *uuid.UUID
 	MaxRows  int32
 	KnownAt  *time.Time
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 	pgvector "github.com/pgvector/pgvector-go"
 )
@@ -200,7 +201,7 @@ LIMIT $5::int
 `
 
 type RankByTermsParams struct {
-	Kind         Kind
+	Kind         graph.Kind
 	GroupID      string
 	ValidAt      *time.Time
 	IncludeEnded bool

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/annalsdb/annals/temporal"
 )
@@ -32,8 +33,8 @@ func (d *draft) applyTime() {
 // hold beside it.
 func (f *newFact) settle(k *knownFact, d *draft) {
 	r := temporal.Resolve(
-		temporal.Claim{Valid: k.valid, Recorded: k.Recorded.Start},
-		temporal.Claim{Valid: f.valid, Recorded: d.episode.OccurredAt, Terminates: f.Ends},
+		temporal.Claim{Valid: k.valid, Recorded: k.Recorded.Start, Terminates: k.ends},
+		temporal.Claim{Valid: f.valid, Recorded: time.Now(), Terminates: f.Ends},
 		d.episode.OccurredAt)
 	k.valid, f.valid = r.Old, r.New
 	switch r.Expired {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 var (
@@ -29,7 +30,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 			return err
 		}
 		for _, write := range []func(context.Context, *db.Queries, *draft) error{
-			checkFresh, e.writeEntities, e.writeFacts, writeProvenance, e.writeEpisode,
+			checkFresh, e.writeEpisode, e.writeEntities, e.writeFacts, writeProvenance,
 		} {
 			if err := write(ctx, q, d); err != nil {
 				return err
@@ -136,14 +137,14 @@ func (e *Engine) writeFacts(ctx context.Context, q *db.Queries, d *draft) error 
 	for _, f := range d.facts {
 		row := db.FactInsertParams{
 			GroupID: d.episode.GroupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.Predicate,
-			Fact: f.Fact, ValidStart: db.Nullable(f.valid.Start), ValidEnd: db.Nullable(f.valid.End), StatementID: f.statement.id,
+			Fact: f.Fact, Ends: f.Ends, ValidStart: db.Nullable(f.valid.Start), ValidEnd: db.Nullable(f.valid.End), StatementID: f.statement.id,
 		}
 		switch {
 		case f.duplicateOf != nil:
 		case f.expired:
 			expired = append(expired, db.FactInsertExpiredParams{
 				GroupID: row.GroupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate,
-				Fact: row.Fact, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd, StatementID: row.StatementID,
+				Fact: row.Fact, Ends: row.Ends, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd, StatementID: row.StatementID,
 				EpisodeID: d.episode.ID,
 			})
 		default:
@@ -185,7 +186,7 @@ func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
 		return err
 	}
 	var rows []db.FactEpisodeInsertParams
-	link := func(factID uuid.UUID, role db.EpisodeRole) {
+	link := func(factID uuid.UUID, role graph.EpisodeRole) {
 		rows = append(rows, db.FactEpisodeInsertParams{
 			GroupID: d.episode.GroupID, FactID: factID, EpisodeID: d.episode.ID, Role: role,
 		})
@@ -193,14 +194,14 @@ func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
 	for _, f := range d.facts {
 		switch {
 		case f.duplicateOf != nil && !f.duplicateOf.expired:
-			link(f.duplicateOf.ID, db.EpisodeRoleStates)
+			link(f.duplicateOf.ID, graph.RoleStates)
 		case f.duplicateOf == nil && !f.expired:
-			link(f.id, db.EpisodeRoleStates)
+			link(f.id, graph.RoleStates)
 		}
 	}
 	for _, k := range d.closings() {
 		if !k.expired {
-			link(k.ID, db.EpisodeRoleEnds)
+			link(k.ID, graph.RoleEnds)
 		}
 	}
 	return db.Exec(q.FactEpisodeInsert(ctx, rows))

@@ -58,6 +58,7 @@ type newFact struct {
 // knownFact is a stored fact that new ones were compared with.
 type knownFact struct {
 	graph.Fact
+	ends    bool              // it says that something stopped holding
 	valid   temporal.Interval // as the new facts leave it
 	expired bool              // no longer believed
 }

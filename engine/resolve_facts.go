@@ -96,7 +96,7 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) ([][]rival, error) {
 
 func known(groupID string, row db.FactRivalsRow) *knownFact {
 	valid := db.Interval(row.Valid)
-	return &knownFact{valid: valid, Fact: graph.Fact{
+	return &knownFact{valid: valid, ends: row.Ends, Fact: graph.Fact{
 		GroupID: groupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Source: row.Source, Target: row.Target,
 		Predicate: row.Predicate, Fact: row.Fact, Valid: valid, Recorded: db.Interval(row.Recorded),
 	}}

@@ -148,6 +148,7 @@ CREATE TABLE annals.facts (
     target_id uuid NOT NULL,
     predicate text NOT NULL CHECK (predicate <> ''),
     fact text NOT NULL CHECK (fact <> ''),
+    ends boolean NOT NULL DEFAULT false, -- it says that something stopped holding
     attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
     valid tstzrange NOT NULL CHECK (NOT isempty(valid)),
     recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)

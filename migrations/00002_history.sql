@@ -27,6 +27,7 @@ CREATE TABLE annals.facts_history (
     target_id uuid NOT NULL,
     predicate text NOT NULL,
     fact text NOT NULL,
+    ends boolean NOT NULL,
     attributes jsonb NOT NULL,
     valid tstzrange NOT NULL,
     recorded tstzrange NOT NULL CHECK (NOT isempty(recorded) AND NOT upper_inf(recorded)),

@@ -47,8 +47,8 @@ DELETE FROM annals.facts
 WHERE group_id = @group_id AND id = @id;
 
 -- name: FactInsert :batchexec
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, expired_at, statement_id)
-VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact,
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, valid, expired_at, statement_id)
+VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @ends,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
     @statement_id);
@@ -56,10 +56,10 @@ VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact,
 -- A fact that was superseded before anybody could believe it goes straight to the history.
 -- name: FactInsertExpired :batchexec
 INSERT INTO annals.facts_history (
-    group_id, id, source_id, target_id, predicate, fact, attributes, valid, recorded, created_at, expired_at, statement_id,
-    evidence
+    group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
+    statement_id, evidence
 ) VALUES (
-    @group_id, @id, @source_id, @target_id, @predicate, @fact, '{}',
+    @group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, '{}',
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), @statement_id,
     ARRAY[@episode_id::uuid]
@@ -75,7 +75,7 @@ ON CONFLICT DO NOTHING;
 -- role and whose predicate or wording is nearest.
 -- name: FactRivals :batchmany
 WITH near AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.valid, f.recorded,
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.valid, f.recorded,
         ((f.source_id = @source_id AND f.target_id = @target_id)
             OR (f.source_id = @target_id AND f.target_id = @source_id))::boolean AS same_pair,
         similarity(f.predicate, @predicate::text) - coalesce(v.embedding <=> @embedding, 1) AS nearness
@@ -85,11 +85,11 @@ WITH near AS (
         AND (f.source_id = @source_id OR f.target_id = @target_id
             OR (f.source_id = @target_id AND f.target_id = @source_id))
 ), placed AS (
-    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.valid, n.recorded, n.same_pair,
+    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.valid, n.recorded, n.same_pair,
         row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
     FROM near n
 )
-SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.valid, p.recorded, p.same_pair
+SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.valid, p.recorded, p.same_pair
 FROM placed p
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = p.source_id
 JOIN annals.entities t ON t.group_id = @group_id AND t.id = p.target_id

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -73,7 +74,7 @@ func (v view) candidates() int32 { return int32(v.query.Limit * candidateFactor)
 
 func (v view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
 
-func (v view) byTerms(ctx context.Context, kind db.Kind) ([]scored, error) {
+func (v view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, ValidAt: v.validAt(),
 		IncludeEnded: v.query.IncludeEnded, MaxRows: v.candidates(),
@@ -88,7 +89,7 @@ func (v view) facts(ctx context.Context) ([]FactHit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fusedHits(ctx, v, db.KindFact, near, func(ids []uuid.UUID, score scoreOf) ([]FactHit, error) {
+	return fusedHits(ctx, v, graph.KindFact, near, func(ids []uuid.UUID, score scoreOf) ([]FactHit, error) {
 		rows, err := v.queries.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: v.query.GroupID, Ids: ids})
 		found := make([]FactHit, len(rows))
 		for i, row := range rows {
@@ -105,7 +106,7 @@ func (v view) entities(ctx context.Context) ([]EntityHit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fusedHits(ctx, v, db.KindEntity, near, func(ids []uuid.UUID, score scoreOf) ([]EntityHit, error) {
+	return fusedHits(ctx, v, graph.KindEntity, near, func(ids []uuid.UUID, score scoreOf) ([]EntityHit, error) {
 		rows, err := v.queries.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
 		found := make([]EntityHit, len(rows))
 		for i, row := range rows {
@@ -122,7 +123,7 @@ func (v view) episodes(ctx context.Context) ([]EpisodeHit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fusedHits(ctx, v, db.KindEpisode, near, func(ids []uuid.UUID, score scoreOf) ([]EpisodeHit, error) {
+	return fusedHits(ctx, v, graph.KindEpisode, near, func(ids []uuid.UUID, score scoreOf) ([]EpisodeHit, error) {
 		rows, err := v.queries.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
 		found := make([]EpisodeHit, len(rows))
 		for i, row := range rows {
@@ -138,7 +139,7 @@ type scoreOf func(uuid.UUID) float64
 // fusedHits ranks a scope by its terms, fuses that with the ranking by vector
 // and reads the rows that come out on top, best first.
 func fusedHits[Hit interface{ key() scored }](
-	ctx context.Context, v view, kind db.Kind, near []scored, read func([]uuid.UUID, scoreOf) ([]Hit, error),
+	ctx context.Context, v view, kind graph.Kind, near []scored, read func([]uuid.UUID, scoreOf) ([]Hit, error),
 ) ([]Hit, error) {
 	terms, err := v.byTerms(ctx, kind)
 	if err != nil {

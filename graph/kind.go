@@ -1,0 +1,21 @@
+package graph
+
+// Kind is a sort of row that can be searched for.
+type Kind string
+
+// The kinds.
+const (
+	KindEpisode   Kind = "episode"
+	KindEntity    Kind = "entity"
+	KindFact      Kind = "fact"
+	KindCommunity Kind = "community"
+)
+
+// EpisodeRole is what an episode has to do with a fact.
+type EpisodeRole string
+
+// The roles.
+const (
+	RoleStates EpisodeRole = "states" // it says the fact
+	RoleEnds   EpisodeRole = "ends"   // the fact stopped holding by it
+)
