@@ -1,0 +1,102 @@
+// Package pgtest gives every test a PostgreSQL database of its own.
+//
+// The server is the one named by ANNALS_TEST_DATABASE_URL, or else a private
+// cluster that all test programs share and `make test` stops. A migrated
+// database is a copy of a template, made in about 70 ms.
+package pgtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver that pgtestdb opens databases with
+	"github.com/peterldowns/pgtestdb"
+
+	"github.com/annalsdb/annals/migrations"
+	"github.com/annalsdb/annals/postgres"
+)
+
+// New returns the URL of a fresh, migrated database. It is dropped when the
+// test passes, and kept for a look when it fails.
+func New(t testing.TB) string { return create(t, migrated{}) }
+
+// Empty returns the URL of a fresh database with nothing in it.
+func Empty(t testing.TB) string { return create(t, empty{}) }
+
+func create(t testing.TB, m pgtestdb.Migrator) string {
+	t.Helper()
+	server, err := serverConfig()
+	if err != nil {
+		t.Fatalf("no PostgreSQL to test with: %v", err)
+	}
+	return pgtestdb.Custom(t, server, m).URL()
+}
+
+var serverConfig = sync.OnceValues(func() (pgtestdb.Config, error) {
+	address := os.Getenv("ANNALS_TEST_DATABASE_URL")
+	if address == "" {
+		cluster, err := postgres.Start(context.Background(), postgres.Config{DataDir: DataDir()})
+		if err != nil {
+			return pgtestdb.Config{}, err
+		}
+		address = cluster.URL()
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return pgtestdb.Config{}, fmt.Errorf("read ANNALS_TEST_DATABASE_URL: %w", err)
+	}
+	password, _ := u.User.Password()
+	return pgtestdb.Config{
+		DriverName: "pgx", User: u.User.Username(), Password: password, Host: u.Hostname(), Port: u.Port(),
+		Database: u.Path[1:], Options: u.RawQuery, ForceTerminateConnections: true,
+		// Migrations create extensions.
+		TestRole: &pgtestdb.Role{Username: "annals_test", Password: "annals_test", Capabilities: "SUPERUSER"},
+	}, nil
+})
+
+// DataDir is where the cluster that all test programs share is kept.
+func DataDir() string { return filepath.Join(os.TempDir(), fmt.Sprintf("annals-test-%d", os.Getuid())) }
+
+// migrated makes databases that have the schema of Annals.
+type migrated struct{}
+
+// Hash names the schema: it changes when a migration does.
+func (migrated) Hash() (string, error) {
+	hash := sha256.New()
+	names, err := fs.Glob(migrations.FS, "*.sql")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(migrations.FS, name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(hash, "%s %x\n", name, sha256.Sum256(text))
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16]), nil
+}
+
+// Migrate runs the migrations as a user's first `annals migrate up` does.
+func (migrated) Migrate(ctx context.Context, _ *sql.DB, config pgtestdb.Config) error {
+	_, err := migrations.Up(ctx, config.URL(), migrations.Options{})
+	return err
+}
+
+// empty makes databases with nothing in them.
+type empty struct{}
+
+// Hash names the template.
+func (empty) Hash() (string, error) { return "empty", nil }
+
+// Migrate leaves the database as it is.
+func (empty) Migrate(context.Context, *sql.DB, pgtestdb.Config) error { return nil }

@@ -1,0 +1,264 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/sethvargo/go-retry"
+)
+
+const (
+	startTimeout = 60 * time.Second // includes the recovery after a crash
+	retryPause   = 200 * time.Millisecond
+	stopTimeout  = "30" // seconds
+)
+
+// Cluster is a private PostgreSQL that runs.
+type Cluster struct {
+	// Dir is where the cluster is.
+	Dir string
+
+	// Started is whether this Start started it; false: it ran already.
+	Started bool
+
+	port   string
+	run    string
+	config Config
+}
+
+// URL names the database; pgx and psql take it as it is.
+func (c *Cluster) URL() string { return socketURL(c.run, c.port) }
+
+// Stop stops the server, as [Stop] does.
+func (c *Cluster) Stop(ctx context.Context) error { return Stop(ctx, c.config) }
+
+// Start returns the cluster, running: it makes it where there is none and
+// starts it where it does not run. Processes may call it at the same time. The
+// server outlives the process that started it; see [Stop].
+func Start(ctx context.Context, config Config) (*Cluster, error) {
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	o, l, err := prepare(config)
+	if err != nil {
+		return nil, err
+	}
+	lock := flock.New(l.lock)
+	if err := lock.Lock(); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", l.lock, err)
+	}
+	defer func() { _ = lock.Unlock() }()
+	cluster := &Cluster{Dir: l.root, run: l.run, config: config}
+	cluster.port, err = running(ctx, l)
+	var pg *pgconn.PgError
+	switch {
+	case err == nil:
+		return cluster, checkListen(config, l, cluster.port)
+	case errors.As(err, &pg) && pg.Code == "3D000": // invalid_catalog_name: a crash came before the database was made
+		if err := Stop(ctx, config); err != nil {
+			return nil, err
+		}
+	}
+	cluster.port, cluster.Started = l.port, true
+	return cluster, bringUp(ctx, config, o, l)
+}
+
+// prepare makes the directories that are closed to others.
+func prepare(config Config) (owner, layout, error) {
+	o, err := serverOwner()
+	if err != nil {
+		return o, layout{}, err
+	}
+	l, err := config.layout(o)
+	if err != nil {
+		return o, l, err
+	}
+	return o, l, errors.Join(o.makeDir(l.root), o.makeDir(l.run))
+}
+
+func checkListen(config Config, l layout, port string) error {
+	if config.Listen == "" {
+		return nil
+	}
+	conf, err := os.ReadFile(filepath.Join(l.data, "running.conf"))
+	if err != nil || port != l.port || !strings.Contains(string(conf), quoted(l.host)) {
+		return unavailable("PostgreSQL runs already and does not listen on %s; run 'annals down' first", config.Listen)
+	}
+	return nil
+}
+
+func bringUp(ctx context.Context, config Config, o owner, l layout) error {
+	version, err := l.version()
+	if err != nil {
+		return err
+	}
+	in, err := Find(ctx, config.BinDir, version)
+	if err != nil {
+		return err
+	}
+	if version == 0 {
+		config.Log.InfoContext(ctx, "making a PostgreSQL cluster", "dir", l.root, "version", in.Version)
+		if err := initialise(ctx, in, o, l); err != nil {
+			return err
+		}
+	}
+	if err := l.writeRunning(o); err != nil {
+		return err
+	}
+	config.Log.InfoContext(ctx, "starting PostgreSQL", "dir", l.root, "version", in.Version)
+	return start(ctx, in, o, l)
+}
+
+// writeRunning writes the settings that belong to this start.
+func (l layout) writeRunning(o owner) error {
+	path := filepath.Join(l.data, "running.conf")
+	if err := os.RemoveAll(path); err != nil {
+		return fmt.Errorf("write the settings: %w", err)
+	}
+	return appendTo(path, fmt.Sprintf("unix_socket_directories = %s\nlisten_addresses = %s\nport = %s\n",
+		quoted(l.run), quoted(l.host), l.port), o)
+}
+
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// start starts the server and makes the database. Right after a crash of the
+// server its last processes may still be about: then it is tried again.
+func start(ctx context.Context, in Installation, o owner, l layout) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	return retry.Do(ctx, retry.WithMaxDuration(startTimeout, retry.NewConstant(retryPause)), func(ctx context.Context) error {
+		if err := l.removeStalePID(); err != nil {
+			return err
+		}
+		_ = os.Remove(l.startLog)
+		out, err := o.command(ctx, filepath.Join(in.BinDir, "pg_ctl"), "start", "--wait", "--silent",
+			"--pgdata", l.data, "--log", l.startLog).CombinedOutput()
+		if err != nil && ctx.Err() == nil {
+			reason := l.startFailure(out)
+			failure := unavailable("PostgreSQL does not start: %s; its log is in %s", reason, filepath.Join(l.data, "log"))
+			if strings.Contains(reason, "still in use") || strings.Contains(reason, "another postmaster") {
+				return retry.RetryableError(failure)
+			}
+			return failure
+		}
+		return l.makeDatabase(ctx, in, o)
+	})
+}
+
+func (l layout) startFailure(out []byte) string {
+	if text, err := os.ReadFile(l.startLog); err == nil && len(text) > 0 {
+		return lastLines(text)
+	}
+	return lastLines(out)
+}
+
+func (l layout) makeDatabase(ctx context.Context, in Installation, o owner) error {
+	if err := connectable(ctx, socketURL(l.run, l.port)); err == nil {
+		return nil
+	}
+	out, err := o.command(ctx, filepath.Join(in.BinDir, "createdb"), "--host", l.run, "--port", l.port,
+		"--username", database, database).CombinedOutput()
+	if err != nil {
+		return unavailable("the database cannot be made: %s", lastLines(out))
+	}
+	return nil
+}
+
+// removeStalePID removes the pid file of a server that is gone and whose
+// number another program has got since: the server would take that for itself.
+func (l layout) removeStalePID() error {
+	path := filepath.Join(l.data, "postmaster.pid")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil //nolint:nilerr // no pid file: nothing is stale
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(strings.TrimSpace(first))
+	if err == nil && pid > 0 && isPostgres(pid) {
+		return nil
+	}
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("remove a stale pid file: %w", err)
+	}
+	return nil
+}
+
+// isPostgres reports whether the process may be a PostgreSQL server. Where the
+// system does not tell programs' names, any living process may be.
+func isPostgres(pid int) bool {
+	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
+		return false
+	}
+	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	return err != nil || strings.HasPrefix(string(name), "postgres")
+}
+
+// running returns the port of the cluster's server if that answers, waiting
+// for one that is still recovering.
+func running(ctx context.Context, l layout) (string, error) {
+	text, err := os.ReadFile(filepath.Join(l.data, "postmaster.pid"))
+	if err != nil {
+		return "", err
+	}
+	// The fourth line is the port (storage/lmgr/pidfile.h).
+	lines := strings.Split(string(text), "\n")
+	if len(lines) < 4 {
+		return "", errors.New("the server is only starting")
+	}
+	port := strings.TrimSpace(lines[3])
+	err = retry.Do(ctx, retry.WithMaxDuration(startTimeout, retry.NewConstant(retryPause)), func(ctx context.Context) error {
+		err := connectable(ctx, socketURL(l.run, port))
+		var pg *pgconn.PgError
+		if errors.As(err, &pg) && pg.Code == "57P03" { // cannot_connect_now
+			return retry.RetryableError(err)
+		}
+		return err
+	})
+	return port, err
+}
+
+func connectable(ctx context.Context, url string) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	return conn.Close(ctx)
+}
+
+// Stop stops the cluster's server and waits until it is down. Where none runs
+// it does nothing. Sessions are ended; what they had committed stays.
+func Stop(ctx context.Context, config Config) error {
+	o, l, err := prepare(config)
+	if err != nil {
+		return err
+	}
+	var pg *pgconn.PgError
+	if _, err := running(ctx, l); err != nil && !errors.As(err, &pg) {
+		return nil
+	}
+	version, err := l.version()
+	if err != nil {
+		return err
+	}
+	in, err := Find(ctx, config.BinDir, version)
+	if err != nil {
+		return err
+	}
+	out, err := o.command(ctx, filepath.Join(in.BinDir, "pg_ctl"), "stop", "--wait", "--silent", "--mode", "fast",
+		"--timeout", stopTimeout, "--pgdata", l.data).CombinedOutput()
+	if err != nil {
+		return unavailable("PostgreSQL does not stop: %s", lastLines(out))
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// settings suit a database that shares the machine with the application.
+// Durability stays as PostgreSQL has it.
+const settings = `# Written by annals once; change what you like.
+shared_buffers = 256MB
+effective_cache_size = 1GB
+maintenance_work_mem = 256MB
+work_mem = 16MB
+max_wal_size = 2GB
+wal_compression = on
+random_page_cost = 1.1
+jit = off
+logging_collector = on
+log_directory = 'log'
+log_filename = 'postgres-%a.log'
+log_truncate_on_rotation = on
+log_rotation_age = 1d
+log_rotation_size = 0
+include_if_exists = 'running.conf'
+`
+
+// version reads which major version made the cluster; zero: there is none.
+func (l layout) version() (int, error) {
+	text, err := os.ReadFile(filepath.Join(l.data, "PG_VERSION"))
+	if os.IsNotExist(err) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read the version of the cluster: %w", err)
+	}
+	return strconv.Atoi(strings.TrimSpace(string(text)))
+}
+
+// initialise makes the cluster beside its place and moves it there when it is
+// whole, so that a crash leaves no half of one.
+func initialise(ctx context.Context, in Installation, o owner, l layout) error {
+	unfinished := l.data + ".new"
+	if err := os.RemoveAll(unfinished); err != nil {
+		return fmt.Errorf("remove an unfinished cluster: %w", err)
+	}
+	if err := os.WriteFile(l.password, []byte(rand.Text()+"\n"), 0o600); err != nil {
+		return fmt.Errorf("write the password for TCP: %w", err)
+	}
+	if err := o.own(l.password); err != nil {
+		return err
+	}
+	// Whoever can enter the socket's directory is the owner, or root: there is
+	// nobody to ask for a password. TCP is another matter.
+	out, err := o.command(ctx, filepath.Join(in.BinDir, "initdb"), "--pgdata", unfinished, "--username", database,
+		"--encoding", "UTF8", "--locale", locale(), "--auth-local", "trust", "--auth-host", "scram-sha-256",
+		"--pwfile", l.password, "--data-checksums", "--no-instructions").CombinedOutput()
+	if err != nil {
+		return unavailable("initdb failed: %s", lastLines(out))
+	}
+	for name, text := range map[string]string{"annals.conf": settings, "postgresql.conf": "\ninclude 'annals.conf'\n"} {
+		if err := appendTo(filepath.Join(unfinished, name), text, o); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(unfinished, l.data); err != nil {
+		return fmt.Errorf("put the new cluster in place: %w", err)
+	}
+	return nil
+}
+
+// locale sorts by bytes and knows the letters of all scripts.
+func locale() string {
+	if runtime.GOOS == "darwin" {
+		return "en_US.UTF-8"
+	}
+	return "C.UTF-8"
+}
+
+func appendTo(path, text string, o owner) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("write the settings: %w", err)
+	}
+	if _, err := f.WriteString(text); err != nil {
+		_ = f.Close()
+		return fmt.Errorf("write the settings: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("write the settings: %w", err)
+	}
+	return o.own(path)
+}
+
+// lastLines is the end of what a program printed, on one line.
+func lastLines(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return strings.Join(lines[max(0, len(lines)-4):], " | ")
+}

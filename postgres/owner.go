@@ -1,0 +1,116 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// owner is the user the server runs as: ourselves, or, since PostgreSQL
+// refuses to run as root, an unprivileged user when we are root.
+type owner struct {
+	uid, gid int
+	drop     bool // we are root and become this user
+}
+
+func serverOwner() (owner, error) {
+	if os.Geteuid() != 0 {
+		return owner{uid: os.Geteuid(), gid: os.Getegid()}, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, err1 := strconv.Atoi(u.Uid)
+		gid, err2 := strconv.Atoi(u.Gid)
+		if err1 == nil && err2 == nil {
+			return owner{uid: uid, gid: gid, drop: true}, nil
+		}
+	}
+	return owner{}, unavailable("PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody " +
+		"to run it as: run annals as an ordinary user")
+}
+
+// canReach reports whether the owner may pass through every directory that
+// leads to path.
+func (o owner) canReach(path string) bool {
+	if !o.drop {
+		return true
+	}
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && !o.mayEnter(info) {
+			return false
+		}
+		if dir == filepath.Dir(dir) {
+			return true
+		}
+	}
+}
+
+func (o owner) mayEnter(info os.FileInfo) bool {
+	mode := info.Mode().Perm()
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		switch {
+		case int(stat.Uid) == o.uid:
+			return mode&0o100 != 0
+		case int(stat.Gid) == o.gid:
+			return mode&0o010 != 0
+		}
+	}
+	return mode&0o001 != 0
+}
+
+// makeDir makes a directory that only the owner can enter. One that is already
+// there must be the owner's own: a directory in a shared place may have been
+// put there by somebody else.
+func (o owner) makeDir(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("make %s: %w", filepath.Dir(path), err)
+	}
+	made := os.Mkdir(path, 0o700)
+	if made != nil && !os.IsExist(made) {
+		return fmt.Errorf("make %s: %w", path, made)
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return fmt.Errorf("look at %s: %w", path, err)
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	ours := ok && (int(stat.Uid) == o.uid || (o.drop && stat.Uid == 0))
+	if !info.IsDir() || !ours {
+		return unavailable("%s belongs to somebody else; remove it or choose another data directory", path)
+	}
+	if err := os.Chmod(path, 0o700); err != nil {
+		return fmt.Errorf("close %s to others: %w", path, err)
+	}
+	return o.own(path)
+}
+
+// own hands a file over to the owner.
+func (o owner) own(path string) error {
+	if !o.drop {
+		return nil
+	}
+	if err := os.Chown(path, o.uid, o.gid); err != nil {
+		return fmt.Errorf("hand %s over to the server's user: %w", path, err)
+	}
+	return nil
+}
+
+// command is a program run as the owner, in a place and an environment that
+// hold nothing of ours.
+func (o owner) command(ctx context.Context, path string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir = "/"
+	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=/"}
+	if o.drop {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(o.uid), Gid: uint32(o.gid)}}
+	}
+	return cmd
+}

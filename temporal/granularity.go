@@ -1,0 +1,38 @@
+package temporal
+
+// Granularity is how finely a time expression names time. Finer ones are smaller.
+type Granularity uint8
+
+// The granularities, finest first. Unknown is the zero value.
+const (
+	Unknown Granularity = iota
+	Second
+	Minute
+	Hour
+	PartOfDay
+	Day
+	Weekend
+	Week
+	Month
+	Quarter
+	Season
+	Year
+	Decade
+	Century
+)
+
+var granularityNames = [...]string{
+	"unknown", "second", "minute", "hour", "part of day", "day", "weekend", "week",
+	"month", "quarter", "season", "year", "decade", "century",
+}
+
+// String returns the English name, such as "part of day".
+func (g Granularity) String() string {
+	if int(g) < len(granularityNames) {
+		return granularityNames[g]
+	}
+	return granularityNames[Unknown]
+}
+
+// clock reports whether g is finer than a day.
+func (g Granularity) clock() bool { return g != Unknown && g <= Hour }
