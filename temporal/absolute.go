@@ -203,7 +203,7 @@ func (p *parser) monthContext(i, end int) bool {
 	prev := p.word(i - 1)
 	if prev == "to" || prev == "and" || prev == "for" || prev == "of" || prev == "with" || prev == "than" || prev == "about" {
 		// "to march", "for May", "of June" name a person or an act as often as a month
-		return (prev == "to" || prev == "and") && months[p.word(i-2)] != 0 || prev == "of" && (p.is(i-2, "end", "start", "beginning", "middle", "month", "week", "half", "rest"))
+		return (prev == "to" || prev == "and") && months[p.word(i-2)] != 0 || prev == "of" && p.is(i-2, "end", "start", "beginning", "middle", "month", "week", "half", "rest")
 	}
 	if dateLeads[prev] {
 		return true

@@ -35,52 +35,62 @@ func TestResolve(t *testing.T) {
 	}{
 		{
 			"disjoint claims both stay",
-			temporal.Claim{Valid: between(1, 5)}, temporal.Claim{Valid: between(5, 0)},
+			temporal.Claim{Valid: between(1, 5)},
+			temporal.Claim{Valid: between(5, 0)},
 			temporal.Resolution{Old: between(1, 5), New: between(5, 0)},
 		},
 		{
 			"a later start closes the old claim",
-			temporal.Claim{Valid: between(1, 0)}, temporal.Claim{Valid: between(7, 0)},
+			temporal.Claim{Valid: between(1, 0)},
+			temporal.Claim{Valid: between(7, 0)},
 			temporal.Resolution{Old: between(1, 7), New: between(7, 0)},
 		},
 		{
 			"an unknown start counts as earlier",
-			temporal.Claim{Valid: between(0, 0)}, temporal.Claim{Valid: between(7, 0)},
+			temporal.Claim{Valid: between(0, 0)},
+			temporal.Claim{Valid: between(7, 0)},
 			temporal.Resolution{Old: between(0, 7), New: between(7, 0)},
 		},
 		{
 			"a late-arriving older claim is born closed",
-			temporal.Claim{Valid: between(7, 0)}, temporal.Claim{Valid: between(1, 0)},
+			temporal.Claim{Valid: between(7, 0)},
+			temporal.Claim{Valid: between(1, 0)},
 			temporal.Resolution{Old: between(7, 0), New: between(1, 7)},
 		},
 		{
 			"a new claim without a start begins at the reference",
-			temporal.Claim{Valid: between(1, 0)}, temporal.Claim{},
+			temporal.Claim{Valid: between(1, 0)},
+			temporal.Claim{},
 			temporal.Resolution{Old: between(1, now), New: between(now, 0)},
 		},
 		{
 			"a new claim that ended before the reference keeps its unknown start",
-			temporal.Claim{Valid: between(1, 0)}, temporal.Claim{Valid: between(0, 3)},
+			temporal.Claim{Valid: between(1, 0)},
+			temporal.Claim{Valid: between(0, 3)},
 			temporal.Resolution{Old: between(1, 0), New: between(0, 1)},
 		},
 		{
 			"with equal starts the claim recorded later wins",
-			temporal.Claim{Valid: between(3, 0), Recorded: day(3)}, temporal.Claim{Valid: between(3, 0), Recorded: day(4)},
+			temporal.Claim{Valid: between(3, 0), Recorded: day(3)},
+			temporal.Claim{Valid: between(3, 0), Recorded: day(4)},
 			temporal.Resolution{Old: between(3, 0), New: between(3, 0), Expired: temporal.Old},
 		},
 		{
 			"with equal starts an old claim recorded later wins",
-			temporal.Claim{Valid: between(3, 0), Recorded: day(9)}, temporal.Claim{Valid: between(3, 0), Recorded: day(4)},
+			temporal.Claim{Valid: between(3, 0), Recorded: day(9)},
+			temporal.Claim{Valid: between(3, 0), Recorded: day(4)},
 			temporal.Resolution{Old: between(3, 0), New: between(3, 0), Expired: temporal.New},
 		},
 		{
 			"a termination closes what it ends and stays",
-			temporal.Claim{Valid: between(1, 0)}, temporal.Claim{Valid: between(9, 0), Terminates: true},
+			temporal.Claim{Valid: between(1, 0)},
+			temporal.Claim{Valid: between(9, 0), Terminates: true},
 			temporal.Resolution{Old: between(1, 9), New: between(9, 0)},
 		},
 		{
 			"a termination without a date ends at the reference",
-			temporal.Claim{Valid: between(1, 0)}, temporal.Claim{Terminates: true},
+			temporal.Claim{Valid: between(1, 0)},
+			temporal.Claim{Terminates: true},
 			temporal.Resolution{Old: between(1, now), New: between(now, 0)},
 		},
 		{
@@ -91,7 +101,8 @@ func TestResolve(t *testing.T) {
 		},
 		{
 			"what becomes true again after a termination closes it",
-			temporal.Claim{Valid: between(3, 0), Terminates: true}, temporal.Claim{Valid: between(8, 0)},
+			temporal.Claim{Valid: between(3, 0), Terminates: true},
+			temporal.Claim{Valid: between(8, 0)},
 			temporal.Resolution{Old: between(3, 8), New: between(8, 0)},
 		},
 	}
