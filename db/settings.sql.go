@@ -21,3 +21,20 @@ func (q *Queries) EmbeddingDimension(ctx context.Context) (int32, error) {
 	err := row.Scan(&dimension)
 	return dimension, err
 }
+
+const serverVersions = `-- name: ServerVersions :one
+SELECT current_setting('server_version')::text AS server,
+    (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector')::text AS pgvector
+`
+
+type ServerVersionsRow struct {
+	Server   string
+	Pgvector string
+}
+
+func (q *Queries) ServerVersions(ctx context.Context) (ServerVersionsRow, error) {
+	row := q.db.QueryRow(ctx, serverVersions)
+	var i ServerVersionsRow
+	err := row.Scan(&i.Server, &i.Pgvector)
+	return i, err
+}

@@ -1,0 +1,19 @@
+// Package model is what Annals asks of models. This release knows one: an
+// embedder that needs no network.
+package model
+
+import "context"
+
+// Embedder turns texts into vectors, so that texts alike lie near each other.
+type Embedder interface {
+	// Name identifies the model and its version. It is stored with every
+	// vector; vectors of different names are never compared.
+	Name() string
+
+	// Dimensions is how many numbers a vector has.
+	Dimensions() int
+
+	// Embed returns one vector of length one for each text, in order. No texts
+	// give no vectors. It must be safe for concurrent use.
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+}
