@@ -20,11 +20,12 @@ require (
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/spf13/cobra v1.10.2
 	go.uber.org/goleak v1.3.0
-	golang.org/x/sync v0.24.0
 	golang.org/x/term v0.47.0
 	golang.org/x/text v0.43.0
 	pgregory.net/rapid v1.3.0
 )
+
+require golang.org/x/sync v0.24.0 // indirect
 
 require (
 	cel.dev/expr v0.25.2 // indirect

@@ -15,7 +15,7 @@ type phrase struct {
 const maxPhrase = 4 // words of a thing
 
 var (
-	determiner = regexp.MustCompile(`^(?i:(?:an?|the|this|that|these|those|some|any|his|her|their|its|both|all|another|new|\p{Lu}[\p{L} ]*'s)\s+)+`)
+	determiner = regexp.MustCompile(`^(?:(?i:an?|the|this|that|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|new)\s+|\p{Lu}\p{L}*(?: \p{Lu}\p{L}*)?'s\s+)+`)
 	titleAhead = regexp.MustCompile(`^"([^"]{2,80})"`)
 	wordAhead  = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}'+@.-]*`)
 )

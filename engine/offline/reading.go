@@ -142,8 +142,12 @@ func otherSpeaker(e prompts.Episode) string {
 // A clause with a subject of its own is read by itself.
 var clauseBreak = regexp.MustCompile(`(?i)\s*(?:;|—|,\s*(?:but|and|so|then|because)|\s(?:but|and|so|because))\s+((?:I|I'm|I've|we|we're|we've|he|she|they|my|our)\b)`)
 
+// What is put in brackets describes, such as a picture, and is not said.
+var aside = regexp.MustCompile(`\[[^\]\n]*\]`)
+
 // split cuts a text into sentences and those into clauses.
 func split(text string) []string {
+	text = aside.ReplaceAllString(text, "")
 	text = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`).Replace(text)
 	var out []string
 	for line := range strings.Lines(text) {

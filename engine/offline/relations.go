@@ -71,7 +71,7 @@ var relations = []relation{
 	said(`hates?|dislikes?|cannot stand`, "DISLIKES", "Topic"),
 	said(`prefers?`, "PREFERS", "Topic"),
 	said(`is allergic to`, "ALLERGIC_TO", "Topic"),
-	said(`has|have|owns?|got`, "HAS", "Topic"),
+	said(`(?:has|have|owns?|got|bought|adopted) (?:an?|one|two|three|four|five|six)`, "HAS", "Topic"),
 }
 
 var (
@@ -216,12 +216,12 @@ func relateByVerb(subject, rest string, names []name) []claim {
 	if m == nil {
 		return nil
 	}
-	verb := lemma(m[1])
-	if verb == "" || weakVerbs[verb] {
+	verb, preposition := lemma(m[1]), m[3]
+	if verb == "" || weakVerbs[verb] && (verb != "go" || preposition == "") {
 		return nil
 	}
 	object := nounPhrase(m[4], names)
-	if object.text == "" || fold(object.text) == fold(subject) {
+	if object.text == "" || fold(object.text) == fold(subject) || isAction(preposition, object) {
 		return nil
 	}
 	predicate := strings.ToUpper(thirdPerson(verb))
@@ -235,4 +235,14 @@ func relateByVerb(subject, rest string, names []name) []claim {
 		label = "Topic"
 	}
 	return []claim{{subject: subject, object: object.text, objectLabel: label, predicate: predicate, rule: "verb " + verb}}
+}
+
+// isAction reports whether what follows is something done ("to realise",
+// "caring") and not a thing.
+func isAction(preposition string, object phrase) bool {
+	if object.named {
+		return false
+	}
+	first, more, _ := strings.Cut(strings.ToLower(object.text), " ")
+	return preposition == "to" && baseVerbs[first] || more == "" && strings.HasSuffix(first, "ing") && lemma(first) != ""
 }

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// How many episodes are stored in one transaction.
+const batchSize = 200
+
+// A summary names the episodes one by one up to this many.
+const maxNamed = 1000
+
+const addHelp = `Stores episodes and reads them into the graph. An episode is a text given as
+argument, a file, standard input, or each line of a JSON lines file:
+
+  {"content": "I live in Paris.", "occurred_at": "2023-01-10", "actor": "Alice",
+   "source": "message", "role": "user", "thread_id": "chat-1",
+   "external_id": "msg-17", "metadata": {}, "name": "", "source_description": ""}
+
+Only content is needed. A line may have 10 MiB. What comes before a bad line is kept.
+
+Adding an external_id again changes nothing. Lines without one get one made of
+what they say, when, where and by whom (lines with occurred_at) or of the file's
+name and the line (lines without), so that the same command can be run again
+after an interruption without doubling anything. A text given as argument, and
+lines without occurred_at on standard input, are new every time.`
+
+// addition is what the flags of add say.
+type addition struct {
+	file, format string
+	store        bool // only store
+	occurredAt   string
+	metadata     string
+	episode      annals.Episode
+}
+
+func (a *app) addCommand() *cobra.Command {
+	var in addition
+	cmd := &cobra.Command{
+		Use:   "add [TEXT]",
+		Short: "Add what was said or written",
+		Long:  addHelp,
+		Example: `  annals add --group alice --actor Alice --occurred-at 2023-01-10 "I live in Paris."
+  annals add --group chat --file messages.jsonl
+  some-program | annals add --group chat --format jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.add(cmd.Context(), in, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&in.file, "file", "f", "", "read from this file; - is standard input")
+	flags.StringVar(&in.format, "format", "", "jsonl, text or json; otherwise told from the file's ending and beginning")
+	flags.BoolVar(&in.store, "no-process", false, "only store; a later add or retry reads them")
+	flags.StringVar((*string)(&in.episode.Source), "source", "", "message, text or json")
+	flags.StringVar(&in.episode.Actor, "actor", "", "who said or wrote it")
+	flags.StringVar(&in.episode.Role, "role", "", "user, assistant, …")
+	flags.StringVar(&in.occurredAt, "occurred-at", "", "when: 2024-03-15 or 2024-03-15T09:30:00Z; otherwise now")
+	flags.StringVar(&in.episode.ThreadID, "thread-id", "", "the conversation it belongs to")
+	flags.StringVar(&in.episode.ExternalID, "external-id", "", "your own name for it, unique in the group")
+	flags.StringVar(&in.metadata, "metadata", "", "a JSON object, kept as it is")
+	flags.StringVar(&in.episode.Name, "name", "", "a title")
+	return cmd
+}
+
+func (a *app) add(ctx context.Context, in addition, args []string) error {
+	source, closeSource, err := a.source(in, args)
+	if err != nil {
+		return err
+	}
+	defer closeSource()
+	client, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	report := &addReport{Episodes: []addedJSON{}}
+	bad := a.storeAll(ctx, client, source, report)
+	if !in.store && ctx.Err() == nil {
+		if err := a.process(ctx, client, report); err != nil {
+			return errors.Join(bad, err)
+		}
+	}
+	if bad != nil {
+		if report.Added > 0 {
+			fmt.Fprintf(a.stderr, "%d episodes before the bad one were kept.\n", report.Added)
+		}
+		return bad
+	}
+	return a.printAdded(report)
+}
+
+// source finds the episodes that are to be added.
+func (a *app) source(in addition, args []string) (*lines, func(), error) {
+	noop := func() {}
+	var err error
+	if in.episode.OccurredAt, err = parseTime("occurred-at", in.occurredAt); err != nil {
+		return nil, noop, err
+	}
+	in.episode.GroupID, in.episode.Metadata = a.group, []byte(in.metadata)
+	switch {
+	case len(args) == 1 && in.file != "":
+		return nil, noop, errors.New("give a text or --file, not both")
+	case len(args) == 1:
+		return textSource(in.episode, args[0], graph.SourceMessage), noop, nil
+	case in.file != "" && in.file != "-":
+		f, err := os.Open(in.file)
+		if err != nil {
+			return nil, noop, fmt.Errorf("read the file: %w", err)
+		}
+		source, err := sourceOf(in, f, filepath.Base(in.file))
+		return source, func() { _ = f.Close() }, err
+	}
+	if f, ok := a.stdin.(*os.File); ok && in.file == "" && term.IsTerminal(int(f.Fd())) {
+		return nil, noop, errors.New("there is nothing to add: give a text, --file, or pipe something in")
+	}
+	source, err := sourceOf(in, a.stdin, "")
+	return source, noop, err
+}
+
+// sourceOf tells JSON lines from a text, by flag, ending or beginning. name is
+// empty for standard input.
+func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
+	buffered := bufio.NewReaderSize(r, 64<<10)
+	switch format := formatOf(in.format, name, buffered); format {
+	case "jsonl":
+		return newLines(in.episode.GroupID, name, buffered), nil
+	case "text", "json":
+		content, err := io.ReadAll(io.LimitReader(buffered, graph.MaxContent+1))
+		if err != nil {
+			return nil, fmt.Errorf("read the text: %w", err)
+		}
+		source := graph.SourceText
+		if format == "json" {
+			source = graph.SourceJSON
+		}
+		text := textSource(in.episode, string(content), source)
+		if name != "" && text.one.ExternalID == "" {
+			text.one.ExternalID = derivedID(name, string(content), in.occurredAt)
+		}
+		return text, nil
+	default:
+		return nil, graph.Invalid("format", "%q is not one of jsonl, text, json", format)
+	}
+}
+
+func formatOf(flag, name string, r *bufio.Reader) string {
+	if flag != "" {
+		return flag
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".jsonl", ".ndjson":
+		return "jsonl"
+	case ".json":
+		return "json"
+	case ".txt", ".md":
+		return "text"
+	}
+	head, _ := r.Peek(512) // what cannot be read is reported by whoever reads on
+	if bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
+		return "jsonl"
+	}
+	return "text"
+}
+
+// addReport is what add has to say at the end.
+type addReport struct {
+	Added    int         `json:"added"`
+	Existing int         `json:"existing"`
+	Done     int         `json:"done"`
+	Failed   int         `json:"failed"`
+	Entities int         `json:"entities_mentioned"`
+	Facts    int         `json:"facts"`
+	Closed   int         `json:"facts_closed"`
+	Seconds  float64     `json:"seconds"`
+	Episodes []addedJSON `json:"episodes"`
+
+	firstError error
+}
+
+type addedJSON struct {
+	ID         uuid.UUID `json:"id"`
+	New        bool      `json:"new"`
+	ExternalID string    `json:"external_id,omitempty"`
+}
+
+// storeAll stores the episodes in batches. Before it returns the error of a
+// bad line it stores what came before.
+func (a *app) storeAll(ctx context.Context, client *annals.Client, source *lines, report *addReport) error {
+	for {
+		var batch []annals.Episode
+		var bad error
+		for len(batch) < batchSize && bad == nil {
+			var episode annals.Episode
+			if episode, bad = source.next(); bad == nil {
+				batch = append(batch, episode)
+			}
+		}
+		if err := store(ctx, client, batch, report); err != nil {
+			return err
+		}
+		if errors.Is(bad, io.EOF) {
+			return nil
+		}
+		if bad != nil {
+			return bad
+		}
+	}
+}
+
+func store(ctx context.Context, client *annals.Client, batch []annals.Episode, report *addReport) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	stored, err := client.AddAll(ctx, batch)
+	if err != nil {
+		return err
+	}
+	for i, s := range stored {
+		if s.New {
+			report.Added++
+		} else {
+			report.Existing++
+		}
+		if len(report.Episodes) < maxNamed {
+			report.Episodes = append(report.Episodes, addedJSON{ID: s.ID, New: s.New, ExternalID: batch[i].ExternalID})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/spf13/cobra"
+)
+
+// The exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// app is one run of the command: its streams, its settings, its flags.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	config         config
+
+	group string
+	json  bool
+
+	began bool // a subcommand began its work: what fails now is no misuse
+}
+
+// run is the command without the process around it.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ map[string]string) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	if err := env.ParseWithOptions(&a.config, env.Options{Environment: environ}); err != nil {
+		return a.fail(err, exitUsage)
+	}
+	root := a.command()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return exitOK
+	case ctx.Err() != nil:
+		return a.fail(errors.New("interrupted; what was stored is kept, and the same command goes on where it stopped"), exitFailed)
+	case !a.began:
+		return a.fail(err, exitUsage)
+	}
+	return a.fail(err, exitFailed)
+}
+
+// fail says on one line what went wrong.
+func (a *app) fail(err error, code int) int {
+	fmt.Fprintln(a.stderr, "annals:", strings.Join(strings.Fields(err.Error()), " "))
+	return code
+}
+
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "annals",
+		Short:         "Long-term memory for AI agents, kept in PostgreSQL",
+		Long:          rootHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+		PersistentPreRun: func(*cobra.Command, []string) {
+			a.began = true
+		},
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&a.config.DatabaseURL, "database-url", a.config.DatabaseURL, "PostgreSQL to use instead of the embedded one (ANNALS_DATABASE_URL)")
+	flags.StringVarP(&a.group, "group", "g", "default", "the memory to work on")
+	flags.BoolVar(&a.json, "json", false, "print JSON")
+	root.AddCommand(
+		a.addCommand(), a.contextCommand(), a.demoCommand(), a.doctorCommand(), a.downCommand(), a.entitiesCommand(),
+		a.episodesCommand(), a.evalCommand(), a.factsCommand(), a.historyCommand(), a.migrateCommand(), a.retryCommand(),
+		a.searchCommand(), a.timelineCommand(), a.upCommand(),
+	)
+	return root
+}
+
+const rootHelp = `Annals keeps what an agent hears as episodes, builds a graph of entities and
+facts from them, and finds what is relevant again.
+
+Without ANNALS_DATABASE_URL it runs a private PostgreSQL of its own, which it
+starts when needed and leaves running; 'annals down' stops it.`

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/testdata"
+)
+
+const (
+	demoGroup = "demo"
+	demoHits  = 3 // of each sort, for a question
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Read a sample conversation into the group demo and ask it",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			a.group = demoGroup
+			client, err := a.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer client.Close()
+			return a.demo(cmd.Context(), client)
+		},
+	}
+}
+
+func (a *app) demo(ctx context.Context, client *annals.Client) error {
+	report := &addReport{}
+	source := newLines(demoGroup, "conversation.jsonl", bytes.NewReader(testdata.Conversation))
+	if err := a.storeAll(ctx, client, source, report); err != nil {
+		return err
+	}
+	if err := a.process(ctx, client, report); err != nil {
+		return err
+	}
+	a.heading("A conversation over several months, read into the memory graph")
+	if err := a.printAdded(report); err != nil {
+		return err
+	}
+	changes, err := client.Timeline(ctx, demoGroup, 0)
+	if err != nil {
+		return err
+	}
+	a.heading("What changed when")
+	if err := a.printTimeline(changes); err != nil {
+		return err
+	}
+	if err := a.demoQuestions(ctx, client); err != nil {
+		return err
+	}
+	return a.demoHistory(ctx, client)
+}
+
+func (a *app) heading(s string) { fmt.Fprintf(a.stdout, "\n%s\n\n", s) }
+
+func (a *app) demoQuestions(ctx context.Context, client *annals.Client) error {
+	var questions []struct {
+		Question string `json:"question"`
+	}
+	if err := json.Unmarshal(testdata.Questions, &questions); err != nil {
+		return fmt.Errorf("read the questions: %w", err)
+	}
+	for _, q := range questions {
+		text, err := client.Context(ctx, annals.Query{GroupID: demoGroup, Text: q.Question, Limit: demoHits})
+		if err != nil {
+			return err
+		}
+		a.heading("Asked: " + q.Question)
+		fmt.Fprint(a.stdout, text)
+	}
+	return nil
+}
+
+// demoHistory shows a fact that was superseded, before and after.
+func (a *app) demoHistory(ctx context.Context, client *annals.Client) error {
+	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: demoGroup})
+	if err != nil {
+		return err
+	}
+	for _, fact := range facts {
+		versions, err := client.History(ctx, demoGroup, fact.ID)
+		if err != nil {
+			return err
+		}
+		if len(versions) > 1 {
+			a.heading("One fact, before and after it was superseded")
+			return a.printVersions(versions)
+		}
+	}
+	return nil
+}

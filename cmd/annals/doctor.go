@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/migrations"
+)
+
+// doctorJSON is what is in force.
+type doctorJSON struct {
+	DatabaseURL        string              `json:"database_url"`
+	Embedded           bool                `json:"embedded"`
+	DataDir            string              `json:"data_dir,omitempty"`
+	ServerVersion      string              `json:"server_version"`
+	PgvectorVersion    string              `json:"pgvector_version"`
+	MigrationsApplied  int                 `json:"migrations_applied"`
+	MigrationsPending  int                 `json:"migrations_pending"`
+	EmbeddingDimension int                 `json:"embedding_dimension"`
+	Analyst            string              `json:"analyst"`
+	Embedder           string              `json:"embedder"`
+	Group              string              `json:"group"`
+	Episodes           map[graph.State]int `json:"episodes"`
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "doctor",
+		Short:   "Show what is in force, and what is wrong",
+		Example: "  annals doctor\n  psql \"$(annals doctor --json | jq -r .database_url)\"",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			report, err := a.examine(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(report)
+			}
+			return a.printDoctor(report)
+		},
+	}
+}
+
+func (a *app) examine(ctx context.Context) (doctorJSON, error) {
+	where, err := a.database(ctx)
+	if err != nil {
+		return doctorJSON{}, err
+	}
+	client, err := a.open(ctx)
+	if err != nil {
+		return doctorJSON{}, err
+	}
+	defer client.Close()
+	report := doctorJSON{
+		DatabaseURL: where.url, Embedded: where.embedded, DataDir: where.dir, Group: a.group,
+		Analyst: client.Analyst(), Embedder: client.Embedder(),
+	}
+	return report, report.fill(ctx, client)
+}
+
+func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
+	server, err := client.Server(ctx)
+	if err != nil {
+		return err
+	}
+	d.ServerVersion, d.PgvectorVersion, d.EmbeddingDimension = server.Version, server.PgvectorVersion, server.EmbeddingDimension
+	steps, err := migrations.Status(ctx, d.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	for _, step := range steps {
+		if step.AppliedAt.IsZero() {
+			d.MigrationsPending++
+		} else {
+			d.MigrationsApplied++
+		}
+	}
+	d.Episodes, err = client.EpisodeCounts(ctx, d.Group)
+	return err
+}
+
+func (a *app) printDoctor(d doctorJSON) error {
+	rows := [][]string{{"database", withoutPassword(d.DatabaseURL)}}
+	if d.Embedded {
+		rows = append(rows, []string{"", "embedded, in " + d.DataDir})
+	}
+	schema := fmt.Sprintf("%d migrations applied", d.MigrationsApplied)
+	if d.MigrationsPending > 0 {
+		schema += fmt.Sprintf(", %d are missing: run 'annals migrate up'", d.MigrationsPending)
+	}
+	return a.table("", append(rows,
+		[]string{"server", fmt.Sprintf("PostgreSQL %s, pgvector %s", d.ServerVersion, d.PgvectorVersion)},
+		[]string{"schema", schema},
+		[]string{"analyst", d.Analyst},
+		[]string{"embedder", fmt.Sprintf("%s, %d dimensions", d.Embedder, d.EmbeddingDimension)},
+		[]string{"group " + d.Group, fmt.Sprintf("%d episodes done, %d waiting, %d failed", d.Episodes[graph.StateDone],
+			d.Episodes[graph.StatePending]+d.Episodes[graph.StateProcessing], d.Episodes[graph.StateFailed])},
+	))
+}
+
+// withoutPassword hides the password of a URL. What is no URL is not shown.
+func withoutPassword(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "" {
+		return "(set)"
+	}
+	return u.Redacted()
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (a *app) factsCommand() *cobra.Command {
+	var asOf, knownAt string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "facts",
+		Short: "List facts, in the order in which they began to hold",
+		Example: `  annals facts --group demo
+  annals facts --group demo --as-of 2024-03-01                          # what held on that day
+  annals facts --group demo --as-of 2024-03-01 --known-at 2024-03-05    # as we believed it then`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			filter := annals.FactFilter{GroupID: a.group, Limit: limit}
+			var err error
+			if filter.ValidAt, err = parseTime("as-of", asOf); err != nil {
+				return err
+			}
+			if filter.KnownAt, err = parseTime("known-at", knownAt); err != nil {
+				return err
+			}
+			client, err := a.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer client.Close()
+			facts, err := client.Facts(cmd.Context(), filter)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
+			}
+			return a.table("ID\tHELD\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
+				return []string{f.ID.String(), span(f.Valid), f.Predicate, brief(f.Fact, 90)}
+			}))
+		},
+	}
+	cmd.Flags().StringVar(&asOf, "as-of", "", "only facts that held at this time")
+	cmd.Flags().StringVar(&knownAt, "known-at", "", "as we believed it at this time")
+	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "facts at the most")
+	return cmd
+}

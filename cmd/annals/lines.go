@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+const maxLine = 10 << 20 // bytes of a JSON line
+
+// lines gives episodes one by one: those of a JSON lines file, or a single text.
+type lines struct {
+	group   string
+	file    string // base name; empty: standard input
+	scanner *bufio.Scanner
+	number  int
+	seen    map[[sha256.Size]byte]int // how often a line occurred before
+	one     *annals.Episode
+}
+
+func newLines(group, file string, r io.Reader) *lines {
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(make([]byte, 0, 64<<10), maxLine)
+	return &lines{group: group, file: file, scanner: scanner, seen: map[[sha256.Size]byte]int{}}
+}
+
+// textSource gives one episode. Its source, where none was said, is the given one.
+func textSource(episode annals.Episode, content string, source graph.Source) *lines {
+	episode.Content = content
+	if episode.Source == "" {
+		episode.Source = source
+	}
+	return &lines{one: &episode}
+}
+
+// next returns the next episode, [io.EOF] after the last, or what is wrong
+// with a line.
+func (l *lines) next() (annals.Episode, error) {
+	if l.scanner == nil {
+		if l.one == nil {
+			return annals.Episode{}, io.EOF
+		}
+		episode := *l.one
+		l.one = nil
+		return episode, episode.Validate()
+	}
+	for l.scanner.Scan() {
+		l.number++
+		if line := bytes.TrimSpace(l.scanner.Bytes()); len(line) > 0 {
+			episode, err := l.read(line)
+			if err != nil {
+				return annals.Episode{}, fmt.Errorf("%s line %d: %w", l.name(), l.number, err)
+			}
+			return episode, nil
+		}
+	}
+	switch err := l.scanner.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return annals.Episode{}, fmt.Errorf("%s line %d: is longer than %d MiB, the limit of a line", l.name(), l.number+1, maxLine>>20)
+	case err != nil:
+		return annals.Episode{}, fmt.Errorf("read %s: %w", l.name(), err)
+	}
+	return annals.Episode{}, io.EOF
+}
+
+func (l *lines) name() string {
+	if l.file == "" {
+		return "standard input"
+	}
+	return l.file
+}
+
+// lineJSON is a line as users write it.
+type lineJSON struct {
+	Content           string          `json:"content"`
+	OccurredAt        string          `json:"occurred_at"`
+	Source            graph.Source    `json:"source"`
+	Actor             string          `json:"actor"`
+	Role              string          `json:"role"`
+	ThreadID          string          `json:"thread_id"`
+	ExternalID        string          `json:"external_id"`
+	Metadata          json.RawMessage `json:"metadata"`
+	Name              string          `json:"name"`
+	SourceDescription string          `json:"source_description"`
+}
+
+func (l *lines) read(line []byte) (annals.Episode, error) {
+	// The decoder would put question marks in place of bad bytes and not say so.
+	if !utf8.Valid(line) {
+		return annals.Episode{}, graph.Invalid("content", "is not valid UTF-8; convert the file first, for example with iconv")
+	}
+	decoded, err := decodeLine(line)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	at, err := parseTime("occurred_at", decoded.OccurredAt)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	if string(decoded.Metadata) == "null" {
+		decoded.Metadata = nil
+	}
+	if decoded.Source == "" {
+		decoded.Source = graph.SourceMessage
+	}
+	episode := annals.Episode{
+		GroupID: l.group, Source: decoded.Source, Content: decoded.Content, Actor: decoded.Actor, Role: decoded.Role,
+		Name: decoded.Name, SourceDescription: decoded.SourceDescription, ThreadID: decoded.ThreadID, OccurredAt: at,
+		Metadata: decoded.Metadata, ExternalID: decoded.ExternalID,
+	}
+	if episode.ExternalID == "" {
+		episode.ExternalID = l.identify(episode, line)
+	}
+	return episode, episode.Validate()
+}
+
+func decodeLine(line []byte) (lineJSON, error) {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	var decoded lineJSON
+	if err := decoder.Decode(&decoded); err != nil {
+		var wrongType *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &wrongType) && wrongType.Field != "":
+			return decoded, graph.Invalid(wrongType.Field, "is a JSON %s; it must be a %s", wrongType.Value, wrongType.Type)
+		case strings.HasPrefix(err.Error(), "json: unknown field "):
+			key := strings.TrimPrefix(err.Error(), "json: unknown field ")
+			return decoded, fmt.Errorf("the key %s is not known; put what is your own under \"metadata\"", key)
+		}
+		return decoded, fmt.Errorf("is not a JSON object: %w", err)
+	}
+	if decoder.More() {
+		return decoded, errors.New("holds more than one JSON object; write one a line")
+	}
+	return decoded, nil
+}
+
+// identify makes an external id for a line that has none, so that adding it
+// again changes nothing. It is empty where nothing tells one from the next.
+func (l *lines) identify(e annals.Episode, line []byte) string {
+	var parts []string
+	switch {
+	case !e.OccurredAt.IsZero():
+		parts = []string{e.OccurredAt.UTC().Format(time.RFC3339Nano), string(e.Source), e.Actor, e.Role, e.ThreadID, e.Content}
+	case l.file != "":
+		parts = []string{l.file, string(line)}
+	default:
+		return ""
+	}
+	key := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	l.seen[key]++
+	return derivedID(append(parts, fmt.Sprint(l.seen[key]))...)
+}
+
+func derivedID(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// process reads the group's waiting episodes into the graph, with a progress
+// bar where somebody watches.
+func (a *app) process(ctx context.Context, client *annals.Client, report *addReport) error {
+	counts, err := client.EpisodeCounts(ctx, a.group)
+	if err != nil {
+		return err
+	}
+	waiting := counts[graph.StatePending] + counts[graph.StateProcessing]
+	bar := a.progress(waiting)
+	began := time.Now()
+	err = client.Process(ctx, a.group, func(p annals.Processed) {
+		report.count(p)
+		_ = bar.Add(1) // a bar that cannot be drawn is no reason to stop
+	})
+	_ = bar.Finish()
+	report.Seconds = time.Since(began).Seconds()
+	return err
+}
+
+func (r *addReport) count(p annals.Processed) {
+	if p.Err != nil {
+		r.Failed++
+		if r.firstError == nil {
+			r.firstError = p.Err
+		}
+		return
+	}
+	r.Done++
+	r.Entities += p.Entities
+	r.Facts += p.Facts
+	r.Closed += p.Closed
+}
+
+func (a *app) progress(total int) *progressbar.ProgressBar {
+	out := io.Discard
+	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		out = f
+	}
+	return progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("reading"),
+		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("episodes"),
+		progressbar.OptionClearOnFinish())
+}
+
+// printAdded says what became of the episodes; failed ones are an error.
+func (a *app) printAdded(r *addReport) error {
+	if a.json {
+		if r.Added+r.Existing > maxNamed {
+			r.Episodes = []addedJSON{}
+		}
+		if err := a.printJSON(r); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(a.stdout, "%d added, %d already there; %d done, %d failed", r.Added, r.Existing, r.Done, r.Failed)
+		if r.Done > 0 {
+			fmt.Fprintf(a.stdout, " (%d mentions, %d facts, %d closed) in %.1f s, %.0f episodes/s",
+				r.Entities, r.Facts, r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
+		}
+		fmt.Fprintln(a.stdout)
+		if r.Done > 0 {
+			fmt.Fprintln(a.stdout, offlineNotice)
+		}
+	}
+	if r.Failed > 0 {
+		return fmt.Errorf("%d episodes could not be read and are kept; 'annals retry --group %s' tries again; the first: %w",
+			r.Failed, a.group, r.firstError)
+	}
+	return nil
+}
+
+func (a *app) retryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "retry",
+		Short:   "Read episodes again that failed, or that are still waiting",
+		Example: `  annals retry --group chat`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := a.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer client.Close()
+			if _, err := client.Retry(cmd.Context(), a.group); err != nil {
+				return err
+			}
+			report := &addReport{Episodes: []addedJSON{}}
+			if err := a.process(cmd.Context(), client, report); err != nil {
+				return err
+			}
+			return a.printAdded(report)
+		},
+	}
+}

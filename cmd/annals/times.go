@@ -1,0 +1,25 @@
+package main
+
+import (
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// How a time may be written; without a zone it is UTC.
+var timeLayouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly,
+}
+
+// parseTime reads the time in a field. Nothing written is the zero time.
+func parseTime(field, s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range timeLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, graph.ValidateTime(field, t)
+		}
+	}
+	return time.Time{}, graph.Invalid(field, "%q is no time in the years 1 to 9999; write 2024-03-15 or 2024-03-15T09:30:00Z", s)
+}

@@ -1,0 +1,113 @@
+// Package locomo reads LoCoMo (Maharana et al., Evaluating Very Long-Term
+// Conversational Memory of LLM Agents, arXiv 2402.17753) in its own format and
+// turns conversations into JSON lines that `annals add` takes. The data is
+// CC BY-NC 4.0 and no part of Annals.
+package locomo
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Conversation is one sample: two speakers over many sessions.
+type Conversation struct {
+	SampleID string
+	Sessions []Session // in order
+}
+
+// Session is one sitting.
+type Session struct {
+	Number int
+	At     time.Time // when it began, read as UTC
+	Turns  []Turn
+}
+
+// Turn is one utterance.
+type Turn struct {
+	Speaker string `json:"speaker"`
+	DiaID   string `json:"dia_id"`
+	Text    string `json:"text"`
+	Caption string `json:"blip_caption"` // what a shared picture shows
+}
+
+// How session dates are written: 1:56 pm on 8 May, 2023.
+const dateLayout = "3:04 pm on 2 January, 2006"
+
+// Load reads a file of conversations, gzipped or not.
+func Load(path string) ([]Conversation, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the conversations: %w", err)
+	}
+	defer f.Close()
+	conversations, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return conversations, nil
+}
+
+// Read reads conversations, gzipped or not.
+func Read(r io.Reader) ([]Conversation, error) {
+	buffered := bufio.NewReader(r)
+	r = buffered
+	if head, err := buffered.Peek(2); err == nil && bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		zipped, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, err
+		}
+		defer zipped.Close()
+		r = zipped
+	}
+	var samples []struct {
+		SampleID     string                     `json:"sample_id"`
+		Conversation map[string]json.RawMessage `json:"conversation"`
+	}
+	if err := json.NewDecoder(r).Decode(&samples); err != nil {
+		return nil, fmt.Errorf("is not LoCoMo's JSON: %w", err)
+	}
+	conversations := make([]Conversation, len(samples))
+	for i, s := range samples {
+		sessions, err := readSessions(s.Conversation)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.SampleID, err)
+		}
+		conversations[i] = Conversation{SampleID: s.SampleID, Sessions: sessions}
+	}
+	return conversations, nil
+}
+
+// readSessions picks the keys session_N and session_N_date_time apart.
+func readSessions(parts map[string]json.RawMessage) ([]Session, error) {
+	var sessions []Session
+	for key, raw := range parts {
+		number, err := strconv.Atoi(strings.TrimPrefix(key, "session_"))
+		if err != nil {
+			continue // a speaker's name or a date
+		}
+		session := Session{Number: number}
+		if err := json.Unmarshal(raw, &session.Turns); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		var date string
+		if err := json.Unmarshal(parts[key+"_date_time"], &date); err != nil {
+			return nil, fmt.Errorf("%s has no date: %w", key, err)
+		}
+		if session.At, err = time.Parse(dateLayout, date); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		sessions = append(sessions, session)
+	}
+	slices.SortFunc(sessions, func(a, b Session) int { return cmp.Compare(a.Number, b.Number) })
+	return sessions, nil
+}
