@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // embedNames embeds the episode's names and its content in one batch.
@@ -19,14 +20,21 @@ func (e *Engine) embedNames(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// embedFacts embeds the sentences of the facts in one batch.
+// searchText is what a fact is found by: its sentence and its relation in
+// words, so that "moved to Porto" answers "where does she live". Full text has
+// the same.
+func (s statement) searchText() string {
+	return s.Fact + " " + strings.ToLower(strings.ReplaceAll(s.Predicate, "_", " "))
+}
+
+// embedFacts embeds the facts in one batch.
 func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 	if len(d.statements) == 0 {
 		return nil
 	}
 	texts := make([]string, len(d.statements))
 	for i, s := range d.statements {
-		texts[i] = s.Fact
+		texts[i] = s.searchText()
 	}
 	vectors, err := e.embed(ctx, texts)
 	if err != nil {

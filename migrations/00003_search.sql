@@ -40,7 +40,7 @@ BEGIN
     CASE TG_TABLE_NAME
         WHEN 'episodes' THEN document := concat_ws(' ', NEW.actor, NEW.name, NEW.content);
         WHEN 'entities' THEN document := concat_ws(' ', NEW.name, array_to_string(NEW.aliases, ' '), NEW.summary);
-        WHEN 'facts' THEN document := NEW.fact;
+        WHEN 'facts' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
         WHEN 'communities' THEN document := concat_ws(' ', NEW.name, NEW.summary);
     END CASE;
     SELECT text_search INTO config FROM annals.groups WHERE group_id = NEW.group_id;
@@ -103,7 +103,7 @@ $$;
 
 SELECT annals.search_by_terms('episodes', 'episode', 'actor, name, content');
 SELECT annals.search_by_terms('entities', 'entity', 'name, aliases, summary');
-SELECT annals.search_by_terms('facts', 'fact', 'fact');
+SELECT annals.search_by_terms('facts', 'fact', 'fact, predicate');
 SELECT annals.search_by_terms('communities', 'community', 'name, summary');
 DROP FUNCTION annals.search_by_terms(text, text, text);
 

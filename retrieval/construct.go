@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,13 +16,26 @@ func Construct(r Result) string {
 	var b strings.Builder
 	b.WriteString("FACTS, ENTITIES and EPISODES below are relevant to the current conversation.\n" +
 		"Each fact is followed by the dates between which it holds; \"present\" means that it still does.\n")
-	section(&b, "FACTS", r.Facts, func(h FactHit) string { return h.Fact.Fact + " (date range: " + dateRange(h.Valid) + ")" })
+	section(&b, "FACTS", statements(r.Facts), func(h FactHit) string { return h.Fact.Fact + " (date range: " + dateRange(h.Valid) + ")" })
 	section(&b, "ENTITIES", r.Entities, func(h EntityHit) string { return named(h.Name, h.Summary) })
 	section(&b, "COMMUNITIES", r.Communities, func(h CommunityHit) string { return named(h.Name, h.Summary) })
 	section(&b, "EPISODES", r.Episodes, func(h EpisodeHit) string {
 		return fmt.Sprintf("%s (%s)", named(h.Speaker(), oneLine(h.Content)), day(h.OccurredAt))
 	})
 	return b.String()
+}
+
+// statements leaves one of the facts that one sentence gave for several pairs
+// of entities.
+func statements(facts []FactHit) []FactHit {
+	var out []FactHit
+	for _, f := range facts {
+		said := slices.ContainsFunc(out, func(o FactHit) bool { return o.Fact.Fact == f.Fact.Fact && o.Valid.Equal(f.Valid) })
+		if !said {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 func section[Hit any](b *strings.Builder, name string, hits []Hit, line func(Hit) string) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,7 @@ import (
 
 const (
 	demoGroup = "demo"
-	demoHits  = 3 // of each sort, for a question
+	demoHits  = 4 // of each sort, for a question
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -81,21 +82,26 @@ func (a *app) demoQuestions(ctx context.Context, client *annals.Client) error {
 	return nil
 }
 
-// demoHistory shows a fact that was superseded, before and after.
+// demoHistory shows how the fact that held longest before it was superseded
+// came to its end.
 func (a *app) demoHistory(ctx context.Context, client *annals.Client) error {
 	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: demoGroup})
 	if err != nil {
 		return err
 	}
+	var longest annals.Fact
 	for _, fact := range facts {
-		versions, err := client.History(ctx, demoGroup, fact.ID)
-		if err != nil {
-			return err
+		if strings.HasPrefix(fact.Predicate, "NO_LONGER_") {
+			continue // the record of an end
 		}
-		if len(versions) > 1 {
-			a.heading("One fact, before and after it was superseded")
-			return a.printVersions(versions)
+		if !fact.Valid.Ongoing() && fact.Valid.End.Sub(fact.Valid.Start) > longest.Valid.End.Sub(longest.Valid.Start) {
+			longest = fact
 		}
 	}
-	return nil
+	versions, err := client.History(ctx, demoGroup, longest.ID)
+	if err != nil {
+		return err
+	}
+	a.heading("One fact, before and after it was superseded")
+	return a.printVersions(versions)
 }

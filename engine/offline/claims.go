@@ -25,7 +25,8 @@ func readSentence(u utterance, clause string, names []name) []claim {
 	}
 	from, until, undated := datesOf(sentence, u.at)
 	subject, rest := subjectOf(undated, u, names)
-	if subject == "" || hedged.MatchString(rest) {
+	said, _, _ := strings.Cut(strings.TrimLeft(rest, ", "), ",")
+	if subject == "" || hedged.MatchString(said) {
 		return nil
 	}
 	var claims []claim

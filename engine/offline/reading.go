@@ -140,10 +140,13 @@ func otherSpeaker(e prompts.Episode) string {
 }
 
 // A clause with a subject of its own is read by itself.
-var clauseBreak = regexp.MustCompile(`(?i)\s*(?:;|—|,\s*(?:but|and|so|then|because)|\s(?:but|and|so|because))\s+((?:I|I'm|I've|we|we're|we've|he|she|they|my|our)\b)`)
+var clauseBreak = regexp.MustCompile(`(?i)\s*(?:(?:;|—|,\s*(?:so|but|because))\s+(\w)|(?:,\s*(?:and|then)|\s(?:but|and|so|because))\s+((?:I|I'm|I've|we|we're|we've|he|she|they|my|our)\b))`)
 
 // What is put in brackets describes, such as a picture, and is not said.
 var aside = regexp.MustCompile(`\[[^\]\n]*\]`)
+
+// A stop that ends no sentence.
+var abbreviated = regexp.MustCompile(`\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|e\.g|i\.e)\.\s*$`)
 
 // split cuts a text into sentences and those into clauses.
 func split(text string) []string {
@@ -151,15 +154,21 @@ func split(text string) []string {
 	text = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`).Replace(text)
 	var out []string
 	for line := range strings.Lines(text) {
+		whole := ""
 		for segments := sentences.FromString(line); segments.Next() && len(out) < maxSentences; {
-			out = append(out, clauses(strings.TrimSpace(segments.Value()))...)
+			whole += segments.Value()
+			if !abbreviated.MatchString(whole) {
+				out = append(out, clauses(strings.TrimSpace(whole))...)
+				whole = ""
+			}
 		}
+		out = append(out, clauses(strings.TrimSpace(whole))...)
 	}
 	return out
 }
 
 func clauses(sentence string) []string {
-	if strings.HasSuffix(sentence, "?") {
+	if sentence == "" || strings.HasSuffix(sentence, "?") {
 		return nil
 	}
 	var out []string
@@ -169,6 +178,6 @@ func clauses(sentence string) []string {
 			return append(out, sentence)
 		}
 		out = append(out, sentence[:m[0]])
-		sentence = sentence[m[2]:]
+		sentence = sentence[max(m[2], m[4]):]
 	}
 }

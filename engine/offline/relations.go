@@ -180,7 +180,7 @@ func relateBelonging(subject, rest string, names []name) []claim {
 		return append(claims, relate(person, strings.TrimRight(rest[m[3]:], "."), names)...)
 	}
 	if m := belonging.FindStringSubmatch(rest); m != nil {
-		if value := nounPhrase(m[2], names); value.text != "" && (value.named || valued[m[1]]) {
+		if value := nounPhrase(m[2], names); value.text != "" && (value.named || valued[m[1][strings.LastIndex(m[1], " ")+1:]]) {
 			return []claim{{subject: subject, object: value.text, objectLabel: value.label, predicate: predicateOf("HAS", m[1]), rule: "belonging"}}
 		}
 	}
