@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+// memory is a database of its own and the command that works on it.
+type memory struct {
+	t       *testing.T
+	environ map[string]string
+}
+
+func newMemory(t *testing.T) *memory {
+	t.Helper()
+	return &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t)}}
+}
+
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+func (m *memory) run(stdin string, args ...string) outcome {
+	m.t.Helper()
+	var stdout, stderr bytes.Buffer
+	code := run(context.Background(), args, strings.NewReader(stdin), &stdout, &stderr, m.environ)
+	return outcome{code, stdout.String(), stderr.String()}
+}
+
+// must runs the command and fails the test if the command fails.
+func (m *memory) must(args ...string) string {
+	m.t.Helper()
+	o := m.run("", args...)
+	if o.code != exitOK {
+		m.t.Fatalf("annals %q: exit %d: %s", args, o.code, o.stderr)
+	}
+	return o.stdout
+}
+
+func (m *memory) read(into any, args ...string) {
+	m.t.Helper()
+	if err := json.Unmarshal([]byte(m.must(append(args, "--json")...)), into); err != nil {
+		m.t.Fatalf("annals %q: %v", args, err)
+	}
+}
+
+func (m *memory) file(name, content string) string {
+	m.t.Helper()
+	path := filepath.Join(m.t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+	return path
+}
+
+type factsJSON struct {
+	Facts []struct {
+		ID, Predicate, Source, Target string
+		ValidAt                       *string `json:"valid_at"`
+		InvalidAt                     *string `json:"invalid_at"`
+		ExpiredAt                     *string `json:"expired_at"`
+		Episodes                      []string
+	}
+}
+
+// homes returns where Alice lives, in the order in which it began, as "Paris 2023-01-10T00:00:00Z –".
+func (m *memory) homes(args ...string) []string {
+	m.t.Helper()
+	var got factsJSON
+	m.read(&got, append([]string{"facts", "--group", "t"}, args...)...)
+	var homes []string
+	for _, f := range got.Facts {
+		if f.Predicate == "LIVES_IN" {
+			homes = append(homes, strings.Join([]string{f.Target, or(f.ValidAt), or(f.InvalidAt)}, " "))
+		}
+	}
+	return homes
+}
+
+func or(s *string) string {
+	if s == nil {
+		return "–"
+	}
+	return *s
+}
+
+func TestAMove(t *testing.T) {
+	t.Parallel()
+	for name, said := range map[string][2][]string{
+		"flags": {
+			{"add", "-g", "t", "--actor", "Alice", "--occurred-at", "2023-01-10", "I live in Paris."},
+			{"add", "-g", "t", "--actor", "Alice", "--occurred-at", "2024-03-15", "I moved to Lisbon last week."},
+		},
+		"speaker in the text": {
+			{"add", "-g", "t", "--occurred-at", "2023-01-10", "Alice: I live in Paris."},
+			{"add", "-g", "t", "--occurred-at", "2024-03-15", "Alice: I moved to Lisbon last week."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMemory(t)
+			m.must(said[0]...)
+			m.must(said[1]...)
+			paris := "Paris 2023-01-10T00:00:00Z 2024-03-08T00:00:00Z"
+			lisbon := "Lisbon 2024-03-08T00:00:00Z –"
+			if got := m.homes(); len(got) != 2 || got[0] != paris || got[1] != lisbon {
+				t.Errorf("homes %q, want %q and %q", got, paris, lisbon)
+			}
+			if got := m.homes("--as-of", "2023-06-01"); len(got) != 1 || got[0] != paris {
+				t.Errorf("in 2023 %q, want only %q", got, paris)
+			}
+			var got factsJSON
+			m.read(&got, "facts", "--group", "t")
+			if got.Facts[0].ExpiredAt == nil || len(got.Facts[0].Episodes) != 1 {
+				t.Errorf("Paris: expired_at %v, episodes %v", got.Facts[0].ExpiredAt, got.Facts[0].Episodes)
+			}
+			var versions struct {
+				Versions []struct {
+					KnownUntil *string `json:"known_until"`
+				}
+			}
+			m.read(&versions, "history", "--group", "t", got.Facts[0].ID)
+			if len(versions.Versions) != 2 || versions.Versions[0].KnownUntil == nil || versions.Versions[1].KnownUntil != nil {
+				t.Errorf("versions %+v, want a past one and the current one", versions)
+			}
+		})
+	}
+}
+
+func TestReadersPrintTheirPlural(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.")
+	for _, tt := range []struct {
+		args []string
+		keys []string
+	}{
+		{[]string{"facts"}, []string{"facts"}},
+		{[]string{"episodes"}, []string{"episodes"}},
+		{[]string{"entities"}, []string{"entities"}},
+		{[]string{"timeline"}, []string{"changes"}},
+		{[]string{"search", "Alice"}, []string{"facts", "entities", "episodes", "communities"}},
+		{[]string{"context", "Alice"}, []string{"context"}},
+		{[]string{"doctor"}, []string{"database_url", "server_version", "pgvector_version", "episodes"}},
+		{[]string{"migrate", "status"}, []string{"migrations"}},
+	} {
+		var got map[string]any
+		m.read(&got, append([]string{"-g", "t"}, tt.args...)...)
+		for _, key := range tt.keys {
+			if got[key] == nil {
+				t.Errorf("annals %q prints no %s: %v", tt.args, key, got)
+			}
+		}
+		if text := m.must(append([]string{"-g", "t"}, tt.args...)...); text == "" {
+			t.Errorf("annals %q prints nothing for people", tt.args)
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	for _, tt := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"remember"}, exitUsage, "unknown command"},
+		{[]string{"facts", "--nonsense"}, exitUsage, "unknown flag"},
+		{[]string{"search"}, exitUsage, "accepts 1 arg"},
+		{[]string{"migrate", "sideways"}, exitUsage, "sideways"},
+		{[]string{"migrate", "down"}, exitFailed, "--yes"},
+		{[]string{"facts", "--as-of", "someday"}, exitFailed, "as-of"},
+		{[]string{"facts", "--limit", "0"}, exitOK, ""},
+		{[]string{"facts", "--limit", "-1"}, exitFailed, "limit"},
+		{[]string{"facts", "--group", "no spaces"}, exitFailed, "group"},
+		{[]string{"history", "x"}, exitFailed, "no fact id"},
+		{[]string{"history", "0199d1c0-0000-7000-8000-000000000000"}, exitFailed, "has no fact"},
+		{[]string{"episodes", "--state", "lost"}, exitFailed, "state"},
+		{[]string{"up"}, exitFailed, "ANNALS_DATABASE_URL"},
+		{[]string{"add", "text", "--file", "x"}, exitFailed, "not both"},
+		{[]string{"add", "--file", "nowhere.jsonl"}, exitFailed, "nowhere.jsonl"},
+	} {
+		o := m.run("", tt.args...)
+		if o.code != tt.code || !strings.Contains(o.stderr, tt.want) || strings.Count(strings.TrimSpace(o.stderr), "\n") > 0 {
+			t.Errorf("annals %q: exit %d, %q; want exit %d and %q on one line", tt.args, o.code, o.stderr, tt.code, tt.want)
+		}
+	}
+}
+
+func TestWhatIsMissingIsNamed(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		environ map[string]string
+		want    string
+	}{
+		"unreachable database": {map[string]string{"ANNALS_DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}, "cannot be reached"},
+		"not migrated":         {map[string]string{"ANNALS_DATABASE_URL": pgtest.Empty(t)}, "annals migrate up"},
+		"no binaries":          {map[string]string{"ANNALS_POSTGRES_BIN": t.TempDir(), "XDG_DATA_HOME": openDir(t)}, "make setup"},
+		"nowhere to keep it":   {map[string]string{}, "HOME"},
+		"another dimension":    {map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t), "ANNALS_EMBEDDING_DIM": "99"}, "384 dimensions, not 99"},
+		"no number":            {map[string]string{"ANNALS_EMBEDDING_DIM": "many"}, "EmbeddingDim"},
+		"a model":              {map[string]string{"ANNALS_LLM": "openai:x"}, "knows only offline"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := &memory{t: t, environ: tt.environ}
+			for _, args := range [][]string{{"facts"}, {"doctor"}} {
+				o := m.run("", args...)
+				if o.code == exitOK || !strings.Contains(o.stderr, tt.want) || strings.Count(o.stderr, "\n") != 1 {
+					t.Errorf("annals %q: exit %d, %q; want %q on one line", args, o.code, o.stderr, tt.want)
+				}
+			}
+		})
+	}
+}
+
+// openDir is a directory that the server's user can reach even if we are root.
+func openDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "annals-cli-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestMigrate(t *testing.T) {
+	t.Parallel()
+	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": pgtest.Empty(t)}}
+	if got := m.must("migrate", "up"); !strings.Contains(got, "applied 00001_schema.sql") {
+		t.Errorf("migrate up says %q", got)
+	}
+	if got := m.must("migrate"); got != "The schema is current.\n" {
+		t.Errorf("a second migrate says %q", got)
+	}
+	if got := m.must("migrate", "down", "--yes"); !strings.Contains(got, "took back") {
+		t.Errorf("migrate down says %q", got)
+	}
+}
+
+func TestDemoTwice(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	first := m.must("demo")
+	for _, want := range []string{
+		"43 added", "offline rules", "What changed when", "moved from Bergen to Porto", "Asked: Where does Nora live?",
+		"before and after it was superseded",
+	} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the demo does not say %q", want)
+		}
+	}
+	if second := m.must("demo"); !strings.Contains(second, "0 added, 43 already there") {
+		t.Errorf("the second demo is not idempotent:\n%s", second)
+	}
+}
