@@ -799,22 +799,38 @@ func (b *FactInsertExpiredBatchResults) Close() error {
 }
 
 const factRivals = `-- name: FactRivals :batchmany
-WITH near AS (
+WITH candidate AS (
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 AND a.target_id = $4
+        ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $4 AND a.target_id = $3
+        ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 AND a.predicate = $5::text
+        ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $4 AND a.predicate = $5::text
+        ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $4 ORDER BY a.id DESC LIMIT 50)
+), near AS (
     SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.valid, f.recorded,
         ((f.source_id = $3 AND f.target_id = $4)
             OR (f.source_id = $4 AND f.target_id = $3))::boolean AS same_pair,
-        similarity(f.predicate, $5::text) - coalesce(v.embedding <=> $6, 1) AS nearness
-    FROM annals.facts f
-    LEFT JOIN annals.fact_embeddings v ON v.group_id = f.group_id AND v.model = $7 AND v.fact_id = f.id
-    WHERE f.group_id = $1
-        AND (f.source_id = $3 OR f.target_id = $4
-            OR (f.source_id = $4 AND f.target_id = $3))
+        similarity(f.predicate, $5) - coalesce((
+            SELECT v.embedding <=> $6 FROM annals.fact_embeddings v
+            WHERE v.group_id = $1 AND v.model = $7 AND v.fact_id = f.id), 1) AS nearness
+    FROM candidate c
+    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = $1 AND x.id = c.id OFFSET 0) f
 ), placed AS (
     SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.valid, n.recorded, n.same_pair,
         row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
     FROM near n
 )
-SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.valid, p.recorded, p.same_pair
+SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.valid,
+    p.recorded, p.same_pair
 FROM placed p
 JOIN annals.entities s ON s.group_id = $1 AND s.id = p.source_id
 JOIN annals.entities t ON t.group_id = $1 AND t.id = p.target_id
@@ -854,7 +870,8 @@ type FactRivalsRow struct {
 
 // The known facts worth comparing with a new one: those between the same two
 // entities, either way round, then those that share an endpoint in the same
-// role and whose predicate or wording is nearest.
+// role and whose relation or wording is nearest. How many are looked at does
+// not grow with an entity's facts: those of the same relation and the latest.
 func (q *Queries) FactRivals(ctx context.Context, arg []FactRivalsParams) *FactRivalsBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {

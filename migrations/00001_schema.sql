@@ -138,8 +138,11 @@ END
 $$;
 -- +goose StatementEnd
 
-CREATE TRIGGER names AFTER INSERT OR UPDATE OF name, aliases ON annals.entities
+CREATE TRIGGER names_insert AFTER INSERT ON annals.entities
     FOR EACH ROW EXECUTE FUNCTION annals.keep_entity_names();
+CREATE TRIGGER names_update AFTER UPDATE ON annals.entities
+    FOR EACH ROW WHEN ((OLD.name, OLD.aliases) IS DISTINCT FROM (NEW.name, NEW.aliases))
+    EXECUTE FUNCTION annals.keep_entity_names();
 
 CREATE TABLE annals.facts (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -163,8 +166,11 @@ CREATE TABLE annals.facts (
     FOREIGN KEY (group_id, source_id) REFERENCES annals.entities ON DELETE CASCADE,
     FOREIGN KEY (group_id, target_id) REFERENCES annals.entities ON DELETE CASCADE
 );
-CREATE INDEX facts_source ON annals.facts (group_id, source_id) INCLUDE (target_id, id, valid);
-CREATE INDEX facts_target ON annals.facts (group_id, target_id) INCLUDE (source_id, id, valid);
+CREATE INDEX facts_pair ON annals.facts (group_id, source_id, target_id, id);
+CREATE INDEX facts_source ON annals.facts (group_id, source_id, id);
+CREATE INDEX facts_source_predicate ON annals.facts (group_id, source_id, predicate, id);
+CREATE INDEX facts_target ON annals.facts (group_id, target_id, id);
+CREATE INDEX facts_target_predicate ON annals.facts (group_id, target_id, predicate, id);
 CREATE INDEX facts_statement ON annals.facts (group_id, statement_id);
 
 CREATE TABLE annals.mentions (

@@ -82,47 +82,70 @@ LANGUAGE sql STABLE AS $$
 $$;
 -- +goose StatementEnd
 
--- Versions the rows of any table that has a history: TG_ARGV[0] is the
--- function that names a row's evidence. What search derives from a row is not
--- part of its version. Nothing is kept of a group that is itself being removed.
+-- Keeps the old version of a row, and begins the new one where the old ended.
+-- Nothing is kept of a group that is itself being removed.
 -- +goose StatementBegin
 CREATE FUNCTION annals.keep_history() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
-    derived CONSTANT text[] := '{recorded,terms,length}';
     ended timestamptz := annals.version_end(lower(OLD.recorded));
-    evidence uuid[];
+    believed tstzrange := tstzrange(lower(OLD.recorded), ended);
 BEGIN
-    IF TG_OP = 'UPDATE' THEN
-        IF to_jsonb(NEW) - derived = to_jsonb(OLD) - derived THEN
-            NEW.recorded := OLD.recorded;
-            RETURN NEW;
-        END IF;
-        NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
-    END IF;
     IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups WHERE group_id = OLD.group_id) THEN
-        EXECUTE format('SELECT annals.%I($1, $2)', TG_ARGV[0]) INTO evidence USING OLD.group_id, OLD.id;
-        EXECUTE format('INSERT INTO annals.%1$I SELECT * FROM jsonb_populate_record(NULL::annals.%1$I, $1)',
-            TG_TABLE_NAME || '_history')
-        USING to_jsonb(OLD) || jsonb_build_object('recorded', tstzrange(lower(OLD.recorded), ended), 'evidence', evidence);
+        CASE TG_TABLE_NAME
+            WHEN 'entities' THEN
+                INSERT INTO annals.entities_history
+                VALUES (OLD.group_id, OLD.id, OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes,
+                    OLD.created_at, believed, annals.entity_evidence(OLD.group_id, OLD.id));
+            WHEN 'facts' THEN
+                INSERT INTO annals.facts_history
+                VALUES (OLD.group_id, OLD.id, OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends,
+                    OLD.attributes, OLD.valid, believed, OLD.created_at, OLD.expired_at, OLD.statement_id,
+                    annals.fact_evidence(OLD.group_id, OLD.id));
+            WHEN 'communities' THEN
+                INSERT INTO annals.communities_history
+                VALUES (OLD.group_id, OLD.id, OLD.name, OLD.summary, OLD.created_at, believed,
+                    annals.community_evidence(OLD.group_id, OLD.id));
+        END CASE;
     END IF;
-    RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
+    RETURN NEW;
 END
 $$;
 -- +goose StatementEnd
 
-CREATE TRIGGER history BEFORE UPDATE OR DELETE ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('entity_evidence');
-CREATE TRIGGER history BEFORE UPDATE OR DELETE ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('fact_evidence');
-CREATE TRIGGER history BEFORE UPDATE OR DELETE ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('community_evidence');
+-- What search derives from a row is no part of its version.
+CREATE TRIGGER history_update BEFORE UPDATE ON annals.entities
+    FOR EACH ROW WHEN ((OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes)
+        IS DISTINCT FROM (NEW.name, NEW.aliases, NEW.labels, NEW.summary, NEW.attributes))
+    EXECUTE FUNCTION annals.keep_history();
+CREATE TRIGGER history_delete BEFORE DELETE ON annals.entities
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_history();
+CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
+    FOR EACH ROW WHEN (
+        (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id)
+        IS DISTINCT FROM
+        (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id))
+    EXECUTE FUNCTION annals.keep_history();
+CREATE TRIGGER history_delete BEFORE DELETE ON annals.facts
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_history();
+CREATE TRIGGER history_update BEFORE UPDATE ON annals.communities
+    FOR EACH ROW WHEN ((OLD.name, OLD.summary) IS DISTINCT FROM (NEW.name, NEW.summary))
+    EXECUTE FUNCTION annals.keep_history();
+CREATE TRIGGER history_delete BEFORE DELETE ON annals.communities
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_history();
 
 -- +goose Down
 
-DROP TRIGGER history ON annals.communities;
-DROP TRIGGER history ON annals.facts;
-DROP TRIGGER history ON annals.entities;
+DROP TRIGGER history_update ON annals.communities;
+DROP TRIGGER history_delete ON annals.communities;
+DROP TRIGGER history_update ON annals.facts;
+DROP TRIGGER history_delete ON annals.facts;
+DROP TRIGGER history_update ON annals.entities;
+DROP TRIGGER history_delete ON annals.entities;
 DROP FUNCTION annals.keep_history(), annals.version_end(timestamptz), annals.community_evidence(text, uuid),
     annals.fact_evidence(text, uuid), annals.entity_evidence(text, uuid);
 DROP TABLE annals.communities_history, annals.facts_history, annals.entities_history;

@@ -60,27 +60,19 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION annals.remove_postings() RETURNS trigger
-LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM annals.postings p
-    USING old_rows o, unnest(o.terms) AS t
-    WHERE p.group_id = o.group_id AND p.kind = TG_ARGV[0]::annals.kind AND p.term = t.lexeme AND p.document_id = o.id;
-    RETURN NULL;
-END
-$$;
-
+-- Row by row: the planner knows nothing of how many rows a transition table
+-- has, and would read all postings to find a few.
 CREATE FUNCTION annals.replace_postings() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM annals.postings p
-    USING old_rows o JOIN new_rows n USING (group_id, id), unnest(o.terms) AS t
-    WHERE n.terms <> o.terms
-        AND p.group_id = o.group_id AND p.kind = TG_ARGV[0]::annals.kind AND p.term = t.lexeme AND p.document_id = o.id;
-    INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
-    SELECT n.group_id, TG_ARGV[0]::annals.kind, t.lexeme, n.id, cardinality(t.positions), n.length
-    FROM new_rows n JOIN old_rows o USING (group_id, id), unnest(n.terms) AS t
-    WHERE n.terms <> o.terms;
+    DELETE FROM annals.postings
+    WHERE group_id = OLD.group_id AND kind = TG_ARGV[0]::annals.kind AND term = ANY (tsvector_to_array(OLD.terms))
+        AND document_id = OLD.id;
+    IF TG_OP = 'UPDATE' THEN
+        INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+        SELECT NEW.group_id, TG_ARGV[0]::annals.kind, t.lexeme, NEW.id, cardinality(t.positions), NEW.length
+        FROM unnest(NEW.terms) AS t;
+    END IF;
     RETURN NULL;
 END
 $$;
@@ -93,10 +85,9 @@ BEGIN
     EXECUTE format('CREATE TRIGGER postings_insert AFTER INSERT ON annals.%1$I
         REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings(%2$L)', tab, kind);
     EXECUTE format('CREATE TRIGGER postings_update AFTER UPDATE ON annals.%1$I
-        REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-        FOR EACH STATEMENT EXECUTE FUNCTION annals.replace_postings(%2$L)', tab, kind);
+        FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings(%2$L)', tab, kind);
     EXECUTE format('CREATE TRIGGER postings_delete AFTER DELETE ON annals.%1$I
-        REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.remove_postings(%2$L)', tab, kind);
+        FOR EACH ROW EXECUTE FUNCTION annals.replace_postings(%2$L)', tab, kind);
 END
 $$;
 -- +goose StatementEnd
@@ -209,6 +200,6 @@ DROP TRIGGER postings_delete ON annals.episodes;
 DROP TRIGGER postings_delete ON annals.entities;
 DROP TRIGGER postings_delete ON annals.facts;
 DROP TRIGGER postings_delete ON annals.communities;
-DROP FUNCTION annals.replace_postings(), annals.remove_postings(), annals.add_postings(), annals.set_terms();
+DROP FUNCTION annals.replace_postings(), annals.add_postings(), annals.set_terms();
 DROP TABLE annals.search_statistics, annals.postings;
 DELETE FROM annals.settings WHERE name = 'embedding_dimension';

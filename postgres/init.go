@@ -22,6 +22,7 @@ max_wal_size = 2GB
 wal_compression = on
 random_page_cost = 1.1
 jit = off
+autovacuum_naptime = 5s # plans need statistics soon after a table fills
 logging_collector = on
 log_directory = 'log'
 log_filename = 'postgres-%a.log'

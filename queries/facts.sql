@@ -72,24 +72,41 @@ ON CONFLICT DO NOTHING;
 
 -- The known facts worth comparing with a new one: those between the same two
 -- entities, either way round, then those that share an endpoint in the same
--- role and whose predicate or wording is nearest.
+-- role and whose relation or wording is nearest. How many are looked at does
+-- not grow with an entity's facts: those of the same relation and the latest.
 -- name: FactRivals :batchmany
-WITH near AS (
+WITH candidate AS (
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @source_id AND a.target_id = @target_id
+        ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @target_id AND a.target_id = @source_id
+        ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @source_id AND a.predicate = @predicate::text
+        ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = @target_id AND a.predicate = @predicate::text
+        ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @source_id ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = @target_id ORDER BY a.id DESC LIMIT 50)
+), near AS (
     SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.valid, f.recorded,
         ((f.source_id = @source_id AND f.target_id = @target_id)
             OR (f.source_id = @target_id AND f.target_id = @source_id))::boolean AS same_pair,
-        similarity(f.predicate, @predicate::text) - coalesce(v.embedding <=> @embedding, 1) AS nearness
-    FROM annals.facts f
-    LEFT JOIN annals.fact_embeddings v ON v.group_id = f.group_id AND v.model = @model AND v.fact_id = f.id
-    WHERE f.group_id = @group_id
-        AND (f.source_id = @source_id OR f.target_id = @target_id
-            OR (f.source_id = @target_id AND f.target_id = @source_id))
+        similarity(f.predicate, @predicate) - coalesce((
+            SELECT v.embedding <=> @embedding FROM annals.fact_embeddings v
+            WHERE v.group_id = @group_id AND v.model = @model AND v.fact_id = f.id), 1) AS nearness
+    FROM candidate c
+    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = @group_id AND x.id = c.id OFFSET 0) f
 ), placed AS (
     SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.valid, n.recorded, n.same_pair,
         row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
     FROM near n
 )
-SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.valid, p.recorded, p.same_pair
+SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.valid,
+    p.recorded, p.same_pair
 FROM placed p
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = p.source_id
 JOIN annals.entities t ON t.group_id = @group_id AND t.id = p.target_id

@@ -22,6 +22,9 @@ import (
 // How many episodes are stored in one transaction.
 const batchSize = 200
 
+// What some editors put before UTF-8.
+const byteOrderMark = "\ufeff"
+
 // A summary names the episodes one by one up to this many.
 const maxNamed = 1000
 
@@ -32,17 +35,20 @@ argument, a file, standard input, or each line of a JSON lines file:
    "source": "message", "role": "user", "thread_id": "chat-1",
    "external_id": "msg-17", "metadata": {}, "name": "", "source_description": ""}
 
-Only content is needed. A line may have 10 MiB. What comes before a bad line is kept.
+Only content is needed; the flags fill in what a line leaves out. A line may
+have 10 MiB, a content 1 MiB. What comes before a bad line is kept.
 
 Adding an external_id again changes nothing. Lines without one get one made of
 what they say, when, where and by whom (lines with occurred_at) or of the file's
-name and the line (lines without), so that the same command can be run again
+name and the line (lines without), and a text file one made of its name and
+content, so that the same command can be run again
 after an interruption without doubling anything. A text given as argument, and
-lines without occurred_at on standard input, are new every time.`
+what comes through a pipe without occurred_at, is new every time.`
 
 // addition is what the flags of add say.
 type addition struct {
 	file, format string
+	pipe         bool // what is read cannot be read again
 	store        bool // only store
 	occurredAt   string
 	metadata     string
@@ -77,7 +83,7 @@ func (a *app) addCommand() *cobra.Command {
 }
 
 func (a *app) add(ctx context.Context, in addition, args []string) error {
-	source, closeSource, err := a.source(in, args)
+	source, closeSource, err := a.source(ctx, in, args)
 	if err != nil {
 		return err
 	}
@@ -95,16 +101,25 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 		}
 	}
 	if bad != nil {
-		if report.Added > 0 {
-			fmt.Fprintf(a.stderr, "%d episodes before the bad one were kept.\n", report.Added)
-		}
-		return bad
+		return report.stopped(bad)
 	}
 	return a.printAdded(report)
 }
 
+// stopped adds to what stopped the work what is kept nevertheless.
+func (r *addReport) stopped(bad error) error {
+	switch kept := r.Added + r.Existing; kept {
+	case 0:
+		return bad
+	case 1:
+		return fmt.Errorf("%w (the one episode before it is kept)", bad)
+	default:
+		return fmt.Errorf("%w (the %d episodes before it are kept)", bad, kept)
+	}
+}
+
 // source finds the episodes that are to be added.
-func (a *app) source(in addition, args []string) (*lines, func(), error) {
+func (a *app) source(ctx context.Context, in addition, args []string) (*lines, func(), error) {
 	noop := func() {}
 	var err error
 	if in.episode.OccurredAt, err = parseTime("occurred-at", in.occurredAt); err != nil {
@@ -121,23 +136,40 @@ func (a *app) source(in addition, args []string) (*lines, func(), error) {
 		if err != nil {
 			return nil, noop, fmt.Errorf("read the file: %w", err)
 		}
+		info, err := f.Stat()
+		in.pipe = err != nil || !info.Mode().IsRegular()
 		source, err := sourceOf(in, f, filepath.Base(in.file))
 		return source, func() { _ = f.Close() }, err
 	}
 	if f, ok := a.stdin.(*os.File); ok && in.file == "" && term.IsTerminal(int(f.Fd())) {
 		return nil, noop, errors.New("there is nothing to add: give a text, --file, or pipe something in")
 	}
-	source, err := sourceOf(in, a.stdin, "")
+	in.pipe = true
+	source, err := sourceOf(in, interruptible(ctx, a.stdin), "")
 	return source, noop, err
+}
+
+// interruptible gives up a read that waits when ctx ends.
+func interruptible(ctx context.Context, r io.Reader) io.Reader {
+	out, in := io.Pipe()
+	context.AfterFunc(ctx, func() { _ = out.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(in, r)
+		_ = in.CloseWithError(err) // nil: the end of r
+	}()
+	return out
 }
 
 // sourceOf tells JSON lines from a text, by flag, ending or beginning. name is
 // empty for standard input.
 func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 	buffered := bufio.NewReaderSize(r, 64<<10)
+	if head, err := buffered.Peek(len(byteOrderMark)); err == nil && string(head) == byteOrderMark {
+		_, _ = buffered.Discard(len(byteOrderMark)) // it was just seen
+	}
 	switch format := formatOf(in.format, name, buffered); format {
 	case "jsonl":
-		return newLines(in.episode.GroupID, name, buffered), nil
+		return in.lines(name, buffered)
 	case "text", "json":
 		content, err := io.ReadAll(io.LimitReader(buffered, graph.MaxContent+1))
 		if err != nil {
@@ -148,13 +180,28 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 			source = graph.SourceJSON
 		}
 		text := textSource(in.episode, string(content), source)
-		if name != "" && text.one.ExternalID == "" {
+		if !in.pipe && text.one.ExternalID == "" {
 			text.one.ExternalID = derivedID(name, string(content), in.occurredAt)
 		}
 		return text, nil
 	default:
 		return nil, graph.Invalid("format", "%q is not one of jsonl, text, json", format)
 	}
+}
+
+// lines reads JSON lines; what flags say fills in what a line leaves out.
+func (in addition) lines(name string, r io.Reader) (*lines, error) {
+	e := in.episode
+	if e.ExternalID != "" {
+		return nil, graph.Invalid("external-id", "names one episode; write it into the JSON lines as external_id")
+	}
+	l := newLines(e.GroupID, name, r)
+	l.stable = !in.pipe
+	l.rest = lineJSON{
+		OccurredAt: in.occurredAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
+		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name,
+	}
+	return l, nil
 }
 
 func formatOf(flag, name string, r *bufio.Reader) string {

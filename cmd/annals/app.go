@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/caarlos0/env/v11"
 	"github.com/spf13/cobra"
 )
 
@@ -33,7 +32,8 @@ type app struct {
 // run is the command without the process around it.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ map[string]string) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
-	if err := env.ParseWithOptions(&a.config, env.Options{Environment: environ}); err != nil {
+	var err error
+	if a.config, err = readConfig(environ); err != nil {
 		return a.fail(err, exitUsage)
 	}
 	root := a.command()
@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:
 		return exitOK
@@ -67,8 +67,12 @@ func (a *app) command() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
-		PersistentPreRun: func(*cobra.Command, []string) {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmd.ValidateRequiredFlags(); err != nil {
+				return err
+			}
 			a.began = true
+			return nil
 		},
 	}
 	flags := root.PersistentFlags()
@@ -78,7 +82,7 @@ func (a *app) command() *cobra.Command {
 	root.AddCommand(
 		a.addCommand(), a.contextCommand(), a.demoCommand(), a.doctorCommand(), a.downCommand(), a.entitiesCommand(),
 		a.episodesCommand(), a.evalCommand(), a.factsCommand(), a.historyCommand(), a.migrateCommand(), a.retryCommand(),
-		a.searchCommand(), a.timelineCommand(), a.upCommand(),
+		a.searchCommand(), a.timelineCommand(), a.upCommand(), a.versionCommand(),
 	)
 	return root
 }

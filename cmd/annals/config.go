@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"path/filepath"
+	"strconv"
+
+	"github.com/caarlos0/env/v11"
 
 	"github.com/annalsdb/annals"
 )
@@ -16,6 +19,19 @@ type config struct {
 	PostgresBin  string `env:"ANNALS_POSTGRES_BIN"`
 	DataHome     string `env:"XDG_DATA_HOME"`
 	Home         string `env:"HOME"`
+}
+
+// readConfig reads the environment. Only the dimension can be written wrongly:
+// everything else is text.
+func readConfig(environ map[string]string) (config, error) {
+	c, err := env.ParseAsWithOptions[config](env.Options{Environment: environ})
+	if err != nil {
+		return c, &annals.Error{
+			Code: annals.CodeInvalid, Field: "ANNALS_EMBEDDING_DIM",
+			Message: strconv.Quote(environ["ANNALS_EMBEDDING_DIM"]) + " is not a number; set it to one such as 384, or unset it",
+		}
+	}
+	return c, nil
 }
 
 // check refuses what this release cannot do.

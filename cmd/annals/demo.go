@@ -10,12 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/testdata"
 )
 
 const (
 	demoGroup = "demo"
-	demoHits  = 4 // of each sort, for a question
+	demoHits  = 3 // of each sort, for a question
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -72,12 +73,13 @@ func (a *app) demoQuestions(ctx context.Context, client *annals.Client) error {
 		return fmt.Errorf("read the questions: %w", err)
 	}
 	for _, q := range questions {
-		text, err := client.Context(ctx, annals.Query{GroupID: demoGroup, Text: q.Question, Limit: demoHits})
+		found, err := client.Search(ctx, annals.Query{GroupID: demoGroup, Text: q.Question, Limit: demoHits})
 		if err != nil {
 			return err
 		}
+		found.Entities = nil // their summaries are long; 'annals context' shows them
 		a.heading("Asked: " + q.Question)
-		fmt.Fprint(a.stdout, text)
+		fmt.Fprint(a.stdout, retrieval.Construct(found))
 	}
 	return nil
 }

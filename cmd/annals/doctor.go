@@ -81,8 +81,13 @@ func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
 			d.MigrationsApplied++
 		}
 	}
-	d.Episodes, err = client.EpisodeCounts(ctx, d.Group)
-	return err
+	if d.Episodes, err = client.EpisodeCounts(ctx, d.Group); err != nil {
+		return err
+	}
+	for _, state := range []graph.State{graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed} {
+		d.Episodes[state] += 0 // a state without episodes is listed as well
+	}
+	return nil
 }
 
 func (a *app) printDoctor(d doctorJSON) error {
@@ -109,6 +114,14 @@ func withoutPassword(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme == "" {
 		return "(set)"
+	}
+	// PostgreSQL takes passwords among the parameters too.
+	parameters := u.Query()
+	for _, name := range []string{"password", "sslpassword"} {
+		if parameters.Has(name) {
+			parameters.Set(name, "xxxxx")
+			u.RawQuery = parameters.Encode()
+		}
 	}
 	return u.Redacted()
 }

@@ -12,7 +12,9 @@ import (
 )
 
 func (a *app) evalCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "eval", Short: "Measure, and convert what is measured with"}
+	cmd := &cobra.Command{
+		Use: "eval", Short: "Measure, and convert what is measured with", Args: cobra.NoArgs, RunE: showHelp,
+	}
 	cmd.AddCommand(a.evalDatetimeCommand(), a.evalLocomoCommand())
 	return cmd
 }
@@ -45,7 +47,9 @@ func (a *app) evalDatetimeCommand() *cobra.Command {
 }
 
 func (a *app) evalLocomoCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "locomo", Short: "Work with LoCoMo conversations"}
+	cmd := &cobra.Command{
+		Use: "locomo", Short: "Work with LoCoMo conversations", Args: cobra.NoArgs, RunE: showHelp,
+	}
 	var file, sample, out string
 	convert := &cobra.Command{
 		Use:     "convert",
@@ -61,6 +65,10 @@ func (a *app) evalLocomoCommand() *cobra.Command {
 	return cmd
 }
 
+// showHelp is what a command does that only holds others. With it, a word that
+// names none of them is a misuse.
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
 func requireFile(cmd *cobra.Command, file *string, usage string) {
 	cmd.Flags().StringVar(file, "file", "", usage)
 	_ = cmd.MarkFlagRequired("file") // it fails only for a flag that is not there
@@ -71,15 +79,21 @@ func (a *app) convertLocomo(file, sample, out string) error {
 	if err != nil {
 		return err
 	}
-	var w io.Writer = a.stdout
-	if out != "" {
-		f, err := os.Create(out)
-		if err != nil {
-			return fmt.Errorf("write the lines: %w", err)
-		}
-		defer f.Close()
-		w = f
+	if out == "" {
+		return writeLocomo(a.stdout, conversations, file, sample)
 	}
+	f, err := os.Create(out)
+	if err != nil {
+		return fmt.Errorf("write the lines: %w", err)
+	}
+	if err := writeLocomo(f, conversations, file, sample); err != nil {
+		_ = f.Close()
+		return err
+	}
+	return f.Close() // a full disk may only tell now
+}
+
+func writeLocomo(w io.Writer, conversations []locomo.Conversation, file, sample string) error {
 	found := false
 	for _, c := range conversations {
 		if sample != "" && c.SampleID != sample {

@@ -3,12 +3,15 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -22,17 +25,19 @@ const maxLine = 10 << 20 // bytes of a JSON line
 // lines gives episodes one by one: those of a JSON lines file, or a single text.
 type lines struct {
 	group   string
-	file    string // base name; empty: standard input
+	file    string   // base name; empty: standard input
+	stable  bool     // the file can be read again: its name and a line tell an episode
+	rest    lineJSON // what lines leave out
 	scanner *bufio.Scanner
 	number  int
-	seen    map[[sha256.Size]byte]int // how often a line occurred before
+	seen    map[uint64]uint32 // how often a line occurred before, by a part of its hash
 	one     *annals.Episode
 }
 
 func newLines(group, file string, r io.Reader) *lines {
 	scanner := bufio.NewScanner(r)
-	scanner.Buffer(make([]byte, 0, 64<<10), maxLine)
-	return &lines{group: group, file: file, scanner: scanner, seen: map[[sha256.Size]byte]int{}}
+	scanner.Buffer(make([]byte, 0, 64<<10), maxLine+len("\r\n"))
+	return &lines{group: group, file: file, stable: file != "", scanner: scanner, seen: map[uint64]uint32{}}
 }
 
 // textSource gives one episode. Its source, where none was said, is the given one.
@@ -57,6 +62,9 @@ func (l *lines) next() (annals.Episode, error) {
 	}
 	for l.scanner.Scan() {
 		l.number++
+		if len(l.scanner.Bytes()) > maxLine {
+			return annals.Episode{}, l.tooLong(l.number)
+		}
 		if line := bytes.TrimSpace(l.scanner.Bytes()); len(line) > 0 {
 			episode, err := l.read(line)
 			if err != nil {
@@ -67,11 +75,15 @@ func (l *lines) next() (annals.Episode, error) {
 	}
 	switch err := l.scanner.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return annals.Episode{}, fmt.Errorf("%s line %d: is longer than %d MiB, the limit of a line", l.name(), l.number+1, maxLine>>20)
+		return annals.Episode{}, l.tooLong(l.number + 1)
 	case err != nil:
 		return annals.Episode{}, fmt.Errorf("read %s: %w", l.name(), err)
 	}
 	return annals.Episode{}, io.EOF
+}
+
+func (l *lines) tooLong(number int) error {
+	return fmt.Errorf("%s line %d: is longer than %d MiB, the limit of a line", l.name(), number, maxLine>>20)
 }
 
 func (l *lines) name() string {
@@ -100,7 +112,7 @@ func (l *lines) read(line []byte) (annals.Episode, error) {
 	if !utf8.Valid(line) {
 		return annals.Episode{}, graph.Invalid("content", "is not valid UTF-8; convert the file first, for example with iconv")
 	}
-	decoded, err := decodeLine(line)
+	decoded, err := decodeLine(line, l.rest)
 	if err != nil {
 		return annals.Episode{}, err
 	}
@@ -108,27 +120,30 @@ func (l *lines) read(line []byte) (annals.Episode, error) {
 	if err != nil {
 		return annals.Episode{}, err
 	}
-	if string(decoded.Metadata) == "null" {
-		decoded.Metadata = nil
-	}
-	if decoded.Source == "" {
-		decoded.Source = graph.SourceMessage
-	}
-	episode := annals.Episode{
-		GroupID: l.group, Source: decoded.Source, Content: decoded.Content, Actor: decoded.Actor, Role: decoded.Role,
-		Name: decoded.Name, SourceDescription: decoded.SourceDescription, ThreadID: decoded.ThreadID, OccurredAt: at,
-		Metadata: decoded.Metadata, ExternalID: decoded.ExternalID,
-	}
+	episode := decoded.episode(l.group, at)
 	if episode.ExternalID == "" {
 		episode.ExternalID = l.identify(episode, line)
 	}
 	return episode, episode.Validate()
 }
 
-func decodeLine(line []byte) (lineJSON, error) {
+func (j lineJSON) episode(group string, at time.Time) annals.Episode {
+	if string(j.Metadata) == "null" {
+		j.Metadata = nil
+	}
+	return annals.Episode{
+		GroupID: group, Source: cmp.Or(j.Source, graph.SourceMessage), Content: j.Content, Actor: j.Actor, Role: j.Role,
+		Name: j.Name, SourceDescription: j.SourceDescription, ThreadID: j.ThreadID, OccurredAt: at,
+		Metadata: j.Metadata, ExternalID: j.ExternalID,
+	}
+}
+
+// decodeLine reads a line over what it may leave out.
+func decodeLine(line []byte, rest lineJSON) (lineJSON, error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
-	var decoded lineJSON
+	decoded := rest
+	decoded.Metadata = slices.Clone(rest.Metadata) // the decoder writes into it
 	if err := decoder.Decode(&decoded); err != nil {
 		var wrongType *json.UnmarshalTypeError
 		switch {
@@ -140,8 +155,8 @@ func decodeLine(line []byte) (lineJSON, error) {
 		}
 		return decoded, fmt.Errorf("is not a JSON object: %w", err)
 	}
-	if decoder.More() {
-		return decoded, errors.New("holds more than one JSON object; write one a line")
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return decoded, errors.New("holds more than one JSON object, or something after it; write one object a line")
 	}
 	return decoded, nil
 }
@@ -153,12 +168,13 @@ func (l *lines) identify(e annals.Episode, line []byte) string {
 	switch {
 	case !e.OccurredAt.IsZero():
 		parts = []string{e.OccurredAt.UTC().Format(time.RFC3339Nano), string(e.Source), e.Actor, e.Role, e.ThreadID, e.Content}
-	case l.file != "":
+	case l.stable:
 		parts = []string{l.file, string(line)}
 	default:
 		return ""
 	}
-	key := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	key := binary.BigEndian.Uint64(sum[:])
 	l.seen[key]++
 	return derivedID(append(parts, fmt.Sprint(l.seen[key]))...)
 }

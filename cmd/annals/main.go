@@ -12,6 +12,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	environ := map[string]string{}
 	for _, variable := range os.Environ() {
 		name, value, _ := strings.Cut(variable, "=")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 
 	"github.com/annalsdb/annals/temporal"
 )
@@ -27,9 +28,19 @@ func (a *app) table(header string, rows [][]string) error {
 		fmt.Fprintln(w, header)
 	}
 	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
+		fmt.Fprintln(w, strings.Join(views(row, printable), "\t"))
 	}
 	return w.Flush()
+}
+
+// printable keeps what was taken in from steering the terminal or the table.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 func views[Row, View any](rows []Row, view func(Row) View) []View {

@@ -207,7 +207,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		"no binaries":          {map[string]string{"ANNALS_POSTGRES_BIN": t.TempDir(), "XDG_DATA_HOME": openDir(t)}, "make setup"},
 		"nowhere to keep it":   {map[string]string{}, "HOME"},
 		"another dimension":    {map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t), "ANNALS_EMBEDDING_DIM": "99"}, "384 dimensions, not 99"},
-		"no number":            {map[string]string{"ANNALS_EMBEDDING_DIM": "many"}, "EmbeddingDim"},
+		"no number":            {map[string]string{"ANNALS_EMBEDDING_DIM": "many"}, `ANNALS_EMBEDDING_DIM: "many" is not a number`},
 		"a model":              {map[string]string{"ANNALS_LLM": "openai:x"}, "knows only offline"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -58,6 +58,10 @@ func (a *app) searchCommand() *cobra.Command {
 }
 
 func (a *app) printResult(r annals.Result) error {
+	if len(r.Facts)+len(r.Entities)+len(r.Episodes) == 0 {
+		fmt.Fprintf(a.stderr, "Nothing was found in the group %s.\n", a.group)
+		return nil
+	}
 	var facts, entities, episodes [][]string
 	for _, h := range r.Facts {
 		facts = append(facts, []string{fmt.Sprintf("%.4f", h.Score), h.Fact.Fact, span(h.Valid)})

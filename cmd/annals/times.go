@@ -18,6 +18,9 @@ func parseTime(field, s string) (time.Time, error) {
 	}
 	for _, layout := range timeLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
+			if t.IsZero() { // it would be taken for none
+				return t, graph.Invalid(field, "%q cannot be stored; the first time that can is a second later", s)
+			}
 			return t, graph.ValidateTime(field, t)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,11 @@ func (a *app) upCommand() *cobra.Command {
 			if _, err := migrations.Up(cmd.Context(), cluster.URL(), migrations.Options{EmbeddingDim: a.config.EmbeddingDim}); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "PostgreSQL runs in %s\n%s\nCtrl-C stops it.\n", cluster.Dir, cluster.URL())
+			fmt.Fprintf(a.stdout, "PostgreSQL runs in %s\n%s\n", cluster.Dir, cluster.URL())
+			if listen != "" {
+				fmt.Fprintf(a.stdout, "postgres://annals@%s/annals, with the password in %s\n", listen, filepath.Join(cluster.Dir, "password"))
+			}
+			fmt.Fprintln(a.stdout, "Ctrl-C stops it.")
 			<-cmd.Context().Done()
 			return cluster.Stop(context.WithoutCancel(cmd.Context()))
 		},
