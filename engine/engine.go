@@ -10,10 +10,10 @@ import (
 
 // The bounds that keep the work on an episode independent of the graph's size.
 const (
-	DefaultPrevious         = 4    // earlier messages of the thread, as context
-	DefaultEntityCandidates = 15   // known entities that a name is compared with
-	DefaultFactCandidates   = 10   // known facts that a new fact is compared with, of either sort
-	DefaultSummaryLimit     = 500  // bytes of an entity's summary
+	DefaultPrevious         = 4   // earlier messages of the thread, as context
+	DefaultEntityCandidates = 15  // known entities that a name is compared with
+	DefaultFactCandidates   = 10  // known facts that a new fact is compared with, of either sort
+	DefaultSummaryLimit     = 500 // bytes of an entity's summary
 )
 
 // Engine turns stored episodes into the graph. It is safe for concurrent use.
