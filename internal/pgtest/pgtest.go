@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -100,3 +101,28 @@ func (empty) Hash() (string, error) { return "empty", nil }
 
 // Migrate leaves the database as it is.
 func (empty) Migrate(context.Context, *sql.DB, pgtestdb.Config) error { return nil }
+
+// Example returns the URL of a fresh, migrated database for an Example, which
+// has no testing.TB, and the function that drops it.
+func Example() (url string, drop func()) {
+	e := &example{}
+	return New(e), e.drop
+}
+
+// example stands in for the testing.TB that an Example lacks.
+type example struct {
+	testing.TB
+	cleanups []func()
+}
+
+func (e *example) drop() {
+	for _, f := range slices.Backward(e.cleanups) {
+		f()
+	}
+}
+
+func (e *example) Cleanup(f func())          { e.cleanups = append(e.cleanups, f) }
+func (e *example) Failed() bool              { return false }
+func (e *example) Fatalf(f string, a ...any) { panic(fmt.Sprintf(f, a...)) }
+func (e *example) Helper()                   {}
+func (e *example) Logf(string, ...any)       {}

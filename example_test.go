@@ -1,0 +1,89 @@
+package annals_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+// What Alice says about where she lives becomes facts with dates; the older
+// one is closed, not overwritten.
+func Example() {
+	ctx := context.Background()
+	url, drop := pgtest.Example()
+	defer drop()
+
+	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+
+	_, err = client.AddAll(ctx, []annals.Episode{
+		{GroupID: "alice", Actor: "Alice", Content: "I live in Paris.", OccurredAt: time.Date(2023, 1, 10, 0, 0, 0, 0, time.UTC)},
+		{GroupID: "alice", Actor: "Alice", Content: "I moved to Lisbon last week.", OccurredAt: time.Date(2024, 3, 15, 0, 0, 0, 0, time.UTC)},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := client.Process(ctx, "alice", nil); err != nil {
+		log.Fatal(err)
+	}
+	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "alice"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range facts {
+		fmt.Println(f.Source, f.Predicate, f.Target, f.Valid)
+	}
+	// Output:
+	// Alice LIVES_IN Paris [2023-01-10, 2024-03-08)
+	// Alice LIVES_IN Lisbon [2024-03-08, …)
+}
+
+func ExampleClient_Context() {
+	ctx := context.Background()
+	url, drop := pgtest.Example()
+	defer drop()
+
+	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+
+	_, err = client.Add(ctx, annals.Episode{
+		GroupID: "alice", Actor: "Alice", Content: "I live in Paris.", OccurredAt: time.Date(2023, 1, 10, 0, 0, 0, 0, time.UTC),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := client.Process(ctx, "alice", nil); err != nil {
+		log.Fatal(err)
+	}
+	text, err := client.Context(ctx, annals.Query{GroupID: "alice", Text: "Where does Alice live?"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(text)
+	// Output:
+	// FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
+	// Each fact is followed by the dates between which it holds; "present" means that it still does.
+	//
+	// <FACTS>
+	// - Alice lives in Paris. (date range: 2023-01-10 – present)
+	// </FACTS>
+	//
+	// <ENTITIES>
+	// - Alice: Alice lives in Paris.
+	// - Paris: Alice lives in Paris.
+	// </ENTITIES>
+	//
+	// <EPISODES>
+	// - Alice: I live in Paris. (2023-01-10)
+	// </EPISODES>
+}
