@@ -41,9 +41,9 @@ have 10 MiB, a content 1 MiB. What comes before a bad line is kept.
 Adding an external_id again changes nothing. Lines without one get one made of
 what they say, when, where and by whom (lines with occurred_at) or of the file's
 name and the line (lines without), and a text file one made of its name and
-content, so that the same command can be run again
-after an interruption without doubling anything. A text given as argument, and
-what comes through a pipe without occurred_at, is new every time.`
+content, so that the same command can be run again after an interruption without
+doubling anything. A text given as argument, and what comes through a pipe
+without occurred_at, is new every time.`
 
 // addition is what the flags of add say.
 type addition struct {

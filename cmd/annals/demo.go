@@ -21,9 +21,10 @@ const (
 
 func (a *app) demoCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "demo",
-		Short: "Read a sample conversation into the group demo and ask it",
-		Args:  cobra.NoArgs,
+		Use:     "demo",
+		Short:   "Read a sample conversation into the group demo and ask it",
+		Example: "  annals demo    # a second time it adds nothing",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a.group = demoGroup
 			client, err := a.open(cmd.Context())

@@ -40,6 +40,6 @@ func (a *app) historyCommand() *cobra.Command {
 
 func (a *app) printVersions(versions []annals.FactVersion) error {
 	return a.table("BELIEVED\tHELD\tFACT", views(versions, func(v annals.FactVersion) []string {
-		return []string{span(v.Recorded), span(v.Valid), v.Fact.Fact}
+		return []string{moment(v.Recorded.Start) + " to " + moment(v.Recorded.End), span(v.Valid), v.Fact.Fact}
 	}))
 }

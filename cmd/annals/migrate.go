@@ -15,7 +15,7 @@ func (a *app) migrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:       "migrate [up|status|down]",
 		Short:     "Bring the database to this version's schema, or show how far it is",
-		Example:   "  annals migrate up\n  annals migrate status",
+		Example:   "  annals migrate up\n  annals migrate status\n  annals migrate down --yes    # takes back the newest",
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"up", "status", "down"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,6 +70,9 @@ func (a *app) migrateDown(ctx context.Context, url string) error {
 	step, err := migrations.Down(ctx, url)
 	if err != nil {
 		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]*migrations.Step{"taken_back": step})
 	}
 	if step == nil {
 		fmt.Fprintln(a.stdout, "There is nothing to take back.")

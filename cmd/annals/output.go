@@ -62,6 +62,14 @@ func day(t time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
+// moment prints a time to the second.
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	return t.UTC().Format(time.DateTime)
+}
+
 func span(i temporal.Interval) string { return day(i.Start) + " to " + day(i.End) }
 
 // brief shortens a text to one line.

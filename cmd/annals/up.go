@@ -51,9 +51,10 @@ func (a *app) upCommand() *cobra.Command {
 
 func (a *app) downCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "down",
-		Short: "Stop the embedded PostgreSQL",
-		Args:  cobra.NoArgs,
+		Use:     "down",
+		Short:   "Stop the embedded PostgreSQL",
+		Example: "  annals down",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.config.DatabaseURL != "" {
 				return errNotEmbedded
