@@ -7,98 +7,149 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+	"unicode"
 
 	"github.com/annalsdb/annals/prompts"
 )
 
-const maxJSONClaims = 20
-
-var (
-	// Keys whose value names the thing the object is about.
-	nameKeys = []string{"name", "full_name", "fullName", "title", "label", "username", "email", "id"}
-
-	wordBreak = regexp.MustCompile(`[_\-\s]+|([\p{Ll}\d])(\p{Lu})`)
+const (
+	maxJSONClaims = 20
+	maxJSONDepth  = 16
+	maxJSONBytes  = 1 << 20
+	maxJSONValue  = 80 // bytes of a value that may be a name
 )
 
-// readJSON reads an object as statements about whatever it names: each other
-// key with a plain value is one.
-func readJSON(e prompts.Episode) reading {
-	var document any
-	if err := json.Unmarshal([]byte(e.Content), &document); err != nil {
-		return reading{}
+var (
+	// Keys whose value names what an object is about, the plainest first.
+	nameKeys = []string{"name", "full_name", "fullName", "title", "label", "username", "user_name", "email", "id"}
+
+	// Keys whose value names somebody or something, by the kind of it.
+	labelledKeys = map[string]string{
+		"user": "Person", "customer": "Person", "author": "Person", "owner": "Person", "assignee": "Person", "contact": "Person",
+		"manager": "Person", "company": "Organization", "organization": "Organization", "organisation": "Organization",
+		"employer": "Organization", "city": "Place", "country": "Place", "location": "Place",
 	}
+
+	wordBreak = regexp.MustCompile(`[^\p{L}\d]+|([\p{Ll}\d])(\p{Lu})`)
+)
+
+// document is a JSON episode while it is read.
+type document struct {
+	said
+	at time.Time
+}
+
+// readJSON reads an object as statements about whatever it names, else about
+// the speaker: each other key with a plain value is one.
+func readJSON(e prompts.Episode) reading {
 	var r reading
 	if e.Speaker != "" {
 		r.speakers = []string{e.Speaker}
 	}
-	r.walk(document, e.Speaker)
+	var root any
+	if len(e.Content) > maxJSONBytes || json.Unmarshal([]byte(e.Content), &root) != nil {
+		return r
+	}
+	d := document{at: e.OccurredAt, said: said{limit: maxJSONClaims * 2}}
+	d.walk(root, e.Speaker, 0)
+	r.said = []said{d.said}
 	return r
 }
 
-// walk reads a value that belongs to the owner, and returns what it is about.
-func (r *reading) walk(value any, owner string) {
+// walk reads a value that belongs to the owner.
+func (d *document) walk(value any, owner string, depth int) {
+	if depth > maxJSONDepth || len(d.claims) >= maxJSONClaims {
+		return
+	}
 	switch value := value.(type) {
 	case []any:
 		for _, item := range value {
-			r.walk(item, owner)
+			d.walk(item, owner, depth+1)
 		}
 	case map[string]any:
-		r.walkObject(value, owner)
+		d.object(value, owner, depth)
 	}
 }
 
-func (r *reading) walkObject(object map[string]any, owner string) {
-	subject, key := subjectOfObject(object)
+func (d *document) object(object map[string]any, owner string, depth int) {
+	subject, nameKey := namedBy(object)
 	if subject == "" {
 		subject = owner
 	} else {
-		r.names = append(r.names, name{text: subject})
+		d.names = append(d.names, name{text: subject})
 	}
-	for _, k := range slices.Sorted(maps.Keys(object)) {
-		if k == key || len(r.claims) >= maxJSONClaims {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if key == nameKey {
 			continue
 		}
-		if nested, ok := object[k].(map[string]any); ok {
-			if other, _ := subjectOfObject(nested); other != "" && subject != "" {
-				r.state(subject, k, other)
-			}
+		for _, value := range valuesOf(object[key]) {
+			d.state(subject, key, value)
 		}
-		if text := scalar(object[k]); text != "" && subject != "" {
-			r.state(subject, k, text)
-		}
-		r.walk(object[k], subject)
+		d.walk(object[key], subject, depth+1)
 	}
 }
 
-func (r *reading) state(subject, key, value string) {
+// valuesOf returns the names that a value holds: its own, that of an object,
+// those of a list.
+func valuesOf(value any) []string {
+	items, ok := value.([]any)
+	if !ok {
+		items = []any{value}
+	}
+	var out []string
+	for _, item := range items {
+		text, _ := item.(string)
+		if nested, ok := item.(map[string]any); ok {
+			text, _ = namedBy(nested)
+		}
+		if number, ok := item.(float64); ok {
+			text = strings.TrimSuffix(fmt.Sprintf("%.2f", number), ".00")
+		}
+		if text = strings.TrimSpace(text); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func (d *document) state(subject, key, value string) {
 	words := strings.ToLower(strings.TrimSpace(wordBreak.ReplaceAllString(key, "$1 $2")))
-	if words == "" || fold(subject) == fold(value) {
+	predicate := attributes[words]
+	if len(d.claims) >= maxJSONClaims || words == "" || predicate == "" && !looksNamed(value) || len(value) > maxJSONValue {
 		return
 	}
-	r.claims = append(r.claims, claim{
-		subject: subject, object: value, predicate: predicateOf("HAS", words), rule: "JSON key " + key,
-		sentence: fmt.Sprintf("%s has %s %s.", subject, words, value),
+	label := labelledKeys[words]
+	d.names = append(d.names, name{value, label})
+	if subject == "" || fold(subject) == fold(value) {
+		return
+	}
+	if predicate == "" {
+		predicate = predicateOf("HAS", words)
+	}
+	at := d.at
+	d.claims = append(d.claims, claim{
+		subject: subject, object: value, objectLabel: label, predicate: predicate, rule: "the key " + key,
+		sentence: fmt.Sprintf("%s has the %s %s.", subject, words, value), from: &at,
 	})
 }
 
-func subjectOfObject(object map[string]any) (subject, key string) {
+// namedBy finds what names an object, and its key.
+func namedBy(object map[string]any) (subject, key string) {
 	for _, key := range nameKeys {
-		if s, ok := object[key].(string); ok && s != "" && len(s) <= 120 {
-			return s, key
+		if s, ok := object[key].(string); ok && strings.TrimSpace(s) != "" && len(s) <= maxJSONValue {
+			return strings.TrimSpace(s), key
 		}
 	}
 	return "", ""
 }
 
-// scalar is a plain value worth being an end of a fact.
-func scalar(value any) string {
-	switch value := value.(type) {
-	case string:
-		if s := strings.TrimSpace(value); len(s) <= 120 && !strings.Contains(s, "\n") {
-			return s
-		}
-	case float64:
-		return strings.TrimSuffix(fmt.Sprintf("%.6f", value), ".000000")
-	}
-	return ""
+var (
+	machineText = regexp.MustCompile(`^(?:https?://|[\d.:TZ+-]+$|[0-9a-fA-F-]{16,}$|true$|false$|null$)`)
+)
+
+// looksNamed tells a name or a short thing from text, numbers, dates and ids.
+func looksNamed(value string) bool {
+	return len(value) > 1 && len(strings.Fields(value)) <= 6 && !machineText.MatchString(value) &&
+		strings.ContainsFunc(value, unicode.IsLetter) && !strings.ContainsAny(value, "\n{}<>")
 }

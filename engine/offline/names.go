@@ -2,141 +2,344 @@ package offline
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
 var (
-	// A word that may be a name, or a part of one.
-	namePart = `(?:\p{Lu}[\p{L}\p{N}&'’-]*|\p{N}+\p{Lu}[\p{L}\p{N}]*)`
-
-	// Names of several words; small words join only further names, and a
-	// number ends a product's name.
-	properName = regexp.MustCompile(`(?:(?:Dr|Mr|Mrs|Ms|Prof|St)\. )?` + namePart +
-		`(?: (?:(?:of|the|de|da|do|del|van|von|der|la|le|and the) ){0,2}` + namePart + `)*(?: \d+\b)?`)
-
-	// An acronym with the nouns that say what it names.
-	acronym = regexp.MustCompile(`\b[A-Z]{2,}\+? (?:(?:support|youth|pride|book|study|reading|running|alumni|student) )?` +
-		`(?:group|club|team|center|centre|conference|community|meeting|parade|event|class|course|school|program|programme|workshop|network)\b`)
-
 	quotedTitle = regexp.MustCompile(`"(\p{Lu}[^"\n]{1,80})"`)
+	address     = regexp.MustCompile(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+	handle      = regexp.MustCompile(`(?:^|[\s(])(@[\p{L}\p{N}_]{2,})`)
 
-	// Whoever is spoken to by name.
-	vocative = regexp.MustCompile(`(?:^|[.!?]\s+)(?i:hey|hi|hello|thanks|thank you|wow|oh|yeah|yes|no|congrats|congratulations|bye|great|good morning|good luck)(?i:\s+so much)?,?\s+(\p{Lu}\p{L}+)[!,.?]` +
-		`|,\s+(\p{Lu}\p{L}+)[!?.]\s*$`)
-
-	familyName = regexp.MustCompile(`(?i:\b(?:sister|brother|mother|father|mom|mum|dad|wife|husband|partner|son|daughter|friend|boss|colleague|cousin|aunt|uncle|boyfriend|girlfriend|neighbou?r|manager|teacher|therapist|doctor))(?:,| is| called| named| is called| is named)? (\p{Lu}\p{L}+)`)
-	placeName  = regexp.MustCompile(`\b(?:live|lives|lived|living|moved?|moving|travell?ed|flew|based|born|grew up|from|visit|visited|trip|holiday|vacation)(?: back)?(?: (?:in|to|from|at))? (\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*)`)
-	workName   = regexp.MustCompile(`\b(?:work|works|worked|working|job|joined|started|position|career|employed|hired|intern|interview)(?: \w+){0,4} (?:at|for|by|with) (\p{Lu}[\p{L}\p{N}&'-]*(?: \p{Lu}[\p{L}\p{N}&'-]*)*)|\bjoined (\p{Lu}[\p{L}\p{N}&'-]*(?: \p{Lu}[\p{L}\p{N}&'-]*)*)`)
+	// What an acronym's group is: "LGBTQ support group".
+	acronymHeads = set(`group club team center centre conference community meeting parade event class course school program
+		programme workshop network movement rights march festival`)
+	joiners = set(`of the de da do del della di van von der den la le du al bin y`)
+	titles  = set(`Dr Mr Mrs Ms Prof St Dr. Mr. Mrs. Ms. Prof. St. Professor`)
 )
+
+// word is one word of a text and where it stands.
+type word struct {
+	core       string // without punctuation around it
+	tail       string // punctuation after it
+	lead       string // punctuation before it
+	first      bool   // of a sentence
+	start, end int    // of the core in the text
+}
+
+// lower is the word in lower case.
+func (w word) lower() string { return strings.ToLower(w.core) }
+
+// wordsOf takes a text apart.
+func wordsOf(text string) []word {
+	var out []word
+	first := true
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if unicode.IsSpace(r) {
+			first = first || r == '\n'
+			at += size
+			continue
+		}
+		end := at
+		for end < len(text) {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			if unicode.IsSpace(r) || r == '—' || r == '/' && end > at {
+				break
+			}
+			end += size
+		}
+		if end == at { // a dash or a slash by itself parts words
+			at += size
+			continue
+		}
+		w := newWord(text, at, end, first)
+		first = strings.ContainsAny(w.tail, ".!?:;…") && !titles[w.core] && len(w.core) != 1
+		if w.core != "" {
+			out = append(out, w)
+		}
+		at = end
+	}
+	return out
+}
+
+func newWord(text string, start, end int, first bool) word {
+	raw := text[start:end]
+	core := strings.TrimLeftFunc(raw, notInWord)
+	lead := raw[:len(raw)-len(core)]
+	core = strings.TrimRightFunc(core, func(r rune) bool { return notInWord(r) && r != '+' })
+	start += len(lead)
+	return word{
+		core: core, lead: lead, tail: raw[len(lead)+len(core):],
+		first: first || strings.ContainsAny(lead, `"(*•-`), start: start, end: start + len(core),
+	}
+}
+
+func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// nameFinder collects the names of one utterance.
+type nameFinder struct {
+	u     utterance
+	words []word
+	lower map[string]bool // words that the text has in lower case
+	loud  bool            // most words are capitals: case tells nothing
+	found []name
+	known map[string]int
+}
 
 // findNames lists what an utterance names, in the order of the text.
 func findNames(u utterance) []name {
-	text := strings.NewReplacer("’", "'", "“", `"`, "”", `"`).Replace(u.text)
-	labels := labelsOf(text)
-	var found []name
-	add := func(s, label string) {
-		s = trimName(s)
-		if s == "" || slices.ContainsFunc(found, func(n name) bool { return fold(n.text) == fold(s) }) {
-			return
+	f := nameFinder{u: u, lower: map[string]bool{}, known: map[string]int{}}
+	text := f.takeQuoted(aside.ReplaceAllString(u.text, " "))
+	f.words = wordsOf(text)
+	capitals := 0
+	for _, w := range f.words {
+		if w.core == w.lower() {
+			f.lower[w.core] = true
 		}
-		if label == "" {
-			label = labels[s]
-		}
-		found = append(found, name{s, label})
-	}
-	for _, m := range acronym.FindAllString(text, -1) {
-		add(m, "Organization")
-	}
-	for _, m := range quotedTitle.FindAllStringSubmatch(text, -1) {
-		add(m[1], "Title")
-	}
-	rest := quotedTitle.ReplaceAllString(acronym.ReplaceAllString(text, ""), "")
-	for _, m := range properName.FindAllStringIndex(rest, -1) {
-		for _, s := range properNames(rest, m[0], m[1], labels) {
-			add(s, "")
+		if len(w.core) > 1 && isUpper(w.core) {
+			capitals++
 		}
 	}
-	return found
+	f.loud = capitals > 3 && capitals*2 > len(f.words)
+	for i := 0; i < len(f.words); {
+		i = f.nameAt(i)
+	}
+	return f.found
 }
 
-// properNames takes a run of capitalised words apart: what merely begins a
-// sentence is no name, nor are days, months and exclamations.
-func properNames(text string, start, end int, labels map[string]string) []string {
-	words := strings.Fields(text[start:end])
-	for len(words) > 0 && (isCommon(words[0]) || startsSentence(text, start) && len(words) == 1 && !standsAlone(text, end, words[0], labels)) {
-		start += len(words[0]) + 1
-		words = words[1:]
-	}
-	for len(words) > 0 && (isCommon(words[len(words)-1]) || smallWords[words[len(words)-1]]) {
-		words = words[:len(words)-1]
-	}
-	if len(words) == 0 {
-		return nil
-	}
-	s := strings.Join(words, " ")
-	if len([]rune(s)) < 2 || isTime(s) {
-		return nil
-	}
-	return []string{s}
-}
-
-func startsSentence(text string, at int) bool {
-	before := strings.TrimRight(text[:at], " \t\"'(*-")
-	return before == "" || strings.ContainsAny(before[len(before)-1:], ".!?\n:;…")
-}
-
-// standsAlone reports whether the first word of a sentence is a name all the
-// same: it owns something, is followed by a verb of its own, or is known to be
-// a person's or a place's.
-func standsAlone(text string, end int, word string, labels map[string]string) bool {
-	if strings.HasSuffix(word, "'s") || labels[trimName(word)] != "" {
-		return true
-	}
-	if strings.Contains(text[end:], " "+word) {
-		return true
-	}
-	next, _, _ := strings.Cut(strings.TrimLeft(text[end:], " "), " ")
-	return subjectVerbs[strings.ToLower(strings.Trim(next, ",.!?"))]
-}
-
-// labelsOf tells the kind of the names that stand in a telling place.
-func labelsOf(text string) map[string]string {
-	labels := map[string]string{}
-	mark := func(re *regexp.Regexp, label string) {
-		for _, m := range re.FindAllStringSubmatch(text, -1) {
-			for _, s := range m[1:] {
-				if s = trimName(s); s != "" && labels[s] == "" && !isCommon(s) {
-					labels[s] = label
-				}
+// takeQuoted finds titles, addresses and handles, and returns the text without.
+func (f *nameFinder) takeQuoted(text string) string {
+	if strings.Contains(text, `"`) {
+		for _, m := range quotedTitle.FindAllStringSubmatch(text, -1) {
+			if title := strings.TrimRight(m[1], ", "); isTitle(title) {
+				f.add(title, "Title")
+				text = strings.Replace(text, m[0], " ", 1)
 			}
 		}
 	}
-	mark(vocative, "Person")
-	mark(familyName, "Person")
-	mark(workName, "Organization")
-	mark(placeName, "Place")
-	return labels
+	if strings.Contains(text, "@") {
+		for _, m := range address.FindAllString(text, -1) {
+			f.add(m, "Email")
+		}
+		text = address.ReplaceAllString(text, " ")
+		for _, m := range handle.FindAllStringSubmatch(text, -1) {
+			f.add(m[1], "")
+		}
+	}
+	return text
 }
 
-func trimName(s string) string {
-	s = strings.TrimSuffix(strings.Trim(s, " \t\n.,;:!?\"'()*-"), "'s")
-	return strings.Join(strings.Fields(s), " ")
+// isTitle tells a title from something said.
+func isTitle(s string) bool {
+	words := strings.Fields(s)
+	return len(words) <= 8 && !strings.ContainsAny(s[len(s)-1:], ".!?") && !strings.Contains(s, "I'm") &&
+		(len(words) > 1 || !isCommon(words[0]))
+}
+
+func (f *nameFinder) add(text, label string) {
+	text = strings.TrimSuffix(text, "'s")
+	if n := utf8.RuneCountInString(text); n < 2 || n > 80 {
+		return
+	}
+	key := fold(text)
+	if i, ok := f.known[key]; ok {
+		if f.found[i].label == "" {
+			f.found[i].label = label
+		}
+		return
+	}
+	f.known[key] = len(f.found)
+	f.found = append(f.found, name{text, label})
+}
+
+// nameAt reads the run of capitalised words at i and returns where to go on.
+func (f *nameFinder) nameAt(i int) int {
+	if f.loud || !capitalised(f.words[i].core) {
+		return i + 1
+	}
+	end := f.run(i)
+	from, to := f.trim(i, end)
+	if from == to {
+		return end
+	}
+	to = f.headOfAcronym(from, to)
+	if f.isName(from, to) {
+		f.add(f.text(from, to), f.label(from, to))
+	}
+	return max(to, end)
+}
+
+// run returns the end of the capitalised words from i on, with the small words
+// between them and the number of a product after them.
+func (f *nameFinder) run(i int) int {
+	end := i + 1
+	for end < len(f.words) && f.joins(end-1) {
+		next := end
+		for next < len(f.words) && next < end+2 && joiners[f.words[next].core] && f.joins(next) {
+			next++
+		}
+		if next == len(f.words) || !capitalised(f.words[next].core) || f.words[next].lead != "" {
+			break
+		}
+		end = next + 1
+	}
+	if end < len(f.words) && f.joins(end-1) && f.isModelNumber(end) {
+		end++
+	}
+	return end
+}
+
+// joins reports whether nothing but a space stands after word i.
+func (f *nameFinder) joins(i int) bool {
+	w := f.words[i]
+	return w.tail == "" && !strings.HasSuffix(w.core, "'s") || w.tail == "." && (titles[w.core] || len(w.core) == 1)
+}
+
+// isModelNumber reports whether a number ends a product's name ("LaserJet
+// 400") and counts nothing ("Anna 3 times").
+func (f *nameFinder) isModelNumber(i int) bool {
+	w := f.words[i]
+	if len(w.core) > 5 || strings.Trim(w.core, "0123456789") != "" || w.lead != "" {
+		return false
+	}
+	isYear := len(w.core) == 4 && (w.core[:2] == "19" || w.core[:2] == "20")
+	last := i+1 == len(f.words) || w.tail != "" || phraseStops[f.words[i+1].lower()]
+	return !isYear && last && !timeWords[f.words[i-1].lower()]
+}
+
+// trim drops common words from both ends of a run, and a verb that merely
+// begins its sentence ("Visited Paris").
+func (f *nameFinder) trim(from, to int) (int, int) {
+	for from < to {
+		w := f.words[from]
+		common := isCommon(w.core) && (!titles[w.core] || to-from == 1) || joiners[w.core]
+		verb := w.first && to-from > 1 && (lemma(w.lower()) != "" || strings.HasSuffix(w.core, "ing") || strings.HasSuffix(w.core, "ly"))
+		if !common && !verb {
+			break
+		}
+		from++
+	}
+	for from < to && (isCommon(f.words[to-1].core) || joiners[f.words[to-1].core]) {
+		to--
+	}
+	return from, to
+}
+
+// headOfAcronym takes in the words that say what an acronym names.
+func (f *nameFinder) headOfAcronym(from, to int) int {
+	if to-from != 1 || !isUpper(f.words[from].core) || len(f.words[from].core) < 3 {
+		return to
+	}
+	for end := to; end < len(f.words) && end < to+2 && f.joins(end-1); end++ {
+		if acronymHeads[f.words[end].core] {
+			return end + 1
+		}
+	}
+	return to
+}
+
+// isName reports whether the words are a name. The first word of a sentence
+// needs more evidence than its capital letter.
+func (f *nameFinder) isName(from, to int) bool {
+	w := f.words[from]
+	switch {
+	case to-from > 1:
+		return !f.shouted(from, to)
+	case timeWords[w.lower()], len(strings.TrimSuffix(w.core, "'s")) < 2:
+		return false
+	case isUpper(w.core):
+		return len(w.core) <= 6 && !f.lower[w.lower()] && !baseVerbs[w.lower()] && f.aloneInCapitals(from)
+	case w.first:
+		return f.standsAlone(from)
+	}
+	return !f.lower[w.lower()]
+}
+
+func (f *nameFinder) shouted(from, to int) bool {
+	for _, w := range f.words[from:to] {
+		if !isUpper(w.core) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *nameFinder) aloneInCapitals(i int) bool {
+	shouts := func(j int) bool {
+		return j >= 0 && j < len(f.words) && len(f.words[j].core) > 1 && isUpper(f.words[j].core)
+	}
+	return !shouts(i-1) && !shouts(i+1)
+}
+
+// standsAlone reports whether the first word of a sentence is a name all the
+// same: it owns something, is spoken to, is a known place, is written with a
+// capital elsewhere, or has a verb of its own after it.
+func (f *nameFinder) standsAlone(i int) bool {
+	w := f.words[i]
+	bare := strings.TrimSuffix(w.core, "'s")
+	lower := strings.ToLower(bare)
+	if f.lower[lower] || lemma(lower) != "" || strings.HasSuffix(lower, "ing") {
+		return false
+	}
+	if bare != w.core || places()[bare] || fold(bare) == fold(f.u.listener) || f.label(i, i+1) == "Person" {
+		return true
+	}
+	for j, other := range f.words {
+		if j != i && other.core == w.core && !other.first {
+			return true
+		}
+	}
+	if i+2 < len(f.words) && f.words[i+1].core == "and" && capitalised(f.words[i+2].core) {
+		return true
+	}
+	return i+1 < len(f.words) && w.tail == "" && subjectVerbs[f.words[i+1].core]
+}
+
+// Verbs after which the first word of a sentence is a subject, hence a name.
+var subjectVerbs = set(`is was has lives lived works worked says said told likes loves loved moved went got bought adopted
+	started joined called helped gave made took came wants plans studies plays runs visited visits met recommended invited`)
+
+// text is the name as it is written.
+func (f *nameFinder) text(from, to int) string {
+	parts := make([]string, 0, to-from)
+	for i := from; i < to; i++ {
+		part := f.words[i].core
+		if i+1 < to && f.words[i].tail == "." {
+			part += "."
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, " ")
+}
+
+func isUpper(s string) bool { return s == strings.ToUpper(s) && s != strings.ToLower(s) }
+
+// capitalised reports whether a word is written like a name: with a capital at
+// its head or, as in iPhone, right after it.
+func capitalised(s string) bool {
+	first, size := utf8.DecodeRuneInString(s)
+	if unicode.IsUpper(first) {
+		return !(len(s) > 1 && s[1] == '-')
+	}
+	second, _ := utf8.DecodeRuneInString(s[size:])
+	return first >= 'a' && first <= 'z' && unicode.IsUpper(second)
 }
 
 func isCommon(word string) bool {
-	word = strings.ToLower(strings.Trim(word, ".,;:!?\"'"))
+	word = strings.ToLower(word)
 	base, _, _ := strings.Cut(word, "'")
-	return commonWords[word] || commonWords[base] || len(base) < 2
+	return commonWords[word] || commonWords[base] || timeWords[base]
 }
-
-func isTime(s string) bool { return timeWords[strings.ToLower(s)] }
 
 // fold makes spellings of one name equal: case, accents and spacing.
 func fold(s string) string {
+	if isPlain(s) {
+		return strings.ToLower(s)
+	}
 	s = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
@@ -144,4 +347,14 @@ func fold(s string) string {
 		return unicode.ToLower(r)
 	}, norm.NFKD.String(s))
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// isPlain reports whether a name is ASCII with single spaces inside.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] < ' ' || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
+			return false
+		}
+	}
+	return true
 }

@@ -4,74 +4,123 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // phrase is the other end of a claim.
 type phrase struct {
 	text, label string
 	named       bool // a name, not just a thing
+	definite    bool // a thing with an article or an owner
 }
 
 const maxPhrase = 4 // words of a thing
 
 var (
-	determiner = regexp.MustCompile(`^(?:(?i:an?|the|this|that|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|new)\s+|\p{Lu}\p{L}*(?: \p{Lu}\p{L}*)?'s\s+)+`)
+	determiner = regexp.MustCompile(`^(?:(?i:an?|the|this|that|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|several|many|new|more)\s+)+`)
+	owner      = regexp.MustCompile(`^\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}'s\s+`)
 	titleAhead = regexp.MustCompile(`^"([^"]{2,80})"`)
-	wordAhead  = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}'+@.-]*`)
+	wordAhead  = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}'+@.&-]*`)
+	kinAhead   = regexp.MustCompile(`^(?:[a-z]+ ){0,2}?([a-zé]+),? (\p{Lu}.*)$`)
 )
 
 // nounPhrase reads what a text begins with: a quoted title, a known name, or a
-// thing of a few words. Empty: none of them.
-func nounPhrase(text string, names []name) phrase {
-	text = strings.TrimSpace(text)
+// thing of a few words; and returns what comes after it. An empty phrase: none
+// of them.
+func nounPhrase(text string, names []name) (phrase, string) {
+	text = strings.TrimLeft(text, " ")
 	if m := titleAhead.FindStringSubmatch(text); m != nil {
-		return phrase{text: m[1], label: "Title", named: true}
+		return phrase{text: strings.TrimRight(m[1], ",. "), label: "Title", named: true}, text[len(m[0]):]
 	}
-	for _, candidate := range []string{text, determiner.ReplaceAllString(text, "")} {
-		if p := nameAhead(candidate, names); p.named {
-			return p
+	if p, rest := nameAhead(text, names); p.named {
+		return p, rest
+	}
+	bare := owner.ReplaceAllString(text, "")
+	bare = determiner.ReplaceAllString(bare, "")
+	if p, rest := nameAhead(bare, names); p.named {
+		return p, rest
+	}
+	if m := kinAhead.FindStringSubmatch(bare); m != nil && kin[m[1]] != "" {
+		if p, rest := nameAhead(m[2], names); p.named {
+			return p, rest
 		}
 	}
-	return thingAhead(determiner.ReplaceAllString(text, ""))
+	p, rest := thingAhead(bare)
+	p.definite = bare != text
+	return p, rest
 }
 
-func nameAhead(text string, names []name) phrase {
+func nameAhead(text string, names []name) (phrase, string) {
 	var best phrase
 	for _, n := range names {
 		if len(n.text) > len(best.text) && strings.HasPrefix(text, n.text) && endsWord(text, len(n.text)) {
 			best = phrase{text: n.text, label: n.label, named: true}
 		}
 	}
-	return best
+	rest := text[len(best.text):]
+	// "Anna's party" is not Anna, and "Nintendo games" are not Nintendo.
+	if strings.HasPrefix(rest, "'s ") {
+		return phrase{}, text
+	}
+	return best, rest
 }
 
 func endsWord(text string, at int) bool {
-	return at >= len(text) || !unicode.IsLetter(rune(text[at])) && !unicode.IsDigit(rune(text[at]))
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	return at >= len(text) || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
 // thingAhead takes words until something that cannot be part of a thing.
-func thingAhead(text string) phrase {
+func thingAhead(text string) (phrase, string) {
 	var words []string
+	rest := text
 	for len(words) <= maxPhrase {
-		word := wordAhead.FindString(text)
-		bare := strings.TrimRight(word, ".'-")
-		lower := strings.ToLower(bare)
-		if bare == "" || phraseStops[lower] || strings.HasSuffix(lower, "ly") && len(words) > 0 {
+		raw := wordAhead.FindString(text)
+		bare := strings.TrimRight(raw, ".'-")
+		if bare == "" || endsThing(bare, words) {
 			break
 		}
 		words = append(words, bare)
-		rest := text[len(word):]
-		if bare != word || !strings.HasPrefix(rest, " ") {
+		rest = text[len(bare):]
+		if bare != raw || !strings.HasPrefix(rest, " ") {
 			break
 		}
 		text = rest[1:]
 	}
-	if len(words) == 0 || len(words) > maxPhrase || notThings[strings.ToLower(words[len(words)-1])] || notThings[strings.ToLower(words[0])] {
-		return phrase{}
+	if !isThing(words) {
+		return phrase{}, rest
 	}
-	thing := strings.Join(words, " ")
-	if len(thing) < 3 && !unicode.IsDigit(rune(thing[0])) {
-		return phrase{}
-	}
-	return phrase{text: thing}
+	return phrase{text: strings.Join(words, " ")}, rest
 }
+
+// endsThing reports whether a word after the given ones is not of their thing.
+func endsThing(word string, before []string) bool {
+	lower := strings.ToLower(word)
+	if phraseStops[lower] || prepositions[lower] {
+		return true
+	}
+	if len(before) == 0 {
+		return false
+	}
+	// "a book inspired by": a participle begins something else.
+	return strings.HasSuffix(lower, "ly") && lower != "family" || presentForms[lower] || strings.HasSuffix(lower, "ed") && lemma(lower) != ""
+}
+
+func isThing(words []string) bool {
+	if len(words) == 0 || len(words) > maxPhrase {
+		return false
+	}
+	first, last := strings.ToLower(words[0]), strings.ToLower(words[len(words)-1])
+	if notThings[last] || notThings[first] && len(words) == 1 || conditionalWords[first] {
+		return false
+	}
+	for _, w := range words {
+		if strings.Contains(w, "'") && !strings.HasSuffix(w, "'s") {
+			return false
+		}
+	}
+	return len(words) > 1 || len(last) > 2 || unicode.IsDigit(rune(last[0]))
+}
+
+// Words with which no thing begins.
+var conditionalWords = set(`something anything nothing everything lots bit lot able sure ready such only`)

@@ -4,6 +4,13 @@
 // Acme"). It is a floor, not a model: what it finds is modest and meant to be
 // right; what it does not understand it leaves alone. The episodes themselves
 // stay searchable word for word.
+//
+// An episode is taken apart step by step, one file each: who says what
+// (utterance.go), which clauses may state something (clause.go), the names
+// (names.go, label.go), each clause as a sentence that stands on its own
+// (rewrite.go), its dates (dates.go), its subject (subject.go), its verb
+// (verb_phrase.go) and what the verb relates the subject to (relations.go,
+// predicate.go, belonging.go, problem.go, noun_phrase.go).
 package offline
 
 import (
@@ -12,17 +19,19 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Analyst is the set of rules. It keeps no state and is safe for concurrent use.
+// Analyst is the set of rules. It keeps no state and is safe for concurrent
+// use. The zero value is ready to use.
 type Analyst struct{}
 
 // New returns the rules.
 func New() *Analyst { return &Analyst{} }
 
-// Name says who answers.
+// Name says who answers: "offline".
 func (*Analyst) Name() string { return "offline" }
 
-// ExtractEntities lists the speaker, the names in the text and the things its
-// facts need at their other end.
+// ExtractEntities lists the speaker, the things that facts need at their other
+// end and the names in the text. Of a content it reads the first 64 KiB.
+// It fails only when the context is done.
 func (*Analyst) ExtractEntities(ctx context.Context, q prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
 	if err := ctx.Err(); err != nil {
 		return prompts.ExtractedEntities{}, err
@@ -30,7 +39,9 @@ func (*Analyst) ExtractEntities(ctx context.Context, q prompts.ExtractEntities) 
 	return prompts.ExtractedEntities{Entities: read(q.Episode).entities()}, nil
 }
 
-// ExtractFacts lists the statements whose two ends are among the given entities.
+// ExtractFacts lists the statements whose two ends are among the given
+// entities, by name but for case and accents. Of a content it reads the first
+// 64 KiB and 400 clauses a speaker. It fails only when the context is done.
 func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
 	if err := ctx.Err(); err != nil {
 		return prompts.ExtractedFacts{}, err
@@ -40,15 +51,17 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 		ids[fold(e.Name)] = e.ID
 	}
 	var out prompts.ExtractedFacts
-	for _, c := range read(q.Episode).claims {
-		source, target := ids[fold(c.subject)], ids[fold(c.object)]
-		if source == 0 || target == 0 || source == target {
-			continue
+	for _, s := range read(q.Episode).said {
+		for _, c := range s.claims {
+			source, target := ids[fold(c.subject)], ids[fold(c.object)]
+			if source == 0 || target == 0 || source == target {
+				continue
+			}
+			out.Facts = append(out.Facts, prompts.ExtractedFact{
+				Reason: c.rule, Source: source, Target: target, Predicate: c.predicate, Fact: c.sentence,
+				ValidAt: c.from, InvalidAt: c.until, Ends: c.ends,
+			})
 		}
-		out.Facts = append(out.Facts, prompts.ExtractedFact{
-			Reason: c.rule, Source: source, Target: target, Predicate: c.predicate, Fact: c.sentence,
-			ValidAt: c.from, InvalidAt: c.until, Ends: c.ends,
-		})
 	}
 	return out, nil
 }

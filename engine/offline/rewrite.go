@@ -1,146 +1,162 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
+	"unicode"
 )
 
-// rule replaces what matches; $S is the speaker, $L whom the speaker talks to.
-type rule struct {
-	re   *regexp.Regexp
-	with string
+// person is what a pronoun form becomes: the person, what it owns, or the
+// person with an auxiliary.
+type person struct {
+	owns      bool
+	auxiliary string
+	object    bool // no verb agrees with it
 }
 
-func rules(pairs ...string) []rule {
-	var out []rule
-	for i := 0; i < len(pairs); i += 2 {
-		out = append(out, rule{regexp.MustCompile(`(?i)\b` + pairs[i]), pairs[i+1]})
-	}
-	return out
+var firstPerson = map[string]person{
+	"i": {}, "we": {},
+	"i'm": {auxiliary: "is"}, "im": {auxiliary: "is"}, "we're": {auxiliary: "is"},
+	"i've": {auxiliary: "has"}, "ive": {auxiliary: "has"}, "we've": {auxiliary: "has"},
+	"i'll": {auxiliary: "will"}, "we'll": {auxiliary: "will"},
+	"i'd": {auxiliary: "would"}, "we'd": {auxiliary: "would"},
+	"my": {owns: true}, "our": {owns: true}, "mine": {owns: true, object: true}, "ours": {owns: true, object: true},
+	"me": {object: true}, "us": {object: true},
 }
 
-// The order matters: longer forms first.
-var firstPerson = rules(
-	`(?:I'm|I am|we're|we are)\b`, `$$S is`,
-	`(?:I've|I have|we've|we have)\b`, `$$S has`,
-	`(?:I'll|we'll)\b`, `$$S will`,
-	`(?:I'd|we'd)\b`, `$$S would`,
-	`(?:I was|we were)\b`, `$$S was`,
-	`(?:I|we) (?:don't|do not)\b`, `$$S does not`,
-	`(?:I|we) (?:didn't|did not)\b`, `$$S did not`,
-	`(?:I|we) (?:haven't|have not)\b`, `$$S has not`,
-	`(?:I|we) (?:weren't|were not|wasn't|was not)\b`, `$$S was not`,
-	`(?:my|our)\b`, `$$S's`,
-	`(?:me|us|myself|ourselves)\b`, `$$S`,
-	`(?:mine|ours)\b`, `$$S's`,
-)
+var secondPerson = map[string]person{
+	"you": {}, "ya": {}, "you're": {auxiliary: "is"}, "you've": {auxiliary: "has"}, "you'll": {auxiliary: "will"},
+	"you'd": {auxiliary: "would"}, "your": {owns: true}, "yours": {owns: true, object: true},
+}
 
-var secondPerson = rules(
-	`(?:you're|you are)\b`, `$$L is`,
-	`(?:you've|you have)\b`, `$$L has`,
-	`(?:you'll)\b`, `$$L will`,
-	`you were\b`, `$$L was`,
-	`you (?:don't|do not)\b`, `$$L does not`,
-	`your\b`, `$$L's`,
-	`(?:you|yourself)\b`, `$$L`,
-)
+var contractions = map[string]string{
+	"isn't": "is not", "aren't": "are not", "wasn't": "was not", "weren't": "were not", "doesn't": "does not",
+	"don't": "do not", "didn't": "did not", "hasn't": "has not", "haven't": "have not", "hadn't": "had not",
+	"won't": "will not", "can't": "cannot", "couldn't": "could not", "wouldn't": "would not", "shouldn't": "should not",
+	"they're": "they are", "they've": "they have", "gonna": "going to", "wanna": "want to", "gotta": "got to",
+}
 
-var contractions = rules(
-	`(he|she|it|that|there|who|what)'s (\w+ing|been|got|a|an|the|not|so|very|in|at|on)\b`, `$1 is $2`,
-	`isn't\b`, `is not`, `aren't\b`, `are not`, `wasn't\b`, `was not`, `weren't\b`, `were not`,
-	`doesn't\b`, `does not`, `don't\b`, `do not`, `didn't\b`, `did not`, `hasn't\b`, `has not`,
-	`haven't\b`, `have not`, `won't\b`, `will not`, `can't\b`, `cannot`, `couldn't\b`, `could not`,
-)
+// What a verb becomes after "Alice" that was right after "I", "we" or "you".
+var agreeing = map[string]string{
+	"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "don't": "does not", "haven't": "has not",
+	"aren't": "is not", "ain't": "is not", "weren't": "was not", "dont": "does not", "wanna": "wants to",
+}
 
-// "I" before its verb, with an adverb between them or not.
-var (
-	iVerb = regexp.MustCompile(`\b(?:I|[Ww]e) ((?:(?:also|really|still|just|now|always|never|often|usually|currently|actually|sometimes|recently|finally|even|only|absolutely|totally|no longer) )*)([a-z]+)\b`)
-	iLone = regexp.MustCompile(`\b(?:I|[Ww]e)\b`)
-)
+// Verbs whose present and past look alike; in chat they are mostly the past.
+var sameInPast = set(`put read cut hit quit let cost hurt set bet beat spread shut split`)
 
-// standAlone rewrites a clause so that it means the same to somebody who does
-// not know who said it to whom.
+// rewriter turns the words of a clause into words that mean the same to
+// somebody who does not know who said them to whom.
+type rewriter struct {
+	speaker, listener string
+	out               []string
+	last              string // the word before, in lower case
+	agree             bool   // the next verb is the speaker's or the listener's
+	quoted            bool   // somebody else's words
+}
+
+// standAlone rewrites a clause into a sentence of its own.
 func standAlone(clause string, u utterance) string {
-	if u.speaker != "" {
-		for _, r := range firstPerson {
-			clause = r.re.ReplaceAllString(clause, r.with)
+	r := rewriter{speaker: u.speaker, listener: u.listener}
+	words := strings.Fields(clause)
+	for i, word := range words {
+		marks := strings.Count(word, `"`)
+		if r.quoted || marks > 0 {
+			r.quoted = r.quoted != (marks%2 == 1)
+			r.put(word, "", false)
+			continue
 		}
-		clause = iVerb.ReplaceAllStringFunc(clause, func(m string) string {
-			parts := iVerb.FindStringSubmatch(m)
-			return "$S " + parts[1] + thirdPerson(parts[2])
-		})
-		clause = iLone.ReplaceAllString(clause, "$$S")
-	}
-	if u.listener != "" {
-		for _, r := range secondPerson {
-			clause = r.re.ReplaceAllString(clause, r.with)
+		core := strings.TrimRight(word, ".,!?;:)…*~")
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
 		}
+		r.word(core, word[len(core):], strings.ToLower(next))
 	}
-	for _, r := range contractions {
-		clause = r.re.ReplaceAllString(clause, r.with)
-	}
-	clause = strings.NewReplacer("$S", u.speaker, "$L", u.listener).Replace(clause)
-	return finish(clause)
+	return finish(strings.Join(r.out, " "))
 }
 
-// Words that only lead into a sentence.
-var leadIn = regexp.MustCompile(`^(?i:(?:(?:well|so|also|and|but|oh|wow|yeah|yes|yep|no|nope|hey|hi|hello|haha|actually|anyway|anyways|btw|by the way|good news|great news|bad news|guess what|thanks|thank you|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now)\b[,!.:]?\s+)+)`)
+func (r *rewriter) put(word, tail string, agree bool) {
+	r.out = append(r.out, word+tail)
+	r.last = strings.ToLower(word)
+	r.agree = agree
+}
 
-// finish makes a sentence of a clause: a capital at its head, a stop at its end.
-func finish(clause string) string {
-	clause = strings.TrimSpace(clause)
-	if rest := leadIn.ReplaceAllString(clause, ""); rest != "" {
-		clause = rest
+func (r *rewriter) word(core, tail, next string) {
+	lower := strings.ToLower(core)
+	who, p, ok := r.pronoun(core, lower)
+	switch {
+	case ok:
+		r.person(who, p, tail)
+	case lower == "myself" || lower == "ourselves" || lower == "yourself":
+		r.put("themself", tail, false)
+	case r.agree && (adverbs[lower] || lower == "no" || lower == "longer" || lower == "both" || lower == "all"):
+		r.put(core, tail, true)
+	case r.agree && agreeing[lower] != "":
+		r.put(agreeing[lower], tail, false)
+	case r.agree && baseVerbs[core] && !sameInPast[core]:
+		r.put(thirdPerson(core), tail, false)
+	case contractions[lower] != "":
+		r.put(contractions[lower], tail, false)
+	default:
+		r.put(uncontracted(core, lower, next), tail, false)
 	}
-	clause = strings.TrimRight(clause, " \t,;:-–—")
+}
+
+// pronoun looks a word up. "US" is a country, "I" is never written "İ".
+func (r *rewriter) pronoun(core, lower string) (who string, p person, ok bool) {
+	if p, ok = firstPerson[lower]; ok && core != "US" && core != "IM" {
+		return r.speaker, p, r.speaker != ""
+	}
+	p, ok = secondPerson[lower]
+	return r.listener, p, ok && r.listener != ""
+}
+
+func (r *rewriter) person(who string, p person, tail string) {
+	if p.owns {
+		r.put(who+"'s", tail, false)
+		return
+	}
+	// "Bob and I go": two go, so the verb stays.
+	plural := r.last == "and" || r.last == "or"
+	auxiliary := p.auxiliary
+	if plural && (auxiliary == "is" || auxiliary == "has") {
+		auxiliary = map[string]string{"is": "are", "has": "have"}[auxiliary]
+	}
+	if auxiliary != "" {
+		r.put(who+" "+auxiliary, tail, false)
+		return
+	}
+	// "You" after a verb is spoken of, not speaking: no verb agrees with it.
+	r.put(who, tail, !p.object && !plural && !prepositions[r.last])
+}
+
+// Participles that tell "she has" from "she is" in "she's".
+var hasParticiples = set(`been got had gone done taken made become moved started joined lived worked lost found bought`)
+
+// uncontracted writes "she's" out; a name's 's may own something and stays.
+func uncontracted(core, lower, next string) string {
+	base, ok := strings.CutSuffix(lower, "'s")
+	if !ok || !clitics[base] {
+		return core
+	}
+	if hasParticiples[strings.Trim(next, ".,!")] {
+		return core[:len(base)] + " has"
+	}
+	return core[:len(base)] + " is"
+}
+
+var clitics = set(`he she it that there who what here where`)
+
+// finish makes a sentence of a clause: a capital at its head, a stop at its
+// end, no pictograms after it.
+func finish(clause string) string {
+	clause = strings.TrimRightFunc(clause, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`")%'.+`, r)
+	})
+	clause = strings.TrimRight(clause, ". ")
 	if clause == "" {
 		return ""
 	}
-	if last := clause[len(clause)-1]; !strings.ContainsRune(".!?\")", rune(last)) {
-		clause += "."
-	}
-	runes := []rune(strings.Replace(clause, "!", ".", 1))
-	runes[0] = []rune(strings.ToUpper(string(runes[0])))[0]
-	return string(runes)
-}
-
-// thirdPerson makes "live" "lives" and leaves what is not a present form.
-func thirdPerson(verb string) string {
-	switch {
-	case verb == "have":
-		return "has"
-	case verb == "am" || verb == "are":
-		return "is"
-	case !baseVerbs[verb]:
-		return verb
-	case strings.HasSuffix(verb, "s"), strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ch"),
-		strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "o"), strings.HasSuffix(verb, "z"):
-		return verb + "es"
-	case strings.HasSuffix(verb, "y") && !strings.ContainsRune("aeiou", rune(verb[len(verb)-2])):
-		return verb[:len(verb)-1] + "ies"
-	}
-	return verb + "s"
-}
-
-// lemma undoes inflection: "moved" and "moves" are "move".
-func lemma(verb string) string {
-	verb = strings.ToLower(verb)
-	if l, ok := irregular[verb]; ok {
-		return l
-	}
-	if baseVerbs[verb] {
-		return verb
-	}
-	for _, ending := range []string{"ing", "ed", "es", "s", "d"} {
-		stem, ok := strings.CutSuffix(verb, ending)
-		if !ok || len(stem) < 2 {
-			continue
-		}
-		for _, candidate := range []string{stem, stem + "e", strings.TrimSuffix(stem, "i") + "y", stem[:len(stem)-1]} {
-			if baseVerbs[candidate] {
-				return candidate
-			}
-		}
-	}
-	return ""
+	first := []rune(clause)[0]
+	return string(unicode.ToUpper(first)) + clause[len(string(first)):] + "."
 }

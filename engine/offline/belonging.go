@@ -1,0 +1,183 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/annalsdb/annals/temporal"
+)
+
+var (
+	// "'s phone number is 555-0142"
+	attribute = regexp.MustCompile(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
+
+	// "'s dog is called Pixel", "'s husband's name is Bob"
+	naming = regexp.MustCompile(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (?:is|was) (?:called |named |now |still )*(\p{Lu}.*)$`)
+
+	numberLike  = regexp.MustCompile(`^\+?[\d(][\d ()./-]{3,}\d`)
+	ageLike     = regexp.MustCompile(`^\d{1,3}\b`)
+	addressLike = regexp.MustCompile(`^[\p{L}\d][^!?;]{4,80}`)
+)
+
+// belonging reads a sentence about something that belongs to the owner.
+func (c *scene) belonging(who, rest string, d dated) []claim {
+	if m := attribute.FindStringSubmatch(ownedPart(who, d.whole)); m != nil {
+		if predicate := attributeOf(m[1]); predicate != "" {
+			return c.attribute(who, predicate, m[2], d)
+		}
+	}
+	m := naming.FindStringSubmatch(rest)
+	if m == nil {
+		return nil
+	}
+	p, _ := nameAhead(m[2], c.names)
+	if !p.named {
+		return nil
+	}
+	predicate, label := kin[m[1]], kinLabel(m[1])
+	if predicate == "" {
+		if label = p.label; !strings.Contains(rest, " called ") && !strings.Contains(rest, " named ") {
+			return nil
+		}
+		predicate = predicateOf("HAS", m[1])
+	}
+	return c.date([]claim{{
+		subject: who, object: p.text, objectLabel: label, predicate: predicate, rule: "the name of what belongs to somebody",
+	}}, d)
+}
+
+// ownedPart is what a sentence says after the owner.
+func ownedPart(who, sentence string) string {
+	_, after, _ := strings.Cut(sentence, who+"'s ")
+	return strings.TrimRight(after, ".! ")
+}
+
+// attributeOf finds the predicate of an attribute, with or without an adjective.
+func attributeOf(noun string) string {
+	if p := attributes[noun]; p != "" {
+		return p
+	}
+	for _, adjective := range [...]string{"new ", "current ", "real ", "full ", "first ", "cell ", "work ", "main "} {
+		if after, ok := strings.CutPrefix(noun, adjective); ok {
+			return attributes[after]
+		}
+	}
+	return ""
+}
+
+// attribute reads the value of an attribute as it is written; a birthday is
+// written one way, so that the same day is the same value.
+func (c *scene) attribute(who, predicate, value string, d dated) []claim {
+	p := phrase{label: "Value"}
+	switch predicate {
+	case "BIRTHDAY":
+		p.text = birthday(d)
+	case "AGE":
+		p.text = ageLike.FindString(value)
+	case "PHONE":
+		p.text = numberLike.FindString(value)
+	case "EMAIL":
+		p.text = address.FindString(value)
+		p.label = "Email"
+	case "ADDRESS":
+		p.text = addressLike.FindString(value)
+		p.label = "Place"
+	case "NAMED", "NICKNAME":
+		p, _ = nameAhead(value, c.names)
+	default:
+		p, _ = nounPhrase(value, c.names)
+	}
+	if p.text == "" {
+		return nil
+	}
+	at := c.u.at
+	return []claim{{
+		subject: who, object: p.text, objectLabel: p.label, predicate: predicate, rule: "an attribute", from: &at,
+	}}
+}
+
+// birthday is the first day that a sentence names.
+func birthday(d dated) string {
+	for _, e := range temporal.Find(d.whole, d.ref) {
+		if e.Kind != temporal.Dated || e.Granularity != temporal.Day || !strings.ContainsAny(e.Text, "0123456789") {
+			continue
+		}
+		if strings.Contains(e.Text, e.Interval.Start.Format("2006")) {
+			return e.Interval.Start.Format("2 January 2006")
+		}
+		return e.Interval.Start.Format("2 January")
+	}
+	return ""
+}
+
+var (
+	favoriteIs = regexp.MustCompile(`^(.+?)'s (?i:(?:new |current |all-time |absolute |other |own )*favou?rite) ([a-z]+(?: [a-z]+)?) (is|are|was|used to be|has always been) (?:now |still |definitely |actually |also |always |the |called )*(.+)$`)
+	isFavorite = regexp.MustCompile(`^(.+?) (?:is|has become|became) (?:now |still |definitely |also )*(.+?)'s (?i:(?:new |current |all-time |absolute )*favou?rite) ([a-z]+)\b`)
+)
+
+// favorites reads what somebody likes best of a kind. It is ok where the
+// sentence is about a favourite, whether or not there is a claim in it.
+func (c *scene) favorites(d dated) (claims []claim, ok bool) {
+	text := d.whole
+	if !strings.Contains(text, "avorite") && !strings.Contains(text, "avourite") {
+		return nil, false
+	}
+	if m := favoriteIs.FindStringSubmatch(text); m != nil && c.isKnown(m[1]) {
+		p, after := nounPhrase(m[4], c.names)
+		claims := c.favorite(m[1], m[2], m[3], p)
+		for _, more := range c.coordinated(&after) {
+			if m[3] == "are" {
+				claims = append(claims, c.favorite(m[1], m[2], m[3], more)...)
+			}
+		}
+		return claims, true
+	}
+	if m := isFavorite.FindStringSubmatch(text); m != nil && c.isKnown(m[2]) {
+		// A sentence begins with a capital letter, whatever it begins with.
+		p, after := nounPhrase(m[1], c.names)
+		if !p.named {
+			p.text = lowerFirst(p.text)
+		}
+		if strings.Trim(after, " ,") == "" {
+			return c.favorite(m[2], m[3], "is", p), true
+		}
+	}
+	return nil, false
+}
+
+func (c *scene) favorite(who, kind, verb string, p phrase) []claim {
+	if p.text == "" || notThings[kind] {
+		return nil
+	}
+	at := c.u.at
+	cl := claim{
+		subject: who, object: p.text, objectLabel: p.label, predicate: predicateOf("FAVORITE", kind), rule: "a favourite", from: &at,
+	}
+	if p.label == "" && !p.named {
+		cl.objectLabel = "Topic"
+	}
+	switch verb {
+	case "are":
+		cl.predicate = "LIKES"
+	case "was", "used to be":
+		cl.predicate, cl.ends, cl.from = noLonger+cl.predicate, true, (*time.Time)(nil)
+	}
+	return []claim{cl}
+}
+
+func lowerFirst(s string) string {
+	for i, r := range s {
+		if i == 0 {
+			return string(unicode.ToLower(r)) + s[len(string(r)):]
+		}
+	}
+	return s
+}
+
+// isKnown reports whether a text is the speaker, the listener or a name.
+func (c *scene) isKnown(who string) bool {
+	found, _ := c.nameOf(who + " ")
+	return found == who
+}

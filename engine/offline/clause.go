@@ -1,0 +1,134 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+)
+
+var (
+	// What is put in brackets describes, such as a picture, and is not said.
+	aside = regexp.MustCompile(`\[[^\]\n]*\]`)
+
+	// A clause with a subject of its own is read by itself.
+	clauseBreak = regexp.MustCompile(`(?:\s*[;—]|\s+[–-]|,?\s+(?:but|and|so))\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|[Mm]y|[Oo]ur)\b)`)
+
+	// A clause that only says when or why, before the one it serves.
+	subordinate = regexp.MustCompile(`^(?i:when|while|after|before|since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
+
+	// Clauses that state nothing.
+	noStatement = regexp.MustCompile(`^(?i:thanks|thank you|hi|hello|hey|bye|wow|great|good (?:morning|night|luck|job)|congrat\w*|please|let me know|let's|take care|if|would|could|can|should|may|do|does|did|what|where|when|why|how|who|is|are|have you|imagine|whenever|unless)\b`)
+)
+
+// clausesOf cuts a text into sentences and those into clauses that may state
+// something. Questions do not.
+func clausesOf(text string) []string {
+	text = aside.ReplaceAllString(text, "")
+	var out []string
+	for line := range strings.Lines(text) {
+		held := ""
+		for segments := sentences.FromString(line); segments.Next() && len(out) < maxSentences; {
+			s := held + segments.Value()
+			if held = ""; abbreviated.MatchString(s) {
+				held = s
+				continue
+			}
+			out = append(out, clauses(s)...)
+		}
+		out = append(out, clauses(held)...)
+	}
+	return out
+}
+
+// A stop that belongs to a title and ends no sentence.
+var abbreviated = regexp.MustCompile(`\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No)\.\s*$`)
+
+// The longest sentence that is read, in bytes, and the shortest.
+const (
+	maxSentence = 600
+	minSentence = 6
+)
+
+func clauses(sentence string) []string {
+	sentence = strings.TrimSpace(sentence)
+	if len(sentence) < minSentence || len(sentence) > maxSentence || strings.Contains(sentence, "?") {
+		return nil
+	}
+	sentence = withoutLeadIn(sentence)
+	if m := subordinate.FindStringSubmatch(sentence); m != nil {
+		sentence = m[1]
+	}
+	var out []string
+	start := 0
+	for _, m := range clauseBreak.FindAllStringSubmatchIndex(sentence, -1) {
+		// "Anna and I": one subject. "My dog and my cat": one object.
+		left, right := sentence[start:m[0]], sentence[m[2]:]
+		if hasVerb(left) && (!owning[strings.ToLower(sentence[m[2]:m[3]])] || hasVerb(right)) {
+			out = append(out, left)
+			start = m[2]
+		}
+	}
+	return statements(append(out, sentence[start:]))
+}
+
+var owning = set(`my our`)
+
+// statements keeps the clauses that may state something.
+func statements(clauses []string) []string {
+	var out []string
+	for _, clause := range clauses {
+		clause = withoutLeadIn(strings.TrimSpace(clause))
+		if strings.Contains(clause, " ") && !noStatement.MatchString(clause) {
+			out = append(out, clause)
+		}
+	}
+	return out
+}
+
+// hasVerb reports whether some words may be a clause of their own.
+func hasVerb(words string) bool {
+	for _, w := range strings.Fields(words) {
+		w = strings.ToLower(strings.Trim(w, ".,!:\"'"))
+		if base, _, found := strings.Cut(w, "'"); found && base != "" && !strings.HasSuffix(w, "'s") {
+			return true
+		}
+		if lemma(w) != "" || modals[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// Words that only lead into a sentence.
+var leadIn = regexp.MustCompile(`^(?i:well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant(?: to say)?(?: that)?|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
+
+// leadsOn are words that may begin a sentence after a lead-in without a comma.
+var leadsOn = regexp.MustCompile(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)
+
+// Somebody spoken to by name, before what is said to them.
+var spokenTo = regexp.MustCompile(`^\p{Lu}\p{L}+,\s+((?:I|I'm|I've|[Ww]e|[Ww]e're|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b.*)$`)
+
+// withoutLeadIn drops the words and names that say nothing before a sentence.
+func withoutLeadIn(s string) string {
+	for range 4 {
+		m := leadIn.FindStringSubmatchIndex(s)
+		if m == nil || m[1] >= len(s) {
+			break
+		}
+		rest := s[m[1]:]
+		bare := m[4] >= 0 && strings.TrimSpace(s[m[4]:m[5]]) == ""
+		if bare && (m[2] >= 0 || !leadsOn.MatchString(rest)) {
+			// "Hey Anna moved": Anna is the subject, not spoken to.
+			if m[2] < 0 {
+				break
+			}
+			rest = s[m[2]:]
+		}
+		s = rest
+	}
+	if m := spokenTo.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	return s
+}

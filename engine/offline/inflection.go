@@ -1,0 +1,74 @@
+package offline
+
+import "strings"
+
+// thirdPerson makes "live" "lives" and leaves what is not a present form.
+func thirdPerson(verb string) string {
+	switch {
+	case verb == "have":
+		return "has"
+	case verb == "be" || verb == "am" || verb == "are":
+		return "is"
+	case !baseVerbs[verb]:
+		return verb
+	case strings.HasSuffix(verb, "s"), strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ch"),
+		strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "o"), strings.HasSuffix(verb, "z"):
+		return verb + "es"
+	case strings.HasSuffix(verb, "y") && !strings.ContainsRune("aeiou", rune(verb[len(verb)-2])):
+		return verb[:len(verb)-1] + "ies"
+	}
+	return verb + "s"
+}
+
+// lemma undoes inflection: "moved" and "moves" are "move". Empty: no verb
+// that the rules know.
+func lemma(word string) string {
+	if l, ok := irregular[word]; ok {
+		return l
+	}
+	if baseVerbs[word] {
+		return word
+	}
+	for _, ending := range [...]string{"ing", "ed", "es", "s"} {
+		stem, ok := strings.CutSuffix(word, ending)
+		if !ok || len(stem) < 2 {
+			continue
+		}
+		if verb := verbOf(stem); verb != "" {
+			return verb
+		}
+	}
+	return ""
+}
+
+// verbOf finds the verb that loses or doubles a letter in front of an ending:
+// "hik", "plann", "tri".
+func verbOf(stem string) string {
+	switch n := len(stem) - 1; {
+	case baseVerbs[stem]:
+		return stem
+	case baseVerbs[stem+"e"]:
+		return stem + "e"
+	case stem[n] == 'i' && baseVerbs[stem[:n]+"y"]:
+		return stem[:n] + "y"
+	case stem[n] == stem[n-1] && baseVerbs[stem[:n]]:
+		return stem[:n]
+	}
+	return ""
+}
+
+// isGerund reports whether a word is the -ing form of a known verb.
+func isGerund(word string) bool { return strings.HasSuffix(word, "ing") && lemma(word) != "" && !baseVerbs[word] }
+
+// isPast reports whether a verb's form is its past or its participle.
+func isPast(word string) bool {
+	if sameInPast[word] {
+		return true
+	}
+	if _, ok := irregular[word]; ok {
+		return !presentForms[word]
+	}
+	return strings.HasSuffix(word, "ed") && !baseVerbs[word] && lemma(word) != ""
+}
+
+var presentForms = set(`goes has is does are am`)

@@ -1,0 +1,100 @@
+package offline
+
+import "strings"
+
+// Words before a name that make it somebody spoken to.
+var greetings = set(`hey hi hello thanks thank you wow oh yeah yes no congrats congratulations bye great good morning luck night
+	evening job work awesome sure right cool so much nice aw aww haha absolutely definitely ok okay welcome dear ya well for`)
+
+// Verbs before "in", "to" or "from" and a place.
+var placeVerbs = set(`live move travel fly drive grow bear base visit relocate go return reside stay vacation camp hike tour
+	come settle born trip`)
+
+// Words before "at" or "for" and an employer.
+var workWords = set(`work job position role intern internship employed hired career shift join start interview`)
+
+// label tells the kind of thing a name names from the name itself or from the
+// words before it. Empty: there is no telling.
+func (f *nameFinder) label(from, to int) string {
+	text := strings.TrimSuffix(f.text(from, to), "'s")
+	last := strings.ToLower(strings.TrimSuffix(f.words[to-1].core, "'s"))
+	switch {
+	case places()[text]:
+		return "Place"
+	case titles[f.words[from].core] && to-from > 1 && f.words[from].core != "St":
+		return "Person"
+	case to-from > 1 && (organizationWords[last] || acronymHeads[last]), strings.HasPrefix(text, "University of "):
+		return "Organization"
+	case to-from > 1 && placeWords[last]:
+		return "Place"
+	case f.isSpokenTo(from, to):
+		return "Person"
+	}
+	return f.labelBefore(from)
+}
+
+// isSpokenTo reports whether a name is called out: "Hey Mel!", "Thanks, Anna.".
+func (f *nameFinder) isSpokenTo(from, to int) bool {
+	if to-from > 2 || isUpper(f.words[from].core) && len(f.words[from].core) > 2 {
+		return false
+	}
+	text, tail := f.text(from, to), f.words[to-1].tail
+	if fold(text) == fold(f.u.listener) {
+		return true
+	}
+	if tail == "" || !strings.ContainsAny(tail[:1], ",!.?") {
+		return false
+	}
+	greeted := 0
+	for i := from - 1; i >= 0; i-- {
+		w := f.words[i]
+		if !greetings[w.lower()] || strings.ContainsAny(w.tail, ".!?") {
+			return strings.ContainsAny(w.tail, ".!?") && greeted > 0
+		}
+		greeted++
+		if w.first {
+			return true
+		}
+	}
+	return false
+}
+
+// labelBefore tells the kind of a name from what stands before it.
+func (f *nameFinder) labelBefore(from int) string {
+	if from == 0 || f.words[from].first {
+		return ""
+	}
+	before := f.words[from-1].lower()
+	switch {
+	case petKin[before], (before == "called" || before == "named") && from > 1 && petKin[f.words[from-2].lower()]:
+		return "Pet"
+	case kin[before] != "", (before == "called" || before == "named") && from > 1 && kin[f.words[from-2].lower()] != "":
+		return "Person"
+	case before == "in" || before == "to" || before == "from" || before == "near" || before == "around":
+		if f.anyBefore(from-1, placeVerbs) {
+			return "Place"
+		}
+	case before == "at" || before == "for":
+		if f.anyBefore(from-1, workWords) {
+			return "Organization"
+		}
+	case before == "joined" || before == "joining":
+		return "Organization"
+	}
+	return ""
+}
+
+// anyBefore reports whether one of the five words before i is, by its lemma,
+// in the set.
+func (f *nameFinder) anyBefore(i int, in map[string]bool) bool {
+	for j := i - 1; j >= 0 && j >= i-5; j-- {
+		if strings.ContainsAny(f.words[j].tail, ".!?") {
+			return false
+		}
+		lower := f.words[j].lower()
+		if in[lower] || in[lemma(lower)] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,396 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/temporal"
+)
+
+// statement is a subject and what its verb says, while the claims in it are read.
+type statement struct {
+	scene   *scene
+	subject subject
+	verb    verbPhrase
+	dates   dated
+	claims  []claim
+}
+
+// predicate reads what a sentence says of its subject.
+func (c *scene) predicate(s subject, rest string, d dated) []claim {
+	v, ok := parseVerb(rest)
+	if !ok {
+		return nil
+	}
+	st := statement{scene: c, subject: s, verb: v, dates: d}
+	if st.age() {
+		return st.claims
+	}
+	if r, p, after, ok := v.relate(c.names); ok {
+		st.related(r, p)
+		if r.predicate == "HAS" {
+			st.called(p, &after)
+		}
+		for _, more := range c.coordinated(&after) {
+			st.related(r, more)
+		}
+		st.companions(p, after)
+		return st.claims
+	}
+	if !st.jobLoss() && !st.activity() {
+		st.byVerb()
+	}
+	return st.claims
+}
+
+func (st *statement) claim(p phrase, predicate, label, rule string, s span, ends bool) {
+	if p.label != "" {
+		label = p.label
+	} else if p.named && label == "Topic" {
+		label = ""
+	}
+	st.claims = append(st.claims, claim{
+		subject: st.subject.text, subjectLabel: st.subject.label, object: p.text, objectLabel: label,
+		predicate: predicate, rule: rule, from: s.from, until: s.until, ends: ends,
+	})
+}
+
+// related adds the claim of a relation, as the verb's tense has it.
+func (st *statement) related(r relation, p phrase) {
+	v := st.verb
+	s := st.dates.span(v)
+	switch predicate := r.predicate; {
+	case v.negated && v.past, v.future && !st.ahead(s):
+	case v.negated:
+		st.denied(r, p, s)
+	case v.over && (r.manner == change || r.manner == end):
+	case r.manner == end, v.over:
+		st.claim(p, noLonger+predicate, r.label, "an end: "+v.verb, s, true)
+	case r.manner == state && v.past && !v.begins && r.predicate != "MEMBER_OF":
+		st.former(r, p, s)
+	case r.manner == change && v.progress && s.from == nil:
+		st.claim(p, "PLANS_TO_"+strings.ToUpper(v.verb)+"_TO", r.label, "a plan", s, false)
+	default:
+		if s.from == nil && s.until == nil && r.manner != change && !v.past && !v.begins {
+			s.from = st.now()
+		}
+		st.claim(p, predicate, r.label, "a relation: "+v.verb, s, false)
+	}
+}
+
+var calledName = regexp.MustCompile(`^,? (?:called|named) `)
+
+// called adds the name that a thing is said to have: "a dog called Pixel".
+func (st *statement) called(thing phrase, after *string) {
+	at := calledName.FindString(*after)
+	p, rest := nameAhead((*after)[len(at):], st.scene.names)
+	if at == "" || !p.named || len(st.claims) == 0 {
+		return
+	}
+	words := strings.Fields(thing.text)
+	noun := words[len(words)-1]
+	predicate := kin[noun]
+	if predicate == "" {
+		predicate = predicateOf("HAS", noun)
+	} else {
+		p.label = kinLabel(noun)
+	}
+	c := st.claims[len(st.claims)-1]
+	if !c.ends {
+		st.claim(p, predicate, "", "the name of a thing", span{c.from, c.until}, false)
+	}
+	*after = rest
+}
+
+func (st *statement) now() *time.Time { return st.scene.now() }
+
+// ahead reports whether a date lies in the future, as what "will" be needs.
+func (st *statement) ahead(s span) bool { return s.from != nil && s.from.After(st.dates.ref) }
+
+// denied adds what a relation's negation says: that one dislikes something, or
+// that something holds no longer.
+func (st *statement) denied(r relation, p phrase, s span) {
+	switch {
+	case r.predicate == "LIKES":
+		st.claim(p, "DISLIKES", r.label, "a dislike", span{from: st.now()}, false)
+	case r.manner == state && oneValued[r.predicate]:
+		st.claim(p, noLonger+r.predicate, r.label, "a denial", s, true)
+	}
+}
+
+// former adds a state told in the past tense: it held for the time that is
+// named, else it is over.
+func (st *statement) former(r relation, p phrase, s span) {
+	whole, ok := st.dates.interval()
+	switch {
+	case ok && r.predicate != "HAS":
+		st.claim(p, r.predicate, r.label, "a former state", whole, false)
+	case s.from != nil && r.predicate == "HAS":
+		st.claim(p, r.predicate, r.label, "an event", s, false)
+	case s.from == nil && s.until == nil && r.predicate != "HAS" && r.predicate != "IS":
+		st.claim(p, noLonger+r.predicate, r.label, "a former state", s, true)
+	}
+}
+
+var ageSaid = regexp.MustCompile(`^ (?:is|am|just turned|turned|turns) (?:now |already )?(\d{1,3})(?:[\s-]years?[\s-]old)?(?: now| already|,.*)?$`)
+
+// age reads "is 34 years old" and "turned 30".
+func (st *statement) age() bool {
+	_, said, _ := strings.Cut(st.dates.whole, st.subject.text)
+	if !strings.ContainsAny(said, "0123456789") {
+		return false
+	}
+	said = strings.TrimRight(said, ". !")
+	for _, e := range st.dates.expressions {
+		if e.Kind == temporal.Dated {
+			said = strings.TrimRight(strings.Replace(said, e.Text, "", 1), " ,")
+		}
+	}
+	m := ageSaid.FindStringSubmatch(said)
+	if m == nil {
+		return false
+	}
+	s := st.dates.span(st.verb)
+	if s.from == nil {
+		s.from = st.now()
+	}
+	st.claim(phrase{text: m[1], label: "Value"}, "AGE", "Value", "an age", s, false)
+	return true
+}
+
+var (
+	lostJob = regexp.MustCompile(`^(?:(?:\S+'s|the) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
+	losing  = set(`quit leave lose be get resign`)
+)
+
+// jobLoss reads the end of a job whose employer is not named.
+func (st *statement) jobLoss() bool {
+	v := st.verb
+	if !losing[v.verb] || v.negated || v.future || v.wish != "" || !lostJob.MatchString(v.rest) && v.verb != "resign" {
+		return false
+	}
+	isFired := strings.HasPrefix(v.rest, "fired") || strings.HasPrefix(v.rest, "laid") || strings.HasPrefix(v.rest, "let")
+	if isFired != (v.verb == "be" || v.verb == "get") && v.verb != "resign" {
+		return false
+	}
+	st.claim(phrase{text: "job"}, noLonger+"WORKS_AT", "Topic", "the end of a job", st.dates.span(v), true)
+	return true
+}
+
+// activity reads what one has started or stopped doing: "stopped smoking".
+func (st *statement) activity() bool {
+	v := st.verb
+	alone := strings.Trim(v.rest, " ,.!") == ""
+	switch {
+	case v.verb == "do" && v.over && !alone: // "gave up meat"
+		p, _ := nounPhrase(v.rest, st.scene.names)
+		if p.text == "" {
+			return false
+		}
+		st.claim(p, noLonger+"DOES", "Topic", "an end", st.dates.span(v), true)
+	case alone && isGerund(v.word) && v.over && !muteVerbs[v.verb]:
+		st.claim(phrase{text: v.word}, noLonger+"DOES", "Topic", "an end", st.dates.span(v), true)
+	case alone && isGerund(v.word) && v.begins && !v.negated && !muteVerbs[v.verb]:
+		st.claim(phrase{text: v.word}, "DOES", "Topic", "an activity", st.dates.span(v), false)
+	default:
+		return false
+	}
+	return true
+}
+
+var verbTail = regexp.MustCompile(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
+
+// byVerb reads a plain sentence: a verb and what follows it.
+func (st *statement) byVerb() {
+	v := st.verb
+	m := verbTail.FindStringSubmatch(v.rest)
+	if m == nil || muteVerbs[v.verb] && !(v.verb == "do" && m[1]+m[2] == "") {
+		return
+	}
+	p, after := nounPhrase(m[3], st.scene.names)
+	predicate, s, ok := st.plain(m[1], m[2])
+	if !ok {
+		return
+	}
+	if st.worthSaying(m[2], p) {
+		st.claim(p, predicate, "Topic", "the verb "+v.verb, s, v.over)
+		for _, more := range st.scene.coordinated(&after) {
+			if st.worthSaying(m[2], more) {
+				st.claim(more, predicate, "Topic", "the verb "+v.verb, s, v.over)
+			}
+		}
+	}
+	if v.verb != "do" && !v.over && !v.negated {
+		st.companions(p, after)
+	}
+}
+
+// plain makes the predicate of a verb with its particle and preposition.
+func (st *statement) plain(particle, preposition string) (predicate string, s span, ok bool) {
+	v := st.verb
+	s = st.dates.span(v)
+	base := strings.ToUpper(v.verb)
+	switch {
+	case v.future && !st.ahead(s), v.negated && (v.past || v.perfect || v.wish != ""):
+		return "", s, false
+	case v.wish != "":
+		predicate = v.wish + "_" + base
+	case v.negated:
+		predicate = "DOES_NOT_" + base
+	case v.over:
+		predicate = noLonger + strings.ToUpper(thirdPerson(v.verb))
+	default:
+		predicate = strings.ToUpper(thirdPerson(v.verb))
+	}
+	for _, word := range [...]string{particle, preposition} {
+		if word != "" {
+			predicate += "_" + strings.ToUpper(word)
+		}
+	}
+	if !v.past && !v.perfect && !v.future && s.from == nil && s.until == nil && !v.over && !v.begins {
+		s.from = st.now()
+	}
+	// What a relation means has its own rules, which did not fit.
+	return predicate, s, !oneValued[strings.TrimPrefix(predicate, noLonger)]
+}
+
+// Prepositions after which a thing, and not only a name, is worth a claim.
+var thingPrepositions = set(`to in at on into for from`)
+
+// worthSaying keeps what a plain verb says of a name, or of a thing when the
+// verb means something by itself.
+func (st *statement) worthSaying(preposition string, p phrase) bool {
+	v := st.verb
+	if p.text == "" || p.named {
+		return p.named
+	}
+	first, more, _ := strings.Cut(strings.ToLower(p.text), " ")
+	switch {
+	case preposition == "to" && baseVerbs[first] && !p.definite, isGerund(first) && more == "" && !p.definite && !takesDoing[v.verb]:
+		return false
+	case preposition != "" && (!thingPrepositions[preposition] || !p.definite && v.verb != "go"):
+		return false
+	case v.verb == "do":
+		return !p.definite
+	case weakVerbs[v.verb] && !(v.verb == "go" && preposition == "to"):
+		return p.definite && (makingVerbs[v.verb] || v.verb == "take")
+	}
+	return true
+}
+
+var (
+	takesDoing  = set(`practice practise teach learn study try do`)
+	makingVerbs = set(`make join try use find plan book`)
+)
+
+var (
+	companion = regexp.MustCompile(`(?:^|[\s,])(with|in|at|from|for|to|by|as|near) `)
+	otherIdea = regexp.MustCompile(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
+)
+
+const maxCompanions = 3
+
+// companions adds claims for the names after the first object: with whom,
+// where, for whom; with the same verb.
+func (st *statement) companions(object phrase, after string) {
+	if cut := otherIdea.FindStringIndex(after); cut != nil {
+		after = after[:cut[0]]
+	}
+	matches := companion.FindAllStringSubmatchIndex(after, maxCompanions)
+	for _, m := range matches {
+		preposition := after[m[2]:m[3]]
+		rest := after[m[3]+1:]
+		p, more := nounPhrase(rest, st.scene.names)
+		if !p.named && preposition != "as" || p.text == object.text {
+			continue
+		}
+		if preposition == "by" {
+			st.madeBy(object, p)
+			continue
+		}
+		for _, each := range append([]phrase{p}, st.scene.coordinated(&more)...) {
+			st.companion(object, preposition, after[m[2]:], each)
+		}
+	}
+}
+
+// madeBy adds who made a titled work.
+func (st *statement) madeBy(work, maker phrase) {
+	if work.label != "Title" {
+		return
+	}
+	st.claims = append(st.claims, claim{
+		subject: work.text, subjectLabel: work.label, object: maker.text, objectLabel: "Person", predicate: "CREATED_BY", rule: "a title by somebody",
+	})
+}
+
+// companion adds what the verb says together with a preposition and a name.
+func (st *statement) companion(object phrase, preposition, text string, p phrase) {
+	v := st.verb
+	v.rest = text
+	other := *st
+	other.verb = v
+	if r, found, _, ok := v.relate(st.scene.names); ok && found.text == p.text {
+		other.related(r, p)
+		st.claims = other.claims
+		return
+	}
+	if !p.named {
+		return
+	}
+	if n := len(st.claims); n > 0 && st.claims[n-1].predicate == "WORKS_AS" && (preposition == "at" || preposition == "for") {
+		predicate := "WORKS_AT"
+		if strings.HasSuffix(object.text, "student") {
+			predicate = "STUDIES_AT"
+		}
+		c := st.claims[n-1]
+		st.claim(p, predicate, "Organization", c.rule, span{c.from, c.until}, c.ends)
+		return
+	}
+	particle := ""
+	if nounVerbs[v.verb] && !object.named && object.text != "" && !strings.Contains(object.text, " ") {
+		particle = object.text
+	}
+	if muteVerbs[v.verb] && particle == "" || v.over || v.negated {
+		return
+	}
+	if predicate, s, ok := st.plain(particle, preposition); ok {
+		st.claim(p, predicate, "", "the verb "+v.verb, s, false)
+	}
+}
+
+// Verbs that mean little without their object: HAS_APPOINTMENT_WITH.
+var nounVerbs = set(`have take make plan book get`)
+
+var listed = regexp.MustCompile(`^(?:,? and|,? &|,) `)
+
+// coordinated reads what else stands in a list: "pizza, sushi and Thai food".
+func (c *scene) coordinated(after *string) []phrase {
+	var out []phrase
+	for len(out) < 4 {
+		sep := listed.FindString(*after)
+		if sep == "" {
+			break
+		}
+		p, rest := nounPhrase((*after)[len(sep):], c.names)
+		if p.text == "" || !p.definite && !p.named && startsVerb(p.text) || followedByVerb(rest) {
+			break
+		}
+		out = append(out, p)
+		*after = rest
+	}
+	return out
+}
+
+// startsVerb reports whether a thing's first word is rather a verb.
+func startsVerb(text string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(text), " ")
+	return lemma(first) != "" && !isGerund(first) || modals[first] || first == "then"
+}
+
+func followedByVerb(rest string) bool {
+	next, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	next = strings.ToLower(strings.TrimRight(next, ".,!"))
+	return lemma(next) != "" || modals[next] || strings.HasPrefix(rest, "'s ")
+}

@@ -1,0 +1,143 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+)
+
+// scene is what the rules know while they read one utterance.
+type scene struct {
+	u     utterance
+	names []name
+	third string // the one person spoken of so far, whom "she" or "he" means
+	many  bool   // more than one
+}
+
+func newScene(u utterance, names []name) *scene { return &scene{u: u, names: names} }
+
+// Words that take back what a sentence says.
+var hedges = set(`maybe perhaps probably possibly supposedly if whether wish wonder almost nearly imagine dreamt`)
+
+// read finds what a clause claims.
+func (c *scene) read(clause string) []claim {
+	sentence := standAlone(c.completed(c.resolvePronoun(clause)), c.u)
+	if strings.Count(sentence, " ") < 2 {
+		return nil
+	}
+	claims := c.kinship(sentence)
+	d := findDates(sentence, c.u.at)
+	if !hedged(sentence) {
+		claims = append(claims, c.claimsOf(d)...)
+	}
+	claims = c.sound(claims)
+	for i := range claims {
+		claims[i].sentence = sentence
+		c.notice(claims[i])
+	}
+	return claims
+}
+
+func hedged(sentence string) bool {
+	for w := range strings.FieldsFuncSeq(sentence, notInWord) {
+		if hedges[strings.ToLower(w)] {
+			return true
+		}
+	}
+	return false
+}
+
+// sound drops claims that lack an end, relate a thing to itself or repeat.
+func (c *scene) sound(claims []claim) []claim {
+	var out []claim
+	seen := map[[3]string]bool{}
+	for _, cl := range claims {
+		key := [3]string{fold(cl.subject), cl.predicate, fold(cl.object)}
+		if key[0] != "" && key[2] != "" && key[0] != key[2] && !seen[key] {
+			seen[key] = true
+			out = append(out, cl)
+		}
+	}
+	return out
+}
+
+// notice remembers people spoken of, for the pronouns after them.
+func (c *scene) notice(cl claim) {
+	for _, end := range [][2]string{{cl.object, cl.objectLabel}, {cl.subject, cl.subjectLabel}} {
+		if end[1] != "Person" || fold(end[0]) == fold(c.u.speaker) || fold(end[0]) == fold(c.u.listener) || end[0] == c.third {
+			continue
+		}
+		c.many = c.many || c.third != ""
+		c.third = end[0]
+	}
+}
+
+var pronounAhead = regexp.MustCompile(`^(?:[Hh]e|[Ss]he)( |'s )`)
+
+// resolvePronoun puts the one person spoken of so far in place of "she".
+func (c *scene) resolvePronoun(clause string) string {
+	m := pronounAhead.FindStringSubmatchIndex(clause)
+	if m == nil || c.third == "" || c.many {
+		return clause
+	}
+	verb := " "
+	if clause[m[2]:m[3]] == "'s " {
+		verb = " is "
+	}
+	return c.third + verb + clause[m[1]:]
+}
+
+// claimsOf finds what a sentence says of its subjects.
+func (c *scene) claimsOf(d dated) []claim {
+	if claims, ok := c.favorites(d); ok {
+		return claims
+	}
+	if claims, ok := c.brokenThing(d.text); ok {
+		return c.date(claims, d)
+	}
+	if claims, ok := c.relativeIs(d.text); ok {
+		return c.date(claims, d)
+	}
+	subjects, rest := c.subjects(d.text)
+	if claims := c.couple(subjects, rest, d); claims != nil {
+		return claims
+	}
+	var claims []claim
+	for _, s := range subjects {
+		if s.owns {
+			claims = append(claims, c.belonging(s.text, rest, d)...)
+		} else {
+			claims = append(claims, c.predicate(s, rest, d)...)
+		}
+	}
+	return claims
+}
+
+// date places claims that hold when they are said on the timeline.
+func (c *scene) date(claims []claim, d dated) []claim {
+	s := d.span(verbPhrase{})
+	if s.from == nil && s.until == nil {
+		at := c.u.at
+		s.from = &at
+	}
+	for i := range claims {
+		claims[i].from, claims[i].until = s.from, s.until
+	}
+	return claims
+}
+
+var leadingAdverb = regexp.MustCompile(`^(?i:(?:just|finally|recently|also|actually|even|already|still) )*`)
+
+// completed puts an "I" in front of a clause that leaves it out: "Took the
+// kids to the museum."
+func (c *scene) completed(clause string) string {
+	at := leadingAdverb.FindString(clause)
+	first, rest, _ := strings.Cut(clause[len(at):], " ")
+	next, _, _ := strings.Cut(rest, " ")
+	first = strings.ToLower(first)
+	_, irregularPast := irregular[first]
+	if c.u.speaker == "" || !isPast(first) || sameInPast[first] || !irregularPast && !strings.HasSuffix(first, "ed") ||
+		lemma(first) == "be" || next == "by" || next == "with" || next == "in" || next == "on" || strings.HasPrefix(clause, "Had") {
+		return clause
+	}
+	return "I " + strings.ToLower(at) + first + " " + rest
+}

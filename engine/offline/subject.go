@@ -1,0 +1,112 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+)
+
+// subject is who or what a sentence is about.
+type subject struct {
+	text, label string
+	owns        bool // what follows is about something that belongs to it
+}
+
+// What may stand before the subject once dates are cut out.
+var beforeSubject = regexp.MustCompile(`^(?i:(?:[\s,.]|on|in|at|by|since|just|today|recently|lately|finally|still|as of|over|during|about|around|then|so|also|both|currently|back|for me|personally|this|only|way|ever)(?:\b|[\s,])[\s,]*)*`)
+
+var andSubject = regexp.MustCompile(`^,? and `)
+
+// subjects finds who or what a sentence is about and what it says of them.
+func (c *scene) subjects(text string) ([]subject, string) {
+	text = text[len(beforeSubject.FindString(text)):]
+	first, rest, ok := c.subjectAhead(text)
+	if !ok {
+		return nil, ""
+	}
+	subjects := []subject{first}
+	for at := andSubject.FindString(rest); at != "" && !first.owns && len(subjects) < 4; at = andSubject.FindString(rest) {
+		next, more, ok := c.subjectAhead(rest[len(at):])
+		if !ok || next.owns {
+			break
+		}
+		subjects, rest = append(subjects, next), more
+	}
+	return subjects, strings.TrimRight(rest, ".!? ")
+}
+
+// subjectAhead reads the subject that a text begins with: a person or a name,
+// somebody's relative, or whatever else belongs to somebody.
+func (c *scene) subjectAhead(text string) (subject, string, bool) {
+	who, label := c.nameOf(text)
+	if who == "" {
+		return subject{}, "", false
+	}
+	rest := text[len(who):]
+	after, owns := strings.CutPrefix(rest, "'s ")
+	if !owns {
+		return subject{text: text[:len(who)], label: label}, rest, true
+	}
+	noun, more := relativeAhead(after)
+	if noun == "" {
+		return subject{text: who, label: label, owns: true}, after, true
+	}
+	called := calledAhead.FindString(more)
+	if p, rest := nameAhead(more[len(called):], c.names); called != "" && p.named {
+		return subject{text: p.text, label: kinLabel(noun)}, strings.TrimPrefix(rest, ","), true
+	}
+	if onlyKin[noun] && strings.HasPrefix(more, " ") && !saysName.MatchString(more) {
+		return subject{text: who + "'s " + noun, label: kinLabel(noun)}, more, true
+	}
+	return subject{text: who, label: label, owns: true}, after, true
+}
+
+var (
+	calledAhead = regexp.MustCompile(`^(?:,| called| named)? `)
+
+	// What follows says the relative's name.
+	saysName = regexp.MustCompile(`^(?:'s name)? (?:is|was) (?:called|named|\p{Lu})`)
+)
+
+// relativeAhead finds a word for a relative or a pet among the first three words.
+func relativeAhead(text string) (noun, rest string) {
+	for at, n := 0, 0; n < 3; n++ {
+		end := strings.IndexAny(text[at:], " ,'")
+		if end <= 0 {
+			return "", ""
+		}
+		if w := text[at : at+end]; kin[w] != "" {
+			return w, text[at+end:]
+		}
+		if text[at+end] != ' ' {
+			return "", ""
+		}
+		at += end + 1
+	}
+	return "", ""
+}
+
+// nameOf finds the longest name that a text begins with.
+func (c *scene) nameOf(text string) (who, label string) {
+	consider := func(s, l string) {
+		if s == "" || len(s) <= len(who) || len(text) <= len(s) || !strings.EqualFold(text[:len(s)], s) {
+			return
+		}
+		if next := text[len(s)]; next == ' ' || next == ',' || strings.HasPrefix(text[len(s):], "'s ") {
+			who, label = s, l
+		}
+	}
+	consider(c.u.speaker, "Person")
+	consider(c.u.listener, "Person")
+	consider(c.third, "Person")
+	for _, n := range c.names {
+		consider(n.text, n.label)
+	}
+	return who, label
+}
+
+func kinLabel(noun string) string {
+	if petKin[noun] {
+		return "Pet"
+	}
+	return "Person"
+}

@@ -1,0 +1,118 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// utterance is what one speaker says at a stretch.
+type utterance struct {
+	speaker, listener string // empty: nobody in particular
+	text              string
+	at                time.Time
+}
+
+// A line of a transcript: up to four capitalised words and a colon.
+var speakerPrefix = regexp.MustCompile(`^[ \t]*(\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}):[ \t]+`)
+
+// Words before a colon that announce something and nobody.
+var announcements = set(`note warning subject from to date re fwd ps p.s summary update edit tip question answer q a todo
+	example important reminder title name source cc bcc attachment attachments location time when where what result results
+	error info address phone email tldr http https fact conclusion introduction background`)
+
+// utterances tells who says what. Where the episode names no speaker, lines
+// that begin with "Name:" do.
+func utterances(e prompts.Episode) []utterance {
+	text := readable(e.Content)
+	u := utterance{speaker: e.Speaker, listener: otherSpeaker(e), text: text, at: e.OccurredAt}
+	if e.Speaker != "" {
+		if speaker, rest := spokenLine(text); fold(speaker) == fold(e.Speaker) {
+			u.text = rest
+		}
+		return []utterance{u}
+	}
+	if e.Source == string(graph.SourceMessage) || isTranscript(text) {
+		return transcript(u)
+	}
+	return []utterance{u}
+}
+
+// readable is the part of a content that is read, with one kind of quotation
+// mark and no control characters, two of which mark speakers while a sentence
+// is rewritten.
+func readable(content string) string {
+	if len(content) > maxRead {
+		content = content[:maxRead]
+		for !utf8.ValidString(content[len(content)-1:]) && len(content) > maxRead-utf8.UTFMax {
+			content = content[:len(content)-1]
+		}
+	}
+	return plainQuotes.Replace(strings.ToValidUTF8(content, " "))
+}
+
+var plainQuotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u00a0", " ", "\r\n", "\n", "\r", "\n")
+
+// spokenLine tells who says a line of a transcript; nobody where it is none.
+func spokenLine(line string) (speaker, rest string) {
+	m := speakerPrefix.FindStringSubmatchIndex(line)
+	if m == nil {
+		return "", line
+	}
+	if speaker = line[m[2]:m[3]]; announcements[strings.ToLower(speaker)] {
+		return "", line
+	}
+	return speaker, line[m[1]:]
+}
+
+// isTranscript reports whether a text consists of lines that somebody says.
+func isTranscript(text string) bool {
+	spoken, lines := 0, 0
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		lines++
+		if speaker, _ := spokenLine(line); speaker != "" {
+			spoken++
+		}
+	}
+	return spoken > 1 && spoken*2 >= lines
+}
+
+// transcript reads a text line by line; a line without a speaker goes on with
+// what was said before it.
+func transcript(whole utterance) []utterance {
+	out := []utterance{{listener: whole.listener, at: whole.at}}
+	for line := range strings.Lines(whole.text) {
+		current := &out[len(out)-1]
+		speaker, rest := spokenLine(line)
+		if speaker == "" {
+			current.text += line
+			continue
+		}
+		next := utterance{speaker: speaker, listener: current.listener, text: rest, at: whole.at}
+		if current.speaker != "" && current.speaker != speaker {
+			next.listener = current.speaker
+		}
+		out = append(out, next)
+	}
+	if strings.TrimSpace(out[0].text) == "" && len(out) > 1 {
+		return out[1:]
+	}
+	return out
+}
+
+// otherSpeaker is who was heard last before, other than who speaks now.
+func otherSpeaker(e prompts.Episode) string {
+	for i := len(e.Previous) - 1; i >= 0; i-- {
+		if s := e.Previous[i].Speaker; s != "" && s != e.Speaker {
+			return s
+		}
+	}
+	return ""
+}

@@ -1,0 +1,250 @@
+package offline
+
+import "strings"
+
+// verbPhrase is what a sentence says of its subject: a verb, how it is meant,
+// and what follows it.
+type verbPhrase struct {
+	verb     string // lemma
+	word     string // as it is written
+	rest     string // after the verb
+	past     bool   // "lived", "was living"
+	perfect  bool   // "has lived"
+	future   bool   // "will live", "is going to live"
+	progress bool   // "is living"
+	negated  bool   // "does not live"
+	over     bool   // "no longer lives", "used to live", "stopped living"
+	begins   bool   // "started living"
+	wish     string // "WANTS_TO", "PLANS_TO": it has not happened
+}
+
+// Verbs with "to" before the verb that matters, by the predicate they begin.
+var wishes = map[string]string{
+	"want": "WANTS_TO", "wish": "WANTS_TO", "plan": "PLANS_TO", "intend": "PLANS_TO", "aim": "PLANS_TO", "hope": "HOPES_TO", "decide": "DECIDES_TO",
+}
+
+// verbReader goes through the words between a subject and its main verb.
+type verbReader struct {
+	rest string
+	v    verbPhrase
+}
+
+// parseVerb reads the verb of what is said of a subject. It is not ok where
+// there is no verb the rules know, or where the verb says what may or should be.
+func parseVerb(rest string) (verbPhrase, bool) {
+	r := verbReader{rest: rest}
+	for range 10 {
+		word, lower := r.peek()
+		if word == "" {
+			return r.v, false
+		}
+		if r.skip(lower) {
+			continue
+		}
+		done, ok := r.verb(lower)
+		if done {
+			r.finish()
+			return r.v, ok
+		}
+	}
+	return r.v, false
+}
+
+// peek returns the next word without punctuation.
+func (r *verbReader) peek() (word, lower string) {
+	r.rest = strings.TrimLeft(r.rest, " ,")
+	word, _, _ = strings.Cut(r.rest, " ")
+	word = strings.TrimRight(word, ",.;:!")
+	return word, strings.ToLower(word)
+}
+
+func (r *verbReader) take(word string) { r.rest = r.rest[len(word):] }
+
+// next is the word after the next one.
+func (r *verbReader) after(word string) string {
+	rest := strings.TrimLeft(r.rest[len(word):], " ,")
+	for {
+		next, more, _ := strings.Cut(rest, " ")
+		next = strings.ToLower(strings.TrimRight(next, ",.;:!"))
+		if !adverbs[next] && next != "not" && next != "never" {
+			return next
+		}
+		rest = strings.TrimLeft(more, " ,")
+	}
+}
+
+// skip passes over adverbs and negations.
+func (r *verbReader) skip(lower string) bool {
+	switch {
+	case lower == "not" || lower == "never":
+		r.v.negated = true
+	case lower == "no" && r.after("no") == "longer":
+		r.v.over = true
+		r.take("no")
+		r.peek()
+		lower = "longer"
+	case !adverbs[lower]:
+		return false
+	}
+	r.take(lower)
+	return true
+}
+
+// verb reads an auxiliary, or the main verb: then it is done.
+func (r *verbReader) verb(lower string) (done, ok bool) {
+	next := r.after(lower)
+	switch {
+	case lower == "cannot" && next == "stand":
+		r.take(lower)
+		r.peek()
+		r.take(next)
+		r.v.verb = "dislike"
+		return true, true
+	case lower == "would" && (next == "love" || next == "like"):
+		return r.wouldLike(next)
+	case lower == "will":
+		r.v.future = true
+	case modals[lower]:
+		return true, false
+	case r.auxiliary(lower, next):
+	default:
+		return r.main(lower, next)
+	}
+	r.take(lower)
+	return false, false
+}
+
+// wouldLike reads "would love to visit": a wish.
+func (r *verbReader) wouldLike(next string) (done, ok bool) {
+	r.take("would")
+	for word, lower := r.peek(); lower != next; word, lower = r.peek() {
+		r.take(word)
+	}
+	if r.after(next) != "to" {
+		return true, false
+	}
+	return !r.infinitive(next, "WANTS_TO"), false
+}
+
+// auxiliary notes what a helping verb says of the main one.
+func (r *verbReader) auxiliary(lower, next string) bool {
+	switch lower {
+	case "has", "have", "had":
+		if next == "to" || !isPast(next) && next != "been" && !(next == "no" && strings.Contains(r.rest, "no longer")) {
+			return false
+		}
+		r.v.perfect = true
+		r.v.past = r.v.past || lower == "had"
+	case "does", "do", "did":
+		if !baseVerbs[next] && !r.negatedAfter(lower) {
+			return false
+		}
+		r.v.past = r.v.past || lower == "did"
+	case "is", "are", "am", "was", "were", "been", "be", "being":
+		if !isGerund(next) && next != "no" && next != "longer" {
+			return false
+		}
+		r.v.past = r.v.past || lower == "was" || lower == "were"
+		r.v.progress = true
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *verbReader) negatedAfter(word string) bool {
+	next, _, _ := strings.Cut(strings.TrimLeft(r.rest[len(word):], " ,"), " ")
+	return next == "not" || next == "never"
+}
+
+// main reads the main verb, or a verb that only leads to it.
+func (r *verbReader) main(lower, next string) (done, ok bool) {
+	verb := lemma(lower)
+	if verb == "" {
+		return true, false
+	}
+	leads := r.v.progress && lower == "going" && next == "to"
+	switch {
+	case lower == "used" && next == "to":
+		r.v.over = true
+		return !r.infinitive(lower, ""), false
+	case leads && baseVerbs[r.afterTo(lower)]:
+		r.v.future, r.v.progress = true, false
+		return !r.infinitive(lower, ""), false
+	case wishes[verb] != "" && next == "to":
+		return !r.infinitive(lower, wishes[verb]), false
+	case (verb == "manage" || verb == "get" || lower == "had") && next == "to" && baseVerbs[r.afterTo(lower)]:
+		r.v.past = r.v.past || isPast(lower)
+		return !r.infinitive(lower, ""), false
+	case (verb == "have" || verb == "need") && next == "to":
+		return true, false
+	case (verb == "stop" || verb == "quit") && isGerund(next), verb == "give" && next == "up":
+		return r.stops(lower, verb, next)
+	case (verb == "start" || verb == "begin" || verb == "go" || verb == "keep" || verb == "continue" || verb == "finish") && isGerund(next):
+		r.v.begins = verb == "start" || verb == "begin"
+		r.v.past = r.v.past || isPast(lower) && !r.v.perfect
+		r.take(lower)
+		return false, false
+	}
+	return r.here(lower, verb), true
+}
+
+func (r *verbReader) here(lower, verb string) bool {
+	r.v.verb, r.v.word = verb, lower
+	r.v.past = r.v.past || isPast(lower) && !r.v.perfect && !r.v.progress || lower == "was" || lower == "were"
+	r.v.past = r.v.past && !(r.v.over && lower == verb)
+	r.take(lower)
+	return true
+}
+
+// infinitive passes over a leading verb and the "to" after it.
+func (r *verbReader) infinitive(lower, wish string) bool {
+	if r.v.wish == "" {
+		r.v.wish = wish
+	}
+	r.take(lower)
+	for range 5 {
+		word, l := r.peek()
+		r.take(word)
+		if l == "to" {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *verbReader) afterTo(lower string) string {
+	_, after, _ := strings.Cut(r.rest[len(lower):], "to ")
+	next, _, _ := strings.Cut(after, " ")
+	return strings.TrimRight(next, ",.")
+}
+
+// stops reads "stopped smoking" and "gave up meat".
+func (r *verbReader) stops(lower, verb, next string) (done, ok bool) {
+	r.take(lower)
+	r.v.past = isPast(lower) && !r.v.perfect
+	if verb == "give" {
+		word, _ := r.peek()
+		r.take(word)
+		if _, next = r.peek(); !isGerund(next) {
+			r.v.over, r.v.verb = true, "do"
+			return true, next != ""
+		}
+	}
+	r.v.over = true
+	return false, false
+}
+
+// finish reads the "anymore" at the end of a negation.
+func (r *verbReader) finish() {
+	for _, word := range [...]string{" anymore", " any more", " any longer"} {
+		if i := strings.Index(r.rest, word); i >= 0 && r.v.negated {
+			r.v.over, r.v.negated = true, false
+			r.rest = r.rest[:i] + r.rest[i+len(word):]
+		}
+	}
+	if r.v.over {
+		r.v.negated = false
+	}
+	r.v.rest = strings.TrimLeft(r.rest, " ")
+}
