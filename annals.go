@@ -18,13 +18,18 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// The words of the graph, as in package graph.
+// The words of the graph, explained in package graph.
 type (
-	Episode     = graph.Episode
-	Entity      = graph.Entity
-	Fact        = graph.Fact
+	// Episode is one raw unit of what was taken in.
+	Episode = graph.Episode
+	// Entity is somebody or something episodes speak of.
+	Entity = graph.Entity
+	// Fact is what holds between two entities, and when.
+	Fact = graph.Fact
+	// FactVersion is one state a fact was in.
 	FactVersion = graph.FactVersion
-	Community   = graph.Community
+	// Community is a cluster of entities.
+	Community = graph.Community
 )
 
 // Client is the door to one database. It is safe for concurrent use.

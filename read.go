@@ -12,11 +12,11 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Query is what is searched for, Result what was found.
-type (
-	Query  = retrieval.Query
-	Result = retrieval.Result
-)
+// Query is what is searched for.
+type Query = retrieval.Query
+
+// Result is what was found.
+type Result = retrieval.Result
 
 // The bounds on how many rows a list returns.
 const (

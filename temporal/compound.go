@@ -186,16 +186,13 @@ func (p *parser) partPiece(i int, beside bool) (partOfDay, int) {
 
 // partPhrase reads "in the morning", "during the night", "at lunchtime", "at night".
 func (p *parser) partPhrase(i int) (partOfDay, int) {
-	k := i
 	switch {
 	case p.is(i, "in", "during"):
-		k = p.skip(i+1, "the")
+		return p.partName(p.skip(i+1, "the"))
 	case p.is(i, "at") && p.is(i+1, "night", "lunchtime", "dinnertime", "lunch"):
-		k = i + 1
-	default:
-		return partOfDay{}, 0
+		return p.partName(i + 1)
 	}
-	return p.partName(k)
+	return partOfDay{}, 0
 }
 
 // partName reads "morning", "early-morning", "late night", "early in the evening", "PM".

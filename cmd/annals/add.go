@@ -236,6 +236,7 @@ type addReport struct {
 	Episodes []addedJSON `json:"episodes"`
 
 	firstError error
+	retried    bool // nothing was to be added
 }
 
 type addedJSON struct {

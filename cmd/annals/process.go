@@ -68,7 +68,11 @@ func (a *app) printAdded(r *addReport) error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(a.stdout, "%d added, %d already there; %d done, %d failed", r.Added, r.Existing, r.Done, r.Failed)
+		if r.retried {
+			fmt.Fprintf(a.stdout, "%d done, %d failed", r.Done, r.Failed)
+		} else {
+			fmt.Fprintf(a.stdout, "%d added, %d already there; %d done, %d failed", r.Added, r.Existing, r.Done, r.Failed)
+		}
 		if r.Done > 0 {
 			fmt.Fprintf(a.stdout, " (%d mentions, %d facts, %d closed) in %.1f s, %.0f episodes/s",
 				r.Entities, r.Facts, r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
@@ -100,7 +104,7 @@ func (a *app) retryCommand() *cobra.Command {
 			if _, err := client.Retry(cmd.Context(), a.group); err != nil {
 				return err
 			}
-			report := &addReport{Episodes: []addedJSON{}}
+			report := &addReport{Episodes: []addedJSON{}, retried: true}
 			if err := a.process(cmd.Context(), client, report); err != nil {
 				return err
 			}

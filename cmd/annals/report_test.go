@@ -87,6 +87,17 @@ func TestFailedEpisodesAreAnError(t *testing.T) {
 	}
 }
 
+func TestRetryHasNothingToAdd(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.must("add", "-g", "t", "--no-process", "one")
+	for _, want := range []string{"1 done, 0 failed (", "0 done, 0 failed\n"} {
+		if got := m.must("retry", "-g", "t"); !strings.HasPrefix(got, want) {
+			t.Errorf("retry says %q, want %q", got, want)
+		}
+	}
+}
+
 func TestVersionAndMisuseOfEval(t *testing.T) {
 	t.Parallel()
 	m := &memory{t: t, environ: map[string]string{}}

@@ -12,7 +12,7 @@ var (
 	aside = regexp.MustCompile(`\[[^\]\n]*\]`)
 
 	// A clause with a subject of its own is read by itself.
-	clauseBreak = regexp.MustCompile(`(?:\s*[;—]|\s+[–-]|,?\s+(?:but|and|so))\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|[Mm]y|[Oo]ur)\b)`)
+	clauseBreak = regexp.MustCompile(`(?:,?\s+(?:but|and|so))\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|[Mm]y|[Oo]ur)\b)`)
 
 	// A clause that only says when or why, before the one it serves.
 	subordinate = regexp.MustCompile(`^(?i:when|while|after|before|since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
@@ -26,7 +26,7 @@ var (
 func clausesOf(text string) []string {
 	text = aside.ReplaceAllString(text, "")
 	var out []string
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(dashes.ReplaceAllString(text, ".\n")) {
 		held := ""
 		for segments := sentences.FromString(line); segments.Next() && len(out) < maxSentences; {
 			s := held + segments.Value()
@@ -40,6 +40,9 @@ func clausesOf(text string) []string {
 	}
 	return out
 }
+
+// Dashes and semicolons part what could be sentences.
+var dashes = regexp.MustCompile(`\s+[–-]+\s+|\s*[—;]\s*`)
 
 // A stop that belongs to a title and ends no sentence.
 var abbreviated = regexp.MustCompile(`\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No)\.\s*$`)

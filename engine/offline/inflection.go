@@ -58,7 +58,9 @@ func verbOf(stem string) string {
 }
 
 // isGerund reports whether a word is the -ing form of a known verb.
-func isGerund(word string) bool { return strings.HasSuffix(word, "ing") && lemma(word) != "" && !baseVerbs[word] }
+func isGerund(word string) bool {
+	return strings.HasSuffix(word, "ing") && lemma(word) != "" && !baseVerbs[word]
+}
 
 // isPast reports whether a verb's form is its past or its participle.
 func isPast(word string) bool {

@@ -144,9 +144,7 @@ func namedBy(object map[string]any) (subject, key string) {
 	return "", ""
 }
 
-var (
-	machineText = regexp.MustCompile(`^(?:https?://|[\d.:TZ+-]+$|[0-9a-fA-F-]{16,}$|true$|false$|null$)`)
-)
+var machineText = regexp.MustCompile(`^(?:https?://|[\d.:TZ+-]+$|[0-9a-fA-F-]{16,}$|true$|false$|null$)`)
 
 // looksNamed tells a name or a short thing from text, numbers, dates and ids.
 func looksNamed(value string) bool {

@@ -45,6 +45,9 @@ func (f *nameFinder) isSpokenTo(from, to int) bool {
 	if tail == "" || !strings.ContainsAny(tail[:1], ",!.?") {
 		return false
 	}
+	if from > 0 && strings.HasSuffix(f.words[from-1].tail, ",") && shortFor(text, f.u.listener) {
+		return true
+	}
 	greeted := 0
 	for i := from - 1; i >= 0; i-- {
 		w := f.words[i]
@@ -97,4 +100,11 @@ func (f *nameFinder) anyBefore(i int, in map[string]bool) bool {
 		}
 	}
 	return false
+}
+
+// shortFor reports whether a name is how friends call somebody.
+func shortFor(short, full string) bool {
+	first, _, _ := strings.Cut(fold(full), " ")
+	short = fold(short)
+	return len(short) > 2 && strings.HasPrefix(first, short) || nickname(short, first)
 }

@@ -38,9 +38,6 @@ var commonWords = set(`
 
 // Languages and peoples, which are named by capitalised words but are things
 // here: they are learnt, spoken and eaten.
-var demonyms = set(`english spanish french german italian portuguese russian chinese japanese korean arabic hindi dutch
-	swedish norwegian danish finnish polish greek turkish hebrew american british canadian australian indian mexican irish
-	scottish european african asian christian muslim jewish catholic buddhist hindu`)
 
 // Days, months and the like, which name times.
 var timeWords = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -61,7 +58,7 @@ var adverbs = set(`also just recently finally now still really already actually 
 	today proudly gladly luckily unfortunately fortunately initially primarily mainly so too probably accidentally`)
 
 var prepositions = set(`in on at for with from to of by about into onto over under after before during since until around
-	through between against without within along across near like than as`)
+	through between against without within along across near like than as towards toward throughout besides beyond despite except beside behind above below`)
 
 // Verbs that say how likely something is, not that it is.
 var modals = set(`can could may might must shall should will would cannot`)
@@ -74,7 +71,7 @@ var baseVerbs = set(`accept achieve add admire adopt adore agree aim allow annou
 	cut cycle dance date decide decorate defend deliver design develop dine direct discover discuss dislike dive divorce do
 	donate download draw dream dress drink drive drop earn eat edit employ encounter encourage end enjoy enrol enroll enter
 	establish examine exchange exercise experience explore face fail fall feed feel fight figure film find finish fire fish fix
-	fly focus follow forget form found freelance garden gain get give go graduate grill grow guess guide hand handle hang
+	fly focus follow forget form freelance garden gain get give go graduate grill grow guess guide hand handle hang
 	harvest hate have head hear help hike hire hit hold honor host hug hunt hurt imagine improve include inherit injure inspire
 	install intend intern interview introduce invent invest invite jog join judge jump keep kick kiss knit know land last laugh
 	launch lead learn lease leave lend let like listen live lobby locate look lose love make manage mark marry match mean
@@ -82,8 +79,8 @@ var baseVerbs = set(`accept achieve add admire adopt adore agree aim allow annou
 	order organize organise owe own pack paint park participate pass pay perform phone photograph pick plan plant play post
 	practice practise prefer prepare present preside print produce program promise promote propose protect publish pull
 	purchase push put quit race raise read realize rebuild receive recommend record recover redecorate reduce register rehearse
-	relax release relocate remember remind remodel renovate rent repair replace report rescue research reserve reside resign
-	respond rest restore retire return review ride row run sail save say score see seem sell send separate serve set settle
+	relax release relocate remember remind remodel renovate rent reread rethink rewatch repair replace report rescue research reserve reside resign
+	respond rest restore retire return review ride roast row run sail save say score see seem sell send separate serve set settle
 	sew shake share shave shoot shop show shower sign sing sit skate sketch ski sleep smoke snorkel solve speak spend split
 	sponsor spot stand start stay stop stream struggle study submit subscribe suffer suggest supervise support surf swim switch
 	tackle take talk taste teach tell thank think throw tour train transfer translate travel treat try tune turn tutor type
@@ -97,7 +94,7 @@ var muteVerbs = set(`be do have know think say tell feel want need seem mean let
 	welcome remind promise mention`)
 
 // Verbs that say something only of a name or of a definite thing.
-var weakVerbs = set(`plan get make take give find see bring show try use go call pick hold leave hit set follow keep ask send throw
+var weakVerbs = set(`plan get make take give find see bring show stay try use go call pick hold leave hit set follow keep ask send throw
 	pull push carry change talk handle add check share support help experience encourage inspire improve miss notice catch
 	cover discover gain return reach start begin stop close form include speak listen chat connect achieve`)
 
@@ -137,8 +134,8 @@ var notThings = set(`lot lots bit way ways time times thing things something any
 	ahead advantage action account start end point word words shape lead hand eye eyes heart mind head half sight touch effort
 	reason reasons message such what feeling feelings moments memories hope joy peace happiness love strength courage
 	opportunity experience experiences deal luck pleasure sweet amazing awesome beautiful wonderful important hard easy
-	front spare true real clear full safe late early alive alone free fast far only inspired inspiring proud piece number
-	yourself themself himself herself mad crazy lucky grateful thankful seat advice thanks impact journey process gotten ok okay`)
+	front spare true real clear full safe late early alive alone free fast far only inspired inspiring proud piece number alright healthier farther further faster earlier later worse calmer stronger closer deeper easier harder higher longer positive negative motivated focused busier hang few together
+	news info details option options advantage yourself themself himself herself mad crazy lucky grateful thankful seat advice thanks impact journey process gotten ok okay`)
 
 // What a person may be for a living.
 var professions = set(`accountant actor actress administrator analyst architect artist assistant astronaut attorney author

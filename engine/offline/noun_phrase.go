@@ -38,6 +38,9 @@ func nounPhrase(text string, names []name) (phrase, string) {
 	bare := owner.ReplaceAllString(text, "")
 	bare = determiner.ReplaceAllString(bare, "")
 	if p, rest := nameAhead(bare, names); p.named {
+		if thing, more := thingAhead(bare); bare != text && p.label != "Title" && describesThing(p, thing) {
+			return thing.as(true), more
+		}
 		return p, rest
 	}
 	if m := kinAhead.FindStringSubmatch(bare); m != nil && kin[m[1]] != "" {
@@ -46,8 +49,19 @@ func nounPhrase(text string, names []name) (phrase, string) {
 		}
 	}
 	p, rest := thingAhead(bare)
-	p.definite = bare != text
-	return p, rest
+	return p.as(bare != text), rest
+}
+
+func (p phrase) as(definite bool) phrase {
+	p.definite = definite
+	return p
+}
+
+// describesThing reports whether a name only says what sort of thing follows
+// it: "an LGBTQ art show".
+func describesThing(p, thing phrase) bool {
+	more, ok := strings.CutPrefix(thing.text, p.text+" ")
+	return ok && more == strings.ToLower(more) && !startsVerb(more)
 }
 
 func nameAhead(text string, names []name) (phrase, string) {
@@ -87,6 +101,11 @@ func thingAhead(text string) (phrase, string) {
 		}
 		text = rest[1:]
 	}
+	if n := len(words) - 1; n > 0 && capitalised(words[n]) && followedByVerb(rest) {
+		// "the progress Anna has made"
+		rest = " " + words[n] + rest
+		words = words[:n]
+	}
 	if !isThing(words) {
 		return phrase{}, rest
 	}
@@ -101,6 +120,9 @@ func endsThing(word string, before []string) bool {
 	}
 	if len(before) == 0 {
 		return false
+	}
+	if notThings[strings.ToLower(before[len(before)-1])] && isGerund(lower) {
+		return true
 	}
 	// "a book inspired by": a participle begins something else.
 	return strings.HasSuffix(lower, "ly") && lower != "family" || presentForms[lower] || strings.HasSuffix(lower, "ed") && lemma(lower) != ""
@@ -118,6 +140,9 @@ func isThing(words []string) bool {
 		if strings.Contains(w, "'") && !strings.HasSuffix(w, "'s") {
 			return false
 		}
+	}
+	if len(words) == 1 && strings.HasSuffix(last, "ly") && last != "family" && last != "jelly" {
+		return false
 	}
 	return len(words) > 1 || len(last) > 2 || unicode.IsDigit(rune(last[0]))
 }

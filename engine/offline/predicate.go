@@ -33,7 +33,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 			st.called(p, &after)
 		}
 		for _, more := range c.coordinated(&after) {
-			st.related(r, more)
+			if r.takes == aDoing || more.named || !isGerund(strings.ToLower(more.text)) {
+				st.related(r, more)
+			}
 		}
 		st.companions(p, after)
 		return st.claims
@@ -269,7 +271,7 @@ func (st *statement) worthSaying(preposition string, p phrase) bool {
 	switch {
 	case preposition == "to" && baseVerbs[first] && !p.definite, isGerund(first) && more == "" && !p.definite && !takesDoing[v.verb]:
 		return false
-	case preposition != "" && (!thingPrepositions[preposition] || !p.definite && v.verb != "go"):
+	case preposition != "" && (!thingPrepositions[preposition] || !p.definite && preposition != "to"):
 		return false
 	case v.verb == "do":
 		return !p.definite
@@ -294,15 +296,13 @@ const maxCompanions = 3
 // companions adds claims for the names after the first object: with whom,
 // where, for whom; with the same verb.
 func (st *statement) companions(object phrase, after string) {
-	if cut := otherIdea.FindStringIndex(after); cut != nil {
-		after = after[:cut[0]]
-	}
+	after = beforeNextVerb(after)
 	matches := companion.FindAllStringSubmatchIndex(after, maxCompanions)
-	for _, m := range matches {
+	for i, m := range matches {
 		preposition := after[m[2]:m[3]]
 		rest := after[m[3]+1:]
 		p, more := nounPhrase(rest, st.scene.names)
-		if !p.named && preposition != "as" || p.text == object.text {
+		if p.text == object.text || !p.named && preposition != "as" && !(preposition == "to" && p.definite && carrying[st.verb.verb]) {
 			continue
 		}
 		if preposition == "by" {
@@ -310,8 +310,25 @@ func (st *statement) companions(object phrase, after string) {
 			continue
 		}
 		for _, each := range append([]phrase{p}, st.scene.coordinated(&more)...) {
-			st.companion(object, preposition, after[m[2]:], each)
+			st.companion(object, preposition, after[m[2]:], each, i == 0 && m[0] == 0)
 		}
+	}
+}
+
+// beforeNextVerb cuts off what is said by another verb.
+func beforeNextVerb(text string) string {
+	if cut := otherIdea.FindStringIndex(text); cut != nil {
+		text = text[:cut[0]]
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], " and ")
+		if i < 0 {
+			return text
+		}
+		if followedByVerb(text[at+i+len(" and"):]) {
+			return text[:at+i]
+		}
+		at += i + len(" and ")
 	}
 }
 
@@ -326,7 +343,7 @@ func (st *statement) madeBy(work, maker phrase) {
 }
 
 // companion adds what the verb says together with a preposition and a name.
-func (st *statement) companion(object phrase, preposition, text string, p phrase) {
+func (st *statement) companion(object phrase, preposition, text string, p phrase, next bool) {
 	v := st.verb
 	v.rest = text
 	other := *st
@@ -336,7 +353,7 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 		st.claims = other.claims
 		return
 	}
-	if !p.named {
+	if !p.named && preposition != "to" {
 		return
 	}
 	if n := len(st.claims); n > 0 && st.claims[n-1].predicate == "WORKS_AS" && (preposition == "at" || preposition == "for") {
@@ -349,7 +366,7 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 		return
 	}
 	particle := ""
-	if nounVerbs[v.verb] && !object.named && object.text != "" && !strings.Contains(object.text, " ") {
+	if next && nounVerbs[v.verb] && !object.named && object.text != "" && !strings.Contains(object.text, " ") {
 		particle = object.text
 	}
 	if muteVerbs[v.verb] && particle == "" || v.over || v.negated {
@@ -360,8 +377,11 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 	}
 }
 
+// Verbs with which somebody is brought somewhere.
+var carrying = set(`take bring drive invite`)
+
 // Verbs that mean little without their object: HAS_APPOINTMENT_WITH.
-var nounVerbs = set(`have take make plan book get`)
+var nounVerbs = set(`have take make plan book`)
 
 var listed = regexp.MustCompile(`^(?:,? and|,? &|,) `)
 
@@ -374,7 +394,7 @@ func (c *scene) coordinated(after *string) []phrase {
 			break
 		}
 		p, rest := nounPhrase((*after)[len(sep):], c.names)
-		if p.text == "" || !p.definite && !p.named && startsVerb(p.text) || followedByVerb(rest) {
+		if p.text == "" || !p.definite && !p.named && (startsVerb(p.text) || isCommon(p.text)) || followedByVerb(rest) {
 			break
 		}
 		out = append(out, p)
@@ -386,7 +406,7 @@ func (c *scene) coordinated(after *string) []phrase {
 // startsVerb reports whether a thing's first word is rather a verb.
 func startsVerb(text string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(text), " ")
-	return lemma(first) != "" && !isGerund(first) || modals[first] || first == "then"
+	return lemma(first) != "" && !isGerund(first) || modals[first] || first == "then" || strings.HasSuffix(first, "ed")
 }
 
 func followedByVerb(rest string) bool {

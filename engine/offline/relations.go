@@ -157,8 +157,20 @@ func gerundPhrase(text string) (phrase, string, bool) {
 		return phrase{}, text, false
 	}
 	p, rest := thingAhead(text)
-	return p, rest, p.text != ""
+	if p.text == "" || strings.Contains(p.text, " ") {
+		return p, rest, p.text != ""
+	}
+	next := strings.ToLower(wordAhead.FindString(strings.TrimLeft(rest, " ")))
+	if particles[next] {
+		return phrase{}, text, false
+	}
+	if thing, more := thingAhead(determiner.ReplaceAllString(owner.ReplaceAllString(strings.TrimLeft(rest, " "), ""), "")); determiner.MatchString(strings.TrimLeft(rest, " ")) && thing.text != "" {
+		return phrase{text: p.text + " " + thing.text}, more, true
+	}
+	return p, rest, true
 }
+
+var particles = set(`up out back away off over down`)
 
 // predicateOf joins a noun to a verb: FAVORITE_COLOR.
 func predicateOf(verb, noun string) string {

@@ -89,11 +89,13 @@ func (r *rewriter) word(core, tail, next string) {
 		r.person(who, p, tail)
 	case lower == "myself" || lower == "ourselves" || lower == "yourself":
 		r.put("themself", tail, false)
-	case r.agree && (adverbs[lower] || lower == "no" || lower == "longer" || lower == "both" || lower == "all"):
+	case r.agree && (lower == "all" || lower == "both") && next != "of":
+		// "We all went": one is left to speak of.
+	case r.agree && (adverbs[lower] || lower == "no" || lower == "longer"):
 		r.put(core, tail, true)
 	case r.agree && agreeing[lower] != "":
 		r.put(agreeing[lower], tail, false)
-	case r.agree && baseVerbs[core] && !sameInPast[core]:
+	case r.agree && baseVerbs[core] && !sameInPast[core] && irregular[core] == "":
 		r.put(thirdPerson(core), tail, false)
 	case contractions[lower] != "":
 		r.put(contractions[lower], tail, false)

@@ -179,7 +179,7 @@ func (r *verbReader) main(lower, next string) (done, ok bool) {
 	case (verb == "have" || verb == "need") && next == "to":
 		return true, false
 	case (verb == "stop" || verb == "quit") && isGerund(next), verb == "give" && next == "up":
-		return r.stops(lower, verb, next)
+		return r.stops(lower, verb)
 	case (verb == "start" || verb == "begin" || verb == "go" || verb == "keep" || verb == "continue" || verb == "finish") && isGerund(next):
 		r.v.begins = verb == "start" || verb == "begin"
 		r.v.past = r.v.past || isPast(lower) && !r.v.perfect
@@ -220,13 +220,13 @@ func (r *verbReader) afterTo(lower string) string {
 }
 
 // stops reads "stopped smoking" and "gave up meat".
-func (r *verbReader) stops(lower, verb, next string) (done, ok bool) {
+func (r *verbReader) stops(lower, verb string) (done, ok bool) {
 	r.take(lower)
 	r.v.past = isPast(lower) && !r.v.perfect
 	if verb == "give" {
 		word, _ := r.peek()
 		r.take(word)
-		if _, next = r.peek(); !isGerund(next) {
+		if _, next := r.peek(); !isGerund(next) {
 			r.v.over, r.v.verb = true, "do"
 			return true, next != ""
 		}
