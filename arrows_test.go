@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -12,46 +15,100 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 const module = "github.com/annalsdb/annals"
 
-// may says which folders a folder may import; "." is the root package. What is
-// below a folder follows it unless it stands here itself.
+// may says which folders a folder may import; "." is the root package. A folder
+// stands for those below it, both before and after the colon, until one of them
+// has a line of its own. Only imports outside of tests count: a test may use
+// whatever does not import its package in turn.
+//
+// Read from top to bottom, arrows point up:
+//
+//	graph, temporal ← model, prompts, migrations ← db ← retrieval ← engine ← annals ← agent, server, eval, bench ← cmd
 var may = map[string][]string{
-	"temporal":       {},
-	"graph":          {"temporal"},
-	"model":          {"graph", "temporal"},
-	"prompts":        {"graph", "temporal"},
-	"migrations":     {"graph", "temporal"},
-	"postgres":       {"graph"},
-	"db":             {"graph", "temporal", "model", "prompts", "migrations"},
-	"retrieval":      {"graph", "temporal", "model", "prompts", "db"},
-	"engine":         {"graph", "temporal", "model", "prompts", "db", "retrieval"},
+	// Leaves: what things are, and time. They touch no database and no network.
+	"temporal": {},
+	"graph":    {"temporal"},
+
+	// What is asked of models, in which words, and the schema.
+	"model":      {"graph", "temporal"},
+	"prompts":    {"graph", "temporal"},
+	"migrations": {"graph", "temporal"},
+
+	// Rows, reading, writing.
+	"db":        {"graph", "temporal", "model", "prompts", "migrations"},
+	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db"},
+	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval"},
+
+	// The offline rules answer prompts as a model would: they know neither the
+	// engine that asks nor the database, and the engine does not know them.
 	"engine/offline": {"graph", "temporal", "prompts"},
-	".":              {"graph", "temporal", "model", "db", "retrieval", "engine"},
-	"eval":           {".", "graph", "temporal"},
-	"testdata":       {},
-	"internal":       {"graph", "migrations", "postgres"},
-	"cmd":            {".", "graph", "temporal", "model", "migrations", "postgres", "eval", "testdata", "engine", "retrieval"},
+
+	// The library: it wires what stands above.
+	".": {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine"},
+
+	// Its users. They go through the library as any program does, and know the leaves.
+	"agent":  {".", "graph", "temporal", "model", "prompts"},
+	"server": {".", "graph", "temporal", "agent"},
+	"eval":   {".", "graph", "temporal"},
+	"bench":  {".", "graph", "temporal", "eval"},
+
+	// The private PostgreSQL server. The library takes any server's address, so
+	// only programs and tests start one.
+	"postgres": {"graph"},
+
+	// The sample conversation, for the demo and for tests.
+	"testdata": {},
+
+	// The plumbing of tests: nothing but tests imports it, so no line allows it.
+	"internal/pgtest": {"graph", "migrations", "postgres"},
+
+	// The program.
+	"cmd": {
+		".", "graph", "temporal", "model", "migrations", "db", "retrieval", "engine", "agent", "server", "eval", "bench",
+		"postgres", "testdata",
+	},
 }
 
-// violations lists the imports that may does not allow. imports has the
-// folders of packages by the folder that imports them.
+// others are the top-level folders without packages, and what they hold.
+var others = map[string]string{
+	"bin":      "what make build makes",
+	"docs":     "the manual",
+	"examples": "programs that use the library",
+	"queries":  "the SQL that db is generated from",
+	"scripts":  "what make calls",
+	"tools":    "go.mod of the linter",
+	"web":      "the source of the explorer's page",
+}
+
+// only says where an import from outside or a piece of source may stand.
+var only = struct{ langchain, environment, sql []string }{
+	langchain:   []string{"model"},                  // the rest knows models by model's interfaces
+	environment: []string{"cmd", "internal/pgtest"}, // a library that reads it cannot be used twice in one program
+	sql:         []string{"db", "migrations"},       // and queries, which has no Go
+}
+
+// violations lists the imports that may and only do not allow. imports has
+// import paths by the folder of the package that imports them.
 func violations(imports map[string][]string) []string {
 	var found []string
-	for from, tos := range imports {
-		folder, ok := ruled(from)
+	for from, paths := range imports {
+		rule, ok := ruleOf(from)
 		if !ok {
-			found = append(found, fmt.Sprintf("%s has no place: say in the table what it may import", from))
+			found = append(found, from+" has no place: say in may, arrows_test.go, what it may import")
 			continue
 		}
-		for _, to := range tos {
-			target, _ := ruled(to)
-			if top(target) != top(folder) && !slices.Contains(may[folder], top(target)) {
+		for _, path := range paths {
+			if to, ours := folderOf(path); ours && !allowed(rule, to) {
 				found = append(found, fmt.Sprintf("%s imports %s", from, to))
+			}
+			if strings.HasPrefix(path, "github.com/tmc/langchaingo") && !within(from, only.langchain) {
+				found = append(found, fmt.Sprintf("%s imports %s: only model speaks to models", from, path))
 			}
 		}
 	}
@@ -59,109 +116,210 @@ func violations(imports map[string][]string) []string {
 	return found
 }
 
-// ruled is the longest part of a folder that has a rule.
-func ruled(folder string) (string, bool) {
-	for dir := folder; ; dir = filepath.Dir(dir) {
-		if _, ok := may[dir]; ok && (dir != "." || folder == ".") {
-			return dir, true
-		}
-		if dir == "." {
-			return folder, false
-		}
-	}
+// allowed is whether the folder of a rule may import another folder.
+func allowed(rule, to string) bool {
+	target, _ := ruleOf(to)
+	return target == rule || slices.Contains(may[rule], target) || !below(target, rule) && within(target, may[rule])
 }
 
-func top(folder string) string { return strings.SplitN(folder, "/", 2)[0] }
+// ruleOf is the longest part of a folder that has a line in may.
+func ruleOf(folder string) (string, bool) {
+	for dir := folder; dir != "." || folder == "."; dir = filepath.ToSlash(filepath.Dir(dir)) {
+		if _, ok := may[dir]; ok {
+			return dir, true
+		}
+	}
+	return folder, false
+}
+
+// folderOf is the folder of a package of this module.
+func folderOf(path string) (folder string, ours bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+func below(folder, parent string) bool { return strings.HasPrefix(folder, parent+"/") }
+
+// within is whether a folder is one of the parents or below one.
+func within(folder string, parents []string) bool {
+	return slices.ContainsFunc(parents, func(parent string) bool { return folder == parent || below(folder, parent) })
+}
 
 func TestViolationsAreFound(t *testing.T) {
 	t.Parallel()
 	got := violations(map[string][]string{
-		"graph":          {"temporal", "db"},
-		"engine":         {"retrieval", "engine/offline", "cmd/annals"},
-		"engine/offline": {"prompts", "db"},
-		"utils":          {},
+		".":                   {module + "/engine", module + "/engine/offline", "context", module + "-tools/x"},
+		"cmd/annals":          {module, module + "/server/rest", module + "/internal/pgtest"},
+		"engine":              {module + "/retrieval", module + "/engine/offline", module + "/cmd/annals"},
+		"engine/offline":      {module + "/prompts", module + "/db", module + "/engine"},
+		"eval/locomo":         {module + "/eval/datetime", "github.com/tmc/langchaingo/llms"},
+		"graph":               {module + "/temporal", module + "/db", module},
+		"internal/pgtest/run": {module + "/internal/pgtest", module + "/db"},
+		"internal/stuff":      {},
+		"model/remote":        {module + "/model", "github.com/tmc/langchaingo/llms"},
+		"server/rest":         {module, module + "/retrieval"},
+		"utils":               {},
 	})
 	want := []string{
-		"engine imports cmd/annals", "engine/offline imports db", "graph imports db",
-		"utils has no place: say in the table what it may import",
+		"cmd/annals imports internal/pgtest",
+		"engine imports cmd/annals",
+		"engine imports engine/offline",
+		"engine/offline imports db",
+		"engine/offline imports engine",
+		"eval/locomo imports github.com/tmc/langchaingo/llms: only model speaks to models",
+		"graph imports .",
+		"graph imports db",
+		"internal/pgtest/run imports db",
+		"internal/stuff has no place: say in may, arrows_test.go, what it may import",
+		"server/rest imports retrieval",
+		"utils has no place: say in may, arrows_test.go, what it may import",
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("violations = %q, want %q", got, want)
+		t.Errorf("violations:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
 func TestArrows(t *testing.T) {
 	t.Parallel()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./...").Output()
+	imports, err := importsOf(t, "./...", "./testdata") // which ... leaves out
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, violation := range violations(imports) {
+		t.Error(violation)
+	}
+}
+
+func importsOf(t *testing.T, patterns ...string) (map[string][]string, error) {
+	args := append([]string{"list", "-json=ImportPath,Imports"}, patterns...)
+	command := exec.CommandContext(t.Context(), "go", args...)
+	var problem strings.Builder
+	command.Stderr = &problem
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w: %s", err, problem.String())
+	}
 	imports := map[string][]string{}
-	external := map[string][]string{}
 	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
 			ImportPath string
 			Imports    []string
 		}
 		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			break
+			return imports, nil
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, fmt.Errorf("read what go list says: %w", err)
 		}
-		from := folderOf(p.ImportPath)
-		imports[from] = nil
-		for _, to := range p.Imports {
-			if strings.HasPrefix(to, module) {
-				imports[from] = append(imports[from], folderOf(to))
-			} else {
-				external[to] = append(external[to], from)
-			}
+		folder, _ := folderOf(p.ImportPath)
+		imports[folder] = p.Imports
+	}
+}
+
+func TestFolders(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		_, known := others[name]
+		for folder := range may {
+			known = known || folder == name || below(folder, name)
 		}
-	}
-	for _, violation := range violations(imports) {
-		t.Error(violation)
-	}
-	for path, users := range external {
-		for _, user := range users {
-			if strings.Contains(path, "langchaingo") && top(user) != "model" {
-				t.Errorf("%s imports %s; only model speaks to models", user, path)
-			}
+		if entry.IsDir() && !known && !strings.HasPrefix(name, ".") {
+			t.Errorf("the folder %s has no place: say in arrows_test.go what it holds, or put what it holds elsewhere", name)
 		}
 	}
 }
 
-func folderOf(path string) string {
-	if path == module {
-		return "."
+// statement is how SQL begins, in capitals as all of ours does.
+var statement = regexp.MustCompile(`^\s*(--[^\n]*\n\s*)*` +
+	`(SELECT|INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|WITH|CREATE|ALTER|DROP|TRUNCATE)\s`)
+
+// misplaced lists what a file of Go holds that belongs elsewhere.
+func misplaced(path string, source []byte) ([]string, error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, path, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
 	}
-	return strings.TrimPrefix(path, module+"/")
+	folder := filepath.ToSlash(filepath.Dir(path))
+	var found []string
+	for node := range ast.Preorder(file) {
+		if readsEnvironment(node) && !within(folder, only.environment) {
+			found = append(found, fmt.Sprintf("%s reads the environment: only cmd does", files.Position(node.Pos())))
+		}
+		if holdsSQL(node) && !within(folder, only.sql) {
+			found = append(found, fmt.Sprintf("%s holds SQL: write it in queries", files.Position(node.Pos())))
+		}
+	}
+	return found, nil
 }
 
-var (
-	environment = regexp.MustCompile(`\bos\.(?:Getenv|LookupEnv|Environ)\b|"github\.com/caarlos0/env`)
-	statement   = regexp.MustCompile("[\"`]\\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|ALTER|DROP)\\s")
-)
+func readsEnvironment(node ast.Node) bool {
+	switch n := node.(type) {
+	case *ast.ImportSpec:
+		return strings.HasPrefix(n.Path.Value, `"github.com/caarlos0/env`)
+	case *ast.SelectorExpr:
+		from, ok := n.X.(*ast.Ident)
+		return ok && from.Name == "os" && slices.Contains([]string{"Getenv", "LookupEnv", "Environ", "ExpandEnv"}, n.Sel.Name)
+	}
+	return false
+}
 
-// Only cmd reads the environment, and SQL stands in queries, migrations and
-// what sqlc makes of them.
+func holdsSQL(node ast.Node) bool {
+	literal, ok := node.(*ast.BasicLit)
+	if !ok || literal.Kind != token.STRING {
+		return false
+	}
+	text, err := strconv.Unquote(literal.Value)
+	return err == nil && statement.MatchString(text)
+}
+
+func TestMisplacedSourceIsFound(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		path, source string
+		want         int
+	}{
+		{"engine/a.go", "var home = os.Getenv(`HOME`)", 1},
+		{"engine/a.go", "import \"github.com/caarlos0/env/v11\"", 1},
+		{"engine/a.go", "// os.Getenv is for cmd\nvar home = config.Getenv(`HOME`)", 0},
+		{"cmd/annals/a.go", "var home = os.Environ()", 0},
+		{"internal/pgtest/a.go", "var home, _ = os.LookupEnv(`HOME`)", 0},
+		{"internal/other/a.go", "var home, _ = os.LookupEnv(`HOME`)", 1},
+		{"a.go", "var home, _ = os.LookupEnv(`HOME`)", 1},
+		{"engine/a.go", "const q = `\n-- one\nSELECT 1`", 1},
+		{"cmd/annals/a.go", "const q = \"WITH a AS (\" + \"SELECT 1) \"", 2},
+		{"engine/a.go", "// \"SELECT 1\"\nconst q = \"Select one\"", 0},
+		{"engine/a.go", "const q = \"UPDATED\"", 0},
+		{"db/a.go", "const q = `DELETE FROM x`", 0},
+	} {
+		got, err := misplaced(tt.path, []byte("package p\n"+tt.source))
+		if err != nil || len(got) != tt.want {
+			t.Errorf("%s: %q has %q (%v), want %d", tt.path, tt.source, got, err, tt.want)
+		}
+	}
+}
+
 func TestWhereThingsStand(t *testing.T) {
 	t.Parallel()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
-		text, err := os.ReadFile(path)
+		source, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		folder := top(filepath.ToSlash(path))
-		if environment.Match(text) && folder != "cmd" && folder != "internal" {
-			t.Errorf("%s reads the environment", path)
+		found, err := misplaced(path, source)
+		for _, what := range found {
+			t.Error(what)
 		}
-		if statement.Match(text) && folder != "db" && folder != "migrations" {
-			t.Errorf("%s holds SQL", path)
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,11 @@
 package model_test
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 
@@ -45,6 +48,7 @@ func TestLikenessInWriting(t *testing.T) {
 		{"Alice moved to Lisbon", "Alice has moved to Lisbon with her dog", "The printer prints blank pages"},
 		{"printing problems", "the printer has a problem", "gardening in spring"},
 		{"Caroline", "Carolin", "Melanie"},
+		{"appointment with the dentist", "apointment with the dentsit", "a walk along the harbour"},
 		{"José García", "Jose Garcia", "Maria Silva"},
 		{"東京タワーに行きました", "東京タワー", "大阪城"},
 		{"Она живёт в Москве", "Москва", "Париж"},
@@ -59,21 +63,71 @@ func TestLikenessInWriting(t *testing.T) {
 	}
 }
 
-// A stored vector must stay comparable with those made by later builds: who
-// changes the features must change the name.
+// A stored vector must stay comparable with those made by later builds and on
+// other machines: who changes the features must change the name.
 func TestVectorsNeverChangeUnderOneName(t *testing.T) {
 	t.Parallel()
 	e := newEmbedder(t)
-	v, err := e.Embed(t.Context(), []string{"Alice moved to Lisbon last week."})
+	for _, tt := range []struct{ text, want string }{
+		{"Alice moved to Lisbon last week.", "54f5a89e7085"},
+		{"the cat and the dog and the cat and the café", "ca21c9e02dfb"},
+		{"東京タワーに行きました", "687a47a6c387"},
+		{"", "373421642a44"},
+	} {
+		v, err := e.Embed(t.Context(), []string{tt.text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.New()
+		if err := binary.Write(sum, binary.LittleEndian, v[0]); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%s %x", e.Name(), sum.Sum(nil)[:6]); got != "offline:hash-1-384 "+tt.want {
+			t.Errorf("%q has the fingerprint %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestTextWithoutWordsHasTheFixedVector(t *testing.T) {
+	t.Parallel()
+	e := newEmbedder(t)
+	vectors, err := e.Embed(t.Context(), []string{"", " \n", "!? … 🎉", "\xff", "words"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum := 0.0
-	for i, x := range v[0] {
-		sum += float64(i+1) * float64(x)
+	for i, v := range vectors[:4] {
+		if !slices.Equal(v, vectors[0]) {
+			t.Errorf("text %d has another vector than the empty one", i)
+		}
 	}
-	if got, want := fmt.Sprintf("%s %.4f", e.Name(), sum), "offline:hash-1-384 206.4075"; got != want {
-		t.Errorf("fingerprint %q, want %q", got, want)
+	if slices.Equal(vectors[4], vectors[0]) {
+		t.Error("a word has the vector of the empty text")
+	}
+}
+
+// Accents may be left out; marks that make another letter may not.
+func TestAccentsAreFolded(t *testing.T) {
+	t.Parallel()
+	e := newEmbedder(t)
+	for _, tt := range []struct {
+		a, b string
+		same bool
+	}{
+		{"Résumé", "RESUME", true},
+		{"Ångström", "angstrom", true},
+		{"שָׁלוֹם", "שלום", true},
+		{"مُحَمَّد", "محمد", true},
+		{"パス", "バス", false},
+		{"की", "कु", false},
+		{"สี", "สู", false},
+	} {
+		v, err := e.Embed(t.Context(), []string{tt.a, tt.b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Equal(v[0], v[1]) != tt.same {
+			t.Errorf("%q and %q have one vector: %t, want %t", tt.a, tt.b, !tt.same, tt.same)
+		}
 	}
 }
 

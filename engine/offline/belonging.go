@@ -3,8 +3,6 @@ package offline
 import (
 	"regexp"
 	"strings"
-	"time"
-	"unicode"
 
 	"github.com/annalsdb/annals/temporal"
 )
@@ -86,6 +84,7 @@ func (c *scene) attribute(who, predicate, value string, d dated) []claim {
 		p.label = "Place"
 	case "NAMED", "NICKNAME":
 		p, _ = nameAhead(value, c.names)
+		p.label = "Person"
 	default:
 		p, _ = nounPhrase(value, c.names)
 	}
@@ -110,74 +109,4 @@ func birthday(d dated) string {
 		return e.Interval.Start.Format("2 January")
 	}
 	return ""
-}
-
-var (
-	favoriteIs = regexp.MustCompile(`^(.+?)'s (?i:(?:new |current |all-time |absolute |other |own )*favou?rite) ([a-z]+(?: [a-z]+)?) (is|are|was|used to be|has always been) (?:now |still |definitely |actually |also |always |the |called )*(.+)$`)
-	isFavorite = regexp.MustCompile(`^(.+?) (?:is|has become|became) (?:now |still |definitely |also )*(.+?)'s (?i:(?:new |current |all-time |absolute )*favou?rite) ([a-z]+)\b`)
-)
-
-// favorites reads what somebody likes best of a kind. It is ok where the
-// sentence is about a favourite, whether or not there is a claim in it.
-func (c *scene) favorites(d dated) (claims []claim, ok bool) {
-	text := d.whole
-	if !strings.Contains(text, "avorite") && !strings.Contains(text, "avourite") {
-		return nil, false
-	}
-	if m := favoriteIs.FindStringSubmatch(text); m != nil && c.isKnown(m[1]) {
-		p, after := nounPhrase(m[4], c.names)
-		claims := c.favorite(m[1], m[2], m[3], p)
-		for _, more := range c.coordinated(&after) {
-			if m[3] == "are" {
-				claims = append(claims, c.favorite(m[1], m[2], m[3], more)...)
-			}
-		}
-		return claims, true
-	}
-	if m := isFavorite.FindStringSubmatch(text); m != nil && c.isKnown(m[2]) {
-		// A sentence begins with a capital letter, whatever it begins with.
-		p, after := nounPhrase(m[1], c.names)
-		if !p.named {
-			p.text = lowerFirst(p.text)
-		}
-		if strings.Trim(after, " ,") == "" {
-			return c.favorite(m[2], m[3], "is", p), true
-		}
-	}
-	return nil, false
-}
-
-func (c *scene) favorite(who, kind, verb string, p phrase) []claim {
-	if p.text == "" || notThings[kind] {
-		return nil
-	}
-	at := c.u.at
-	cl := claim{
-		subject: who, object: p.text, objectLabel: p.label, predicate: predicateOf("FAVORITE", kind), rule: "a favourite", from: &at,
-	}
-	if p.label == "" && !p.named {
-		cl.objectLabel = "Topic"
-	}
-	switch verb {
-	case "are":
-		cl.predicate = "LIKES"
-	case "was", "used to be":
-		cl.predicate, cl.ends, cl.from = noLonger+cl.predicate, true, (*time.Time)(nil)
-	}
-	return []claim{cl}
-}
-
-func lowerFirst(s string) string {
-	for i, r := range s {
-		if i == 0 {
-			return string(unicode.ToLower(r)) + s[len(string(r)):]
-		}
-	}
-	return s
-}
-
-// isKnown reports whether a text is the speaker, the listener or a name.
-func (c *scene) isKnown(who string) bool {
-	found, _ := c.nameOf(who + " ")
-	return found == who
 }

@@ -12,10 +12,10 @@ var (
 	aside = regexp.MustCompile(`\[[^\]\n]*\]`)
 
 	// A clause with a subject of its own is read by itself.
-	clauseBreak = regexp.MustCompile(`(?:,?\s+(?:but|and|so))\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|[Mm]y|[Oo]ur)\b)`)
+	clauseBreak = regexp.MustCompile(`(?:,?\s+(?:but|and|so))\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
 
 	// A clause that only says when or why, before the one it serves.
-	subordinate = regexp.MustCompile(`^(?i:when|while|after|before|since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
+	subordinate = regexp.MustCompile(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
 
 	// Clauses that state nothing.
 	noStatement = regexp.MustCompile(`^(?i:thanks|thank you|hi|hello|hey|bye|wow|great|good (?:morning|night|luck|job)|congrat\w*|please|let me know|let's|take care|if|would|could|can|should|may|do|does|did|what|where|when|why|how|who|is|are|have you|imagine|whenever|unless)\b`)
@@ -27,16 +27,30 @@ func clausesOf(text string) []string {
 	text = aside.ReplaceAllString(text, "")
 	var out []string
 	for line := range strings.Lines(dashes.ReplaceAllString(text, ".\n")) {
-		held := ""
-		for segments := sentences.FromString(line); segments.Next() && len(out) < maxSentences; {
-			s := held + segments.Value()
-			if held = ""; abbreviated.MatchString(s) {
-				held = s
-				continue
+		for _, sentence := range sentencesOf(line) {
+			if len(out) >= maxClauses {
+				return out
 			}
-			out = append(out, clauses(s)...)
+			out = append(out, clauses(sentence)...)
 		}
-		out = append(out, clauses(held)...)
+	}
+	return out
+}
+
+// sentencesOf takes a text apart where sentences end. The stop of "Dr." ends none.
+func sentencesOf(text string) []string {
+	var out []string
+	held := ""
+	for segments := sentences.FromString(text); segments.Next(); {
+		s := held + segments.Value()
+		if held = ""; len(s) < maxSentence && abbreviated.MatchString(s) {
+			held = s
+			continue
+		}
+		out = append(out, strings.TrimSpace(s))
+	}
+	if held != "" {
+		out = append(out, strings.TrimSpace(held))
 	}
 	return out
 }
@@ -75,7 +89,7 @@ func clauses(sentence string) []string {
 	return statements(append(out, sentence[start:]))
 }
 
-var owning = set(`my our`)
+var owning = set(`my our your`)
 
 // statements keeps the clauses that may state something.
 func statements(clauses []string) []string {
@@ -104,7 +118,7 @@ func hasVerb(words string) bool {
 }
 
 // Words that only lead into a sentence.
-var leadIn = regexp.MustCompile(`^(?i:well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant(?: to say)?(?: that)?|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
+var leadIn = regexp.MustCompile(`^(?i:well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant(?: to say)?(?: that)?|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
 
 // leadsOn are words that may begin a sentence after a lead-in without a comma.
 var leadsOn = regexp.MustCompile(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)

@@ -62,6 +62,24 @@ func isGerund(word string) bool {
 	return strings.HasSuffix(word, "ing") && lemma(word) != "" && !baseVerbs[word]
 }
 
+// gerund makes "smoke" "smoking".
+func gerund(verb string) string {
+	n := len(verb) - 1
+	switch {
+	case strings.HasSuffix(verb, "ie"):
+		return verb[:n-1] + "ying"
+	case strings.HasSuffix(verb, "ee"), verb == "dye":
+		return verb + "ing"
+	case strings.HasSuffix(verb, "e"):
+		return verb[:n] + "ing"
+	case n > 1 && n < 4 && !isVowel(verb[n]) && verb[n] != 'w' && verb[n] != 'y' && isVowel(verb[n-1]) && !isVowel(verb[n-2]):
+		return verb + verb[n:] + "ing"
+	}
+	return verb + "ing"
+}
+
+func isVowel(b byte) bool { return strings.IndexByte("aeiou", b) >= 0 }
+
 // isPast reports whether a verb's form is its past or its participle.
 func isPast(word string) bool {
 	if sameInPast[word] {

@@ -38,6 +38,9 @@ var commonWords = set(`
 
 // Languages and peoples, which are named by capitalised words but are things
 // here: they are learnt, spoken and eaten.
+var demonyms = set(`english spanish french german italian portuguese russian chinese japanese korean arabic hindi dutch
+	swedish norwegian danish finnish polish greek turkish hebrew american british canadian australian indian mexican irish
+	scottish european african asian christian muslim jewish catholic buddhist hindu`)
 
 // Days, months and the like, which name times.
 var timeWords = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -96,7 +99,7 @@ var muteVerbs = set(`be do have know think say tell feel want need seem mean let
 // Verbs that say something only of a name or of a definite thing.
 var weakVerbs = set(`plan get make take give find see bring show stay try use go call pick hold leave hit set follow keep ask send throw
 	pull push carry change talk handle add check share support help experience encourage inspire improve miss notice catch
-	cover discover gain return reach start begin stop close form include speak listen chat connect achieve`)
+	cover discover gain return reach start begin stop close form include listen chat connect achieve`)
 
 var irregular = map[string]string{
 	"ate": "eat", "became": "become", "began": "begin", "begun": "begin", "bought": "buy", "broke": "break", "brought": "bring",
@@ -122,7 +125,7 @@ var phraseStops = set(`a an the in on at for with from to of by about into onto 
 	can could should may might must not no yes too very really now again today yesterday tomorrow tonight here there recently
 	lately together ago still yet already just also around through between against without within along across near next
 	every each last this these those up down out off away back everyone someone anyone much more most what whatever like plus
-	instead soon once twice always never sometimes often anymore myself themself too well if via per`)
+	instead soon once twice always never sometimes often anymore myself themself too well if via per coming going itself`)
 
 // Words that are no things by themselves, and with which none ends.
 var notThings = set(`lot lots bit way ways time times thing things something anything everything nothing one ones some any all
@@ -134,7 +137,7 @@ var notThings = set(`lot lots bit way ways time times thing things something any
 	ahead advantage action account start end point word words shape lead hand eye eyes heart mind head half sight touch effort
 	reason reasons message such what feeling feelings moments memories hope joy peace happiness love strength courage
 	opportunity experience experiences deal luck pleasure sweet amazing awesome beautiful wonderful important hard easy
-	front spare true real clear full safe late early alive alone free fast far only inspired inspiring proud piece number alright healthier farther further faster earlier later worse calmer stronger closer deeper easier harder higher longer positive negative motivated focused busier hang few together
+	front spare true real clear full safe late early alive alone free fast far only inspired inspiring proud piece number pretty bunch load loads alright healthier farther further faster earlier later worse calmer stronger closer deeper easier harder higher longer positive negative motivated focused busier hang few together
 	news info details option options advantage yourself themself himself herself mad crazy lucky grateful thankful seat advice thanks impact journey process gotten ok okay`)
 
 // What a person may be for a living.

@@ -85,27 +85,33 @@ type nameFinder struct {
 	u     utterance
 	words []word
 	lower map[string]bool // words that the text has in lower case
+	inner map[string]bool // words that it has capitalised inside a sentence
 	loud  bool            // most words are capitals: case tells nothing
 	found []name
 	known map[string]int
 }
 
+// The most names that are taken from one utterance.
+const maxNames = 300
+
 // findNames lists what an utterance names, in the order of the text.
 func findNames(u utterance) []name {
-	f := nameFinder{u: u, lower: map[string]bool{}, known: map[string]int{}}
+	f := nameFinder{u: u, lower: map[string]bool{}, inner: map[string]bool{}, known: map[string]int{}}
 	text := f.takeQuoted(aside.ReplaceAllString(u.text, " "))
 	f.words = wordsOf(text)
 	capitals := 0
 	for _, w := range f.words {
 		if w.core == w.lower() {
 			f.lower[w.core] = true
+		} else if !w.first {
+			f.inner[w.core] = true
 		}
 		if len(w.core) > 1 && isUpper(w.core) {
 			capitals++
 		}
 	}
 	f.loud = capitals > 3 && capitals*2 > len(f.words)
-	for i := 0; i < len(f.words); {
+	for i := 0; i < len(f.words) && len(f.found) < maxNames; {
 		i = f.nameAt(i)
 	}
 	return f.found
@@ -114,12 +120,14 @@ func findNames(u utterance) []name {
 // takeQuoted finds titles, addresses and handles, and returns the text without.
 func (f *nameFinder) takeQuoted(text string) string {
 	if strings.Contains(text, `"`) {
-		for _, m := range quotedTitle.FindAllStringSubmatch(text, -1) {
-			if title := strings.TrimRight(m[1], ", "); isTitle(title) {
-				f.add(title, "Title")
-				text = strings.Replace(text, m[0], " ", 1)
+		text = quotedTitle.ReplaceAllStringFunc(text, func(quoted string) string {
+			title := strings.Trim(quoted, `", `)
+			if !isTitle(title) {
+				return quoted
 			}
-		}
+			f.add(title, "Title")
+			return " "
+		})
 	}
 	if strings.Contains(text, "@") {
 		for _, m := range address.FindAllString(text, -1) {
@@ -136,13 +144,13 @@ func (f *nameFinder) takeQuoted(text string) string {
 // isTitle tells a title from something said.
 func isTitle(s string) bool {
 	words := strings.Fields(s)
-	return len(words) <= 8 && !strings.ContainsAny(s[len(s)-1:], ".!?") && !strings.Contains(s, "I'm") &&
+	return len(words) > 0 && len(words) <= 8 && !strings.ContainsAny(s[len(s)-1:], ".!?") && !strings.Contains(s, "I'm") &&
 		(len(words) > 1 || !isCommon(words[0]))
 }
 
 func (f *nameFinder) add(text, label string) {
 	text = strings.TrimSuffix(text, "'s")
-	if n := utf8.RuneCountInString(text); n < 2 || n > 80 {
+	if n := utf8.RuneCountInString(text); n < 2 || n > 80 || len(f.found) == maxNames {
 		return
 	}
 	key := fold(text)
@@ -207,15 +215,18 @@ func (f *nameFinder) isModelNumber(i int) bool {
 		return false
 	}
 	isYear := len(w.core) == 4 && (w.core[:2] == "19" || w.core[:2] == "20")
-	last := i+1 == len(f.words) || w.tail != "" || phraseStops[f.words[i+1].lower()]
+	last := i+1 == len(f.words) || w.tail != "" || phraseStops[f.words[i+1].lower()] || lemma(f.words[i+1].lower()) != ""
 	return !isYear && last && !timeWords[f.words[i-1].lower()]
 }
 
 // trim drops common words from both ends of a run, and a verb that merely
 // begins its sentence ("Visited Paris").
 func (f *nameFinder) trim(from, to int) (int, int) {
-	for from < to {
+	for from < to && !places()[f.text(from, to)] {
 		w := f.words[from]
+		if !w.first && to-from > 1 && nameStarts[w.core] {
+			break
+		}
 		common := isCommon(w.core) && (!titles[w.core] || to-from == 1) || joiners[w.core]
 		verb := w.first && to-from > 1 && (lemma(w.lower()) != "" || strings.HasSuffix(w.core, "ing") || strings.HasSuffix(w.core, "ly"))
 		if !common && !verb {
@@ -228,6 +239,9 @@ func (f *nameFinder) trim(from, to int) (int, int) {
 	}
 	return from, to
 }
+
+// Common words with which names of several words begin.
+var nameStarts = set(`New Best Great Big Old Good Little First Super True Wild Next Own Half Two Three`)
 
 // headOfAcronym takes in the words that say what an acronym names.
 func (f *nameFinder) headOfAcronym(from, to int) int {
@@ -288,10 +302,8 @@ func (f *nameFinder) standsAlone(i int) bool {
 	if bare != w.core || places()[bare] || fold(bare) == fold(f.u.listener) || f.label(i, i+1) == "Person" {
 		return true
 	}
-	for j, other := range f.words {
-		if j != i && other.core == w.core && !other.first {
-			return true
-		}
+	if f.inner[w.core] {
+		return true
 	}
 	if i+2 < len(f.words) && f.words[i+1].core == "and" && capitalised(f.words[i+2].core) {
 		return true

@@ -17,7 +17,7 @@ type phrase struct {
 const maxPhrase = 4 // words of a thing
 
 var (
-	determiner = regexp.MustCompile(`^(?:(?i:an?|the|this|that|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|several|many|new|more)\s+)+`)
+	determiner = regexp.MustCompile(`^(?:(?i:an?|the|this|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|several|many|new|more)\s+)+`)
 	owner      = regexp.MustCompile(`^\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}'s\s+`)
 	titleAhead = regexp.MustCompile(`^"([^"]{2,80})"`)
 	wordAhead  = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}'+@.&-]*`)
@@ -35,8 +35,7 @@ func nounPhrase(text string, names []name) (phrase, string) {
 	if p, rest := nameAhead(text, names); p.named {
 		return p, rest
 	}
-	bare := owner.ReplaceAllString(text, "")
-	bare = determiner.ReplaceAllString(bare, "")
+	bare := withoutDeterminer(text)
 	if p, rest := nameAhead(bare, names); p.named {
 		if thing, more := thingAhead(bare); bare != text && p.label != "Title" && describesThing(p, thing) {
 			return thing.as(true), more
@@ -50,6 +49,17 @@ func nounPhrase(text string, names []name) (phrase, string) {
 	}
 	p, rest := thingAhead(bare)
 	return p.as(bare != text), rest
+}
+
+// withoutDeterminer drops articles, numbers and owners: neither "the" nor
+// "Anna's" is part of a thing.
+func withoutDeterminer(text string) string {
+	text = owner.ReplaceAllString(text, "")
+	bare := determiner.ReplaceAllString(text, "")
+	if bare != text {
+		return owner.ReplaceAllString(bare, "")
+	}
+	return bare
 }
 
 func (p phrase) as(definite bool) phrase {
@@ -121,7 +131,10 @@ func endsThing(word string, before []string) bool {
 	if len(before) == 0 {
 		return false
 	}
-	if notThings[strings.ToLower(before[len(before)-1])] && isGerund(lower) {
+	if capitalised(word) && strings.HasSuffix(word, "'s") {
+		return true
+	}
+	if notThings[strings.ToLower(before[len(before)-1])] && strings.HasSuffix(lower, "ing") {
 		return true
 	}
 	// "a book inspired by": a participle begins something else.

@@ -51,12 +51,15 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 		ids[fold(e.Name)] = e.ID
 	}
 	var out prompts.ExtractedFacts
+	seen := map[statedFact]bool{}
 	for _, s := range read(q.Episode).said {
 		for _, c := range s.claims {
 			source, target := ids[fold(c.subject)], ids[fold(c.object)]
-			if source == 0 || target == 0 || source == target {
+			key := statedFact{source, target, c.predicate, c.sentence}
+			if source == 0 || target == 0 || source == target || seen[key] {
 				continue
 			}
+			seen[key] = true
 			out.Facts = append(out.Facts, prompts.ExtractedFact{
 				Reason: c.rule, Source: source, Target: target, Predicate: c.predicate, Fact: c.sentence,
 				ValidAt: c.from, InvalidAt: c.until, Ends: c.ends,
@@ -64,4 +67,10 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 		}
 	}
 	return out, nil
+}
+
+// statedFact is what makes two facts of one episode the same.
+type statedFact struct {
+	source, target      int
+	predicate, sentence string
 }

@@ -3,9 +3,6 @@ package offline
 import (
 	"regexp"
 	"strings"
-	"time"
-
-	"github.com/annalsdb/annals/temporal"
 )
 
 // statement is a subject and what its verb says, while the claims in it are read.
@@ -27,6 +24,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	if st.age() {
 		return st.claims
 	}
+	if st.introduction() {
+		return st.claims
+	}
 	if r, p, after, ok := v.relate(c.names); ok {
 		st.related(r, p)
 		if r.predicate == "HAS" {
@@ -37,7 +37,10 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 				st.related(r, more)
 			}
 		}
-		st.companions(p, after)
+		// "Sold the house in Leeds" says nothing of Leeds.
+		if r.manner != end || r.predicate == "LIVES_IN" {
+			st.companions(p, after)
+		}
 		return st.claims
 	}
 	if !st.jobLoss() && !st.activity() {
@@ -75,7 +78,7 @@ func (st *statement) related(r relation, p phrase) {
 		st.claim(p, "PLANS_TO_"+strings.ToUpper(v.verb)+"_TO", r.label, "a plan", s, false)
 	default:
 		if s.from == nil && s.until == nil && r.manner != change && !v.past && !v.begins {
-			s.from = st.now()
+			s.from = st.scene.now()
 		}
 		st.claim(p, predicate, r.label, "a relation: "+v.verb, s, false)
 	}
@@ -105,8 +108,6 @@ func (st *statement) called(thing phrase, after *string) {
 	*after = rest
 }
 
-func (st *statement) now() *time.Time { return st.scene.now() }
-
 // ahead reports whether a date lies in the future, as what "will" be needs.
 func (st *statement) ahead(s span) bool { return s.from != nil && s.from.After(st.dates.ref) }
 
@@ -115,7 +116,7 @@ func (st *statement) ahead(s span) bool { return s.from != nil && s.from.After(s
 func (st *statement) denied(r relation, p phrase, s span) {
 	switch {
 	case r.predicate == "LIKES":
-		st.claim(p, "DISLIKES", r.label, "a dislike", span{from: st.now()}, false)
+		st.claim(p, "DISLIKES", r.label, "a dislike", span{from: st.scene.now()}, false)
 	case r.manner == state && oneValued[r.predicate]:
 		st.claim(p, noLonger+r.predicate, r.label, "a denial", s, true)
 	}
@@ -135,29 +136,46 @@ func (st *statement) former(r relation, p phrase, s span) {
 	}
 }
 
-var ageSaid = regexp.MustCompile(`^ (?:is|am|just turned|turned|turns) (?:now |already )?(\d{1,3})(?:[\s-]years?[\s-]old)?(?: now| already|,.*)?$`)
+// Speakers of whom only the role is known.
+var roles = set(`user customer human client visitor guest caller assistant agent bot ai system me`)
 
-// age reads "is 34 years old" and "turned 30".
+// introduction reads "I'm Anna Berg" where the speaker is only "user".
+func (st *statement) introduction() bool {
+	if st.verb.verb != "be" || st.verb.past || !roles[fold(st.subject.text)] {
+		return false
+	}
+	p, rest := nameAhead(st.verb.rest, st.scene.names)
+	if !p.named || p.label != "" && p.label != "Person" || strings.Trim(rest, " ,.!") != "" && !strings.HasPrefix(rest, ",") {
+		return false
+	}
+	p.label = "Person"
+	st.claim(p, "NAMED", "Person", "an introduction", span{from: st.scene.now()}, false)
+	return true
+}
+
+var (
+	isAged   = regexp.MustCompile(`^ (?:is|am) (?:now |already |only )?(\d{1,3})(?:[\s-]years?[\s-](?:old|of age))?(?: now| already)?(?:,.*)?$`)
+	turnedTo = regexp.MustCompile(`^ (?:has |just |finally )*turned (\d{1,3})\b(.*)$`)
+)
+
+// age reads "is 34 years old" and "turned 30 last week".
 func (st *statement) age() bool {
 	_, said, _ := strings.Cut(st.dates.whole, st.subject.text)
 	if !strings.ContainsAny(said, "0123456789") {
 		return false
 	}
 	said = strings.TrimRight(said, ". !")
-	for _, e := range st.dates.expressions {
-		if e.Kind == temporal.Dated {
-			said = strings.TrimRight(strings.Replace(said, e.Text, "", 1), " ,")
+	when := span{from: st.scene.now()}
+	m := isAged.FindStringSubmatch(said)
+	if m == nil {
+		if m = turnedTo.FindStringSubmatch(said); m == nil {
+			return false
+		}
+		if s := findDates(m[2], st.dates.ref).span(st.verb); s.from != nil {
+			when = s
 		}
 	}
-	m := ageSaid.FindStringSubmatch(said)
-	if m == nil {
-		return false
-	}
-	s := st.dates.span(st.verb)
-	if s.from == nil {
-		s.from = st.now()
-	}
-	st.claim(phrase{text: m[1], label: "Value"}, "AGE", "Value", "an age", s, false)
+	st.claim(phrase{text: m[1], label: "Value"}, "AGE", "Value", "an age", when, false)
 	return true
 }
 
@@ -191,8 +209,8 @@ func (st *statement) activity() bool {
 			return false
 		}
 		st.claim(p, noLonger+"DOES", "Topic", "an end", st.dates.span(v), true)
-	case alone && isGerund(v.word) && v.over && !muteVerbs[v.verb]:
-		st.claim(phrase{text: v.word}, noLonger+"DOES", "Topic", "an end", st.dates.span(v), true)
+	case alone && v.over && !muteVerbs[v.verb] && !weakVerbs[v.verb]:
+		st.claim(phrase{text: gerund(v.verb)}, noLonger+"DOES", "Topic", "an end", st.dates.span(v), true)
 	case alone && isGerund(v.word) && v.begins && !v.negated && !muteVerbs[v.verb]:
 		st.claim(phrase{text: v.word}, "DOES", "Topic", "an activity", st.dates.span(v), false)
 	default:
@@ -251,7 +269,7 @@ func (st *statement) plain(particle, preposition string) (predicate string, s sp
 		}
 	}
 	if !v.past && !v.perfect && !v.future && s.from == nil && s.until == nil && !v.over && !v.begins {
-		s.from = st.now()
+		s.from = st.scene.now()
 	}
 	// What a relation means has its own rules, which did not fit.
 	return predicate, s, !oneValued[strings.TrimPrefix(predicate, noLonger)]
@@ -285,132 +303,3 @@ var (
 	takesDoing  = set(`practice practise teach learn study try do`)
 	makingVerbs = set(`make join try use find plan book`)
 )
-
-var (
-	companion = regexp.MustCompile(`(?:^|[\s,])(with|in|at|from|for|to|by|as|near) `)
-	otherIdea = regexp.MustCompile(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
-)
-
-const maxCompanions = 3
-
-// companions adds claims for the names after the first object: with whom,
-// where, for whom; with the same verb.
-func (st *statement) companions(object phrase, after string) {
-	after = beforeNextVerb(after)
-	matches := companion.FindAllStringSubmatchIndex(after, maxCompanions)
-	for i, m := range matches {
-		preposition := after[m[2]:m[3]]
-		rest := after[m[3]+1:]
-		p, more := nounPhrase(rest, st.scene.names)
-		if p.text == object.text || !p.named && preposition != "as" && !(preposition == "to" && p.definite && carrying[st.verb.verb]) {
-			continue
-		}
-		if preposition == "by" {
-			st.madeBy(object, p)
-			continue
-		}
-		for _, each := range append([]phrase{p}, st.scene.coordinated(&more)...) {
-			st.companion(object, preposition, after[m[2]:], each, i == 0 && m[0] == 0)
-		}
-	}
-}
-
-// beforeNextVerb cuts off what is said by another verb.
-func beforeNextVerb(text string) string {
-	if cut := otherIdea.FindStringIndex(text); cut != nil {
-		text = text[:cut[0]]
-	}
-	for at := 0; ; {
-		i := strings.Index(text[at:], " and ")
-		if i < 0 {
-			return text
-		}
-		if followedByVerb(text[at+i+len(" and"):]) {
-			return text[:at+i]
-		}
-		at += i + len(" and ")
-	}
-}
-
-// madeBy adds who made a titled work.
-func (st *statement) madeBy(work, maker phrase) {
-	if work.label != "Title" {
-		return
-	}
-	st.claims = append(st.claims, claim{
-		subject: work.text, subjectLabel: work.label, object: maker.text, objectLabel: "Person", predicate: "CREATED_BY", rule: "a title by somebody",
-	})
-}
-
-// companion adds what the verb says together with a preposition and a name.
-func (st *statement) companion(object phrase, preposition, text string, p phrase, next bool) {
-	v := st.verb
-	v.rest = text
-	other := *st
-	other.verb = v
-	if r, found, _, ok := v.relate(st.scene.names); ok && found.text == p.text {
-		other.related(r, p)
-		st.claims = other.claims
-		return
-	}
-	if !p.named && preposition != "to" {
-		return
-	}
-	if n := len(st.claims); n > 0 && st.claims[n-1].predicate == "WORKS_AS" && (preposition == "at" || preposition == "for") {
-		predicate := "WORKS_AT"
-		if strings.HasSuffix(object.text, "student") {
-			predicate = "STUDIES_AT"
-		}
-		c := st.claims[n-1]
-		st.claim(p, predicate, "Organization", c.rule, span{c.from, c.until}, c.ends)
-		return
-	}
-	particle := ""
-	if next && nounVerbs[v.verb] && !object.named && object.text != "" && !strings.Contains(object.text, " ") {
-		particle = object.text
-	}
-	if muteVerbs[v.verb] && particle == "" || v.over || v.negated {
-		return
-	}
-	if predicate, s, ok := st.plain(particle, preposition); ok {
-		st.claim(p, predicate, "", "the verb "+v.verb, s, false)
-	}
-}
-
-// Verbs with which somebody is brought somewhere.
-var carrying = set(`take bring drive invite`)
-
-// Verbs that mean little without their object: HAS_APPOINTMENT_WITH.
-var nounVerbs = set(`have take make plan book`)
-
-var listed = regexp.MustCompile(`^(?:,? and|,? &|,) `)
-
-// coordinated reads what else stands in a list: "pizza, sushi and Thai food".
-func (c *scene) coordinated(after *string) []phrase {
-	var out []phrase
-	for len(out) < 4 {
-		sep := listed.FindString(*after)
-		if sep == "" {
-			break
-		}
-		p, rest := nounPhrase((*after)[len(sep):], c.names)
-		if p.text == "" || !p.definite && !p.named && (startsVerb(p.text) || isCommon(p.text)) || followedByVerb(rest) {
-			break
-		}
-		out = append(out, p)
-		*after = rest
-	}
-	return out
-}
-
-// startsVerb reports whether a thing's first word is rather a verb.
-func startsVerb(text string) bool {
-	first, _, _ := strings.Cut(strings.ToLower(text), " ")
-	return lemma(first) != "" && !isGerund(first) || modals[first] || first == "then" || strings.HasSuffix(first, "ed")
-}
-
-func followedByVerb(rest string) bool {
-	next, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
-	next = strings.ToLower(strings.TrimRight(next, ".,!"))
-	return lemma(next) != "" || modals[next] || strings.HasPrefix(rest, "'s ")
-}

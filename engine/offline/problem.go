@@ -75,8 +75,10 @@ func (c *scene) mending(text string) ([]claim, bool) {
 	return nil, false
 }
 
+const aProblem = "a problem"
+
 func problem(who string, p phrase, over bool) claim {
-	c := claim{subject: who, object: p.text, objectLabel: p.label, predicate: "HAS_PROBLEM_WITH", ends: over, rule: "a problem"}
+	c := claim{subject: who, object: p.text, objectLabel: p.label, predicate: "HAS_PROBLEM_WITH", ends: over, rule: aProblem}
 	if !p.named {
 		c.objectLabel = "Topic"
 	}

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	maxRead      = 1 << 16 // bytes of one episode that are read
-	maxSentences = 400     // of one utterance that are read for facts
-	maxEntities  = 12      // of one utterance, and as many more for each further 1,000 bytes
+	maxRead     = 1 << 16 // bytes of one episode that are read
+	maxClauses  = 400     // of one utterance that are read for facts
+	maxEntities = 12      // of one utterance, and as many more for each further 1,000 bytes
 )
 
 // reading is what the rules make of an episode.

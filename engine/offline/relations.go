@@ -164,8 +164,11 @@ func gerundPhrase(text string) (phrase, string, bool) {
 	if particles[next] {
 		return phrase{}, text, false
 	}
-	if thing, more := thingAhead(determiner.ReplaceAllString(owner.ReplaceAllString(strings.TrimLeft(rest, " "), ""), "")); determiner.MatchString(strings.TrimLeft(rest, " ")) && thing.text != "" {
-		return phrase{text: p.text + " " + thing.text}, more, true
+	object := strings.TrimLeft(rest, " ")
+	if bare := withoutDeterminer(object); bare != object {
+		if thing, more := thingAhead(bare); thing.text != "" {
+			return phrase{text: p.text + " " + thing.text}, more, true
+		}
 	}
 	return p, rest, true
 }

@@ -58,8 +58,10 @@ func recognise(e prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
 	return nil, ""
 }
 
+// fuller is the more complete of two names; of two equally long ones that
+// which is written like a name.
 func fuller(a, b string) string {
-	if len(a) > len(b) {
+	if len(a) > len(b) || len(a) == len(b) && startsUpper(a) {
 		return a
 	}
 	return b

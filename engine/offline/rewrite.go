@@ -3,6 +3,7 @@ package offline
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // person is what a pronoun form becomes: the person, what it owns, or the
@@ -159,6 +160,6 @@ func finish(clause string) string {
 	if clause == "" {
 		return ""
 	}
-	first := []rune(clause)[0]
-	return string(unicode.ToUpper(first)) + clause[len(string(first)):] + "."
+	first, size := utf8.DecodeRuneInString(clause)
+	return string(unicode.ToUpper(first)) + clause[size:] + "."
 }

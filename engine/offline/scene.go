@@ -16,7 +16,7 @@ type scene struct {
 func newScene(u utterance, names []name) *scene { return &scene{u: u, names: names} }
 
 // Words that take back what a sentence says.
-var hedges = set(`maybe perhaps probably possibly supposedly if whether wish wonder almost nearly imagine dreamt`)
+var hedges = set(`maybe perhaps probably possibly supposedly if whether wish wonder imagine dreamt`)
 
 // read finds what a clause claims.
 func (c *scene) read(clause string) []claim {
@@ -30,11 +30,20 @@ func (c *scene) read(clause string) []claim {
 		claims = append(claims, c.claimsOf(d)...)
 	}
 	claims = c.sound(claims)
+	sentence = c.owned(sentence, claims)
 	for i := range claims {
 		claims[i].sentence = sentence
 		c.notice(claims[i])
 	}
 	return claims
+}
+
+// owned says whose "the printer" is, of which the speaker claims something.
+func (c *scene) owned(sentence string, claims []claim) string {
+	if at := article.FindString(sentence); at != "" && len(claims) > 0 && c.u.speaker != "" && claims[0].rule == aProblem {
+		return c.u.speaker + "'s " + sentence[len(at):]
+	}
+	return sentence
 }
 
 func hedged(sentence string) bool {
@@ -63,7 +72,7 @@ func (c *scene) sound(claims []claim) []claim {
 // notice remembers people spoken of, for the pronouns after them.
 func (c *scene) notice(cl claim) {
 	for _, end := range [][2]string{{cl.object, cl.objectLabel}, {cl.subject, cl.subjectLabel}} {
-		if end[1] != "Person" || fold(end[0]) == fold(c.u.speaker) || fold(end[0]) == fold(c.u.listener) || end[0] == c.third {
+		if end[1] != "Person" && (end[1] != "" || end[0] != cl.subject) || fold(end[0]) == fold(c.u.speaker) || fold(end[0]) == fold(c.u.listener) || end[0] == c.third {
 			continue
 		}
 		c.many = c.many || c.third != ""
@@ -112,9 +121,10 @@ func (c *scene) claimsOf(d dated) []claim {
 	return claims
 }
 
-// date places claims that hold when they are said on the timeline.
+// date places claims on the timeline: at the date that is named, else when
+// they are said.
 func (c *scene) date(claims []claim, d dated) []claim {
-	s := d.span(verbPhrase{})
+	s := d.span(verbPhrase{perfect: true})
 	if s.from == nil && s.until == nil {
 		at := c.u.at
 		s.from = &at

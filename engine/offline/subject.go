@@ -44,7 +44,7 @@ func (c *scene) subjectAhead(text string) (subject, string, bool) {
 	rest := text[len(who):]
 	after, owns := strings.CutPrefix(rest, "'s ")
 	if !owns {
-		return subject{text: text[:len(who)], label: label}, rest, true
+		return subject{text: who, label: label}, rest, true
 	}
 	noun, more := relativeAhead(after)
 	if noun == "" {

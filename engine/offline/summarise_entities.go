@@ -2,9 +2,8 @@ package offline
 
 import (
 	"context"
+	"slices"
 	"strings"
-
-	"github.com/clipperhouse/uax29/v2/sentences"
 
 	"github.com/annalsdb/annals/prompts"
 )
@@ -16,29 +15,29 @@ func (*Analyst) SummariseEntities(ctx context.Context, q prompts.SummariseEntiti
 	}
 	var out prompts.EntitySummaries
 	for _, e := range q.Entities {
-		var all []string
-		for segments := sentences.FromString(e.Summary); segments.Next(); {
-			all = append(all, strings.TrimSpace(segments.Value()))
-		}
-		out.Summaries = append(out.Summaries, prompts.EntitySummary{ID: e.ID, Summary: latest(append(all, e.NewFacts...), e.Limit)})
+		all := append(sentencesOf(e.Summary), e.NewFacts...)
+		out.Summaries = append(out.Summaries, prompts.EntitySummary{ID: e.ID, Summary: latest(all, e.Limit)})
 	}
 	return out, nil
 }
 
+// latest keeps the last sentences that fit, in their order. A sentence that is
+// too long by itself is passed over.
 func latest(sentences []string, limit int) string {
 	var kept []string
 	seen := map[string]bool{}
-	length := 0
-	for i := len(sentences) - 1; i >= 0; i-- {
-		s := sentences[i]
-		if s == "" || seen[s] {
+	length := -1 // no space before the first
+	for _, s := range slices.Backward(sentences) {
+		s = strings.TrimSpace(s)
+		if s == "" || seen[fold(s)] || len(s) > limit {
 			continue
 		}
-		if length += len(s) + 1; length > limit+1 {
+		if length += 1 + len(s); length > limit {
 			break
 		}
-		seen[s] = true
-		kept = append([]string{s}, kept...)
+		seen[fold(s)] = true
+		kept = append(kept, s)
 	}
+	slices.Reverse(kept)
 	return strings.Join(kept, " ")
 }

@@ -28,6 +28,7 @@ var announcements = set(`note warning subject from to date re fwd ps p.s summary
 // utterances tells who says what. Where the episode names no speaker, lines
 // that begin with "Name:" do.
 func utterances(e prompts.Episode) []utterance {
+	e.Speaker = strings.TrimSpace(e.Speaker)
 	text := readable(e.Content)
 	u := utterance{speaker: e.Speaker, listener: otherSpeaker(e), text: text, at: e.OccurredAt}
 	if e.Speaker != "" {
@@ -43,8 +44,7 @@ func utterances(e prompts.Episode) []utterance {
 }
 
 // readable is the part of a content that is read, with one kind of quotation
-// mark and no control characters, two of which mark speakers while a sentence
-// is rewritten.
+// marks and line ends.
 func readable(content string) string {
 	if len(content) > maxRead {
 		content = content[:maxRead]
@@ -88,19 +88,21 @@ func isTranscript(text string) bool {
 // what was said before it.
 func transcript(whole utterance) []utterance {
 	out := []utterance{{listener: whole.listener, at: whole.at}}
+	start, at := 0, 0
 	for line := range strings.Lines(whole.text) {
-		current := &out[len(out)-1]
-		speaker, rest := spokenLine(line)
-		if speaker == "" {
-			current.text += line
-			continue
+		if speaker, rest := spokenLine(line); speaker != "" {
+			last := &out[len(out)-1]
+			last.text = whole.text[start:at]
+			next := utterance{speaker: speaker, listener: last.listener, at: whole.at}
+			if last.speaker != "" && last.speaker != speaker {
+				next.listener = last.speaker
+			}
+			out = append(out, next)
+			start = at + len(line) - len(rest)
 		}
-		next := utterance{speaker: speaker, listener: current.listener, text: rest, at: whole.at}
-		if current.speaker != "" && current.speaker != speaker {
-			next.listener = current.speaker
-		}
-		out = append(out, next)
+		at += len(line)
 	}
+	out[len(out)-1].text = whole.text[start:]
 	if strings.TrimSpace(out[0].text) == "" && len(out) > 1 {
 		return out[1:]
 	}

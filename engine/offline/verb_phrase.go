@@ -55,7 +55,10 @@ func (r *verbReader) peek() (word, lower string) {
 	r.rest = strings.TrimLeft(r.rest, " ,")
 	word, _, _ = strings.Cut(r.rest, " ")
 	word = strings.TrimRight(word, ",.;:!")
-	return word, strings.ToLower(word)
+	if lower = strings.ToLower(word); len(lower) != len(word) {
+		return word, word
+	}
+	return word, lower
 }
 
 func (r *verbReader) take(word string) { r.rest = r.rest[len(word):] }
@@ -141,7 +144,7 @@ func (r *verbReader) auxiliary(lower, next string) bool {
 		}
 		r.v.past = r.v.past || lower == "did"
 	case "is", "are", "am", "was", "were", "been", "be", "being":
-		if !isGerund(next) && next != "no" && next != "longer" {
+		if !isGerund(next) && !isGerund(r.afterNoLonger()) {
 			return false
 		}
 		r.v.past = r.v.past || lower == "was" || lower == "were"
@@ -150,6 +153,17 @@ func (r *verbReader) auxiliary(lower, next string) bool {
 		return false
 	}
 	return true
+}
+
+// afterNoLonger is the word after "no longer", where that comes next.
+func (r *verbReader) afterNoLonger() string {
+	_, rest, _ := strings.Cut(r.rest, " ")
+	after, ok := strings.CutPrefix(rest, "no longer ")
+	next, _, _ := strings.Cut(after, " ")
+	if !ok {
+		return ""
+	}
+	return strings.TrimRight(next, ".,")
 }
 
 func (r *verbReader) negatedAfter(word string) bool {
@@ -194,6 +208,9 @@ func (r *verbReader) here(lower, verb string) bool {
 	r.v.past = r.v.past || isPast(lower) && !r.v.perfect && !r.v.progress || lower == "was" || lower == "were"
 	r.v.past = r.v.past && !(r.v.over && lower == verb)
 	r.take(lower)
+	if after, ok := strings.CutPrefix(r.rest, " no longer "); ok {
+		r.v.over, r.rest = true, " "+after
+	}
 	return true
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -28,15 +29,14 @@ type Metadata struct {
 }
 
 // Convert makes an episode of every turn. A picture is put into words by its
-// caption, in brackets after what was said. A turn that says nothing is an error.
+// caption, in brackets after what was said. A turn that says nothing is an
+// error. LoCoMo dates sessions only: turns are set ten seconds apart from their
+// session's date on, so that they stay in order.
 func Convert(c Conversation) ([]Line, error) {
 	var lines []Line
 	for _, session := range c.Sessions {
 		for i, turn := range session.Turns {
-			content := turn.Text
-			if turn.Caption != "" {
-				content += " [shares a photo: " + turn.Caption + "]"
-			}
+			content := contentOf(turn)
 			if content == "" {
 				return nil, fmt.Errorf("%s: turn %s says nothing", c.SampleID, turn.DiaID)
 			}
@@ -49,6 +49,13 @@ func Convert(c Conversation) ([]Line, error) {
 		}
 	}
 	return lines, nil
+}
+
+func contentOf(turn Turn) string {
+	if turn.Caption == "" {
+		return turn.Text
+	}
+	return strings.TrimLeft(turn.Text+" [shares a photo: "+turn.Caption+"]", " ")
 }
 
 // Write writes one JSON object a line.

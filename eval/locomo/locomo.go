@@ -19,10 +19,13 @@ import (
 	"time"
 )
 
-// Conversation is one sample: two speakers over many sessions.
+// Conversation is one sample: two speakers over many sessions, and what is
+// asked about them.
 type Conversation struct {
-	SampleID string
-	Sessions []Session // in order
+	SampleID  string
+	Speakers  [2]string
+	Sessions  []Session // in order
+	Questions []Question
 }
 
 // Session is one sitting.
@@ -72,6 +75,7 @@ func Read(r io.Reader) ([]Conversation, error) {
 	var samples []struct {
 		SampleID     string                     `json:"sample_id"`
 		Conversation map[string]json.RawMessage `json:"conversation"`
+		QA           []Question                 `json:"qa"`
 	}
 	if err := json.NewDecoder(r).Decode(&samples); err != nil {
 		return nil, fmt.Errorf("is not LoCoMo's JSON: %w", err)
@@ -82,9 +86,22 @@ func Read(r io.Reader) ([]Conversation, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.SampleID, err)
 		}
-		conversations[i] = Conversation{SampleID: s.SampleID, Sessions: sessions}
+		speakers, err := readSpeakers(s.Conversation)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.SampleID, err)
+		}
+		conversations[i] = Conversation{SampleID: s.SampleID, Speakers: speakers, Sessions: sessions, Questions: s.QA}
 	}
 	return conversations, nil
+}
+
+func readSpeakers(parts map[string]json.RawMessage) (speakers [2]string, err error) {
+	for i, key := range []string{"speaker_a", "speaker_b"} {
+		if err := json.Unmarshal(parts[key], &speakers[i]); err != nil {
+			return speakers, fmt.Errorf("%s is no name: %w", key, err)
+		}
+	}
+	return speakers, nil
 }
 
 // readSessions picks the keys session_N and session_N_date_time apart.

@@ -1,0 +1,142 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	companion = regexp.MustCompile(`(?:^|[\s,])(with|in|at|from|for|to|by|as|near) `)
+	otherIdea = regexp.MustCompile(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
+)
+
+const maxCompanions = 3
+
+// companions adds claims for the names after the first object: with whom,
+// where, for whom; with the same verb.
+func (st *statement) companions(object phrase, after string) {
+	after = beforeNextVerb(after)
+	if next := strings.Index(after, " "+st.subject.text+" "); next >= 0 {
+		after = after[:next]
+	}
+	matches := companion.FindAllStringSubmatchIndex(after, maxCompanions)
+	for i, m := range matches {
+		preposition := after[m[2]:m[3]]
+		rest := after[m[3]+1:]
+		p, more := nounPhrase(rest, st.scene.names)
+		if p.text == object.text || !p.named && preposition != "as" && !(preposition == "to" && p.definite && carrying[st.verb.verb]) {
+			continue
+		}
+		if preposition == "by" {
+			st.madeBy(object, p)
+			continue
+		}
+		for _, each := range append([]phrase{p}, st.scene.coordinated(&more)...) {
+			st.companion(object, preposition, after[m[2]:], each, i == 0 && m[0] == 0)
+		}
+	}
+}
+
+// beforeNextVerb cuts off what is said by another verb.
+func beforeNextVerb(text string) string {
+	if cut := otherIdea.FindStringIndex(text); cut != nil {
+		text = text[:cut[0]]
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], " and ")
+		if i < 0 {
+			return text
+		}
+		if followedByVerb(text[at+i+len(" and"):]) {
+			return text[:at+i]
+		}
+		at += i + len(" and ")
+	}
+}
+
+// madeBy adds who made a titled work.
+func (st *statement) madeBy(work, maker phrase) {
+	if work.label != "Title" {
+		return
+	}
+	st.claims = append(st.claims, claim{
+		subject: work.text, subjectLabel: work.label, object: maker.text, objectLabel: "Person", predicate: "CREATED_BY", rule: "a title by somebody",
+	})
+}
+
+// companion adds what the verb says together with a preposition and a name.
+func (st *statement) companion(object phrase, preposition, text string, p phrase, next bool) {
+	v := st.verb
+	v.rest = text
+	other := *st
+	other.verb = v
+	if r, found, _, ok := v.relate(st.scene.names); ok && found.text == p.text {
+		other.related(r, p)
+		st.claims = other.claims
+		return
+	}
+	if !p.named && preposition != "to" {
+		return
+	}
+	if n := len(st.claims); n > 0 && st.claims[n-1].predicate == "WORKS_AS" && (preposition == "at" || preposition == "for") {
+		predicate := "WORKS_AT"
+		if strings.HasSuffix(object.text, "student") {
+			predicate = "STUDIES_AT"
+		}
+		c := st.claims[n-1]
+		st.claim(p, predicate, "Organization", c.rule, span{c.from, c.until}, c.ends)
+		return
+	}
+	particle := ""
+	if next && nounVerbs[v.verb] && occasions[object.text] {
+		particle = object.text
+	}
+	if (muteVerbs[v.verb] || v.verb == "get") && particle == "" || v.over || v.negated {
+		return
+	}
+	if predicate, s, ok := st.plain(particle, preposition); ok {
+		st.claim(p, predicate, "Topic", "the verb "+v.verb, s, false)
+	}
+}
+
+// What one has or takes with somebody or somewhere.
+var occasions = set(`appointment meeting date lunch dinner breakfast coffee call interview class lesson course flight vacation
+	holiday tour trip reservation session chat visit party exam test picnic`)
+
+// Verbs with which somebody is brought somewhere.
+var carrying = set(`take bring drive invite`)
+
+// Verbs that mean little without their object: HAS_APPOINTMENT_WITH.
+var nounVerbs = set(`have take make plan book`)
+
+var listed = regexp.MustCompile(`^(?:,? and|,? &|,) `)
+
+// coordinated reads what else stands in a list: "pizza, sushi and Thai food".
+func (c *scene) coordinated(after *string) []phrase {
+	var out []phrase
+	for len(out) < 4 {
+		sep := listed.FindString(*after)
+		if sep == "" {
+			break
+		}
+		p, rest := nounPhrase((*after)[len(sep):], c.names)
+		if p.text == "" || !p.definite && !p.named && (startsVerb(p.text) || isCommon(p.text) && !demonyms[strings.ToLower(p.text)]) || followedByVerb(rest) {
+			break
+		}
+		out = append(out, p)
+		*after = rest
+	}
+	return out
+}
+
+// startsVerb reports whether a thing's first word is rather a verb.
+func startsVerb(text string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(text), " ")
+	return lemma(first) != "" && !isGerund(first) || modals[first] || first == "then" || strings.HasSuffix(first, "ed")
+}
+
+func followedByVerb(rest string) bool {
+	next, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	next = strings.ToLower(strings.TrimRight(next, ".,!"))
+	return lemma(next) != "" || modals[next] || strings.HasPrefix(rest, "'s ")
+}

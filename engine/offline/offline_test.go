@@ -1,0 +1,259 @@
+package offline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/prompts"
+)
+
+var _ engine.Analyst = offline.New()
+
+// A Friday.
+var said = time.Date(2024, 3, 15, 10, 30, 0, 0, time.UTC)
+
+// fromAlice is what Alice says to Bob.
+func fromAlice(content string) prompts.Episode {
+	return prompts.Episode{
+		Source: "message", Speaker: "Alice", Content: content, OccurredAt: said,
+		Previous: []prompts.Message{{Speaker: "Bob", Content: "And you?"}, {Speaker: "Alice", Content: "Well."}},
+	}
+}
+
+// extract asks both questions as the pipeline does.
+func extract(t testing.TB, e prompts.Episode) ([]prompts.NamedEntity, []prompts.ExtractedFact) {
+	t.Helper()
+	a := offline.New()
+	found, err := a.ExtractEntities(t.Context(), prompts.ExtractEntities{Episode: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entities []prompts.NamedEntity
+	for i, n := range found.Entities {
+		entities = append(entities, prompts.NamedEntity{ID: i + 1, Name: n.Name, Label: n.Label})
+	}
+	facts, err := a.ExtractFacts(t.Context(), prompts.ExtractFacts{Episode: e, Entities: entities})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entities, facts.Facts
+}
+
+// inWords writes a fact as source PREDICATE target [from, until), with "now"
+// for the time it was said and an exclamation mark where it ends something.
+func inWords(entities []prompts.NamedEntity, f prompts.ExtractedFact) string {
+	at := func(t *time.Time) string {
+		switch {
+		case t == nil:
+			return "…"
+		case t.Equal(said):
+			return "now"
+		}
+		return t.Format(time.DateOnly)
+	}
+	mark := ""
+	if f.Ends {
+		mark = "!"
+	}
+	return fmt.Sprintf("%s %s%s %s [%s, %s)", entities[f.Source-1].Name, f.Predicate, mark, entities[f.Target-1].Name, at(f.ValidAt), at(f.InvalidAt))
+}
+
+func TestExtractFacts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range factCases {
+		t.Run(tt.said, func(t *testing.T) {
+			t.Parallel()
+			entities, facts := extract(t, fromAlice(tt.said))
+			var got []string
+			for _, f := range facts {
+				got = append(got, inWords(entities, f))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("facts (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestFactsStandAlone(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"I live in Paris.":                                         "Alice lives in Paris.",
+		"Hey Bob, I'm a nurse!":                                    "Alice is a nurse.",
+		"Well, I've been learning Spanish 🎉":                       "Alice has been learning Spanish.",
+		"I don't eat meat":                                         "Alice does not eat meat.",
+		"Last week my sister Anna visited me.":                     "Last week Alice's sister Anna visited Alice.",
+		"You told me that you live in Rome. You live in Rome.":     "Bob lives in Rome.",
+		"We went to Oslo, and we really liked Oslo.":               "Alice really liked Oslo.",
+		"Yeah, totally! I also play the violin.":                   "Alice also plays the violin.",
+		"Bob and I are married.":                                   "Bob and Alice are married.",
+		"The printer is broken.":                                   "Alice's printer is broken.",
+		"My sister Anna lives in Bonn. She's studying law.":        "Anna is studying law.",
+		"I bought a \"Smile, I'm here\" mug for my friend Ben.":    "Alice bought a \"Smile, I'm here\" mug for Alice's friend Ben.",
+		"Sorry, I meant my phone number is 555-0199.":              "Alice's phone number is 555-0199.",
+		"Visited the US with my wife Eva in 2019.":                 "Alice visited the US with Alice's wife Eva in 2019.",
+		"I have an appointment with Dr. Alves at noon.":            "Alice has an appointment with Dr. Alves at noon.",
+		"I moved here in 2020 — I work at Acme.":                   "Alice works at Acme.",
+		"When I was a child, I lived in Nairobi.":                  "Alice lived in Nairobi.",
+		"I'm tired, but I love my job and I enjoy teaching maths.": "Alice enjoys teaching maths.",
+	} {
+		t.Run(said, func(t *testing.T) {
+			t.Parallel()
+			_, facts := extract(t, fromAlice(said))
+			if len(facts) == 0 {
+				t.Fatal("no facts")
+			}
+			if got := facts[len(facts)-1].Fact; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestExtractEntities(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string][]string{
+		"Hey Mel! How are you?":                                   {"Alice/Person", "Mel/Person"},
+		"Thanks, Caroline! That means a lot.":                     {"Alice/Person", "Caroline/Person"},
+		"Running late. Painting helps. Monday works.":             {"Alice/Person"},
+		"Absolutely! Wow. May I come on Friday in June?":          {"Alice/Person"},
+		"We saw the new LGBTQ support group downtown.":            {"Alice/Person", "LGBTQ support group/Organization"},
+		"The University of Lisbon is old, New York City is big.":  {"Alice/Person", "University of Lisbon/Organization", "New York City/Place"},
+		"Dr. Alan Grant called.":                                  {"Alice/Person", "Dr. Alan Grant/Person"},
+		"Have you read \"The Great Gatsby\"?":                     {"Alice/Person", "The Great Gatsby/Title"},
+		"Does the LaserJet 400 print?":                            {"Alice/Person", "LaserJet 400/"},
+		"Ask @jane_doe or write to jane@example.org.":             {"Alice/Person", "jane@example.org/Email", "@jane_doe/"},
+		"Did my sister Anna call?":                                {"Alice/Person", "Anna/Person"},
+		"Is NASA hiring? I would like to know, I AM SO HAPPY":     {"Alice/Person", "NASA/"},
+		"THIS IS ALL IN CAPITALS SO NOBODY IS NAMED":              {"Alice/Person"},
+		"Our iPhone 15 and the PS5 are from Best Buy.":            {"Alice/Person", "iPhone 15/", "PS5/", "Best Buy/"},
+		"I met Anna 3 times in Paris 2024.":                       {"Alice/Person", "Anna/", "Paris/Place"},
+		"Ich wohne in Berlin und arbeite bei Siemens.":            {"Alice/Person", "Berlin/Place", "Siemens/"},
+		"J'habite à Lyon avec mon amie Élodie.":                   {"Alice/Person", "Lyon/Place", "Élodie/"},
+		"我住在北京。":                                                  {"Alice/Person"},
+		"":                                                        {"Alice/Person"},
+		"Caroline's paintings are lovely, and Rome is too.":       {"Alice/Person", "Caroline/", "Rome/Place"},
+		"Will the river rise? The river is high. River is a word": {"Alice/Person"},
+	} {
+		t.Run(said, func(t *testing.T) {
+			t.Parallel()
+			entities, _ := extract(t, fromAlice(said))
+			var got []string
+			for _, e := range entities {
+				got = append(got, e.Name+"/"+e.Label)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("entities (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTranscriptIsReadLineByLine(t *testing.T) {
+	t.Parallel()
+	for _, source := range []string{"message", "text"} {
+		entities, facts := extract(t, prompts.Episode{
+			Source: source, OccurredAt: said,
+			Content: "Ann Lee: I live in Oslo.\nBen: I work at Acme.\nAnd you live in Oslo.\nNote: I like tea.\n",
+		})
+		var got []string
+		for _, f := range facts {
+			got = append(got, inWords(entities, f))
+		}
+		want := []string{
+			"Ann Lee LIVES_IN Oslo [now, …)", "Ben WORKS_AT Acme [now, …)", "Ben LIKES tea [now, …)",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", source, diff)
+		}
+	}
+}
+
+func TestSpeakerPrefixNamesTheSpeaker(t *testing.T) {
+	t.Parallel()
+	entities, facts := extract(t, prompts.Episode{Source: "message", Content: "Alice: I live in Paris.", OccurredAt: said})
+	if len(facts) != 1 || inWords(entities, facts[0]) != "Alice LIVES_IN Paris [now, …)" {
+		t.Errorf("got %v of %v", facts, entities)
+	}
+}
+
+func TestTextWithoutSpeaker(t *testing.T) {
+	t.Parallel()
+	entities, facts := extract(t, prompts.Episode{
+		Source: "text", OccurredAt: said,
+		Content: "Ada Lovelace was born in London. She married William King in 1835.\nI live in Rome.",
+	})
+	var got []string
+	for _, f := range facts {
+		got = append(got, inWords(entities, f))
+	}
+	want := []string{"Ada Lovelace BORN_IN London […, …)", "Ada Lovelace MARRIED_TO William King [1835-01-01, …)"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestManyNamesAreBounded(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "I saw Name%c%c. ", 'a'+i/26, 'a'+i%26)
+	}
+	entities, _ := extract(t, fromAlice(b.String()))
+	if len(entities) > 13 {
+		t.Errorf("%d entities of one message", len(entities))
+	}
+}
+
+func TestLongTextsAreReadInPart(t *testing.T) {
+	t.Parallel()
+	content := strings.Repeat("I like tea. ", 1<<20/12) + "I live in Paris."
+	entities, facts := extract(t, fromAlice(content))
+	for _, f := range facts {
+		if f.Predicate == "LIVES_IN" {
+			t.Errorf("read to the end of %d bytes", len(content))
+		}
+	}
+	if len(facts) == 0 || len(entities) == 0 {
+		t.Error("nothing of the beginning was read")
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for _, tt := range factCases {
+				extract(t, fromAlice(tt.said))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestStopsWhenTheContextIsDone(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	a := offline.New()
+	_, entities := a.ExtractEntities(ctx, prompts.ExtractEntities{})
+	_, facts := a.ExtractFacts(ctx, prompts.ExtractFacts{})
+	_, resolved := a.ResolveEntities(ctx, prompts.ResolveEntities{})
+	_, judged := a.ResolveFacts(ctx, prompts.ResolveFacts{})
+	_, summaries := a.SummariseEntities(ctx, prompts.SummariseEntities{})
+	for _, err := range []error{entities, facts, resolved, judged, summaries} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package offline_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/prompts"
+)
+
+func TestResolveEntities(t *testing.T) {
+	t.Parallel()
+	person := func(name string, aliases ...string) prompts.EntityCandidate {
+		return prompts.EntityCandidate{Name: name, Aliases: aliases, Labels: []string{"Person"}}
+	}
+	unknown := func(name string) prompts.EntityCandidate { return prompts.EntityCandidate{Name: name} }
+	tests := []struct {
+		name, label string
+		candidates  []prompts.EntityCandidate
+		want        int // the candidate; 0: new
+		called      string
+	}{
+		{"Élodie", "", []prompts.EntityCandidate{unknown("elodie")}, 1, "Élodie"},
+		{"Spider-Man", "", []prompts.EntityCandidate{unknown("spider man")}, 1, "Spider-Man"},
+		{"Caroline", "Person", []prompts.EntityCandidate{unknown("Caroline Smith")}, 1, "Caroline Smith"},
+		{"Caroline Smith", "", []prompts.EntityCandidate{person("Caroline")}, 1, "Caroline Smith"},
+		{"Caroline", "Person", []prompts.EntityCandidate{person("Caroline Smith"), person("Caroline Jones")}, 0, ""},
+		{"Caroline Jones", "Person", []prompts.EntityCandidate{person("Caroline Smith", "Caroline")}, 0, ""},
+		{"Dr. Grant", "Person", []prompts.EntityCandidate{person("Alan Grant")}, 1, "Alan Grant"},
+		{"Mel", "", []prompts.EntityCandidate{person("Melanie")}, 1, "Melanie"},
+		{"Mel", "", []prompts.EntityCandidate{person("Melanie"), person("Melissa")}, 0, ""},
+		{"Liz Taylor", "Person", []prompts.EntityCandidate{person("Elizabeth Taylor")}, 1, "Elizabeth Taylor"},
+		{"Mike", "Person", []prompts.EntityCandidate{person("Michael Berg")}, 1, "Michael Berg"},
+		{"Ann", "Person", []prompts.EntityCandidate{person("Anna")}, 0, ""},
+		{"Paris", "Place", []prompts.EntityCandidate{person("Paris Hilton")}, 0, ""},
+		{"York", "", []prompts.EntityCandidate{unknown("New York")}, 0, ""},
+		{"Lisbon", "Place", []prompts.EntityCandidate{{Name: "University of Lisbon", Labels: []string{"Organization"}}}, 0, ""},
+		{"Acme", "Organization", []prompts.EntityCandidate{unknown("Acme Corp.")}, 1, "Acme Corp."},
+		{"Acme", "Organization", []prompts.EntityCandidate{unknown("Acme Rockets")}, 0, ""},
+		{"printer", "Topic", []prompts.EntityCandidate{{Name: "laser printer", Labels: []string{"Topic"}}}, 0, ""},
+		{"Anna", "Person", []prompts.EntityCandidate{person("anna"), person("Anna Berg")}, 1, "Anna"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for i := range tt.candidates {
+				tt.candidates[i].ID = i + 1
+			}
+			got, err := offline.New().ResolveEntities(t.Context(), prompts.ResolveEntities{
+				Entities: []prompts.UnresolvedEntity{{ID: 7, Name: tt.name, Label: tt.label, Candidates: tt.candidates}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []prompts.EntityResolution
+			if tt.want != 0 {
+				want = []prompts.EntityResolution{{ID: 7, Candidate: tt.want, Name: tt.called}}
+			}
+			for i := range got.Resolutions {
+				got.Resolutions[i].Reason = ""
+			}
+			if diff := cmp.Diff(want, got.Resolutions); diff != "" {
+				t.Errorf("%s among %v (-want +got):\n%s", tt.name, tt.candidates, diff)
+			}
+		})
+	}
+}
+
+func TestResolveFacts(t *testing.T) {
+	t.Parallel()
+	fact := func(source, predicate, target, sentence string, day string) prompts.KnownFact {
+		f := prompts.KnownFact{Source: source, Predicate: predicate, Target: target, Fact: sentence}
+		if at, err := time.Parse(time.DateOnly, day); err == nil {
+			f.ValidAt = &at
+		}
+		return f
+	}
+	paris := fact("Alice", "LIVES_IN", "Paris", "Alice lives in Paris.", "2023-01-10")
+	tests := []struct {
+		about       string
+		f, known    prompts.KnownFact
+		duplicate   bool
+		contradicts bool
+	}{
+		{"a move", fact("Alice", "LIVES_IN", "Lisbon", "Alice moved to Lisbon last week.", "2024-03-08"), paris, false, true},
+		{"somebody else's move", fact("Bob", "LIVES_IN", "Lisbon", "Bob lives in Lisbon.", ""), paris, false, false},
+		{"the same home in other words", fact("Alice", "LIVES_IN", "Paris", "Alice is based in Paris.", "2024-01-01"), paris, true, false},
+		{"the same home, since earlier", fact("Alice", "LIVES_IN", "Paris", "Alice has lived in Paris since 2016.", "2016-01-01"), paris, false, false},
+		{"an end", fact("Alice", "NO_LONGER_LIVES_IN", "Paris", "Alice left Paris.", "2024-01-01"), paris, false, true},
+		{"the end of another home", fact("Alice", "NO_LONGER_LIVES_IN", "Rome", "Alice used to live in Rome.", ""), paris, false, false},
+		{"a beginning after an end", paris, fact("Alice", "NO_LONGER_LIVES_IN", "Paris", "Alice used to live in Paris.", "2020-01-01"), false, true},
+		{
+			"the end of a job that is not named",
+			fact("Alice", "NO_LONGER_WORKS_AT", "job", "Alice quit Alice's job.", ""),
+			fact("Alice", "WORKS_AT", "Acme", "Alice works at Acme.", "2020-01-01"), false, true,
+		},
+		{
+			"a new favourite",
+			fact("Alice", "FAVORITE_COLOR", "blue", "Alice's favorite color is blue.", ""),
+			fact("Alice", "FAVORITE_COLOR", "green", "Alice's favourite colour is green.", ""), false, true,
+		},
+		{
+			"one more thing that is liked",
+			fact("Alice", "LIKES", "sushi", "Alice likes sushi.", ""), fact("Alice", "LIKES", "pizza", "Alice likes pizza.", ""), false, false,
+		},
+		{
+			"a like again",
+			fact("Alice", "LIKES", "pizza", "Alice really loves pizza.", "2024-01-01"), fact("Alice", "LIKES", "pizza", "Alice likes pizza.", "2023-01-01"), true, false,
+		},
+		{
+			"an event at another time",
+			fact("Alice", "VISITS", "Rome", "Alice visited Rome yesterday.", "2024-03-14"),
+			fact("Alice", "VISITS", "Rome", "Alice visited Rome last year.", "2023-03-01"), false, false,
+		},
+		{
+			"an event in another order of words",
+			fact("Alice", "VISITS", "Rome", "Yesterday Alice visited Rome with friends.", "2024-03-14"),
+			fact("Alice", "VISITS", "Rome", "Alice visited Rome with friends yesterday.", "2024-03-14"), true, false,
+		},
+		{
+			"more about an event",
+			fact("Alice", "VISITS", "Rome", "Alice visited Rome and saw seven ancient temples there.", "2024-03-14"),
+			fact("Alice", "VISITS", "Rome", "Alice visited Rome.", "2024-03-14"), false, false,
+		},
+		{
+			"another purchase",
+			fact("Alice", "HAS", "lamp", "Alice bought a lamp last week.", "2024-03-08"),
+			fact("Alice", "HAS", "lamp", "Alice bought a lamp in 2020.", "2020-01-01"), false, false,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.about, func(t *testing.T) {
+			t.Parallel()
+			tt.known.ID = 1
+			tt.f.ID = 5
+			ask := prompts.UnresolvedFact{KnownFact: tt.f, Rivals: []int{1}}
+			if tt.f.Target == tt.known.Target && tt.f.Source == tt.known.Source {
+				ask.SamePair, ask.Rivals = []int{1}, nil
+			}
+			r := judge(t, ask, tt.known)
+			if r.DuplicateOf == 1 != tt.duplicate || (len(r.Contradicts) > 0) != tt.contradicts {
+				t.Errorf("duplicate of %d, contradicts %v", r.DuplicateOf, r.Contradicts)
+			}
+		})
+	}
+}
+
+func judge(t *testing.T, f prompts.UnresolvedFact, known ...prompts.KnownFact) prompts.FactResolution {
+	t.Helper()
+	got, err := offline.New().ResolveFacts(t.Context(), prompts.ResolveFacts{
+		Episode: prompts.Episode{OccurredAt: said}, Facts: []prompts.UnresolvedFact{f}, Existing: known,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Resolutions) == 0 {
+		return prompts.FactResolution{}
+	}
+	return got.Resolutions[0]
+}
+
+// "The problem is solved" ends the problem there is, and none where there are two.
+func TestUnnamedProblem(t *testing.T) {
+	t.Parallel()
+	solved := prompts.UnresolvedFact{
+		KnownFact: prompts.KnownFact{ID: 1, Source: "Alice", Target: "problem", Predicate: "NO_LONGER_HAS_PROBLEM_WITH"}, Ends: true, Rivals: []int{1, 2},
+	}
+	printer := prompts.KnownFact{ID: 1, Source: "Alice", Target: "printer", Predicate: "HAS_PROBLEM_WITH"}
+	other := prompts.KnownFact{ID: 2, Source: "Alice", Target: "tea", Predicate: "LIKES"}
+	if diff := cmp.Diff([]int{1}, judge(t, solved, printer, other).Contradicts); diff != "" {
+		t.Errorf("one problem (-want +got):\n%s", diff)
+	}
+	other.Predicate = "HAS_PROBLEM_WITH"
+	if got := judge(t, solved, printer, other).Contradicts; got != nil {
+		t.Errorf("two problems: ended %v", got)
+	}
+}
+
+// Ids that name nothing are passed over.
+func TestResolveFactsWithUnknownIDs(t *testing.T) {
+	t.Parallel()
+	f := prompts.UnresolvedFact{KnownFact: prompts.KnownFact{ID: 1, Source: "A", Target: "B", Predicate: "LIKES"}, SamePair: []int{0, 9}, Rivals: []int{-1}}
+	if r := judge(t, f); r.DuplicateOf != 0 || r.Contradicts != nil {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestSummariseEntities(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		summary  string
+		newFacts []string
+		limit    int
+		want     string
+	}{
+		{"Alice lives in Rome.", []string{"Alice likes tea."}, 100, "Alice lives in Rome. Alice likes tea."},
+		{"Alice lives in Rome. Alice likes tea.", []string{"Alice plays chess."}, 36, "Alice likes tea. Alice plays chess."},
+		{"Alice lives in Rome. Alice likes tea.", []string{"Alice lives in Rome."}, 100, "Alice likes tea. Alice lives in Rome."},
+		{"", []string{"Alice met Dr. Alves.", "Zoë is 3."}, 31, "Alice met Dr. Alves. Zoë is 3."},
+		{"Alice met Dr. Alves.", nil, 15, ""},
+		{"", nil, 10, ""},
+		{"Alice likes tea.", []string{"Alice likes tea more than anything else."}, 20, "Alice likes tea."},
+		{"Alice likes tea.", nil, 0, ""},
+	}
+	for _, tt := range tests {
+		got, err := offline.New().SummariseEntities(t.Context(), prompts.SummariseEntities{
+			Entities: []prompts.EntityToSummarise{{ID: 3, Name: "Alice", Summary: tt.summary, NewFacts: tt.newFacts, Limit: tt.limit}},
+		})
+		want := prompts.EntitySummaries{Summaries: []prompts.EntitySummary{{ID: 3, Summary: tt.want}}}
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%q and %q in %d (-want +got):\n%s%v", tt.summary, tt.newFacts, tt.limit, diff, err)
+		}
+	}
+}

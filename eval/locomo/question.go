@@ -1,0 +1,94 @@
+package locomo
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// Category is what a question asks for, by LoCoMo's own numbers.
+type Category int
+
+// The categories. Results are usually given over the first four.
+const (
+	MultiHop    Category = 1 // needs turns of several sessions
+	Temporal    Category = 2 // needs dates
+	OpenDomain  Category = 3 // needs common knowledge too
+	SingleHop   Category = 4 // one session has the answer
+	Adversarial Category = 5 // the conversation does not have the answer
+)
+
+// Question asks about a conversation.
+type Question struct {
+	Text     string
+	Category Category
+
+	// Answer is the right one. It is empty in most adversarial questions.
+	Answer string
+
+	// AdversarialAnswer is the wrong answer that an adversarial question
+	// tempts to give; empty in all others.
+	AdversarialAnswer string
+
+	// Evidence has the [Turn.DiaID]s that hold the answer. It may be empty, and
+	// a few of those that the authors give are in no session.
+	Evidence []string
+}
+
+// UnmarshalJSON reads one of the objects under "qa".
+func (q *Question) UnmarshalJSON(data []byte) error {
+	var raw struct {
+		Question          string   `json:"question"`
+		Category          Category `json:"category"`
+		Answer            answer   `json:"answer"`
+		AdversarialAnswer answer   `json:"adversarial_answer"`
+		Evidence          []string `json:"evidence"`
+	}
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	if raw.Category < MultiHop || raw.Category > Adversarial {
+		return fmt.Errorf("question %q has the category %d, which LoCoMo does not know", raw.Question, raw.Category)
+	}
+	*q = Question{
+		Text: raw.Question, Category: raw.Category,
+		Answer: string(raw.Answer), AdversarialAnswer: string(raw.AdversarialAnswer),
+		Evidence: turnsIn(raw.Evidence),
+	}
+	return nil
+}
+
+// answer is a text, or a number (a year, mostly) as it is written.
+type answer string
+
+// UnmarshalJSON takes a string, a number or null.
+func (a *answer) UnmarshalJSON(data []byte) error {
+	var number json.Number
+	if json.Unmarshal(data, (*string)(a)) == nil {
+		return nil
+	}
+	if err := json.Unmarshal(data, &number); err != nil {
+		return fmt.Errorf("an answer is neither text nor a number: %w", err)
+	}
+	*a = answer(number)
+	return nil
+}
+
+var diaID = regexp.MustCompile(`D:?(\d+):(\d+)`)
+
+// turnsIn makes ids of turns of what the authors wrote by hand: "D8:6; D9:17"
+// is two, "D:11:26" is D11:26, "D30:05" is D30:5 and "D" is none.
+func turnsIn(evidence []string) []string {
+	var ids []string
+	for _, text := range evidence {
+		for _, match := range diaID.FindAllStringSubmatch(text, -1) {
+			session, err1 := strconv.Atoi(match[1])
+			turn, err2 := strconv.Atoi(match[2])
+			if err1 == nil && err2 == nil {
+				ids = append(ids, fmt.Sprintf("D%d:%d", session, turn))
+			}
+		}
+	}
+	return ids
+}
