@@ -62,7 +62,7 @@ type Reader struct {
 }
 
 // MaxText is how many bytes of a text are read for time expressions; the rest is ignored.
-const MaxText = 1 << 20
+const MaxText = 1 << 18
 
 // Find reads text with the default [Reader].
 func Find(text string, ref time.Time) []Expression { return Reader{}.Find(text, ref) }

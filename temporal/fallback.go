@@ -6,14 +6,11 @@ import (
 	"sync"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/markusmobius/go-dateparser"
 	"github.com/markusmobius/go-dateparser/date"
 )
-
-// maxForeign is how many bytes of a text are searched for dates in other languages, which
-// costs milliseconds.
-const maxForeign = 2048
 
 // foreignScripts gives the languages to search by the script of a text. Latin comes last: a
 // text has it if it has no other.
@@ -22,10 +19,6 @@ var foreignScripts = []struct {
 	languages []string
 }{
 	{unicode.Cyrillic, []string{"ru", "uk"}},
-	{unicode.Hiragana, []string{"ja"}},
-	{unicode.Katakana, []string{"ja"}},
-	{unicode.Hangul, []string{"ko"}},
-	{unicode.Han, []string{"zh", "ja"}},
 	{unicode.Greek, []string{"el"}},
 	{unicode.Arabic, []string{"ar", "fa"}},
 	{unicode.Hebrew, []string{"he"}},
@@ -34,7 +27,7 @@ var foreignScripts = []struct {
 }
 
 // monthStems begin the names of months in the Latin languages above. A text without one is
-// passed over, because searching all of them takes a tenth of a second.
+// passed over, because asking all of them takes long.
 var monthStems = set(`jan led sty oca tam ene gen feb fév fev úno lut şub hel mar mär mrt maa bře apr
 	abr avr dub kwi nis huh mai may maj mag mei kvě tou jun jui jún giu čer cze haz kes jul júl lug lip
 	tem hei aug aoû aou ago srp sie ağu elo sep set zář wrz eyl syy okt oct ott out říj paź eki lok
@@ -48,56 +41,94 @@ var englishWords = set(`the and is was were are of to you it that this with have
 // foreignParsers are reused, since a parser prepares its languages once.
 var foreignParsers = sync.Pool{New: func() any { return &dateparser.Parser{} }}
 
-// foreign searches a text in another language for absolute dates. It answers only where it is
+// maxForeignYears is how many years of a text are looked at for a date in another language.
+const maxForeignYears = 16
+
+// foreign reads the absolute dates of a text in another language. It answers only where it is
 // sure: the text has no English words, and the date names its month in letters and its year
-// in four digits.
-func (r Reader) foreign(text string, toks []token, ref time.Time) []Expression {
-	if len(text) > maxForeign || !notEnglish(toks) {
+// in four digits. Only the words before a year go to go-dateparser, one date at a time; the
+// library's own search takes time and memory exponential in the text.
+func (r Reader) foreign(p *parser) []Expression {
+	if !notEnglish(p.toks) {
 		return nil
 	}
-	languages := foreignLanguages(text, toks)
-	if languages == nil {
-		return nil
-	}
-	parser := foreignParsers.Get().(*dateparser.Parser)
-	defer foreignParsers.Put(parser)
-	_, results, err := parser.Search(&dateparser.Configuration{
-		Languages:           languages,
-		CurrentTime:         ref,
-		DefaultTimezone:     ref.Location(),
-		PreferredDayOfMonth: dateparser.First,
-		RequiredParts:       []string{"month", "year"},
-	}, text)
-	if err != nil {
-		return nil
-	}
+	languages := foreignLanguages(p.text, p.toks)
 	var found []Expression
-	from := 0
-	for _, res := range results {
-		at := strings.Index(text[from:], res.Text)
-		if at < 0 || !namesDate(res.Text) {
+	last, years := 0, 0
+	for i, t := range p.toks {
+		if t.kind != numberToken || t.width != 4 || t.value < 1000 || years == maxForeignYears {
 			continue
 		}
-		if e, ok := foreignExpression(res, from+at, ref); ok {
-			found = append(found, e)
+		years++
+		e, ok := p.eastAsian(i)
+		if !ok && languages != nil {
+			e, ok = p.foreignBefore(i, last, languages)
 		}
-		from += at + len(res.Text)
+		if ok && plausible(e.Interval) && e.Start >= last {
+			found = append(found, e)
+			last = e.End
+		}
 	}
 	return found
 }
 
-func foreignExpression(res dateparser.SearchResult, start int, ref time.Time) (Expression, bool) {
-	g := Day
-	switch {
-	case res.Date.Period != date.Month && res.Date.Period != date.Day:
+// eastAsian reads 2021年5月8日 and 2021년 5월 8일, whose signs name the parts.
+func (p *parser) eastAsian(i int) (Expression, bool) {
+	if !p.is(i+1, "年", "년") || !p.is(i+3, "月", "월") && !strings.HasPrefix(p.word(i+3), "月") && !strings.HasPrefix(p.word(i+3), "월") {
 		return Expression{}, false
-	case len(strings.FieldsFunc(res.Text, func(r rune) bool { return !isDigit(r) })) == 1:
-		g = Month // the year is the only number
 	}
-	return Expression{
-		Start: start, End: start + len(res.Text), Text: res.Text,
-		Interval: whole(res.Date.Time.In(ref.Location()), g), Granularity: g,
-	}, true
+	y, m, d := p.at(i).value, p.at(i+2).value, 1
+	g, end := Month, p.at(i+3).start+len("月")
+	if sign := p.word(i + 5); p.at(i+4).kind == numberToken && (strings.HasPrefix(sign, "日") || strings.HasPrefix(sign, "일") || strings.HasPrefix(sign, "号")) {
+		d, g, end = p.at(i+4).value, Day, p.at(i+5).start+len("日")
+	}
+	t, ok := p.civil(y, time.Month(m), d)
+	if !ok {
+		return Expression{}, false
+	}
+	return p.foreignExpression(p.at(i).start, end, whole(t, g), g), true
+}
+
+// foreignBefore reads the date that ends with the year at token i, trying the longest first:
+// "5 de mayo de 2021", "3. März 2019", "mai 2021".
+func (p *parser) foreignBefore(i, after int, languages []string) (Expression, bool) {
+	parser := foreignParsers.Get().(*dateparser.Parser)
+	defer foreignParsers.Put(parser)
+	for k := max(0, i-5); k < i; k++ {
+		from := p.at(k)
+		if from.start < after || from.kind == markToken || from.kind == numberToken && (from.width > 2 || !p.begins(k)) {
+			continue
+		}
+		text := p.text[from.start:p.at(i).end]
+		if !namesDate(text) || from.kind == wordToken && !stemsMonth(from) && unicode.Is(unicode.Latin, firstRune(text)) {
+			continue
+		}
+		d, err := parser.Parse(&dateparser.Configuration{
+			Languages:           languages,
+			CurrentTime:         p.ref,
+			DefaultTimezone:     p.ref.Location(),
+			PreferredDayOfMonth: dateparser.First,
+			RequiredParts:       []string{"month", "year"},
+		}, text)
+		if err != nil || d.Period != date.Month && d.Period != date.Day {
+			continue
+		}
+		g := Month
+		if slices.ContainsFunc(p.toks[k:i], func(t token) bool { return t.kind == numberToken }) {
+			g = Day
+		}
+		return p.foreignExpression(from.start, p.at(i).end, whole(d.Time.In(p.ref.Location()), g), g), true
+	}
+	return Expression{}, false
+}
+
+func (p *parser) foreignExpression(start, end int, at Interval, g Granularity) Expression {
+	return Expression{Start: start, End: end, Text: p.text[start:end], Interval: at, Granularity: g}
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // notEnglish reports a number of four digits among words none of which is frequent in English.
@@ -134,23 +165,13 @@ func stemsMonth(t token) bool {
 	return t.kind == wordToken && len(letters) >= 3 && monthStems[string(letters[:3])]
 }
 
-// namesDate reports a four-digit year and a month in letters (three or more, or the sign 月).
+// namesDate reports a text short enough for one date, with a word of three letters in it.
 func namesDate(s string) bool {
-	letters, digits, year := 0, 0, false
+	letters := 0
 	for _, r := range s {
-		switch {
-		case isDigit(r):
-			digits++
-			year = year || digits == 4
-		case unicode.IsLetter(r):
+		if unicode.IsLetter(r) {
 			letters++
-			if r == '月' || r == '월' {
-				letters += 3
-			}
-			digits = 0
-		default:
-			digits = 0
 		}
 	}
-	return year && letters >= 3
+	return letters >= 3 && len(s) <= 60
 }

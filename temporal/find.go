@@ -29,7 +29,7 @@ func (r Reader) Find(text string, ref time.Time) []Expression {
 		i = end
 	}
 	if found == nil {
-		return r.foreign(text, p.toks, ref)
+		return r.foreign(p)
 	}
 	return found
 }

@@ -131,10 +131,13 @@ func TestFind(t *testing.T) {
 			},
 		},
 		"other languages": {
-			{"Ich bin am 3. März 2019 umgezogen", "am 3. März 2019 = [2019-03-03, 2019-03-04) day"},
-			{"Nous avons déménagé en mai 2021", "en mai 2021 = [2021-05-01, 2021-06-01) month"},
+			{"Ich bin am 3. März 2019 umgezogen", "3. März 2019 = [2019-03-03, 2019-03-04) day"},
+			{"Nous avons déménagé en mai 2021", "mai 2021 = [2021-05-01, 2021-06-01) month"},
+			{"2021年5月8日に引っ越した", "2021年5月8日 = [2021-05-08, 2021-05-09) day"},
+			{"2019년 3월에 이사했다", "2019년 3월 = [2019-03-01, 2019-04-01) month"},
+			{"Budget 2024 mai Kyoto", ""},
 			{"Me mudé el 5 de mayo de 2021", "5 de mayo de 2021 = [2021-05-05, 2021-05-06) day"},
-			{"Переехал 5 мая 2021 года", "5 мая 2021 года = [2021-05-05, 2021-05-06) day"},
+			{"Переехал 5 мая 2021 года", "5 мая 2021 = [2021-05-05, 2021-05-06) day"},
 		},
 	}
 	for family, cases := range tests {

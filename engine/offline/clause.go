@@ -43,7 +43,7 @@ func sentencesOf(text string) []string {
 	held := ""
 	for segments := sentences.FromString(text); segments.Next(); {
 		s := held + segments.Value()
-		if held = ""; len(s) < maxSentence && abbreviated.MatchString(s) {
+		if held = ""; len(s) < maxSentence && endsAbbreviated(s) {
 			held = s
 			continue
 		}
@@ -58,8 +58,13 @@ func sentencesOf(text string) []string {
 // Dashes and semicolons part what could be sentences.
 var dashes = regexp.MustCompile(`\s+[–-]+\s+|\s*[—;]\s*`)
 
-// A stop that belongs to a title and ends no sentence.
-var abbreviated = regexp.MustCompile(`\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No)\.\s*$`)
+// endsAbbreviated reports whether the last stop belongs to a title.
+func endsAbbreviated(s string) bool {
+	s = strings.TrimRight(s, " \t\n")
+	return abbreviations[s[strings.LastIndexByte(s, ' ')+1:]]
+}
+
+var abbreviations = set(`Dr. Mr. Mrs. Ms. Prof. St. vs. No.`)
 
 // The longest sentence that is read, in bytes, and the shortest.
 const (

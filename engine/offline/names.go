@@ -91,8 +91,10 @@ type nameFinder struct {
 	known map[string]int
 }
 
-// The most names that are taken from one utterance.
-const maxNames = 300
+const (
+	maxNames     = 300 // that are taken from one utterance
+	maxNameWords = 12  // of which more are capitals in a heading, and no name
+)
 
 // findNames lists what an utterance names, in the order of the text.
 func findNames(u utterance) []name {
@@ -185,7 +187,7 @@ func (f *nameFinder) nameAt(i int) int {
 // between them and the number of a product after them.
 func (f *nameFinder) run(i int) int {
 	end := i + 1
-	for end < len(f.words) && f.joins(end-1) {
+	for end < len(f.words) && end < i+maxNameWords && f.joins(end-1) {
 		next := end
 		for next < len(f.words) && next < end+2 && joiners[f.words[next].core] && f.joins(next) {
 			next++

@@ -228,6 +228,18 @@ func TestLongTextsAreReadInPart(t *testing.T) {
 	}
 }
 
+// What repeats without end must not take time without end: where work grows
+// faster than the text, this test does not come back.
+func TestHostileTexts(t *testing.T) {
+	t.Parallel()
+	for _, part := range []string{"A ", "Dr. ", "A: b\n", "\"A\" ", "and I "} {
+		e := fromAlice(strings.Repeat(part, 1<<17/len(part)))
+		extract(t, e)
+		e.Speaker = ""
+		extract(t, e)
+	}
+}
+
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	var wg sync.WaitGroup
