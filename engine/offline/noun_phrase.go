@@ -101,8 +101,8 @@ func thingAhead(text string) (phrase, string) {
 	for len(words) <= maxPhrase {
 		raw := wordAhead.FindString(text)
 		bare := strings.TrimRight(raw, ".'-")
-		if bare == "" || endsThing(bare, words) {
-			break
+		if bare == "" || endsThing(bare, words) || len(words) > 0 && capitalised(bare) && followedByVerb(text[len(bare):]) {
+			break // at last before somebody else: "the progress Anna has made"
 		}
 		words = append(words, bare)
 		rest = text[len(bare):]
@@ -110,11 +110,6 @@ func thingAhead(text string) (phrase, string) {
 			break
 		}
 		text = rest[1:]
-	}
-	if n := len(words) - 1; n > 0 && capitalised(words[n]) && followedByVerb(rest) {
-		// "the progress Anna has made"
-		rest = " " + words[n] + rest
-		words = words[:n]
 	}
 	if !isThing(words) {
 		return phrase{}, rest

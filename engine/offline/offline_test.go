@@ -243,7 +243,7 @@ func TestHostileTexts(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	var wg sync.WaitGroup
-	for range 8 {
+	for range 3 {
 		wg.Go(func() {
 			for _, tt := range factCases {
 				extract(t, fromAlice(tt.said))

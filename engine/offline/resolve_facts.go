@@ -67,7 +67,7 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 		}
 	}
 	candidates := slices.Concat(f.SamePair, f.Rivals)
-	vague := vagueProblem(f, candidates, known)
+	vague := vagueEnd(f, candidates, known)
 	for _, id := range candidates {
 		k, ok := known[id]
 		if ok && id != r.DuplicateOf && !slices.Contains(r.Contradicts, id) && (id == vague || contradicts(f, k)) {
@@ -96,22 +96,32 @@ func contradicts(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
 	return false
 }
 
-// vagueProblem finds what "the problem is solved" is about: the only problem
-// that there is. 0: none, or several.
-func vagueProblem(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.KnownFact) int {
-	if f.Predicate != noLonger+"HAS_PROBLEM_WITH" || !problems[fold(f.Target)] {
+// vagueEnd finds what an end means that names a thing less fully than it was
+// named before: "the problem" or "the bicycle" is the only one there is. 0:
+// there is none, or there are several.
+func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.KnownFact) int {
+	ended, ok := strings.CutPrefix(f.Predicate, noLonger)
+	if !ok || ended != "HAS" && ended != "HAS_PROBLEM_WITH" {
 		return 0
 	}
 	found := 0
 	for _, id := range candidates {
-		if k := known[id]; k.Predicate == "HAS_PROBLEM_WITH" && k.InvalidAt == nil && fold(k.Source) == fold(f.Source) {
-			if found != 0 {
-				return 0
-			}
-			found = id
+		k, ok := known[id]
+		if !ok || k.Predicate != ended || k.InvalidAt != nil || fold(k.Source) != fold(f.Source) || !mayMean(f.Target, k.Target) {
+			continue
 		}
+		if found != 0 && found != id {
+			return 0
+		}
+		found = id
 	}
 	return found
+}
+
+// mayMean reports whether a thing may be the other one, named less fully.
+func mayMean(vague, full string) bool {
+	vague = fold(vague)
+	return problems[vague] || vague == fold(full) || strings.HasSuffix(fold(full), " "+vague)
 }
 
 // repeats reports whether both facts say the same. The same event at another

@@ -125,6 +125,15 @@ func TestResolveFacts(t *testing.T) {
 			fact("Alice", "VISITS", "Rome", "Alice visited Rome.", "2024-03-14"), false, false,
 		},
 		{
+			"the end of a thing that is named less fully",
+			fact("Alice", "NO_LONGER_HAS", "bicycle", "Alice sold the bicycle.", ""),
+			fact("Alice", "HAS", "red bicycle", "Alice bought a red bicycle.", ""), false, true,
+		},
+		{
+			"the end of something else",
+			fact("Alice", "NO_LONGER_HAS", "bicycle", "Alice sold the bicycle.", ""), fact("Alice", "HAS", "cycle", "Alice has a cycle.", ""), false, false,
+		},
+		{
 			"another purchase",
 			fact("Alice", "HAS", "lamp", "Alice bought a lamp last week.", "2024-03-08"),
 			fact("Alice", "HAS", "lamp", "Alice bought a lamp in 2020.", "2020-01-01"), false, false,
