@@ -19,9 +19,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// How many episodes are stored in one transaction.
-const batchSize = 200
-
 // What some editors put before UTF-8.
 const byteOrderMark = "\ufeff"
 
@@ -94,10 +91,13 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	}
 	defer client.Close()
 	report := &addReport{Episodes: []addedJSON{}}
-	bad := a.storeAll(ctx, client, source, report)
+	bad, err := storeAll(ctx, client, source, report)
+	if err != nil {
+		return report.stopped(err)
+	}
 	if !in.store && ctx.Err() == nil {
 		if err := a.process(ctx, client, report); err != nil {
-			return errors.Join(bad, err)
+			return err // the bad line, if any, is told when the same command runs again
 		}
 	}
 	if bad != nil {
@@ -243,49 +243,4 @@ type addedJSON struct {
 	ID         uuid.UUID `json:"id"`
 	New        bool      `json:"new"`
 	ExternalID string    `json:"external_id,omitempty"`
-}
-
-// storeAll stores the episodes in batches. Before it returns the error of a
-// bad line it stores what came before.
-func (a *app) storeAll(ctx context.Context, client *annals.Client, source *lines, report *addReport) error {
-	for {
-		var batch []annals.Episode
-		var bad error
-		for len(batch) < batchSize && bad == nil {
-			var episode annals.Episode
-			if episode, bad = source.next(); bad == nil {
-				batch = append(batch, episode)
-			}
-		}
-		if err := store(ctx, client, batch, report); err != nil {
-			return err
-		}
-		if errors.Is(bad, io.EOF) {
-			return nil
-		}
-		if bad != nil {
-			return bad
-		}
-	}
-}
-
-func store(ctx context.Context, client *annals.Client, batch []annals.Episode, report *addReport) error {
-	if len(batch) == 0 {
-		return nil
-	}
-	stored, err := client.AddAll(ctx, batch)
-	if err != nil {
-		return err
-	}
-	for i, s := range stored {
-		if s.New {
-			report.Added++
-		} else {
-			report.Existing++
-		}
-		if len(report.Episodes) < maxNamed {
-			report.Episodes = append(report.Episodes, addedJSON{ID: s.ID, New: s.New, ExternalID: batch[i].ExternalID})
-		}
-	}
-	return nil
 }

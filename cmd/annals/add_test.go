@@ -28,25 +28,28 @@ func TestBadLines(t *testing.T) {
 	t.Parallel()
 	good := `{"content":"I live in Paris.","actor":"Alice","occurred_at":"2023-01-10"}` + "\n"
 	for name, tt := range map[string]struct{ line, want string }{
-		"malformed":         {`{"content":`, "is not a JSON object"},
-		"not an object":     {`[1]`, "is not a JSON object"},
-		"two objects":       {`{"content":"a"} {"content":"b"}`, "more than one"},
-		"unknown key":       {`{"content":"a","colour":"red"}`, `the key "colour" is not known`},
-		"wrong type":        {`{"content":7}`, "content: is a JSON number"},
-		"empty content":     {`{"content":" "}`, "content: is empty"},
-		"no content":        {`{"actor":"Alice"}`, "content: is empty"},
-		"invalid UTF-8":     {"{\"content\":\"caf\xe9\"}", "not valid UTF-8"},
-		"NUL":               {`{"content":"a\u0000b"}`, "content: holds a NUL byte"},
-		"NUL in metadata":   {`{"content":"a","metadata":{"x":"\u0000"}}`, `metadata: holds \u0000`},
-		"metadata no obect": {`{"content":"a","metadata":[1]}`, "metadata: is not a JSON object"},
-		"too long":          {`{"content":"` + strings.Repeat("a", graph.MaxContent+1) + `"}`, "the limit is 1048576"},
-		"actor too long":    {`{"content":"a","actor":"` + strings.Repeat("a", 600) + `"}`, "actor: is 600 bytes long"},
-		"year 0":            {`{"content":"a","occurred_at":"0000-01-01"}`, "occurred_at: is in the year 0"},
-		"year 99999":        {`{"content":"a","occurred_at":"99999-01-01T00:00:00Z"}`, "occurred_at: "},
-		"not a date":        {`{"content":"a","occurred_at":"soon"}`, `occurred_at: "soon" is no time`},
-		"unknown source":    {`{"content":"a","source":"video"}`, "source: "},
-		"source json":       {`{"content":"{","source":"json"}`, "content: is not valid JSON"},
-		"line too long":     {`{"content":"` + strings.Repeat("a", 10<<20) + `"}`, "longer than 10 MiB"},
+		"malformed":          {`{"content":`, "is not a JSON object"},
+		"not an object":      {`[1]`, "is not a JSON object"},
+		"two objects":        {`{"content":"a"} {"content":"b"}`, "more than one"},
+		"unknown key":        {`{"content":"a","colour":"red"}`, `the key "colour" is not known`},
+		"wrong type":         {`{"content":7}`, "content: is a JSON number"},
+		"empty content":      {`{"content":" "}`, "content: is empty"},
+		"no content":         {`{"actor":"Alice"}`, "content: is empty"},
+		"invalid UTF-8":      {"{\"content\":\"caf\xe9\"}", "not valid UTF-8"},
+		"NUL":                {`{"content":"a\u0000b"}`, "content: holds a NUL byte"},
+		"NUL in metadata":    {`{"content":"a","metadata":{"x":"\u0000"}}`, `metadata: holds \u0000`},
+		"half in content":    {`{"content":"a \ud83d"}`, `content: holds \ud83d, which is half of a character`},
+		"half in metadata":   {`{"content":"a","metadata":{"x":"\ud800"}}`, `metadata: holds \ud800`},
+		"number too small":   {`{"content":"a","metadata":{"x":1e-400000}}`, "metadata: cannot be stored: value overflows"},
+		"metadata no object": {`{"content":"a","metadata":[1]}`, "metadata: is not a JSON object"},
+		"too long":           {`{"content":"` + strings.Repeat("a", graph.MaxContent+1) + `"}`, "the limit is 1048576"},
+		"actor too long":     {`{"content":"a","actor":"` + strings.Repeat("a", 600) + `"}`, "actor: is 600 bytes long"},
+		"year 0":             {`{"content":"a","occurred_at":"0000-01-01"}`, "occurred_at: is in the year 0"},
+		"year 99999":         {`{"content":"a","occurred_at":"99999-01-01T00:00:00Z"}`, "occurred_at: "},
+		"not a date":         {`{"content":"a","occurred_at":"soon"}`, `occurred_at: "soon" is no time`},
+		"unknown source":     {`{"content":"a","source":"video"}`, "source: "},
+		"source json":        {`{"content":"{","source":"json"}`, "content: is not valid JSON"},
+		"line too long":      {`{"content":"` + strings.Repeat("a", 10<<20) + `"}`, "longer than 10 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,21 +72,46 @@ func TestBadLines(t *testing.T) {
 func TestBadText(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
-	for _, args := range [][]string{
-		{"add", "-g", "t", ""},
-		{"add", "-g", "t", "a\x00b"},
-		{"add", "-g", "t", "caf\xe9"},
-		{"add", "-g", "t", "--occurred-at", "99999-01-01", "hello"},
-		{"add", "-g", "t", "--metadata", "[]", "hello"},
-		{"add", "-g", "t", "--source", "json", "{"},
-		{"add", "-g", "t", "--file", m.file("a.txt", "\xff")},
+	for _, tt := range []struct {
+		want string
+		args []string
+	}{
+		{"content: is empty", []string{""}},
+		{"content: holds a NUL byte, which text cannot; remove it", []string{"a\x00b"}},
+		{"content: is not valid UTF-8; convert it first, for example with iconv", []string{"caf\xe9"}},
+		{
+			`occurred-at: "99999-01-01" is no time in the years 1 to 9999; write 2024-03-15 or 2024-03-15T09:30:00Z`,
+			[]string{"--occurred-at", "99999-01-01", "hello"},
+		},
+		{"metadata: is not a JSON object", []string{"--metadata", "[]", "hello"}},
+		{
+			"metadata: cannot be stored: invalid input syntax for type json; change or remove it",
+			[]string{"--metadata", `{"x":"\ud800"}`, "hello"},
+		},
+		{"content: is not valid JSON although source is json", []string{"--source", "json", "{"}},
+		{"content: is not valid UTF-8; convert it first, for example with iconv", []string{"--file", m.file("a.txt", "\xff")}},
+		{"content: is empty", []string{"--file", m.file("b.txt", "")}},
+		{`group: "no spaces" may hold only letters, digits and _ - . : @ +`, []string{"-g", "no spaces", "hello"}},
 	} {
-		if o := m.run("", args...); o.code != exitFailed || strings.Count(o.stderr, "\n") != 1 {
-			t.Errorf("annals %q: exit %d, %q; want one line", args, o.code, o.stderr)
+		if o := m.run("", append([]string{"add", "-g", "t"}, tt.args...)...); o.code != exitFailed || o.stderr != "annals: "+tt.want+"\n" {
+			t.Errorf("annals add %q: exit %d, %q; want %q", tt.args, o.code, o.stderr, tt.want)
 		}
 	}
 	if got := m.contents(); len(got) != 0 {
 		t.Errorf("kept %q", got)
+	}
+}
+
+func TestNothingToAdd(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	for want, args := range map[string][]string{
+		"0 added, 0 already there; 0 done, 0 failed\n": {"add", "-g", "t", "--file", m.file("empty.jsonl", "\n")},
+		"0 done, 0 failed\n":                           {"retry", "-g", "t"},
+	} {
+		if got := m.must(args...); got != want {
+			t.Errorf("annals %q says %q, want %q", args, got, want)
+		}
 	}
 }
 

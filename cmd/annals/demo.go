@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -26,7 +27,7 @@ func (a *app) demoCommand() *cobra.Command {
 		Example: "  annals demo    # a second time it adds nothing",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a.group = demoGroup
+			a.group, a.json = demoGroup, false // it tells a story, to people
 			client, err := a.open(cmd.Context())
 			if err != nil {
 				return err
@@ -40,8 +41,8 @@ func (a *app) demoCommand() *cobra.Command {
 func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	report := &addReport{}
 	source := newLines(demoGroup, "conversation.jsonl", bytes.NewReader(testdata.Conversation))
-	if err := a.storeAll(ctx, client, source, report); err != nil {
-		return err
+	if bad, err := storeAll(ctx, client, source, report); bad != nil || err != nil {
+		return cmp.Or(bad, err)
 	}
 	if err := a.process(ctx, client, report); err != nil {
 		return err
@@ -49,6 +50,9 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	a.heading("A conversation over several months, read into the memory graph")
 	if err := a.printAdded(report); err != nil {
 		return err
+	}
+	if report.Done == 0 { // otherwise it has just been said
+		fmt.Fprintln(a.stdout, offlineNotice)
 	}
 	changes, err := client.Timeline(ctx, demoGroup, 0)
 	if err != nil {

@@ -68,7 +68,7 @@ func (l *lines) next() (annals.Episode, error) {
 		if line := bytes.TrimSpace(l.scanner.Bytes()); len(line) > 0 {
 			episode, err := l.read(line)
 			if err != nil {
-				return annals.Episode{}, fmt.Errorf("%s line %d: %w", l.name(), l.number, err)
+				return annals.Episode{}, l.at(l.number, err)
 			}
 			return episode, nil
 		}
@@ -83,7 +83,15 @@ func (l *lines) next() (annals.Episode, error) {
 }
 
 func (l *lines) tooLong(number int) error {
-	return fmt.Errorf("%s line %d: is longer than %d MiB, the limit of a line", l.name(), number, maxLine>>20)
+	return l.at(number, fmt.Errorf("is longer than %d MiB, the limit of a line", maxLine>>20))
+}
+
+// at says where in the file something is wrong. A single text has no lines.
+func (l *lines) at(number int, err error) error {
+	if l.scanner == nil {
+		return err
+	}
+	return fmt.Errorf("%s line %d: %w", l.name(), number, err)
 }
 
 func (l *lines) name() string {
@@ -158,7 +166,7 @@ func decodeLine(line []byte, rest lineJSON) (lineJSON, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return decoded, errors.New("holds more than one JSON object, or something after it; write one object a line")
 	}
-	return decoded, nil
+	return decoded, wholeCharacters(line)
 }
 
 // identify makes an external id for a line that has none, so that adding it

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/postgres"
 )
@@ -46,6 +47,9 @@ func (a *app) embedded(listen string) (postgres.Config, error) {
 // open connects to the memory. The embedded database is brought to this
 // version's schema on the way; another one is migrated only when asked to.
 func (a *app) open(ctx context.Context) (*annals.Client, error) {
+	if err := graph.ValidateGroupID(a.group); err != nil {
+		return nil, err
+	}
 	where, err := a.database(ctx)
 	if err != nil {
 		return nil, err

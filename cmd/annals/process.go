@@ -22,6 +22,9 @@ func (a *app) process(ctx context.Context, client *annals.Client, report *addRep
 	if err != nil {
 		return err
 	}
+	if len(counts) == 0 {
+		return nil // a group without episodes: nothing was stored
+	}
 	waiting := counts[graph.StatePending] + counts[graph.StateProcessing]
 	bar := a.progress(waiting)
 	began := time.Now()

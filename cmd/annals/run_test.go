@@ -263,7 +263,14 @@ func TestDemoTwice(t *testing.T) {
 			t.Errorf("the demo does not say %q", want)
 		}
 	}
-	if second := m.must("demo"); !strings.Contains(second, "0 added, 43 already there") {
+	if lines := strings.Count(first, "\n"); lines > 100 {
+		t.Errorf("the demo prints %d lines; nobody reads more than 100", lines)
+	}
+	second := m.must("demo")
+	if !strings.Contains(second, "0 added, 43 already there") {
 		t.Errorf("the second demo is not idempotent:\n%s", second)
+	}
+	if !strings.Contains(second, offlineNotice) {
+		t.Errorf("the second demo does not say who reads:\n%s", second)
 	}
 }
