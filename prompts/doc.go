@@ -1,14 +1,26 @@
 // Package prompts says what the pipeline asks of an analyst and what comes
-// back: one file per question, with its typed input and typed output. A
-// language model and the offline rules answer the same questions.
+// back: one file per question, with its typed input, its typed output and the
+// text that puts it to a language model. The offline rules answer the same
+// questions.
 //
 // Things are pointed at by small integers, never by uuid: they are counted
-// from 1, so that 0 means none.
+// from 1, so that 0 means none. Dates in an answer are either ISO 8601 or the
+// words of the text as they stand ("last Saturday"); code reads them.
+//
+// A [Prompt] has two parts. The system part holds one task, its rules and
+// worked examples; it is constant, so that providers can cache it. The user part
+// holds the data, between tags like <message>, which nothing that was said can
+// close: what tries is disarmed (safe.go). What is only context is cut, so that
+// a prompt does not grow with the graph. The schema of the answer is added by
+// who sends the prompt.
+//
+// The files in testdata pin every word. To change a text, raise its version and
+// run go test ./prompts -update.
 package prompts
 
 import "time"
 
-// Message is an earlier utterance, given as context only.
+// Message is one utterance.
 type Message struct {
 	Speaker    string    `json:"speaker"`
 	Content    string    `json:"content"`
@@ -17,10 +29,27 @@ type Message struct {
 
 // Episode is what is being read.
 type Episode struct {
-	Source     string    `json:"source"`  // message, text or json
-	Speaker    string    `json:"speaker"` // empty: nobody in particular
-	Role       string    `json:"role"`
-	Content    string    `json:"content"`
-	OccurredAt time.Time `json:"occurred_at"` // dates in the content are relative to it
-	Previous   []Message `json:"previous"`    // oldest first
+	Source       string    `json:"source"`      // message, text or json
+	Description  string    `json:"description"` // of where it comes from; empty: not said
+	Speaker      string    `json:"speaker"`     // empty: nobody in particular
+	Role         string    `json:"role"`
+	Content      string    `json:"content"`
+	OccurredAt   time.Time `json:"occurred_at"`  // dates in the content are relative to it
+	Previous     []Message `json:"previous"`     // what was said before, as context only; oldest first
+	Window       []Message `json:"window"`       // several messages read at once, oldest first; then Speaker, Role and Content are empty
+	Instructions string    `json:"instructions"` // what the owner of the memory wants heeded
+}
+
+// Attribute is a property of an entity or a fact, as the text has it.
+type Attribute struct {
+	Name  string `json:"name"`
+	Value string `json:"value"` // a list has one Attribute for each of its members
+}
+
+// AttributeType says what a property holds.
+type AttributeType struct {
+	Name        string   `json:"name"`
+	Kind        string   `json:"kind"` // string, number, integer, boolean, date or list
+	Description string   `json:"description"`
+	Values      []string `json:"values"` // the only ones allowed; empty: any
 }

@@ -1,0 +1,126 @@
+package prompts
+
+import "time"
+
+// samples are the questions that Show renders, by name.
+var samples = map[string]question{
+	"extract_entities":        sampleExtractEntities(sampleMessage),
+	"extract_entities_json":   sampleExtractEntities(sampleJSON),
+	"extract_entities_text":   sampleExtractEntities(sampleText),
+	"extract_entities_window": sampleExtractEntities(sampleWindow),
+	"review_entities":         ReviewEntities{ExtractEntities: sampleExtractEntities(sampleMessage), Entities: sampleEntities},
+	"resolve_entities":        sampleResolveEntities,
+	"extract_facts":           sampleExtractFacts(sampleMessage),
+	"extract_facts_window":    sampleExtractFacts(sampleWindow),
+	"resolve_facts":           sampleResolveFacts,
+	"extract_dates":           ExtractDates{Fact: "Alice has worked at Globex since Monday.", OccurredAt: sampleTime},
+	"summarise_entities":      sampleSummariseEntities,
+	"summarise_members":       sampleSummariseMembers,
+	"combine_summaries":       sampleCombineSummaries,
+	"name_community": NameCommunity{
+		Members: []string{"Alice", "Globex", "Bob"}, Summary: "Alice and Bob test rockets at Globex.",
+	},
+	"summarise_thread": sampleSummariseThread,
+}
+
+var sampleTime = time.Date(2024, time.May, 1, 10, 0, 0, 0, time.UTC)
+
+var sampleMessage = Episode{
+	Source: "message", Speaker: "Alice", Role: "user", Description: "support chat", OccurredAt: sampleTime,
+	Content:      "Yes, he started at Globex on Monday. I quit Acme last week.",
+	Previous:     []Message{{Speaker: "Carol", Content: "Is Bob in town?", OccurredAt: sampleTime.Add(-time.Minute)}},
+	Instructions: "Jobs and moves matter most.",
+}
+
+var sampleText = Episode{
+	Source: "text", Description: "press release", Speaker: "Carol", OccurredAt: sampleTime,
+	Content: "Globex of Springfield has hired Bob Stone as head of testing.",
+}
+
+var sampleJSON = Episode{
+	Source: "json", Description: "staff directory", OccurredAt: sampleTime,
+	Content: `{"id": 17, "name": "Bob Stone", "employer": "Globex", "since": "2024-04-29"}`,
+}
+
+var sampleWindow = Episode{
+	Source: "message", Description: "team chat", OccurredAt: sampleTime,
+	Window: []Message{
+		{Speaker: "Alice", Content: "Bob started at Globex on Monday.", OccurredAt: sampleTime},
+		{Speaker: "Carol", Content: "Good for him!", OccurredAt: sampleTime.Add(time.Minute)},
+	},
+}
+
+var sampleEntities = []NamedEntity{{ID: 1, Name: "Alice", Label: "Person"}, {ID: 2, Name: "Bob", Label: "Person"}, {ID: 3, Name: "Globex"}}
+
+func sampleExtractEntities(e Episode) ExtractEntities {
+	return ExtractEntities{
+		Episode: e,
+		Types: []EntityType{
+			{Name: "Person", Description: "a human being", Attributes: []AttributeType{
+				{Name: "born", Kind: "date", Description: "day of birth"},
+				{Name: "status", Kind: "string", Values: []string{"employed", "looking"}},
+			}},
+			{Name: "Company"},
+		},
+		Excluded: []string{"Place"},
+	}
+}
+
+func sampleExtractFacts(e Episode) ExtractFacts {
+	return ExtractFacts{
+		Episode: e, Entities: sampleEntities,
+		Types: []FactType{{
+			Name: "WORKS_AT", Description: "somebody is employed there", Pairs: []TypePair{{Source: "Person", Target: "Company"}},
+			Attributes: []AttributeType{{Name: "position", Kind: "string", Description: "what they do there"}},
+		}},
+	}
+}
+
+var sampleResolveEntities = ResolveEntities{
+	Episode: sampleMessage,
+	Entities: []UnresolvedEntity{
+		{ID: 2, Name: "Bob", Label: "Person", Candidates: []EntityCandidate{
+			{ID: 1, Name: "Robert Stone", Aliases: []string{"Bobby"}, Labels: []string{"Person"}, Summary: "Robert Stone tests rockets."},
+			{ID: 2, Name: "Bob the Builder"},
+		}},
+		{ID: 3, Name: "Globex", Candidates: []EntityCandidate{{ID: 1, Name: "Globex Corporation", Labels: []string{"Company"}}}},
+	},
+}
+
+var sampleResolveFacts = ResolveFacts{
+	Episode: sampleMessage,
+	Existing: []KnownFact{
+		{ID: 1, Source: "Bob", Target: "Globex", Predicate: "WORKS_AT", Fact: "Bob is to work at Globex.", ValidAt: &sampleTime},
+		{ID: 2, Source: "Alice", Target: "Acme", Predicate: "WORKS_AT", Fact: "Alice works at Acme."},
+	},
+	Facts: []UnresolvedFact{
+		{
+			KnownFact: KnownFact{ID: 3, Source: "Bob", Target: "Globex", Predicate: "WORKS_AT", Fact: "Bob started at Globex on Monday."},
+			SamePair:  []int{1},
+		},
+		{
+			KnownFact: KnownFact{ID: 4, Source: "Alice", Target: "Acme", Predicate: "NO_LONGER_WORKS_AT", Fact: "Alice quit Acme last week."},
+			Ends:      true, SamePair: []int{2}, Rivals: []int{3},
+		},
+	},
+}
+
+var sampleSummariseEntities = SummariseEntities{Entities: []EntityToSummarise{
+	{ID: 1, Name: "Alice", Summary: "Alice works at Acme.", NewFacts: []string{"Alice quit Acme last week."}, Limit: 500},
+	{ID: 2, Name: "Bob", NewFacts: []string{"Bob started at Globex on Monday."}, Limit: 500},
+}}
+
+var sampleSummariseMembers = SummariseMembers{
+	Members: []Member{{Name: "Alice", Summary: "Alice tests rockets at Globex."}, {Name: "Globex", Summary: "Globex builds rockets."}},
+	Limit:   300,
+}
+
+var sampleCombineSummaries = CombineSummaries{
+	Summaries: []string{"Alice tests rockets at Globex.", "Globex builds rockets in Springfield."}, Limit: 300,
+}
+
+var sampleSummariseThread = SummariseThread{
+	Summary:  "Carol asked Alice about Bob.",
+	Messages: []Message{{Speaker: "Alice", Content: "Bob started at Globex on Monday.", OccurredAt: sampleTime}},
+	Limit:    400,
+}
