@@ -25,7 +25,36 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require golang.org/x/sync v0.24.0 // indirect
+require (
+	github.com/cenkalti/backoff/v5 v5.0.3 // indirect
+	github.com/daulet/tokenizers v1.27.0 // indirect
+	github.com/dlclark/regexp2 v1.10.0 // indirect
+	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
+	github.com/dustin/go-humanize v1.1.0 // indirect
+	github.com/go-errors/errors v1.5.1 // indirect
+	github.com/go-json-experiment/json v0.0.0-20251027170946-4849db3c2f7e // indirect
+	github.com/go-logr/logr v1.4.4 // indirect
+	github.com/gomlx/exceptions v0.0.3 // indirect
+	github.com/gomlx/go-huggingface v0.3.5 // indirect
+	github.com/gomlx/go-xla v0.2.2 // indirect
+	github.com/gomlx/gomlx v0.27.3 // indirect
+	github.com/gomlx/onnx-gomlx v0.4.2 // indirect
+	github.com/google/jsonschema-go v0.4.3 // indirect
+	github.com/kaptinlin/jsonrepair v0.2.15 // indirect
+	github.com/knights-analytics/hugot v0.7.5 // indirect
+	github.com/knights-analytics/ortgenai v0.3.1 // indirect
+	github.com/pkg/errors v0.9.1 // indirect
+	github.com/pkoukk/tiktoken-go v0.1.6 // indirect
+	github.com/tiktoken-go/tokenizer v0.10.0 // indirect
+	github.com/tmc/langchaingo v0.1.14 // indirect
+	github.com/viant/afs v1.30.0 // indirect
+	github.com/yalue/onnxruntime_go v1.31.0 // indirect
+	golang.org/x/crypto v0.58.0 // indirect
+	golang.org/x/image v0.41.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/time v0.16.0 // indirect
+	k8s.io/klog/v2 v2.140.0 // indirect
+)
 
 require (
 	cel.dev/expr v0.25.2 // indirect

@@ -55,6 +55,14 @@ type Episode struct {
 	// group. Adding it again changes nothing. Empty: none.
 	ExternalID string
 
+	// Deferred keeps the episode from any model: it is stored and found by its
+	// words and its vector, and read into the graph once a retry asks for it.
+	Deferred bool
+
+	// Previous is how many earlier messages of the thread are shown to whoever
+	// reads this one, 0 to MaxPrevious. Nil: as many as the engine is set to.
+	Previous *int
+
 	// The rest is set by Annals.
 	CreatedAt time.Time
 	State     State

@@ -17,6 +17,7 @@ const (
 	MaxMetadata   = 64 << 10 // bytes of an episode's metadata
 	MaxName       = 512      // bytes of an actor, role, name, thread id, external id
 	MaxGroupID    = 200      // bytes of a group id
+	MaxPrevious   = 100      // earlier messages shown with a message
 	firstYear     = 1
 	lastYear      = 9999
 	groupIDSyntax = `letters, digits and _ - . : @ +`
@@ -73,10 +74,13 @@ func (e Episode) validateDetails() error {
 			return err
 		}
 	}
+	if p := e.Previous; p != nil && (*p < 0 || *p > MaxPrevious) {
+		return Invalid("previous", "is %d; it must be 0 to %d", *p, MaxPrevious)
+	}
 	if err := ValidateTime("occurred_at", e.OccurredAt); err != nil {
 		return err
 	}
-	return validateMetadata(e.Metadata)
+	return validateObject("metadata", e.Metadata)
 }
 
 // ValidateTime checks that a time lies in the years 1 to 9999, which is what
@@ -100,19 +104,18 @@ func validateText(field, s string, limit int) error {
 	return nil
 }
 
-func validateMetadata(m json.RawMessage) error {
+// validateObject checks a JSON object that is stored as it is. Numbers and
+// characters that only the database cannot hold are left for it to refuse.
+func validateObject(field string, m json.RawMessage) error {
 	if len(m) == 0 {
 		return nil
 	}
-	if err := validateText("metadata", string(m), MaxMetadata); err != nil {
+	if err := validateText(field, string(m), MaxMetadata); err != nil {
 		return err
 	}
 	var object map[string]any
 	if err := json.Unmarshal(m, &object); err != nil || object == nil {
-		return Invalid("metadata", "is not a JSON object")
-	}
-	if strings.Contains(string(m), `\u0000`) {
-		return Invalid("metadata", `holds \u0000, which cannot be stored; remove it`)
+		return Invalid(field, "is not a JSON object")
 	}
 	return nil
 }

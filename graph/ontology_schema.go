@@ -1,0 +1,198 @@
+package graph
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// supportedAttributes is said to whom asks for more.
+const supportedAttributes = "attributes are an object with properties of type string (enum, format date or date-time, minLength, maxLength, pattern), " +
+	"number or integer (minimum, maximum), boolean, or array of strings or numbers (maxItems)"
+
+// validateAttributes checks that a schema is of the kind that [Ontology.Validate] tells.
+func validateAttributes(field string, s *jsonschema.Schema) error {
+	if s == nil {
+		return nil
+	}
+	if s.Type != "object" {
+		return Invalid(field+".type", "is not object; %s", supportedAttributes)
+	}
+	rest := *s
+	rest.Type, rest.Properties, rest.PropertyOrder, rest.Required, rest.Schema = "", nil, nil, nil, ""
+	if isBoolean(s.AdditionalProperties) {
+		rest.AdditionalProperties = nil
+	}
+	if err := validateKeywords(field, rest); err != nil {
+		return err
+	}
+	if err := validateCount(field+".properties", len(s.Properties), MaxAttributes); err != nil {
+		return err
+	}
+	seen := names{}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		property := fmt.Sprintf("%s.properties.%.*s", field, MaxTypeName, name)
+		if err := seen.add(property, name); err != nil {
+			return err
+		}
+		if err := validateProperty(property, s.Properties[name], true); err != nil {
+			return err
+		}
+	}
+	if _, err := s.Resolve(nil); err != nil {
+		return Invalid(field, "is not a schema that can be used: %v", err)
+	}
+	return nil
+}
+
+// validateProperty checks the schema of a property or, where lists are not
+// allowed, of the members of one.
+func validateProperty(field string, s *jsonschema.Schema, lists bool) error {
+	if s == nil {
+		return Invalid(field, "is empty; %s", supportedAttributes)
+	}
+	if err := validateText(field+".description", s.Description, MaxDescription); err != nil {
+		return err
+	}
+	rest := *s
+	var err error
+	switch {
+	case s.Type == "string":
+		rest.Enum, rest.Format, rest.MinLength, rest.MaxLength, rest.Pattern = nil, "", nil, nil, ""
+		err = validateString(field, s)
+	case s.Type == "number", s.Type == "integer":
+		rest.Minimum, rest.Maximum = nil, nil
+		err = validateRange(field, s)
+	case s.Type == "boolean" && lists:
+	case s.Type == "array" && lists:
+		rest.Items, rest.MaxItems = nil, nil
+		err = validateList(field, s)
+	default:
+		return notSupported(field, rest)
+	}
+	if err != nil {
+		return err
+	}
+	rest.Type = ""
+	return validateKeywords(field, rest)
+}
+
+// notSupported says why a property is of no kind that there is.
+func notSupported(field string, s jsonschema.Schema) error {
+	if len(s.Types) > 0 {
+		return Invalid(field+".type", "is one of %s; a property has one type, and what is not known is left out", strings.Join(s.Types, ", "))
+	}
+	if s.Type != "" {
+		return Invalid(field+".type", "%q is not supported here; %s", s.Type, supportedAttributes)
+	}
+	if err := validateKeywords(field, s); err != nil {
+		return err
+	}
+	return Invalid(field, "has no type; %s", supportedAttributes)
+}
+
+func validateRange(field string, s *jsonschema.Schema) error {
+	for _, bound := range []struct {
+		keyword string
+		value   *float64
+	}{{"minimum", s.Minimum}, {"maximum", s.Maximum}} {
+		if bound.value != nil && (math.IsNaN(*bound.value) || math.IsInf(*bound.value, 0)) {
+			return Invalid(field+"."+bound.keyword, "is %v, which JSON has no number for; leave it out", *bound.value)
+		}
+	}
+	return validateBounds(field, "minimum", s.Minimum, s.Maximum)
+}
+
+func validateString(field string, s *jsonschema.Schema) error {
+	switch s.Format {
+	case "", "date", "date-time":
+	default:
+		return Invalid(field+".format", "%q is not supported; use date or date-time", s.Format)
+	}
+	if s.MinLength != nil && *s.MinLength > MaxAttributeValue {
+		return Invalid(field+".minLength", "is %d; a value may have %d bytes", *s.MinLength, MaxAttributeValue)
+	}
+	if err := validateText(field+".pattern", s.Pattern, MaxDescription); err != nil {
+		return err
+	}
+	if err := validateBounds(field, "minLength", s.MinLength, s.MaxLength); err != nil {
+		return err
+	}
+	return validateChoices(field+".enum", s.Enum)
+}
+
+func validateChoices(field string, choices []any) error {
+	if choices != nil && len(choices) == 0 {
+		return Invalid(field, "is empty; leave it out to allow any value")
+	}
+	if err := validateCount(field, len(choices), MaxChoices); err != nil {
+		return err
+	}
+	for i, choice := range choices {
+		text, ok := choice.(string)
+		if !ok || strings.TrimSpace(text) == "" {
+			return Invalid(fmt.Sprintf("%s[%d]", field, i), "is not text; every value of an enum must be")
+		}
+		if err := validateText(fmt.Sprintf("%s[%d]", field, i), text, MaxAttributeValue); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func validateList(field string, s *jsonschema.Schema) error {
+	if s.MaxItems != nil && *s.MaxItems < 1 {
+		return Invalid(field+".maxItems", "is %d; the least is 1", *s.MaxItems)
+	}
+	return validateProperty(field+".items", s.Items, false)
+}
+
+// validateBounds checks that something lies between two bounds.
+func validateBounds[N int | float64](field, keyword string, least, most *N) error {
+	if least != nil && most != nil && *least > *most {
+		return Invalid(field+"."+keyword, "is %v, more than the greatest value allowed, %v", *least, *most)
+	}
+	return nil
+}
+
+// validateKeywords refuses a schema that has keywords left after those that are
+// supported were taken out. Titles, descriptions and comments demand nothing.
+func validateKeywords(field string, rest jsonschema.Schema) error {
+	rest.Title, rest.Description, rest.Comment = "", "", ""
+	if left := keywords(rest); len(left) > 0 {
+		return Invalid(field, "%s is not supported; %s", strings.Join(left, ", "), supportedAttributes)
+	}
+	return nil
+}
+
+// keywords are the keywords of JSON Schema that a schema has.
+func keywords(s jsonschema.Schema) []string {
+	found := slices.Sorted(maps.Keys(s.Extra))
+	value := reflect.ValueOf(s)
+	for i, field := range reflect.VisibleFields(value.Type()) {
+		if value.Field(i).IsZero() || field.Name == "Extra" {
+			continue
+		}
+		keyword, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if keyword == "-" { // the schema library reads and writes it by hand
+			keyword = byHand[field.Name]
+		}
+		found = append(found, keyword)
+	}
+	return found
+}
+
+var byHand = map[string]string{
+	"Type": "type", "Types": "type", "Items": "items", "ItemsArray": "items", "PropertyOrder": "properties",
+	"DependencySchemas": "dependencies", "DependencyStrings": "dependencies",
+}
+
+// isBoolean is whether a schema is true or false in JSON.
+func isBoolean(s *jsonschema.Schema) bool {
+	return s != nil && (reflect.DeepEqual(*s, jsonschema.Schema{}) || reflect.DeepEqual(*s, jsonschema.Schema{Not: &jsonschema.Schema{}}))
+}

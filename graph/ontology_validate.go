@@ -1,0 +1,155 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The limits on an ontology. All of it is told to a model with every episode,
+// so that a longer one costs more and is heeded less.
+const (
+	MaxEntityTypes   = 50
+	MaxFactTypes     = 100
+	MaxExcludedTypes = 100
+	MaxPairs         = 100  // of a fact type
+	MaxAttributes    = 20   // of a type
+	MaxTypeName      = 100  // bytes of the name of a type or an attribute
+	MaxDescription   = 1000 // bytes of the description of a type or an attribute
+	MaxInstructions  = 4000 // bytes
+	MaxChoices       = 100  // values of an attribute's enum
+)
+
+// Validate checks an ontology. The error is an [*Error] whose field is the path
+// of what is at fault ("entity_types[2].name") and whose message says what is
+// allowed.
+//
+// The schema of attributes is a part of JSON Schema that models keep to: an
+// object with properties of type string (with enum, format date or date-time,
+// minLength, maxLength, pattern), number or integer (with minimum, maximum),
+// boolean, or array of strings, numbers or integers (with maxItems). Titles and
+// descriptions are welcome, required and additionalProperties are tolerated:
+// what a text does not say cannot be demanded, and what is not asked for is not
+// noted.
+func (o Ontology) Validate() error {
+	for _, err := range []error{
+		o.validateEntityTypes(),
+		o.validateFactTypes(),
+		o.validateExcluded(),
+		validateText("instructions", o.Instructions, MaxInstructions),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o Ontology) validateEntityTypes() error {
+	if err := validateCount("entity_types", len(o.EntityTypes), MaxEntityTypes); err != nil {
+		return err
+	}
+	seen := names{}
+	for i, t := range o.EntityTypes {
+		field := fmt.Sprintf("entity_types[%d]", i)
+		if err := seen.add(field+".name", t.Name); err != nil {
+			return err
+		}
+		if err := validateText(field+".description", t.Description, MaxDescription); err != nil {
+			return err
+		}
+		if err := validateAttributes(field+".attributes", t.Attributes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o Ontology) validateFactTypes() error {
+	if err := validateCount("fact_types", len(o.FactTypes), MaxFactTypes); err != nil {
+		return err
+	}
+	seen := names{}
+	for i, t := range o.FactTypes {
+		field := fmt.Sprintf("fact_types[%d]", i)
+		if err := seen.add(field+".name", t.Name); err != nil {
+			return err
+		}
+		if err := validateText(field+".description", t.Description, MaxDescription); err != nil {
+			return err
+		}
+		if err := validatePairs(field+".pairs", t.Pairs); err != nil {
+			return err
+		}
+		if err := validateAttributes(field+".attributes", t.Attributes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validatePairs checks the ends of a fact type. They may name types that are
+// not in the ontology, since entities have others too.
+func validatePairs(field string, pairs []TypePair) error {
+	if err := validateCount(field, len(pairs), MaxPairs); err != nil {
+		return err
+	}
+	for i, p := range pairs {
+		for _, end := range []struct{ field, name string }{{"source", p.Source}, {"target", p.Target}} {
+			if end.name == "" {
+				continue
+			}
+			if err := validateName(fmt.Sprintf("%s[%d].%s", field, i, end.field), end.name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (o Ontology) validateExcluded() error {
+	if err := validateCount("excluded_types", len(o.ExcludedTypes), MaxExcludedTypes); err != nil {
+		return err
+	}
+	for i, name := range o.ExcludedTypes {
+		if err := validateName(fmt.Sprintf("excluded_types[%d]", i), name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// names are those that are taken, with the field that took each.
+type names map[string]string
+
+// add checks a name and that no other one is the same.
+func (n names) add(field, name string) error {
+	if err := validateName(field, name); err != nil {
+		return err
+	}
+	bare := bareName(name)
+	if other, taken := n[bare]; taken {
+		return Invalid(field, "%q is also the name of %s; case, spaces and signs make no difference", name, strings.TrimSuffix(other, ".name"))
+	}
+	n[bare] = field
+	return nil
+}
+
+func validateName(field, name string) error {
+	if err := validateText(field, name, MaxTypeName); err != nil {
+		return err
+	}
+	switch {
+	case strings.TrimSpace(name) == "":
+		return Invalid(field, "is empty; every type needs a name")
+	case bareName(name) == "":
+		return Invalid(field, "%q has no letter or digit", name)
+	}
+	return nil
+}
+
+func validateCount(field string, n, limit int) error {
+	if n > limit {
+		return Invalid(field, "has %d members; the limit is %d", n, limit)
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package graph
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"golang.org/x/text/unicode/norm"
+)
+
+// readValue reads a text as a value of a schema: a string, a json.Number or a
+// bool. It is nil where the text says nothing; why says what it is not.
+func readValue(s *jsonschema.Schema, text string) (value any, why string) {
+	if choice, ok := chosen(s.Enum, text); ok {
+		return choice, ""
+	}
+	if saysNothing(text) {
+		return nil, ""
+	}
+	switch s.Type {
+	case "string":
+		return readString(s, text)
+	case "integer":
+		if n, ok := readNumber(text); ok {
+			if whole, ok := wholeNumber(n); ok {
+				return whole, ""
+			}
+		}
+		return nil, "is not a whole number"
+	case "number":
+		if n, ok := readNumber(text); ok {
+			return n, ""
+		}
+		return nil, "is not a number"
+	case "boolean":
+		return readBoolean(text)
+	}
+	return nil, "cannot be read, since the attribute is of a type that is not supported"
+}
+
+func saysNothing(text string) bool {
+	return slices.Contains([]string{"", "null", "n/a", "unknown"}, strings.ToLower(text))
+}
+
+// chosen is which of the values that are allowed a text means.
+func chosen(choices []any, text string) (string, bool) {
+	for _, choice := range choices {
+		if c, ok := choice.(string); ok && (c == text || sameName(c, text) && bareName(c) != "") {
+			return c, true
+		}
+	}
+	return "", false
+}
+
+func readString(s *jsonschema.Schema, text string) (value any, why string) {
+	switch {
+	case s.Enum != nil:
+		return nil, "is none of the values allowed"
+	case s.Format == "date":
+		if t, ok := readTime(text); ok {
+			return t.Format(time.DateOnly), ""
+		}
+		return nil, "is not a date such as 2024-05-31"
+	case s.Format == "date-time":
+		if t, ok := readTime(text); ok {
+			return t.Format(time.RFC3339Nano), ""
+		}
+		return nil, "is not a time such as 2024-05-31T18:30:00Z"
+	}
+	return text, ""
+}
+
+func readBoolean(text string) (value any, why string) {
+	switch strings.ToLower(text) {
+	case "true", "yes":
+		return true, ""
+	case "false", "no":
+		return false, ""
+	}
+	return nil, "is neither true nor false"
+}
+
+// readTime reads ISO 8601 where it says at least the day.
+func readTime(text string) (time.Time, bool) {
+	for _, layout := range []string{
+		time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", time.DateTime,
+	} {
+		if t, err := time.Parse(layout, strings.ToUpper(text)); err == nil {
+			return t, ValidateTime("", t) == nil
+		}
+	}
+	return time.Time{}, false
+}
+
+// number is a number with thousands apart and what may stand around it.
+var number = regexp.MustCompile(`^\p{Sc}?\s?` +
+	`([+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d{1,3}(?:['’]\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?)` +
+	`\s?(?:(\p{L}[\p{L}\p{M}]*)\.?(?: old)?|\p{Sc})?$`)
+
+// notUnit are words and letters after a number that make it another one, or
+// may: "5 m" is five metres or five million.
+var notUnit = regexp.MustCompile(`(?i)^(?:` +
+	`k|m|b|t|g|e|s|x|mm|mn|mio|mil|bn|tn|tr|mrd|hundreds?|thousands?|[mbt]r?illi(?:on|ard)s?|dozens?|scores?|lakhs?|crores?|тыс|млн|млрд|` +
+	`[十百千万萬亿億兆십백천만억조].*|` +
+	`percent|pct|permille|half|plus|minus|odd|ish|or|to|a|p|am|pm|ad|ce|bc|bce|ago)$`)
+
+// readNumber reads a number where it can be only one.
+func readNumber(text string) (json.Number, bool) {
+	parts := number.FindStringSubmatch(strings.ReplaceAll(norm.NFKC.String(text), "−", "-"))
+	if parts == nil || notUnit.MatchString(parts[2]) {
+		return "", false
+	}
+	literal := strings.NewReplacer(",", "", " ", "", "'", "", "’", "", "+", "").Replace(parts[1])
+	f, err := strconv.ParseFloat(literal, 64)
+	if err != nil {
+		return "", false // beyond what a number can be
+	}
+	if strings.ContainsAny(literal, "eE") {
+		return json.Number(strconv.FormatFloat(f, 'g', -1, 64)), true
+	}
+	return json.Number(withoutZeros(literal)), true
+}
+
+// withoutZeros is a number without the leading zeros that JSON does not allow.
+func withoutZeros(literal string) string {
+	digits, negative := strings.CutPrefix(literal, "-")
+	digits = strings.TrimLeft(digits, "0")
+	if digits == "" || digits[0] == '.' {
+		digits = "0" + digits
+	}
+	if negative {
+		return "-" + digits
+	}
+	return digits
+}
+
+// wholeNumber is a number without its fraction, if that is zero.
+func wholeNumber(n json.Number) (json.Number, bool) {
+	if strings.ContainsAny(string(n), "eE") {
+		f, err := n.Float64()
+		exact := err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53
+		return json.Number(strconv.FormatFloat(f, 'f', 0, 64)), exact
+	}
+	whole, fraction, _ := strings.Cut(string(n), ".")
+	return json.Number(whole), strings.Trim(fraction, "0") == ""
+}
+
+// membersOf is what a text holds of a list: the members of a JSON array, else
+// itself.
+func membersOf(text string) []string {
+	var members []any
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	if !strings.HasPrefix(text, "[") || !json.Valid([]byte(text)) || decoder.Decode(&members) != nil {
+		return []string{text}
+	}
+	texts := make([]string, 0, len(members))
+	for _, member := range members {
+		switch m := member.(type) {
+		case string:
+			texts = append(texts, strings.TrimSpace(m))
+		case json.Number:
+			texts = append(texts, m.String())
+		case nil:
+		default:
+			return []string{text} // it is not flat
+		}
+	}
+	return texts
+}
