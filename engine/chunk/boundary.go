@@ -1,0 +1,109 @@
+package chunk
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
+	"github.com/clipperhouse/uax29/v2/sentences"
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+// sentenceEnds yields where sentences end in a text, and whether a paragraph
+// ends there too. The end of the text is the last of them. A line break ends a
+// sentence, a blank line a paragraph.
+func sentenceEnds(text string) iter.Seq2[int, bool] {
+	return func(yield func(end int, paragraph bool) bool) {
+		for start := 0; start < len(text); {
+			block := text[start : start+blockLen(text[start:])]
+			for s := sentences.FromString(block); s.Next(); {
+				sentence := s.Value()
+				blank := strings.HasSuffix(sentence, "\n") && strings.TrimSpace(sentence) == ""
+				if !yield(start+s.End(), blank) {
+					return
+				}
+			}
+			start += len(block)
+		}
+	}
+}
+
+// longGap is a run of so many bytes without a letter or a digit (columns of a
+// table, a ruler) that it parts sentences.
+const longGap = 64
+
+// blockLen is how long the first part of a text is, up to and with its first
+// long gap.
+//
+// Rule SB8 of the annex looks from each space after a full stop for the next
+// letter, which takes quadratic time in a run of spaces. In a block no run is
+// long, so it does not.
+func blockLen(text string) int {
+	gap := 0
+	for i := 0; i < len(text); {
+		r, width := utf8.DecodeRuneInString(text[i:])
+		i += width
+		if gap += width; unicode.IsLetter(r) || unicode.IsDigit(r) {
+			gap = 0
+		}
+		if gap >= longGap && (unicode.IsSpace(r) || unicode.IsPunct(r)) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// lastWordEnd is the last place not after limit where a word begins in a text;
+// 0: there is none. White space and punctuation belong to the word before.
+func lastWordEnd(text string, limit int) int {
+	last, characters := 0, charactersOf(text)
+	for w := words.FromString(text); w.Next() && w.Start() <= limit; {
+		r, _ := utf8.DecodeRuneInString(w.Value())
+		if !unicode.IsSpace(r) && !unicode.IsPunct(r) && characters.beginAt(w.Start()) {
+			last = w.Start()
+		}
+	}
+	return last
+}
+
+// characters are the grapheme clusters of a text. By the annex a few sentences
+// and words begin inside of one: with the colour of an emoji after a space, or
+// after a sign that is written before a number.
+type characters struct {
+	rest *graphemes.Iterator[string]
+	at   int // where the next one begins
+}
+
+func charactersOf(text string) *characters { return &characters{rest: graphemes.FromString(text)} }
+
+// beginAt is whether a character begins at i, which must not be less than in
+// the call before.
+func (c *characters) beginAt(i int) bool {
+	for c.at < i && c.rest.Next() {
+		c.at = c.rest.End()
+	}
+	return c.at == i
+}
+
+// lastCharacterEnd is the last place not after limit where a grapheme cluster
+// begins in a text; 0: there is none.
+func lastCharacterEnd(text string, limit int) int {
+	last := 0
+	for g := graphemes.FromString(text); g.Next() && g.Start() <= limit; {
+		last = g.Start()
+	}
+	return last
+}
+
+// lastRuneEnd is the last place not after limit where a rune begins in a text.
+// Where there is none, because the text is not UTF-8, it is limit.
+func lastRuneEnd(text string, limit int) int {
+	for end := limit; end > 0 && end > limit-utf8.UTFMax; end-- {
+		if utf8.RuneStart(text[end]) {
+			return end
+		}
+	}
+	return limit
+}

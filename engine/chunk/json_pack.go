@@ -1,0 +1,204 @@
+package chunk
+
+import (
+	"sort"
+)
+
+// packer fills chunks with the values of a document, one after the other.
+type packer struct {
+	doc           string
+	size, overlap int
+
+	path   []level // the containers that are being cut, the outermost first
+	chunks []Chunk
+
+	// The chunk that is being filled; empty until it has a value. The levels
+	// path[base:opened] are open in it; those before base are left out.
+	text         []byte
+	start, end   int
+	base, opened int
+}
+
+// level is a container that is too long to stay whole.
+type level struct {
+	key     string // its literal as it is repeated; empty: it has none
+	kind    byte   // '{' or '['
+	context []byte // the members that are repeated, each with a comma after it
+	room    int    // how many bytes context may still take
+	spare   int    // how many bytes of context are left for the levels in it
+	cost    int    // how many bytes it and the levels around it take, at most
+	filled  bool   // it is open, and the next value in it needs a comma
+}
+
+// add adds a value under the path: whole where it fits in a chunk, else in parts.
+func (p *packer) add(v value) {
+	if !p.fits(v.length()) && p.envelope()+v.length() > p.size {
+		p.split(v)
+		return
+	}
+	literal := member(v.key, compact(p.doc[v.start:v.end]))
+	p.put(v, literal)
+	if v.kind == 0 || v.kind == '"' {
+		p.remember(literal)
+	}
+}
+
+func (p *packer) split(v value) {
+	key := v.key
+	if longest := p.size / 8; len(key) > longest {
+		key = shorten(key, longest)
+		p.addText(value{from: v.from, end: v.from + len(v.key)}, key, unquote(v.key))
+	}
+	switch v.kind {
+	case '{', '[':
+		p.descend(key, v.kind)
+		for _, child := range v.children {
+			p.add(child)
+		}
+		p.ascend()
+	case '"':
+		p.addText(v, key, unquote(p.doc[v.start:v.end]))
+	default:
+		p.put(v, member(key, p.doc[v.start:v.end]))
+	}
+}
+
+// addText adds the text of a value under a key, in pieces that fit in a chunk each.
+func (p *packer) addText(v value, key, text string) {
+	room := p.size - p.envelope() - len(member(key, ""))
+	for _, piece := range quotedPieces(text, room, p.overlap) {
+		p.put(v, member(key, piece))
+	}
+}
+
+// put writes the literal of a value, or of a piece of it, in this chunk or,
+// where that has no room for it, in the next one.
+func (p *packer) put(v value, literal string) {
+	if !p.fits(len(literal)) {
+		p.flush()
+	}
+	if len(p.text) == 0 {
+		p.start, p.base = v.from, p.outermost()
+		p.opened = p.base
+	}
+	p.open()
+	p.separate(len(p.path) - 1)
+	p.text = append(p.text, literal...)
+	p.end = v.end
+}
+
+// remember repeats a short member of the innermost object wherever a chunk goes
+// on with that object.
+func (p *packer) remember(literal string) {
+	if len(p.path) == 0 {
+		return
+	}
+	l, n := &p.path[len(p.path)-1], len(literal)+len(",")
+	if n > l.room {
+		return
+	}
+	l.context = append(append(l.context, literal...), ',')
+	l.room, l.spare, l.cost = l.room-n, l.spare-n, l.cost+n
+}
+
+// descend makes a container the innermost level. Of what may be repeated it
+// takes half and leaves the other half to the levels in it.
+func (p *packer) descend(key string, kind byte) {
+	l := level{key: key, kind: kind, spare: min(p.overlap, p.size/4), cost: len(member(key, "")) + len("{},")}
+	if n := len(p.path); n > 0 {
+		l.spare = p.path[n-1].spare
+		l.cost += p.path[n-1].cost
+	}
+	if kind == '{' {
+		l.room = l.spare / 2
+	}
+	p.path = append(p.path, l)
+}
+
+// ascend leaves the innermost level. Where that is the outermost of the chunk,
+// the chunk ends.
+func (p *packer) ascend() {
+	last := len(p.path) - 1
+	if len(p.text) > 0 && p.opened > last {
+		if last == p.base {
+			p.flush()
+		} else {
+			p.close()
+		}
+	}
+	p.path = p.path[:last]
+}
+
+// fits is whether this chunk has room for n more bytes under the path.
+func (p *packer) fits(n int) bool {
+	if len(p.text) == 0 {
+		return p.envelope()+n <= p.size
+	}
+	if len(p.path) == 0 {
+		return false // a document has one root
+	}
+	unopened := p.costs(len(p.path)) - p.costs(p.opened)
+	brackets := p.opened - p.base
+	return len(p.text)+len(",")+unopened+n+brackets <= p.size
+}
+
+// envelope is how many bytes a new chunk takes for the path.
+func (p *packer) envelope() int { return p.costs(len(p.path)) - p.costs(p.outermost()) }
+
+// outermost is the first level that a new chunk has: the first one at which
+// the path takes no more than half of the chunk, or else the innermost.
+func (p *packer) outermost() int {
+	n := len(p.path)
+	return sort.Search(max(n-1, 0), func(i int) bool { return p.costs(n)-p.costs(i) <= p.size/2 })
+}
+
+// costs is how many bytes the first n levels take.
+func (p *packer) costs(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return p.path[n-1].cost
+}
+
+// open opens the levels of the path that are not open yet.
+func (p *packer) open() {
+	for ; p.opened < len(p.path); p.opened++ {
+		l := &p.path[p.opened]
+		if p.opened > p.base {
+			p.separate(p.opened - 1)
+			p.text = append(p.text, member(l.key, "")...)
+		}
+		p.text = append(append(p.text, l.kind), l.context...)
+		l.filled = false
+	}
+}
+
+// separate makes place for another value in a level.
+func (p *packer) separate(i int) {
+	if i < 0 {
+		return
+	}
+	if p.path[i].filled {
+		p.text = append(p.text, ',')
+	}
+	p.path[i].filled = true
+}
+
+// close closes the innermost open level.
+func (p *packer) close() {
+	p.opened--
+	p.text = append(p.text, p.path[p.opened].kind+2) // as ] and } are in ASCII
+}
+
+// flush ends the chunk.
+func (p *packer) flush() {
+	if len(p.text) == 0 {
+		return
+	}
+	for p.opened > p.base {
+		p.close()
+	}
+	p.chunks = append(p.chunks, Chunk{Text: string(p.text), Start: p.start, End: p.end})
+	p.text = p.text[:0]
+	p.base, p.opened = 0, 0
+}

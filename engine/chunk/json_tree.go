@@ -1,0 +1,113 @@
+package chunk
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// value is a value of a JSON document by where it stands in it. Literals are
+// never decoded, so that big numbers and the order of keys stay as they are.
+type value struct {
+	key        string // the literal with its quotes, where it is a member of an object
+	from       int    // where it begins, with its key
+	start, end int    // where the value itself stands, without its key
+	size       int    // of the value without white space, in bytes
+	kind       byte   // '{', '[', '"', or 0: a number, true, false or null
+	children   []value
+}
+
+// length is how many bytes the value takes with its key.
+func (v value) length() int {
+	if v.key == "" {
+		return v.size
+	}
+	return len(v.key) + len(":") + v.size
+}
+
+// reader makes the tree of a document that is known to be valid.
+type reader struct {
+	doc    string
+	tokens *json.Decoder
+	at     int // the end of the token last read
+}
+
+// parse reads a document.
+func parse(doc string) (value, error) {
+	r := reader{doc: doc, tokens: json.NewDecoder(strings.NewReader(doc))}
+	r.tokens.UseNumber()
+	return r.value()
+}
+
+// validate checks that a document is JSON, and not nested deeper than the
+// 10,000 levels that encoding/json allows.
+func validate(doc string) error {
+	var any json.RawMessage
+	if err := json.Unmarshal([]byte(doc), &any); err != nil {
+		return fmt.Errorf("read the JSON document: %w", err)
+	}
+	return nil
+}
+
+// next reads a token; its literal is doc[start:r.at].
+func (r *reader) next() (token json.Token, start int, err error) {
+	token, err = r.tokens.Token()
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the JSON document at byte %d: %w", r.at, err)
+	}
+	end := int(r.tokens.InputOffset())
+	literal := strings.TrimLeft(r.doc[r.at:end], " \t\r\n,:")
+	r.at = end
+	return token, end - len(literal), nil
+}
+
+// value reads a value that has no key.
+func (r *reader) value() (value, error) {
+	token, start, err := r.next()
+	if err != nil {
+		return value{}, err
+	}
+	v := value{from: start, start: start, end: r.at, size: r.at - start}
+	switch t := token.(type) {
+	case json.Delim:
+		v.kind = byte(t)
+		return r.container(v)
+	case string:
+		v.kind = '"'
+	}
+	return v, nil
+}
+
+// container reads what an array or an object holds, and the bracket that closes it.
+func (r *reader) container(v value) (value, error) {
+	v.size = len("{}")
+	for r.tokens.More() {
+		child, err := r.child(v.kind)
+		if err != nil {
+			return value{}, err
+		}
+		if len(v.children) > 0 {
+			v.size += len(",")
+		}
+		v.size += child.length()
+		v.children = append(v.children, child)
+	}
+	_, _, err := r.next()
+	v.end = r.at
+	return v, err
+}
+
+// child reads an element of an array or a member of an object.
+func (r *reader) child(of byte) (value, error) {
+	if of == '[' {
+		return r.value()
+	}
+	_, from, err := r.next()
+	if err != nil {
+		return value{}, err
+	}
+	key := r.doc[from:r.at]
+	v, err := r.value()
+	v.key, v.from = key, from
+	return v, err
+}
