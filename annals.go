@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
-	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
@@ -30,6 +28,10 @@ type (
 	FactVersion = graph.FactVersion
 	// Community is a cluster of entities.
 	Community = graph.Community
+	// Ontology says which kinds of entities and facts a group looks for.
+	Ontology = graph.Ontology
+	// Triple is a fact that is known as such, without a text that states it.
+	Triple = graph.Triple
 )
 
 // Client is the door to one database. It is safe for concurrent use.
@@ -62,14 +64,12 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{pool: pool, analyst: config.Analyst, embedder: config.Embedder}
-	if c.analyst == nil {
-		c.analyst = offline.New()
-	}
-	if c.embedder == nil {
-		if c.embedder, err = model.NewHashEmbedder(dimension); err != nil {
-			return nil, err
-		}
+	ledger := engine.NewLedger(pool)
+	c := &Client{pool: pool, analyst: config.analyst(ledger)}
+	if config.Embedder != nil {
+		c.embedder = model.EmbedderWith(config.Embedder, ledger)
+	} else if c.embedder, err = model.NewHashEmbedder(dimension); err != nil {
+		return nil, err
 	}
 	if got := c.embedder.Dimensions(); got != dimension {
 		return nil, &Error{
@@ -78,11 +78,7 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 				c.embedder.Name(), got, dimension),
 		}
 	}
-	log := config.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	c.engine = engine.New(pool, c.analyst, c.embedder, log)
+	c.engine = engine.New(pool, c.analyst, c.embedder, config.options())
 	c.searcher = retrieval.New(pool, c.embedder)
 	return c, nil
 }

@@ -43,11 +43,17 @@ var may = map[string][]string{
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations"},
 	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db"},
-	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval"},
+	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.
-	"engine/offline": {"graph", "temporal", "prompts"},
+	"engine/offline": {"graph", "temporal", "prompts", "engine/matching"},
+
+	// The pure parts of the engine: how names compare, how entities cluster, how
+	// documents are cut.
+	"engine/matching":   {"graph", "temporal", "prompts"},
+	"engine/clustering": {},
+	"engine/chunk":      {},
 
 	// The library: it wires what stands above.
 	".": {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine"},
@@ -55,7 +61,7 @@ var may = map[string][]string{
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "prompts"},
 	"server": {".", "graph", "temporal", "agent"},
-	"eval":   {".", "graph", "temporal"},
+	"eval":   {".", "graph", "temporal", "engine/matching"},
 	"bench":  {".", "graph", "temporal", "eval"},
 
 	// The private PostgreSQL server. The library takes any server's address, so
@@ -70,7 +76,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "graph", "temporal", "model", "migrations", "db", "retrieval", "engine", "agent", "server", "eval", "bench",
+		".", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "agent", "server", "eval", "bench",
 		"postgres", "testdata",
 	},
 }

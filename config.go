@@ -4,14 +4,18 @@ import (
 	"log/slog"
 
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/model"
 )
 
 // Config says what a [Client] works with. Only DatabaseURL has no default.
 type Config struct {
-	// Analyst reads episodes. Defaults to the offline rules, a floor that
-	// needs no model.
+	// Analyst reads episodes, in place of LLM: an implementation of your own.
 	Analyst engine.Analyst
+
+	// Communities keeps the communities up to date as entities arrive, at one or
+	// two calls for each that changes. [Client.BuildCommunities] makes the first.
+	Communities bool
 
 	// DatabaseURL names a migrated PostgreSQL, 15 to 18, with pgvector:
 	// postgres://user:password@host/name.
@@ -22,6 +26,52 @@ type Config struct {
 	// embedder, which knows spellings, not meanings.
 	Embedder model.Embedder
 
+	// LLM is the language model that reads episodes; see [model.OpenLLM]. What
+	// it is asked and what it costs is written down in annals.model_calls.
+	// Defaults to the offline rules, a floor that needs no model.
+	LLM *model.LLM
+
 	// Log receives what an operator wants to know. Defaults to nothing.
 	Log *slog.Logger
+
+	// Previous is how many earlier messages of its thread are shown with an
+	// episode, as context. Defaults to 4, two turns; negative: none.
+	Previous int
+
+	// Reflexion asks of every episode a second time what was missed and what
+	// was invented: better coverage for one more call.
+	Reflexion bool
+
+	// SmallLLM writes summaries, names and dates. Defaults to LLM.
+	SmallLLM *model.LLM
+
+	// Window is how many waiting messages of one thread are read in one go,
+	// which takes no more calls than a single one. Defaults to 8 with an LLM,
+	// to each by itself without; 1: each by itself.
+	Window int
+}
+
+// analyst chooses who reads episodes. The models write into the ledger.
+func (c Config) analyst(ledger model.Ledger) engine.Analyst {
+	switch {
+	case c.Analyst != nil:
+		return c.Analyst
+	case c.LLM == nil:
+		return offline.New()
+	}
+	small := c.SmallLLM
+	if small == nil {
+		small = c.LLM
+	}
+	return engine.NewAnalyst(c.LLM.With(ledger), small.With(ledger))
+}
+
+func (c Config) options() engine.Options {
+	window := c.Window
+	if window == 0 && c.LLM != nil {
+		window = engine.DefaultWindow
+	}
+	return engine.Options{
+		Previous: c.Previous, Window: window, Reflexion: c.Reflexion, Communities: c.Communities, Log: c.Log,
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -184,4 +185,86 @@ func listBounds(groupID string, limit int) (int32, error) {
 		return 0, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, MaxRows)
 	}
 	return int32(limit), graph.ValidateGroupID(groupID)
+}
+
+// Entity returns the entity with this id, or the only one that goes by this
+// name. An id that was merged away stands for the entity it went into.
+func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (Entity, error) {
+	return c.engine.FindEntity(ctx, groupID, idOrName)
+}
+
+// Ontology returns the kinds of entities and facts that a group was given.
+func (c *Client) Ontology(ctx context.Context, groupID string) (Ontology, error) {
+	return c.engine.Ontology(ctx, groupID)
+}
+
+// TraceEntry is one decision taken about an episode on its way into the graph.
+type TraceEntry = engine.TraceEntry
+
+// Trace says why the graph has of an episode what it has, in the order in
+// which it was decided. It is empty before the episode was processed.
+func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
+	return c.engine.Trace(ctx, groupID, episodeID)
+}
+
+// Episode returns one episode, or a [CodeNotFound].
+func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Episode, error) {
+	rows, err := db.New(c.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	if err != nil {
+		return Episode{}, fmt.Errorf("read episode %s: %w", id, err)
+	}
+	if len(rows) == 0 {
+		return Episode{}, &Error{
+			Code: CodeNotFound, Field: "episode",
+			Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", groupID, id),
+		}
+	}
+	return db.Episode(groupID, db.EpisodeListRow(rows[0])), nil
+}
+
+// Thread is a conversation and what was said in it, in short.
+type Thread = engine.Thread
+
+// Threads lists conversations, the latest first. A zero limit is DefaultRows.
+func (c *Client) Threads(ctx context.Context, groupID string, limit int) ([]Thread, error) {
+	maxRows, err := listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return c.engine.Threads(ctx, groupID, int(maxRows))
+}
+
+// Usage is what was asked of one model with one prompt.
+type Usage struct {
+	Kind         string // chat or embedding
+	Prompt       string
+	Model        string
+	Calls        int // that reached the model
+	Cached       int // answered from the ledger at no cost
+	Repairs      int // calls that asked to mend the answer before
+	Failed       int
+	InputTokens  int
+	OutputTokens int
+	Cost         float64 // US dollars, of the calls whose price is known
+	Unpriced     int     // calls whose price is not known
+}
+
+// Usage says what a group has cost so far, by prompt and model.
+func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).ModelUsage(ctx, groupID)
+	if err != nil {
+		return nil, fmt.Errorf("read what %s cost: %w", groupID, err)
+	}
+	usage := make([]Usage, len(rows))
+	for i, row := range rows {
+		usage[i] = Usage{
+			Kind: row.Kind, Prompt: row.Prompt, Model: row.Model, Calls: int(row.Calls), Cached: int(row.Cached),
+			Repairs: int(row.Repairs), Failed: int(row.Failed), InputTokens: int(row.InputTokens),
+			OutputTokens: int(row.OutputTokens), Cost: row.Cost, Unpriced: int(row.Unpriced),
+		}
+	}
+	return usage, nil
 }

@@ -3,6 +3,7 @@ package annals
 import (
 	"context"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/engine"
@@ -10,6 +11,9 @@ import (
 
 // Stored says what became of an episode that was handed in.
 type Stored = engine.Stored
+
+// AddedTriple says where a triple went.
+type AddedTriple = engine.AddedTriple
 
 // Processed says what became of an episode on its way into the graph.
 type Processed = engine.Processed
@@ -46,6 +50,14 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 	return stored, err
 }
 
+// AddTriple takes one fact into the graph at once, without a text to read it
+// from: its ends are recognised among the known entities and the fact among
+// the known facts, as those of an episode are. Its sentence is kept as an
+// episode, so that it has a source like any other.
+func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
+	return c.engine.AddTriple(ctx, t)
+}
+
 // Process takes the group's waiting episodes, in the order they came, into the
 // graph until none is left, and calls report, if not nil, after each. One
 // process works on a group at a time; a second one waits for it.
@@ -60,7 +72,38 @@ func (c *Client) Process(ctx context.Context, groupID string, report func(Proces
 	return c.engine.Process(ctx, groupID, report)
 }
 
-// Retry makes the group's failed episodes wait again and returns how many.
+// Retry makes the group's failed and deferred episodes wait again and returns
+// how many.
 func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
 	return c.engine.Retry(ctx, groupID)
+}
+
+// MergeEntities makes two entities one: into takes over what from is called
+// and known by, its facts and its mentions. The history keeps all as it was,
+// and from's id goes on standing for into.
+func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (Entity, error) {
+	return c.engine.MergeEntities(ctx, groupID, from, into)
+}
+
+// SplitEntity makes a new entity of the listed facts of one that was two.
+func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (Entity, error) {
+	return c.engine.SplitEntity(ctx, groupID, from, name, factIDs)
+}
+
+// RenameEntity gives an entity another name; the old one stays as an alias.
+func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string) (Entity, error) {
+	return c.engine.RenameEntity(ctx, groupID, id, name)
+}
+
+// SetOntology gives a group the kinds of entities and facts that its next
+// episodes are read for. What is in the graph already stays as it is.
+func (c *Client) SetOntology(ctx context.Context, groupID string, o Ontology) error {
+	return c.engine.SetOntology(ctx, groupID, o)
+}
+
+// SummariseThread extends the summary of a conversation by what was said since
+// it was last summarised, and returns it. Processing does so by itself every
+// twenty messages.
+func (c *Client) SummariseThread(ctx context.Context, groupID, threadID string) (string, error) {
+	return c.engine.SummariseThread(ctx, groupID, threadID)
 }

@@ -22,6 +22,118 @@ var (
 	ErrBatchAlreadyClosed = errors.New("batch already closed")
 )
 
+const communityEmbeddingUpsert = `-- name: CommunityEmbeddingUpsert :batchexec
+INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (group_id, model, community_id) DO UPDATE SET embedding = excluded.embedding
+`
+
+type CommunityEmbeddingUpsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type CommunityEmbeddingUpsertParams struct {
+	GroupID     string
+	Model       string
+	CommunityID uuid.UUID
+	Embedding   pgvector.HalfVector
+}
+
+func (q *Queries) CommunityEmbeddingUpsert(ctx context.Context, arg []CommunityEmbeddingUpsertParams) *CommunityEmbeddingUpsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.Model,
+			a.CommunityID,
+			a.Embedding,
+		}
+		batch.Queue(communityEmbeddingUpsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &CommunityEmbeddingUpsertBatchResults{br, len(arg), false}
+}
+
+func (b *CommunityEmbeddingUpsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *CommunityEmbeddingUpsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const communityUpsert = `-- name: CommunityUpsert :batchexec
+INSERT INTO annals.communities (group_id, id, name, summary, digest)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest
+`
+
+type CommunityUpsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type CommunityUpsertParams struct {
+	GroupID string
+	ID      uuid.UUID
+	Name    string
+	Summary string
+	Digest  []byte
+}
+
+func (q *Queries) CommunityUpsert(ctx context.Context, arg []CommunityUpsertParams) *CommunityUpsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.ID,
+			a.Name,
+			a.Summary,
+			a.Digest,
+		}
+		batch.Queue(communityUpsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &CommunityUpsertBatchResults{br, len(arg), false}
+}
+
+func (b *CommunityUpsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *CommunityUpsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const entityCandidates = `-- name: EntityCandidates :batchmany
 WITH spelled AS (
     SELECT n.entity_id, max(similarity(n.name_key, annals.name_key($2))) AS nearness
@@ -39,7 +151,7 @@ WITH spelled AS (
 ), near AS (
     SELECT v.entity_id, (1 - (v.embedding <=> $5))::real AS nearness
     FROM annals.entity_embeddings v
-    WHERE v.group_id = $3 AND v.model = $6
+    WHERE v.group_id = $3 AND v.model = $6 AND 1 - (v.embedding <=> $5) >= $7::float8
     ORDER BY (v.embedding <=> $5) + 0
     LIMIT $1::int
 )
@@ -57,12 +169,13 @@ type EntityCandidatesBatchResults struct {
 }
 
 type EntityCandidatesParams struct {
-	MaxRows   int32
-	Name      string
-	GroupID   string
-	Parts     []string
-	Embedding pgvector.HalfVector
-	Model     string
+	MaxRows       int32
+	Name          string
+	GroupID       string
+	Parts         []string
+	Embedding     pgvector.HalfVector
+	Model         string
+	MinSimilarity float64
 }
 
 // The entities a name may mean: those spelled alike, those whose name holds it
@@ -77,6 +190,7 @@ func (q *Queries) EntityCandidates(ctx context.Context, arg []EntityCandidatesPa
 			a.Parts,
 			a.Embedding,
 			a.Model,
+			a.MinSimilarity,
 		}
 		batch.Queue(entityCandidates, vals...)
 	}
@@ -176,8 +290,8 @@ func (b *EntityEmbeddingUpsertBatchResults) Close() error {
 }
 
 const entityInsert = `-- name: EntityInsert :batchexec
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary)
-VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 `
 
 type EntityInsertBatchResults struct {
@@ -187,12 +301,13 @@ type EntityInsertBatchResults struct {
 }
 
 type EntityInsertParams struct {
-	GroupID string
-	ID      uuid.UUID
-	Name    string
-	Aliases []string
-	Labels  []string
-	Summary string
+	GroupID    string
+	ID         uuid.UUID
+	Name       string
+	Aliases    []string
+	Labels     []string
+	Summary    string
+	Attributes json.RawMessage
 }
 
 func (q *Queries) EntityInsert(ctx context.Context, arg []EntityInsertParams) *EntityInsertBatchResults {
@@ -205,6 +320,7 @@ func (q *Queries) EntityInsert(ctx context.Context, arg []EntityInsertParams) *E
 			a.Aliases,
 			a.Labels,
 			a.Summary,
+			a.Attributes,
 		}
 		batch.Queue(entityInsert, vals...)
 	}
@@ -235,8 +351,8 @@ func (b *EntityInsertBatchResults) Close() error {
 
 const entityUpdate = `-- name: EntityUpdate :batchexec
 UPDATE annals.entities
-SET name = $1, aliases = $2, labels = $3, summary = $4
-WHERE group_id = $5 AND id = $6
+SET name = $1, aliases = $2, labels = $3, summary = $4, attributes = $5
+WHERE group_id = $6 AND id = $7
 `
 
 type EntityUpdateBatchResults struct {
@@ -246,12 +362,13 @@ type EntityUpdateBatchResults struct {
 }
 
 type EntityUpdateParams struct {
-	Name    string
-	Aliases []string
-	Labels  []string
-	Summary string
-	GroupID string
-	ID      uuid.UUID
+	Name       string
+	Aliases    []string
+	Labels     []string
+	Summary    string
+	Attributes json.RawMessage
+	GroupID    string
+	ID         uuid.UUID
 }
 
 func (q *Queries) EntityUpdate(ctx context.Context, arg []EntityUpdateParams) *EntityUpdateBatchResults {
@@ -262,6 +379,7 @@ func (q *Queries) EntityUpdate(ctx context.Context, arg []EntityUpdateParams) *E
 			a.Aliases,
 			a.Labels,
 			a.Summary,
+			a.Attributes,
 			a.GroupID,
 			a.ID,
 		}
@@ -350,10 +468,12 @@ func (b *EpisodeEmbeddingUpsertBatchResults) Close() error {
 const episodeInsert = `-- name: EpisodeInsert :batchone
 WITH inserted AS (
     INSERT INTO annals.episodes (
-        group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id
+        group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id,
+        deferred, previous
     ) VALUES (
         $1, $2, $3, $4, $5, $6, $7, $8, $9,
-        coalesce($10::timestamptz, now()), $11, $12
+        coalesce($10::timestamptz, now()), $11, $12,
+        $13, $14
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id
@@ -383,6 +503,8 @@ type EpisodeInsertParams struct {
 	OccurredAt        *time.Time
 	Metadata          json.RawMessage
 	ExternalID        *string
+	Deferred          bool
+	Previous          *int32
 }
 
 type EpisodeInsertRow struct {
@@ -408,6 +530,8 @@ func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) 
 			a.OccurredAt,
 			a.Metadata,
 			a.ExternalID,
+			a.Deferred,
+			a.Previous,
 		}
 		batch.Queue(episodeInsert, vals...)
 	}
@@ -618,7 +742,6 @@ type FactExpireParams struct {
 	ID      uuid.UUID
 }
 
-// What is no longer believed at all leaves the current rows; the trigger keeps it.
 func (q *Queries) FactExpire(ctx context.Context, arg []FactExpireParams) *FactExpireBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -654,11 +777,11 @@ func (b *FactExpireBatchResults) Close() error {
 }
 
 const factInsert = `-- name: FactInsert :batchexec
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, valid, expired_at, statement_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7,
-    tstzrange($8::timestamptz, $9::timestamptz),
-    CASE WHEN $9::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
-    $10)
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+    tstzrange($9::timestamptz, $10::timestamptz),
+    CASE WHEN $10::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
+    $11)
 `
 
 type FactInsertBatchResults struct {
@@ -675,6 +798,7 @@ type FactInsertParams struct {
 	Predicate   string
 	Fact        string
 	Ends        bool
+	Attributes  json.RawMessage
 	ValidStart  *time.Time
 	ValidEnd    *time.Time
 	StatementID uuid.UUID
@@ -691,6 +815,7 @@ func (q *Queries) FactInsert(ctx context.Context, arg []FactInsertParams) *FactI
 			a.Predicate,
 			a.Fact,
 			a.Ends,
+			a.Attributes,
 			a.ValidStart,
 			a.ValidEnd,
 			a.StatementID,
@@ -727,10 +852,10 @@ INSERT INTO annals.facts_history (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
     statement_id, evidence
 ) VALUES (
-    $1, $2, $3, $4, $5, $6, $7, '{}',
-    tstzrange($8::timestamptz, $9::timestamptz),
-    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), $10,
-    ARRAY[$11::uuid]
+    $1, $2, $3, $4, $5, $6, $7, $8,
+    tstzrange($9::timestamptz, $10::timestamptz),
+    tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), $11,
+    ARRAY[$12::uuid]
 )
 `
 
@@ -748,6 +873,7 @@ type FactInsertExpiredParams struct {
 	Predicate   string
 	Fact        string
 	Ends        bool
+	Attributes  json.RawMessage
 	ValidStart  *time.Time
 	ValidEnd    *time.Time
 	StatementID uuid.UUID
@@ -766,6 +892,7 @@ func (q *Queries) FactInsertExpired(ctx context.Context, arg []FactInsertExpired
 			a.Predicate,
 			a.Fact,
 			a.Ends,
+			a.Attributes,
 			a.ValidStart,
 			a.ValidEnd,
 			a.StatementID,
@@ -816,20 +943,20 @@ WITH candidate AS (
     UNION
     (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $4 ORDER BY a.id DESC LIMIT 50)
 ), near AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.valid, f.recorded,
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.attributes, f.valid, f.recorded,
         ((f.source_id = $3 AND f.target_id = $4)
             OR (f.source_id = $4 AND f.target_id = $3))::boolean AS same_pair,
         similarity(f.predicate, $5) - coalesce((
             SELECT v.embedding <=> $6 FROM annals.fact_embeddings v
             WHERE v.group_id = $1 AND v.model = $7 AND v.fact_id = f.id), 1) AS nearness
     FROM candidate c
-    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = $1 AND x.id = c.id OFFSET 0) f
+    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.attributes, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = $1 AND x.id = c.id OFFSET 0) f
 ), placed AS (
-    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.valid, n.recorded, n.same_pair,
+    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.attributes, n.valid, n.recorded, n.same_pair,
         row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
     FROM near n
 )
-SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.valid,
+SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.attributes, p.valid,
     p.recorded, p.same_pair
 FROM placed p
 JOIN annals.entities s ON s.group_id = $1 AND s.id = p.source_id
@@ -855,17 +982,18 @@ type FactRivalsParams struct {
 }
 
 type FactRivalsRow struct {
-	ID        uuid.UUID
-	SourceID  uuid.UUID
-	TargetID  uuid.UUID
-	Source    string
-	Target    string
-	Predicate string
-	Fact      string
-	Ends      bool
-	Valid     pgtype.Range[pgtype.Timestamptz]
-	Recorded  pgtype.Range[pgtype.Timestamptz]
-	SamePair  bool
+	ID         uuid.UUID
+	SourceID   uuid.UUID
+	TargetID   uuid.UUID
+	Source     string
+	Target     string
+	Predicate  string
+	Fact       string
+	Ends       bool
+	Attributes json.RawMessage
+	Valid      pgtype.Range[pgtype.Timestamptz]
+	Recorded   pgtype.Range[pgtype.Timestamptz]
+	SamePair   bool
 }
 
 // The known facts worth comparing with a new one: those between the same two
@@ -917,6 +1045,7 @@ func (b *FactRivalsBatchResults) Query(f func(int, []FactRivalsRow, error)) {
 					&i.Predicate,
 					&i.Fact,
 					&i.Ends,
+					&i.Attributes,
 					&i.Valid,
 					&i.Recorded,
 					&i.SamePair,
@@ -934,6 +1063,178 @@ func (b *FactRivalsBatchResults) Query(f func(int, []FactRivalsRow, error)) {
 }
 
 func (b *FactRivalsBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const factSetAttributes = `-- name: FactSetAttributes :batchexec
+UPDATE annals.facts
+SET attributes = $1
+WHERE group_id = $2 AND id = $3
+`
+
+type FactSetAttributesBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type FactSetAttributesParams struct {
+	Attributes json.RawMessage
+	GroupID    string
+	ID         uuid.UUID
+}
+
+// What is no longer believed at all leaves the current rows; the trigger keeps it.
+// A fact said again may tell more of itself.
+func (q *Queries) FactSetAttributes(ctx context.Context, arg []FactSetAttributesParams) *FactSetAttributesBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.Attributes,
+			a.GroupID,
+			a.ID,
+		}
+		batch.Queue(factSetAttributes, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &FactSetAttributesBatchResults{br, len(arg), false}
+}
+
+func (b *FactSetAttributesBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *FactSetAttributesBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const mentionsInsert = `-- name: MentionsInsert :batchexec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+VALUES ($1, $2, $3)
+ON CONFLICT DO NOTHING
+`
+
+type MentionsInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type MentionsInsertParams struct {
+	GroupID   string
+	EpisodeID uuid.UUID
+	EntityID  uuid.UUID
+}
+
+func (q *Queries) MentionsInsert(ctx context.Context, arg []MentionsInsertParams) *MentionsInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.EpisodeID,
+			a.EntityID,
+		}
+		batch.Queue(mentionsInsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &MentionsInsertBatchResults{br, len(arg), false}
+}
+
+func (b *MentionsInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *MentionsInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const traceInsert = `-- name: TraceInsert :batchexec
+INSERT INTO annals.traces (group_id, episode_id, place, step, decision, subject, reason, entity_id, fact_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+`
+
+type TraceInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type TraceInsertParams struct {
+	GroupID   string
+	EpisodeID uuid.UUID
+	Place     int32
+	Step      string
+	Decision  string
+	Subject   string
+	Reason    string
+	EntityID  *uuid.UUID
+	FactID    *uuid.UUID
+}
+
+func (q *Queries) TraceInsert(ctx context.Context, arg []TraceInsertParams) *TraceInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.EpisodeID,
+			a.Place,
+			a.Step,
+			a.Decision,
+			a.Subject,
+			a.Reason,
+			a.EntityID,
+			a.FactID,
+		}
+		batch.Queue(traceInsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &TraceInsertBatchResults{br, len(arg), false}
+}
+
+func (b *TraceInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *TraceInsertBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

@@ -47,7 +47,7 @@ func Episode(groupID string, r EpisodeListRow) graph.Episode {
 	return graph.Episode{
 		GroupID: groupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
 		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(), CreatedAt: r.CreatedAt.UTC(),
-		Metadata: r.Metadata, ExternalID: orZero(r.ExternalID), State: r.State, Attempts: int(r.Attempts), Error: orZero(r.Error),
+		Metadata: r.Metadata, ExternalID: orZero(r.ExternalID), Deferred: r.Deferred, State: r.State, Attempts: int(r.Attempts), Error: orZero(r.Error),
 	}
 }
 
@@ -56,8 +56,16 @@ func ClaimedEpisode(groupID string, r EpisodesClaimRow) graph.Episode {
 	return graph.Episode{
 		GroupID: groupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
 		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(),
-		State: graph.StateProcessing,
+		Previous: wholeInt(r.Previous), State: graph.StateProcessing,
 	}
+}
+
+func wholeInt(n *int32) *int {
+	if n == nil {
+		return nil
+	}
+	whole := int(*n)
+	return &whole
 }
 
 // Entity reads a row of entities.

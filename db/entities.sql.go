@@ -198,20 +198,3 @@ func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]Entit
 	}
 	return items, nil
 }
-
-const mentionsInsert = `-- name: MentionsInsert :exec
-INSERT INTO annals.mentions (group_id, episode_id, entity_id)
-SELECT $1, $2::uuid, unnest($3::uuid[])
-ON CONFLICT DO NOTHING
-`
-
-type MentionsInsertParams struct {
-	GroupID   string
-	EpisodeID uuid.UUID
-	EntityIds []uuid.UUID
-}
-
-func (q *Queries) MentionsInsert(ctx context.Context, arg MentionsInsertParams) error {
-	_, err := q.db.Exec(ctx, mentionsInsert, arg.GroupID, arg.EpisodeID, arg.EntityIds)
-	return err
-}

@@ -46,25 +46,6 @@ func (q *Queries) EpisodeCounts(ctx context.Context, groupID string) ([]EpisodeC
 	return items, nil
 }
 
-const episodeDone = `-- name: EpisodeDone :execrows
-UPDATE annals.episodes
-SET state = 'done'
-WHERE group_id = $1 AND id = $2 AND state = 'processing'
-`
-
-type EpisodeDoneParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-func (q *Queries) EpisodeDone(ctx context.Context, arg EpisodeDoneParams) (int64, error) {
-	result, err := q.db.Exec(ctx, episodeDone, arg.GroupID, arg.ID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const episodeFail = `-- name: EpisodeFail :exec
 UPDATE annals.episodes
 SET state = 'failed', error = $1::text
@@ -84,7 +65,7 @@ func (q *Queries) EpisodeFail(ctx context.Context, arg EpisodeFailParams) error 
 
 const episodeList = `-- name: EpisodeList :many
 SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error
+    external_id, state, attempts, error, deferred
 FROM annals.episodes
 WHERE group_id = $1
     AND ($2::annals.episode_state IS NULL OR state = $2)
@@ -116,6 +97,7 @@ type EpisodeListRow struct {
 	State             graph.State
 	Attempts          int32
 	Error             *string
+	Deferred          bool
 }
 
 func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]EpisodeListRow, error) {
@@ -148,6 +130,7 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 			&i.State,
 			&i.Attempts,
 			&i.Error,
+			&i.Deferred,
 		); err != nil {
 			return nil, err
 		}
@@ -157,6 +140,25 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 		return nil, err
 	}
 	return items, nil
+}
+
+const episodeTake = `-- name: EpisodeTake :execrows
+UPDATE annals.episodes
+SET state = 'processing', attempts = attempts + 1
+WHERE group_id = $1 AND id = $2 AND state = 'pending'
+`
+
+type EpisodeTakeParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+func (q *Queries) EpisodeTake(ctx context.Context, arg EpisodeTakeParams) (int64, error) {
+	result, err := q.db.Exec(ctx, episodeTake, arg.GroupID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const episodesBefore = `-- name: EpisodesBefore :many
@@ -216,7 +218,7 @@ func (q *Queries) EpisodesBefore(ctx context.Context, arg EpisodesBeforeParams) 
 
 const episodesByIDs = `-- name: EpisodesByIDs :many
 SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error
+    external_id, state, attempts, error, deferred
 FROM annals.episodes
 WHERE group_id = $1 AND id = ANY($2::uuid[])
 `
@@ -242,6 +244,7 @@ type EpisodesByIDsRow struct {
 	State             graph.State
 	Attempts          int32
 	Error             *string
+	Deferred          bool
 }
 
 func (q *Queries) EpisodesByIDs(ctx context.Context, arg EpisodesByIDsParams) ([]EpisodesByIDsRow, error) {
@@ -269,6 +272,7 @@ func (q *Queries) EpisodesByIDs(ctx context.Context, arg EpisodesByIDsParams) ([
 			&i.State,
 			&i.Attempts,
 			&i.Error,
+			&i.Deferred,
 		); err != nil {
 			return nil, err
 		}
@@ -285,12 +289,13 @@ UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
     SELECT w.id FROM annals.episodes w
-    WHERE w.group_id = $1 AND w.state IN ('pending', 'processing')
+    WHERE w.group_id = $1 AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT $2::int
 ) waiting
 WHERE e.group_id = $1 AND e.id = waiting.id
-RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at
+RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
+    e.previous
 `
 
 type EpisodesClaimParams struct {
@@ -308,6 +313,7 @@ type EpisodesClaimRow struct {
 	SourceDescription string
 	ThreadID          string
 	OccurredAt        time.Time
+	Previous          *int32
 }
 
 // Takes the next waiting episodes in the order they came. Whoever holds the
@@ -332,6 +338,7 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 			&i.SourceDescription,
 			&i.ThreadID,
 			&i.OccurredAt,
+			&i.Previous,
 		); err != nil {
 			return nil, err
 		}
@@ -343,10 +350,29 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 	return items, nil
 }
 
+const episodesDone = `-- name: EpisodesDone :execrows
+UPDATE annals.episodes
+SET state = 'done'
+WHERE group_id = $1 AND id = ANY($2::uuid[]) AND state = 'processing'
+`
+
+type EpisodesDoneParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) (int64, error) {
+	result, err := q.db.Exec(ctx, episodesDone, arg.GroupID, arg.Ids)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const episodesRetry = `-- name: EpisodesRetry :execrows
 UPDATE annals.episodes
-SET state = 'pending', error = NULL
-WHERE group_id = $1 AND state = 'failed'
+SET state = 'pending', error = NULL, deferred = false
+WHERE group_id = $1 AND (state = 'failed' OR deferred)
 `
 
 func (q *Queries) EpisodesRetry(ctx context.Context, groupID string) (int64, error) {
@@ -355,4 +381,45 @@ func (q *Queries) EpisodesRetry(ctx context.Context, groupID string) (int64, err
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const episodesUnembedded = `-- name: EpisodesUnembedded :many
+SELECT id, content
+FROM annals.episodes e
+WHERE e.group_id = $1 AND e.deferred AND NOT EXISTS (
+    SELECT FROM annals.episode_embeddings v WHERE v.group_id = $1 AND v.model = $2 AND v.episode_id = e.id)
+ORDER BY e.id
+LIMIT $3::int
+`
+
+type EpisodesUnembeddedParams struct {
+	GroupID string
+	Model   string
+	MaxRows int32
+}
+
+type EpisodesUnembeddedRow struct {
+	ID      uuid.UUID
+	Content string
+}
+
+// Episodes that wait for no model and are not yet found by their meaning.
+func (q *Queries) EpisodesUnembedded(ctx context.Context, arg EpisodesUnembeddedParams) ([]EpisodesUnembeddedRow, error) {
+	rows, err := q.db.Query(ctx, episodesUnembedded, arg.GroupID, arg.Model, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodesUnembeddedRow{}
+	for rows.Next() {
+		var i EpisodesUnembeddedRow
+		if err := rows.Scan(&i.ID, &i.Content); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -51,6 +52,35 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || $1::text, 0))
 // their order is kept. The lock goes with the transaction.
 func (q *Queries) GroupLockProcessing(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, groupLockProcessing, groupID)
+	return err
+}
+
+const groupOntology = `-- name: GroupOntology :one
+SELECT ontology
+FROM annals.groups
+WHERE group_id = $1
+`
+
+func (q *Queries) GroupOntology(ctx context.Context, groupID string) (json.RawMessage, error) {
+	row := q.db.QueryRow(ctx, groupOntology, groupID)
+	var ontology json.RawMessage
+	err := row.Scan(&ontology)
+	return ontology, err
+}
+
+const groupSetOntology = `-- name: GroupSetOntology :exec
+INSERT INTO annals.groups (group_id, ontology)
+VALUES ($1, $2)
+ON CONFLICT (group_id) DO UPDATE SET ontology = excluded.ontology
+`
+
+type GroupSetOntologyParams struct {
+	GroupID  string
+	Ontology json.RawMessage
+}
+
+func (q *Queries) GroupSetOntology(ctx context.Context, arg GroupSetOntologyParams) error {
+	_, err := q.db.Exec(ctx, groupSetOntology, arg.GroupID, arg.Ontology)
 	return err
 }
 

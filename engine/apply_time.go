@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -11,11 +12,9 @@ import (
 // applyTime gives every fact its place on the timeline by the rules of package
 // temporal. It asks nobody.
 func (d *draft) applyTime() {
-	ref := d.episode.OccurredAt
 	for _, f := range d.facts {
-		f.valid = f.claimed(ref)
 		if k := f.duplicateOf; k != nil {
-			k.endBy(f)
+			d.endBy(k, f)
 			continue
 		}
 		slices.SortFunc(f.contradicts, func(a, b *knownFact) int { return a.Valid.Start.Compare(b.Valid.Start) })
@@ -23,31 +22,51 @@ func (d *draft) applyTime() {
 			if f.expired || k.expired {
 				continue
 			}
-			f.settle(k, d)
+			d.share(k, f)
 		}
 	}
 	slices.SortFunc(d.known, func(a, b *knownFact) int { return cmp.Compare(a.ID.String(), b.ID.String()) })
 }
 
-// settle shares the timeline between a new fact and a known one that cannot
+// share divides the timeline between a known fact and a new one that cannot
 // hold beside it.
-func (f *newFact) settle(k *knownFact, d *draft) {
+func (d *draft) share(k *knownFact, f *newFact) {
+	before := *k.span
+	claimed := f.valid
 	r := temporal.Resolve(
 		temporal.Claim{Valid: k.valid, Recorded: k.Recorded.Start, Terminates: k.ends},
-		temporal.Claim{Valid: f.valid, Recorded: time.Now(), Terminates: f.Ends},
-		d.episode.OccurredAt)
+		temporal.Claim{Valid: f.valid, Recorded: time.Now(), Terminates: f.ends},
+		d.episodes[f.episode].OccurredAt)
 	k.valid, f.valid = r.Old, r.New
-	switch r.Expired {
-	case temporal.Old:
-		k.expired = true
-	case temporal.New:
+	switch {
+	case r.Expired == temporal.Old:
+		k.expired, k.endedBy = true, f.episode
+		d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
+	case r.Expired == temporal.New:
 		f.expired = true
+		d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
+	case !k.valid.Equal(before.valid):
+		k.endedBy = f.episode
+		d.tell(decidedClosed, f, k, k.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", k.valid, f.fact))
+	case !f.valid.Equal(claimed):
+		d.tell(decidedClosed, f, k, f.fact, fmt.Sprintf("it holds %s, because: %s", f.valid, k.Fact.Fact))
 	}
 }
 
 // endBy takes over the end of a repetition of the fact: "she lived there until May".
-func (k *knownFact) endBy(f *newFact) {
-	if end := f.valid.End; !end.IsZero() && k.valid.Ongoing() && (k.valid.Start.IsZero() || k.valid.Start.Before(end)) {
+func (d *draft) endBy(k *knownFact, f *newFact) {
+	end := f.valid.End
+	if !end.IsZero() && k.valid.Ongoing() && (k.valid.Start.IsZero() || k.valid.Start.Before(end)) {
 		k.valid = k.valid.Close(end)
+		k.endedBy = f.episode
+		d.tell(decidedClosed, f, k, k.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", k.valid, f.fact))
 	}
+}
+
+func (d *draft) tell(decision string, f *newFact, k *knownFact, subject, reason string) {
+	id := k.ID
+	if subject == f.fact {
+		id = f.id
+	}
+	d.note(note{episodes: []int{f.episode}, step: stepApplyTime, decision: decision, subject: subject, reason: reason, fact: id})
 }

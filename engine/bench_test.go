@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"fmt"
-	"log/slog"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -28,7 +27,7 @@ func BenchmarkProcess(b *testing.B) {
 		b.Fatal(err)
 	}
 	places := []string{"Paris", "Lisbon", "Porto", "Bergen", "Oslo", "Turin", "Graz"}
-	e := engine.New(pool, offline.New(), embedder, slog.New(slog.DiscardHandler))
+	e := engine.New(pool, offline.New(), embedder, engine.Options{})
 	n := 0
 	for b.Loop() {
 		n++

@@ -1,7 +1,8 @@
 package engine
 
 import (
-	"time"
+	"encoding/json"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -10,30 +11,60 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// draft is what one episode adds to the graph, as far as it is worked out.
-// Everything above the line comes from the episode alone; what is below depends
-// on the graph and is worked out again when the graph changed meanwhile.
+// draft is what one episode, or a window of messages read together, adds to
+// the graph, as far as it is worked out. Everything above the line comes from
+// the episodes alone; what is below depends on the graph and is worked out
+// again when the graph changed meanwhile.
 type draft struct {
-	episode       graph.Episode
-	input         prompts.Episode
-	names         []prompts.ExtractedEntity
-	nameVectors   [][]float32 // of names
-	episodeVector []float32
-	statements    []statement
+	groupID        string
+	episodes       []graph.Episode
+	handed         bool // worked out from what the caller handed in; the episode is stored with its graph
+	ontology       graph.Ontology
+	input          prompts.Episode
+	parts          []part
+	names          []extractedName
+	nameVectors    [][]float32 // of names
+	episodeVectors [][]float32 // of episodes
+	statements     []statement
+	read           []note // what was decided so far
 
 	// ---
 
-	nodes []*node      // of names: several names may share a node
-	extra []*node      // touched without being mentioned
-	facts []*newFact   // of statements
-	known []*knownFact // that the new facts were compared with
+	nodes     []*node      // of names: several names may share a node
+	extra     []*node      // touched without being mentioned
+	facts     []*newFact   // of statements
+	known     []*knownFact // that the new facts were compared with
+	questions int          // put to the analyst while placing the draft
+	placed    []note       // what was decided since
+}
+
+// part is a stretch of the draft that is read at once, and whom it names. Only
+// a long document has several.
+type part struct {
+	input prompts.Episode
+	names []int // indices into the draft's names
+}
+
+// extractedName is a name that passed the checks.
+type extractedName struct {
+	Name       string
+	Label      string
+	Attributes json.RawMessage
+	episodes   []int // indices of the episodes that mention it
 }
 
 // statement is an extracted fact that passed the checks.
 type statement struct {
-	prompts.ExtractedFact
-	id     uuid.UUID // shared by the facts of one sentence
-	vector []float32
+	source, target int // indices into the draft's names
+	predicate      string
+	fact           string
+	attributes     json.RawMessage
+	ends           bool
+	claimed        temporal.Interval // when it holds, by its own words
+	dated          bool              // and not just since it was said
+	episode        int               // index of the episode that states it
+	id             uuid.UUID         // shared by the facts of one sentence
+	vector         []float32
 }
 
 // node is an entity in hand.
@@ -44,29 +75,48 @@ type node struct {
 	vector  []float32 // of the name, when it is new
 }
 
+// span is a fact's place on the timeline, as it is being worked out.
+type span struct {
+	valid   temporal.Interval
+	expired bool // left without any time: not believed
+	endedBy int  // index of the episode that ended it
+}
+
 // newFact is a statement between nodes.
 type newFact struct {
 	statement
+	*span
 	id             uuid.UUID
 	source, target *node
-	valid          temporal.Interval
 	duplicateOf    *knownFact
 	contradicts    []*knownFact
-	expired        bool // superseded before anybody could believe it
 }
 
-// knownFact is a stored fact that new ones were compared with.
+// knownFact is a fact that new ones are compared with: a stored one, or one
+// that an earlier message of the same window states.
 type knownFact struct {
 	graph.Fact
-	ends    bool              // it says that something stopped holding
-	valid   temporal.Interval // as the new facts leave it
-	expired bool              // no longer believed
+	*span
+	ends    bool     // it says that something stopped holding
+	sibling *newFact // nil: it is stored
+	learned bool     // its attributes were added to
 }
 
 func (k *knownFact) closed() bool { return !k.expired && !k.valid.Equal(k.Valid) }
 
-// mentioned returns the distinct nodes that the episode names.
+// mentioned returns the distinct nodes that the episodes name.
 func (d *draft) mentioned() []*node { return distinct(d.nodes) }
+
+// mentionedBy returns the distinct nodes that one of the episodes names.
+func (d *draft) mentionedBy(episode int) []*node {
+	var nodes []*node
+	for i, name := range d.names {
+		if slices.Contains(name.episodes, episode) {
+			nodes = append(nodes, d.nodes[i])
+		}
+	}
+	return distinct(nodes)
+}
 
 // touched returns all distinct nodes in hand.
 func (d *draft) touched() []*node { return distinct(append(d.mentioned(), d.extra...)) }
@@ -83,7 +133,7 @@ func distinct(nodes []*node) []*node {
 	return out
 }
 
-// closings returns the known facts that end, or stop being believed, by this episode.
+// closings returns the stored facts that end, or stop being believed.
 func (d *draft) closings() []*knownFact {
 	var out []*knownFact
 	for _, k := range d.known {
@@ -94,21 +144,18 @@ func (d *draft) closings() []*knownFact {
 	return out
 }
 
-// claimed is the fact's stretch of time as the episode states it. Without a
-// start it begins at the reference time, unless it had ended by then.
-func (s statement) claimed(ref time.Time) temporal.Interval {
-	var i temporal.Interval
-	if s.ValidAt != nil {
-		i.Start = s.ValidAt.UTC()
+// processed counts what one of the episodes brought.
+func (d *draft) processed(episode int) Processed {
+	p := Processed{Episode: d.episodes[episode], Entities: len(d.mentionedBy(episode))}
+	for _, f := range d.facts {
+		if f.episode == episode {
+			p.Facts++
+		}
 	}
-	if s.InvalidAt != nil {
-		i.End = s.InvalidAt.UTC()
+	for _, k := range d.closings() {
+		if k.endedBy == episode {
+			p.Closed++
+		}
 	}
-	if i.Start.IsZero() && (i.End.IsZero() || ref.Before(i.End)) {
-		i.Start = ref
-	}
-	if i.Empty() {
-		i.End = time.Time{}
-	}
-	return i
+	return p
 }

@@ -6,25 +6,28 @@ import (
 	"strings"
 )
 
-// embedNames embeds the episode's names and its content in one batch.
+// embedNames embeds the names and the episodes themselves in one batch.
 func (e *Engine) embedNames(ctx context.Context, d *draft) error {
-	texts := make([]string, 0, len(d.names)+1)
+	texts := make([]string, 0, len(d.names)+len(d.episodes))
 	for _, name := range d.names {
 		texts = append(texts, name.Name)
 	}
-	vectors, err := e.embed(ctx, append(texts, d.episode.Content))
+	for _, episode := range d.episodes {
+		texts = append(texts, episode.Content)
+	}
+	vectors, err := e.embed(ctx, texts)
 	if err != nil {
 		return err
 	}
-	d.nameVectors, d.episodeVector = vectors[:len(d.names)], vectors[len(d.names)]
+	d.nameVectors, d.episodeVectors = vectors[:len(d.names)], vectors[len(d.names):]
 	return nil
 }
 
 // searchText is what a fact is found by: its sentence and its relation in
 // words, so that "moved to Porto" answers "where does she live". Full text has
 // the same.
-func (s statement) searchText() string {
-	return s.Fact + " " + strings.ToLower(strings.ReplaceAll(s.Predicate, "_", " "))
+func searchText(fact, predicate string) string {
+	return fact + " " + strings.ToLower(strings.ReplaceAll(predicate, "_", " "))
 }
 
 // embedFacts embeds the facts in one batch.
@@ -34,7 +37,7 @@ func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 	}
 	texts := make([]string, len(d.statements))
 	for i, s := range d.statements {
-		texts[i] = s.searchText()
+		texts[i] = searchText(s.fact, s.predicate)
 	}
 	vectors, err := e.embed(ctx, texts)
 	if err != nil {
@@ -51,5 +54,5 @@ func (e *Engine) embed(ctx context.Context, texts []string) ([][]float32, error)
 	if err == nil && len(vectors) != len(texts) {
 		err = fmt.Errorf("%s answered with %d vectors for %d texts", e.embedder.Name(), len(vectors), len(texts))
 	}
-	return vectors, analysed(ctx, "embed", err)
+	return vectors, analysed(ctx, stepEmbed, err)
 }

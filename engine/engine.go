@@ -10,22 +10,55 @@ import (
 
 // The bounds that keep the work on an episode independent of the graph's size.
 const (
-	DefaultPrevious         = 4   // earlier messages of the thread, as context
+	DefaultPrevious         = 4   // earlier messages of the thread, as context: two turns
 	DefaultEntityCandidates = 15  // known entities that a name is compared with
 	DefaultFactCandidates   = 10  // known facts that a new fact is compared with, of either sort
 	DefaultSummaryLimit     = 500 // bytes of an entity's summary
+	DefaultWindow           = 8   // messages that are read in one go when many wait
 )
+
+// Options says how the engine works. The zero value is ready to use.
+type Options struct {
+	// Previous is how many earlier messages of the thread are shown with an
+	// episode as context, at most graph.MaxPrevious. Zero: DefaultPrevious;
+	// negative: none. An episode may say otherwise for itself.
+	Previous int
+
+	// Window is how many waiting messages of one thread are read in one go,
+	// which takes as many calls as one message does. Zero or one: each by itself.
+	Window int
+
+	// Reflexion asks of every episode once more what was missed and what was
+	// invented: better coverage for one more call.
+	Reflexion bool
+
+	// Communities keeps the communities up to date as entities arrive, at one
+	// or two calls for each community that changes. They must have been built once.
+	Communities bool
+
+	// Log receives what an operator wants to know. Nil: nothing.
+	Log *slog.Logger
+}
 
 // Engine turns stored episodes into the graph. It is safe for concurrent use.
 type Engine struct {
 	pool     *pgxpool.Pool
 	analyst  Analyst
 	embedder model.Embedder
+	options  Options
 	log      *slog.Logger
 }
 
 // New is an engine on a migrated database whose vectors have as many
 // dimensions as the embedder's.
-func New(pool *pgxpool.Pool, analyst Analyst, embedder model.Embedder, log *slog.Logger) *Engine {
-	return &Engine{pool: pool, analyst: analyst, embedder: embedder, log: log}
+func New(pool *pgxpool.Pool, analyst Analyst, embedder model.Embedder, options Options) *Engine {
+	if options.Previous == 0 {
+		options.Previous = DefaultPrevious
+	}
+	options.Previous = max(options.Previous, 0)
+	options.Window = max(options.Window, 1)
+	if options.Log == nil {
+		options.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Engine{pool: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log}
 }

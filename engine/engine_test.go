@@ -3,7 +3,6 @@ package engine_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
@@ -21,6 +21,8 @@ import (
 
 // analyst answers as the test says. A nil function answers with nothing.
 type analyst struct {
+	*offline.Analyst // answers what no test asks about
+
 	entities  func(prompts.ExtractEntities) (prompts.ExtractedEntities, error)
 	resolve   func(prompts.ResolveEntities) (prompts.ResolvedEntities, error)
 	facts     func(prompts.ExtractFacts) (prompts.ExtractedFacts, error)
@@ -77,8 +79,8 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, pool: pool, analyst: &analyst{}}
-	w.engine = engine.New(pool, w.analyst, embedder, slog.New(slog.DiscardHandler))
+	w := &world{t: t, pool: pool, analyst: &analyst{Analyst: offline.New()}}
+	w.engine = engine.New(pool, w.analyst, embedder, engine.Options{})
 	return w
 }
 
@@ -152,11 +154,6 @@ func date(day string) time.Time {
 	return t
 }
 
-func on(day string) *time.Time {
-	t := date(day)
-	return &t
-}
-
 // names answers with entities of these names; the speaker needs no naming.
 func names(names ...string) func(prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
 	return func(prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
@@ -174,7 +171,7 @@ func facts(facts ...prompts.ExtractedFact) func(prompts.ExtractFacts) (prompts.E
 	}
 }
 
-func livesIn(city string, since *time.Time) prompts.ExtractedFact {
+func livesIn(city, since string) prompts.ExtractedFact {
 	return prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "lives in", Fact: "Alice lives in " + city + ".", ValidAt: since}
 }
 
@@ -191,9 +188,9 @@ func TestANewHomeClosesTheOld(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.analyst.judge = contradictsAll
-	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", nil))
+	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", ""))
 	first := w.says("2023-01-10", "Alice", "I live in Paris.")
-	w.analyst.entities, w.analyst.facts = names("Lisbon"), facts(livesIn("Lisbon", on("2024-03-08")))
+	w.analyst.entities, w.analyst.facts = names("Lisbon"), facts(livesIn("Lisbon", "2024-03-08"))
 	second := w.says("2024-03-15", "Alice", "I moved to Lisbon last week.")
 
 	if len(first) != 1 || first[0].Err != nil || first[0].Entities != 2 || first[0].Facts != 1 || second[0].Closed != 1 {
@@ -228,9 +225,9 @@ func TestALateOlderFactIsBornClosed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.analyst.judge = contradictsAll
-	w.analyst.entities, w.analyst.facts = names("Lisbon"), facts(livesIn("Lisbon", on("2024-03-08")))
+	w.analyst.entities, w.analyst.facts = names("Lisbon"), facts(livesIn("Lisbon", "2024-03-08"))
 	w.says("2024-03-15", "Alice", "I live in Lisbon since last week.")
-	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", on("2020-01-01")))
+	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", "2020-01-01"))
 	w.says("2024-03-16", "Alice", "I lived in Paris since 2020.")
 
 	want := temporal.Interval{Start: date("2020-01-01"), End: date("2024-03-08")}
@@ -246,9 +243,9 @@ func TestEqualStartsExpireTheOlderBelief(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.analyst.judge = contradictsAll
-	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", on("2024-01-01")))
+	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", "2024-01-01"))
 	w.says("2024-03-15", "Alice", "I moved to Paris in January.")
-	w.analyst.entities, w.analyst.facts = names("Lisbon"), facts(livesIn("Lisbon", on("2024-01-01")))
+	w.analyst.entities, w.analyst.facts = names("Lisbon"), facts(livesIn("Lisbon", "2024-01-01"))
 	w.says("2024-03-16", "Alice", "Sorry, I meant Lisbon.")
 
 	if _, ok := w.facts()["Alice lives in Paris."]; ok {
@@ -263,11 +260,11 @@ func TestAFactSupersededAtBirthGoesToTheHistory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.analyst.judge = contradictsAll
-	ended := livesIn("Paris", on("2024-01-01"))
+	ended := livesIn("Paris", "2024-01-01")
 	ended.Ends, ended.Predicate, ended.Fact = true, "NO_LONGER_LIVES_IN", "Alice no longer lives in Paris."
 	w.analyst.entities, w.analyst.facts = names("Paris"), facts(ended)
 	w.says("2024-03-15", "Alice", "I left Paris on 1 January.")
-	w.analyst.facts = facts(livesIn("Paris", on("2024-01-01")))
+	w.analyst.facts = facts(livesIn("Paris", "2024-01-01"))
 	w.says("2024-03-16", "Alice", "I moved to Paris on 1 January.")
 
 	if _, ok := w.facts()["Alice lives in Paris."]; ok {
@@ -281,7 +278,7 @@ func TestAFactSupersededAtBirthGoesToTheHistory(t *testing.T) {
 func TestRepetitionAddsProvenanceNotRows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", nil))
+	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", ""))
 	w.analyst.judge = func(prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 		return prompts.ResolvedFacts{}, errors.New("a verbatim repetition needs no analyst")
 	}
@@ -301,12 +298,12 @@ func TestInventionsAreDropped(t *testing.T) {
 	w := newWorld(t)
 	w.analyst.entities = names("Paris", "  paris ", "", "Alice", string([]byte{0xff}))
 	w.analyst.facts = facts(
-		livesIn("Paris", nil), livesIn("Paris", nil),
+		livesIn("Paris", ""), livesIn("Paris", ""),
 		prompts.ExtractedFact{Source: 1, Target: 9, Predicate: "KNOWS", Fact: "nobody"},
 		prompts.ExtractedFact{Source: 1, Target: 1, Predicate: "IS", Fact: "herself"},
 		prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "---", Fact: "no predicate"},
 		prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "SAW", Fact: " "},
-		prompts.ExtractedFact{Source: 2, Target: 1, Predicate: "SAW", Fact: "Paris saw her.", ValidAt: on("2023-01-10"), InvalidAt: on("2001-01-01")},
+		prompts.ExtractedFact{Source: 2, Target: 1, Predicate: "SAW", Fact: "Paris saw her.", ValidAt: "2023-01-10", InvalidAt: "2001-01-01"},
 	)
 	w.analyst.judge = func(prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 		return prompts.ResolvedFacts{Resolutions: []prompts.FactResolution{{ID: 99, DuplicateOf: 4}, {ID: 1, DuplicateOf: 77, Contradicts: []int{-1, 50}}}}, nil
@@ -337,7 +334,7 @@ func TestFailureKeepsTheEpisodeForRetry(t *testing.T) {
 	if n := w.count(`SELECT count(*) FROM annals.entities`); n != 0 {
 		t.Errorf("%d entities of a failed episode", n)
 	}
-	w.analyst.facts = facts(livesIn("Paris", nil))
+	w.analyst.facts = facts(livesIn("Paris", ""))
 	if n, err := w.engine.Retry(t.Context(), "g"); err != nil || n != 1 {
 		t.Fatalf("Retry = %d, %v", n, err)
 	}
@@ -361,10 +358,10 @@ func TestWhatACrashLeftIsTakenUpAgain(t *testing.T) {
 func TestAnEditMeanwhileIsRespected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", nil))
+	w.analyst.entities, w.analyst.facts = names("Paris"), facts(livesIn("Paris", ""))
 	w.says("2023-01-10", "Alice", "I live in Paris.")
 	asked := 0
-	w.analyst.entities, w.analyst.facts = names("Lisbon"), facts(livesIn("Lisbon", nil))
+	w.analyst.entities, w.analyst.facts = names("Lisbon"), facts(livesIn("Lisbon", ""))
 	w.analyst.judge = func(in prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 		if asked++; asked == 1 {
 			w.exec(`UPDATE annals.entities SET name = 'Alice Smith', aliases = '{Alice}' WHERE name = 'Alice'`)
@@ -398,7 +395,7 @@ func TestARemovedEpisodeLeavesNothing(t *testing.T) {
 func TestLongSummariesAreShortenedInOneQuestion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	long := livesIn("Paris", nil)
+	long := livesIn("Paris", "")
 	for len(long.Fact) <= engine.DefaultSummaryLimit {
 		long.Fact += " and likes it"
 	}

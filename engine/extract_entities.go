@@ -2,57 +2,178 @@ package engine
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
 
-// The most entities taken from one episode.
-const maxEntities = 100
+const (
+	maxEntities = 100 // taken from one part of an episode
+	maxLabel    = 100 // bytes of an entity's type
+	maxAtOnce   = 4   // parts of one document that are read at the same time
+)
 
-// extractEntities asks whom and what the episode speaks of. The speaker is
-// always among them, first.
-func (e *Engine) extractEntities(ctx context.Context, input prompts.Episode) ([]prompts.ExtractedEntity, error) {
-	answer, err := e.analyst.ExtractEntities(ctx, prompts.ExtractEntities{Episode: input})
-	if err != nil {
-		return nil, analysed(ctx, "extract entities", err)
+// extractEntities asks whom and what each part of the draft speaks of, and
+// puts the names together. The speaker is always among them, first.
+func (e *Engine) extractEntities(ctx context.Context, d *draft) error {
+	answers := make([][]prompts.ExtractedEntity, len(d.parts))
+	reviews := make([]prompts.ReviewedEntities, len(d.parts))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(maxAtOnce)
+	for i, p := range d.parts {
+		work.Go(func() error {
+			var err error
+			answers[i], reviews[i], err = e.readEntities(ctx, d, p.input)
+			return analysed(ctx, stepExtractEntities, err)
+		})
 	}
-	entities := answer.Entities
-	if input.Speaker != "" {
-		entities = append([]prompts.ExtractedEntity{{Name: input.Speaker, Label: labelOf(input.Speaker, entities)}}, entities...)
+	if err := work.Wait(); err != nil {
+		return err
 	}
-	return cleanEntities(entities), nil
+	for i := range d.parts {
+		d.addSpeakers(&d.parts[i], answers[i])
+		d.addNames(&d.parts[i], answers[i], reviews[i])
+	}
+	return nil
 }
 
-func labelOf(name string, entities []prompts.ExtractedEntity) string {
-	for _, e := range entities {
-		if strings.EqualFold(e.Name, name) {
-			return e.Label
-		}
+// readEntities asks about one part, and a second time where the engine is set to.
+func (e *Engine) readEntities(ctx context.Context, d *draft, input prompts.Episode) ([]prompts.ExtractedEntity, prompts.ReviewedEntities, error) {
+	ask := prompts.ExtractEntities{Episode: input, Types: entityTypes(d.ontology), Excluded: d.ontology.ExcludedTypes}
+	answer, err := e.analyst.ExtractEntities(ctx, ask)
+	if err != nil || !e.options.Reflexion {
+		return answer.Entities, prompts.ReviewedEntities{}, err
 	}
-	return ""
+	again := prompts.ReviewEntities{ExtractEntities: ask}
+	for i, found := range answer.Entities {
+		again.Entities = append(again.Entities, prompts.NamedEntity{ID: i + 1, Name: found.Name, Label: found.Label})
+	}
+	review, err := e.analyst.ReviewEntities(ctx, again)
+	return answer.Entities, review, err
 }
 
-// cleanEntities drops names that cannot be stored and names that repeat.
-func cleanEntities(entities []prompts.ExtractedEntity) []prompts.ExtractedEntity {
-	seen := map[string]bool{}
-	var clean []prompts.ExtractedEntity
-	for _, entity := range entities {
-		name, ok := cleanText(entity.Name, graph.MaxName)
-		key := strings.ToLower(name)
-		if !ok || seen[key] || len(clean) == maxEntities {
+// addSpeakers puts those who speak first.
+func (d *draft) addSpeakers(p *part, found []prompts.ExtractedEntity) {
+	speakers := []prompts.ExtractedEntity{{Name: p.input.Speaker}}
+	for i, m := range p.input.Window {
+		speakers = append(speakers, prompts.ExtractedEntity{Name: m.Speaker, Messages: []int{i + 1}})
+	}
+	for _, speaker := range speakers {
+		if strings.TrimSpace(speaker.Name) == "" {
 			continue
 		}
-		seen[key] = true
-		clean = append(clean, prompts.ExtractedEntity{Name: name, Label: strings.TrimSpace(entity.Label)})
+		for _, f := range found {
+			if strings.EqualFold(f.Name, speaker.Name) {
+				speaker.Label, speaker.Attributes = f.Label, f.Attributes
+			}
+		}
+		d.addName(p, speaker, "the speaker")
 	}
-	return clean
 }
 
-// cleanText folds white space and reports whether something storable is left.
-func cleanText(s string, limit int) (string, bool) {
-	s = strings.Join(strings.Fields(s), " ")
-	return s, s != "" && len(s) <= limit && utf8.ValidString(s) && !strings.ContainsRune(s, 0)
+func (d *draft) addNames(p *part, found []prompts.ExtractedEntity, review prompts.ReviewedEntities) {
+	for i, f := range found {
+		if slices.Contains(review.Invented, i+1) && !spokenBy(p.input, f.Name) {
+			d.drop(stepExtractEntities, f.Name, "a second look found that the episode does not speak of it: "+review.Reason, d.mentionedIn(f.Messages))
+			continue
+		}
+		d.addName(p, f, "")
+	}
+	for _, f := range review.Missed {
+		d.addName(p, f, "found at a second look: "+review.Reason)
+	}
+}
+
+func spokenBy(input prompts.Episode, name string) bool {
+	return strings.EqualFold(input.Speaker, name) ||
+		slices.ContainsFunc(input.Window, func(m prompts.Message) bool { return strings.EqualFold(m.Speaker, name) })
+}
+
+// addName takes one name up, unless it cannot be stored or is of an excluded
+// type. A name that is there already gains what is new about it.
+func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
+	episodes := d.mentionedIn(found.Messages)
+	name, ok := cleanText(found.Name, graph.MaxName)
+	label, labelOK := cleanText(found.Label, maxLabel)
+	switch {
+	case !ok:
+		d.drop(stepExtractEntities, found.Name, fmt.Sprintf("the name is empty, longer than %d bytes or not text", graph.MaxName), episodes)
+		return
+	case len(p.names) >= maxEntities:
+		d.drop(stepExtractEntities, name, fmt.Sprintf("%d entities are taken at the most", maxEntities), episodes)
+		return
+	case containsFold(d.ontology.ExcludedTypes, label):
+		d.drop(stepExtractEntities, name, "things of the type "+label+" are not wanted in this group", episodes)
+		return
+	case !labelOK:
+		label = ""
+	}
+	place := d.placeOf(name)
+	if place < 0 {
+		place = len(d.names)
+		d.names = append(d.names, extractedName{Name: name})
+		d.read = append(d.read, note{episodes: episodes, step: stepExtractEntities, decision: decidedExtracted, subject: name, reason: reason})
+	}
+	if !slices.Contains(p.names, place) {
+		p.names = append(p.names, place)
+	}
+	d.describe(&d.names[place], label, found.Attributes, episodes)
+}
+
+func (d *draft) placeOf(name string) int {
+	return slices.IndexFunc(d.names, func(n extractedName) bool { return strings.EqualFold(n.Name, name) })
+}
+
+// describe adds a type, its attributes and where the name is mentioned.
+func (d *draft) describe(n *extractedName, label string, attributes []prompts.Attribute, episodes []int) {
+	for _, episode := range episodes {
+		if !slices.Contains(n.episodes, episode) {
+			n.episodes = append(n.episodes, episode)
+		}
+	}
+	if n.Label == "" && label != "" {
+		n.Label = d.typeOf(label)
+		if n.Label == "" {
+			d.mend(stepExtractEntities, n.Name, "the group has no type "+label+": kept as a plain entity", episodes)
+		}
+	}
+	known, problems := entityAttributes(d.ontology, n.Label, attributes)
+	n.Attributes = graph.MergeAttributes(n.Attributes, known)
+	for _, problem := range problems {
+		d.mend(stepExtractEntities, n.Name, problem, episodes)
+	}
+}
+
+// mentionedIn turns places in the window into indices of episodes. Without
+// any, the whole draft mentions it.
+func (d *draft) mentionedIn(messages []int) []int {
+	var episodes []int
+	for _, m := range messages {
+		if m >= 1 && m <= len(d.episodes) && !slices.Contains(episodes, m-1) {
+			episodes = append(episodes, m-1)
+		}
+	}
+	if len(episodes) == 0 {
+		for i := range d.episodes {
+			episodes = append(episodes, i)
+		}
+	}
+	return episodes
+}
+
+func (d *draft) drop(step, subject, reason string, episodes []int) {
+	d.read = append(d.read, note{episodes: episodes, step: step, decision: decidedDropped, subject: subject, reason: reason})
+}
+
+func (d *draft) mend(step, subject, reason string, episodes []int) {
+	d.read = append(d.read, note{episodes: episodes, step: step, decision: decidedMended, subject: subject, reason: reason})
+}
+
+func containsFold(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }

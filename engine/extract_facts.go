@@ -2,92 +2,114 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
 
 const (
-	maxFacts     = 200  // taken from one episode
+	maxFacts     = 200  // taken from one part of an episode
 	maxFactBytes = 2000 // of one fact's sentence
 )
 
 var notPredicate = regexp.MustCompile(`[^\p{L}\p{N}]+`)
 
-// extractFacts asks what the episode says holds between its entities.
+// extractFacts asks what each part of the draft says holds between the
+// entities that it names.
 func (e *Engine) extractFacts(ctx context.Context, d *draft) error {
-	if len(d.names) < 2 {
-		return nil
+	answers := make([][]prompts.ExtractedFact, len(d.parts))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(maxAtOnce)
+	for i, p := range d.parts {
+		if len(p.names) < 2 {
+			continue
+		}
+		ask := prompts.ExtractFacts{Episode: p.input, Types: factTypes(d.ontology)}
+		for id, name := range p.names {
+			ask.Entities = append(ask.Entities, prompts.NamedEntity{ID: id + 1, Name: d.names[name].Name, Label: d.names[name].Label})
+		}
+		work.Go(func() error {
+			answer, err := e.analyst.ExtractFacts(ctx, ask)
+			answers[i] = answer.Facts
+			return analysed(ctx, stepExtractFacts, err)
+		})
 	}
-	ask := prompts.ExtractFacts{Episode: d.input}
-	for i, name := range d.names {
-		ask.Entities = append(ask.Entities, prompts.NamedEntity{ID: i + 1, Name: name.Name, Label: name.Label})
+	if err := work.Wait(); err != nil {
+		return err
 	}
-	answer, err := e.analyst.ExtractFacts(ctx, ask)
-	if err != nil {
-		return analysed(ctx, "extract facts", err)
-	}
-	d.statements = e.cleanFacts(ctx, d, answer.Facts)
+	d.addStatements(answers)
 	return nil
 }
 
-// cleanFacts drops what points nowhere, repeats or cannot be stored, and gives
-// the facts of one sentence one statement id.
-func (e *Engine) cleanFacts(ctx context.Context, d *draft, facts []prompts.ExtractedFact) []statement {
+// addStatements takes up what points somewhere, does not repeat and can be
+// stored, and gives the facts of one sentence one statement id.
+func (d *draft) addStatements(answers [][]prompts.ExtractedFact) {
 	type triple struct {
-		source, target int
-		fact           string
+		source, target, episode int
+		fact                    string
 	}
 	seen := map[triple]bool{}
 	ids := map[string]uuid.UUID{}
-	var clean []statement
-	for _, f := range facts {
-		reason := faultOf(&f, len(d.names))
-		key := triple{f.Source, f.Target, strings.ToLower(f.Fact)}
-		if reason == "" && (seen[key] || len(clean) == maxFacts) {
-			reason = "repeated or one too many"
+	for i, answer := range answers {
+		taken := 0
+		for _, f := range answer {
+			s, fault := d.statementOf(d.parts[i], f)
+			key := triple{s.source, s.target, s.episode, strings.ToLower(s.fact)}
+			switch {
+			case fault == "" && seen[key]:
+				fault = "it repeats one before"
+			case fault == "" && taken == maxFacts:
+				fault = fmt.Sprintf("%d facts are taken at the most", maxFacts)
+			}
+			if fault != "" {
+				d.drop(stepExtractFacts, f.Fact, fault, []int{s.episode})
+				continue
+			}
+			taken++
+			seen[key] = true
+			if _, ok := ids[s.fact]; !ok {
+				ids[s.fact] = newID()
+			}
+			s.id = ids[s.fact]
+			d.statements = append(d.statements, s)
+			d.read = append(d.read, note{
+				episodes: []int{s.episode}, step: stepExtractFacts, decision: decidedExtracted, subject: s.fact, reason: f.Reason,
+			})
 		}
-		if reason != "" {
-			e.log.DebugContext(ctx, "fact dropped", "episode", d.episode.ID, "fact", f.Fact, "reason", reason)
-			continue
-		}
-		seen[key] = true
-		if _, ok := ids[f.Fact]; !ok {
-			ids[f.Fact] = newID()
-		}
-		clean = append(clean, statement{ExtractedFact: f, id: ids[f.Fact]})
 	}
-	return clean
 }
 
-// faultOf puts a fact in order and says what cannot be mended about it.
-func faultOf(f *prompts.ExtractedFact, entities int) string {
-	f.Predicate = strings.Trim(notPredicate.ReplaceAllString(strings.ToUpper(f.Predicate), "_"), "_")
-	fact, ok := cleanText(f.Fact, maxFactBytes)
-	f.Fact = fact
-	f.ValidAt, f.InvalidAt = storable(f.ValidAt), storable(f.InvalidAt)
+// statementOf puts a fact in order and says what cannot be mended about it.
+func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string) {
+	s := statement{ends: f.Ends, predicate: strings.Trim(notPredicate.ReplaceAllString(strings.ToUpper(f.Predicate), "_"), "_")}
+	if f.Message >= 1 && f.Message <= len(d.episodes) {
+		s.episode = f.Message - 1
+	}
+	var ok bool
+	s.fact, ok = cleanText(f.Fact, maxFactBytes)
+	n := len(p.names)
 	switch {
-	case f.Source < 1 || f.Source > entities || f.Target < 1 || f.Target > entities:
-		return "an endpoint is not among the entities"
+	case f.Source < 1 || f.Source > n || f.Target < 1 || f.Target > n:
+		return s, fmt.Sprintf("its ends %d and %d are not both among the %d entities", f.Source, f.Target, n)
 	case f.Source == f.Target:
-		return "both endpoints are the same entity"
-	case f.Predicate == "" || len(f.Predicate) > graph.MaxName:
-		return "the predicate is empty or too long"
+		return s, "both its ends are the same entity"
+	case s.predicate == "" || len(s.predicate) > graph.MaxName:
+		return s, "its predicate is empty or too long"
 	case !ok:
-		return "the sentence is empty or too long"
+		return s, fmt.Sprintf("its sentence is empty, longer than %d bytes or not text", maxFactBytes)
 	}
-	return ""
-}
-
-// storable leaves out a date that cannot be stored.
-func storable(t *time.Time) *time.Time {
-	if t == nil || t.IsZero() || graph.ValidateTime("", *t) != nil {
-		return nil
+	s.source, s.target = p.names[f.Source-1], p.names[f.Target-1]
+	var problems, undated []string
+	s.attributes, problems = d.factAttributes(s, f.Attributes)
+	undated = s.date(f.ValidAt, f.InvalidAt, d.episodes[s.episode].OccurredAt)
+	for _, problem := range append(problems, undated...) {
+		d.mend(stepExtractFacts, s.fact, problem, []int{s.episode})
 	}
-	return t
+	return s, ""
 }

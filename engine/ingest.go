@@ -6,81 +6,139 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/chunk"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
 
 // How often an episode is resolved anew because the graph changed under it.
 const resolveAttempts = 3
 
-// ingest takes one claimed episode from text to committed graph.
-func (e *Engine) ingest(ctx context.Context, episode graph.Episode) (Processed, error) {
-	input, err := e.read(ctx, episode)
-	if err != nil {
-		return Processed{}, err
+// ingest takes claimed episodes, one or a window of messages, from text to
+// committed graph. The draft it returns with an error holds the trace so far.
+func (e *Engine) ingest(ctx context.Context, episodes []graph.Episode) (*draft, error) {
+	d := &draft{groupID: episodes[0].GroupID, episodes: episodes}
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: d.groupID, EpisodeID: subjectOf(episodes)})
+	for _, step := range []func(context.Context, *draft) error{
+		e.prepare, e.extractEntities, e.embedNames, e.extractFacts, e.embedFacts, e.settle,
+	} {
+		if err := step(ctx, d); err != nil {
+			return d, err
+		}
 	}
-	names, err := e.extractEntities(ctx, input)
-	if err != nil {
-		return Processed{}, err
-	}
-	d := &draft{episode: episode, input: input, names: names}
-	if err := e.embedNames(ctx, d); err != nil {
-		return Processed{}, err
-	}
-	if err := e.extractFacts(ctx, d); err != nil {
-		return Processed{}, err
-	}
-	if err := e.embedFacts(ctx, d); err != nil {
-		return Processed{}, err
-	}
+	return d, nil
+}
+
+// subjectOf is the episode that the calls of a window are booked on: its first.
+func subjectOf(episodes []graph.Episode) uuid.UUID { return episodes[0].ID }
+
+// settle finds the draft's place in the graph and commits it, anew when the
+// graph changed in between.
+func (e *Engine) settle(ctx context.Context, d *draft) error {
 	for attempt := 1; ; attempt++ {
-		done, err := e.place(ctx, d)
+		err := e.place(ctx, d)
 		if !errors.Is(err, errStale) || attempt == resolveAttempts {
-			return done, err
+			return err
 		}
 	}
 }
 
 // place finds the draft's place in the graph as it is now and commits it.
-func (e *Engine) place(ctx context.Context, d *draft) (Processed, error) {
+func (e *Engine) place(ctx context.Context, d *draft) error {
+	d.placed, d.questions = nil, 0
 	if err := e.resolveEntities(ctx, d); err != nil {
-		return Processed{}, err
+		return err
 	}
 	if err := e.resolveFacts(ctx, d); err != nil {
-		return Processed{}, err
+		return err
+	}
+	if d.handed && len(d.facts) == 0 {
+		return graph.Invalid("target", "is the same entity as the source, %s: a fact holds between two different ones", d.nodes[0].Name)
 	}
 	d.applyTime()
 	if err := e.summarise(ctx, d); err != nil {
-		return Processed{}, err
+		return err
 	}
-	if err := e.commit(ctx, d); err != nil {
-		return Processed{}, err
-	}
-	return Processed{Episode: d.episode, Entities: len(d.mentioned()), Facts: len(d.facts), Closed: len(d.closings())}, nil
+	return e.commit(ctx, d)
 }
 
-// read puts the episode and what was said just before into the words of the prompts.
-func (e *Engine) read(ctx context.Context, episode graph.Episode) (prompts.Episode, error) {
-	input := prompts.Episode{
-		Source: string(episode.Source), Speaker: episode.Speaker(), Role: episode.Role,
-		Content: episode.Content, OccurredAt: episode.OccurredAt,
+// prepare puts the episodes, what was said just before and what the group
+// looks for into the words of the prompts, in parts that fit one.
+func (e *Engine) prepare(ctx context.Context, d *draft) error {
+	var err error
+	if d.ontology, err = e.Ontology(ctx, d.groupID); err != nil {
+		return err
 	}
-	if episode.Source != graph.SourceMessage {
-		return input, nil
+	if d.input, err = e.inputOf(ctx, d); err != nil {
+		return err
+	}
+	chunks, err := chunksOf(d.input)
+	if err != nil {
+		return analysed(ctx, "read the document", err)
+	}
+	for i, c := range chunks {
+		input := d.input
+		input.Content = c.Text
+		if i > 0 {
+			input.Previous = nil
+		}
+		d.parts = append(d.parts, part{input: input})
+	}
+	return nil
+}
+
+func chunksOf(input prompts.Episode) ([]chunk.Chunk, error) {
+	if input.Source == string(graph.SourceJSON) {
+		return chunk.JSON(input.Content, chunk.Options{})
+	}
+	return chunk.Text(input.Content, chunk.Options{}), nil
+}
+
+func (e *Engine) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
+	first := d.episodes[0]
+	input := prompts.Episode{
+		Source: string(first.Source), Description: first.SourceDescription, OccurredAt: first.OccurredAt,
+		Instructions: d.ontology.Instructions,
+	}
+	if len(d.episodes) == 1 {
+		input.Speaker, input.Role, input.Content = first.Speaker(), first.Role, first.Content
+	} else {
+		for _, episode := range d.episodes {
+			input.Window = append(input.Window, messageOf(episode))
+		}
+	}
+	var err error
+	input.Previous, err = e.previous(ctx, first)
+	return input, err
+}
+
+func messageOf(e graph.Episode) prompts.Message {
+	return prompts.Message{Speaker: e.Speaker(), Content: e.Content, OccurredAt: e.OccurredAt.UTC()}
+}
+
+// previous reads what was said in the thread just before.
+func (e *Engine) previous(ctx context.Context, episode graph.Episode) ([]prompts.Message, error) {
+	n := e.options.Previous
+	if episode.Previous != nil {
+		n = *episode.Previous
+	}
+	if episode.Source != graph.SourceMessage || n == 0 {
+		return nil, nil
 	}
 	rows, err := db.New(e.pool).EpisodesBefore(ctx, db.EpisodesBeforeParams{
 		GroupID: episode.GroupID, ThreadID: episode.ThreadID, OccurredAt: episode.OccurredAt, ID: episode.ID,
-		MaxRows: DefaultPrevious,
+		MaxRows: int32(n),
 	})
 	if err != nil {
-		return input, fmt.Errorf("read what was said before: %w", err)
+		return nil, fmt.Errorf("read what was said before: %w", err)
 	}
+	var messages []prompts.Message
 	for _, row := range slices.Backward(rows) {
-		speaker := graph.Episode{Actor: row.Actor, Role: row.Role}.Speaker()
-		input.Previous = append(input.Previous, prompts.Message{
-			Speaker: speaker, Content: row.Content, OccurredAt: row.OccurredAt.UTC(),
-		})
+		messages = append(messages, messageOf(graph.Episode{Actor: row.Actor, Role: row.Role, Content: row.Content, OccurredAt: row.OccurredAt}))
 	}
-	return input, nil
+	return messages, nil
 }

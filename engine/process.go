@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 )
 
 // How many episodes are claimed at a time.
@@ -30,12 +31,23 @@ type Processed struct {
 // works on a group at a time; a second one waits and then finds nothing to do.
 //
 // An episode whose analysis fails is marked failed and the next is taken. An
-// error is returned only when the work cannot go on, such as a lost database;
-// the episode in hand is then taken up again by the next Process.
+// error is returned only when the work cannot go on, such as a lost database
+// or a model that answers nobody; the episodes that wait are then taken up by
+// the next Process.
 func (e *Engine) Process(ctx context.Context, groupID string, report func(Processed)) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
 	}
+	return e.alone(ctx, groupID, func() error {
+		if err := e.drain(ctx, groupID, report); err != nil {
+			return err
+		}
+		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID))
+	})
+}
+
+// alone runs work while no other process works on the group.
+func (e *Engine) alone(ctx context.Context, groupID string, work func() error) error {
 	lock, err := e.pool.Begin(ctx)
 	if err != nil {
 		return fmt.Errorf("begin processing %s: %w", groupID, err)
@@ -45,22 +57,44 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 	if err := db.New(lock).GroupLockProcessing(ctx, groupID); err != nil {
 		return fmt.Errorf("wait for the other process that works on %s: %w", groupID, err)
 	}
+	return work()
+}
+
+// drain takes waiting episodes until none is left.
+func (e *Engine) drain(ctx context.Context, groupID string, report func(Processed)) error {
+	unanswered := 0 // failures in a row because the model could not be reached
 	for {
 		claimed, err := e.claim(ctx, groupID)
-		if err != nil {
+		if err != nil || len(claimed) == 0 {
 			return err
 		}
-		if len(claimed) == 0 {
-			return e.refreshStatistics(ctx, groupID)
-		}
-		for _, episode := range claimed {
-			done, err := e.processOne(ctx, episode)
+		for _, window := range e.windows(claimed) {
+			done, err := e.processWindow(ctx, window)
+			for _, p := range done {
+				report(p)
+				unanswered = countUnanswered(unanswered, p.Err)
+			}
 			if err != nil {
 				return err
 			}
-			report(done)
+			if unanswered >= maxUnanswered {
+				return fmt.Errorf("%s did not answer for %d episodes in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
+					e.analyst.Name(), unanswered, groupID, groupID, done[len(done)-1].Err)
+			}
 		}
 	}
+}
+
+// How many episodes in a row may fail because a model cannot be reached before
+// the others are left waiting.
+const maxUnanswered = 3
+
+func countUnanswered(before int, err error) int {
+	var call *model.CallError
+	if !errors.As(err, &call) {
+		return 0
+	}
+	return before + 1
 }
 
 func (e *Engine) claim(ctx context.Context, groupID string) ([]graph.Episode, error) {
@@ -76,36 +110,132 @@ func (e *Engine) claim(ctx context.Context, groupID string) ([]graph.Episode, er
 	return episodes, nil
 }
 
+// The most content of the messages that are read in one go, in bytes.
+const maxWindowBytes = 6000
+
+// windows divides claimed episodes into those that are read in one go: short
+// messages of one thread, where the engine is set to, else each by itself.
+func (e *Engine) windows(episodes []graph.Episode) [][]graph.Episode {
+	var windows [][]graph.Episode
+	size := 0
+	for i, episode := range episodes {
+		last := len(windows) - 1
+		joins := i > 0 && len(windows[last]) < e.options.Window && size+len(episode.Content) <= maxWindowBytes &&
+			windowed(episodes[i-1]) && windowed(episode) && episodes[i-1].ThreadID == episode.ThreadID
+		if joins {
+			windows[last] = append(windows[last], episode)
+			size += len(episode.Content)
+			continue
+		}
+		windows = append(windows, []graph.Episode{episode})
+		size = len(episode.Content)
+	}
+	return windows
+}
+
+func windowed(e graph.Episode) bool { return e.Source == graph.SourceMessage && e.Previous == nil }
+
+// processWindow ingests episodes together. When that fails, each is tried by
+// itself, so that one cannot spoil the others.
+func (e *Engine) processWindow(ctx context.Context, window []graph.Episode) ([]Processed, error) {
+	if len(window) == 1 {
+		done, err := e.processOne(ctx, window[0])
+		if err != nil {
+			return nil, err
+		}
+		return []Processed{done}, nil
+	}
+	d, err := e.ingest(ctx, window)
+	if err == nil {
+		done := make([]Processed, len(window))
+		for i := range window {
+			done[i] = d.processed(i)
+		}
+		return done, nil
+	}
+	var analysis *analysisError
+	if !errors.As(err, &analysis) && !errors.Is(err, errGone) && !errors.Is(err, errStale) {
+		return nil, fmt.Errorf("process episodes %s to %s: %w", window[0].ID, window[len(window)-1].ID, err)
+	}
+	e.log.WarnContext(ctx, "messages could not be read together", "group", d.groupID, "episodes", len(window), "error", err)
+	var done []Processed
+	for _, episode := range window {
+		p, err := e.processOne(ctx, episode)
+		if err != nil {
+			return done, err
+		}
+		done = append(done, p)
+	}
+	return done, nil
+}
+
 // processOne ingests one episode and records a failure that is the episode's own.
 func (e *Engine) processOne(ctx context.Context, episode graph.Episode) (Processed, error) {
-	done, err := e.ingest(ctx, episode)
+	d, err := e.ingest(ctx, []graph.Episode{episode})
 	switch {
 	case err == nil:
-		return done, nil
+		return d.processed(0), nil
 	case errors.Is(err, errGone):
 		return Processed{Episode: episode, Err: err}, nil
 	case errors.Is(err, errStale):
-		err = &analysisError{step: "commit", err: err}
+		err = &analysisError{step: stepCommit, err: err}
 	}
 	var analysis *analysisError
 	if !errors.As(err, &analysis) {
 		return Processed{}, fmt.Errorf("process episode %s: %w", episode.ID, err)
 	}
-	if err := e.fail(ctx, episode, analysis); err != nil {
+	if err := e.fail(ctx, d, analysis); err != nil {
 		return Processed{}, err
 	}
 	e.log.WarnContext(ctx, "episode failed", "group", episode.GroupID, "episode", episode.ID, "error", analysis)
 	return Processed{Episode: episode, Err: analysis}, nil
 }
 
-func (e *Engine) fail(ctx context.Context, episode graph.Episode, cause error) error {
-	err := db.New(e.pool).EpisodeFail(ctx, db.EpisodeFailParams{
-		GroupID: episode.GroupID, ID: episode.ID, Error: cause.Error(),
+// fail records why the draft's only episode failed, and how far it came.
+func (e *Engine) fail(ctx context.Context, d *draft, cause *analysisError) error {
+	reason := cut(cause.Error(), maxError)
+	d.note(note{step: cause.step, decision: decidedFailed, reason: reason})
+	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
+		return errors.Join(
+			q.EpisodeFail(ctx, db.EpisodeFailParams{GroupID: d.groupID, ID: d.episodes[0].ID, Error: reason}),
+			writeTrace(ctx, q, d))
 	})
 	if err != nil {
-		return fmt.Errorf("mark episode %s as failed: %w", episode.ID, err)
+		return fmt.Errorf("mark episode %s as failed: %w", d.episodes[0].ID, err)
 	}
 	return nil
+}
+
+// The longest error that is kept with an episode, in bytes.
+const maxError = 2000
+
+// embedDeferred makes the episodes that wait for no model found by their vector.
+func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
+	for {
+		rows, err := db.New(e.pool).EpisodesUnembedded(ctx, db.EpisodesUnembeddedParams{
+			GroupID: groupID, Model: e.embedder.Name(), MaxRows: claimSize,
+		})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		texts := make([]string, len(rows))
+		for i, row := range rows {
+			texts[i] = row.Content
+		}
+		vectors, err := e.embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
+		if err != nil {
+			return err
+		}
+		params := make([]db.EpisodeEmbeddingUpsertParams, len(rows))
+		for i, row := range rows {
+			params[i] = db.EpisodeEmbeddingUpsertParams{
+				GroupID: groupID, Model: e.embedder.Name(), EpisodeID: row.ID, Embedding: db.Vector(vectors[i]),
+			}
+		}
+		if err := db.Exec(db.New(e.pool).EpisodeEmbeddingUpsert(ctx, params)); err != nil {
+			return fmt.Errorf("store the vectors of waiting episodes: %w", err)
+		}
+	}
 }
 
 // Retry makes the group's failed episodes wait again and returns how many.

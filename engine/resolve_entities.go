@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,6 +14,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
+
+// A known name whose vector is less similar than this (cosine) is no candidate.
+const minNameSimilarity = 0.5
 
 // resolveEntities finds for every extracted name the entity it means: the one
 // that goes by exactly this name; else whichever of a bounded number of
@@ -25,7 +30,7 @@ func (e *Engine) resolveEntities(ctx context.Context, d *draft) error {
 	if err := e.findCandidates(ctx, d, asked); err != nil {
 		return err
 	}
-	known, err := e.loadNodes(ctx, d.episode.GroupID, candidateIDs(asked))
+	known, err := e.loadNodes(ctx, d.groupID, candidateIDs(asked))
 	if err != nil {
 		return err
 	}
@@ -35,7 +40,7 @@ func (e *Engine) resolveEntities(ctx context.Context, d *draft) error {
 	for _, a := range asked {
 		for _, place := range a.places {
 			d.nodes[place] = a.node
-			a.node.take(d.names[place])
+			a.node.take(d.names[place], d.ontology)
 		}
 	}
 	return nil
@@ -45,7 +50,8 @@ func (e *Engine) resolveEntities(ctx context.Context, d *draft) error {
 type askedName struct {
 	places     []int // indices into the draft's names
 	candidates []uuid.UUID
-	exact      int // how many of the candidates go by exactly this name
+	exact      int    // how many of the candidates go by exactly this name
+	unlike     string // why it is none of them
 	node       *node
 }
 
@@ -56,7 +62,7 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 	for i, n := range d.names {
 		names[i] = n.Name
 	}
-	rows, err := db.New(e.pool).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.episode.GroupID, Names: names})
+	rows, err := db.New(e.pool).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
 	if err != nil {
 		return nil, fmt.Errorf("look up names: %w", err)
 	}
@@ -92,8 +98,8 @@ func (e *Engine) findCandidates(ctx context.Context, d *draft, asked []*askedNam
 		name := d.names[a.places[0]].Name
 		undecided = append(undecided, a)
 		params = append(params, db.EntityCandidatesParams{
-			GroupID: d.episode.GroupID, Name: name, Parts: nameParts(name), Model: e.embedder.Name(),
-			Embedding: db.Vector(d.nameVectors[a.places[0]]), MaxRows: DefaultEntityCandidates,
+			GroupID: d.groupID, Name: name, Parts: nameParts(name), Model: e.embedder.Name(),
+			Embedding: db.Vector(d.nameVectors[a.places[0]]), MinSimilarity: minNameSimilarity, MaxRows: DefaultEntityCandidates,
 		})
 	}
 	if len(params) == 0 {
@@ -159,28 +165,33 @@ func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, kn
 	for _, a := range asked {
 		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool { return known[id] == nil })
 		if a.exact == 1 && len(a.candidates) > 0 {
-			a.node = known[a.candidates[0]]
+			d.match(a, known[a.candidates[0]], "it goes by this name")
 		} else if len(a.candidates) > 0 {
 			open = append(open, a)
 			question.Entities = append(question.Entities, unresolved(len(open), d.names[a.places[0]], a, known))
 		}
 	}
 	if len(open) > 0 {
+		d.questions++
 		answer, err := e.analyst.ResolveEntities(ctx, question)
 		if err != nil {
-			return analysed(ctx, "resolve entities", err)
+			return analysed(ctx, stepResolveEntities, err)
 		}
-		applyResolutions(answer.Resolutions, open, known)
+		d.applyResolutions(answer.Resolutions, open, known)
 	}
 	for _, a := range asked {
 		if a.node == nil {
 			a.node = newNode(d, a)
+			d.note(note{
+				episodes: d.names[a.places[0]].episodes, step: stepResolveEntities, decision: decidedCreated, subject: a.node.Name,
+				reason: a.unlike, entity: a.node,
+			})
 		}
 	}
 	return nil
 }
 
-func unresolved(id int, name prompts.ExtractedEntity, a *askedName, known map[uuid.UUID]*node) prompts.UnresolvedEntity {
+func unresolved(id int, name extractedName, a *askedName, known map[uuid.UUID]*node) prompts.UnresolvedEntity {
 	u := prompts.UnresolvedEntity{ID: id, Name: name.Name, Label: name.Label}
 	for i, candidate := range a.candidates {
 		k := known[candidate]
@@ -191,32 +202,54 @@ func unresolved(id int, name prompts.ExtractedEntity, a *askedName, known map[uu
 	return u
 }
 
-func applyResolutions(resolutions []prompts.EntityResolution, open []*askedName, known map[uuid.UUID]*node) {
+// applyResolutions takes over whom the analyst recognised. A second answer
+// about the same name, or one that points nowhere, counts for nothing.
+func (d *draft) applyResolutions(resolutions []prompts.EntityResolution, open []*askedName, known map[uuid.UUID]*node) {
+	answered := map[int]bool{}
 	for _, r := range resolutions {
-		if r.ID < 1 || r.ID > len(open) {
+		if r.ID < 1 || r.ID > len(open) || answered[r.ID] || r.Candidate < 0 || r.Candidate > len(open[r.ID-1].candidates) {
+			d.note(note{
+				step: stepResolveEntities, decision: decidedDropped, subject: r.Name,
+				reason: fmt.Sprintf("the answer says that name %d is candidate %d, which was not asked or is answered already", r.ID, r.Candidate),
+			})
 			continue
 		}
+		answered[r.ID] = true
 		a := open[r.ID-1]
-		if r.Candidate >= 1 && r.Candidate <= len(a.candidates) {
-			a.node = known[a.candidates[r.Candidate-1]]
+		if r.Candidate == 0 {
+			a.unlike = r.Reason
+			continue
 		}
+		d.match(a, known[a.candidates[r.Candidate-1]], r.Reason)
 	}
 }
+
+// match gives a name its entity.
+func (d *draft) match(a *askedName, n *node, reason string) {
+	a.node = n
+	d.note(note{
+		episodes: d.names[a.places[0]].episodes, step: stepResolveEntities, decision: decidedMatched, subject: d.names[a.places[0]].Name,
+		reason: fmt.Sprintf("it is %s: %s", n.Name, reason), entity: n,
+	})
+}
+
+func (d *draft) note(n note) { d.placed = append(d.placed, n) }
 
 func newNode(d *draft, a *askedName) *node {
 	name := d.names[a.places[0]]
 	return &node{
-		Entity: graph.Entity{GroupID: d.episode.GroupID, ID: newID(), Name: name.Name, Aliases: []string{}, Labels: []string{}},
+		Entity: graph.Entity{GroupID: d.groupID, ID: newID(), Name: name.Name, Aliases: []string{}, Labels: []string{}},
 		isNew:  true, changed: true, vector: d.nameVectors[a.places[0]],
 	}
 }
 
 // take adds what an extracted name tells of its entity: a name it did not go
-// by yet, a kind it did not have. The longer of two names wins, the other
-// stays as an alias.
-func (n *node) take(name prompts.ExtractedEntity) {
-	if name.Label != "" && len(n.Labels) == 0 {
-		n.Labels = []string{name.Label}
+// by yet, a kind it did not have, attributes. The longer of two names wins,
+// the other stays as an alias.
+func (n *node) take(name extractedName, o graph.Ontology) {
+	n.label(name.Label, o)
+	if merged := graph.MergeAttributes(n.Attributes, name.Attributes); !sameJSON(merged, n.Attributes) {
+		n.Attributes = merged
 		n.changed = true
 	}
 	if strings.EqualFold(name.Name, n.Name) || containsFold(n.Aliases, name.Name) {
@@ -230,6 +263,21 @@ func (n *node) take(name prompts.ExtractedEntity) {
 	n.changed = true
 }
 
-func containsFold(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+// label adds a type to an entity that has none, or one that the group's owner
+// defined to an entity that has only others.
+func (n *node) label(label string, o graph.Ontology) {
+	_, defined := o.EntityType(label)
+	if label == "" || containsFold(n.Labels, label) || len(n.Labels) > 0 && !defined {
+		return
+	}
+	n.Labels = append(slices.Clone(n.Labels), label)
+	n.changed = true
+}
+
+// sameJSON compares attributes, of which none and {} are the same.
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y map[string]any
+	_ = json.Unmarshal(a, &x)
+	_ = json.Unmarshal(b, &y)
+	return len(x) == len(y) && reflect.DeepEqual(x, y) || len(x) == 0 && len(y) == 0
 }

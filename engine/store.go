@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -57,7 +59,8 @@ func episodeRow(e graph.Episode) (db.EpisodeInsertParams, error) {
 	return db.EpisodeInsertParams{
 		GroupID: e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: db.Nullable(e.OccurredAt),
-		Metadata: e.Metadata, ExternalID: db.Nullable(e.ExternalID),
+		Metadata: e.Metadata, ExternalID: db.Nullable(e.ExternalID), Deferred: e.Deferred,
+		Previous: smallInt(e.Previous),
 	}, nil
 }
 
@@ -97,5 +100,56 @@ func explainStore(err error, row db.EpisodeInsertParams) error {
 			Message: fmt.Sprintf("%q is being added by somebody else at this moment; add it again", *row.ExternalID),
 		}
 	}
+	if refused := refusal(err); refused != nil {
+		return refused
+	}
 	return fmt.Errorf("store an episode: %w", err)
+}
+
+// refusal explains an error of the database about the data it was given. All
+// but metadata, which it takes apart itself, was validated before. It is nil
+// for any other error.
+func refusal(err error) error {
+	const dataException = "22" // the class of SQLSTATE
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || !strings.HasPrefix(pg.Code, dataException) {
+		return nil
+	}
+	return graph.Invalid("metadata", "cannot be stored: %s; change or remove it", pg.Message)
+}
+
+func smallInt(n *int) *int32 {
+	if n == nil {
+		return nil
+	}
+	small := int32(*n) // validated
+	return &small
+}
+
+// storeHanded stores episodes whose graph is written in the same transaction.
+func storeHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) error {
+	rows := make([]db.EpisodeInsertParams, len(episodes))
+	for i := range episodes {
+		row, err := episodeRow(episodes[i])
+		if err != nil {
+			return err
+		}
+		rows[i] = row
+	}
+	stored, err := insertEpisodes(ctx, q, rows)
+	if err != nil {
+		return err
+	}
+	for i, s := range stored {
+		if !s.New {
+			return &graph.Error{
+				Code: graph.CodeConflict, Field: "external_id",
+				Message: fmt.Sprintf("%q is already there; nothing was added", episodes[i].ExternalID),
+			}
+		}
+		if _, err := q.EpisodeTake(ctx, db.EpisodeTakeParams{GroupID: episodes[i].GroupID, ID: s.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

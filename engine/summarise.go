@@ -10,9 +10,19 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
+const (
+	// The most questions put to the analyst while placing a draft. With the two
+	// that read it they make four.
+	maxQuestions = 2
+
+	// How long a summary may grow while no question is left to shorten it.
+	overlongSummary = 4 * DefaultSummaryLimit
+)
+
 // summarise extends the summaries of the entities by their new facts, and
 // takes out what ended. The analyst is asked only to shorten those that grow
-// over the limit, all in one question.
+// over the limit, all in one question. When the draft has used up its
+// questions, they wait for the next one that has not.
 func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	if err := e.loadClosedEnds(ctx, d); err != nil {
 		return err
@@ -24,8 +34,9 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	var open []*node
 	for _, n := range d.mentioned() {
 		news := newsOf(n, d)
-		if extended := join(n.Summary, news); len(extended) <= DefaultSummaryLimit {
-			n.setSummary(extended)
+		extended := join(n.Summary, news)
+		if len(news) == 0 || len(extended) <= DefaultSummaryLimit || d.questions == maxQuestions {
+			n.setSummary(latestWords(extended, overlongSummary))
 			continue
 		}
 		open = append(open, n)
@@ -36,18 +47,46 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 	if len(open) == 0 {
 		return nil
 	}
+	return e.shorten(ctx, d, question, open)
+}
+
+// shorten asks for summaries within the limit. Without one that fits, the
+// summary keeps its latest words.
+func (e *Engine) shorten(ctx context.Context, d *draft, question prompts.SummariseEntities, open []*node) error {
+	d.questions++
 	answer, err := e.analyst.SummariseEntities(ctx, question)
 	if err != nil {
-		return analysed(ctx, "summarise entities", err)
+		return analysed(ctx, stepSummarise, err)
 	}
+	summaries := make([]string, len(open))
 	for _, s := range answer.Summaries {
-		if s.ID >= 1 && s.ID <= len(open) {
-			if summary, ok := cleanText(s.Summary, 2*DefaultSummaryLimit); ok {
-				open[s.ID-1].setSummary(summary)
-			}
+		if s.ID >= 1 && s.ID <= len(open) && summaries[s.ID-1] == "" {
+			summaries[s.ID-1], _ = cleanText(s.Summary, 2*DefaultSummaryLimit)
 		}
 	}
+	for i, n := range open {
+		reason := "by " + e.analyst.Name()
+		if summaries[i] == "" || len(summaries[i]) > 2*DefaultSummaryLimit {
+			summaries[i] = latestWords(join(question.Entities[i].Summary, question.Entities[i].NewFacts), DefaultSummaryLimit)
+			reason = "to its latest sentences, as no summary was given that fits"
+		}
+		n.setSummary(summaries[i])
+		d.note(note{step: stepSummarise, decision: decidedShortened, subject: n.Name, reason: reason, entity: n})
+	}
 	return nil
+}
+
+// latestWords keeps the end of a text, from the beginning of a sentence where
+// there is one.
+func latestWords(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = strings.ToValidUTF8(s[len(s)-limit:], "")
+	if i := strings.Index(s, ". "); i >= 0 && i+2 < len(s) {
+		return s[i+2:]
+	}
+	return strings.TrimSpace(s)
 }
 
 // loadClosedEnds brings in the entities of facts that end, whose summaries may
@@ -61,7 +100,7 @@ func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 			}
 		}
 	}
-	nodes, err := e.loadNodes(ctx, d.episode.GroupID, missing)
+	nodes, err := e.loadNodes(ctx, d.groupID, missing)
 	if err != nil {
 		return err
 	}
@@ -78,8 +117,8 @@ func newsOf(n *node, d *draft) []string {
 	for _, f := range d.facts {
 		about := f.source == n || f.target == n
 		if about && f.duplicateOf == nil && !f.expired && f.valid.Ongoing() &&
-			!strings.Contains(n.Summary, f.Fact) && !slices.Contains(news, f.Fact) {
-			news = append(news, f.Fact)
+			!strings.Contains(n.Summary, f.fact) && !slices.Contains(news, f.fact) {
+			news = append(news, f.fact)
 		}
 	}
 	return news

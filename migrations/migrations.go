@@ -107,6 +107,30 @@ func Status(ctx context.Context, databaseURL string) ([]Step, error) {
 	return steps, err
 }
 
+// Dimension returns how many dimensions the vectors of a database have; 0: it
+// is not set up yet.
+func Dimension(ctx context.Context, databaseURL string) (int, error) {
+	dimension := 0
+	err := with(ctx, databaseURL, func(database *sql.DB, _ *goose.Provider) error {
+		stored, err := storedDimension(ctx, database)
+		var pg *pgconn.PgError
+		if errors.As(err, &pg) && (pg.Code == "42P01" || pg.Code == "3F000") { // no such table or schema
+			return nil
+		}
+		dimension = int(stored.Int64)
+		return err
+	})
+	return dimension, err
+}
+
+func storedDimension(ctx context.Context, database *sql.DB) (stored sql.NullInt64, err error) {
+	const q = "SELECT value::int FROM annals.settings WHERE group_id = '' AND name = 'embedding_dimension'"
+	if err := database.QueryRowContext(ctx, q).Scan(&stored); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return stored, fmt.Errorf("read the embedding dimension: %w", err)
+	}
+	return stored, nil
+}
+
 // with opens the database, checks that Annals can live in it and hands it on.
 func with(ctx context.Context, databaseURL string, do func(*sql.DB, *goose.Provider) error) error {
 	config, err := pgx.ParseConfig(databaseURL)
@@ -149,14 +173,10 @@ func check(ctx context.Context, database *sql.DB) error {
 
 // fixDimension fixes the size of vectors, or checks it against what is fixed.
 func fixDimension(ctx context.Context, database *sql.DB, dimension int) error {
-	var stored sql.NullInt64
 	if dimension == 0 {
-		const q = "SELECT value::int FROM annals.settings WHERE group_id = '' AND name = 'embedding_dimension'"
-		if err := database.QueryRowContext(ctx, q).Scan(&stored); err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("read the embedding dimension: %w", err)
-		}
-		if stored.Valid {
-			return nil
+		stored, err := storedDimension(ctx, database)
+		if err != nil || stored.Valid {
+			return err
 		}
 		dimension = DefaultEmbeddingDim
 	}

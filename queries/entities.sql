@@ -32,7 +32,7 @@ WITH spelled AS (
 ), near AS (
     SELECT v.entity_id, (1 - (v.embedding <=> @embedding))::real AS nearness
     FROM annals.entity_embeddings v
-    WHERE v.group_id = @group_id AND v.model = @model
+    WHERE v.group_id = @group_id AND v.model = @model AND 1 - (v.embedding <=> @embedding) >= @min_similarity::float8
     ORDER BY (v.embedding <=> @embedding) + 0
     LIMIT @max_rows::int
 )
@@ -48,8 +48,8 @@ FROM annals.entities
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
 -- name: EntityInsert :batchexec
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary)
-VALUES (@group_id, @id, @name, @aliases, @labels, @summary);
+INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes)
+VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @attributes);
 
 -- name: EntityList :many
 SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded,
@@ -61,10 +61,10 @@ LIMIT @max_rows::int;
 
 -- name: EntityUpdate :batchexec
 UPDATE annals.entities
-SET name = @name, aliases = @aliases, labels = @labels, summary = @summary
+SET name = @name, aliases = @aliases, labels = @labels, summary = @summary, attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
--- name: MentionsInsert :exec
+-- name: MentionsInsert :batchexec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)
-SELECT @group_id, @episode_id::uuid, unnest(@entity_ids::uuid[])
+VALUES (@group_id, @episode_id, @entity_id)
 ON CONFLICT DO NOTHING;

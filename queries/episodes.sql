@@ -6,12 +6,13 @@ UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
     SELECT w.id FROM annals.episodes w
-    WHERE w.group_id = @group_id AND w.state IN ('pending', 'processing')
+    WHERE w.group_id = @group_id AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT @max_rows::int
 ) waiting
 WHERE e.group_id = @group_id AND e.id = waiting.id
-RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at;
+RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
+    e.previous;
 
 -- name: EpisodeCounts :many
 SELECT state, count(*) AS episodes
@@ -19,10 +20,19 @@ FROM annals.episodes
 WHERE group_id = @group_id
 GROUP BY state;
 
--- name: EpisodeDone :execrows
+-- name: EpisodesDone :execrows
 UPDATE annals.episodes
 SET state = 'done'
-WHERE group_id = @group_id AND id = @id AND state = 'processing';
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND state = 'processing';
+
+-- Episodes that wait for no model and are not yet found by their meaning.
+-- name: EpisodesUnembedded :many
+SELECT id, content
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.deferred AND NOT EXISTS (
+    SELECT FROM annals.episode_embeddings v WHERE v.group_id = @group_id AND v.model = @model AND v.episode_id = e.id)
+ORDER BY e.id
+LIMIT @max_rows::int;
 
 -- name: EpisodeFail :exec
 UPDATE annals.episodes
@@ -34,10 +44,12 @@ WHERE group_id = @group_id AND id = @id AND state = 'processing';
 -- name: EpisodeInsert :batchone
 WITH inserted AS (
     INSERT INTO annals.episodes (
-        group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id
+        group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id,
+        deferred, previous
     ) VALUES (
         @group_id, @id, @source, @content, @actor, @role, @name, @source_description, @thread_id,
-        coalesce(sqlc.narg('occurred_at')::timestamptz, now()), @metadata, sqlc.narg('external_id')
+        coalesce(sqlc.narg('occurred_at')::timestamptz, now()), @metadata, sqlc.narg('external_id'),
+        @deferred, sqlc.narg('previous')
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id
@@ -49,7 +61,7 @@ WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NO
 
 -- name: EpisodeList :many
 SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error
+    external_id, state, attempts, error, deferred
 FROM annals.episodes
 WHERE group_id = @group_id
     AND (sqlc.narg('state')::annals.episode_state IS NULL OR state = sqlc.narg('state'))
@@ -57,9 +69,14 @@ WHERE group_id = @group_id
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 
+-- name: EpisodeTake :execrows
+UPDATE annals.episodes
+SET state = 'processing', attempts = attempts + 1
+WHERE group_id = @group_id AND id = @id AND state = 'pending';
+
 -- name: EpisodesByIDs :many
 SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error
+    external_id, state, attempts, error, deferred
 FROM annals.episodes
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
@@ -73,5 +90,5 @@ LIMIT @max_rows::int;
 
 -- name: EpisodesRetry :execrows
 UPDATE annals.episodes
-SET state = 'pending', error = NULL
-WHERE group_id = @group_id AND state = 'failed';
+SET state = 'pending', error = NULL, deferred = false
+WHERE group_id = @group_id AND (state = 'failed' OR deferred);

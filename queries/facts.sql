@@ -42,13 +42,19 @@ SET valid = tstzrange(lower(valid), @valid_end::timestamptz), expired_at = coale
 WHERE group_id = @group_id AND id = @id;
 
 -- What is no longer believed at all leaves the current rows; the trigger keeps it.
+-- A fact said again may tell more of itself.
+-- name: FactSetAttributes :batchexec
+UPDATE annals.facts
+SET attributes = @attributes
+WHERE group_id = @group_id AND id = @id;
+
 -- name: FactExpire :batchexec
 DELETE FROM annals.facts
 WHERE group_id = @group_id AND id = @id;
 
 -- name: FactInsert :batchexec
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, valid, expired_at, statement_id)
-VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @ends,
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id)
+VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
     @statement_id);
@@ -59,7 +65,7 @@ INSERT INTO annals.facts_history (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
     statement_id, evidence
 ) VALUES (
-    @group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, '{}',
+    @group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), @statement_id,
     ARRAY[@episode_id::uuid]
@@ -92,20 +98,20 @@ WITH candidate AS (
     UNION
     (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = @target_id ORDER BY a.id DESC LIMIT 50)
 ), near AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.valid, f.recorded,
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.attributes, f.valid, f.recorded,
         ((f.source_id = @source_id AND f.target_id = @target_id)
             OR (f.source_id = @target_id AND f.target_id = @source_id))::boolean AS same_pair,
         similarity(f.predicate, @predicate) - coalesce((
             SELECT v.embedding <=> @embedding FROM annals.fact_embeddings v
             WHERE v.group_id = @group_id AND v.model = @model AND v.fact_id = f.id), 1) AS nearness
     FROM candidate c
-    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = @group_id AND x.id = c.id OFFSET 0) f
+    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.attributes, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = @group_id AND x.id = c.id OFFSET 0) f
 ), placed AS (
-    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.valid, n.recorded, n.same_pair,
+    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.attributes, n.valid, n.recorded, n.same_pair,
         row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
     FROM near n
 )
-SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.valid,
+SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.attributes, p.valid,
     p.recorded, p.same_pair
 FROM placed p
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = p.source_id

@@ -7,6 +7,16 @@ ON CONFLICT DO NOTHING;
 -- name: GroupExists :one
 SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
 
+-- name: GroupOntology :one
+SELECT ontology
+FROM annals.groups
+WHERE group_id = @group_id;
+
+-- name: GroupSetOntology :exec
+INSERT INTO annals.groups (group_id, ontology)
+VALUES (@group_id, @ontology)
+ON CONFLICT (group_id) DO UPDATE SET ontology = excluded.ontology;
+
 -- One transaction at a time writes to a group's graph. The lock goes with the transaction.
 -- name: GroupLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text, 0));

@@ -83,7 +83,7 @@ FROM (
     UNION ALL
     SELECT 'community', count(*), coalesce(sum(length), 0) FROM annals.communities WHERE group_id = @group_id
 ) counted
-WHERE NOT EXISTS (
+WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id) AND NOT EXISTS (
     SELECT FROM annals.search_statistics s
     WHERE s.group_id = @group_id AND s.refreshed_at > now() - interval '1 minute' AND s.documents > 1000
 )

@@ -30,7 +30,8 @@ argument, a file, standard input, or each line of a JSON lines file:
 
   {"content": "I live in Paris.", "occurred_at": "2023-01-10", "actor": "Alice",
    "source": "message", "role": "user", "thread_id": "chat-1",
-   "external_id": "msg-17", "metadata": {}, "name": "", "source_description": ""}
+   "external_id": "msg-17", "metadata": {}, "name": "", "source_description": "",
+   "deferred": false, "previous": 4}
 
 Only content is needed; the flags fill in what a line leaves out. A line may
 have 10 MiB, a content 1 MiB. What comes before a bad line is kept.
@@ -49,6 +50,7 @@ type addition struct {
 	store        bool // only store
 	occurredAt   string
 	metadata     string
+	previous     int // -1: not said
 	episode      annals.Episode
 }
 
@@ -67,6 +69,8 @@ func (a *app) addCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVarP(&in.file, "file", "f", "", "read from this file; - is standard input")
 	flags.StringVar(&in.format, "format", "", "jsonl, text or json; otherwise told from the file's ending and beginning")
+	flags.BoolVar(&in.episode.Deferred, "no-llm", false, "keep it from any model: found by its words, read when 'annals retry' asks for it")
+	flags.IntVar(&in.previous, "previous", -1, "earlier messages of the thread to show with it; otherwise as set (ANNALS_PREVIOUS)")
 	flags.BoolVar(&in.store, "no-process", false, "only store; a later add or retry reads them")
 	flags.StringVar((*string)(&in.episode.Source), "source", "", "message, text or json")
 	flags.StringVar(&in.episode.Actor, "actor", "", "who said or wrote it")
@@ -124,6 +128,9 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 	var err error
 	if in.episode.OccurredAt, err = parseTime("occurred-at", in.occurredAt); err != nil {
 		return nil, noop, err
+	}
+	if in.previous >= 0 {
+		in.episode.Previous = &in.previous
 	}
 	in.episode.GroupID, in.episode.Metadata = a.group, []byte(in.metadata)
 	switch {
@@ -199,7 +206,7 @@ func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	l.stable = !in.pipe
 	l.rest = lineJSON{
 		OccurredAt: in.occurredAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
-		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name,
+		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Previous: e.Previous,
 	}
 	return l, nil
 }
@@ -236,7 +243,8 @@ type addReport struct {
 	Episodes []addedJSON `json:"episodes"`
 
 	firstError error
-	retried    bool // nothing was to be added
+	reader     string // who reads episodes, in words
+	retried    bool   // nothing was to be added
 }
 
 type addedJSON struct {

@@ -59,6 +59,9 @@ func (a *app) fail(err error, code int) int {
 	return code
 }
 
+// say tells people something beside the output.
+func (a *app) say(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "annals",
@@ -77,12 +80,15 @@ func (a *app) command() *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config.DatabaseURL, "database-url", a.config.DatabaseURL, "PostgreSQL to use instead of the embedded one (ANNALS_DATABASE_URL)")
+	flags.StringVar(&a.config.LLM, "llm", a.config.LLM, "language model that reads episodes, as provider:model; offline: rules (ANNALS_LLM)")
+	flags.StringVar(&a.config.Embedder, "embedder", a.config.Embedder, "what makes vectors, as provider:model; offline: feature hashing (ANNALS_EMBEDDER)")
 	flags.StringVarP(&a.group, "group", "g", "default", "the memory to work on")
 	flags.BoolVar(&a.json, "json", false, "print JSON")
 	root.AddCommand(
-		a.addCommand(), a.contextCommand(), a.demoCommand(), a.doctorCommand(), a.downCommand(), a.entitiesCommand(),
-		a.episodesCommand(), a.evalCommand(), a.factsCommand(), a.historyCommand(), a.migrateCommand(), a.retryCommand(),
-		a.searchCommand(), a.timelineCommand(), a.upCommand(), a.versionCommand(),
+		a.addCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.doctorCommand(), a.downCommand(), a.entitiesCommand(),
+		a.episodesCommand(), a.evalCommand(), a.factsCommand(), a.historyCommand(), a.migrateCommand(), a.ontologyCommand(),
+		a.promptsCommand(), a.retryCommand(), a.searchCommand(), a.threadsCommand(), a.timelineCommand(), a.tripleCommand(),
+		a.upCommand(), a.usageCommand(), a.versionCommand(),
 	)
 	return root
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"path/filepath"
+	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 
@@ -14,37 +16,55 @@ import (
 type config struct {
 	DatabaseURL  string `env:"ANNALS_DATABASE_URL"`
 	EmbeddingDim int    `env:"ANNALS_EMBEDDING_DIM"`
-	LLM          string `env:"ANNALS_LLM"`
-	Embedder     string `env:"ANNALS_EMBEDDER"`
 	PostgresBin  string `env:"ANNALS_POSTGRES_BIN"`
 	DataHome     string `env:"XDG_DATA_HOME"`
+	CacheHome    string `env:"XDG_CACHE_HOME"`
 	Home         string `env:"HOME"`
+
+	LLM         string        `env:"ANNALS_LLM"`
+	SmallLLM    string        `env:"ANNALS_SMALL_LLM"`
+	LLMBaseURL  string        `env:"ANNALS_LLM_BASE_URL"`
+	LLMKey      string        `env:"ANNALS_LLM_API_KEY"`
+	Concurrency int           `env:"ANNALS_LLM_CONCURRENCY"`
+	RPM         int           `env:"ANNALS_LLM_RPM"`
+	TPM         int           `env:"ANNALS_LLM_TPM"`
+	Timeout     time.Duration `env:"ANNALS_LLM_TIMEOUT"`
+	Structured  string        `env:"ANNALS_LLM_STRUCTURED"`
+	Prices      string        `env:"ANNALS_PRICES"`
+
+	Embedder        string `env:"ANNALS_EMBEDDER"`
+	EmbedderBaseURL string `env:"ANNALS_EMBEDDER_BASE_URL"`
+	EmbedderKey     string `env:"ANNALS_EMBEDDER_API_KEY"`
+
+	Communities bool `env:"ANNALS_COMMUNITIES"`
+	Previous    int  `env:"ANNALS_PREVIOUS"`
+	Reflexion   bool `env:"ANNALS_REFLEXION"`
+	Window      int  `env:"ANNALS_WINDOW"`
+
+	environ map[string]string
 }
 
-// readConfig reads the environment. Only the dimension can be written wrongly:
-// everything else is text.
+// readConfig reads the environment. What is no text must be of its kind.
 func readConfig(environ map[string]string) (config, error) {
-	c, err := env.ParseAsWithOptions[config](env.Options{Environment: environ})
-	if err != nil {
+	c := config{environ: environ}
+	err := env.ParseWithOptions(&c, env.Options{Environment: environ})
+	var parse env.ParseError
+	if errors.As(err, &parse) {
+		field, _ := reflect.TypeFor[config]().FieldByName(parse.Name)
+		name := field.Tag.Get("env")
 		return c, &annals.Error{
-			Code: annals.CodeInvalid, Field: "ANNALS_EMBEDDING_DIM",
-			Message: strconv.Quote(environ["ANNALS_EMBEDDING_DIM"]) + " is not a number; set it to one such as 384, or unset it",
+			Code: annals.CodeInvalid, Field: name,
+			Message: strconv.Quote(environ[name]) + " is not " + kinds[field.Type.Kind()] + ", or unset it",
 		}
 	}
-	return c, nil
+	return c, err
 }
 
-// check refuses what this release cannot do.
-func (c config) check() error {
-	for name, value := range map[string]string{"ANNALS_LLM": c.LLM, "ANNALS_EMBEDDER": c.Embedder} {
-		if value != "" && value != "offline" {
-			return &annals.Error{
-				Code: annals.CodeInvalid, Field: name,
-				Message: "is " + value + "; this release knows only offline: unset it",
-			}
-		}
-	}
-	return nil
+// kinds says what a variable must be, by the kind of its field.
+var kinds = map[reflect.Kind]string{
+	reflect.Int:   "a number; set it to one such as 384",
+	reflect.Int64: "a length of time; set it to one such as 90s",
+	reflect.Bool:  "true or false; set it to one of them",
 }
 
 // dataDir is where the embedded cluster is kept.
@@ -56,4 +76,15 @@ func (c config) dataDir() (string, error) {
 		return filepath.Join(c.Home, ".local", "share", "annals"), nil
 	}
 	return "", errors.New("neither XDG_DATA_HOME nor HOME says where to keep the embedded database; set one, or set ANNALS_DATABASE_URL")
+}
+
+// cacheDir is where downloaded models are kept.
+func (c config) cacheDir() (string, error) {
+	switch {
+	case c.CacheHome != "":
+		return filepath.Join(c.CacheHome, "annals"), nil
+	case c.Home != "":
+		return filepath.Join(c.Home, ".cache", "annals"), nil
+	}
+	return "", errors.New("neither XDG_CACHE_HOME nor HOME says where to keep downloaded models; set one")
 }

@@ -26,14 +26,11 @@ func (a *app) demoCommand() *cobra.Command {
 		Short:   "Read a sample conversation into the group demo and ask it",
 		Example: "  annals demo    # a second time it adds nothing",
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			a.group, a.json = demoGroup, false // it tells a story, to people
-			client, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			return a.demo(cmd.Context(), client)
+			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+				return a.demo(ctx, client)
+			})(cmd, args)
 		},
 	}
 }
@@ -52,7 +49,7 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 		return err
 	}
 	if report.Done == 0 { // otherwise it has just been said
-		fmt.Fprintln(a.stdout, offlineNotice)
+		fmt.Fprintln(a.stdout, readBy(client))
 	}
 	changes, err := client.Timeline(ctx, demoGroup, 0)
 	if err != nil {

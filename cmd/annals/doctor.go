@@ -48,11 +48,7 @@ func (a *app) doctorCommand() *cobra.Command {
 }
 
 func (a *app) examine(ctx context.Context) (doctorJSON, error) {
-	where, err := a.database(ctx)
-	if err != nil {
-		return doctorJSON{}, err
-	}
-	client, err := a.open(ctx)
+	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return doctorJSON{}, err
 	}

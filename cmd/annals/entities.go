@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -13,16 +16,11 @@ func (a *app) entitiesCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "entities",
-		Short:   "List entities, the most mentioned first",
+		Short:   "List entities, the most mentioned first; merge, split, rename them",
 		Example: `  annals entities --group demo --limit 20`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			client, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			entities, err := client.Entities(cmd.Context(), a.group, limit)
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			entities, err := client.Entities(ctx, a.group, limit)
 			if err != nil {
 				return err
 			}
@@ -32,8 +30,108 @@ func (a *app) entitiesCommand() *cobra.Command {
 			return a.table("ID\tNAME\tKIND\tSUMMARY", views(entities, func(e annals.Entity) []string {
 				return []string{e.ID.String(), e.Name, strings.Join(e.Labels, ", "), brief(e.Summary, 80)}
 			}))
-		},
+		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "entities at the most")
+	cmd.AddCommand(a.entitiesMergeCommand(), a.entitiesSplitCommand(), a.entitiesRenameCommand())
 	return cmd
+}
+
+func (a *app) entitiesMergeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge FROM INTO",
+		Short: "Make two entities one",
+		Long: `Makes two entities one: INTO takes over the names, types, attributes, facts and
+mentions of FROM, whose id goes on standing for it. Each is an id, or a name
+that only one entity goes by. The history keeps all as it was.`,
+		Example: `  annals entities merge "Bob S." "Robert Smith" --group chat`,
+		Args:    cobra.ExactArgs(2),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			from, err := client.Entity(ctx, a.group, args[0])
+			if err != nil {
+				return err
+			}
+			into, err := client.Entity(ctx, a.group, args[1])
+			if err != nil {
+				return err
+			}
+			merged, err := client.MergeEntities(ctx, a.group, from.ID, into.ID)
+			if err != nil {
+				return err
+			}
+			return a.printEntity(merged, fmt.Sprintf("%s is now part of %s.", from.Name, merged.Name))
+		}),
+	}
+}
+
+func (a *app) entitiesSplitCommand() *cobra.Command {
+	var name string
+	var facts []string
+	cmd := &cobra.Command{
+		Use:   "split ENTITY --name NAME --facts ID,…",
+		Short: "Make a new entity of some facts of one that was two",
+		Long: `Makes a new entity that takes the listed facts of ENTITY, which is an id or a
+name that only one entity goes by. 'annals facts --entity ENTITY' lists its
+facts. The history keeps all as it was.`,
+		Example: `  annals entities split "Alex" --name "Alex Chen" --facts 0199d1c0-0000-7000-8000-000000000000 --group chat`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			ids, err := factIDs(facts)
+			if err != nil {
+				return err
+			}
+			whole, err := client.Entity(ctx, a.group, args[0])
+			if err != nil {
+				return err
+			}
+			part, err := client.SplitEntity(ctx, a.group, whole.ID, name, ids)
+			if err != nil {
+				return err
+			}
+			return a.printEntity(part, fmt.Sprintf("%s was split off %s with %d facts.", part.Name, whole.Name, len(ids)))
+		}),
+	}
+	cmd.Flags().StringVar(&name, "name", "", "what the new entity is called")
+	cmd.Flags().StringSliceVar(&facts, "facts", nil, "ids of the facts that belong to it")
+	return cmd
+}
+
+func factIDs(texts []string) ([]uuid.UUID, error) {
+	ids := make([]uuid.UUID, len(texts))
+	for i, text := range texts {
+		id, err := uuid.Parse(strings.TrimSpace(text))
+		if err != nil {
+			return nil, graph.Invalid("facts", "%q is no fact id; 'annals facts' lists them", text)
+		}
+		ids[i] = id
+	}
+	return ids, nil
+}
+
+func (a *app) entitiesRenameCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "rename ENTITY NAME",
+		Short:   "Give an entity another name; the old one stays as an alias",
+		Example: `  annals entities rename "Bob" "Robert Smith" --group chat`,
+		Args:    cobra.ExactArgs(2),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			old, err := client.Entity(ctx, a.group, args[0])
+			if err != nil {
+				return err
+			}
+			renamed, err := client.RenameEntity(ctx, a.group, old.ID, args[1])
+			if err != nil {
+				return err
+			}
+			return a.printEntity(renamed, fmt.Sprintf("%s is now called %s.", old.Name, renamed.Name))
+		}),
+	}
+}
+
+func (a *app) printEntity(e annals.Entity, words string) error {
+	if a.json {
+		return a.printJSON(map[string]graph.EntityJSON{"entity": e.JSON()})
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s\n%s\n", words, e.ID)
+	return err
 }

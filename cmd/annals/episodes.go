@@ -1,6 +1,10 @@
 package main
 
 import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -43,5 +47,85 @@ func (a *app) episodesCommand() *cobra.Command {
 	cmd.Flags().StringVar(&state, "state", "", "only those that are pending, processing, done or failed")
 	cmd.Flags().StringVar(&thread, "thread-id", "", "only those of this conversation")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "episodes at the most")
+	cmd.AddCommand(a.episodesShowCommand())
 	return cmd
+}
+
+// traceJSON is a decision as it is printed.
+type traceJSON struct {
+	Step     string     `json:"step"`
+	Decision string     `json:"decision"`
+	Subject  string     `json:"subject"`
+	Reason   string     `json:"reason"`
+	EntityID *uuid.UUID `json:"entity_id"`
+	FactID   *uuid.UUID `json:"fact_id"`
+}
+
+// episodeTraceJSON is an episode with the decisions taken about it.
+type episodeTraceJSON struct {
+	Episode graph.EpisodeJSON `json:"episode"`
+	Trace   []traceJSON       `json:"trace,omitempty"`
+}
+
+func (a *app) episodesShowCommand() *cobra.Command {
+	var trace bool
+	cmd := &cobra.Command{
+		Use:   "show EPISODE_ID",
+		Short: "Show one episode, and why the graph has of it what it has",
+		Example: `  annals episodes --group demo
+  annals episodes show 0199d1c0-0000-7000-8000-000000000000 --trace --group demo`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := uuid.Parse(args[0])
+			if err != nil {
+				return graph.Invalid("episode", "%q is no episode id; 'annals episodes' lists them", args[0])
+			}
+			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+				return a.showEpisode(ctx, client, id, trace)
+			})(cmd, args)
+		},
+	}
+	cmd.Flags().BoolVar(&trace, "trace", false, "what was extracted, matched, dropped and closed, and why")
+	return cmd
+}
+
+func (a *app) showEpisode(ctx context.Context, client *annals.Client, id uuid.UUID, trace bool) error {
+	episode, err := client.Episode(ctx, a.group, id)
+	if err != nil {
+		return err
+	}
+	var entries []annals.TraceEntry
+	if trace {
+		if entries, err = client.Trace(ctx, a.group, id); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.printJSON(episodeTraceJSON{Episode: episode.JSON(), Trace: views(entries, traceOf)})
+	}
+	err = a.table("", [][]string{
+		{"id", episode.ID.String()}, {"said", day(episode.OccurredAt)}, {"by", episode.Speaker()}, {"state", string(episode.State)},
+		{"error", episode.Error}, {"content", brief(episode.Content, 500)},
+	})
+	if err != nil || !trace {
+		return err
+	}
+	fmt.Fprintln(a.stdout)
+	if len(entries) == 0 {
+		a.say("Nothing was decided about it yet; 'annals retry' reads what waits.")
+	}
+	return a.table("STEP\tDECISION\tABOUT\tBECAUSE", views(entries, func(e annals.TraceEntry) []string {
+		return []string{e.Step, e.Decision, brief(e.Subject, 70), brief(e.Reason, 120)}
+	}))
+}
+
+func traceOf(e annals.TraceEntry) traceJSON {
+	t := traceJSON{Step: e.Step, Decision: e.Decision, Subject: e.Subject, Reason: e.Reason}
+	if e.EntityID != uuid.Nil {
+		t.EntityID = &e.EntityID
+	}
+	if e.FactID != uuid.Nil {
+		t.FactID = &e.FactID
+	}
+	return t
 }

@@ -15,7 +15,7 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "eval", Short: "Measure, and convert what is measured with", Args: cobra.NoArgs, RunE: showHelp,
 	}
-	cmd.AddCommand(a.evalDatetimeCommand(), a.evalLocomoCommand())
+	cmd.AddCommand(a.evalDatetimeCommand(), a.evalEntityCommand(), a.evalLocomoCommand())
 	return cmd
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 func (a *app) factsCommand() *cobra.Command {
-	var asOf, knownAt string
+	var asOf, knownAt, entity string
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "facts",
@@ -31,6 +31,13 @@ func (a *app) factsCommand() *cobra.Command {
 				return err
 			}
 			defer client.Close()
+			if entity != "" {
+				about, err := client.Entity(cmd.Context(), a.group, entity)
+				if err != nil {
+					return err
+				}
+				filter.EntityID = about.ID
+			}
 			facts, err := client.Facts(cmd.Context(), filter)
 			if err != nil {
 				return err
@@ -45,6 +52,7 @@ func (a *app) factsCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&asOf, "as-of", "", "only facts that held at this time")
 	cmd.Flags().StringVar(&knownAt, "known-at", "", "as we believed it at this time")
+	cmd.Flags().StringVar(&entity, "entity", "", "only facts about this entity, by id or name")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "facts at the most")
 	return cmd
 }

@@ -113,6 +113,8 @@ type lineJSON struct {
 	Metadata          json.RawMessage `json:"metadata"`
 	Name              string          `json:"name"`
 	SourceDescription string          `json:"source_description"`
+	Deferred          bool            `json:"deferred"`
+	Previous          *int            `json:"previous"`
 }
 
 func (l *lines) read(line []byte) (annals.Episode, error) {
@@ -142,7 +144,7 @@ func (j lineJSON) episode(group string, at time.Time) annals.Episode {
 	return annals.Episode{
 		GroupID: group, Source: cmp.Or(j.Source, graph.SourceMessage), Content: j.Content, Actor: j.Actor, Role: j.Role,
 		Name: j.Name, SourceDescription: j.SourceDescription, ThreadID: j.ThreadID, OccurredAt: at,
-		Metadata: j.Metadata, ExternalID: j.ExternalID,
+		Metadata: j.Metadata, ExternalID: j.ExternalID, Deferred: j.Deferred, Previous: j.Previous,
 	}
 }
 

@@ -25,7 +25,7 @@ func (a *app) migrateCommand() *cobra.Command {
 			}
 			switch {
 			case len(args) == 0 || args[0] == "up":
-				return a.migrateUp(cmd.Context(), where.url)
+				return a.migrateUp(cmd.Context(), where)
 			case args[0] == "status":
 				return a.migrateStatus(cmd.Context(), where.url)
 			case !yes:
@@ -38,8 +38,12 @@ func (a *app) migrateCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) migrateUp(ctx context.Context, url string) error {
-	applied, err := migrations.Up(ctx, url, migrations.Options{EmbeddingDim: a.config.EmbeddingDim})
+func (a *app) migrateUp(ctx context.Context, where database) error {
+	_, dimension, err := a.embedder(ctx, where)
+	if err != nil {
+		return err
+	}
+	applied, err := migrations.Up(ctx, where.url, migrations.Options{EmbeddingDim: dimension})
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
+
+	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
+	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/postgres"
 )
 
@@ -19,9 +21,6 @@ type database struct {
 
 // database finds the database, starting the embedded one where none is named.
 func (a *app) database(ctx context.Context) (database, error) {
-	if err := a.config.check(); err != nil {
-		return database{}, err
-	}
 	if a.config.DatabaseURL != "" {
 		return database{url: a.config.DatabaseURL}, nil
 	}
@@ -34,7 +33,7 @@ func (a *app) database(ctx context.Context) (database, error) {
 		return database{}, err
 	}
 	if cluster.Started {
-		fmt.Fprintf(a.stderr, "Started the embedded PostgreSQL in %s; 'annals down' stops it.\n", cluster.Dir)
+		a.say("Started the embedded PostgreSQL in %s; 'annals down' stops it.", cluster.Dir)
 	}
 	return database{url: cluster.URL(), embedded: true, dir: cluster.Dir}, nil
 }
@@ -44,33 +43,92 @@ func (a *app) embedded(listen string) (postgres.Config, error) {
 	return postgres.Config{BinDir: a.config.PostgresBin, DataDir: dir, Listen: listen}, err
 }
 
-// open connects to the memory. The embedded database is brought to this
-// version's schema on the way; another one is migrated only when asked to.
+// withClient makes a command of what works on the memory.
+func (a *app) withClient(work func(ctx context.Context, client *annals.Client, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		client, err := a.open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer client.Close()
+		return work(cmd.Context(), client, args)
+	}
+}
+
+// open connects to the memory.
 func (a *app) open(ctx context.Context) (*annals.Client, error) {
+	client, _, err := a.openAt(ctx)
+	return client, err
+}
+
+// openAt connects to the memory and says where it is. The embedded database is
+// brought to this version's schema on the way; another one is migrated only
+// when asked to.
+func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
 	if err := graph.ValidateGroupID(a.group); err != nil {
-		return nil, err
+		return nil, database{}, err
+	}
+	settings, err := a.settings()
+	if err != nil {
+		return nil, database{}, err
 	}
 	where, err := a.database(ctx)
 	if err != nil {
-		return nil, err
+		return nil, database{}, err
 	}
-	if where.embedded || a.config.EmbeddingDim != 0 {
-		if err := a.prepare(ctx, where); err != nil {
-			return nil, err
+	settings.DatabaseURL = where.url
+	dimension := 0
+	if settings.Embedder, dimension, err = a.embedder(ctx, where); err != nil {
+		return nil, database{}, err
+	}
+	if where.embedded || dimension != 0 {
+		if err := a.prepare(ctx, where, dimension); err != nil {
+			return nil, database{}, err
 		}
 	}
-	return annals.Open(ctx, annals.Config{DatabaseURL: where.url})
+	client, err := annals.Open(ctx, settings)
+	return client, where, err
+}
+
+// settings are those of the library that do not depend on the database.
+func (a *app) settings() (annals.Config, error) {
+	main, small, err := a.config.llms()
+	return annals.Config{
+		LLM: main, SmallLLM: small, Previous: a.config.Previous, Window: a.config.Window, Reflexion: a.config.Reflexion,
+		Communities: a.config.Communities,
+	}, err
+}
+
+// embedder opens what makes vectors, nil for the offline one, and says how
+// many dimensions those of the database must have or, in a new one, are to
+// have; 0: nothing is asked for.
+func (a *app) embedder(ctx context.Context, where database) (model.Embedder, int, error) {
+	dimension := a.config.EmbeddingDim
+	if a.config.Embedder == "" || a.config.Embedder == offline {
+		return nil, dimension, nil
+	}
+	if dimension == 0 {
+		var err error
+		if dimension, err = migrations.Dimension(ctx, where.url); err != nil {
+			return nil, 0, err
+		}
+	}
+	e, err := a.config.embedder(ctx, dimension)
+	if err != nil {
+		return nil, 0, err
+	}
+	return e, e.Dimensions(), nil
 }
 
 // prepare migrates the embedded database, and checks the dimension of vectors
-// that the user asks for.
-func (a *app) prepare(ctx context.Context, where database) error {
+// that is asked for.
+func (a *app) prepare(ctx context.Context, where database, dimension int) error {
 	if !where.embedded {
 		steps, err := migrations.Status(ctx, where.url)
 		if err != nil || len(steps) == 0 || steps[0].AppliedAt.IsZero() {
 			return err // annals.Open says what to do about a missing schema
 		}
 	}
-	_, err := migrations.Up(ctx, where.url, migrations.Options{EmbeddingDim: a.config.EmbeddingDim})
+	_, err := migrations.Up(ctx, where.url, migrations.Options{EmbeddingDim: dimension})
 	return err
 }

@@ -8,11 +8,20 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/temporal"
 )
 
 // offlineNotice says what reads episodes, and that it is not a model.
-const offlineNotice = "Read by offline rules, not by a language model; ANNALS_LLM will name one once a release supports it."
+const offlineNotice = "Read by offline rules, not by a language model; ANNALS_LLM names one, as in openai:gpt-5-mini."
+
+// readBy says who reads episodes.
+func readBy(client *annals.Client) string {
+	if client.Analyst() == offline {
+		return offlineNotice
+	}
+	return "Read by " + client.Analyst() + "; 'annals usage' shows what that cost."
+}
 
 func (a *app) printJSON(value any) error {
 	encoder := json.NewEncoder(a.stdout)

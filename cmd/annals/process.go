@@ -26,6 +26,7 @@ func (a *app) process(ctx context.Context, client *annals.Client, report *addRep
 		return nil // a group without episodes: nothing was stored
 	}
 	waiting := counts[graph.StatePending] + counts[graph.StateProcessing]
+	report.reader = readBy(client)
 	bar := a.progress(waiting)
 	began := time.Now()
 	err = client.Process(ctx, a.group, func(p annals.Processed) {
@@ -82,7 +83,7 @@ func (a *app) printAdded(r *addReport) error {
 		}
 		fmt.Fprintln(a.stdout)
 		if r.Done > 0 {
-			fmt.Fprintln(a.stdout, offlineNotice)
+			fmt.Fprintln(a.stdout, r.reader)
 		}
 	}
 	if r.Failed > 0 {
@@ -95,23 +96,18 @@ func (a *app) printAdded(r *addReport) error {
 func (a *app) retryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "retry",
-		Short:   "Read episodes again that failed, or that are still waiting",
+		Short:   "Read episodes again that failed, and those that wait or were kept from the model",
 		Example: `  annals retry --group chat`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			client, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			if _, err := client.Retry(cmd.Context(), a.group); err != nil {
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			if _, err := client.Retry(ctx, a.group); err != nil {
 				return err
 			}
 			report := &addReport{Episodes: []addedJSON{}, retried: true}
-			if err := a.process(cmd.Context(), client, report); err != nil {
+			if err := a.process(ctx, client, report); err != nil {
 				return err
 			}
 			return a.printAdded(report)
-		},
+		}),
 	}
 }

@@ -208,7 +208,10 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		"nowhere to keep it":   {map[string]string{}, "HOME"},
 		"another dimension":    {map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t), "ANNALS_EMBEDDING_DIM": "99"}, "384 dimensions, not 99"},
 		"no number":            {map[string]string{"ANNALS_EMBEDDING_DIM": "many"}, `ANNALS_EMBEDDING_DIM: "many" is not a number`},
-		"a model":              {map[string]string{"ANNALS_LLM": "openai:x"}, "knows only offline"},
+		"a model":              {map[string]string{"ANNALS_LLM": "hal9000"}, "is not a model: write provider:model"},
+		"a small model alone":  {map[string]string{"ANNALS_SMALL_LLM": "openai:x"}, "ANNALS_LLM is not"},
+		"an embedder":          {map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t), "ANNALS_EMBEDDER": "hal9000"}, "ANNALS_EMBEDDER:"},
+		"no length of time":    {map[string]string{"ANNALS_LLM_TIMEOUT": "long"}, `ANNALS_LLM_TIMEOUT: "long" is not a length of time`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -4,12 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
-
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/graph"
 )
 
 // What is stored in one transaction ends with the first of these, so that
@@ -64,15 +60,14 @@ func (b batch) store(ctx context.Context, client *annals.Client, source *lines, 
 		return nil, nil
 	}
 	stored, err := client.AddAll(ctx, b.episodes)
-	refused := refusal(err)
 	switch {
-	case refused == nil && err != nil:
-		return nil, err
-	case refused == nil:
+	case err == nil:
 		report.add(b.episodes, stored)
 		return nil, nil
+	case annals.CodeOf(err) != annals.CodeInvalid:
+		return nil, err
 	case len(b.episodes) == 1:
-		return source.at(b.numbers[0], refused), nil
+		return source.at(b.numbers[0], err), nil
 	}
 	for i := range b.episodes { // one of them is refused, but not which is said
 		one := batch{b.episodes[i : i+1], b.numbers[i : i+1]}
@@ -81,18 +76,6 @@ func (b batch) store(ctx context.Context, client *annals.Client, source *lines, 
 		}
 	}
 	return nil, nil
-}
-
-// refusal explains an error of the database about the data it was given. All
-// but metadata, which it takes apart itself, was validated before. It is nil
-// for any other error.
-func refusal(err error) error {
-	const dataException = "22" // the class of SQLSTATE
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || !strings.HasPrefix(pg.Code, dataException) {
-		return nil
-	}
-	return graph.Invalid("metadata", "cannot be stored: %s; change or remove it", pg.Message)
 }
 
 func (r *addReport) add(episodes []annals.Episode, stored []annals.Stored) {

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -46,18 +44,5 @@ func TestBatchesAreBounded(t *testing.T) {
 				t.Errorf("lines %v, want 1 to %d", numbers, tt.lines)
 			}
 		})
-	}
-}
-
-// Only what the database says about data is blamed on a line.
-func TestRefusal(t *testing.T) {
-	t.Parallel()
-	for code, want := range map[string]bool{"22P02": true, "22003": true, "57P01": false, "23503": false} {
-		if got := refusal(fmt.Errorf("store: %w", &pgconn.PgError{Code: code})); (got != nil) != want {
-			t.Errorf("refusal of %s = %v", code, got)
-		}
-	}
-	if refusal(nil) != nil || refusal(io.ErrUnexpectedEOF) != nil {
-		t.Error("what is no refusal is taken for one")
 	}
 }

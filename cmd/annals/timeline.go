@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,13 +26,8 @@ func (a *app) timelineCommand() *cobra.Command {
 		Short:   "List what changed when, in words",
 		Example: `  annals timeline --group demo`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			client, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			changes, err := client.Timeline(cmd.Context(), a.group, limit)
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			changes, err := client.Timeline(ctx, a.group, limit)
 			if err != nil {
 				return err
 			}
@@ -41,7 +37,7 @@ func (a *app) timelineCommand() *cobra.Command {
 				})
 			}
 			return a.printTimeline(changes)
-		},
+		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "changes at the most")
 	return cmd

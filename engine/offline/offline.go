@@ -62,7 +62,7 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 			seen[key] = true
 			out.Facts = append(out.Facts, prompts.ExtractedFact{
 				Reason: c.rule, Source: source, Target: target, Predicate: c.predicate, Fact: c.sentence,
-				ValidAt: c.from, InvalidAt: c.until, Ends: c.ends,
+				ValidAt: iso(c.from), InvalidAt: iso(c.until), Ends: c.ends,
 			})
 		}
 	}

@@ -51,10 +51,11 @@ func extract(t testing.TB, e prompts.Episode) ([]prompts.NamedEntity, []prompts.
 // inWords writes a fact as source PREDICATE target [from, until), with "now"
 // for the time it was said and an exclamation mark where it ends something.
 func inWords(entities []prompts.NamedEntity, f prompts.ExtractedFact) string {
-	at := func(t *time.Time) string {
+	at := func(date string) string {
+		t, err := time.Parse(time.RFC3339Nano, date)
 		switch {
-		case t == nil:
-			return "…"
+		case err != nil:
+			return "…" + date
 		case t.Equal(said):
 			return "now"
 		}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (a *app) communitiesCommand() *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "communities",
+		Short: "List communities: clusters of entities, the biggest first",
+		Long: `Lists the communities that 'annals communities build' found: entities that many
+current facts connect, with a summary and a name of key terms.`,
+		Example: `  annals communities build --group demo
+  annals communities --group demo --limit 5`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := a.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer client.Close()
+			communities, err := client.Communities(cmd.Context(), a.group, limit)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string][]graph.MembershipJSON{"communities": views(communities, annals.Membership.JSON)})
+			}
+			return a.table("ID\tNAME\tMEMBERS\tSUMMARY", views(communities, func(m annals.Membership) []string {
+				return []string{m.ID.String(), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
+			}))
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "communities at the most")
+	cmd.AddCommand(a.communitiesBuildCommand())
+	return cmd
+}
+
+func memberNames(members []annals.Member) string {
+	names := views(members, func(m annals.Member) string { return m.Name })
+	return fmt.Sprintf("%d: %s", len(members), brief(strings.Join(names, ", "), 60))
+}
+
+func (a *app) communitiesBuildCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "build",
+		Short: "Find the communities anew",
+		Long: `Finds the communities of a group anew. Those that did not change keep their
+name and summary and cost nothing; the others are summarised and named again.`,
+		Example: `  annals communities build --group demo`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := a.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer client.Close()
+			built, err := client.BuildCommunities(cmd.Context(), a.group)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]annals.Built{"built": built})
+			}
+			fmt.Fprintf(a.stdout, "Communities: %d, of %d entities; %d new, %d changed, %d as before, %d removed\n",
+				built.Communities, built.Entities, built.New, built.Changed, built.Kept, built.Removed)
+			if built.New+built.Changed > 0 && client.Analyst() == "offline" {
+				fmt.Fprintln(a.stdout, "Summaries are extracts and names are key terms, made by offline rules, not by a language model.")
+			}
+			return nil
+		},
+	}
+}

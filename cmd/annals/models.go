@@ -1,0 +1,117 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/model/onnx"
+)
+
+// cachedTexts is how many texts keep their vectors in memory.
+const cachedTexts = 10_000
+
+// offline stands for no model at all, where a model may be named.
+const offline = "offline"
+
+// llms opens the language models that the settings name; nil: none.
+func (c config) llms() (main, small *model.LLM, err error) {
+	if main, err = c.llm("ANNALS_LLM", c.LLM); err != nil {
+		return nil, nil, err
+	}
+	small, err = c.llm("ANNALS_SMALL_LLM", c.SmallLLM)
+	if main == nil && small != nil {
+		err = graph.Invalid("ANNALS_SMALL_LLM", "is set but ANNALS_LLM is not: name the model that reads episodes as well")
+	}
+	return main, small, err
+}
+
+func (c config) llm(variable, spec string) (*model.LLM, error) {
+	if spec == "" || spec == offline {
+		return nil, nil
+	}
+	prices, err := c.prices()
+	if err != nil {
+		return nil, err
+	}
+	llm, err := model.OpenLLM(model.Config{
+		Model: spec, BaseURL: c.LLMBaseURL, APIKey: c.key(c.LLMKey, spec), Timeout: c.Timeout, Concurrency: c.Concurrency,
+		RequestsPerMinute: c.RPM, TokensPerMinute: c.TPM, Structured: model.Structured(c.Structured), Prices: prices,
+	})
+	return llm, named(variable, err)
+}
+
+// embedder opens what the settings name; nil: the offline one. dimensions is
+// how many the database holds, 0 for a new one: then the model is asked once
+// for how many it makes.
+func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, error) {
+	spec := c.Embedder
+	switch {
+	case spec == "" || spec == offline:
+		return nil, nil
+	case strings.HasPrefix(spec, "onnx:"):
+		cache, err := c.cacheDir()
+		if err != nil {
+			return nil, err
+		}
+		e, err := onnx.Open(ctx, onnx.Config{Model: strings.TrimPrefix(spec, "onnx:"), CacheDir: cache})
+		if err != nil {
+			return nil, named("ANNALS_EMBEDDER", err)
+		}
+		return model.NewCachedEmbedder(e, cachedTexts), nil
+	}
+	prices, err := c.prices()
+	if err != nil {
+		return nil, err
+	}
+	e, err := model.OpenEmbedder(model.EmbedderConfig{Dimensions: dimensions, Config: model.Config{
+		Model: spec, BaseURL: c.EmbedderBaseURL, APIKey: c.key(c.EmbedderKey, spec), Timeout: c.Timeout, Concurrency: c.Concurrency,
+		RequestsPerMinute: c.RPM, TokensPerMinute: c.TPM, Prices: prices,
+	}})
+	if err != nil {
+		return nil, named("ANNALS_EMBEDDER", err)
+	}
+	if dimensions == 0 {
+		_, err = e.Probe(ctx)
+	}
+	return e, err
+}
+
+// key is the API key that is given to Annals, or the one the provider's own
+// programs use.
+func (c config) key(given, spec string) string {
+	provider, _, _ := strings.Cut(spec, ":")
+	return cmp.Or(given, c.environ[model.APIKeyVariable(provider)])
+}
+
+// named says which variable an error is about.
+func named(variable string, err error) error {
+	var e *annals.Error
+	if errors.As(err, &e) {
+		e.Field = variable
+	}
+	return err
+}
+
+// prices reads the user's price list, a file of JSON.
+func (c config) prices() (model.Prices, error) {
+	if c.Prices == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(c.Prices)
+	if err != nil {
+		return nil, fmt.Errorf("read the prices that ANNALS_PRICES names: %w", err)
+	}
+	var prices model.Prices
+	if err := json.Unmarshal(text, &prices); err != nil {
+		return nil, graph.Invalid("ANNALS_PRICES", `%s is no price list: write {"openai:gpt-x": {"input": 1.25, "cached": 0.125, "output": 10}}, in US dollars per million tokens`, c.Prices)
+	}
+	return prices, nil
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (a *app) ontologyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "ontology",
+		Short:   "Show the kinds of entities and facts a group looks for",
+		Example: "  annals ontology --group shop\n  annals ontology set shop.json --group shop",
+		Args:    cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			o, err := client.Ontology(ctx, a.group)
+			if err != nil {
+				return err
+			}
+			return a.printJSON(o)
+		}),
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "set FILE",
+		Short: "Give a group its kinds of entities and facts",
+		Long: `Gives a group its entity types and fact types, with descriptions, typed
+attributes and the pairs a fact type may stand between. The file is JSON:
+
+  {"entity_types": [{"name": "Product", "description": "Something sold",
+     "attributes": {"type": "object", "properties": {"price": {"type": "number"}}}}],
+   "fact_types": [{"name": "BOUGHT", "pairs": [{"source": "Person", "target": "Product"}]}],
+   "excluded_types": ["Topic"], "instructions": "Heed returns and complaints."}
+
+Episodes read from now on are read for them; {} takes them away again.`,
+		Example: `  annals ontology set shop.json --group shop`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			text, err := a.readFile(args[0])
+			if err != nil {
+				return fmt.Errorf("read the ontology: %w", err)
+			}
+			o, err := graph.ParseOntology(text)
+			if err != nil {
+				return err
+			}
+			if err := client.SetOntology(ctx, a.group, o); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s looks for %d entity types and %d fact types.\n", a.group, len(o.EntityTypes), len(o.FactTypes))
+			return err
+		}),
+	})
+	return cmd
+}
+
+// readFile reads a small file; - is standard input.
+func (a *app) readFile(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(io.LimitReader(a.stdin, graph.MaxContent))
+	}
+	return os.ReadFile(name)
+}

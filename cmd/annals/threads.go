@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+)
+
+// threadJSON is a conversation as it is printed.
+type threadJSON struct {
+	ID           string    `json:"id"`
+	Summary      string    `json:"summary"`
+	Messages     int       `json:"messages"`
+	Unsummarised int       `json:"unsummarised"`
+	LastAt       time.Time `json:"last_at"`
+}
+
+func (a *app) threadsCommand() *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:     "threads",
+		Short:   "List conversations and what was said in them, in short",
+		Example: "  annals threads --group chat\n  annals threads summarise chat-1 --group chat",
+		Args:    cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			threads, err := client.Threads(ctx, a.group, limit)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string][]threadJSON{"threads": views(threads, func(t annals.Thread) threadJSON { return threadJSON(t) })})
+			}
+			return a.table("THREAD\tMESSAGES\tLAST\tSUMMARY", views(threads, func(t annals.Thread) []string {
+				return []string{t.ID, fmt.Sprint(t.Messages), day(t.LastAt), brief(t.Summary, 100)}
+			}))
+		}),
+	}
+	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "threads at the most")
+	cmd.AddCommand(&cobra.Command{
+		Use:   "summarise THREAD",
+		Short: "Extend a conversation's summary by what was said since",
+		Long: `Extends a conversation's summary by what was said since, and prints it. Reading
+episodes does so by itself every twenty messages.`,
+		Example: `  annals threads summarise chat-1 --group chat`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			summary, err := client.SummariseThread(ctx, a.group, args[0])
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]string{"id": args[0], "summary": summary})
+			}
+			_, err = fmt.Fprintln(a.stdout, summary)
+			return err
+		}),
+	})
+	return cmd
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+)
+
+// usageJSON is what was asked of one model with one prompt, as it is printed.
+type usageJSON struct {
+	Kind         string  `json:"kind"`
+	Prompt       string  `json:"prompt"`
+	Model        string  `json:"model"`
+	Calls        int     `json:"calls"`
+	Cached       int     `json:"cached"`
+	Repairs      int     `json:"repairs"`
+	Failed       int     `json:"failed"`
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	Cost         float64 `json:"cost"`
+	Unpriced     int     `json:"unpriced"`
+}
+
+func (a *app) usageCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "usage",
+		Short: "Show what a group has cost in calls, tokens and dollars",
+		Long: `Shows what models were asked for a group, by prompt and model. The dollars are
+those of the calls whose price is known, by list prices or those of ANNALS_PRICES.
+The view annals.model_usage has the same by day.`,
+		Example: `  annals usage --group chat`,
+		Args:    cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			usage, err := client.Usage(ctx, a.group)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string][]usageJSON{"usage": views(usage, func(u annals.Usage) usageJSON { return usageJSON(u) })})
+			}
+			if len(usage) == 0 {
+				a.say("No model was asked for the group %s.", a.group)
+			}
+			return a.table("PROMPT\tMODEL\tCALLS\tCACHED\tREPAIRS\tFAILED\tTOKENS IN\tOUT\tUSD", views(usage, func(u annals.Usage) []string {
+				return []string{
+					u.Prompt, u.Model, fmt.Sprint(u.Calls), fmt.Sprint(u.Cached), fmt.Sprint(u.Repairs), fmt.Sprint(u.Failed),
+					fmt.Sprint(u.InputTokens), fmt.Sprint(u.OutputTokens), dollars(u),
+				}
+			}))
+		}),
+	}
+}
+
+func dollars(u annals.Usage) string {
+	if u.Unpriced > 0 && u.Cost == 0 {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.4f", u.Cost)
+}

@@ -1,0 +1,51 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+type (
+	// Membership is a community and who belongs to it.
+	Membership = graph.Membership
+	// Member is an entity as part of a community.
+	Member = graph.Member
+	// Built says what became of a group's communities.
+	Built = engine.Built
+)
+
+// BuildCommunities works out the group's communities, which are clusters of
+// entities that many current facts connect, and has the analyst summarise and
+// name those that are new or changed. The others keep their id, name and
+// summary; without changes in the graph nothing is asked of the analyst. It is
+// all or nothing: where the analyst fails, everything stays as it was.
+func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
+	return c.engine.BuildCommunities(ctx, groupID)
+}
+
+// Communities lists communities with their members, the biggest first. A zero
+// limit is DefaultRows.
+func (c *Client) Communities(ctx context.Context, groupID string, limit int) ([]Membership, error) {
+	maxRows, err := listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).CommunityList(ctx, db.CommunityListParams{GroupID: groupID, MaxRows: maxRows})
+	if err != nil {
+		return nil, fmt.Errorf("list communities of %s: %w", groupID, err)
+	}
+	communities := make([]Membership, len(rows))
+	for i, row := range rows {
+		communities[i].Community = Community{
+			GroupID: groupID, ID: row.ID, Name: row.Name, Summary: row.Summary, CreatedAt: row.CreatedAt.UTC(),
+		}
+		for j, id := range row.MemberIds {
+			communities[i].Members = append(communities[i].Members, Member{ID: id, Name: row.MemberNames[j]})
+		}
+	}
+	return communities, nil
+}

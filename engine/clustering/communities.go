@@ -1,0 +1,191 @@
+package clustering
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// MaxRounds bounds how often every node is looked at. Graphs of a hundred
+// thousand edges need about ten rounds.
+const MaxRounds = 100
+
+// Edge joins two nodes, either way round. Edges between the same two add up.
+// An edge from a node to itself, or one whose weight is not positive, counts
+// for nothing.
+type Edge struct {
+	A, B   uuid.UUID
+	Weight int
+}
+
+// Communities partitions the nodes that have an edge. Those of a community
+// come best connected within it first, the communities largest first. A node
+// without an edge belongs to none, so every community has two members or more.
+//
+// The least connected nodes choose first, so that labels gather around the
+// others, and of equally good labels the one wins whose nodes are better
+// connected; this leaves fewer splinters than Raghavan's order and ties, which
+// are random. What is equal even then is drawn by lot, from the seed and the
+// ids. So the answer depends on the edges and the seed alone, not on their
+// order, and what it says of one connected part of the graph does not depend
+// on the other parts.
+//
+// It ends because updates are asynchronous and a node keeps its label unless
+// another weighs strictly more: each change adds at least 1 to the weight of
+// the edges that lie within a label, and that weight cannot exceed the weight
+// of all edges. Two nodes joined by several edges, which synchronous updates
+// swap for ever, agree at once.
+//
+// Propagation can leave nodes with one label that only other labels connect
+// (Traag, Waltman and van Eck 2019, section "Results"); such a label is taken
+// apart into its connected pieces.
+func Communities(edges []Edge, seed uint64) [][]uuid.UUID {
+	n := newNetwork(edges)
+	labels := n.propagate(seed)
+	var communities [][]uuid.UUID
+	for _, piece := range n.pieces(labels) {
+		if len(piece) > 1 {
+			communities = append(communities, n.names(n.byStrength(piece, labels)))
+		}
+	}
+	slices.SortFunc(communities, func(a, b []uuid.UUID) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a[0][:], b[0][:]))
+	})
+	return communities
+}
+
+// ByStrength sorts the members of a community by the weight of their edges to
+// each other, the best connected first. The members may have no edge at all.
+func ByStrength(members []uuid.UUID, edges []Edge) []uuid.UUID {
+	inside := make(map[uuid.UUID]int, len(members))
+	for _, id := range members {
+		inside[id] = 0
+	}
+	for _, e := range edges {
+		_, a := inside[e.A]
+		_, b := inside[e.B]
+		if a && b && e.counts() {
+			inside[e.A] += e.Weight
+			inside[e.B] += e.Weight
+		}
+	}
+	sorted := slices.Clone(members)
+	slices.SortFunc(sorted, func(a, b uuid.UUID) int {
+		return cmp.Or(cmp.Compare(inside[b], inside[a]), bytes.Compare(a[:], b[:]))
+	})
+	return sorted
+}
+
+func (e Edge) counts() bool { return e.A != e.B && e.Weight > 0 }
+
+// propagate gives every node a label: the index of the node it came from.
+func (n *network) propagate(seed uint64) []int32 {
+	p := newPropagation(n, seed)
+	order := make([]int32, len(n.ids))
+	for v := range order {
+		order[v] = int32(v)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(p.strength[a], p.strength[b]), cmp.Compare(p.draws[a], p.draws[b]), cmp.Compare(a, b))
+	})
+	for range MaxRounds {
+		changed := false
+		for _, v := range order {
+			if best := p.best(v); best != p.labels[v] {
+				p.relabel(v, best)
+				changed = true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	return p.labels
+}
+
+// propagation is where the labels have got to.
+type propagation struct {
+	*network
+	draws    []uint64 // by node: its number in the lottery
+	strength []int    // by node: the weight of its edges
+	labels   []int32  // by node
+	mass     []int    // by label: the strength of the nodes that have it
+	weights  []int    // by label, while a node chooses; zero in between
+	near     []int32  // the labels that have a weight
+}
+
+func newPropagation(n *network, seed uint64) *propagation {
+	size := len(n.ids)
+	p := &propagation{
+		network: n, draws: make([]uint64, size), strength: make([]int, size), labels: make([]int32, size),
+		weights: make([]int, size),
+	}
+	for v, id := range n.ids {
+		p.draws[v] = draw(seed^binary.BigEndian.Uint64(id[:8]), binary.BigEndian.Uint64(id[8:]))
+		p.labels[v] = int32(v)
+		for _, e := range n.neighbours(int32(v)) {
+			p.strength[v] += e.weight
+		}
+	}
+	p.mass = slices.Clone(p.strength)
+	return p
+}
+
+func (p *propagation) relabel(v, label int32) {
+	p.mass[p.labels[v]] -= p.strength[v]
+	p.mass[label] += p.strength[v]
+	p.labels[v] = label
+}
+
+// best is the label of the greatest weight among the neighbours: the node's
+// own where that is one of them.
+func (p *propagation) best(v int32) int32 {
+	most := p.weigh(v)
+	best := p.labels[v]
+	if p.weights[best] < most {
+		best = -1
+		for _, label := range p.near {
+			if p.weights[label] == most && (best < 0 || p.rather(v, label, best)) {
+				best = label
+			}
+		}
+	}
+	for _, label := range p.near {
+		p.weights[label] = 0
+	}
+	return best
+}
+
+// weigh adds up the weight of each label among the neighbours and returns the greatest.
+func (p *propagation) weigh(v int32) int {
+	p.near = p.near[:0]
+	most := 0
+	for _, e := range p.neighbours(v) {
+		label := p.labels[e.to]
+		if p.weights[label] == 0 {
+			p.near = append(p.near, label)
+		}
+		p.weights[label] += e.weight
+		most = max(most, p.weights[label])
+	}
+	return most
+}
+
+// rather reports whether a node takes label a rather than b, both being equally near.
+func (p *propagation) rather(v, a, b int32) bool {
+	return cmp.Or(
+		cmp.Compare(p.mass[a], p.mass[b]),
+		cmp.Compare(draw(p.draws[v], p.draws[a]), draw(p.draws[v], p.draws[b])),
+		cmp.Compare(b, a)) > 0
+}
+
+// draw is a number that looks random and follows from the two given.
+func draw(a, b uint64) uint64 {
+	var source rand.PCG
+	source.Seed(a, b)
+	return source.Uint64()
+}

@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/model"
+)
+
+// ledger keeps in annals.model_calls what models were asked.
+type ledger struct{ pool *pgxpool.Pool }
+
+// NewLedger is the ledger of a migrated database, which is also the cache of
+// answers.
+func NewLedger(pool *pgxpool.Pool) model.Ledger { return ledger{pool} }
+
+func (l ledger) Answer(ctx context.Context, groupID string, key [32]byte) (string, bool, error) {
+	answer, err := db.New(l.pool).ModelAnswer(ctx, db.ModelAnswerParams{GroupID: groupID, Key: key[:]})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("look for an answer in the ledger: %w", err)
+	}
+	return answer, true, nil
+}
+
+// Record writes the call down even when whoever asked has given up by now: it
+// was made.
+func (l ledger) Record(ctx context.Context, c model.Call) error {
+	err := db.New(l.pool).ModelCallInsert(context.WithoutCancel(ctx), db.ModelCallInsertParams{
+		GroupID: c.GroupID, ID: newID(), EpisodeID: db.Nullable(c.EpisodeID), Kind: c.Kind, Prompt: c.Prompt, Version: int32(c.Version),
+		Model: c.Model, Key: c.Key[:], InputTokens: int32(c.InputTokens), CachedTokens: int32(c.CachedTokens),
+		OutputTokens: int32(c.OutputTokens), LatencySeconds: c.Latency.Seconds(), Cost: c.Cost, FromCache: c.FromCache, Repair: c.Repair,
+		Answer: storableText(c.Answer), Error: storableText(cut(c.Error, maxError)),
+	})
+	if err != nil {
+		return fmt.Errorf("write a call down in the ledger: %w", err)
+	}
+	return nil
+}
+
+// storableText is nil for nothing, and for what PostgreSQL cannot store: an
+// answer with a NUL is not worth keeping for later.
+func storableText(s string) *string {
+	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
+		return nil
+	}
+	return db.Nullable(s)
+}

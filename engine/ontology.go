@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// Ontology returns the types that a group was given; the zero Ontology where
+// it was given none.
+func (e *Engine) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
+	var o graph.Ontology
+	stored, err := db.New(e.pool).GroupOntology(ctx, groupID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return o, nil
+	}
+	if err != nil {
+		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
+	}
+	if err := json.Unmarshal(stored, &o); err != nil {
+		return o, fmt.Errorf("read the ontology of %s: %w", groupID, err)
+	}
+	return o, nil
+}
+
+// SetOntology gives a group the types that its next episodes are read with.
+// What is in the graph already stays as it is.
+func (e *Engine) SetOntology(ctx context.Context, groupID string, o graph.Ontology) error {
+	if err := errors.Join(graph.ValidateGroupID(groupID), o.Validate()); err != nil {
+		return err
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("write the ontology of %s: %w", groupID, err)
+	}
+	if err := db.New(e.pool).GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text}); err != nil {
+		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
+	}
+	return nil
+}
+
+// entityTypes puts the types of an ontology into the words of the prompts.
+func entityTypes(o graph.Ontology) []prompts.EntityType {
+	var types []prompts.EntityType
+	for _, t := range o.EntityTypes {
+		types = append(types, prompts.EntityType{Name: t.Name, Description: t.Description, Attributes: attributeTypes(t.Attributes)})
+	}
+	return types
+}
+
+func factTypes(o graph.Ontology) []prompts.FactType {
+	var types []prompts.FactType
+	for _, t := range o.FactTypes {
+		p := prompts.FactType{Name: t.Name, Description: t.Description, Attributes: attributeTypes(t.Attributes)}
+		for _, pair := range t.Pairs {
+			p.Pairs = append(p.Pairs, prompts.TypePair{Source: pair.Source, Target: pair.Target})
+		}
+		types = append(types, p)
+	}
+	return types
+}
+
+// attributeTypes lists the properties of a schema by name, so that a prompt
+// always reads the same.
+func attributeTypes(schema *jsonschema.Schema) []prompts.AttributeType {
+	if schema == nil {
+		return nil
+	}
+	var types []prompts.AttributeType
+	for name, property := range schema.Properties {
+		t := prompts.AttributeType{Name: name, Kind: kindOf(property), Description: property.Description}
+		for _, value := range property.Enum {
+			t.Values = append(t.Values, fmt.Sprint(value))
+		}
+		types = append(types, t)
+	}
+	slices.SortFunc(types, func(a, b prompts.AttributeType) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return types
+}
+
+func kindOf(property *jsonschema.Schema) string {
+	switch {
+	case property.Type == "array":
+		return "list"
+	case property.Format == "date" || property.Format == "date-time":
+		return "date"
+	}
+	return property.Type
+}
+
+// typeOf returns a type as the ontology spells it. Without types of its own, a
+// group takes any; with them, what is of none of them is a plain entity.
+func (d *draft) typeOf(label string) string {
+	if len(d.ontology.EntityTypes) == 0 {
+		return label
+	}
+	t, _ := d.ontology.EntityType(label)
+	return t.Name
+}
+
+func entityAttributes(o graph.Ontology, label string, found []prompts.Attribute) (json.RawMessage, []string) {
+	t, ok := o.EntityType(label)
+	if !ok || t.Attributes == nil {
+		return nil, nil
+	}
+	return graph.ReadAttributes(t.Attributes, namedValues(found))
+}
+
+func namedValues(found []prompts.Attribute) []graph.NamedValue {
+	values := make([]graph.NamedValue, len(found))
+	for i, a := range found {
+		values[i] = graph.NamedValue(a)
+	}
+	return values
+}
+
+// factAttributes reads the attributes of a fact of a known type. A type that
+// is not meant for such a pair of entities gives the fact none.
+func (d *draft) factAttributes(s statement, found []prompts.Attribute) (json.RawMessage, []string) {
+	t, ok := d.ontology.FactType(s.predicate)
+	if !ok {
+		return nil, nil
+	}
+	source, target := d.names[s.source].Label, d.names[s.target].Label
+	if !t.Allows([]string{source}, []string{target}) {
+		return nil, []string{fmt.Sprintf("%s is not meant between %q and %q: kept as a plain fact", t.Name, source, target)}
+	}
+	if t.Attributes == nil {
+		return nil, nil
+	}
+	return graph.ReadAttributes(t.Attributes, namedValues(found))
+}

@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
+)
+
+const (
+	threadStep         = 20   // new messages after which a thread's summary is extended by itself
+	threadSummaryLimit = 1000 // bytes of a thread's summary
+	maxThreads         = 1000 // looked at after processing
+)
+
+// Thread is a conversation and what was said in it, in short.
+type Thread struct {
+	ID           string
+	Summary      string
+	Messages     int
+	Unsummarised int // messages since the summary
+	LastAt       time.Time
+}
+
+// Threads lists the conversations of a group, the latest first.
+func (e *Engine) Threads(ctx context.Context, groupID string, limit int) ([]Thread, error) {
+	rows, err := db.New(e.pool).ThreadList(ctx, db.ThreadListParams{GroupID: groupID, MaxRows: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list the threads of %s: %w", groupID, err)
+	}
+	threads := make([]Thread, len(rows))
+	for i, row := range rows {
+		threads[i] = Thread{
+			ID: row.ID, Summary: row.Summary, Messages: int(row.Messages), Unsummarised: int(row.Unsummarised), LastAt: row.LastAt.UTC(),
+		}
+	}
+	return threads, nil
+}
+
+// summariseThreads extends the summaries of threads in which much was said
+// since. A model that fails leaves them for the next time.
+func (e *Engine) summariseThreads(ctx context.Context, groupID string) error {
+	threads, err := e.Threads(ctx, groupID, maxThreads)
+	if err != nil {
+		return err
+	}
+	for _, t := range threads {
+		if t.Unsummarised < threadStep {
+			continue
+		}
+		_, err := e.SummariseThread(ctx, groupID, t.ID)
+		var analysis *analysisError
+		if errors.As(err, &analysis) {
+			e.log.WarnContext(ctx, "thread not summarised", "group", groupID, "thread", t.ID, "error", err)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SummariseThread extends the summary of a conversation by what was said since
+// it was last summarised, a few messages at a time, and returns it.
+func (e *Engine) SummariseThread(ctx context.Context, groupID, threadID string) (string, error) {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return "", err
+	}
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
+	queries := db.New(e.pool)
+	thread, err := queries.ThreadGet(ctx, db.ThreadGetParams{GroupID: groupID, ID: threadID})
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return "", fmt.Errorf("read thread %q: %w", threadID, err)
+	}
+	summary := thread.Summary
+	for {
+		news, err := queries.ThreadNews(ctx, db.ThreadNewsParams{GroupID: groupID, ThreadID: threadID, MaxRows: threadStep})
+		if err != nil {
+			return "", fmt.Errorf("read what was said in thread %q: %w", threadID, err)
+		}
+		if len(news) == 0 {
+			return summary, nil
+		}
+		if summary, err = e.extendThread(ctx, groupID, threadID, summary, news); err != nil {
+			return "", err
+		}
+	}
+}
+
+func (e *Engine) extendThread(ctx context.Context, groupID, threadID, summary string, news []db.ThreadNewsRow) (string, error) {
+	question := prompts.SummariseThread{Summary: summary, Limit: threadSummaryLimit}
+	for _, row := range news {
+		question.Messages = append(question.Messages, messageOf(graph.Episode{
+			Actor: row.Actor, Role: row.Role, Content: cut(row.Content, maxWindowBytes), OccurredAt: row.OccurredAt,
+		}))
+	}
+	answer, err := e.analyst.SummariseThread(ctx, question)
+	if err != nil {
+		return "", analysed(ctx, "summarise the thread", err)
+	}
+	text, ok := cleanText(answer.Summary, 2*threadSummaryLimit)
+	if !ok {
+		text = summary // an answer without words adds nothing
+	}
+	last := news[len(news)-1]
+	err = db.New(e.pool).ThreadUpsert(ctx, db.ThreadUpsertParams{
+		GroupID: groupID, ID: threadID, Summary: text, ThroughAt: last.OccurredAt, ThroughID: last.ID,
+	})
+	if err != nil {
+		return "", fmt.Errorf("store the summary of thread %q: %w", threadID, err)
+	}
+	return text, nil
+}

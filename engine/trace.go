@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// The steps that decide, as the trace names them.
+const (
+	stepExtractEntities = "extract entities"
+	stepResolveEntities = "resolve entities"
+	stepExtractFacts    = "extract facts"
+	stepResolveFacts    = "resolve facts"
+	stepApplyTime       = "apply time"
+	stepSummarise       = "summarise"
+	stepCommit          = "commit"
+	stepEmbed           = "embed"
+)
+
+// What was decided, as the trace names it.
+const (
+	decidedExtracted = "extracted"
+	decidedDropped   = "dropped"
+	decidedMended    = "mended"
+	decidedMatched   = "matched"
+	decidedCreated   = "created"
+	decidedRepeated  = "repeated"
+	decidedClosed    = "closed"
+	decidedExpired   = "expired"
+	decidedShortened = "shortened"
+	decidedFailed    = "failed"
+)
+
+// The longest subject and reason that are kept, in bytes.
+const maxNote = 500
+
+// note is one decision about an episode, for the reader of its trace.
+type note struct {
+	episodes []int // indices of the episodes it concerns; none: all
+	step     string
+	decision string
+	subject  string // the name or sentence it is about
+	reason   string
+	entity   *node
+	fact     uuid.UUID
+}
+
+// TraceEntry is one decision taken about an episode on its way into the graph.
+type TraceEntry struct {
+	Step     string // such as "resolve entities"
+	Decision string // extracted, dropped, mended, matched, created, repeated, closed, expired, shortened or failed
+	Subject  string // the name or sentence it is about
+	Reason   string
+	EntityID uuid.UUID // zero: none
+	FactID   uuid.UUID // zero: none
+}
+
+// Trace says why the graph has of an episode what it has, in the order it was
+// decided. It is empty before the episode was processed.
+func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
+	rows, err := db.New(e.pool).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
+	if err != nil {
+		return nil, fmt.Errorf("read the trace of episode %s: %w", episodeID, err)
+	}
+	entries := make([]TraceEntry, len(rows))
+	for i, row := range rows {
+		entries[i] = TraceEntry{Step: row.Step, Decision: row.Decision, Subject: row.Subject, Reason: row.Reason}
+		if row.EntityID != nil {
+			entries[i].EntityID = *row.EntityID
+		}
+		if row.FactID != nil {
+			entries[i].FactID = *row.FactID
+		}
+	}
+	return entries, nil
+}
+
+// writeTrace replaces what was noted about the episodes.
+func writeTrace(ctx context.Context, q *db.Queries, d *draft) error {
+	ids := make([]uuid.UUID, len(d.episodes))
+	var rows []db.TraceInsertParams
+	for i, episode := range d.episodes {
+		ids[i] = episode.ID
+		rows = append(rows, d.traceOf(i)...)
+	}
+	if err := q.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: ids}); err != nil {
+		return err
+	}
+	return db.Exec(q.TraceInsert(ctx, rows))
+}
+
+func (d *draft) traceOf(episode int) []db.TraceInsertParams {
+	var rows []db.TraceInsertParams
+	for _, notes := range [][]note{d.read, d.placed} {
+		for _, n := range notes {
+			if !n.concerns(episode) {
+				continue
+			}
+			row := db.TraceInsertParams{
+				GroupID: d.groupID, EpisodeID: d.episodes[episode].ID, Place: int32(len(rows) + 1), Step: n.step, Decision: n.decision,
+				Subject: cut(n.subject, maxNote), Reason: cut(n.reason, maxNote), FactID: db.Nullable(n.fact),
+			}
+			if n.entity != nil {
+				row.EntityID = &n.entity.ID
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (n note) concerns(episode int) bool {
+	for _, i := range n.episodes {
+		if i == episode {
+			return true
+		}
+	}
+	return len(n.episodes) == 0
+}

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// AddedTriple says where a triple went.
+type AddedTriple struct {
+	EpisodeID uuid.UUID // of the episode that was made of it, which the fact cites
+	SourceID  uuid.UUID
+	TargetID  uuid.UUID
+	FactID    uuid.UUID // of the known fact where Repeated
+	Repeated  bool      // the graph had the fact already
+}
+
+// AddTriple takes one fact into the graph: both its ends are resolved against
+// the known entities and the fact against the known facts, as those of an
+// episode are. Its sentence is kept as an episode, in the same transaction. It
+// waits for a process that is working on the group.
+func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, error) {
+	if err := t.Validate(); err != nil {
+		return AddedTriple{}, err
+	}
+	if err := db.New(e.pool).GroupEnsure(ctx, t.GroupID); err != nil {
+		return AddedTriple{}, fmt.Errorf("make group %s: %w", t.GroupID, err)
+	}
+	d, err := draftOf(t)
+	if err != nil {
+		return AddedTriple{}, err
+	}
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: t.GroupID, EpisodeID: d.episodes[0].ID})
+	err = e.alone(ctx, t.GroupID, func() error {
+		return e.addDraft(ctx, d, t)
+	})
+	if err != nil {
+		return AddedTriple{}, err
+	}
+	return d.added(), nil
+}
+
+func (e *Engine) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
+	var err error
+	if d.ontology, err = e.Ontology(ctx, d.groupID); err != nil {
+		return err
+	}
+	if err := e.dateTriple(ctx, d, t); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context, *draft) error{e.embedNames, e.embedFacts, e.settle} {
+		if err := step(ctx, d); err != nil {
+			return err
+		}
+	}
+	return e.refreshStatistics(ctx, d.groupID)
+}
+
+// draftOf makes the draft that reading the triple's sentence would have given.
+func draftOf(t graph.Triple) (*draft, error) {
+	if t.OccurredAt.IsZero() {
+		t.OccurredAt = time.Now().UTC()
+	}
+	predicate := strings.Trim(notPredicate.ReplaceAllString(strings.ToUpper(t.Predicate), "_"), "_")
+	source, sourceOK := cleanText(t.Source.Name, graph.MaxName)
+	target, targetOK := cleanText(t.Target.Name, graph.MaxName)
+	switch {
+	case predicate == "":
+		return nil, graph.Invalid("predicate", "%q holds no letter", t.Predicate)
+	case !sourceOK || !targetOK:
+		return nil, graph.Invalid("source and target", "must both be names")
+	case strings.EqualFold(source, target):
+		return nil, graph.Invalid("target", "is %q like the source: a fact holds between two different entities", target)
+	}
+	sentence, ok := cleanText(t.Fact, maxFactBytes)
+	if !ok {
+		sentence = searchText(source, predicate) + " " + target + "."
+	}
+	episode := graph.Episode{
+		GroupID: t.GroupID, ID: newID(), Source: graph.SourceText, Content: sentence, Name: "triple", OccurredAt: t.OccurredAt,
+		ExternalID: t.ExternalID,
+	}
+	return &draft{
+		groupID: t.GroupID, episodes: []graph.Episode{episode}, handed: true,
+		input: prompts.Episode{Source: string(episode.Source), Content: sentence, OccurredAt: t.OccurredAt},
+		names: []extractedName{
+			{Name: source, Label: t.Source.Label, Attributes: t.Source.Attributes, episodes: []int{0}},
+			{Name: target, Label: t.Target.Label, Attributes: t.Target.Attributes, episodes: []int{0}},
+		},
+		statements: []statement{{source: 0, target: 1, predicate: predicate, fact: sentence, attributes: t.Attributes, id: newID()}},
+	}, nil
+}
+
+// dateTriple takes the times that were given, or asks for those the sentence names.
+func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
+	s := &d.statements[0]
+	ref := d.episodes[0].OccurredAt
+	if !t.ValidAt.IsZero() || !t.InvalidAt.IsZero() {
+		s.claimed, s.dated = temporal.Interval{Start: t.ValidAt.UTC(), End: t.InvalidAt.UTC()}, true
+		if t.ValidAt.IsZero() && ref.Before(t.InvalidAt) {
+			s.claimed.Start = ref
+		}
+		return nil
+	}
+	answer, err := e.analyst.ExtractDates(ctx, prompts.ExtractDates{Fact: s.fact, OccurredAt: ref})
+	if err != nil {
+		return analysed(ctx, "extract dates", err)
+	}
+	for _, problem := range s.date(answer.ValidAt, answer.InvalidAt, ref) {
+		d.mend("extract dates", s.fact, problem, []int{0})
+	}
+	return nil
+}
+
+// added says where the draft's only fact is.
+func (d *draft) added() AddedTriple {
+	added := AddedTriple{EpisodeID: d.episodes[0].ID, SourceID: d.nodes[0].ID, TargetID: d.nodes[1].ID}
+	for _, f := range d.facts {
+		added.FactID = f.id
+		if f.duplicateOf != nil {
+			added.FactID, added.Repeated = f.duplicateOf.ID, true
+		}
+	}
+	return added
+}

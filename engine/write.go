@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (e *Engine) writeEntities(ctx context.Context, q *db.Queries, d *draft) error {
+	var inserts []db.EntityInsertParams
+	var updates []db.EntityUpdateParams
+	var vectors []db.EntityEmbeddingUpsertParams
+	for _, n := range d.touched() {
+		row := db.EntityInsertParams{
+			GroupID: n.GroupID, ID: n.ID, Name: n.Name, Aliases: n.Aliases, Labels: n.Labels, Summary: n.Summary,
+			Attributes: object(n.Attributes),
+		}
+		if n.isNew {
+			inserts = append(inserts, row)
+		} else if n.changed {
+			updates = append(updates, db.EntityUpdateParams{
+				GroupID: n.GroupID, ID: n.ID, Name: n.Name, Aliases: n.Aliases, Labels: n.Labels, Summary: n.Summary,
+				Attributes: object(n.Attributes),
+			})
+		}
+		if n.vector != nil {
+			vectors = append(vectors, db.EntityEmbeddingUpsertParams{
+				GroupID: n.GroupID, Model: e.embedder.Name(), EntityID: n.ID, Embedding: db.Vector(n.vector),
+			})
+		}
+	}
+	return errors.Join(
+		db.Exec(q.EntityInsert(ctx, inserts)),
+		db.Exec(q.EntityUpdate(ctx, updates)),
+		db.Exec(q.EntityEmbeddingUpsert(ctx, vectors)))
+}
+
+// object is the empty object where there are no attributes.
+func object(attributes json.RawMessage) json.RawMessage {
+	if len(attributes) == 0 {
+		return json.RawMessage("{}")
+	}
+	return attributes
+}
+
+func (e *Engine) writeFacts(ctx context.Context, q *db.Queries, d *draft) error {
+	var inserts []db.FactInsertParams
+	var expired []db.FactInsertExpiredParams
+	var vectors []db.FactEmbeddingUpsertParams
+	for _, f := range d.facts {
+		row := db.FactInsertParams{
+			GroupID: d.groupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.predicate,
+			Fact: f.fact, Ends: f.ends, Attributes: object(f.attributes), ValidStart: db.Nullable(f.valid.Start),
+			ValidEnd: db.Nullable(f.valid.End), StatementID: f.statement.id,
+		}
+		switch {
+		case f.duplicateOf != nil:
+		case f.expired:
+			expired = append(expired, expiredRow(row, d.episodes[f.episode].ID))
+		default:
+			inserts = append(inserts, row)
+			vectors = append(vectors, db.FactEmbeddingUpsertParams{
+				GroupID: row.GroupID, Model: e.embedder.Name(), FactID: row.ID, Embedding: db.Vector(f.vector),
+			})
+		}
+	}
+	return errors.Join(
+		db.Exec(q.FactInsert(ctx, inserts)),
+		db.Exec(q.FactInsertExpired(ctx, expired)),
+		db.Exec(q.FactEmbeddingUpsert(ctx, vectors)),
+		writeChanges(ctx, q, d))
+}
+
+func expiredRow(row db.FactInsertParams, episodeID uuid.UUID) db.FactInsertExpiredParams {
+	return db.FactInsertExpiredParams{
+		GroupID: row.GroupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate,
+		Fact: row.Fact, Ends: row.Ends, Attributes: row.Attributes, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd,
+		StatementID: row.StatementID, EpisodeID: episodeID,
+	}
+}
+
+// writeChanges ends the stored facts that the draft ends, and adds to those
+// that it tells more of.
+func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
+	var closes []db.FactCloseParams
+	var expires []db.FactExpireParams
+	var learned []db.FactSetAttributesParams
+	for _, k := range d.known {
+		if k.expired {
+			expires = append(expires, db.FactExpireParams{GroupID: k.GroupID, ID: k.ID})
+			continue
+		}
+		if k.closed() {
+			closes = append(closes, db.FactCloseParams{GroupID: k.GroupID, ID: k.ID, ValidEnd: k.valid.End})
+		}
+		if k.learned {
+			learned = append(learned, db.FactSetAttributesParams{GroupID: k.GroupID, ID: k.ID, Attributes: object(k.Attributes)})
+		}
+	}
+	return errors.Join(
+		db.Exec(q.FactSetAttributes(ctx, learned)), db.Exec(q.FactClose(ctx, closes)), db.Exec(q.FactExpire(ctx, expires)))
+}
+
+// writeProvenance ties the episodes to the entities they mention and to the
+// facts they state and end.
+func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
+	var mentions []db.MentionsInsertParams
+	for i, episode := range d.episodes {
+		for _, n := range d.mentionedBy(i) {
+			mentions = append(mentions, db.MentionsInsertParams{GroupID: d.groupID, EpisodeID: episode.ID, EntityID: n.ID})
+		}
+	}
+	return errors.Join(
+		db.Exec(q.MentionsInsert(ctx, mentions)),
+		db.Exec(q.FactEpisodeInsert(ctx, d.citations())))
+}
+
+// citations lists which episode states and which ends a fact.
+func (d *draft) citations() []db.FactEpisodeInsertParams {
+	var rows []db.FactEpisodeInsertParams
+	cite := func(factID uuid.UUID, episode int, role graph.EpisodeRole) {
+		rows = append(rows, db.FactEpisodeInsertParams{
+			GroupID: d.groupID, FactID: factID, EpisodeID: d.episodes[episode].ID, Role: role,
+		})
+	}
+	for _, f := range d.facts {
+		switch {
+		case f.duplicateOf != nil && !f.duplicateOf.expired:
+			cite(f.duplicateOf.ID, f.episode, graph.RoleStates)
+		case f.duplicateOf == nil && !f.expired:
+			cite(f.id, f.episode, graph.RoleStates)
+			if f.endedBy != f.episode && !f.valid.Equal(f.claimed) {
+				cite(f.id, f.endedBy, graph.RoleEnds)
+			}
+		}
+	}
+	for _, k := range d.closings() {
+		if !k.expired {
+			cite(k.ID, k.endedBy, graph.RoleEnds)
+		}
+	}
+	return rows
+}
+
+// writeEpisodes makes the episodes searchable by their vectors and marks them
+// done. One that is no longer there takes the draft with it.
+func (e *Engine) writeEpisodes(ctx context.Context, q *db.Queries, d *draft) error {
+	ids := make([]uuid.UUID, len(d.episodes))
+	vectors := make([]db.EpisodeEmbeddingUpsertParams, len(d.episodes))
+	for i, episode := range d.episodes {
+		ids[i] = episode.ID
+		vectors[i] = db.EpisodeEmbeddingUpsertParams{
+			GroupID: d.groupID, Model: e.embedder.Name(), EpisodeID: episode.ID, Embedding: db.Vector(d.episodeVectors[i]),
+		}
+	}
+	if d.handed {
+		if err := storeHanded(ctx, q, d.episodes); err != nil {
+			return err
+		}
+	}
+	done, err := q.EpisodesDone(ctx, db.EpisodesDoneParams{GroupID: d.groupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	if int(done) != len(ids) {
+		return errGone
+	}
+	return db.Exec(q.EpisodeEmbeddingUpsert(ctx, vectors))
+}

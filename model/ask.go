@@ -1,0 +1,198 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+)
+
+// Question is one prompt, ready to be sent.
+type Question struct {
+	Name         string // of the prompt: extract_entities
+	Version      int    // of its text and its answer
+	System, User string
+}
+
+const (
+	maxAnswer = 1 << 20  // bytes
+	maxQuoted = 16 << 10 // bytes of a wrong answer that are shown to the model again
+	maxRaw    = 64 << 10 // bytes of one in an error
+)
+
+// Ask puts a question and returns the answer. The JSON schema of Answer, a
+// struct, goes with the question; what comes back is read leniently and
+// validated against it. check may be nil; it sees the answer and returns what
+// is wrong with it, in words a model understands.
+//
+// An answer that is no good is sent back once, with what is wrong. If the next
+// is no better the error is an [*AnswerError]. A provider that does not answer
+// is a [*CallError], and a context that ends is its own error.
+//
+// With a ledger, a question this group has asked before is answered from it.
+func Ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer) error) (Answer, error) {
+	var answer Answer
+	s, err := shapeOf(reflect.TypeFor[Answer]())
+	if err != nil {
+		return answer, err
+	}
+	accept := func(data []byte) error {
+		var a Answer
+		if err := json.Unmarshal(data, &a); err != nil {
+			return err
+		}
+		if check != nil {
+			if err := check(&a); err != nil {
+				return err
+			}
+		}
+		answer = a
+		return nil
+	}
+	d := &dialogue{llm: l, question: q, shape: s, accept: accept, key: keyOf(l.name, q, s.wire)}
+	return answer, d.run(ctx)
+}
+
+// dialogue is a question on its way to an answer.
+type dialogue struct {
+	llm      *LLM
+	question Question
+	shape    *shape
+	accept   func([]byte) error
+	key      [32]byte
+
+	said, violation string // the answer before, and what is wrong with it
+}
+
+func (d *dialogue) run(ctx context.Context) error {
+	if done, err := d.remembered(ctx); done || err != nil {
+		return err
+	}
+	raw, wrong, err := d.round(ctx)
+	if err != nil || wrong == nil {
+		return err
+	}
+	if !errors.Is(wrong, errTooLarge) {
+		d.said, d.violation = cutTo(raw, maxQuoted), wrong.Error()
+		raw, wrong, err = d.round(ctx)
+	}
+	if err != nil || wrong == nil {
+		return err
+	}
+	return &AnswerError{Prompt: d.question.Name, Raw: cutTo(raw, maxRaw), Err: wrong}
+}
+
+// remembered answers from the ledger. What no longer passes the checks is
+// asked again.
+func (d *dialogue) remembered(ctx context.Context) (bool, error) {
+	if d.llm.ledger == nil {
+		return false, nil
+	}
+	started := time.Now()
+	stored, found, err := d.llm.ledger.Answer(ctx, SubjectOf(ctx).GroupID, d.key)
+	if err != nil {
+		return false, fmt.Errorf("look for an earlier answer to %s: %w", d.question.Name, err)
+	}
+	if !found {
+		return false, nil
+	}
+	data, err := readAnswer(stored, d.shape)
+	if err != nil || d.accept(data) != nil {
+		return false, nil
+	}
+	call := d.call(ctx, attempt{latency: time.Since(started)})
+	call.FromCache, call.Cost, call.Answer = true, new(float64), string(data)
+	return true, d.record(ctx, call)
+}
+
+// round asks once and judges the answer: wrong is what the model should put
+// right, err what it cannot. An empty answer, and one cut off at its maximal
+// length, are asked for once more.
+func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
+	tokens := d.llm.config.MaxTokens
+	r, err := d.turn(ctx, tokens)
+	if errors.Is(err, errNoAnswer) {
+		r, err = d.turn(ctx, tokens)
+	}
+	if err == nil && r.cut {
+		if err := d.conclude(ctx, r, nil, cutOff(tokens)); err != nil {
+			return r.text, nil, err
+		}
+		tokens *= 2
+		r, err = d.turn(ctx, tokens)
+	}
+	if err != nil {
+		return r.text, nil, err
+	}
+	data, wrong := d.judge(r, tokens)
+	return r.text, wrong, d.conclude(ctx, r, data, wrong)
+}
+
+func cutOff(tokens int) error {
+	return fmt.Errorf("it was cut off after %d tokens; answer more briefly", tokens)
+}
+
+// judge reads the answer and has it checked.
+func (d *dialogue) judge(r reply, tokens int) ([]byte, error) {
+	if r.cut {
+		return nil, cutOff(tokens)
+	}
+	if len(r.text) > maxAnswer {
+		return nil, fmt.Errorf("an answer of %d bytes is %w: at most %d are read", len(r.text), errTooLarge, maxAnswer)
+	}
+	data, err := readAnswer(r.text, d.shape)
+	if err != nil {
+		return nil, err
+	}
+	return data, d.accept(data)
+}
+
+// turn sends the question and records the attempts that failed.
+func (d *dialogue) turn(ctx context.Context, tokens int) (reply, error) {
+	r, err := d.llm.generate(ctx, d, tokens)
+	for _, a := range r.attempts {
+		if a.err == nil {
+			continue
+		}
+		call := d.call(ctx, a)
+		call.Error = a.err.Error()
+		if lost := d.record(ctx, call); lost != nil {
+			return r, errors.Join(lost, err)
+		}
+	}
+	return r, err
+}
+
+// conclude records a whole answer, good or not.
+func (d *dialogue) conclude(ctx context.Context, r reply, data []byte, wrong error) error {
+	call := d.call(ctx, r.last())
+	if wrong != nil {
+		call.Error = wrong.Error()
+	} else {
+		call.Answer = string(data)
+	}
+	return d.record(ctx, call)
+}
+
+func (d *dialogue) call(ctx context.Context, a attempt) Call {
+	return Call{
+		Subject: SubjectOf(ctx), Key: d.key, Prompt: d.question.Name, Version: d.question.Version, Model: d.llm.name,
+		InputTokens: a.usage.input, OutputTokens: a.usage.output, CachedTokens: a.usage.cached,
+		Latency: a.latency, Cost: d.llm.config.Prices.costOf(d.llm.name, a.usage),
+		Repair: d.violation != "", Kind: KindChat,
+	}
+}
+
+// record writes into the ledger. What was spent is recorded even if nobody
+// waits for the answer any more.
+func (d *dialogue) record(ctx context.Context, call Call) error {
+	if d.llm.ledger == nil {
+		return nil
+	}
+	if err := d.llm.ledger.Record(context.WithoutCancel(ctx), call); err != nil {
+		return fmt.Errorf("record the call of %s: %w", call.Model, err)
+	}
+	return nil
+}

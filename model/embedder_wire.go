@@ -1,0 +1,159 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// errNoVectors is an answer that holds no usable vectors.
+var errNoVectors = errors.New("its answer holds no usable vectors")
+
+// wire is the request for the vectors of texts.
+func (e *ServedEmbedder) wire(ctx context.Context, texts []string) (*http.Request, error) {
+	address, body := e.provider.baseURL+"/embeddings", map[string]any{"model": e.model, "input": texts}
+	if e.provider.dialect == ollamaChat {
+		address = e.provider.baseURL + "/api/embed"
+	}
+	if e.asksDimensions() {
+		body["dimensions"] = e.config.Dimensions
+	}
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(encoded))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if e.config.APIKey != "" {
+		r.Header.Set("Authorization", "Bearer "+e.config.APIKey)
+	}
+	return r, nil
+}
+
+// vectors reads those of n texts, in the order of the texts.
+func (d dialect) vectors(data []byte, n int) ([][]float32, error) {
+	vectors, err := readOpenAI(data, n)
+	if d == ollamaChat {
+		vectors, err = readOllama(data)
+	}
+	if err == nil && len(vectors) != n {
+		err = fmt.Errorf("%w: %d vectors for %d texts", errNoVectors, len(vectors), n)
+	}
+	return vectors, err
+}
+
+// numbers is a vector on the wire. Some servers write null for what is no
+// number, which would be read as 0.
+type numbers []float32
+
+// UnmarshalJSON refuses null.
+func (v *numbers) UnmarshalJSON(data []byte) error {
+	if bytes.Contains(data, []byte("null")) {
+		return errors.New("a vector is null or holds one")
+	}
+	return json.Unmarshal(data, (*[]float32)(v))
+}
+
+func readOllama(data []byte) ([][]float32, error) {
+	var answer struct {
+		Embeddings []numbers `json:"embeddings"`
+	}
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoVectors, err)
+	}
+	var vectors [][]float32
+	for _, vector := range answer.Embeddings {
+		vectors = append(vectors, vector)
+	}
+	return vectors, nil
+}
+
+// readOpenAI puts every vector where its index says. A server that gives no
+// index at all is taken to keep the order; one that leaves out the first has
+// written it as a default.
+func readOpenAI(data []byte, n int) ([][]float32, error) {
+	var answer struct {
+		Data []struct {
+			Index     *int    `json:"index"`
+			Embedding numbers `json:"embedding"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoVectors, err)
+	}
+	if len(answer.Data) != n {
+		return nil, fmt.Errorf("%w: %d vectors for %d texts", errNoVectors, len(answer.Data), n)
+	}
+	ordered := true
+	for _, item := range answer.Data {
+		ordered = ordered && item.Index == nil
+	}
+	vectors := make([][]float32, n)
+	for i, item := range answer.Data {
+		switch {
+		case ordered:
+		case item.Index == nil:
+			i = 0
+		default:
+			i = *item.Index
+		}
+		if i < 0 || i >= n || vectors[i] != nil {
+			return nil, fmt.Errorf("%w: the index %d comes twice or belongs to no text", errNoVectors, i)
+		}
+		vectors[i] = item.Embedding
+	}
+	return vectors, nil
+}
+
+// check refuses vectors that cannot be used and scales the others to length
+// one, in place. The first ones decide what dimension the next must have.
+func (e *ServedEmbedder) check(vectors [][]float32) error {
+	for _, vector := range vectors {
+		if err := scale(vector); err != nil {
+			return err
+		}
+		if err := e.checkDimension(len(vector)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *ServedEmbedder) checkDimension(got int) error {
+	if want := e.config.Dimensions; want > 0 && got != want {
+		return graph.Invalid("embedder", "%s makes vectors of %d numbers, and %d are asked for: set ANNALS_EMBEDDING_DIM=%d, "+
+			"which needs a new database, or choose an embedder that makes %d", e.name, got, want, got, want)
+	}
+	if e.learned.dimensions.CompareAndSwap(0, int64(got)) {
+		return nil
+	}
+	if before := int(e.learned.dimensions.Load()); got != before {
+		return fmt.Errorf("%w: one has %d numbers and those before had %d", errNoVectors, got, before)
+	}
+	return nil
+}
+
+// scale makes a vector one of length one.
+func scale(vector []float32) error {
+	squares := 0.0
+	for _, x := range vector {
+		squares += float64(x) * float64(x)
+	}
+	if squares == 0 || math.IsNaN(squares) || math.IsInf(squares, 0) {
+		return fmt.Errorf("%w: one is empty, zero or infinite", errNoVectors)
+	}
+	length := math.Sqrt(squares)
+	for i, x := range vector {
+		vector[i] = float32(float64(x) / length)
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package model
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// CallError is a provider that did not answer, or not with an answer. For
+// [graph.CodeOf] it is unavailable.
+type CallError struct {
+	Provider   string
+	Status     int           // of HTTP; 0: it did not come to one
+	Message    string        // what the provider said, without secrets
+	RetryAfter time.Duration // what the provider asks to wait; 0: it does not say
+	Err        error         // the cause, where it is ours; may be nil
+
+	advice string
+}
+
+// Error says who failed, how, and what to do.
+func (e *CallError) Error() string {
+	s := e.Provider
+	if e.Status != 0 {
+		s += fmt.Sprintf(" answered %d", e.Status)
+		if text := http.StatusText(e.Status); text != "" {
+			s += " (" + text + ")"
+		}
+	}
+	if e.Message != "" {
+		s += ": " + e.Message
+	}
+	if e.advice != "" {
+		s += "; " + e.advice
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *CallError) Unwrap() error { return e.Err }
+
+// As makes the error known to [graph.CodeOf].
+func (e *CallError) As(target any) bool {
+	known, ok := target.(**graph.Error)
+	if ok {
+		*known = &graph.Error{Code: graph.CodeUnavailable, Message: e.Error(), Err: e.Err}
+	}
+	return ok
+}
+
+// AnswerError is a model that answered, twice, with something that cannot be used.
+type AnswerError struct {
+	Prompt string // which question
+	Raw    string // the last answer, cut to 64 KiB
+	Err    error  // what is wrong with it
+}
+
+// Error says which question got no usable answer and why.
+func (e *AnswerError) Error() string {
+	return fmt.Sprintf("the model's answer to %s cannot be used: %v", e.Prompt, e.Err)
+}
+
+// Unwrap returns what is wrong with the answer.
+func (e *AnswerError) Unwrap() error { return e.Err }
+
+// adviceFor says what a user can do about a status.
+func adviceFor(p provider, status int, message string) string {
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		if p.local() {
+			return "the server wants a key: give it one"
+		}
+		return "check the key in " + p.variable
+	case status == http.StatusPaymentRequired || outOfCredit(message):
+		return "the account has no credit left: top it up at the provider"
+	case status == http.StatusNotFound:
+		return "check the name of the model and the base URL"
+	case status == http.StatusTooManyRequests:
+		return "too many calls: lower the requests and tokens a minute, or wait"
+	case status >= 500:
+		return "the provider has trouble: try again later"
+	}
+	return ""
+}
+
+// outOfCredit is whether a 429 is one that no waiting helps against.
+func outOfCredit(message string) bool {
+	return strings.Contains(message, "insufficient_quota") || strings.Contains(message, "exceeded your current quota") ||
+		strings.Contains(message, "credit balance is too low")
+}
+
+// keyLike finds what providers echo of a key, in part masked by stars.
+var keyLike = regexp.MustCompile(`\b(sk|gsk|key|AIza)[-_]?[A-Za-z0-9*_-]{8,}`)
+
+// redact takes secrets out of a text that is to be shown.
+func redact(text, key string) string {
+	if len(key) >= 4 {
+		text = strings.ReplaceAll(text, key, "[key]")
+	}
+	return keyLike.ReplaceAllString(text, "[key]")
+}

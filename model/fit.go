@@ -1,0 +1,264 @@
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// maxViolations is how many are told to a model at once.
+const maxViolations = 8
+
+// fit brings a value into the shape, as far as that is not guessing, and
+// validates it: unknown properties are dropped, missing lists are empty,
+// missing texts too, null is the zero of its type, and "3" is 3 where a number
+// is wanted. Anything else is an error that says what is wrong where.
+func (s *shape) fit(value any) ([]byte, error) {
+	if list, ok := value.([]any); ok { // of an answer that is nothing but a list
+		if only := s.onlyList(); only != "" {
+			value = map[string]any{only: list}
+		}
+	}
+	f := &fitting{}
+	fitted := f.value(s.schema, value, "the answer")
+	if len(f.wrong) > 0 {
+		return nil, errors.New(strings.Join(f.wrong, "; "))
+	}
+	if err := s.checker.Validate(fitted); err != nil {
+		return nil, fmt.Errorf("it does not match the schema: %w", err)
+	}
+	return json.Marshal(fitted)
+}
+
+// resembles is whether a value may be meant as an answer.
+func (s *shape) resembles(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v) == 0 || knowsOne(s.schema, v)
+	case []any:
+		return s.onlyList() != ""
+	}
+	return false
+}
+
+func knowsOne(s *jsonschema.Schema, object map[string]any) bool {
+	for name := range object {
+		if s.Properties[name] != nil {
+			return true
+		}
+	}
+	return len(s.Properties) == 0
+}
+
+// onlyList is the name of the only property, where it is a list.
+func (s *shape) onlyList() string {
+	if order := s.schema.PropertyOrder; len(order) == 1 && s.schema.Properties[order[0]].Type == "array" {
+		return order[0]
+	}
+	return ""
+}
+
+// fitting collects what does not fit.
+type fitting struct {
+	wrong []string
+}
+
+func (f *fitting) fail(path, format string, args ...any) any {
+	if len(f.wrong) < maxViolations {
+		f.wrong = append(f.wrong, path+" "+fmt.Sprintf(format, args...))
+	}
+	return nil
+}
+
+func (f *fitting) value(s *jsonschema.Schema, value any, path string) any {
+	if value == nil {
+		return f.zero(s, path)
+	}
+	switch kindOf(s) {
+	case "object":
+		return f.object(s, value, path)
+	case "array":
+		return f.list(s, value, path)
+	case "string":
+		if text, ok := value.(string); ok {
+			return text
+		}
+		return f.fail(path, "must be a text, not %s", shown(value))
+	case "boolean":
+		if b, ok := value.(bool); ok {
+			return b
+		}
+		return f.fail(path, "must be true or false, not %s", shown(value))
+	case "integer":
+		return f.integer(value, path)
+	case "number":
+		if n, ok := number(value); ok {
+			return n
+		}
+		return f.fail(path, "must be a number, not %s", shown(value))
+	}
+	return plain(value)
+}
+
+// kindOf is the type of a schema, leaving null aside.
+func kindOf(s *jsonschema.Schema) string {
+	for _, kind := range s.Types {
+		if kind != "null" {
+			return kind
+		}
+	}
+	return s.Type
+}
+
+// zero stands for null.
+func (f *fitting) zero(s *jsonschema.Schema, path string) any {
+	if slices.Contains(s.Types, "null") {
+		return nil
+	}
+	switch kindOf(s) {
+	case "array":
+		return []any{}
+	case "string":
+		return ""
+	case "boolean":
+		return false
+	case "integer", "number":
+		return 0
+	case "object":
+		if s.Properties == nil {
+			return map[string]any{}
+		}
+		return f.object(s, map[string]any{}, path)
+	}
+	return nil
+}
+
+func (f *fitting) object(s *jsonschema.Schema, value any, path string) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return f.fail(path, "must be an object, not %s", shown(value))
+	}
+	fitted := make(map[string]any, len(s.Properties))
+	if s.Properties == nil {
+		for name, member := range object {
+			fitted[name] = f.value(s.AdditionalProperties, member, path+"."+name)
+		}
+		return fitted
+	}
+	if len(object) > 0 && !knowsOne(s, object) {
+		return f.fail(path, "has none of the properties asked for, which are %s", strings.Join(s.PropertyOrder, ", "))
+	}
+	for _, name := range s.PropertyOrder {
+		property := s.Properties[name]
+		member, there := object[name]
+		switch {
+		case there:
+			fitted[name] = f.value(property, member, below(path, name))
+		case !slices.Contains(s.Required, name):
+		case optional(property):
+			fitted[name] = f.zero(property, below(path, name))
+		default:
+			f.fail(below(path, name), "is missing")
+		}
+	}
+	return fitted
+}
+
+func below(path, name string) string {
+	if path == "the answer" {
+		return name
+	}
+	return path + "." + name
+}
+
+// optional is whether leaving a property out can only mean that there is
+// nothing to say. A number or an object that is missing was forgotten.
+func optional(s *jsonschema.Schema) bool {
+	switch kindOf(s) {
+	case "array", "string", "boolean":
+		return true
+	}
+	return slices.Contains(s.Types, "null") || kindOf(s) == ""
+}
+
+func (f *fitting) list(s *jsonschema.Schema, value any, path string) any {
+	list, ok := value.([]any)
+	if !ok {
+		return f.fail(path, "must be a list, not %s", shown(value))
+	}
+	fitted := make([]any, len(list))
+	for i, item := range list {
+		fitted[i] = f.value(s.Items, item, fmt.Sprintf("%s[%d]", path, i))
+	}
+	return fitted
+}
+
+func (f *fitting) integer(value any, path string) any {
+	n, ok := number(value)
+	if !ok {
+		return f.fail(path, "must be a whole number, not %s", shown(value))
+	}
+	if whole, ok := n.(int64); ok {
+		return whole
+	}
+	if real := n.(float64); real == math.Trunc(real) && math.Abs(real) < 1<<53 {
+		return int64(real)
+	}
+	return f.fail(path, "must be a whole number, not %s", shown(value))
+}
+
+// number reads a number, also one that stands in quotes.
+func number(value any) (any, bool) {
+	var text string
+	switch v := value.(type) {
+	case json.Number:
+		text = v.String()
+	case string:
+		text = strings.TrimSpace(v)
+	default:
+		return nil, false
+	}
+	if whole, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return whole, true
+	}
+	real, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(real, 0) || math.IsNaN(real) {
+		return nil, false
+	}
+	return real, true
+}
+
+// plain turns the numbers of a value of any type into Go's.
+func plain(value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		if n, ok := number(v); ok {
+			return n
+		}
+		return v.String()
+	case []any:
+		for i := range v {
+			v[i] = plain(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = plain(v[name])
+		}
+	}
+	return value
+}
+
+// shown is a value as a model may see it again.
+func shown(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "that"
+	}
+	return cutTo(string(text), 60)
+}

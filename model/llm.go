@@ -1,0 +1,237 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// LLM is a language model that answers questions in JSON; see [Ask]. It is safe
+// for concurrent use.
+type LLM struct {
+	name     string
+	chat     chat
+	provider provider
+	wired    bool // goes through our transport
+	config   Config
+	ledger   Ledger
+	known    *knowledge
+}
+
+// knowledge is what was learned about a model by asking it.
+type knowledge struct {
+	mu      sync.Mutex
+	mode    Structured // how JSON is asked for; StructuredAuto: nothing learned
+	refused refused
+}
+
+// OpenLLM returns the model that c names. It does not call it yet. A
+// specification that cannot be understood is a [graph.Error] of code invalid
+// with the field llm.
+func OpenLLM(c Config) (*LLM, error) {
+	p, name, err := parseSpec("llm", c.Model, c.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	c = c.withDefaults()
+	chat, err := openChat(p, name, c)
+	if err != nil {
+		return nil, fmt.Errorf("open the model %s: %w", c.Model, err)
+	}
+	return &LLM{name: p.name + ":" + name, chat: chat, provider: p, wired: true, config: c, known: &knowledge{}}, nil
+}
+
+// Name returns "provider:model".
+func (l *LLM) Name() string { return l.name }
+
+// With returns the same model, which answers from the ledger what it was asked
+// before and records every call in it.
+func (l *LLM) With(ledger Ledger) *LLM {
+	other := *l
+	other.ledger = ledger
+	return &other
+}
+
+// message is one turn of a conversation.
+type message struct {
+	role role
+	text string
+}
+
+type role uint8
+
+const (
+	system role = iota
+	user
+	assistant
+)
+
+// chat sends messages to a model and returns its reply, of at most so many
+// tokens. A reply without content is errNoAnswer.
+type chat func(ctx context.Context, messages []message, maxTokens int) (reply, error)
+
+// reply is what a model said.
+type reply struct {
+	text     string
+	cut      bool  // it stopped at its maximal length
+	usage    usage // as langchaingo tells it
+	attempts []attempt
+}
+
+// last is the attempt the reply came with.
+func (r reply) last() attempt { return r.attempts[len(r.attempts)-1] }
+
+// errNoAnswer is an answer without content.
+var errNoAnswer = errors.New("an empty answer")
+
+// generate sends the messages. When the model refuses a parameter or a way of
+// asking for JSON, it asks again without. The attempts are returned with an
+// error, too.
+func (l *LLM) generate(ctx context.Context, d *dialogue, maxTokens int) (reply, error) {
+	mode, refused := l.ways()
+	var all []attempt
+	for {
+		x := &exchange{prompt: d.question.Name, shape: d.shape, mode: mode, refused: refused}
+		r, err := l.send(ctx, x, l.messages(d, mode), maxTokens)
+		all = append(all, r.attempts...)
+		r.attempts = all
+		if err == nil {
+			l.learn(mode, refused)
+			return r, nil
+		}
+		next, without, again := l.instead(err, mode, refused)
+		if !again {
+			return r, err
+		}
+		mode, refused = next, without
+	}
+}
+
+func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxTokens int) (reply, error) {
+	sending := withExchange(ctx, x)
+	if !l.wired {
+		var cancel context.CancelFunc
+		sending, cancel = context.WithTimeout(sending, l.config.Timeout)
+		defer cancel()
+	}
+	started := time.Now()
+	r, err := l.chat(sending, messages, maxTokens)
+	r.attempts, r.cut = x.attempts, r.cut || x.cut
+	if !l.wired {
+		r.attempts = []attempt{{latency: time.Since(started), usage: r.usage}}
+		if err != nil && ctx.Err() == nil && sending.Err() != nil {
+			err = &CallError{Provider: l.name, Message: fmt.Sprintf("no answer within %s", l.config.Timeout), Err: errTimeout}
+		}
+	}
+	if err = l.explain(ctx, x, err); err != nil && len(r.attempts) > 0 && r.last().err == nil {
+		r.attempts[len(r.attempts)-1].err = err
+	}
+	return r, err
+}
+
+// explain is the error to return for one of langchaingo's, which has lost its
+// cause: the context's own, what the transport saw, or what there is.
+func (l *LLM) explain(ctx context.Context, x *exchange, err error) error {
+	switch {
+	case x.refusal != "":
+		return &CallError{Provider: l.name, Message: "no answer: " + redact(cutTo(x.refusal, 500), l.config.APIKey)}
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("ask %s: %w", l.name, ctx.Err())
+	case x.err != nil:
+		return x.err
+	case errors.Is(err, errNoAnswer):
+		return &CallError{Provider: l.name, Message: "the model gave an empty answer", Err: errNoAnswer}
+	}
+	if call, ok := errors.AsType[*CallError](err); ok {
+		return call
+	}
+	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.config.APIKey), Err: errNoAnswer}
+}
+
+// messages are the dialogue as the model is to see it.
+func (l *LLM) messages(d *dialogue, mode Structured) []message {
+	instructions := d.question.System
+	if l.provider.inPrompt(mode) {
+		instructions = withSchema(instructions, d.question.Name, d.shape)
+	}
+	var all []message
+	if instructions != "" {
+		all = append(all, message{system, instructions})
+	}
+	all = append(all, message{user, d.question.User})
+	if d.violation != "" {
+		all = append(all, message{assistant, d.said}, message{user, "This answer cannot be used: " + d.violation +
+			"\nGive the whole answer again, with this put right: one JSON object and nothing else."})
+	}
+	return all
+}
+
+// ways is how to ask now.
+func (l *LLM) ways() (Structured, refused) {
+	l.known.mu.Lock()
+	defer l.known.mu.Unlock()
+	switch {
+	case !l.wired:
+		return StructuredPrompt, l.known.refused
+	case l.config.Structured != StructuredAuto:
+		return l.config.Structured, l.known.refused
+	case l.known.mode != StructuredAuto:
+		return l.known.mode, l.known.refused
+	default:
+		return StructuredSchema, l.known.refused
+	}
+}
+
+// learn keeps what worked.
+func (l *LLM) learn(mode Structured, refused refused) {
+	l.known.mu.Lock()
+	defer l.known.mu.Unlock()
+	l.known.mode, l.known.refused = mode, refused
+}
+
+// instead is how to ask after a refusal, and whether there is another way.
+func (l *LLM) instead(err error, mode Structured, without refused) (Structured, refused, bool) {
+	call, ok := errors.AsType[*CallError](err)
+	if !ok || call.Status != 400 && call.Status != 422 || !l.wired {
+		return mode, without, false
+	}
+	said := strings.ToLower(call.Message)
+	switch {
+	case tooLong(said):
+		return mode, without, false
+	case strings.Contains(said, "temperature") && !without.temperature:
+		without.temperature = true
+		return mode, without, true
+	case strings.Contains(said, "max_tokens") || strings.Contains(said, "max_completion_tokens"):
+		again := !without.tokensField && l.provider.dialect == openAI
+		without.tokensField = true
+		return mode, without, again
+	case l.config.Structured != StructuredAuto:
+		return mode, without, false
+	case mode == StructuredSchema:
+		return StructuredJSON, without, true
+	case mode == StructuredJSON:
+		return StructuredPrompt, without, true
+	}
+	return mode, without, false
+}
+
+// tooLong is whether a request was refused for its length; some servers call
+// that an error of their own.
+func tooLong(said string) bool {
+	said = strings.ToLower(said)
+	for _, sign := range []string{"context length", "context_length", "maximum context", "context window", "too long", "too large", "too many tokens"} {
+		if strings.Contains(said, sign) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,350 @@
+package modeltest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/annalsdb/annals/model"
+)
+
+// Server speaks the OpenAI protocol over real HTTP and answers as a test says:
+// chat completions from a function, embeddings with vectors that depend on
+// nothing but the text. Point a model at it with the specification
+// "openai:scripted" and the base URL in URL.
+type Server struct {
+	URL string // with /v1
+
+	t       testing.TB
+	answer  func(Request) Reply
+	closing chan struct{}
+
+	mu        sync.Mutex
+	calls     []Request
+	embedding func(Request) Reply
+}
+
+// Request is what a server was asked.
+type Request struct {
+	Prompt string          // the question's name; empty for embeddings
+	System string          // instructions
+	User   string          // the question
+	Repair string          // what was said to be wrong with the answer before; empty: nothing
+	Schema json.RawMessage // of the answer; nil where it is not enforced
+	Texts  []string        // to embed; nil for chats
+	Model  string
+	N      int             // which request with this prompt it is, from 1; of embeddings: which of those
+	Body   json.RawMessage // as it came
+}
+
+// Reply is what a server does. The first of Hang, Reset, Status, Raw and Empty
+// that is set decides; else Text or JSON is the answer.
+type Reply struct {
+	JSON         any    // the answer, to be marshalled
+	Text         string // the answer as it stands, in place of JSON
+	Status       int    // an error of HTTP; Text is its message
+	RetryAfter   string // header of that error
+	Raw          string // the whole body, with status 200
+	Reset        bool   // break the connection in the middle of the body
+	Hang         bool   // until the client gives up
+	Empty        bool   // no choices
+	FinishReason string // defaults to stop; "length": cut off
+	InputTokens  int    // defaults to a quarter of the bytes of the question
+	OutputTokens int    // defaults to a quarter of those of the answer
+}
+
+// NewServer starts a server that stops at the end of the test. answer is asked
+// for every chat completion, by several goroutines where the test sends so; nil
+// refuses them all.
+func NewServer(t testing.TB, answer func(Request) Reply) *Server {
+	t.Helper()
+	s := newServer(t, answer)
+	h := httptest.NewServer(s)
+	s.URL = h.URL + "/v1"
+	t.Cleanup(func() {
+		close(s.closing)
+		h.Close()
+	})
+	return s
+}
+
+var inProcesses atomic.Int64
+
+// NewInProcess returns a server without a network; its URL is nowhere, and only
+// the client of [Client] gets through to it. Under testing/synctest time
+// passes only while nobody waits for a network, so there it is the one to use.
+func NewInProcess(t testing.TB, answer func(Request) Reply) *Server {
+	t.Helper()
+	s := newServer(t, answer)
+	s.URL = fmt.Sprintf("http://in-process-%d.test/v1", inProcesses.Add(1))
+	return s
+}
+
+func newServer(t testing.TB, answer func(Request) Reply) *Server {
+	return &Server{t: t, answer: answer, closing: make(chan struct{})}
+}
+
+// OnEmbedding has f asked for every embedding request. A zero Reply gives the
+// vectors.
+func (s *Server) OnEmbedding(f func(Request) Reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.embedding = f
+}
+
+// Calls returns all requests so far, in the order in which they came.
+func (s *Server) Calls() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.calls)
+}
+
+// Chats counts the chat completions asked for.
+func (s *Server) Chats() int { return s.count(func(r Request) bool { return r.Texts == nil }) }
+
+// Embeddings counts the embedding requests.
+func (s *Server) Embeddings() int { return s.count(func(r Request) bool { return r.Texts != nil }) }
+
+// Prompts returns the names of the questions asked, in order.
+func (s *Server) Prompts() []string {
+	var names []string
+	for _, r := range s.Calls() {
+		if r.Texts == nil {
+			names = append(names, r.Prompt)
+		}
+	}
+	return names
+}
+
+func (s *Server) count(counts func(Request) bool) int {
+	n := 0
+	for _, r := range s.Calls() {
+		if counts(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// ServeHTTP answers.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client has gone
+	}
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/chat/completions"):
+		s.chat(w, r, body)
+	case strings.HasSuffix(r.URL.Path, "/embeddings"):
+		s.embed(w, r, body)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (s *Server) chat(w http.ResponseWriter, r *http.Request, body []byte) {
+	request, err := readChat(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	request = s.remember(request)
+	if s.answer == nil {
+		s.t.Errorf("the model was asked %s, and no question was expected", request.Prompt)
+		http.Error(w, "no question was expected", http.StatusNotImplemented)
+		return
+	}
+	reply := s.answer(request)
+	text := reply.Text
+	if text == "" && reply.JSON != nil {
+		marshalled, err := json.Marshal(reply.JSON)
+		if err != nil {
+			s.t.Errorf("the scripted answer to %s: %v", request.Prompt, err)
+		}
+		text = string(marshalled)
+	}
+	completion := completionOf(request, reply, text)
+	if reply.Empty {
+		completion["choices"] = []any{}
+	}
+	s.send(w, r, reply, completion)
+}
+
+func completionOf(request Request, reply Reply, text string) map[string]any {
+	in := cmp.Or(reply.InputTokens, (len(request.System)+len(request.User)+len(request.Repair))/4)
+	out := cmp.Or(reply.OutputTokens, len(text)/4)
+	return map[string]any{
+		"id": "chatcmpl-scripted", "object": "chat.completion", "model": request.Model,
+		"choices": []any{map[string]any{
+			"index": 0, "finish_reason": cmp.Or(reply.FinishReason, "stop"),
+			"message": map[string]string{"role": "assistant", "content": text},
+		}},
+		"usage": map[string]int{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out},
+	}
+}
+
+// send answers with a body, or fails as the reply says.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, reply Reply, body any) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		s.t.Errorf("marshal a response: %v", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	switch {
+	case reply.Hang:
+		select {
+		case <-r.Context().Done():
+		case <-s.closing:
+		}
+		panic(http.ErrAbortHandler)
+	case reply.Reset:
+		_, _ = w.Write(data[:len(data)/2])
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler) // closes the connection
+	case reply.Status != 0:
+		if reply.RetryAfter != "" {
+			w.Header().Set("Retry-After", reply.RetryAfter)
+		}
+		w.WriteHeader(reply.Status)
+		data, _ = json.Marshal(map[string]any{"error": map[string]string{"message": reply.Text}})
+	case reply.Raw != "":
+		data = []byte(reply.Raw)
+	}
+	_, _ = w.Write(data)
+}
+
+// remember counts a request.
+func (s *Server) remember(r Request) Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.N = 1
+	for _, earlier := range s.calls {
+		if earlier.Prompt == r.Prompt && (earlier.Texts == nil) == (r.Texts == nil) {
+			r.N++
+		}
+	}
+	s.calls = append(s.calls, r)
+	return r
+}
+
+// namedInPrompt is how the name of a question is told where no schema is enforced.
+var namedInPrompt = regexp.MustCompile(`The answer to ([\w-]+) is one JSON object`)
+
+func readChat(body []byte) (Request, error) {
+	var sent struct {
+		Model    string `json:"model"`
+		Messages []struct {
+			Role    string          `json:"role"`
+			Content json.RawMessage `json:"content"`
+		} `json:"messages"`
+		Format struct {
+			Schema struct {
+				Name   string          `json:"name"`
+				Schema json.RawMessage `json:"schema"`
+			} `json:"json_schema"`
+		} `json:"response_format"`
+	}
+	if err := json.Unmarshal(body, &sent); err != nil {
+		return Request{}, fmt.Errorf("read a chat completion: %w", err)
+	}
+	r := Request{
+		Prompt: sent.Format.Schema.Name, Schema: sent.Format.Schema.Schema, Model: sent.Model, Body: bytes.Clone(body),
+	}
+	questions := 0
+	for _, m := range sent.Messages {
+		text := textOf(m.Content)
+		switch {
+		case m.Role == "system":
+			r.System = text
+		case m.Role == "user" && questions == 0:
+			r.User = text
+			questions++
+		case m.Role == "user":
+			r.Repair = text
+		}
+	}
+	if found := namedInPrompt.FindStringSubmatch(r.System + r.User); r.Prompt == "" && found != nil {
+		r.Prompt = found[1]
+	}
+	return r, nil
+}
+
+// textOf is the text of a message, which may come in parts.
+func textOf(content json.RawMessage) string {
+	var text string
+	if json.Unmarshal(content, &text) == nil {
+		return text
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	_ = json.Unmarshal(content, &parts)
+	for _, part := range parts {
+		text += part.Text
+	}
+	return text
+}
+
+// embed answers with the vectors of the hash embedder, in another order than
+// asked, as the protocol allows.
+func (s *Server) embed(w http.ResponseWriter, r *http.Request, body []byte) {
+	var sent struct {
+		Model      string          `json:"model"`
+		Input      json.RawMessage `json:"input"`
+		Dimensions int             `json:"dimensions"`
+	}
+	if err := json.Unmarshal(body, &sent); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	texts := []string{}
+	if json.Unmarshal(sent.Input, &texts) != nil {
+		texts = []string{textOf(sent.Input)}
+	}
+	request := s.remember(Request{Texts: texts, Model: sent.Model, Body: bytes.Clone(body)})
+	s.mu.Lock()
+	script := s.embedding
+	s.mu.Unlock()
+	var reply Reply
+	if script != nil {
+		reply = script(request)
+	}
+	vectors, err := vectorsOf(r, texts, cmp.Or(sent.Dimensions, 384))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.send(w, r, reply, embeddingsOf(request, vectors))
+}
+
+func vectorsOf(r *http.Request, texts []string, dimensions int) ([][]float32, error) {
+	e, err := model.NewHashEmbedder(dimensions)
+	if err != nil {
+		return nil, err
+	}
+	return e.Embed(r.Context(), texts)
+}
+
+func embeddingsOf(request Request, vectors [][]float32) map[string]any {
+	var data []any
+	tokens := 0
+	for i, vector := range vectors {
+		data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": vector})
+		tokens += len(request.Texts[i]) / 4
+	}
+	slices.Reverse(data)
+	return map[string]any{
+		"object": "list", "model": request.Model, "data": data,
+		"usage": map[string]int{"prompt_tokens": tokens, "total_tokens": tokens},
+	}
+}

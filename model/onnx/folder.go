@@ -1,0 +1,187 @@
+package onnx
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// highestDefaultLimit is how many tokens are read unless Config asks for more.
+const highestDefaultLimit = 512
+
+// Pooling is how the vectors of a text's tokens become one.
+type Pooling string
+
+const (
+	// MeanPooling averages the vectors of all tokens.
+	MeanPooling Pooling = "mean"
+
+	// CLSPooling takes the vector of the first token, as the BGE models want.
+	CLSPooling Pooling = "cls"
+)
+
+// folder is what is to know of a model before loading it.
+type folder struct {
+	path    string
+	network string // its file, within path
+	limit   int    // in tokens
+	pooling Pooling
+}
+
+func (f folder) networkBase() string { return filepath.Base(f.network) }
+
+// readFolder checks that the files are there and reads the small ones.
+func readFolder(path string, config Config) (folder, error) {
+	network, err := findNetwork(path, config.File)
+	if err != nil {
+		return folder{}, err
+	}
+	if !isFile(filepath.Join(path, "tokenizer.json")) {
+		return folder{}, fmt.Errorf("the embedding model %s has no tokenizer.json: "+
+			"export it with the tokenizers library (\"fast\" tokenizer), vocab.txt alone is not enough", path)
+	}
+	if err := checkOnly(path, network); err != nil {
+		return folder{}, err
+	}
+	limit, err := readLimit(path)
+	if err != nil {
+		return folder{}, err
+	}
+	if config.MaxTokens > 0 {
+		limit = min(limit, config.MaxTokens)
+	} else {
+		limit = min(limit, highestDefaultLimit)
+	}
+	pooling, err := readPooling(path, config.Pooling)
+	if err != nil {
+		return folder{}, err
+	}
+	return folder{path: path, network: network, limit: limit, pooling: pooling}, nil
+}
+
+// findNetwork is the path of the .onnx file to run.
+func findNetwork(path, file string) (string, error) {
+	if file != "" {
+		if network := filepath.Join(path, file); isFile(network) {
+			return network, nil
+		}
+		return "", fmt.Errorf("the embedding model %s has no file %s", path, file)
+	}
+	for _, name := range []string{"model.onnx", "onnx/model.onnx"} {
+		if network := filepath.Join(path, name); isFile(network) {
+			return network, nil
+		}
+	}
+	networks, err := filepath.Glob(filepath.Join(path, "*.onnx"))
+	switch {
+	case err != nil || len(networks) == 0:
+		return "", fmt.Errorf("the embedding model %s has no model.onnx: export it to ONNX, "+
+			"for example with \"optimum-cli export onnx\", or choose a model that comes with one", path)
+	case len(networks) > 1:
+		return "", fmt.Errorf("the embedding model %s has several .onnx files and none is called model.onnx: "+
+			"say which one to run", path)
+	}
+	return networks[0], nil
+}
+
+// checkOnly refuses a second file of the network's name: the loader goes by the
+// name alone, and would take either.
+func checkOnly(path, network string) error {
+	return filepath.WalkDir(path, func(at string, _ fs.DirEntry, err error) error {
+		if err == nil && at != network && filepath.Base(at) == filepath.Base(network) && isFile(at) {
+			return fmt.Errorf("the embedding model %s has two files %s: remove or rename the one that is not to run",
+				path, filepath.Base(network))
+		}
+		return err
+	})
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// readLimit is the lowest of what the model's files say of its longest text,
+// in tokens, as sentence-transformers decides it.
+func readLimit(path string) (int, error) {
+	var model struct {
+		Type      string  `json:"model_type"`
+		Positions float64 `json:"max_position_embeddings"`
+	}
+	var tokeniser struct {
+		Longest float64 `json:"model_max_length"`
+	}
+	var sentences struct {
+		Longest float64 `json:"max_seq_length"`
+	}
+	err := errors.Join(
+		readJSON(filepath.Join(path, "config.json"), &model),
+		readJSON(filepath.Join(path, "tokenizer_config.json"), &tokeniser),
+		readJSON(filepath.Join(path, "sentence_bert_config.json"), &sentences))
+	if err != nil {
+		return 0, err
+	}
+	if slices.Contains([]string{"roberta", "xlm-roberta", "camembert", "mpnet"}, model.Type) {
+		model.Positions -= 2 // The first two positions stand for padding.
+	}
+	limit := float64(1 << 20) // Some write 1e30 for "no limit".
+	stated := false
+	for _, longest := range []float64{model.Positions, tokeniser.Longest, sentences.Longest} {
+		if longest > 0 {
+			limit, stated = min(limit, longest), true
+		}
+	}
+	if !stated {
+		return highestDefaultLimit, nil
+	}
+	return int(limit), nil
+}
+
+// readPooling is the pooling that is asked for, or that the model states.
+func readPooling(path string, asked Pooling) (Pooling, error) {
+	if asked != "" {
+		if asked != MeanPooling && asked != CLSPooling {
+			return "", fmt.Errorf("there is no pooling %q: it is %q or %q", asked, MeanPooling, CLSPooling)
+		}
+		return asked, nil
+	}
+	modes := map[string]any{}
+	if err := readJSON(filepath.Join(path, "1_Pooling", "config.json"), &modes); err != nil {
+		return "", err
+	}
+	var on []string
+	for mode, value := range modes {
+		if value == true && strings.HasPrefix(mode, "pooling_mode_") {
+			on = append(on, strings.TrimPrefix(mode, "pooling_mode_"))
+		}
+	}
+	slices.Sort(on)
+	switch strings.Join(on, "+") {
+	case "", "mean_tokens":
+		return MeanPooling, nil
+	case "cls_token":
+		return CLSPooling, nil
+	}
+	return "", fmt.Errorf("the embedding model %s pools by %s, which is not supported: choose a model that pools by mean or cls",
+		path, strings.Join(on, " and "))
+}
+
+// readJSON reads a file that need not exist.
+func readJSON(path string, into any) error {
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(content, into)
+	}
+	if err != nil {
+		return fmt.Errorf("read %s of the embedding model: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package model
+
+import (
+	"cmp"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// dialect is the protocol a provider speaks.
+type dialect uint8
+
+const (
+	openAI dialect = iota // chat completions, as nearly everybody offers them
+	anthropicMessages
+	ollamaChat
+)
+
+// provider is who runs a model.
+type provider struct {
+	name     string
+	baseURL  string
+	variable string // where programs keep its key; empty: it needs none
+	dialect  dialect
+}
+
+// providers are the names a specification may begin with.
+var providers = map[string]provider{
+	"openai":     {baseURL: "https://api.openai.com/v1", variable: "OPENAI_API_KEY"},
+	"anthropic":  {baseURL: "https://api.anthropic.com/v1", variable: "ANTHROPIC_API_KEY", dialect: anthropicMessages},
+	"gemini":     {baseURL: "https://generativelanguage.googleapis.com/v1beta/openai", variable: "GEMINI_API_KEY"},
+	"mistral":    {baseURL: "https://api.mistral.ai/v1", variable: "MISTRAL_API_KEY"},
+	"groq":       {baseURL: "https://api.groq.com/openai/v1", variable: "GROQ_API_KEY"},
+	"openrouter": {baseURL: "https://openrouter.ai/api/v1", variable: "OPENROUTER_API_KEY"},
+	"ollama":     {baseURL: "http://localhost:11434", dialect: ollamaChat},
+	"vllm":       {baseURL: "http://localhost:8000/v1"},
+	"llamacpp":   {baseURL: "http://localhost:8080/v1"},
+	"lmstudio":   {baseURL: "http://localhost:1234/v1"},
+}
+
+// local is whether the provider is a program of the user's own, whose tokens
+// cost nothing.
+func (p provider) local() bool { return p.variable == "" }
+
+// APIKeyVariable returns the environment variable in which users keep the key
+// of a provider ("openai" → OPENAI_API_KEY). Empty: unknown provider, or one
+// that needs no key. This package reads no environment: programs do, and pass
+// the key in [Config.APIKey].
+func APIKeyVariable(provider string) string { return providers[provider].variable }
+
+// parseSpec reads a specification as users write it, "provider:model". field
+// is what the user calls it.
+func parseSpec(field, spec, baseURL string) (p provider, model string, err error) {
+	name, model, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	p, known := providers[name]
+	if !known || model == "" {
+		return provider{}, "", graph.Invalid(field, "%q is not a model: write provider:model, as in openai:gpt-5-mini or "+
+			"ollama:qwen3:8b; providers are %s. Any other server that speaks the OpenAI protocol is openai:MODEL with a base URL of its own",
+			spec, strings.Join(slices.Sorted(maps.Keys(providers)), ", "))
+	}
+	p.name = name
+	p.baseURL = strings.TrimRight(cmp.Or(baseURL, p.baseURL), "/")
+	if p.dialect == ollamaChat { // people paste the address of its other doors
+		p.baseURL = strings.TrimSuffix(strings.TrimSuffix(p.baseURL, "/v1"), "/api")
+	}
+	if u, err := url.Parse(p.baseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return provider{}, "", graph.Invalid(field, "the base URL must be a whole address such as http://localhost:8000/v1")
+	}
+	return p, model, nil
+}

@@ -1,0 +1,275 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"crypto/x509"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+const (
+	maxResponse   = 4 << 20         // bytes of a response that are read
+	maxBackoff    = 30 * time.Second
+	maxRetryAfter = 2 * time.Minute // a provider that asks for more is not waited for
+	maxTimeouts   = 2               // tries that may end without an answer
+)
+
+// transport is what langchaingo's clients send their requests through. It does
+// what they leave out: retries that heed Retry-After, limits, a timeout for
+// each try, structured output, errors that keep their cause.
+type transport struct {
+	base     http.RoundTripper
+	provider provider
+	key      string
+	timeout  time.Duration
+	backoff  time.Duration
+	tries    uint
+	limits   *limits
+}
+
+// client returns an HTTP client for a provider, with everything a transport
+// does. Whatever status is not 200 comes back as an error, a [*CallError]
+// that is also left in the exchange of the request's context.
+func (p provider) client(c Config) *http.Client {
+	c = c.withDefaults()
+	t := &transport{
+		base: http.DefaultTransport, provider: p, key: c.APIKey,
+		timeout: c.Timeout, backoff: c.Backoff, tries: uint(c.Retries) + 1,
+		limits: limitsOf(p, c),
+	}
+	if c.HTTPClient != nil && c.HTTPClient.Transport != nil {
+		t.base = c.HTTPClient.Transport
+	}
+	return &http.Client{
+		Transport: t,
+		// A redirect would carry the key to where it leads.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// RoundTrip sends a request, as often as it takes.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	x := exchangeOf(r.Context())
+	body, err := requestBody(r)
+	if err == nil {
+		body, err = t.provider.rewrite(body, x)
+	}
+	if err != nil {
+		x.err = err
+		return nil, err
+	}
+	timeouts := 0
+	pauses := backoff.NewExponentialBackOff()
+	pauses.InitialInterval, pauses.MaxInterval, pauses.Multiplier = t.backoff, max(maxBackoff, t.backoff), 2
+	response, err := backoff.Retry(r.Context(), func() (*http.Response, error) {
+		response, err := t.try(r, body, x)
+		if isTimeout(err) {
+			timeouts++
+		}
+		return response, worthRetrying(err, timeouts)
+	},
+		backoff.WithBackOff(pauses), backoff.WithMaxTries(t.tries), backoff.WithMaxElapsedTime(0),
+		backoff.WithNotify(func(_ error, wait time.Duration) {
+			slog.WarnContext(r.Context(), "a call to a model failed and is tried again", "error", x.err, "wait", wait)
+		}))
+	if err != nil {
+		if r.Context().Err() != nil {
+			x.err = r.Context().Err()
+		}
+		return nil, x.err
+	}
+	return response, nil
+}
+
+func requestBody(r *http.Request) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	body, err := io.ReadAll(r.Body)
+	return body, errors.Join(err, r.Body.Close())
+}
+
+// try sends the request once, when the limits allow it, and keeps in x what
+// came of it.
+func (t *transport) try(r *http.Request, body []byte, x *exchange) (*http.Response, error) {
+	release, err := t.limits.acquire(r.Context(), len(body)/4)
+	if err != nil {
+		x.err = err
+		return nil, err
+	}
+	started := time.Now()
+	response, data, err := t.send(r, body)
+	this := attempt{latency: time.Since(started), err: err}
+	if err == nil {
+		seen := t.provider.dialect.inspect(data)
+		this.usage, x.cut, x.refusal = seen.usage, seen.cut, seen.refusal
+	}
+	release(this.usage.input + this.usage.output)
+	if reached(err) {
+		x.attempts = append(x.attempts, this)
+	}
+	x.err = err
+	return response, err
+}
+
+// send returns the whole response, or why there is none.
+func (t *transport) send(r *http.Request, body []byte) (*http.Response, []byte, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), t.timeout)
+	defer cancel()
+	again := r.Clone(ctx)
+	again.Body = io.NopCloser(bytes.NewReader(body))
+	again.ContentLength = int64(len(body))
+	again.GetBody = nil
+	if t.provider.dialect == ollamaChat && t.key != "" {
+		again.Header.Set("Authorization", "Bearer "+t.key)
+	}
+	response, err := t.base.RoundTrip(again)
+	if err != nil {
+		return nil, nil, t.broken(r.Context(), ctx, err)
+	}
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
+	_ = response.Body.Close()
+	switch {
+	case err != nil:
+		return nil, nil, t.broken(r.Context(), ctx, fmt.Errorf("the connection broke in the middle of the answer: %w", err))
+	case response.StatusCode != http.StatusOK:
+		return nil, nil, t.failed(response, data)
+	case len(data) > maxResponse:
+		return nil, nil, &CallError{Provider: t.provider.name, Message: fmt.Sprintf("the answer is larger than %d MiB", maxResponse>>20), Err: errTooLarge}
+	}
+	data = t.provider.dialect.readable(data)
+	response.Body = io.NopCloser(bytes.NewReader(data))
+	response.ContentLength = int64(len(data))
+	return response, data, nil
+}
+
+var (
+	errTooLarge = errors.New("too large")
+	errTimeout  = errors.New("timeout")
+)
+
+// broken is the error for a request that got no answer. It is the context's
+// where that is why.
+func (t *transport) broken(caller, this context.Context, err error) error {
+	if caller.Err() != nil {
+		return caller.Err()
+	}
+	e := &CallError{Provider: t.provider.name, Err: err}
+	if this.Err() != nil {
+		e.Message, e.Err = fmt.Sprintf("no answer within %s", t.timeout), errTimeout
+		e.advice = "allow more time, or ask a faster model"
+		return e
+	}
+	e.Message = redact(strings.TrimSpace(err.Error()), t.key)
+	e.Message = "cannot reach " + hostOf(t.provider.baseURL) + ": " + e.Message
+	if t.provider.local() {
+		e.advice = "is the server running?"
+	}
+	return e
+}
+
+// failed is the error for an answer with a status other than 200.
+func (t *transport) failed(response *http.Response, data []byte) error {
+	said := redact(messageIn(data), t.key)
+	return &CallError{
+		Provider: t.provider.name, Status: response.StatusCode, Message: said,
+		RetryAfter: retryAfter(response.Header, time.Now()),
+		advice:     adviceFor(t.provider, response.StatusCode, said),
+	}
+}
+
+// worthRetrying marks an error for the loop: not at all, after a certain time,
+// or by the usual pauses.
+func worthRetrying(err error, timeouts int) error {
+	if err == nil {
+		return nil
+	}
+	call, ok := errors.AsType[*CallError](err)
+	if !ok || !call.mayPass() || timeouts >= maxTimeouts {
+		return backoff.Permanent(err)
+	}
+	if call.RetryAfter > 0 {
+		return &backoff.RetryAfterError{Duration: call.RetryAfter}
+	}
+	return err
+}
+
+// mayPass is whether the same call can succeed a little later.
+func (e *CallError) mayPass() bool {
+	switch {
+	case e.RetryAfter > maxRetryAfter, outOfCredit(e.Message), tooLong(e.Message):
+		return false
+	case e.Status != 0:
+		return e.Status == http.StatusRequestTimeout || e.Status == http.StatusTooEarly || e.Status == http.StatusTooManyRequests ||
+			e.Status >= 500 && e.Status != http.StatusNotImplemented
+	case errors.Is(e.Err, errTooLarge), e.Err == nil:
+		return false
+	}
+	return !hopeless(e.Err)
+}
+
+// hopeless is whether a connection fails for a reason that stays: a name that
+// does not exist, a certificate nobody vouches for.
+func hopeless(err error) bool {
+	if name, ok := errors.AsType[*net.DNSError](err); ok && name.IsNotFound {
+		return true
+	}
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	return errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
+}
+
+// reached is whether a request got as far as the provider.
+func reached(err error) bool {
+	operation, ok := errors.AsType[*net.OpError](err)
+	return (!ok || operation.Op != "dial") && !hopeless(err)
+}
+
+func isTimeout(err error) bool { return errors.Is(err, errTimeout) }
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "the server"
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// retryAfter is how long a provider asks to wait: seconds or a date (RFC 9110,
+// section 10.2.3), or the milliseconds some send. 0: it does not say.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e12 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 && seconds < 1e9 {
+		return time.Duration(seconds * float64(time.Second))
+	}
+	if date, err := http.ParseTime(value); err == nil {
+		return max(date.Sub(now), 0)
+	}
+	return 0
+}
+
+// cutTo shortens a text for people to read.
+func cutTo(text string, n int) string {
+	text = strings.ToValidUTF8(text, "")
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "…"
+}
+

@@ -1,0 +1,135 @@
+-- Which entities the group's current facts join, and by how many. A fact that
+-- says that something stopped joins nobody.
+-- name: FactEdges :many
+SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
+FROM annals.facts f
+WHERE f.group_id = @group_id AND NOT f.ends AND (upper_inf(f.valid) OR upper(f.valid) > now())
+GROUP BY 1, 2;
+
+-- The same among a few entities.
+-- name: FactEdgesAmong :many
+SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
+FROM annals.facts f
+WHERE f.group_id = @group_id AND f.source_id = ANY(@ids::uuid[]) AND f.target_id = ANY(@ids::uuid[])
+    AND NOT f.ends AND (upper_inf(f.valid) OR upper(f.valid) > now())
+GROUP BY 1, 2;
+
+-- The group's communities as they are stored: all, or those asked for.
+-- name: CommunitiesStored :many
+SELECT c.id, c.digest,
+    EXISTS (SELECT FROM annals.community_embeddings v
+        WHERE v.group_id = c.group_id AND v.model = @model AND v.community_id = c.id) AS embedded,
+    c.name,
+    ARRAY(SELECT m.entity_id FROM annals.community_members m
+        WHERE m.group_id = c.group_id AND m.community_id = c.id ORDER BY m.entity_id)::uuid[] AS members
+FROM annals.communities c
+WHERE c.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR c.id = ANY(sqlc.narg('ids')::uuid[]))
+ORDER BY c.id;
+
+-- The communities that changed since they were summarised.
+-- name: CommunitiesOutOfDate :many
+SELECT id
+FROM annals.communities
+WHERE group_id = @group_id AND digest = ''
+ORDER BY id;
+
+-- The biggest first.
+-- name: CommunityList :many
+SELECT c.id, c.name, c.summary, c.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
+FROM annals.communities c
+CROSS JOIN LATERAL (
+    SELECT array_agg(e.id ORDER BY e.name, e.id) AS ids,
+        array_agg(e.name ORDER BY e.name, e.id) AS names
+    FROM annals.community_members b
+    JOIN annals.entities e ON e.group_id = b.group_id AND e.id = b.entity_id
+    WHERE b.group_id = c.group_id AND b.community_id = c.id
+) m
+WHERE c.group_id = @group_id
+ORDER BY cardinality(m.ids) DESC NULLS LAST, c.name, c.id
+LIMIT @max_rows::int;
+
+-- What is known of entities, as a community's summary is made from it.
+-- name: EntitySummaries :many
+SELECT id, name, summary
+FROM annals.entities
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+
+-- name: CommunityUpsert :batchexec
+INSERT INTO annals.communities (group_id, id, name, summary, digest)
+VALUES (@group_id, @id, @name, @summary, @digest)
+ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest;
+
+-- name: CommunityEmbeddingUpsert :batchexec
+INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
+VALUES (@group_id, @model, @community_id, @embedding)
+ON CONFLICT (group_id, model, community_id) DO UPDATE SET embedding = excluded.embedding;
+
+-- Vectors of names that another model made and that no longer hold.
+-- name: CommunityEmbeddingsForget :exec
+DELETE FROM annals.community_embeddings
+WHERE group_id = @group_id AND community_id = ANY(@ids::uuid[]);
+
+-- name: CommunitiesDelete :exec
+DELETE FROM annals.communities
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+
+-- name: CommunityMembersDelete :exec
+DELETE FROM annals.community_members
+WHERE group_id = @group_id AND community_id = ANY(@community_ids::uuid[]);
+
+-- Pairs of a community and an entity; entities that are gone are left out.
+-- name: CommunityMembersInsert :exec
+INSERT INTO annals.community_members (group_id, community_id, entity_id)
+SELECT e.group_id, pair.community_id, e.id
+FROM (SELECT unnest(@community_ids::uuid[]) AS community_id, unnest(@entity_ids::uuid[]) AS entity_id) pair
+JOIN annals.entities e ON e.group_id = @group_id AND e.id = pair.entity_id
+ON CONFLICT DO NOTHING;
+
+-- For each of the entities that belongs to no community yet, the community
+-- that most of the current facts about it lead to (Zep, section 2.3); of
+-- equals, the older one.
+-- name: CommunityVotes :many
+WITH neighbour AS (
+    SELECT f.source_id AS entity_id, f.target_id AS other
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND f.source_id = ANY(@ids::uuid[])
+        AND NOT f.ends AND (upper_inf(f.valid) OR upper(f.valid) > now())
+    UNION ALL
+    SELECT f.target_id, f.source_id
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND f.target_id = ANY(@ids::uuid[])
+        AND NOT f.ends AND (upper_inf(f.valid) OR upper(f.valid) > now())
+), vote AS (
+    SELECT n.entity_id, m.community_id, count(*) AS facts
+    FROM neighbour n
+    JOIN annals.community_members m ON m.group_id = @group_id AND m.entity_id = n.other
+    WHERE NOT EXISTS (
+        SELECT FROM annals.community_members own WHERE own.group_id = @group_id AND own.entity_id = n.entity_id)
+    GROUP BY n.entity_id, m.community_id
+)
+SELECT DISTINCT ON (v.entity_id) v.entity_id::uuid AS entity_id, v.community_id
+FROM vote v
+ORDER BY v.entity_id, v.facts DESC, v.community_id;
+
+-- Ends the version whose members and summary fitted together.
+-- name: CommunitiesOutdate :exec
+UPDATE annals.communities
+SET digest = ''
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND digest <> '';
+
+-- name: CommunityBuildArrived :exec
+INSERT INTO annals.community_builds (group_id, arrived)
+VALUES (@group_id, @arrived)
+ON CONFLICT (group_id) DO UPDATE SET arrived = community_builds.arrived + excluded.arrived;
+
+-- name: CommunityBuildDone :exec
+INSERT INTO annals.community_builds (group_id, built_at, entities)
+SELECT g.group_id, annals.clock(), (SELECT count(*) FROM annals.entities e WHERE e.group_id = g.group_id)
+FROM annals.groups g
+WHERE g.group_id = @group_id
+ON CONFLICT (group_id) DO UPDATE SET built_at = excluded.built_at, entities = excluded.entities, arrived = 0;
+
+-- name: CommunityBuildState :one
+SELECT entities, arrived
+FROM annals.community_builds
+WHERE group_id = @group_id;

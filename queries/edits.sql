@@ -1,0 +1,89 @@
+-- What operators do to the graph by hand: merge, split and rename entities.
+
+-- Begins an edit: its time on the recorded axis is taken after the group's lock.
+-- name: EditBegin :one
+SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at;
+
+-- name: EntityDelete :execrows
+DELETE FROM annals.entities
+WHERE group_id = @group_id AND id = @id;
+
+-- Where an entity is now that was perhaps merged into another.
+-- name: EntityMergedInto :one
+SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.id = @id), @id)::uuid AS id;
+
+-- Notes that one entity went into another, and so did those that went into it before.
+-- name: EntityMergeInsert :exec
+WITH earlier AS (
+    UPDATE annals.entity_merges SET merged_into = @merged_into
+    WHERE group_id = @group_id AND merged_into = @id
+)
+INSERT INTO annals.entity_merges (group_id, id, merged_into)
+VALUES (@group_id, @id, @merged_into)
+ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = now();
+
+-- The facts between two entities, which say nothing once they are one.
+-- name: FactsBetweenDelete :execrows
+DELETE FROM annals.facts f
+WHERE f.group_id = @group_id
+    AND ((f.source_id = @one::uuid AND f.target_id = @other::uuid) OR (f.source_id = @other::uuid AND f.target_id = @one::uuid));
+
+-- Moves facts from one entity to another: all, or those that are listed.
+-- name: FactsMove :execrows
+UPDATE annals.facts f
+SET source_id = CASE WHEN f.source_id = @from_id::uuid THEN @to_id::uuid ELSE f.source_id END,
+    target_id = CASE WHEN f.target_id = @from_id::uuid THEN @to_id::uuid ELSE f.target_id END
+WHERE f.group_id = @group_id AND (f.source_id = @from_id::uuid OR f.target_id = @from_id::uuid)
+    AND (@every_fact::boolean OR f.id = ANY(@ids::uuid[]));
+
+-- Of facts of one entity that say the same in the same words of the same time,
+-- the first stays and takes over who states it.
+-- name: FactsFold :many
+WITH alike AS (
+    SELECT f.id, first_value(f.id) OVER (
+        PARTITION BY f.source_id, f.target_id, f.predicate, lower(f.fact), f.valid, f.ends ORDER BY f.id) AS kept
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND (f.source_id = @entity_id OR f.target_id = @entity_id)
+), cited AS (
+    INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
+    SELECT c.group_id, a.kept, c.episode_id, c.role
+    FROM alike a
+    JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.fact_id = a.id
+    WHERE a.id <> a.kept
+    ON CONFLICT DO NOTHING
+)
+SELECT a.id FROM alike a WHERE a.id <> a.kept;
+
+-- name: FactsOfEntity :many
+SELECT f.id, f.source_id, f.target_id, f.fact
+FROM annals.facts f
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND (f.source_id = @entity_id::uuid OR f.target_id = @entity_id::uuid)
+ORDER BY f.id;
+
+-- name: MentionsCopy :exec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT m.group_id, m.episode_id, @to_id::uuid
+FROM annals.mentions m
+WHERE m.group_id = @group_id AND m.entity_id = @from_id::uuid
+ON CONFLICT DO NOTHING;
+
+-- The episodes that speak of the listed facts mention the entity these were
+-- moved to, and no longer the one they were moved from, unless another fact of
+-- it rests on them.
+-- name: MentionsMove :exec
+WITH stating AS (
+    SELECT DISTINCT c.episode_id FROM annals.fact_episodes c
+    WHERE c.group_id = @group_id AND c.fact_id = ANY(@fact_ids::uuid[])
+), added AS (
+    INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+    SELECT @group_id, s.episode_id, @to_id::uuid FROM stating s
+    ON CONFLICT DO NOTHING
+)
+DELETE FROM annals.mentions m
+USING stating s
+WHERE m.group_id = @group_id AND m.entity_id = @from_id::uuid AND m.episode_id = s.episode_id
+    AND NOT EXISTS (
+        SELECT FROM annals.facts f
+        JOIN annals.fact_episodes c ON c.group_id = f.group_id AND c.fact_id = f.id
+        WHERE f.group_id = @group_id AND c.episode_id = s.episode_id AND NOT f.id = ANY(@fact_ids::uuid[])
+            AND @from_id::uuid IN (f.source_id, f.target_id));
