@@ -14,7 +14,7 @@ type Config struct {
 	Analyst engine.Analyst
 
 	// Communities keeps the communities up to date as entities arrive, at one or
-	// two calls for each that changes. [Client.BuildCommunities] makes the first.
+	// two calls for each that changes.
 	Communities bool
 
 	// DatabaseURL names a migrated PostgreSQL, 15 to 18, with pgvector:

@@ -29,7 +29,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 			return err
 		}
 		for _, write := range []func(context.Context, *db.Queries, *draft) error{
-			checkFresh, e.writeEpisodes, e.writeEntities, e.writeFacts, writeProvenance, writeTrace,
+			checkFresh, e.writeEpisodes, e.writeEntities, e.writeFacts, writeProvenance, writeTrace, e.joinNew,
 		} {
 			if err := write(ctx, q, d); err != nil {
 				return err
@@ -40,6 +40,25 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 	if err != nil && !errors.Is(err, errStale) && !errors.Is(err, errGone) {
 		return fmt.Errorf("commit: %w", err)
 	}
+	return err
+}
+
+// joinNew puts new entities into the communities of their neighbours, where
+// the engine is set to.
+func (e *Engine) joinNew(ctx context.Context, q *db.Queries, d *draft) error {
+	if !e.options.Communities {
+		return nil
+	}
+	var arrived []uuid.UUID
+	for _, n := range d.touched() {
+		if n.isNew {
+			arrived = append(arrived, n.ID)
+		}
+	}
+	if len(arrived) == 0 {
+		return nil
+	}
+	_, err := e.joinCommunities(ctx, q, d.groupID, arrived)
 	return err
 }
 

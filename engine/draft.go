@@ -38,6 +38,15 @@ type draft struct {
 	placed    []note       // what was decided since
 }
 
+// excerpt is the beginning of what is read, as the background of questions
+// about what was found in it.
+func (d *draft) excerpt() prompts.Episode {
+	if len(d.parts) > 0 {
+		return d.parts[0].input
+	}
+	return d.input
+}
+
 // part is a stretch of the draft that is read at once, and whom it names. Only
 // a long document has several.
 type part struct {
@@ -49,6 +58,7 @@ type part struct {
 type extractedName struct {
 	Name       string
 	Label      string
+	plain      bool // of none of the types that the group looks for
 	Attributes json.RawMessage
 	episodes   []int // indices of the episodes that mention it
 }

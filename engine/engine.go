@@ -33,7 +33,7 @@ type Options struct {
 	Reflexion bool
 
 	// Communities keeps the communities up to date as entities arrive, at one
-	// or two calls for each community that changes. They must have been built once.
+	// or two calls for each community that changes.
 	Communities bool
 
 	// Log receives what an operator wants to know. Nil: nothing.

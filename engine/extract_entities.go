@@ -138,7 +138,7 @@ func (d *draft) describe(n *extractedName, label string, attributes []prompts.At
 	}
 	if n.Label == "" && label != "" {
 		n.Label = d.typeOf(label)
-		if n.Label == "" {
+		if n.plain = n.Label == ""; n.plain {
 			d.mend(stepExtractEntities, n.Name, "the group has no type "+label+": kept as a plain entity", episodes)
 		}
 	}

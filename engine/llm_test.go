@@ -65,7 +65,14 @@ func newLLMWorld(t *testing.T, options engine.Options) *llmWorld {
 		t.Fatal(err)
 	}
 	llm = llm.With(engine.NewLedger(pool))
-	w.world.engine = engine.New(pool, engine.NewAnalyst(llm, llm), newHTTPEmbedder(t, w.server, pool), options)
+	embedder, err := model.OpenEmbedder(model.EmbedderConfig{
+		Config: model.Config{Model: "openai:scripted", BaseURL: w.server.URL, APIKey: "secret"}, Dimensions: 384,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ledger := engine.NewLedger(pool)
+	w.world.engine = engine.New(pool, engine.NewAnalyst(llm, llm), model.EmbedderWith(embedder, ledger), options)
 	return w
 }
 

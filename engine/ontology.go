@@ -135,9 +135,18 @@ func (d *draft) factAttributes(s statement, found []prompts.Attribute) (json.Raw
 	if !ok {
 		return nil, nil
 	}
-	source, target := d.names[s.source].Label, d.names[s.target].Label
-	if !t.Allows([]string{source}, []string{target}) {
-		return nil, []string{fmt.Sprintf("%s is not meant between %q and %q: kept as a plain fact", t.Name, source, target)}
+	source, target := d.names[s.source], d.names[s.target]
+	sources, targets := []string{source.Label}, []string{target.Label}
+	for _, pair := range t.Pairs { // whose type is not known may be of any
+		if source.Label == "" && !source.plain {
+			sources = append(sources, pair.Source)
+		}
+		if target.Label == "" && !target.plain {
+			targets = append(targets, pair.Target)
+		}
+	}
+	if !t.Allows(sources, targets) {
+		return nil, []string{fmt.Sprintf("%s is not meant between %q and %q: kept as a plain fact", t.Name, source.Label, target.Label)}
 	}
 	if t.Attributes == nil {
 		return nil, nil

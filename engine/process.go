@@ -42,7 +42,8 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 		if err := e.drain(ctx, groupID, report); err != nil {
 			return err
 		}
-		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID))
+		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID),
+			e.tend(ctx, groupID))
 	})
 }
 
@@ -208,6 +209,21 @@ func (e *Engine) fail(ctx context.Context, d *draft, cause *analysisError) error
 
 // The longest error that is kept with an episode, in bytes.
 const maxError = 2000
+
+// tend keeps the communities up to date, where the engine is set to. A model
+// that fails leaves them for the next time.
+func (e *Engine) tend(ctx context.Context, groupID string) error {
+	if !e.options.Communities {
+		return nil
+	}
+	err := e.tendCommunities(ctx, groupID)
+	var analysis *analysisError
+	if errors.As(err, &analysis) {
+		e.log.WarnContext(ctx, "communities left as they were", "group", groupID, "error", err)
+		return nil
+	}
+	return err
+}
 
 // embedDeferred makes the episodes that wait for no model found by their vector.
 func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {

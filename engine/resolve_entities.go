@@ -160,7 +160,7 @@ func (e *Engine) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID)
 // recognise gives every name its node: in one question to the analyst for all
 // that are undecided and have candidates.
 func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, known map[uuid.UUID]*node) error {
-	question := prompts.ResolveEntities{Episode: d.input}
+	question := prompts.ResolveEntities{Episode: d.excerpt()}
 	var open []*askedName
 	for _, a := range asked {
 		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool { return known[id] == nil })

@@ -135,7 +135,7 @@ func (f *newFact) asKnown(groupID string) *knownFact {
 // questionOf asks about the facts that have rivals and are no plain
 // repetitions, and shows those they are compared with.
 func (d *draft) questionOf(rivals [][]rival) prompts.ResolveFacts {
-	question := prompts.ResolveFacts{Episode: d.input}
+	question := prompts.ResolveFacts{Episode: d.excerpt()}
 	shown := make([]bool, len(d.facts))
 	for i, f := range d.facts {
 		if k := verbatim(f, rivals[i]); k != nil {

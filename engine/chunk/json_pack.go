@@ -1,8 +1,6 @@
 package chunk
 
-import (
-	"sort"
-)
+import "sort"
 
 // packer fills chunks with the values of a document, one after the other.
 type packer struct {
@@ -43,6 +41,7 @@ func (p *packer) add(v value) {
 	}
 }
 
+// split adds a value in parts, each under its key.
 func (p *packer) split(v value) {
 	key := v.key
 	if longest := p.size / 8; len(key) > longest {

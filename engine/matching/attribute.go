@@ -1,0 +1,138 @@
+package matching
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// attribute is a value made ready to be compared.
+type attribute struct {
+	key   string
+	sort  sort
+	text  string // canonical: the digits of an identifier, the day of a date
+	words []word // of a text
+	value float64
+	rare  float64
+}
+
+// sort is the sort of a value.
+type sort int
+
+const (
+	text       sort = iota
+	identifier      // a telephone number, an address for mail, a number of insurance
+	date            // a day
+	duration        // minutes and seconds
+	code            // a short number that counts nothing: of a house, a postcode
+	quantity        // a measure, a price
+)
+
+func newAttribute(key, value string) (attribute, bool) {
+	value = strings.TrimSpace(Fold(value))
+	a := attribute{key: foldKey(key), text: value, rare: 1}
+	if !strings.ContainsFunc(value, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return a, false // "-", "n/a" has letters and is compared: it is a value to somebody
+	}
+	switch {
+	case !strings.ContainsAny(value, "0123456789"):
+		if strings.Contains(value, "@") && !strings.Contains(value, " ") {
+			a.sort = identifier
+			return a, true
+		}
+	case a.asDate(), a.asDuration(), a.asNumber():
+		return a, true
+	}
+	a.words = splitWords(value)
+	a.text, a.rare = join(a.words), guessRarity(value)
+	return a, a.text != ""
+}
+
+func foldKey(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, Fold(s))
+}
+
+var dateLayouts = []string{
+	"2006-1-2", "2006/1/2", "2006-01-02t15:04:05z07:00", "2 January 2006", "2 Jan 2006", "2-Jan-06", "2-Jan-2006",
+	"January 2 2006", "Jan 2 2006",
+}
+
+// asDate reads a day. Eight digits are one where the key speaks of a date.
+func (a *attribute) asDate() bool {
+	if len(a.text) < 8 || len(a.text) > 30 {
+		return false
+	}
+	if strings.Contains(a.key, "date") || strings.Contains(a.key, "birth") || strings.Contains(a.key, "born") {
+		if len(a.text) == 8 && strings.Trim(a.text, "0123456789") == "" {
+			a.sort = date
+			return true
+		}
+	}
+	plain := strings.Join(strings.Fields(strings.ReplaceAll(a.text, ",", " ")), " ")
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, plain); err == nil {
+			a.sort, a.text = date, t.Format("20060102")
+			return true
+		}
+	}
+	return false
+}
+
+func (a *attribute) asDuration() bool {
+	parts := strings.Split(a.text, ":")
+	if len(parts) < 2 || len(parts) > 3 || len(a.text) > 8 {
+		return false
+	}
+	seconds := 0
+	for _, p := range parts {
+		n, err := strconv.Atoi(p)
+		if err != nil || n < 0 {
+			return false
+		}
+		seconds = seconds*60 + n
+	}
+	a.sort, a.value = duration, float64(seconds)
+	a.text = strconv.Itoa(seconds)
+	return true
+}
+
+var (
+	measure   = regexp.MustCompile(`^([$€£¥]?) ?(-?\d+(?:\.\d+)?) ?(%|[$€£¥]|[a-z]{0,3})$`)
+	telephone = regexp.MustCompile(`^\+?[\d\s()/.\-]+$`)
+)
+
+// asNumber reads what has hardly anything but digits.
+func (a *attribute) asNumber() bool {
+	if len(a.text) > 24 {
+		return false
+	}
+	if m := measure.FindStringSubmatch(a.text); m != nil {
+		if m[1] != "" || m[3] != "" || strings.Contains(m[2], ".") {
+			a.sort = quantity
+			a.value, _ = strconv.ParseFloat(m[2], 64) // the expression matches nothing else
+			a.text = strconv.FormatFloat(a.value, 'g', -1, 64)
+			return true
+		}
+	}
+	if !telephone.MatchString(a.text) {
+		return false
+	}
+	a.text = strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, a.text)
+	a.sort = code
+	if len(a.text) >= 6 {
+		a.sort = identifier
+	}
+	return true
+}

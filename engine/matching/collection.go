@@ -1,0 +1,71 @@
+package matching
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Collection holds records that are compared with each other. It has learned
+// which of their words are rare: that two records share "Smith" says less than
+// that they share "Wollensky". It is safe for concurrent use.
+type Collection struct {
+	records []record
+}
+
+// NewCollection makes records ready. Their order gives them their numbers.
+func NewCollection(records []Record) *Collection {
+	c := &Collection{records: make([]record, len(records))}
+	seen := &rarity{seen: map[string]float64{}}
+	for i, r := range records {
+		c.records[i] = newRecord(r)
+		seen.count(&c.records[i])
+	}
+	for i := range c.records {
+		seen.tell(&c.records[i])
+	}
+	return c
+}
+
+// Compare judges two records by their numbers. It panics if there is no such
+// record.
+func (c *Collection) Compare(i, j int) Verdict {
+	v, _ := judge(&c.records[i], &c.records[j])
+	return v
+}
+
+// Pair is the numbers of two records, the lower one first.
+type Pair struct{ A, B int }
+
+// Pairs lists the pairs of records that are worth comparing: those that share
+// words or values which together are rare enough. Comparing all would take the
+// square of their number; this takes about its product with the size of a block,
+// which is at most 50 records that share a word. The pairs are in order.
+func (c *Collection) Pairs() []Pair {
+	blocks := map[string][]int{}
+	for i := range c.records {
+		for key := range c.records[i].keys() {
+			blocks[key] = append(blocks[key], i)
+		}
+	}
+	shared := map[Pair]float64{}
+	for _, members := range blocks {
+		if len(members) > largestBlock {
+			continue
+		}
+		for n, i := range members {
+			for _, j := range members[n+1:] {
+				shared[Pair{i, j}] += 1 / float64(len(members))
+			}
+		}
+	}
+	var out []Pair
+	for p, worth := range shared {
+		if worth >= 1.0/largestBlock {
+			out = append(out, p)
+		}
+	}
+	slices.SortFunc(out, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+	return out
+}
+
+const largestBlock = 50

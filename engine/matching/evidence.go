@@ -1,0 +1,214 @@
+package matching
+
+import (
+	"math"
+	"slices"
+)
+
+// evidence is what speaks for two records being of one entity, in bits: the
+// logarithm to base 2 of how much likelier it is to be seen for one entity than
+// for two.
+type evidence struct {
+	bits     float64
+	compared int // attributes that both have
+	against  int // those that disagree
+	veto     string
+}
+
+// What a full agreement and a disagreement are worth in bits, by sort. People
+// move, change their telephone and mistype, so that disagreement says less than
+// agreement does.
+var (
+	agreeing    = [...]float64{text: 8, identifier: 12, date: 9, duration: 6, code: 5, quantity: 3}
+	nearly      = [...]float64{identifier: 5, date: 4, duration: 1, code: 1.5, quantity: 0.5}
+	disagreeing = [...]float64{text: -1.5, identifier: -3, date: -3, duration: -4, code: -1.5, quantity: -2.5}
+)
+
+// wordBits is what a word of a name is worth that no other record has, and
+// nameBits what a whole name is worth at most.
+const (
+	wordBits = 8
+	nameBits = 12
+	textBits = 20 // what all texts and codes are worth at most: they depend on each other
+)
+
+// weigh adds up the evidence of names and attributes.
+func weigh(a, b *record, k kind) evidence {
+	var e evidence
+	var texts float64
+	for i, j := 0, 0; i < len(a.attributes) && j < len(b.attributes); {
+		x, y := &a.attributes[i], &b.attributes[j]
+		switch {
+		case x.key < y.key:
+			i++
+			continue
+		case x.key > y.key:
+			j++
+			continue
+		}
+		bits := compareValues(x, y)
+		e.compared++
+		if bits < 0 {
+			e.against++
+		}
+		if x.sort == identifier && y.sort == identifier {
+			e.bits += bits
+		} else {
+			texts += bits
+		}
+		i, j = i+1, j+1
+	}
+	if e.compared > 0 {
+		e.bits += min(texts, textBits)
+		e.addNames(a, b, k)
+	}
+	return e
+}
+
+func compareValues(x, y *attribute) float64 {
+	if x.text == y.text && x.sort == y.sort {
+		return agreeing[x.sort] * x.rare
+	}
+	if x.sort != y.sort {
+		return 0
+	}
+	switch x.sort {
+	case identifier, date, code:
+		if d := compareSpelling(x.text, y.text); len(x.text) >= 4 && len(y.text) >= 4 && (d == slip || d == oneEdit) {
+			return nearly[x.sort]
+		}
+	case duration:
+		if math.Abs(x.value-y.value) <= 3 {
+			return nearly[duration]
+		}
+	case quantity:
+		switch off := math.Abs(x.value-y.value) / math.Max(math.Abs(x.value), math.Abs(y.value)); {
+		case off <= 0.02:
+			return nearly[quantity]
+		case off <= 0.1:
+			return -nearly[quantity]
+		}
+	case text:
+		return compareTexts(x, y)
+	}
+	return disagreeing[x.sort]
+}
+
+// compareTexts weighs the words that two texts share against those they do not.
+func compareTexts(x, y *attribute) float64 {
+	if x.text > y.text {
+		x, y = y, x
+	}
+	a := align(x.words, y.words, looks{abbreviations: true})
+	shared := sharedBits(&a)
+	lx, codeX := leftBits(a.x, a.usedX)
+	ly, codeY := leftBits(a.y, a.usedY)
+	if codeX && codeY {
+		return 2 * disagreeing[text]
+	}
+	// A text may say more than the other: what the shorter one holds counts.
+	share := shared / (shared + min(lx, ly) + 0.25*max(lx, ly) + 1e-9)
+	if share < 0.25 {
+		return disagreeing[text]
+	}
+	return min(shared, agreeing[text]) * share
+}
+
+func sharedBits(a *alignment) float64 {
+	var bits float64
+	for _, p := range a.pairs {
+		bits += wordBits * weight[p.bond] * wordRarity(a.x[p.x], a.y[p.y])
+	}
+	return bits
+}
+
+// wordRarity is how rare a word is that is spelt in two ways.
+func wordRarity(x, y word) float64 {
+	if x.filler || y.filler {
+		return 0.02
+	}
+	return min(x.rare, y.rare)
+}
+
+func leftBits(words []word, used []bool) (bits float64, codes bool) {
+	for i, w := range words {
+		if used[i] || w.filler {
+			continue
+		}
+		bits += wordBits * w.rare
+		codes = codes || w.code
+	}
+	return bits, codes
+}
+
+// addNames adds the evidence of the names that are most alike.
+func (e *evidence) addNames(a, b *record, k kind) {
+	best, veto := math.Inf(-1), ""
+	for i := range a.names {
+		for j := range b.names {
+			if bits, v := nameEvidence(&a.names[i], &b.names[j], a, b, k); bits > best || bits == best && v == "" {
+				best, veto = bits, v
+			}
+		}
+	}
+	if math.IsInf(best, -1) {
+		return
+	}
+	e.bits += best
+	e.veto = veto
+}
+
+// nameEvidence weighs the words that two names share against those they do
+// not. Words that stand in the other record's attributes are no difference: a
+// beer may be called by its brewery. Nor does it count twice that both are,
+// unless the whole names are the same.
+func nameEvidence(x, y *name, a, b *record, k kind) (bits float64, veto string) {
+	if y.before(x) {
+		x, y, a, b = y, x, b, a
+	}
+	al := align(x.words, y.words, looks{people: k == person, abbreviations: k != person})
+	lx := unexplained(al.x, al.usedX, b)
+	ly := unexplained(al.y, al.usedY, a)
+	if k != person && x.joined != y.joined {
+		al.dropMentioned(a, b)
+	}
+	shared := min(sharedBits(&al), nameBits)
+	if k == person {
+		return shared - 0.5*(lx+ly), ""
+	}
+	if lx > 0 && ly > 0 && min(lx, ly) > 0.3*wordBits {
+		veto = "each name has words of its own"
+	}
+	return shared - 1.5*(lx+ly), veto
+}
+
+// dropMentioned takes the words out that attributes of both records hold: they
+// have been counted with these.
+func (a *alignment) dropMentioned(x, y *record) {
+	a.pairs = slices.DeleteFunc(a.pairs, func(p pair) bool {
+		return x.mentions(a.x[p.x].text) && y.mentions(a.y[p.y].text)
+	})
+}
+
+// unexplained are the bits of the words that one name has for itself.
+func unexplained(words []word, used []bool, other *record) float64 {
+	var bits float64
+	for i, w := range words {
+		if !used[i] && !w.filler && !w.form && !other.mentions(w.text) {
+			bits += wordBits * w.rare
+		}
+	}
+	return bits
+}
+
+// mentions reports whether an attribute holds a word.
+func (rec *record) mentions(text string) bool {
+	for i := range rec.attributes {
+		for _, w := range rec.attributes[i].words {
+			if w.text == text {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+package matching
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold makes the spellings of one name equal that differ in nothing that
+// counts: case, accents, width and ligatures, Arabic and Hebrew points and
+// letter variants, digits of other scripts, invisible characters, and letters
+// drawn out ("Rosss"). Marks that make another letter stay: those of Kana,
+// of Indic scripts, and the breve of й.
+func Fold(s string) string {
+	if isASCII(s) {
+		return shorten(strings.ReplaceAll(strings.ToLower(s), "`", "'"))
+	}
+	s = cases.Fold().String(norm.NFKC.String(apostrophes.Replace(s)))
+	var b strings.Builder
+	b.Grow(len(s))
+	last := rune(-1)
+	for _, r := range norm.NFD.String(s) {
+		if isPoint(r) && (r != breve || last != 'и') {
+			continue
+		}
+		last = r
+		if plain, ok := plainLetters[r]; ok {
+			b.WriteString(plain)
+			continue
+		}
+		b.WriteRune(digit(unicode.ToLower(r))) // Cherokee is folded to capitals
+	}
+	return shorten(norm.NFC.String(b.String()))
+}
+
+const breve = '\u0306'
+
+// apostrophes are written in many ways; some would become spaces when the
+// string is normalised.
+var apostrophes = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'", "´", "'")
+
+// plainLetters are letters that Unicode does not decompose, with what people
+// write who cannot type them.
+var plainLetters = map[rune]string{
+	'ø': "o", 'ł': "l", 'đ': "d", 'ħ': "h", 'ı': "i", 'æ': "ae", 'œ': "oe", 'þ': "th", 'ð': "d", 'ŋ': "n", '`': "'", 'ʼ': "'",
+	'ٱ': "ا", 'ى': "ي", 'ی': "ي", 'ة': "ه", 'ک': "ك", 'ہ': "ه", 'ھ': "ه",
+}
+
+// isPoint reports whether a character only refines the letter before it, or is
+// not seen at all.
+func isPoint(r rune) bool {
+	switch {
+	case r < 0xAD:
+		return false
+	case r >= 0x300 && r <= 0x36F: // accents
+		return true
+	case r >= 0x591 && r <= 0x5C7: // Hebrew points
+		return unicode.Is(unicode.Mn, r)
+	case r >= 0x610 && r <= 0x6ED: // harakat, hamza above and below, tatweel
+		return r == 'ـ' || unicode.Is(unicode.Mn, r)
+	}
+	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
+}
+
+// digit writes a decimal digit of any script as its ASCII one. Unicode keeps
+// the ten of a script together, in order.
+func digit(r rune) rune {
+	if r < utf8.RuneSelf || !unicode.IsDigit(r) {
+		return r
+	}
+	for _, t := range unicode.Nd.R16 {
+		if r >= rune(t.Lo) && r <= rune(t.Hi) {
+			return '0' + (r-rune(t.Lo))%10
+		}
+	}
+	for _, t := range unicode.Nd.R32 {
+		if r >= rune(t.Lo) && r <= rune(t.Hi) {
+			return '0' + (r-rune(t.Lo))%10
+		}
+	}
+	return r
+}
+
+// shorten cuts letters that are drawn out to two: no name has three of one
+// letter in a row. Digits may repeat, and so may "www" and "iii".
+func shorten(s string) string {
+	if !drawnOut(s) {
+		return s
+	}
+	var b strings.Builder
+	var before, last rune
+	for _, r := range s {
+		if r == last && r == before && r > '9' && r != 'i' && r != 'w' && unicode.IsLetter(r) {
+			continue
+		}
+		before, last = last, r
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func drawnOut(s string) bool {
+	var before, last rune
+	for _, r := range s {
+		if r == last && r == before {
+			return true
+		}
+		before, last = last, r
+	}
+	return false
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

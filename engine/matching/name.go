@@ -1,0 +1,148 @@
+package matching
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// kind is what a record is of, as far as names differ by it.
+type kind int
+
+const (
+	anything kind = iota // not said
+	person
+	organisation
+	thing // anything else that is said: a place, a song
+)
+
+// name is a name taken apart.
+type name struct {
+	text   string // as given, trimmed: what is compared if there are no words
+	joined string // its words without spaces
+	words  []word // without titles and generation
+	title  title
+	suffix string // "jr", "sr"
+}
+
+// title is how somebody is addressed.
+type title struct {
+	any     bool
+	gender  byte // 'm', 'f' or none
+	surname bool // a single name after it is a surname: "Mr. Ross" is not Ross
+}
+
+// newName takes a name apart. Only names that are known to be people's lose
+// every title: "General Electric" and "Lady Bird Lake" are whole.
+func newName(s string, k kind) name {
+	s = strings.TrimSpace(s)
+	n := name{text: Fold(s)}
+	if n.text == "" {
+		n.text = s // signs that folding takes away
+	}
+	n.words = splitWords(turnComma(n.text, k))
+	if k == person || k == anything {
+		n.takeTitles(k)
+		n.takeSuffix()
+		n.takeHonorifics(k)
+	}
+	n.joined = join(n.words)
+	return n
+}
+
+func join(words []word) string {
+	if len(words) == 1 {
+		return words[0].text
+	}
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString(w.text)
+	}
+	return b.String()
+}
+
+// turnComma puts a surname that stands first with a comma last.
+func turnComma(s string, k kind) string {
+	surname, given, ok := strings.Cut(s, ",")
+	if given = strings.Trim(given, " ."); !ok || k != person || suffixes[given] != "" || degrees[given] {
+		return s
+	}
+	return given + " " + surname
+}
+
+func (n *name) takeTitles(k kind) {
+	for len(n.words) > 1 {
+		t, ok := titles[n.words[0].text]
+		if !ok || k != person && !t.plain {
+			return
+		}
+		n.title.any = true
+		n.title.surname = n.title.surname || !t.kin
+		if t.gender != 0 {
+			n.title.gender = t.gender
+		}
+		n.words = n.words[1:]
+	}
+}
+
+func (n *name) takeSuffix() {
+	for len(n.words) > 1 {
+		last := n.words[len(n.words)-1].text
+		switch {
+		case suffixes[last] != "" && len(n.words) > 1:
+			n.suffix = suffixes[last]
+		case !degrees[last]:
+			return
+		}
+		n.words = n.words[:len(n.words)-1]
+	}
+}
+
+// takeHonorifics cuts what Japanese, Korean and Chinese put behind a name.
+func (n *name) takeHonorifics(k kind) {
+	if len(n.words) == 0 || !n.words[len(n.words)-1].exact && !n.words[0].exact {
+		return
+	}
+	last := &n.words[len(n.words)-1]
+	for _, h := range honorifics {
+		rest, ok := strings.CutSuffix(last.text, h)
+		if !ok || rest == "" && len(n.words) == 1 || k != person && utf8.RuneCountInString(rest) < 2 {
+			continue
+		}
+		n.title.any = true
+		if rest == "" {
+			n.words = slices.Delete(n.words, len(n.words)-1, len(n.words))
+		} else {
+			last.text = rest
+		}
+		return
+	}
+}
+
+type titleWord struct {
+	gender byte
+	kin    bool // a given name follows
+	plain  bool // it is nothing but a title
+}
+
+var titles = map[string]titleWord{
+	"mr": {gender: 'm', plain: true}, "mrs": {gender: 'f', plain: true}, "ms": {gender: 'f', plain: true},
+	"miss": {gender: 'f'}, "mister": {gender: 'm'}, "mx": {}, "dr": {plain: true}, "prof": {plain: true}, "professor": {plain: true},
+	"doctor": {}, "sir": {gender: 'm', kin: true}, "lord": {gender: 'm'}, "lady": {gender: 'f'}, "dame": {gender: 'f', kin: true},
+	"madam": {gender: 'f'}, "rev": {}, "reverend": {}, "captain": {}, "capt": {}, "colonel": {}, "col": {}, "general": {}, "gen": {},
+	"major": {}, "lieutenant": {}, "lt": {}, "sergeant": {}, "sgt": {}, "judge": {}, "senator": {}, "president": {}, "officer": {},
+	"aunt": {gender: 'f', kin: true}, "auntie": {gender: 'f', kin: true}, "uncle": {gender: 'm', kin: true},
+	"grandma": {gender: 'f', kin: true}, "grandpa": {gender: 'm', kin: true}, "cousin": {kin: true}, "sister": {gender: 'f', kin: true},
+	"brother": {gender: 'm', kin: true}, "herr": {gender: 'm'}, "frau": {gender: 'f'}, "monsieur": {gender: 'm'},
+	"madame": {gender: 'f'}, "mme": {gender: 'f'}, "mlle": {gender: 'f'}, "senor": {gender: 'm'}, "senora": {gender: 'f'},
+	"sr": {gender: 'm'}, "sra": {gender: 'f'}, "signor": {gender: 'm'}, "signora": {gender: 'f'}, "господин": {gender: 'm'},
+	"госпожа": {gender: 'f'}, "السيد": {gender: 'm'}, "السيده": {gender: 'f'}, "الدكتور": {}, "د": {},
+}
+
+var (
+	suffixes = map[string]string{"jr": "jr", "junior": "jr", "jnr": "jr", "sr": "sr", "senior": "sr", "snr": "sr"}
+	degrees  = set(`phd md esq dds mba obe`)
+
+	// Kana are Katakana here, as words have them.
+	honorifics = []string{"チャン", "サン", "サマ", "クン", "先生", "様", "氏", "女士", "小姐", "老师", "老師", "선생님", "씨", "님"}
+)
