@@ -28,7 +28,8 @@ WITH version AS (
     FROM annals.facts_history h
     WHERE h.group_id = $1 AND h.id = $2
 )
-SELECT v.id, v.source_id, v.target_id, coalesce(s.name, '')::text AS source, coalesce(t.name, '')::text AS target,
+SELECT v.id, v.source_id, v.target_id, coalesce(s.name, annals.former_name($1, v.source_id))::text AS source,
+    coalesce(t.name, annals.former_name($1, v.target_id))::text AS target,
     v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id,
     v.episodes::uuid[] AS episodes
 FROM version v
@@ -98,23 +99,25 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 const factsAt = `-- name: FactsAt :many
 WITH believed AS (
     SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at,
-        f.expired_at, f.statement_id
+        f.expired_at, f.statement_id, NULL::uuid[] AS evidence
     FROM annals.facts f
     WHERE f.group_id = $1
         AND ($5::timestamptz IS NULL OR f.recorded @> $5::timestamptz)
     UNION ALL
     SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at,
-        h.expired_at, h.statement_id
+        h.expired_at, h.statement_id, h.evidence
     FROM annals.facts_history h
     WHERE h.group_id = $1 AND h.recorded @> $5::timestamptz
 )
-SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
+SELECT b.id, b.source_id, b.target_id,
+    coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
+    coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
     b.recorded, b.created_at, b.expired_at, b.statement_id,
-    ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
-        WHERE fe.group_id = $1 AND fe.fact_id = b.id AND fe.role = 'states' ORDER BY fe.episode_id)::uuid[] AS episodes
+    coalesce(b.evidence, ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
+        WHERE fe.group_id = $1 AND fe.fact_id = b.id AND fe.role = 'states' ORDER BY fe.episode_id))::uuid[] AS episodes
 FROM believed b
-JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
-JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
+LEFT JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
+LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
 WHERE ($2::timestamptz IS NULL OR b.valid @> $2::timestamptz)
     AND ($3::uuid IS NULL OR $3::uuid IN (b.source_id, b.target_id))
 ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id

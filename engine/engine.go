@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/annalsdb/annals/model"
 )
@@ -47,6 +48,7 @@ type Engine struct {
 	embedder model.Embedder
 	options  Options
 	log      *slog.Logger
+	groups   *semaphore.Weighted // in work
 }
 
 // New is an engine on a migrated database whose vectors have as many
@@ -60,5 +62,8 @@ func New(pool *pgxpool.Pool, analyst Analyst, embedder model.Embedder, options O
 	if options.Log == nil {
 		options.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Engine{pool: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log}
+	return &Engine{
+		pool: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
+		groups: semaphore.NewWeighted(maxGroups),
+	}
 }

@@ -75,13 +75,18 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	embedder, err := model.NewHashEmbedder(384)
+	w := &world{t: t, pool: pool, analyst: &analyst{Analyst: offline.New()}}
+	w.engine = engine.New(pool, w.analyst, hashEmbedder(t), engine.Options{})
+	return w
+}
+
+func hashEmbedder(t *testing.T) model.Embedder {
+	t.Helper()
+	e, err := model.NewHashEmbedder(384)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, pool: pool, analyst: &analyst{Analyst: offline.New()}}
-	w.engine = engine.New(pool, w.analyst, embedder, engine.Options{})
-	return w
+	return e
 }
 
 // says stores what somebody says on a day and processes it.

@@ -204,30 +204,30 @@ func TestFaultsOfTheModel(t *testing.T) {
 	for name, c := range map[string]struct {
 		facts  func(modeltest.Request) modeltest.Reply
 		fails  string // what the episode's error says; empty: it is done
-		facts_ int    // facts in the graph
+		stored int    // facts in the graph
 		trace  string // what the trace says about what was dropped or mended
 	}{
-		"429 with Retry-After":     {facts: once(modeltest.Reply{Status: 429, RetryAfter: "0", Text: "slow down"}), facts_: 1},
-		"500 once":                 {facts: once(modeltest.Reply{Status: 500, Text: "oops"}), facts_: 1},
+		"429 with Retry-After":     {facts: once(modeltest.Reply{Status: 429, RetryAfter: "0", Text: "slow down"}), stored: 1},
+		"500 once":                 {facts: once(modeltest.Reply{Status: 500, Text: "oops"}), stored: 1},
 		"500 for ever":             {facts: always(modeltest.Reply{Status: 500, Text: "oops"}), fails: "500"},
-		"reset mid-body":           {facts: once(modeltest.Reply{Reset: true}), facts_: 1},
+		"reset mid-body":           {facts: once(modeltest.Reply{Reset: true}), stored: 1},
 		"timeout":                  {facts: always(modeltest.Reply{Hang: true}), fails: "2s"},
-		"empty choice":             {facts: once(modeltest.Reply{Empty: true}), facts_: 1},
+		"empty choice":             {facts: once(modeltest.Reply{Empty: true}), stored: 1},
 		"always an empty choice":   {facts: always(modeltest.Reply{Empty: true}), fails: "answer"},
-		"no JSON once":             {facts: once(modeltest.Reply{Text: "I would rather talk about the weather."}), facts_: 1},
+		"no JSON once":             {facts: once(modeltest.Reply{Text: "I would rather talk about the weather."}), stored: 1},
 		"no JSON":                  {facts: always(modeltest.Reply{Text: "I would rather talk about the weather."}), fails: "cannot be used"},
 		"truncated JSON":           {facts: always(modeltest.Reply{Text: `{"facts":[{"reason":"","source":1,"tar`, FinishReason: "length"}), fails: "cut off"},
 		"wrong shape":              {facts: always(modeltest.Reply{Text: `{"facts":{"source":"Alice"}}`}), fails: "cannot be used"},
 		"2 MB answer":              {facts: always(modeltest.Reply{Text: `{"facts":[{"fact":"` + strings.Repeat("x", 2<<20) + `"}]}`}), fails: "too large"},
 		"ids out of range":         {facts: with(func(f *prompts.ExtractedFact) { f.Target = 99 }), trace: "not both among the 2 entities"},
 		"an end that is nobody":    {facts: with(func(f *prompts.ExtractedFact) { f.Source = 0 }), trace: "not both among the 2 entities"},
-		"valid after invalid":      {facts: with(func(f *prompts.ExtractedFact) { f.InvalidAt = "2020-01-01" }), facts_: 1, trace: "before it begins"},
-		"the year 3023":            {facts: with(func(f *prompts.ExtractedFact) { f.ValidAt = "3023-01-01" }), facts_: 1, trace: "out of the question"},
-		"a date that is none":      {facts: with(func(f *prompts.ExtractedFact) { f.ValidAt = "31 June, I think, or so" }), facts_: 1},
-		"a NUL in the sentence":    {facts: with(func(f *prompts.ExtractedFact) { f.Fact = "Alice lives\x00 in Paris." }), trace: "not text"},
+		"valid after invalid":      {facts: with(func(f *prompts.ExtractedFact) { f.InvalidAt = "2020-01-01" }), stored: 1, trace: "before it begins"},
+		"the year 3023":            {facts: with(func(f *prompts.ExtractedFact) { f.ValidAt = "3023-01-01" }), stored: 1, trace: "out of the question"},
+		"a date that is none":      {facts: with(func(f *prompts.ExtractedFact) { f.ValidAt = "31 June, I think, or so" }), stored: 1},
+		"a NUL in the sentence":    {facts: with(func(f *prompts.ExtractedFact) { f.Fact = "Alice lives\x00 in Paris." }), stored: 1},
 		"a sentence without words": {facts: with(func(f *prompts.ExtractedFact) { f.Fact = " " }), trace: "sentence is empty"},
 		"the same fact twice": {
-			facts: says(prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{moved, moved}}), facts_: 1, trace: "repeats one before",
+			facts: says(prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{moved, moved}}), stored: 1, trace: "repeats one before",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -236,7 +236,7 @@ func TestFaultsOfTheModel(t *testing.T) {
 			w.script["extract_entities"] = says(entities("Alice", "Paris", "Alice"))
 			w.script["extract_facts"] = c.facts
 			done := w.says("2024-03-15", "Alice", "I moved to Paris on the first.")
-			w.checkOutcome(done, c.fails, c.facts_)
+			w.checkOutcome(done, c.fails, c.stored)
 			if trace := w.trace(done[0].Episode.ID); !strings.Contains(trace, c.trace) || (c.fails != "") != strings.Contains(trace, "failed") {
 				t.Errorf("the trace lacks %q or the failure:\n%s", c.trace, trace)
 			}

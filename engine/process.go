@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -47,14 +48,27 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 	})
 }
 
-// alone runs work while no other process works on the group.
+// How many groups one engine works on, or waits for, at once.
+const maxGroups = 16
+
+// alone runs work while no other process works on the group. The lock is held
+// by a connection of its own: one of the pool's would be missing to whoever
+// has the lock, and with enough who wait, all of them. It goes with its
+// transaction, so that it holds behind a pooler too.
 func (e *Engine) alone(ctx context.Context, groupID string, work func() error) error {
-	lock, err := e.pool.Begin(ctx)
+	if err := e.groups.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer e.groups.Release(1)
+	conn, err := pgx.ConnectConfig(ctx, e.pool.Config().ConnConfig)
+	if err != nil {
+		return fmt.Errorf("connect to process %s: %w", groupID, err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	lock, err := conn.Begin(ctx)
 	if err != nil {
 		return fmt.Errorf("begin processing %s: %w", groupID, err)
 	}
-	// The lock's transaction writes nothing: rolling it back only lets go.
-	defer func() { _ = lock.Rollback(context.WithoutCancel(ctx)) }()
 	if err := db.New(lock).GroupLockProcessing(ctx, groupID); err != nil {
 		return fmt.Errorf("wait for the other process that works on %s: %w", groupID, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -166,7 +167,10 @@ func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, kn
 		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool { return known[id] == nil })
 		if a.exact == 1 && len(a.candidates) > 0 {
 			d.match(a, known[a.candidates[0]], "it goes by this name")
-		} else if len(a.candidates) > 0 {
+			continue
+		}
+		d.compare(a, known)
+		if a.node == nil && len(a.candidates) > 0 {
 			open = append(open, a)
 			question.Entities = append(question.Entities, unresolved(len(open), d.names[a.places[0]], a, known))
 		}
@@ -189,6 +193,30 @@ func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, kn
 		}
 	}
 	return nil
+}
+
+// compare decides by the names alone where they leave no doubt: the only
+// candidate that is spelt the same but for a slip is meant, and those whose
+// names contradict it are not.
+func (d *draft) compare(a *askedName, known map[uuid.UUID]*node) {
+	name := d.names[a.places[0]]
+	record := matching.Record{Names: []string{name.Name}, Labels: []string{name.Label}}
+	var same []uuid.UUID
+	var because string
+	a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool {
+		k := known[id]
+		verdict := matching.Compare(record, matching.Record{Names: append([]string{k.Name}, k.Aliases...), Labels: k.Labels})
+		if verdict.Decision == matching.Same {
+			same, because = append(same, id), verdict.Reason
+		}
+		if verdict.Decision == matching.Different {
+			a.unlike = "it is not " + k.Name + ": " + verdict.Reason
+		}
+		return verdict.Decision == matching.Different
+	})
+	if len(same) == 1 {
+		d.match(a, known[same[0]], because)
+	}
 }
 
 func unresolved(id int, name extractedName, a *askedName, known map[uuid.UUID]*node) prompts.UnresolvedEntity {

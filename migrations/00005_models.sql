@@ -98,8 +98,18 @@ CREATE TABLE annals.entity_merges (
 );
 CREATE INDEX entity_merges_into ON annals.entity_merges (group_id, merged_into);
 
+-- What an entity was called that is gone: merged into another, or removed.
+-- +goose StatementBegin
+CREATE FUNCTION annals.former_name(text, uuid) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT coalesce((SELECT name FROM annals.entities_history WHERE group_id = $1 AND id = $2
+        ORDER BY lower(recorded) DESC LIMIT 1), '')
+$$;
+-- +goose StatementEnd
+
 -- +goose Down
 
+DROP FUNCTION annals.former_name(text, uuid);
 DROP TABLE annals.entity_merges, annals.threads, annals.traces;
 DROP INDEX annals.episodes_deferred, annals.episodes_waiting;
 ALTER TABLE annals.episodes DROP deferred, DROP previous;

@@ -3,20 +3,23 @@ package model
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/kaptinlin/jsonrepair"
 )
 
 const (
-	maxCandidates = 64        // places in a text where an answer may begin
-	maxDepth      = 100       // of nesting
-	maxRepair     = 128 << 10 // bytes that are worth repairing
+	maxCandidates = 64       // places in a text where an answer may begin
+	maxDepth      = 100      // of nesting
+	maxOpened     = 1000     // braces and brackets of what is repaired without knowing its end
+	maxRepair     = 64 << 10 // bytes of an answer that are repaired; the time it takes grows with their square
 )
 
 var (
 	errNoJSON     = errors.New("there is no JSON object in it")
 	errUnfinished = errors.New("the JSON object is not finished: a brace or bracket that was opened is never closed")
+	errMalformed  = errors.New("the JSON object is malformed")
 	errTooDeep    = errors.New("the JSON is nested too deeply")
 )
 
@@ -25,58 +28,112 @@ var (
 // single quotes and comments, but never an object that was not finished: what
 // is missing may be the half of an answer.
 func readAnswer(text string, s *shape) ([]byte, error) {
-	if at := strings.LastIndex(text, "</think>"); at >= 0 {
-		text = text[at+len("</think>"):]
-	}
-	value, err := findObject(text, s)
+	r := &reader{shape: s, repairs: maxRepair}
+	value, err := r.findObject(r.afterThinking(text))
 	if err != nil {
 		return nil, err
 	}
 	return s.fit(value)
 }
 
+// reader reads one answer.
+type reader struct {
+	shape   *shape
+	repairs int // bytes that may still be repaired
+}
+
+// afterThinking leaves out what a reasoning model thought aloud. Templates that
+// open the thought themselves only show its end, which may also be a word of
+// the answer.
+func (r *reader) afterThinking(text string) string {
+	const opened, closed = "<think>", "</think>"
+	at := strings.LastIndex(text, closed)
+	if at < 0 {
+		return text
+	}
+	rest := text[at+len(closed):]
+	if strings.HasPrefix(strings.TrimSpace(text), opened) {
+		return rest
+	}
+	if value, err := r.findObject(rest); err == nil && r.shape.resembles(value) {
+		return rest
+	}
+	return text
+}
+
 // findObject returns the first object in a text that has one of the properties
-// looked for, else the first object.
-func findObject(text string, s *shape) (any, error) {
-	var first any
-	problem := errNoJSON
+// looked for, or else what comes nearest to it.
+func (r *reader) findObject(text string) (any, error) {
+	found, err := r.candidates(text)
+	if err == nil {
+		for _, value := range found {
+			if r.shape.resembles(value) {
+				return value, nil
+			}
+		}
+	}
+	if whole, ok := r.parseWhole(text); ok && r.shape.resembles(whole) {
+		return whole, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, value := range found {
+		if _, ok := value.(map[string]any); ok || r.shape.listed(value) != nil {
+			return value, nil
+		}
+	}
+	return nil, errNoJSON
+}
+
+// candidates are the objects and lists in a text that are not within others,
+// up to the first that is an answer. It is an error if one begins and does not
+// end, or cannot be read: what stands within it is not the whole answer.
+func (r *reader) candidates(text string) ([]any, error) {
+	var found []any
 	at := 0
 	for range maxCandidates {
 		start := strings.IndexAny(text[at:], "{[")
 		if start < 0 {
 			break
 		}
-		start += at
-		end, err := span(text[start:])
-		if err != nil {
-			if problem == errNoJSON || err == errTooDeep {
-				problem = err
+		at += start
+		length, err := span(text[at:])
+		switch {
+		case err == nil:
+			value, ok := r.parse(text[at : at+length])
+			if !ok && begins(text[at:]) {
+				return nil, errMalformed
 			}
-			at = start + 1
-			if err == errTooDeep {
-				break
+			if !ok { // braces of a sentence, perhaps with an object within
+				at++
+				continue
 			}
-			continue
+			found = append(found, value)
+			if r.shape.resembles(value) {
+				return found, nil
+			}
+			at += length
+		case errors.Is(err, errTooDeep) || begins(text[at:]):
+			return nil, err
+		default:
+			at++
 		}
-		if value, ok := parse(text[start : start+end]); ok {
-			if s.resembles(value) {
-				return value, nil
-			}
-			if first == nil {
-				first = value
-			}
-			at = start + end
-			continue
-		}
-		at = start + 1
 	}
-	if value, ok := parseWhole(text); ok && s.resembles(value) {
-		return value, nil
+	return found, nil
+}
+
+// begins is whether a brace or bracket is meant as JSON: what follows it is
+// what follows there in JSON.
+func begins(text string) bool {
+	rest := strings.TrimLeft(text[1:], " \t\r\n")
+	if rest == "" {
+		return true
 	}
-	if first != nil {
-		return first, nil
+	if text[0] == '[' {
+		return strings.ContainsRune("{[\"", rune(rest[0]))
 	}
-	return nil, problem
+	return strings.ContainsRune("\"'", rune(rest[0]))
 }
 
 // span is the length of the object or list that a text begins with.
@@ -106,13 +163,14 @@ func span(text string) (int, error) {
 }
 
 // parse reads JSON, repairing what can be repaired.
-func parse(text string) (any, bool) {
+func (r *reader) parse(text string) (any, bool) {
 	if value, ok := decode(text); ok {
 		return value, true
 	}
-	if len(text) > maxRepair {
+	if len(text) > r.repairs || strings.HasPrefix(text, "{") && !strings.Contains(text, ":") {
 		return nil, false
 	}
+	r.repairs -= len(text)
 	repaired, err := jsonrepair.Repair(text)
 	if err != nil {
 		return nil, false
@@ -121,19 +179,27 @@ func parse(text string) (any, bool) {
 }
 
 // parseWhole repairs everything between the first and the last brace: where
-// quotes are missing or not escaped, the end of an object cannot be told. All
-// that was opened must be closed again.
-func parseWhole(text string) (any, bool) {
+// quotes are not escaped, the end of an object cannot be told. All that was
+// opened must be closed again.
+func (r *reader) parseWhole(text string) (any, bool) {
 	start, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if start < 0 || end < start {
+	if start < 0 || end < start || truncated(text[start:]) {
 		return nil, false
 	}
 	text = text[start : end+1]
-	if strings.Count(text, "{") != strings.Count(text, "}") || strings.Count(text, "[") != strings.Count(text, "]") ||
-		strings.Count(text, "{")+strings.Count(text, "[") > maxDepth*10 {
+	opened := strings.Count(text, "{") + strings.Count(text, "[")
+	if strings.Count(text, "{") != strings.Count(text, "}") || opened != strings.Count(text, "}")+strings.Count(text, "]") || opened > maxOpened {
 		return nil, false
 	}
-	return parse(text)
+	return r.parse(text)
+}
+
+// truncated is whether a text is flawless JSON as far as it goes, and goes not
+// far enough.
+func truncated(text string) bool {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	var value json.RawMessage
+	return errors.Is(decoder.Decode(&value), io.ErrUnexpectedEOF)
 }
 
 func decode(text string) (any, bool) {

@@ -108,8 +108,8 @@ func (d *dialogue) remembered(ctx context.Context) (bool, error) {
 }
 
 // round asks once and judges the answer: wrong is what the model should put
-// right, err what it cannot. An empty answer, and one cut off at its maximal
-// length, are asked for once more.
+// right, err what it cannot. An empty answer is asked for once more, and one cut
+// off at its maximal length with room for twice as much.
 func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
 	tokens := d.llm.config.MaxTokens
 	r, err := d.turn(ctx, tokens)
@@ -120,8 +120,11 @@ func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
 		if err := d.conclude(ctx, r, nil, cutOff(tokens)); err != nil {
 			return r.text, nil, err
 		}
-		tokens *= 2
-		r, err = d.turn(ctx, tokens)
+		longer, more := d.turn(ctx, 2*tokens)
+		if refusedRequest(more) { // the model has no more
+			return r.text, cutOff(tokens), nil
+		}
+		r, err, tokens = longer, more, 2*tokens
 	}
 	if err != nil {
 		return r.text, nil, err

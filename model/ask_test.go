@@ -229,6 +229,7 @@ func TestCutOffAnswers(t *testing.T) {
 		"then whole":         {[]modeltest.Reply{cut, {JSON: ada}}, []int{100, 200}, true},
 		"then brief":         {[]modeltest.Reply{cut, cut, {JSON: ada}}, []int{100, 200, 100}, true},
 		"without end":        {[]modeltest.Reply{cut}, []int{100, 200, 100, 200}, false},
+		"no more to be had":  {[]modeltest.Reply{cut, {Status: 400, Text: "max_tokens: at most 100"}, {Status: 400, Text: "max_tokens: at most 100"}, {JSON: ada}}, []int{100, 200, 0, 100}, true},
 		"before the content": {[]modeltest.Reply{{Text: "", FinishReason: "length"}, {JSON: ada}}, []int{100, 200}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -347,6 +348,18 @@ func TestFallingBackToWhatTheServerCanDo(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAnswersThatTheServerFindsInvalid(t *testing.T) {
+	t.Parallel()
+	groq := modeltest.Reply{Status: http.StatusBadRequest, Text: "Failed to validate JSON (json_validate_failed)"}
+	s := modeltest.NewServer(t, script(groq, modeltest.Reply{JSON: ada}))
+	l := open(t, model.Config{BaseURL: s.URL})
+	wantAda(t, l)
+	wantAda(t, l)
+	if calls := s.Calls(); len(calls) != 3 || calls[1].Schema == nil || calls[2].Schema == nil {
+		t.Errorf("%d calls, and the schema is no longer enforced", len(calls))
 	}
 }
 

@@ -14,8 +14,9 @@ type Structured string
 // The ways, from the strictest to the one that needs nothing of the provider.
 const (
 	// StructuredAuto begins with StructuredSchema, and goes down to the next
-	// where the server refuses; what works is remembered by the LLM.
-	StructuredAuto Structured = ""
+	// where the server refuses; what works is remembered by the LLM. The zero
+	// Structured is this one.
+	StructuredAuto Structured = "auto"
 
 	// StructuredSchema has the provider enforce the schema while it generates.
 	StructuredSchema Structured = "schema"
@@ -49,7 +50,7 @@ type Config struct {
 	Concurrency int
 
 	// HTTPClient has the transport that requests go through; tests set it.
-	// Defaults to [http.DefaultTransport].
+	// Defaults to one like [http.DefaultTransport].
 	HTTPClient *http.Client
 
 	// MaxTokens bounds an answer. One that does not fit is asked for once more
@@ -75,7 +76,7 @@ type Config struct {
 	// negative: never.
 	Retries int
 
-	// Structured says how JSON is asked for. Defaults to the best the provider has.
+	// Structured says how JSON is asked for. Defaults to StructuredAuto.
 	Structured Structured
 
 	// Timeout bounds one try, from sending to the last byte. Defaults to 120 s.
@@ -93,7 +94,8 @@ const (
 func (c Config) withDefaults() Config {
 	c.Backoff = cmp.Or(c.Backoff, defaultBackoff)
 	c.MaxTokens = cmp.Or(c.MaxTokens, defaultMaxTokens)
-	c.Retries = max(cmp.Or(c.Retries, defaultRetries), 0)
+	c.Retries = cmp.Or(c.Retries, defaultRetries)
+	c.Structured = cmp.Or(c.Structured, StructuredAuto)
 	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
 	return c
 }
@@ -105,9 +107,9 @@ func (c Config) validate() error {
 	case c.MaxTokens < 0 || c.RequestsPerMinute < 0 || c.TokensPerMinute < 0 || c.Concurrency < 0:
 		return graph.Invalid("llm", "the limits (answer tokens, requests and tokens a minute, calls at once) cannot be negative")
 	}
-	switch c.Structured {
+	switch cmp.Or(c.Structured, StructuredAuto) {
 	case StructuredAuto, StructuredSchema, StructuredJSON, StructuredPrompt:
 		return nil
 	}
-	return graph.Invalid("llm", "structured is %q; it is one of schema, json, prompt, or empty for the best the provider has", c.Structured)
+	return graph.Invalid("llm", "structured is %q; it is one of auto, schema, json, prompt", c.Structured)
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -23,8 +25,8 @@ import (
 )
 
 // openEmbedder opens an embedder on a scripted server, which is reached
-// without a network at an address of its own, so that time can be virtual. A
-// nil script gives vectors.
+// without a network at an address of its own, so that time can be virtual where
+// it is opened outside of the bubble. A nil script gives vectors.
 func openEmbedder(
 	t *testing.T, c model.EmbedderConfig, script func(modeltest.Request) modeltest.Reply,
 ) (*model.ServedEmbedder, *modeltest.Server) {
@@ -175,20 +177,20 @@ func TestRequestsHoldAsManyTextsAsFit(t *testing.T) {
 
 func TestRequestsOfOneCallRunTogetherWithinTheBound(t *testing.T) {
 	t.Parallel()
+	var mu sync.Mutex
+	running, most := 0, 0
+	e, s := openEmbedder(t, model.EmbedderConfig{BatchTexts: 1, Config: model.Config{Concurrency: 3}}, func(modeltest.Request) modeltest.Reply {
+		mu.Lock()
+		running++
+		most = max(most, running)
+		mu.Unlock()
+		time.Sleep(time.Second) // of the bubble
+		mu.Lock()
+		running--
+		mu.Unlock()
+		return modeltest.Reply{}
+	})
 	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex
-		running, most := 0, 0
-		e, s := openEmbedder(t, model.EmbedderConfig{BatchTexts: 1, Config: model.Config{Concurrency: 3}}, func(modeltest.Request) modeltest.Reply {
-			mu.Lock()
-			running++
-			most = max(most, running)
-			mu.Unlock()
-			time.Sleep(time.Second) // of the bubble
-			mu.Lock()
-			running--
-			mu.Unlock()
-			return modeltest.Reply{}
-		})
 		mustEmbed(t, e, "a", "b", "c", "d", "e", "f", "g")
 		if most != 3 || s.Embeddings() != 7 {
 			t.Errorf("%d of %d requests ran at once, want 3 of 7", most, s.Embeddings())
@@ -257,15 +259,15 @@ func TestProbeLearnsTheDimension(t *testing.T) {
 
 func TestTheLedgerHasEveryRequest(t *testing.T) {
 	t.Parallel()
+	prices := model.Prices{"openai:scripted": {Input: 2}}
+	e, _ := openEmbedder(t, model.EmbedderConfig{BatchTexts: 2, Config: model.Config{Concurrency: 1, Prices: prices}}, func(r modeltest.Request) modeltest.Reply {
+		if r.N == 1 {
+			return modeltest.Reply{Status: 429, RetryAfter: "9"}
+		}
+		time.Sleep(time.Second) // of the bubble
+		return modeltest.Reply{}
+	})
 	synctest.Test(t, func(t *testing.T) {
-		prices := model.Prices{"openai:scripted": {Input: 2}}
-		e, _ := openEmbedder(t, model.EmbedderConfig{BatchTexts: 2, Config: model.Config{Concurrency: 1, Prices: prices}}, func(r modeltest.Request) modeltest.Reply {
-			if r.N == 1 {
-				return modeltest.Reply{Status: 503, RetryAfter: "9"}
-			}
-			time.Sleep(time.Second) // of the bubble
-			return modeltest.Reply{}
-		})
 		ledger := &modeltest.Ledger{}
 		subject := model.Subject{GroupID: "ann"}
 		text := strings.Repeat("four", 100)
@@ -280,7 +282,7 @@ func TestTheLedgerHasEveryRequest(t *testing.T) {
 		cost := func(tokens float64) *float64 { dollars := tokens * 2 / 1e6; return &dollars }
 		line := model.Call{Subject: subject, Prompt: "embed", Version: 1, Model: "openai:scripted", Kind: model.KindEmbedding}
 		failed, first, second := line, line, line
-		failed.Error, failed.Cost = "openai answered 503 (Service Unavailable); the provider has trouble: try again later", cost(0)
+		failed.Error, failed.Cost = "openai answered 429 (Too Many Requests); too many calls: lower the requests and tokens a minute, or wait", cost(0)
 		first.InputTokens, first.Latency, first.Cost = 200, time.Second, cost(200)
 		second.InputTokens, second.Latency, second.Cost = 100, time.Second, cost(100)
 		got := ledger.Calls()
@@ -325,10 +327,10 @@ func TestEmbedEndsWithItsContext(t *testing.T) {
 	if _, err := e.Embed(ctx, []string{"a"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled call ends with %v", err)
 	}
+	e, _ = openEmbedder(t, model.EmbedderConfig{}, func(modeltest.Request) modeltest.Reply {
+		return modeltest.Reply{Status: 429, RetryAfter: "60"}
+	})
 	synctest.Test(t, func(t *testing.T) {
-		e, _ := openEmbedder(t, model.EmbedderConfig{}, func(modeltest.Request) modeltest.Reply {
-			return modeltest.Reply{Status: 429, RetryAfter: "60"}
-		})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		if _, err := e.Embed(ctx, []string{"a"}); !errors.Is(err, context.DeadlineExceeded) {
@@ -366,4 +368,24 @@ func TestOpenEmbedderRefusesWhatItCannotUse(t *testing.T) {
 			}
 		})
 	}
+}
+
+func ExampleOpenEmbedder() {
+	// Stands for a server of your own, such as vLLM or llama.cpp.
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"data": [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [3, 4]}]}`)
+	}))
+	defer server.Close()
+	e, err := model.OpenEmbedder(model.EmbedderConfig{
+		Config: model.Config{Model: "openai:bge-m3", BaseURL: server.URL + "/v1"},
+	})
+	if err != nil {
+		panic(err)
+	}
+	vectors, err := e.Embed(context.Background(), []string{"Ann lives in Paris", "Bob lives in Berlin"})
+	fmt.Println(vectors, err)
+	fmt.Println(e.Name(), e.Dimensions())
+	// Output:
+	// [[0.6 0.8] [0 1]] <nil>
+	// openai:bge-m3 2
 }

@@ -94,7 +94,7 @@ func outOfCredit(message string) bool {
 }
 
 // keyLike finds what providers echo of a key, in part masked by stars.
-var keyLike = regexp.MustCompile(`\b(sk|gsk|key|AIza)[-_]?[A-Za-z0-9*_-]{8,}`)
+var keyLike = regexp.MustCompile(`\b(sk|gsk|xai)[-_][A-Za-z0-9*_-]{8,}|\bAIza[A-Za-z0-9*_-]{8,}`)
 
 // redact takes secrets out of a text that is to be shown.
 func redact(text, key string) string {

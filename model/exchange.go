@@ -54,14 +54,3 @@ func exchangeOf(ctx context.Context) *exchange {
 	}
 	return &exchange{}
 }
-
-// used is how many tokens all attempts took.
-func (x *exchange) used() usage {
-	var sum usage
-	for _, a := range x.attempts {
-		sum.input += a.usage.input
-		sum.output += a.usage.output
-		sum.cached += a.usage.cached
-	}
-	return sum
-}

@@ -20,10 +20,8 @@ const maxViolations = 8
 // missing texts too, null is the zero of its type, and "3" is 3 where a number
 // is wanted. Anything else is an error that says what is wrong where.
 func (s *shape) fit(value any) ([]byte, error) {
-	if list, ok := value.([]any); ok { // of an answer that is nothing but a list
-		if only := s.onlyList(); only != "" {
-			value = map[string]any{only: list}
-		}
+	if wrapped := s.listed(value); wrapped != nil {
+		value = wrapped
 	}
 	f := &fitting{}
 	fitted := f.value(s.schema, value, "the answer")
@@ -36,15 +34,10 @@ func (s *shape) fit(value any) ([]byte, error) {
 	return json.Marshal(fitted)
 }
 
-// resembles is whether a value may be meant as an answer.
+// resembles is whether a value is meant as an answer.
 func (s *shape) resembles(value any) bool {
-	switch v := value.(type) {
-	case map[string]any:
-		return len(v) == 0 || knowsOne(s.schema, v)
-	case []any:
-		return s.onlyList() != ""
-	}
-	return false
+	object, ok := value.(map[string]any)
+	return ok && len(object) > 0 && knowsOne(s.schema, object)
 }
 
 func knowsOne(s *jsonschema.Schema, object map[string]any) bool {
@@ -56,12 +49,20 @@ func knowsOne(s *jsonschema.Schema, object map[string]any) bool {
 	return len(s.Properties) == 0
 }
 
-// onlyList is the name of the only property, where it is a list.
-func (s *shape) onlyList() string {
-	if order := s.schema.PropertyOrder; len(order) == 1 && s.schema.Properties[order[0]].Type == "array" {
-		return order[0]
+// listed is the answer that is meant by nothing but a list, where the only
+// property is one; else nil.
+func (s *shape) listed(value any) map[string]any {
+	order := s.schema.PropertyOrder
+	list, ok := value.([]any)
+	if !ok || len(order) != 1 || s.schema.Properties[order[0]].Type != "array" {
+		return nil
 	}
-	return ""
+	for _, item := range list {
+		if _, object := item.(map[string]any); object != (kindOf(s.schema.Properties[order[0]].Items) == "object") {
+			return nil
+		}
+	}
+	return map[string]any{order[0]: list}
 }
 
 // fitting collects what does not fit.
@@ -87,7 +88,7 @@ func (f *fitting) value(s *jsonschema.Schema, value any, path string) any {
 		return f.list(s, value, path)
 	case "string":
 		if text, ok := value.(string); ok {
-			return text
+			return strings.ReplaceAll(text, "\x00", "") // which PostgreSQL does not store
 		}
 		return f.fail(path, "must be a text, not %s", shown(value))
 	case "boolean":

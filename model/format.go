@@ -174,7 +174,7 @@ func inspectOpenAI(data []byte) seen {
 	_ = json.Unmarshal(data, &r) // langchaingo says what is wrong with it
 	s := seen{usage: usage{r.Usage.Prompt, r.Usage.Completion, r.Usage.Details.Cached}}
 	if len(r.Choices) > 0 {
-		s.cut = r.Choices[0].FinishReason == "length"
+		s.cut = r.Choices[0].FinishReason == "length" || r.Choices[0].FinishReason == "model_length" // Mistral
 		s.refusal = r.Choices[0].Message.Refusal
 		if r.Choices[0].FinishReason == "content_filter" {
 			s.refusal = "the provider's content filter stopped it"

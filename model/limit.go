@@ -13,6 +13,7 @@ import (
 // limits are what a provider lets this process do at one base URL.
 type limits struct {
 	mu       sync.Mutex
+	asked    Config // the numbers that were asked for
 	slots    *semaphore.Weighted
 	requests *rate.Limiter
 	tokens   *rate.Limiter
@@ -47,18 +48,18 @@ func newLimits() *limits {
 	}
 }
 
-// set changes what c names. Calls in flight keep the slots they have.
+// set changes what c names anew. Calls in flight keep the slots they have.
 func (l *limits) set(c Config) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if c.Concurrency > 0 {
-		l.slots = semaphore.NewWeighted(int64(c.Concurrency))
+	if n := c.Concurrency; n > 0 && n != l.asked.Concurrency {
+		l.asked.Concurrency, l.slots = n, semaphore.NewWeighted(int64(n))
 	}
-	if c.RequestsPerMinute > 0 {
-		l.requests = perMinute(c.RequestsPerMinute, max(1, c.RequestsPerMinute/10))
+	if n := c.RequestsPerMinute; n > 0 && n != l.asked.RequestsPerMinute {
+		l.asked.RequestsPerMinute, l.requests = n, perMinute(n, max(1, n/10))
 	}
-	if c.TokensPerMinute > 0 {
-		l.tokens = perMinute(c.TokensPerMinute, max(1, c.TokensPerMinute/2))
+	if n := c.TokensPerMinute; n > 0 && n != l.asked.TokensPerMinute {
+		l.asked.TokensPerMinute, l.tokens = n, perMinute(n, max(1, n/2))
 	}
 }
 
@@ -85,9 +86,7 @@ func (l *limits) acquire(ctx context.Context, tokens int) (release func(used int
 	}
 	return func(used int) {
 		slots.Release(1)
-		if more := used - tokens; more > 0 {
-			charge(budget, more)
-		}
+		charge(budget, used-min(tokens, budget.Burst()))
 	}, nil
 }
 
@@ -106,7 +105,8 @@ func wait(ctx context.Context, l *rate.Limiter, n int, what string) error {
 	}
 }
 
-// charge takes what nobody waited for; those who come next wait longer.
+// charge takes what nobody waited for, if anything; those who come next wait
+// for it.
 func charge(l *rate.Limiter, n int) {
 	if l.Limit() == rate.Inf {
 		return

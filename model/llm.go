@@ -1,9 +1,11 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -24,7 +26,7 @@ type LLM struct {
 // knowledge is what was learned about a model by asking it.
 type knowledge struct {
 	mu      sync.Mutex
-	mode    Structured // how JSON is asked for; StructuredAuto: nothing learned
+	mode    Structured // how JSON is asked for; empty: nothing learned
 	refused refused
 }
 
@@ -90,7 +92,7 @@ func (r reply) last() attempt { return r.attempts[len(r.attempts)-1] }
 // errNoAnswer is an answer without content.
 var errNoAnswer = errors.New("an empty answer")
 
-// generate sends the messages. When the model refuses a parameter or a way of
+// generate sends the dialogue. When the model refuses a parameter or a way of
 // asking for JSON, it asks again without. The attempts are returned with an
 // error, too.
 func (l *LLM) generate(ctx context.Context, d *dialogue, maxTokens int) (reply, error) {
@@ -113,6 +115,8 @@ func (l *LLM) generate(ctx context.Context, d *dialogue, maxTokens int) (reply, 
 	}
 }
 
+// send makes one call of langchaingo, which is one attempt or, with our
+// transport, several.
 func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxTokens int) (reply, error) {
 	sending := withExchange(ctx, x)
 	if !l.wired {
@@ -128,6 +132,9 @@ func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxToke
 		if err != nil && ctx.Err() == nil && sending.Err() != nil {
 			err = &CallError{Provider: l.name, Message: fmt.Sprintf("no answer within %s", l.config.Timeout), Err: errTimeout}
 		}
+	}
+	if r.cut && errors.Is(err, errNoAnswer) { // it thought until there was no room to answer
+		err = nil
 	}
 	if err = l.explain(ctx, x, err); err != nil && len(r.attempts) > 0 && r.last().err == nil {
 		r.attempts[len(r.attempts)-1].err = err
@@ -167,11 +174,14 @@ func (l *LLM) messages(d *dialogue, mode Structured) []message {
 		all = append(all, message{system, instructions})
 	}
 	all = append(all, message{user, d.question.User})
-	if d.violation != "" {
-		all = append(all, message{assistant, d.said}, message{user, "This answer cannot be used: " + d.violation +
-			"\nGive the whole answer again, with this put right: one JSON object and nothing else."})
+	if d.violation == "" {
+		return all
 	}
-	return all
+	if strings.TrimSpace(d.said) != "" { // providers refuse a turn without words
+		all = append(all, message{assistant, d.said})
+	}
+	return append(all, message{user, "This answer cannot be used: " + d.violation +
+		"\nGive the whole answer again, with this put right: one JSON object and nothing else."})
 }
 
 // ways is how to ask now.
@@ -183,10 +193,8 @@ func (l *LLM) ways() (Structured, refused) {
 		return StructuredPrompt, l.known.refused
 	case l.config.Structured != StructuredAuto:
 		return l.config.Structured, l.known.refused
-	case l.known.mode != StructuredAuto:
-		return l.known.mode, l.known.refused
 	default:
-		return StructuredSchema, l.known.refused
+		return cmp.Or(l.known.mode, StructuredSchema), l.known.refused
 	}
 }
 
@@ -199,13 +207,12 @@ func (l *LLM) learn(mode Structured, refused refused) {
 
 // instead is how to ask after a refusal, and whether there is another way.
 func (l *LLM) instead(err error, mode Structured, without refused) (Structured, refused, bool) {
-	call, ok := errors.AsType[*CallError](err)
-	if !ok || call.Status != 400 && call.Status != 422 || !l.wired {
+	if !l.wired || !refusedRequest(err) {
 		return mode, without, false
 	}
-	said := strings.ToLower(call.Message)
+	said := strings.ToLower(err.Error())
 	switch {
-	case tooLong(said):
+	case tooLong(said), errors.Is(err, errNoAnswer):
 		return mode, without, false
 	case strings.Contains(said, "temperature") && !without.temperature:
 		without.temperature = true
@@ -222,6 +229,12 @@ func (l *LLM) instead(err error, mode Structured, without refused) (Structured, 
 		return StructuredPrompt, without, true
 	}
 	return mode, without, false
+}
+
+// refusedRequest is whether a provider finds fault with the request itself.
+func refusedRequest(err error) bool {
+	call, ok := errors.AsType[*CallError](err)
+	return ok && (call.Status == http.StatusBadRequest || call.Status == http.StatusUnprocessableEntity)
 }
 
 // tooLong is whether a request was refused for its length; some servers call

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 )
@@ -13,7 +14,7 @@ type Price struct {
 	Input  float64 `json:"input"`
 	Cached float64 `json:"cached"` // input the provider had read before
 	Output float64 `json:"output"`
-	AsOf   string  `json:"as_of,omitempty"` // the day the price was looked up, 2006-01-02
+	AsOf   string  `json:"as_of,omitempty"` // a month in which it was the list price: 2026-10
 }
 
 // Prices has prices by "provider:model".
@@ -22,9 +23,9 @@ type Prices map[string]Price
 //go:embed prices.json
 var priceList []byte
 
-// listPrices are the providers' list prices on the day each line names, without
-// taxes, rebates and surcharges for long prompts. What is not in it costs an
-// unknown amount.
+// listPrices are the providers' list prices in the month each line names,
+// without taxes, rebates, what writing to a cache costs, and the surcharge for
+// prompts of more than 100 000 tokens. What is not in it costs an unknown amount.
 var listPrices = func() Prices {
 	var p Prices
 	if err := json.Unmarshal(priceList, &p); err != nil {
@@ -33,15 +34,9 @@ var listPrices = func() Prices {
 	return p
 }()
 
-// ListPrices returns the shipped prices: list prices as of the day each one
+// ListPrices returns the shipped prices: list prices as of the month each one
 // names, not what anybody is billed.
-func ListPrices() Prices {
-	all := Prices{}
-	for name, price := range listPrices {
-		all[name] = price
-	}
-	return all
-}
+func ListPrices() Prices { return maps.Clone(listPrices) }
 
 // dated finds the date or the word that providers put behind a model's name.
 var dated = regexp.MustCompile(`-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$`)

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -14,13 +15,11 @@ import (
 	"strings"
 	"time"
 
-	"crypto/x509"
-
 	"github.com/cenkalti/backoff/v5"
 )
 
 const (
-	maxResponse   = 4 << 20         // bytes of a response that are read
+	maxResponse   = 4 << 20 // bytes of a response that are read
 	maxBackoff    = 30 * time.Second
 	maxRetryAfter = 2 * time.Minute // a provider that asks for more is not waited for
 	maxTimeouts   = 2               // tries that may end without an answer
@@ -39,14 +38,25 @@ type transport struct {
 	limits   *limits
 }
 
+// connections are kept for as many calls as are usually in flight.
+var connections = func() http.RoundTripper {
+	t, ok := http.DefaultTransport.(*http.Transport)
+	if !ok { // a program has put its own there
+		return http.DefaultTransport
+	}
+	t = t.Clone()
+	t.MaxIdleConnsPerHost = 2 * defaultConcurrency
+	return t
+}()
+
 // client returns an HTTP client for a provider, with everything a transport
 // does. Whatever status is not 200 comes back as an error, a [*CallError]
 // that is also left in the exchange of the request's context.
 func (p provider) client(c Config) *http.Client {
 	c = c.withDefaults()
 	t := &transport{
-		base: http.DefaultTransport, provider: p, key: c.APIKey,
-		timeout: c.Timeout, backoff: c.Backoff, tries: uint(c.Retries) + 1,
+		base: connections, provider: p, key: c.APIKey,
+		timeout: c.Timeout, backoff: c.Backoff, tries: uint(max(c.Retries, 0)) + 1,
 		limits: limitsOf(p, c),
 	}
 	if c.HTTPClient != nil && c.HTTPClient.Transport != nil {
@@ -183,11 +193,15 @@ func (t *transport) broken(caller, this context.Context, err error) error {
 // failed is the error for an answer with a status other than 200.
 func (t *transport) failed(response *http.Response, data []byte) error {
 	said := redact(messageIn(data), t.key)
-	return &CallError{
+	e := &CallError{
 		Provider: t.provider.name, Status: response.StatusCode, Message: said,
 		RetryAfter: retryAfter(response.Header, time.Now()),
 		advice:     adviceFor(t.provider, response.StatusCode, said),
 	}
+	if strings.Contains(said, "json_validate_failed") { // of the answer, not the request: Groq
+		e.Err = errNoAnswer
+	}
+	return e
 }
 
 // worthRetrying marks an error for the loop: not at all, after a certain time,
@@ -272,4 +286,3 @@ func cutTo(text string, n int) string {
 	}
 	return strings.ToValidUTF8(text[:n], "") + "…"
 }
-

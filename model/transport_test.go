@@ -140,7 +140,7 @@ func TestContextErrorsAreKept(t *testing.T) {
 				t.Errorf("%s: error %v, want a deadline", spec, err)
 			}
 			gone, cancel := context.WithCancel(t.Context())
-			go cancel()
+			time.AfterFunc(time.Second, cancel)
 			if _, err := ask(gone, l); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: error %v, want cancelled", spec, err)
 			}

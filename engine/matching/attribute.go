@@ -46,7 +46,8 @@ func newAttribute(key, value string) (attribute, bool) {
 		return a, true
 	}
 	a.words = splitWords(value)
-	a.text, a.rare = join(a.words), guessRarity(value)
+	a.text = join(a.words)
+	a.rare = guessRarity(a.text)
 	return a, a.text != ""
 }
 

@@ -2,6 +2,7 @@ package matching
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -36,10 +37,9 @@ func (c *Collection) Compare(i, j int) Verdict {
 // Pair is the numbers of two records, the lower one first.
 type Pair struct{ A, B int }
 
-// Pairs lists the pairs of records that are worth comparing: those that share
-// words or values which together are rare enough. Comparing all would take the
-// square of their number; this takes about its product with the size of a block,
-// which is at most 50 records that share a word. The pairs are in order.
+// Pairs lists, in order, the pairs of records that are worth comparing: those
+// that share a word or a value which at most 50 records have. Comparing all
+// would take the square of their number; this grows with the number itself.
 func (c *Collection) Pairs() []Pair {
 	blocks := map[string][]int{}
 	for i := range c.records {
@@ -47,23 +47,18 @@ func (c *Collection) Pairs() []Pair {
 			blocks[key] = append(blocks[key], i)
 		}
 	}
-	shared := map[Pair]float64{}
+	found := map[Pair]bool{}
 	for _, members := range blocks {
 		if len(members) > largestBlock {
 			continue
 		}
 		for n, i := range members {
 			for _, j := range members[n+1:] {
-				shared[Pair{i, j}] += 1 / float64(len(members))
+				found[Pair{i, j}] = true
 			}
 		}
 	}
-	var out []Pair
-	for p, worth := range shared {
-		if worth >= 1.0/largestBlock {
-			out = append(out, p)
-		}
-	}
+	out := slices.Collect(maps.Keys(found))
 	slices.SortFunc(out, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
 	return out
 }

@@ -159,13 +159,15 @@ func byNames(l likeness) Verdict {
 // thought worth comparing are of one entity.
 const prior = -10
 
-// byEvidence decides by names and attributes. Attributes that many entities
-// share never outweigh names that contradict each other.
+// byEvidence decides by names and attributes. Members of a family share all but
+// their first name: only an identifier outweighs that.
 func byEvidence(e evidence, l likeness, k kind) Verdict {
 	score := 1 / (1 + math.Exp2(-(e.bits + prior)))
 	switch {
 	case e.veto != "":
 		return Verdict{Different, min(score, 0.05), e.veto}
+	case score >= Threshold && k == person && l.relation == conflict && !e.identified:
+		return Verdict{Unsure, 0.5, l.reason + ", all else agrees: a twin?"}
 	case score >= Threshold:
 		return Verdict{Same, score, "name and attributes agree"}
 	case score <= 1-Threshold:

@@ -73,6 +73,8 @@ var nameCases = []struct {
 	{"other people", "Person", "Alice", "Bob", matching.Different},
 	{"other initials", "Person", "J. Smith", "K. Smith", matching.Different},
 	{"junior and senior", "Person", "John Smith Sr.", "John Smith, Jr.", matching.Different},
+	{"a junior of another name", "Person", "Frank Buffay Jr.", "Phoebe Buffay", matching.Different},
+	{"two middle initials", "Person", "John F. Kennedy", "John R. Kennedy", matching.Different},
 	{"generations", "Person", "John Smith II", "John Smith III", matching.Different},
 	{"husband and wife", "Person", "Mr. Smith", "Mrs. Smith", matching.Different},
 	{"aeroplanes", "Product", "Boeing 737", "Boeing 747", matching.Different},

@@ -11,7 +11,7 @@
 // words, titles and numbers (name.go), and their words are aligned: equal
 // words first, then those that differ by a slip of typing, nicknames, initials
 // and abbreviations (align.go, typing.go). What is left over decides
-// (relation.go): numbers must agree, two given names with one surname are
+// (relation.go, people.go, things.go): numbers must agree, two given names with one surname are
 // siblings, a shorter name may be the fuller one's.
 //
 // A shorter name alone is never enough: "Ross" may be any Ross. [Resolve] knows

@@ -9,10 +9,11 @@ import (
 // logarithm to base 2 of how much likelier it is to be seen for one entity than
 // for two.
 type evidence struct {
-	bits     float64
-	compared int // attributes that both have
-	against  int // those that disagree
-	veto     string
+	bits       float64
+	compared   int  // attributes that both have
+	against    int  // those that disagree
+	identified bool // an identifier agrees, or nearly
+	veto       string
 }
 
 // What a full agreement and a disagreement are worth in bits, by sort. People
@@ -53,6 +54,7 @@ func weigh(a, b *record, k kind) evidence {
 		}
 		if x.sort == identifier && y.sort == identifier {
 			e.bits += bits
+			e.identified = e.identified || bits > 0
 		} else {
 			texts += bits
 		}

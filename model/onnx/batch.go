@@ -9,8 +9,14 @@ import (
 	"github.com/knights-analytics/hugot/backends"
 )
 
-// mostTokens bounds the padded size of a batch, and with it the memory.
-const mostTokens = 4096
+const (
+	// mostTokens bounds the padded size of a batch, and with it the memory.
+	mostTokens = 4096
+
+	// leastTokens is how large a batch is that takes no longer than smaller
+	// ones, and startTokens what starting any is worth, as measured.
+	leastTokens, startTokens = 64, 8
+)
 
 // Embed returns one vector of length one for each text, in order. A text that
 // is longer than MaxTokens is cut there. It fails when ctx is done, which it
@@ -36,35 +42,43 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return vectors, nil
 }
 
-// batchesOf groups the numbers of inputs whose lengths round to the same, so
-// that little of the work is spent on padding. Every batch has one of the
-// batchSizes.
+// batchesOf groups the numbers of inputs, so that the least work is done for
+// all. Work is what a batch has of tokens once it is padded to one of the
+// sizes and lengths that there are, never less than leastTokens, and startTokens
+// more. Sorted by length, the best groups of the first n inputs end with some of them, after
+// the best groups of those before (dynamic programming over where they end).
 func batchesOf(inputs []backends.TokenizedInput, lengths []int) [][]int {
-	byLength := map[int][]int{}
-	for i, input := range inputs {
-		at, _ := slices.BinarySearch(lengths, len(input.TokenIDs))
-		byLength[lengths[at]] = append(byLength[lengths[at]], i)
+	order := make([]int, len(inputs))
+	for i := range order {
+		order[i] = i
+	}
+	tokens := func(i int) int { return len(inputs[i].TokenIDs) }
+	slices.SortStableFunc(order, func(a, b int) int { return tokens(a) - tokens(b) })
+	work, last := make([]int, len(order)+1), make([]int, len(order)+1)
+	for end := 1; end <= len(order); end++ {
+		length := roundUp(tokens(order[end-1]), lengths)
+		for size := 1; size <= min(end, batchSizes[len(batchSizes)-1]); size++ {
+			padded := roundUp(size, batchSizes) * length
+			if size > 1 && padded > mostTokens {
+				break
+			}
+			all := work[end-size] + max(padded, leastTokens) + startTokens
+			if size == 1 || all < work[end] {
+				work[end], last[end] = all, size
+			}
+		}
 	}
 	var batches [][]int
-	for _, length := range lengths {
-		for rest := byLength[length]; len(rest) > 0; {
-			size := sizeFor(len(rest), length)
-			batches = append(batches, rest[:size])
-			rest = rest[size:]
-		}
+	for end := len(order); end > 0; end -= last[end] {
+		batches = append(batches, order[end-last[end]:end])
 	}
 	return batches
 }
 
-// sizeFor is the largest batch size for the first of n texts of a length.
-func sizeFor(n, length int) int {
-	best := batchSizes[0]
-	for _, size := range batchSizes {
-		if size <= n && size*length <= mostTokens {
-			best = size
-		}
-	}
-	return best
+// roundUp is the first of the steps, which ascend, that n does not exceed.
+func roundUp(n int, steps []int) int {
+	at, _ := slices.BinarySearch(steps, n)
+	return steps[at]
 }
 
 // embed fills in the vectors of one batch when it is its turn.

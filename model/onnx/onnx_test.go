@@ -3,14 +3,19 @@ package onnx_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/model/onnx"
 )
+
+var _ model.Embedder = (*onnx.Embedder)(nil)
 
 // open opens the tiny model, with files added or replaced.
 func open(t *testing.T, files ...map[string]string) *onnx.Embedder {
@@ -55,6 +60,11 @@ func far(a, b []float32) float64 {
 }
 
 const tolerance = 1e-5
+
+func TestEmbedderConforms(t *testing.T) {
+	t.Parallel()
+	modeltest.TestEmbedder(t, open(t))
+}
 
 func TestVectorsHaveTheModelsDimensionAndLengthOne(t *testing.T) {
 	t.Parallel()
@@ -317,6 +327,22 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 			}
 		})
 	}
+}
+
+func Example() {
+	ctx := context.Background()
+	e, err := onnx.Open(ctx, onnx.Config{
+		Model:    "sentence-transformers/all-MiniLM-L6-v2",
+		CacheDir: "models", // downloaded to here the first time
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer e.Close() //nolint:errcheck // the program ends
+	// Texts come again, above all the names of entities, and 350 ms are long.
+	cached := model.NewCachedEmbedder(e, 10_000)
+	vectors, err := cached.Embed(ctx, []string{"Ann lives in Paris"})
+	fmt.Println(len(vectors[0]), err) // 384 <nil>
 }
 
 func BenchmarkEmbedTiny(b *testing.B)   { benchmark(b, tinyBERT) }

@@ -1,0 +1,95 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+func (w *world) triple(t graph.Triple) (added struct {
+	ok       bool
+	repeated bool
+	fact     graph.Fact
+}) {
+	w.t.Helper()
+	t.GroupID = "g"
+	a, err := w.engine.AddTriple(w.t.Context(), t)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	added.ok, added.repeated = true, a.Repeated
+	for _, f := range w.facts() {
+		if f.ID == a.FactID {
+			added.fact = f
+		}
+	}
+	return added
+}
+
+func TestATripleIsResolvedLikeAnythingElse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.analyst.judge = contradictsAll
+	first := w.triple(graph.Triple{
+		Source: graph.TripleEnd{Name: "Alice", Label: "Person", Attributes: []byte(`{"age": 30}`)}, Target: graph.TripleEnd{Name: "Paris"},
+		Predicate: "lives in", Fact: "Alice lives in Paris.", ValidAt: date("2020-01-01"), Attributes: []byte(`{"sure": true}`),
+	})
+	if f := first.fact; f.Predicate != "LIVES_IN" || !f.Valid.Start.Equal(date("2020-01-01")) || len(f.Episodes) != 1 || !same(f.Attributes, `{"sure": true}`) {
+		t.Errorf("added %+v", f)
+	}
+	again := w.triple(graph.Triple{
+		Source: graph.TripleEnd{Name: "ALICE"}, Target: graph.TripleEnd{Name: "paris"}, Predicate: "LIVES_IN", Fact: "alice lives in paris",
+		ValidAt: date("2021-01-01"),
+	})
+	if !again.repeated || len(again.fact.Episodes) != 2 || !same(again.fact.Attributes, `{"sure": true}`) {
+		t.Errorf("said again: %+v", again)
+	}
+	w.triple(graph.Triple{
+		Source: graph.TripleEnd{Name: "Alice"}, Target: graph.TripleEnd{Name: "Lisbon"}, Predicate: "LIVES_IN",
+		Fact: "Alice has lived in Lisbon since March 2024.", OccurredAt: date("2024-05-01"),
+	})
+	got := w.facts()
+	if paris := got["Alice lives in Paris."]; !paris.Valid.End.Equal(date("2024-03-01")) {
+		t.Errorf("Paris holds %v, want it to end when Lisbon begins by its own words", paris.Valid)
+	}
+	if n := w.count(`SELECT count(*) FROM annals.entities WHERE name = 'Alice' AND labels = '{Person}' AND attributes = '{"age": 30}'`); n != 1 {
+		t.Error("Alice lost her label or attributes")
+	}
+	if n := w.count(`SELECT count(*) FROM annals.episodes WHERE state = 'done'`); n != 3 {
+		t.Errorf("%d episodes are done, want one for each triple", n)
+	}
+}
+
+func TestABadTripleIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	good := graph.Triple{
+		GroupID: "g", Source: graph.TripleEnd{Name: "Alice"}, Target: graph.TripleEnd{Name: "Paris"}, Predicate: "LIKES",
+	}
+	for name, spoil := range map[string]func(*graph.Triple){
+		"no source":            func(t *graph.Triple) { t.Source.Name = "" },
+		"no group":             func(t *graph.Triple) { t.GroupID = "" },
+		"the same ends":        func(t *graph.Triple) { t.Target.Name = "alice" },
+		"no predicate":         func(t *graph.Triple) { t.Predicate = "--" },
+		"attributes no object": func(t *graph.Triple) { t.Attributes = []byte(`[1]`) },
+		"ends before it begins": func(t *graph.Triple) {
+			t.ValidAt, t.InvalidAt = date("2024-01-02"), date("2024-01-01")
+		},
+	} {
+		bad := good
+		spoil(&bad)
+		if _, err := w.engine.AddTriple(t.Context(), bad); graph.CodeOf(err) != graph.CodeInvalid {
+			t.Errorf("%s: %v, want it refused", name, err)
+		}
+	}
+	good.ExternalID = "one"
+	if _, err := w.engine.AddTriple(t.Context(), good); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.engine.AddTriple(t.Context(), good); graph.CodeOf(err) != graph.CodeConflict {
+		t.Errorf("the same external id again: %v", err)
+	}
+	if n := w.count(`SELECT count(*) FROM annals.episodes`); n != 1 {
+		t.Errorf("%d episodes, want 1", n)
+	}
+}

@@ -1,0 +1,92 @@
+package entity
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Result is how one method did on one data set.
+type Result struct {
+	Dataset string `json:"dataset"`
+	Method  string `json:"method"`
+	// Precision is the share of the pairs put together that belong together, Recall
+	// the share of those that belong together that were put so. Both are 0 to 1;
+	// without a pair put together precision is 1.
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
+	// Pairs is how many were asked.
+	Pairs          int `json:"pairs"`
+	TruePositives  int `json:"true_positives"`
+	FalsePositives int `json:"false_positives"`
+	FalseNegatives int `json:"false_negatives"`
+	// BCubed is given for clusters of mentions.
+	BCubed *Rates `json:"b_cubed,omitempty"`
+	// Mentions are the names that were linked, and Skipped the mentions that are no
+	// names or of nobody in particular.
+	Mentions int `json:"mentions,omitempty"`
+	Skipped  int `json:"skipped,omitempty"`
+}
+
+// Rates are precision, recall and their harmonic mean.
+type Rates struct {
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
+}
+
+func (r *Result) rate() {
+	r.Precision, r.Recall = 1, 1
+	if n := r.TruePositives + r.FalsePositives; n > 0 {
+		r.Precision = float64(r.TruePositives) / float64(n)
+	}
+	if n := r.TruePositives + r.FalseNegatives; n > 0 {
+		r.Recall = float64(r.TruePositives) / float64(n)
+	}
+	r.F1 = harmonic(r.Precision, r.Recall)
+}
+
+func harmonic(a, b float64) float64 {
+	if a+b == 0 {
+		return 0
+	}
+	return 2 * a * b / (a + b)
+}
+
+// Table is what was measured.
+type Table struct {
+	Threshold float64  `json:"threshold"` // of the matcher
+	Results   []Result `json:"results"`
+}
+
+// Markdown writes the table for people.
+func (t Table) Markdown(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("| data set | method | precision | recall | F1 | right | wrong | missed | pairs | B³ F1 |\n")
+	b.WriteString("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, r := range t.Results {
+		bCubed := "–"
+		if r.BCubed != nil {
+			bCubed = fmt.Sprintf("%.3f", r.BCubed.F1)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %.3f | %.3f | %.3f | %d | %d | %d | %d | %s |\n", r.Dataset, r.Method,
+			r.Precision, r.Recall, r.F1, r.TruePositives, r.FalsePositives, r.FalseNegatives, r.Pairs, bCubed)
+	}
+	for _, r := range t.Results {
+		if r.Method == Matcher && r.Mentions > 0 {
+			fmt.Fprintf(&b, "\n%s: %d names were linked; %d mentions are no names, or of nobody in particular.\n",
+				r.Dataset, r.Mentions, r.Skipped)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// JSON writes the table for programs.
+func (t Table) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(t)
+}
