@@ -84,10 +84,10 @@ func readWords(s string, ref time.Time) (time.Time, bool) {
 		if e.Kind != temporal.Dated && e.Kind != temporal.Clock {
 			continue
 		}
-		if e.Interval.Start.IsZero() {
-			return e.Interval.End, !e.Interval.End.IsZero()
+		if onset := e.Onset(ref); !onset.IsZero() {
+			return onset, true
 		}
-		return e.Interval.Start, true
+		return e.Interval.End, !e.Interval.End.IsZero()
 	}
 	return time.Time{}, false
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/chunk"
@@ -24,13 +25,21 @@ func (e *Engine) ingest(ctx context.Context, episodes []graph.Episode) (*draft, 
 	d := &draft{groupID: episodes[0].GroupID, episodes: episodes}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: d.groupID, EpisodeID: subjectOf(episodes)})
 	for _, step := range []func(context.Context, *draft) error{
-		e.prepare, e.extractEntities, e.embedNames, e.extractFacts, e.embedFacts, e.settle,
+		e.prepare, e.extractEntities, e.embedNamesAndExtractFacts, e.embedFacts, e.settle,
 	} {
 		if err := step(ctx, d); err != nil {
 			return d, err
 		}
 	}
 	return d, nil
+}
+
+// embedNamesAndExtractFacts does both at once: neither needs the other.
+func (e *Engine) embedNamesAndExtractFacts(ctx context.Context, d *draft) error {
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() error { return e.embedNames(ctx, d) })
+	both.Go(func() error { return e.extractFacts(ctx, d) })
+	return both.Wait()
 }
 
 // subjectOf is the episode that the calls of a window are booked on: its first.

@@ -80,27 +80,38 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		x.err = err
 		return nil, err
 	}
-	timeouts := 0
-	pauses := backoff.NewExponentialBackOff()
-	pauses.InitialInterval, pauses.MaxInterval, pauses.Multiplier = t.backoff, max(maxBackoff, t.backoff), 2
-	response, err := backoff.Retry(r.Context(), func() (*http.Response, error) {
-		response, err := t.try(r, body, x)
-		if isTimeout(err) {
-			timeouts++
-		}
-		return response, worthRetrying(err, timeouts)
-	},
-		backoff.WithBackOff(pauses), backoff.WithMaxTries(t.tries), backoff.WithMaxElapsedTime(0),
+	response, err := backoff.Retry(r.Context(), t.tryAgain(r, body, x),
+		backoff.WithBackOff(t.pauses()), backoff.WithMaxTries(t.tries), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(_ error, wait time.Duration) {
 			slog.WarnContext(r.Context(), "a call to a model failed and is tried again", "error", x.err, "wait", wait)
 		}))
-	if err != nil {
-		if r.Context().Err() != nil {
-			x.err = r.Context().Err()
-		}
-		return nil, x.err
+	if err == nil {
+		return response, nil
 	}
-	return response, nil
+	if r.Context().Err() != nil {
+		x.err = r.Context().Err()
+	}
+	return nil, x.err
+}
+
+// pauses double, within bounds.
+func (t *transport) pauses() *backoff.ExponentialBackOff {
+	p := backoff.NewExponentialBackOff()
+	p.InitialInterval, p.MaxInterval, p.Multiplier = t.backoff, max(maxBackoff, t.backoff), 2
+	return p
+}
+
+// tryAgain is what the loop calls: a try whose error says whether another makes
+// sense.
+func (t *transport) tryAgain(r *http.Request, body []byte, x *exchange) backoff.Operation[*http.Response] {
+	timeouts := 0
+	return func() (*http.Response, error) {
+		response, err := t.try(r, body, x)
+		if errors.Is(err, errTimeout) {
+			timeouts++
+		}
+		return response, worthRetrying(err, timeouts)
+	}
 }
 
 func requestBody(r *http.Request) ([]byte, error) {
@@ -251,8 +262,6 @@ func reached(err error) bool {
 	operation, ok := errors.AsType[*net.OpError](err)
 	return (!ok || operation.Op != "dial") && !hopeless(err)
 }
-
-func isTimeout(err error) bool { return errors.Is(err, errTimeout) }
 
 func hostOf(address string) string {
 	u, err := url.Parse(address)

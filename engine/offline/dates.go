@@ -100,9 +100,6 @@ func (d dated) fitsTense(e temporal.Expression, v verbPhrase) bool {
 var sinceThen = regexp.MustCompile(`(?i)^(?:since|from|starting|beginning|as of|until|till?|up to|through|ever since)\b`)
 
 var (
-	// "Last week", said of something that happened, is about a week ago.
-	lastUnit = regexp.MustCompile(`(?i)^(?:this )?(?:last|past) (week|month|year)$`)
-
 	// Expressions that say when something ended as well.
 	bounded = regexp.MustCompile(`(?i)^(?:from|between|(?:up )?until|till?|up to)\b|\s(?:to|until|till|through|and|-|–)\s`)
 
@@ -110,13 +107,13 @@ var (
 )
 
 func (d dated) spanOf(e temporal.Expression) span {
-	if m := lastUnit.FindStringSubmatch(e.Text); m != nil {
-		at := unitBefore(strings.ToLower(m[1]), d.ref)
-		return span{from: &at}
-	}
 	var s span
-	if !e.Interval.Start.IsZero() {
-		s.from = &e.Interval.Start
+	onset := e.Onset(d.ref)
+	if !onset.IsZero() {
+		s.from = &onset
+	}
+	if !onset.Equal(e.Interval.Start) {
+		return s
 	}
 	if !e.Interval.End.IsZero() && (s.from == nil || bounded.MatchString(e.Text)) {
 		s.until = &e.Interval.End
@@ -155,17 +152,4 @@ func (d dated) durationSince(v verbPhrase) *time.Time {
 		return &found[0].Interval.Start
 	}
 	return nil
-}
-
-func unitBefore(unit string, ref time.Time) time.Time {
-	day := time.Date(ref.Year(), ref.Month(), ref.Day(), 0, 0, 0, 0, ref.Location())
-	switch unit {
-	case "week":
-		return day.AddDate(0, 0, -7)
-	case "month":
-		// The 31st of a shorter month is its last day.
-		endOfLast := day.AddDate(0, 0, -day.Day())
-		return day.AddDate(0, 0, -max(day.Day(), endOfLast.Day()))
-	}
-	return day.AddDate(-1, 0, 0)
 }

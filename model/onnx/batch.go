@@ -45,8 +45,8 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 // batchesOf groups the numbers of inputs, so that the least work is done for
 // all. Work is what a batch has of tokens once it is padded to one of the
 // sizes and lengths that there are, never less than leastTokens, and startTokens
-// more. Sorted by length, the best groups of the first n inputs end with some of them, after
-// the best groups of those before (dynamic programming over where they end).
+// more. Sorted by length, the best groups of the first n inputs are a last group
+// and the best ones of those before it (dynamic programming).
 func batchesOf(inputs []backends.TokenizedInput, lengths []int) [][]int {
 	order := make([]int, len(inputs))
 	for i := range order {
