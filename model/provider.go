@@ -49,7 +49,12 @@ func (p provider) local() bool { return p.variable == "" }
 // of a provider ("openai" → OPENAI_API_KEY). Empty: unknown provider, or one
 // that needs no key. This package reads no environment: programs do, and pass
 // the key in [Config.APIKey].
-func APIKeyVariable(provider string) string { return providers[provider].variable }
+func APIKeyVariable(provider string) string {
+	if provider == "google" { // as embedders are named too
+		provider = "gemini"
+	}
+	return providers[provider].variable
+}
 
 // parseSpec reads a specification as users write it, "provider:model". field
 // is what the user calls it.
