@@ -100,16 +100,16 @@ const threadNews = `-- name: ThreadNews :many
 SELECT e.id, e.actor, e.role, e.content, e.occurred_at
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message'
-    AND NOT EXISTS (
-        SELECT FROM annals.threads t
-        WHERE t.group_id = $1 AND t.id = $2 AND (e.occurred_at, e.id) <= (t.through_at, t.through_id))
+    AND (e.occurred_at, e.id) > ($3::timestamptz, $4::uuid)
 ORDER BY e.occurred_at, e.id
-LIMIT $3::int
+LIMIT $5::int
 `
 
 type ThreadNewsParams struct {
 	GroupID  string
 	ThreadID string
+	AfterAt  time.Time
+	AfterID  uuid.UUID
 	MaxRows  int32
 }
 
@@ -121,9 +121,15 @@ type ThreadNewsRow struct {
 	OccurredAt time.Time
 }
 
-// What was said in a thread since its summary, oldest first.
+// What was said in a thread after a message, oldest first.
 func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]ThreadNewsRow, error) {
-	rows, err := q.db.Query(ctx, threadNews, arg.GroupID, arg.ThreadID, arg.MaxRows)
+	rows, err := q.db.Query(ctx, threadNews,
+		arg.GroupID,
+		arg.ThreadID,
+		arg.AfterAt,
+		arg.AfterID,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}

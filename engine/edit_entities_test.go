@@ -20,9 +20,9 @@ func (w *world) entity(name string) graph.Entity {
 	return e
 }
 
-// relates makes the next episodes state these facts, each "source|PREDICATE|target|sentence".
-func (w *world) relates(names_ []string, said ...prompts.ExtractedFact) {
-	w.analyst.entities, w.analyst.facts = names(names_...), facts(said...)
+// relates makes the next episodes speak of these entities and state these facts.
+func (w *world) relates(ends []string, said ...prompts.ExtractedFact) {
+	w.analyst.entities, w.analyst.facts = names(ends...), facts(said...)
 }
 
 func TestMergedEntitiesAreOne(t *testing.T) {

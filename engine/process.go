@@ -40,10 +40,17 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 		return err
 	}
 	return e.alone(ctx, groupID, func() error {
-		if err := e.drain(ctx, groupID, report); err != nil {
+		threads := map[string]bool{}
+		err := e.drain(ctx, groupID, func(p Processed) {
+			if id := p.Episode.ThreadID; id != "" && p.Episode.Source == graph.SourceMessage {
+				threads[id] = true
+			}
+			report(p)
+		})
+		if err != nil {
 			return err
 		}
-		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID),
+		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID, threads),
 			e.tend(ctx, groupID))
 	})
 }

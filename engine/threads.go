@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,7 +19,6 @@ import (
 const (
 	threadStep         = 20   // new messages after which a thread's summary is extended by itself
 	threadSummaryLimit = 1000 // bytes of a thread's summary
-	maxThreads         = 1000 // looked at after processing
 )
 
 // Thread is a conversation and what was said in it, in short.
@@ -44,21 +45,14 @@ func (e *Engine) Threads(ctx context.Context, groupID string, limit int) ([]Thre
 	return threads, nil
 }
 
-// summariseThreads extends the summaries of threads in which much was said
-// since. A model that fails leaves them for the next time.
-func (e *Engine) summariseThreads(ctx context.Context, groupID string) error {
-	threads, err := e.Threads(ctx, groupID, maxThreads)
-	if err != nil {
-		return err
-	}
-	for _, t := range threads {
-		if t.Unsummarised < threadStep {
-			continue
-		}
-		_, err := e.SummariseThread(ctx, groupID, t.ID)
+// summariseThreads extends the summaries of those threads in which much was
+// said since. A model that fails leaves them for the next time.
+func (e *Engine) summariseThreads(ctx context.Context, groupID string, threads map[string]bool) error {
+	for _, id := range slices.Sorted(maps.Keys(threads)) {
+		_, err := e.summariseThread(ctx, groupID, id, threadStep)
 		var analysis *analysisError
 		if errors.As(err, &analysis) {
-			e.log.WarnContext(ctx, "thread not summarised", "group", groupID, "thread", t.ID, "error", err)
+			e.log.WarnContext(ctx, "thread not summarised", "group", groupID, "thread", id, "error", err)
 			return nil
 		}
 		if err != nil {
@@ -74,24 +68,32 @@ func (e *Engine) SummariseThread(ctx context.Context, groupID, threadID string) 
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return "", err
 	}
+	return e.summariseThread(ctx, groupID, threadID, 1)
+}
+
+// summariseThread goes on as long as there are at least so many new messages.
+func (e *Engine) summariseThread(ctx context.Context, groupID, threadID string, least int) (string, error) {
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
 	queries := db.New(e.pool)
 	thread, err := queries.ThreadGet(ctx, db.ThreadGetParams{GroupID: groupID, ID: threadID})
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return "", fmt.Errorf("read thread %q: %w", threadID, err)
 	}
-	summary := thread.Summary
 	for {
-		news, err := queries.ThreadNews(ctx, db.ThreadNewsParams{GroupID: groupID, ThreadID: threadID, MaxRows: threadStep})
+		news, err := queries.ThreadNews(ctx, db.ThreadNewsParams{
+			GroupID: groupID, ThreadID: threadID, AfterAt: thread.ThroughAt, AfterID: thread.ThroughID, MaxRows: threadStep,
+		})
 		if err != nil {
 			return "", fmt.Errorf("read what was said in thread %q: %w", threadID, err)
 		}
-		if len(news) == 0 {
-			return summary, nil
+		if len(news) < least {
+			return thread.Summary, nil
 		}
-		if summary, err = e.extendThread(ctx, groupID, threadID, summary, news); err != nil {
+		if thread.Summary, err = e.extendThread(ctx, groupID, threadID, thread.Summary, news); err != nil {
 			return "", err
 		}
+		last := news[len(news)-1]
+		thread.ThroughAt, thread.ThroughID = last.OccurredAt, last.ID
 	}
 }
 

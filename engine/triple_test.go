@@ -6,42 +6,38 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-func (w *world) triple(t graph.Triple) (added struct {
-	ok       bool
-	repeated bool
-	fact     graph.Fact
-}) {
+// triple adds a triple and returns its fact as it is then.
+func (w *world) triple(t graph.Triple) (fact graph.Fact, repeated bool) {
 	w.t.Helper()
 	t.GroupID = "g"
-	a, err := w.engine.AddTriple(w.t.Context(), t)
+	added, err := w.engine.AddTriple(w.t.Context(), t)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	added.ok, added.repeated = true, a.Repeated
 	for _, f := range w.facts() {
-		if f.ID == a.FactID {
-			added.fact = f
+		if f.ID == added.FactID {
+			fact = f
 		}
 	}
-	return added
+	return fact, added.Repeated
 }
 
 func TestATripleIsResolvedLikeAnythingElse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.analyst.judge = contradictsAll
-	first := w.triple(graph.Triple{
+	f, _ := w.triple(graph.Triple{
 		Source: graph.TripleEnd{Name: "Alice", Label: "Person", Attributes: []byte(`{"age": 30}`)}, Target: graph.TripleEnd{Name: "Paris"},
 		Predicate: "lives in", Fact: "Alice lives in Paris.", ValidAt: date("2020-01-01"), Attributes: []byte(`{"sure": true}`),
 	})
-	if f := first.fact; f.Predicate != "LIVES_IN" || !f.Valid.Start.Equal(date("2020-01-01")) || len(f.Episodes) != 1 || !same(f.Attributes, `{"sure": true}`) {
+	if f.Predicate != "LIVES_IN" || !f.Valid.Start.Equal(date("2020-01-01")) || len(f.Episodes) != 1 || !same(f.Attributes, `{"sure": true}`) {
 		t.Errorf("added %+v", f)
 	}
-	again := w.triple(graph.Triple{
+	again, repeated := w.triple(graph.Triple{
 		Source: graph.TripleEnd{Name: "ALICE"}, Target: graph.TripleEnd{Name: "paris"}, Predicate: "LIVES_IN", Fact: "alice lives in paris",
 		ValidAt: date("2021-01-01"),
 	})
-	if !again.repeated || len(again.fact.Episodes) != 2 || !same(again.fact.Attributes, `{"sure": true}`) {
+	if !repeated || len(again.Episodes) != 2 || !same(again.Attributes, `{"sure": true}`) {
 		t.Errorf("said again: %+v", again)
 	}
 	w.triple(graph.Triple{

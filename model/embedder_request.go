@@ -151,7 +151,7 @@ func (e *ServedEmbedder) ask(ctx context.Context, texts []string) ([][]float32, 
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close() //nolint:errcheck // it is in memory
+	defer response.Body.Close()
 	data, err := io.ReadAll(response.Body)
 	if err != nil {
 		return nil, err

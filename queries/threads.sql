@@ -1,11 +1,9 @@
--- What was said in a thread since its summary, oldest first.
+-- What was said in a thread after a message, oldest first.
 -- name: ThreadNews :many
 SELECT e.id, e.actor, e.role, e.content, e.occurred_at
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message'
-    AND NOT EXISTS (
-        SELECT FROM annals.threads t
-        WHERE t.group_id = @group_id AND t.id = @thread_id AND (e.occurred_at, e.id) <= (t.through_at, t.through_id))
+    AND (e.occurred_at, e.id) > (@after_at::timestamptz, @after_id::uuid)
 ORDER BY e.occurred_at, e.id
 LIMIT @max_rows::int;
 

@@ -41,7 +41,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if q.Text == "" {
 		return result, nil
 	}
-	vectors, err := s.embedder.Embed(ctx, []string{q.Text})
+	vectors, err := s.embedder.Embed(model.WithSubject(ctx, model.Subject{GroupID: q.GroupID}), []string{q.Text})
 	if err != nil {
 		return Result{}, fmt.Errorf("embed the query: %w", err)
 	}

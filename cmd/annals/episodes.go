@@ -104,8 +104,12 @@ func (a *app) showEpisode(ctx context.Context, client *annals.Client, id uuid.UU
 		return a.printJSON(episodeTraceJSON{Episode: episode.JSON(), Trace: views(entries, traceOf)})
 	}
 	err = a.table("", [][]string{
-		{"id", episode.ID.String()}, {"said", day(episode.OccurredAt)}, {"by", episode.Speaker()}, {"state", string(episode.State)},
-		{"error", episode.Error}, {"content", brief(episode.Content, 500)},
+		{"id", episode.ID.String()},
+		{"said", day(episode.OccurredAt)},
+		{"by", episode.Speaker()},
+		{"state", string(episode.State)},
+		{"error", episode.Error},
+		{"content", brief(episode.Content, 500)},
 	})
 	if err != nil || !trace {
 		return err

@@ -6,11 +6,11 @@ import "math"
 type Decision int
 
 const (
-	// Unsure: the records do not tell. Ask somebody who knows more.
+	// Unsure means that the records do not tell. Ask somebody who knows more.
 	Unsure Decision = iota
-	// Same: they are of one entity.
+	// Same means that they are of one entity.
 	Same
-	// Different: they contradict each other.
+	// Different means that they contradict each other.
 	Different
 )
 

@@ -93,7 +93,7 @@ func shorten(s string) string {
 	var b strings.Builder
 	var before, last rune
 	for _, r := range s {
-		if r == last && r == before && r > '9' && r != 'i' && r != 'w' && unicode.IsLetter(r) {
+		if r == last && last == before && r > '9' && r != 'i' && r != 'w' && unicode.IsLetter(r) {
 			continue
 		}
 		before, last = last, r
@@ -105,7 +105,7 @@ func shorten(s string) string {
 func drawnOut(s string) bool {
 	var before, last rune
 	for _, r := range s {
-		if r == last && r == before {
+		if r == last && last == before {
 			return true
 		}
 		before, last = last, r

@@ -253,7 +253,7 @@ func TestOpenOutlivesItsContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close() //nolint:errcheck // closing is tested elsewhere
+	defer e.Close()
 	cancel()
 	embed(t, e, "ann")
 }
@@ -338,7 +338,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	defer e.Close() //nolint:errcheck // the program ends
+	defer e.Close()
 	// Texts come again, above all the names of entities, and 350 ms are long.
 	cached := model.NewCachedEmbedder(e, 10_000)
 	vectors, err := cached.Embed(ctx, []string{"Ann lives in Paris"})
@@ -354,7 +354,7 @@ func benchmark(b *testing.B, shape bert) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer e.Close() //nolint:errcheck // nothing is lost
+	defer e.Close()
 	const text = "ann works for acme and lives in the berlin of paris with ann"
 	texts := make([]string, 32)
 	for i := range texts {

@@ -1,0 +1,359 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/model/modeltest"
+)
+
+// Whoever reads them, and in whichever words a model dates the move, two
+// sentences become the same two facts.
+func TestAMoveByEveryReader(t *testing.T) {
+	t.Parallel()
+	for name, memoryOf := range map[string]func(*testing.T) *memory{
+		"offline": newMemory,
+		"a model that repeats the words": func(t *testing.T) *memory {
+			s := newScripted(t)
+			s.knowsMoves("last week")
+			return s.memory
+		},
+		"a model that works out the date": func(t *testing.T) *memory {
+			s := newScripted(t)
+			s.knowsMoves("2024-03-08")
+			return s.memory
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := memoryOf(t)
+			m.checkMove()
+		})
+	}
+}
+
+// checkMove tells of a move and reads it back on both axes of time.
+func (m *memory) checkMove() {
+	m.t.Helper()
+	for day, text := range map[string]string{"2023-01-10": "I live in Paris."} {
+		if o := m.hears(day, text); o.code != exitOK {
+			m.t.Fatalf("add: exit %d: %s", o.code, o.stderr)
+		}
+	}
+	var before factsJSON
+	m.read(&before, "facts", "-g", "t")
+	if o := m.hears("2024-03-15", "I moved to Lisbon last week"); o.code != exitOK || !strings.Contains(o.stdout, "1 closed") {
+		m.t.Fatalf("add: exit %d: %s%s", o.code, o.stdout, o.stderr)
+	}
+	const (
+		paris  = "Paris 2023-01-10T00:00:00Z 2024-03-08T00:00:00Z"
+		lisbon = "Lisbon 2024-03-08T00:00:00Z –"
+	)
+	for _, tt := range []struct {
+		args, want []string
+	}{
+		{nil, []string{paris, lisbon}},
+		{[]string{"--as-of", "2023-06-01"}, []string{paris}},
+		{[]string{"--as-of", "2024-03-07"}, []string{paris}},
+		{[]string{"--as-of", "2024-03-08"}, []string{lisbon}},
+		{[]string{"--as-of", "2022-01-01"}, nil},
+		{[]string{"--known-at", "2020-01-01"}, nil},
+		{[]string{"--entity", "lisbon"}, []string{lisbon}},
+		{[]string{"--entity", "Alice"}, []string{paris, lisbon}},
+	} {
+		if diff := cmp.Diff(tt.want, m.homes(tt.args...)); diff != "" {
+			m.t.Errorf("facts %q (-want +got):\n%s", tt.args, diff)
+		}
+	}
+	var versions struct {
+		Versions []struct {
+			KnownUntil *string `json:"known_until"`
+			InvalidAt  *string `json:"invalid_at"`
+		}
+	}
+	m.read(&versions, "history", "-g", "t", before.Facts[0].ID)
+	if v := versions.Versions; len(v) != 2 || v[0].KnownUntil == nil || v[0].InvalidAt != nil || v[1].KnownUntil != nil || or(v[1].InvalidAt) != "2024-03-08T00:00:00Z" {
+		m.t.Errorf("versions %+v, want the open belief, then the closed one", v)
+	}
+}
+
+// Every command works on what a model has read.
+func TestCommandsWithAModel(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.environ["ANNALS_PRICES"] = s.file("prices.json", `{"openai:scripted": {"input": 1000, "output": 3000}}`)
+	s.knowsMoves("last week")
+	s.checkMove()
+	for _, tt := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"search", "Where does Alice live?"}, []string{"Alice lives in Lisbon.", "Alice lives in Paris."}},
+		{[]string{"context", "Lisbon"}, []string{"<FACTS>", "Alice lives in Lisbon. (date range: 2024-03-08 – present)"}},
+		{[]string{"timeline"}, []string{"2023-01-10", "2024-03-08", "ended", "Alice lives in Lisbon."}},
+		{[]string{"entities"}, []string{"Person", "City", "Alice lives in Lisbon."}},
+		{[]string{"doctor"}, []string{"openai:scripted", "384 dimensions", "2 episodes done, 0 waiting, 0 failed"}},
+		{[]string{"doctor", "--json"}, []string{`"analyst": "openai:scripted"`, `"embedder": "openai:scripted"`}},
+	} {
+		o := s.run("", append([]string{"-g", "t"}, tt.args...)...)
+		for _, want := range tt.want {
+			if o.code != exitOK || !strings.Contains(o.stdout, want) {
+				t.Errorf("annals %q: exit %d, no %q in:\n%s%s", tt.args, o.code, want, o.stdout, o.stderr)
+			}
+		}
+		if strings.Contains(o.stdout+o.stderr, modelKey) {
+			t.Errorf("annals %q shows the key", tt.args)
+		}
+	}
+	s.checkTrace()
+	s.checkUsage(1000, 3000)
+}
+
+func (s *scripted) checkTrace() {
+	s.t.Helper()
+	var episodes struct{ Episodes []struct{ ID string } }
+	s.read(&episodes, "episodes", "-g", "t")
+	moved := episodes.Episodes[0].ID
+	table := s.must("episodes", "show", moved, "--trace", "-g", "t")
+	for _, want := range []string{"I moved to Lisbon last week", "extract entities", "matched", "created", "closed", "one home at a time"} {
+		if !strings.Contains(table, want) {
+			s.t.Errorf("the trace does not say %q:\n%s", want, table)
+		}
+	}
+	var shown struct {
+		Episode struct{ ID, State string }
+		Trace   []struct {
+			Decision, Reason string
+			FactID           *string `json:"fact_id"`
+		}
+	}
+	s.read(&shown, "episodes", "show", moved, "--trace", "-g", "t")
+	closed := slices.IndexFunc(shown.Trace, func(e struct {
+		Decision, Reason string
+		FactID           *string `json:"fact_id"`
+	},
+	) bool {
+		return e.Decision == "closed"
+	})
+	if shown.Episode.ID != moved || shown.Episode.State != "done" || closed < 0 || shown.Trace[closed].FactID == nil {
+		s.t.Errorf("shown %+v, want the episode and the fact it closed", shown)
+	}
+	if plain := s.must("episodes", "show", moved, "-g", "t"); strings.Contains(plain, "one home") || !strings.Contains(plain, moved) {
+		s.t.Errorf("without --trace: %s", plain)
+	}
+}
+
+type usageReport struct {
+	Usage []struct {
+		Kind, Prompt, Model            string
+		Calls, Cached, Failed, Repairs int
+		InputTokens                    int `json:"input_tokens"`
+		OutputTokens                   int `json:"output_tokens"`
+		Cost                           float64
+		Unpriced                       int
+	}
+}
+
+// checkUsage compares what was counted with what the server saw, at prices in
+// dollars per million tokens.
+func (s *scripted) checkUsage(input, output float64) {
+	s.t.Helper()
+	var got usageReport
+	s.read(&got, "usage", "-g", "t")
+	chats, embeddings := 0, 0
+	for _, u := range got.Usage {
+		switch u.Kind {
+		case "chat":
+			chats += u.Calls
+		case "embedding":
+			embeddings += u.Calls
+		}
+		want := (float64(u.InputTokens)*input + float64(u.OutputTokens)*output) / 1e6
+		if u.Model != "openai:scripted" || u.Unpriced != 0 || u.Cost == 0 || math.Abs(u.Cost-want) > 1e-9 {
+			s.t.Errorf("%+v, want a cost of %v", u, want)
+		}
+	}
+	if chats != s.server.Chats() || embeddings != s.server.Embeddings() || chats == 0 || embeddings == 0 {
+		s.t.Errorf("usage counts %d calls and %d embedding requests; the server saw %d and %d", chats, embeddings, s.server.Chats(), s.server.Embeddings())
+	}
+	table := s.must("usage", "-g", "t")
+	for _, want := range []string{"PROMPT", "extract_facts", "embed", "openai:scripted", fmt.Sprintf("%.4f", got.Usage[0].Cost)} {
+		if !strings.Contains(table, want) {
+			s.t.Errorf("usage does not say %q:\n%s", want, table)
+		}
+	}
+}
+
+// Flags have the last word over the settings.
+func TestOfflineOverridesTheSettings(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.environ["ANNALS_PRICES"] = s.file("prices.json", "{}")
+	if got := s.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.", "--llm", "offline", "--embedder", "offline"); !strings.Contains(got, offlineNotice) {
+		t.Errorf("add says %q", got)
+	}
+	if asked := s.server.Calls(); len(asked) != 0 {
+		t.Errorf("the model was asked %d times", len(asked))
+	}
+	if got := s.homes("--llm", "offline", "--embedder", "offline"); len(got) != 1 {
+		t.Errorf("homes %q, want one", got)
+	}
+	o := s.run("", "usage", "-g", "t")
+	if o.code != exitOK || o.stdout != "" || o.stderr != "No model was asked for the group t.\n" {
+		t.Errorf("usage: exit %d, %q, %q", o.code, o.stdout, o.stderr)
+	}
+	if got := s.must("usage", "-g", "t", "--json"); got != "{\n  \"usage\": []\n}\n" {
+		t.Errorf("usage --json prints %q", got)
+	}
+	// A model without a price costs an unknown amount, not nothing.
+	s.must("add", "-g", "t", "--actor", "Alice", "I like tea.")
+	if got := s.must("usage", "-g", "t"); !strings.Contains(got, "unknown") {
+		t.Errorf("usage says %q of a model without a price", got)
+	}
+}
+
+func TestAWrongKey(t *testing.T) {
+	t.Parallel()
+	const wrong = "sk-wrong-fedcba9876543210"
+	s := newScripted(t)
+	s.knowsMoves("")
+	s.environ["OPENAI_API_KEY"] = wrong
+	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "check the key in OPENAI_API_KEY", wrong, modelKey)
+	s.checkKept(1)
+	s.environ["OPENAI_API_KEY"] = modelKey
+	s.checkRetry()
+	// A key of Annals' own comes before the one that other programs use too.
+	s.environ["OPENAI_API_KEY"], s.environ["ANNALS_LLM_API_KEY"], s.environ["ANNALS_EMBEDDER_API_KEY"] = wrong, modelKey, modelKey
+	if o := s.hears("2024-03-15", "I moved to Lisbon last week."); o.code != exitOK {
+		t.Errorf("with ANNALS_LLM_API_KEY: exit %d: %s", o.code, o.stderr)
+	}
+}
+
+// checkKept checks that episodes that could not be read are there and found.
+func (s *scripted) checkKept(episodes int) {
+	s.t.Helper()
+	var got struct{ Episodes map[string]int }
+	s.read(&got, "doctor", "-g", "t")
+	if kept := got.Episodes["failed"] + got.Episodes["pending"]; kept != episodes || got.Episodes["done"] != 0 {
+		s.t.Errorf("episodes %v, want %d kept and none done", got.Episodes, episodes)
+	}
+	if got := s.must("episodes", "-g", "t", "--state", "failed"); !strings.Contains(got, "I live in Paris.") {
+		s.t.Errorf("failed episodes: %q", got)
+	}
+}
+
+func (s *scripted) checkRetry() {
+	s.t.Helper()
+	if got := s.must("retry", "-g", "t"); !strings.Contains(got, " done, 0 failed") || !strings.Contains(got, "Read by openai:scripted") {
+		s.t.Errorf("retry says %q", got)
+	}
+	if got := s.homes(); len(got) != 1 {
+		s.t.Errorf("homes %q after retry, want one", got)
+	}
+}
+
+// A server that nobody can reach costs no episode.
+func TestAModelThatCannotBeReached(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.knowsMoves("")
+	// The certificate is nobody's: no connection comes about, and none is tried again.
+	gone := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(gone.Close)
+	s.environ["ANNALS_LLM_BASE_URL"] = gone.URL + "/v1"
+	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "cannot reach "+gone.URL, modelKey)
+	s.checkKept(1)
+	s.environ["ANNALS_LLM_BASE_URL"] = s.address
+	s.checkRetry()
+}
+
+// A model that is down stops the work after a few episodes; none is lost.
+func TestAModelThatIsDown(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	down := true
+	s.answers["extract_entities"] = func(modeltest.Request) modeltest.Reply {
+		if down {
+			return modeltest.Reply{Status: http.StatusServiceUnavailable, RetryAfter: "0.001", Text: "overloaded"}
+		}
+		return modeltest.Reply{Text: nothingFound["extract_entities"]}
+	}
+	lines := ""
+	for i := range 5 {
+		lines += fmt.Sprintf(`{"content":"I live in Paris.","actor":"Alice","thread_id":"%d"}`+"\n", i)
+	}
+	file := s.file("chat.jsonl", lines)
+	s.run("", "add", "-g", "t", "--file", file).failsWith(t, "did not answer for 3 episodes in a row; the rest of t waits: see to the model, then run 'annals retry --group t'", modelKey)
+	s.checkKept(5)
+	down = false
+	if got := s.must("retry", "-g", "t"); !strings.HasPrefix(got, "5 done, 0 failed") {
+		t.Errorf("retry says %q", got)
+	}
+	if got := s.must("add", "-g", "t", "--file", file); !strings.HasPrefix(got, "0 added, 5 already there; 0 done, 0 failed") {
+		t.Errorf("adding again says %q", got)
+	}
+}
+
+func TestAnEmbedderThatCannotBeReached(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.knowsMoves("")
+	gone := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(gone.Close)
+	s.environ["ANNALS_EMBEDDER_BASE_URL"] = gone.URL + "/v1"
+	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "cannot reach "+gone.URL, modelKey)
+	s.checkKept(1)
+	s.environ["ANNALS_EMBEDDER_BASE_URL"] = s.address
+	s.checkRetry()
+}
+
+// embedsIn makes the embedding model one of so many dimensions, whatever it is
+// asked for.
+func (s *scripted) embedsIn(dimensions int) {
+	s.server.OnEmbedding(func(r modeltest.Request) modeltest.Reply {
+		e, err := model.NewHashEmbedder(dimensions)
+		if err != nil {
+			s.t.Error(err)
+			return modeltest.Reply{Status: http.StatusInternalServerError}
+		}
+		vectors, err := e.Embed(s.t.Context(), r.Texts)
+		if err != nil {
+			s.t.Error(err)
+		}
+		var data []string
+		for i, v := range vectors {
+			data = append(data, fmt.Sprintf(`{"index": %d, "embedding": %s}`, i, strings.ReplaceAll(fmt.Sprint(v), " ", ",")))
+		}
+		return modeltest.Reply{Raw: `{"object": "list", "data": [` + strings.Join(data, ",") + `], "usage": {"prompt_tokens": 1, "total_tokens": 1}}`}
+	})
+}
+
+func TestANewDatabaseTakesTheEmbeddersDimension(t *testing.T) {
+	t.Parallel()
+	s := scriptedAt(t, pgtest.Empty(t))
+	s.knowsMoves("")
+	s.embedsIn(256)
+	s.must("migrate", "up")
+	if got := s.must("doctor", "-g", "t"); !strings.Contains(got, "openai:scripted, 256 dimensions") {
+		t.Errorf("doctor says %q", got)
+	}
+	if o := s.hears("2023-01-10", "I live in Paris."); o.code != exitOK {
+		t.Fatalf("add: exit %d: %s", o.code, o.stderr)
+	}
+	if got := s.must("search", "-g", "t", "Where does Alice live?"); !strings.Contains(got, "Alice lives in Paris.") {
+		t.Errorf("search finds %q", got)
+	}
+	s.embedsIn(128)
+	s.run("", "add", "-g", "t", "--actor", "Bob", "I live in Rome.").failsWith(t, "128 dimensions, not 256")
+	s.environ["ANNALS_EMBEDDING_DIM"] = "128"
+	s.run("", "facts", "-g", "t").failsWith(t, "256 dimensions, not 128")
+}
