@@ -22,6 +22,26 @@
 // episode that was accepted survives any crash, and no half-read episode is
 // ever visible.
 //
+// # Who reads
+//
 // Without configuration the offline analyst reads episodes by rules. It is a
 // floor, not a model: its graph is modest, its search over what was said is good.
+// A language model reads in its place when [Config].LLM has one:
+//
+//	llm, err := model.OpenLLM(model.Config{Model: "openai:gpt-5-mini", APIKey: key})
+//	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url, LLM: llm})
+//
+// A message costs at most four calls, however many entities and facts there
+// are; a long document more, since it is read in parts. What a model says is checked before it is used; [Client.Trace] tells for
+// every episode what was taken, matched, dropped and closed, and why, and
+// [Client.Usage] what a group has cost. An episode whose reading fails stays
+// stored, and [Client.Retry] makes it wait again.
+//
+// # What it is told, and by hand
+//
+// [Client.SetOntology] says which kinds of entities and facts a group looks for
+// and what to note about them. [Client.AddTriple] adds one fact that is known as
+// such. [Client.MergeEntities], [Client.SplitEntity] and [Client.RenameEntity]
+// put right who is who. [Client.BuildCommunities] finds clusters of entities
+// and summarises them.
 package annals

@@ -107,7 +107,7 @@ func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	case len(p.names) >= maxEntities:
 		d.drop(stepExtractEntities, name, fmt.Sprintf("%d entities are taken at the most", maxEntities), episodes)
 		return
-	case containsFold(d.ontology.ExcludedTypes, label):
+	case d.ontology.Excludes(label):
 		d.drop(stepExtractEntities, name, "things of the type "+label+" are not wanted in this group", episodes)
 		return
 	case !labelOK:

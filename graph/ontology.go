@@ -77,6 +77,11 @@ func (t FactType) Allows(sourceLabels, targetLabels []string) bool {
 	})
 }
 
+// Excludes reports whether entities of this type are not wanted.
+func (o Ontology) Excludes(label string) bool {
+	return label != "" && slices.ContainsFunc(o.ExcludedTypes, func(name string) bool { return sameName(name, label) })
+}
+
 func isLabelled(labels []string, name string) bool {
 	return name == "" || slices.ContainsFunc(labels, func(label string) bool { return sameName(label, name) })
 }

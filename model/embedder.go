@@ -1,5 +1,3 @@
-// Package model is what Annals asks of models. This release knows one: an
-// embedder that needs no network.
 package model
 
 import "context"

@@ -50,7 +50,7 @@ type addition struct {
 	store        bool // only store
 	occurredAt   string
 	metadata     string
-	previous     int // -1: not said
+	previous     int
 	episode      annals.Episode
 }
 
@@ -64,13 +64,18 @@ func (a *app) addCommand() *cobra.Command {
   annals add --group chat --file messages.jsonl
   some-program | annals add --group chat --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.add(cmd.Context(), in, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("previous") {
+				in.episode.Previous = &in.previous
+			}
+			return a.add(cmd.Context(), in, args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&in.file, "file", "f", "", "read from this file; - is standard input")
 	flags.StringVar(&in.format, "format", "", "jsonl, text or json; otherwise told from the file's ending and beginning")
-	flags.BoolVar(&in.episode.Deferred, "no-llm", false, "keep it from any model: found by its words, read when 'annals retry' asks for it")
-	flags.IntVar(&in.previous, "previous", -1, "earlier messages of the thread to show with it; otherwise as set (ANNALS_PREVIOUS)")
+	flags.BoolVar(&in.episode.Deferred, "no-llm", false, "keep it from the language model: found by its words and its vector, read when 'annals retry' asks for it")
+	flags.IntVar(&in.previous, "previous", 0, "earlier messages of the thread to show with it; otherwise as set (ANNALS_PREVIOUS)")
 	flags.BoolVar(&in.store, "no-process", false, "only store; a later add or retry reads them")
 	flags.StringVar((*string)(&in.episode.Source), "source", "", "message, text or json")
 	flags.StringVar(&in.episode.Actor, "actor", "", "who said or wrote it")
@@ -128,9 +133,6 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 	var err error
 	if in.episode.OccurredAt, err = parseTime("occurred-at", in.occurredAt); err != nil {
 		return nil, noop, err
-	}
-	if in.previous >= 0 {
-		in.episode.Previous = &in.previous
 	}
 	in.episode.GroupID, in.episode.Metadata = a.group, []byte(in.metadata)
 	switch {
