@@ -79,7 +79,7 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 		}
 	}
 	c.engine = engine.New(pool, c.analyst, c.embedder, config.options())
-	c.searcher = retrieval.New(pool, c.embedder)
+	c.searcher = retrieval.New(pool, c.embedder, config.reranker(ledger))
 	return c, nil
 }
 

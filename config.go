@@ -42,6 +42,10 @@ type Config struct {
 	// was invented: better coverage for one more call.
 	Reflexion bool
 
+	// Reranker is the model that reads the query with each hit, for searches that
+	// ask for it; see [model.OpenReranker]. Defaults to none.
+	Reranker model.Reranker
+
 	// SmallLLM writes summaries, names and dates. Defaults to LLM.
 	SmallLLM *model.LLM
 
@@ -64,6 +68,13 @@ func (c Config) analyst(ledger model.Ledger) engine.Analyst {
 		small = c.LLM
 	}
 	return engine.NewAnalyst(c.LLM.With(ledger), small.With(ledger))
+}
+
+func (c Config) reranker(ledger model.Ledger) model.Reranker {
+	if c.Reranker == nil {
+		return nil
+	}
+	return model.RerankerWith(c.Reranker, ledger)
 }
 
 func (c Config) options() engine.Options {

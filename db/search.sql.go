@@ -7,25 +7,155 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
+const communitiesByIDs = `-- name: CommunitiesByIDs :many
+SELECT c.id, c.name, c.summary, c.created_at
+FROM annals.communities c
+WHERE c.group_id = $1 AND c.id = ANY($2::uuid[])
+`
+
+type CommunitiesByIDsParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type CommunitiesByIDsRow struct {
+	ID        uuid.UUID
+	Name      string
+	Summary   string
+	CreatedAt time.Time
+}
+
+func (q *Queries) CommunitiesByIDs(ctx context.Context, arg CommunitiesByIDsParams) ([]CommunitiesByIDsRow, error) {
+	rows, err := q.db.Query(ctx, communitiesByIDs, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CommunitiesByIDsRow{}
+	for rows.Next() {
+		var i CommunitiesByIDsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.Summary,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const communitiesByVector = `-- name: CommunitiesByVector :many
+SELECT v.community_id AS id, (1 - (v.embedding <=> $1))::float8 AS score
+FROM annals.community_embeddings v
+WHERE v.group_id = $2 AND v.model = $3
+ORDER BY (v.embedding <=> $1) + 0, v.community_id
+LIMIT $4::int
+`
+
+type CommunitiesByVectorParams struct {
+	Embedding pgvector.HalfVector
+	GroupID   string
+	Model     string
+	MaxRows   int32
+}
+
+type CommunitiesByVectorRow struct {
+	ID    uuid.UUID
+	Score float64
+}
+
+func (q *Queries) CommunitiesByVector(ctx context.Context, arg CommunitiesByVectorParams) ([]CommunitiesByVectorRow, error) {
+	rows, err := q.db.Query(ctx, communitiesByVector,
+		arg.Embedding,
+		arg.GroupID,
+		arg.Model,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CommunitiesByVectorRow{}
+	for rows.Next() {
+		var i CommunitiesByVectorRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const communityVectors = `-- name: CommunityVectors :many
+SELECT v.community_id AS id, v.embedding FROM annals.community_embeddings v
+WHERE v.group_id = $1 AND v.model = $2 AND v.community_id = ANY($3::uuid[])
+`
+
+type CommunityVectorsParams struct {
+	GroupID string
+	Model   string
+	Ids     []uuid.UUID
+}
+
+type CommunityVectorsRow struct {
+	ID        uuid.UUID
+	Embedding pgvector.HalfVector
+}
+
+func (q *Queries) CommunityVectors(ctx context.Context, arg CommunityVectorsParams) ([]CommunityVectorsRow, error) {
+	rows, err := q.db.Query(ctx, communityVectors, arg.GroupID, arg.Model, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CommunityVectorsRow{}
+	for rows.Next() {
+		var i CommunityVectorsRow
+		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesByVector = `-- name: EntitiesByVector :many
+
 SELECT v.entity_id AS id, (1 - (v.embedding <=> $1))::float8 AS score
 FROM annals.entity_embeddings v
 WHERE v.group_id = $2 AND v.model = $3
+    AND CASE WHEN $4::boolean THEN v.entity_id IN (SELECT annals.entities_matching($2, $5::jsonb)) ELSE true END
 ORDER BY (v.embedding <=> $1) + 0, v.entity_id
-LIMIT $4::int
+LIMIT $6::int
 `
 
 type EntitiesByVectorParams struct {
 	Embedding pgvector.HalfVector
 	GroupID   string
 	Model     string
+	Narrowed  bool
+	Filter    json.RawMessage
 	MaxRows   int32
 }
 
@@ -34,13 +164,15 @@ type EntitiesByVectorRow struct {
 	Score float64
 }
 
-// The + 0 keeps any approximate index out: up to some twenty thousand vectors
-// a group, reading them all from the covering key is as fast and misses nothing.
+// What search ranks by. A search that is narrowed passes a filter; its rows are
+// chosen before they are ranked.
 func (q *Queries) EntitiesByVector(ctx context.Context, arg EntitiesByVectorParams) ([]EntitiesByVectorRow, error) {
 	rows, err := q.db.Query(ctx, entitiesByVector,
 		arg.Embedding,
 		arg.GroupID,
 		arg.Model,
+		arg.Narrowed,
+		arg.Filter,
 		arg.MaxRows,
 	)
 	if err != nil {
@@ -61,18 +193,207 @@ func (q *Queries) EntitiesByVector(ctx context.Context, arg EntitiesByVectorPara
 	return items, nil
 }
 
+const entitiesOfEpisodes = `-- name: EntitiesOfEpisodes :many
+SELECT m.entity_id AS id, count(*) AS mentions
+FROM annals.mentions m
+WHERE m.group_id = $1 AND m.episode_id = ANY($2::uuid[])
+GROUP BY m.entity_id
+ORDER BY mentions DESC, m.entity_id
+LIMIT $3::int
+`
+
+type EntitiesOfEpisodesParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+	MaxRows    int32
+}
+
+type EntitiesOfEpisodesRow struct {
+	ID       uuid.UUID
+	Mentions int64
+}
+
+func (q *Queries) EntitiesOfEpisodes(ctx context.Context, arg EntitiesOfEpisodesParams) ([]EntitiesOfEpisodesRow, error) {
+	rows, err := q.db.Query(ctx, entitiesOfEpisodes, arg.GroupID, arg.EpisodeIds, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntitiesOfEpisodesRow{}
+	for rows.Next() {
+		var i EntitiesOfEpisodesRow
+		if err := rows.Scan(&i.ID, &i.Mentions); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const entitiesRecent = `-- name: EntitiesRecent :many
+SELECT m.entity_id AS id
+FROM (SELECT e.id FROM annals.episodes e WHERE e.group_id = $1 ORDER BY e.id DESC LIMIT $2::int) recent
+JOIN annals.mentions m ON m.group_id = $1 AND m.episode_id = recent.id
+GROUP BY m.entity_id
+ORDER BY count(*) DESC, m.entity_id
+LIMIT $3::int
+`
+
+type EntitiesRecentParams struct {
+	GroupID  string
+	Episodes int32
+	MaxRows  int32
+}
+
+// The entities of what was said last.
+func (q *Queries) EntitiesRecent(ctx context.Context, arg EntitiesRecentParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesRecent, arg.GroupID, arg.Episodes, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const entityMentions = `-- name: EntityMentions :many
+SELECT m.entity_id AS id, count(*) AS mentions
+FROM annals.mentions m
+WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[])
+GROUP BY m.entity_id
+`
+
+type EntityMentionsParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type EntityMentionsRow struct {
+	ID       uuid.UUID
+	Mentions int64
+}
+
+// How many episodes mention an entity.
+func (q *Queries) EntityMentions(ctx context.Context, arg EntityMentionsParams) ([]EntityMentionsRow, error) {
+	rows, err := q.db.Query(ctx, entityMentions, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntityMentionsRow{}
+	for rows.Next() {
+		var i EntityMentionsRow
+		if err := rows.Scan(&i.ID, &i.Mentions); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const entityVectors = `-- name: EntityVectors :many
+SELECT v.entity_id AS id, v.embedding FROM annals.entity_embeddings v
+WHERE v.group_id = $1 AND v.model = $2 AND v.entity_id = ANY($3::uuid[])
+`
+
+type EntityVectorsParams struct {
+	GroupID string
+	Model   string
+	Ids     []uuid.UUID
+}
+
+type EntityVectorsRow struct {
+	ID        uuid.UUID
+	Embedding pgvector.HalfVector
+}
+
+func (q *Queries) EntityVectors(ctx context.Context, arg EntityVectorsParams) ([]EntityVectorsRow, error) {
+	rows, err := q.db.Query(ctx, entityVectors, arg.GroupID, arg.Model, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntityVectorsRow{}
+	for rows.Next() {
+		var i EntityVectorsRow
+		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const episodeVectors = `-- name: EpisodeVectors :many
+SELECT v.episode_id AS id, v.embedding FROM annals.episode_embeddings v
+WHERE v.group_id = $1 AND v.model = $2 AND v.episode_id = ANY($3::uuid[])
+`
+
+type EpisodeVectorsParams struct {
+	GroupID string
+	Model   string
+	Ids     []uuid.UUID
+}
+
+type EpisodeVectorsRow struct {
+	ID        uuid.UUID
+	Embedding pgvector.HalfVector
+}
+
+func (q *Queries) EpisodeVectors(ctx context.Context, arg EpisodeVectorsParams) ([]EpisodeVectorsRow, error) {
+	rows, err := q.db.Query(ctx, episodeVectors, arg.GroupID, arg.Model, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodeVectorsRow{}
+	for rows.Next() {
+		var i EpisodeVectorsRow
+		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const episodesByVector = `-- name: EpisodesByVector :many
 SELECT v.episode_id AS id, (1 - (v.embedding <=> $1))::float8 AS score
 FROM annals.episode_embeddings v
 WHERE v.group_id = $2 AND v.model = $3
+    AND CASE WHEN $4::boolean THEN v.episode_id IN (SELECT annals.episodes_matching($2, $5::jsonb)) ELSE true END
 ORDER BY (v.embedding <=> $1) + 0, v.episode_id
-LIMIT $4::int
+LIMIT $6::int
 `
 
 type EpisodesByVectorParams struct {
 	Embedding pgvector.HalfVector
 	GroupID   string
 	Model     string
+	Narrowed  bool
+	Filter    json.RawMessage
 	MaxRows   int32
 }
 
@@ -81,11 +402,15 @@ type EpisodesByVectorRow struct {
 	Score float64
 }
 
+// The + 0 keeps any approximate index out: up to some twenty thousand vectors
+// a group, reading them all from the covering key is as fast and misses nothing.
 func (q *Queries) EpisodesByVector(ctx context.Context, arg EpisodesByVectorParams) ([]EpisodesByVectorRow, error) {
 	rows, err := q.db.Query(ctx, episodesByVector,
 		arg.Embedding,
 		arg.GroupID,
 		arg.Model,
+		arg.Narrowed,
+		arg.Filter,
 		arg.MaxRows,
 	)
 	if err != nil {
@@ -106,23 +431,137 @@ func (q *Queries) EpisodesByVector(ctx context.Context, arg EpisodesByVectorPara
 	return items, nil
 }
 
-const factsByVector = `-- name: FactsByVector :many
-SELECT v.fact_id AS id, (1 - (v.embedding <=> $1))::float8 AS score
-FROM annals.fact_embeddings v
-JOIN annals.facts f ON f.group_id = v.group_id AND f.id = v.fact_id
-WHERE v.group_id = $2 AND v.model = $3
-    AND ($4::timestamptz IS NULL OR f.valid @> $4::timestamptz)
-    AND ($5::boolean OR $4::timestamptz IS NOT NULL
-        OR upper_inf(f.valid) OR upper(f.valid) > now())
-ORDER BY (v.embedding <=> $1) + 0, v.fact_id
+const factVectors = `-- name: FactVectors :many
+SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
+WHERE v.group_id = $1 AND v.model = $2 AND v.fact_id = ANY($3::uuid[])
+`
+
+type FactVectorsParams struct {
+	GroupID string
+	Model   string
+	Ids     []uuid.UUID
+}
+
+type FactVectorsRow struct {
+	ID        uuid.UUID
+	Embedding pgvector.HalfVector
+}
+
+func (q *Queries) FactVectors(ctx context.Context, arg FactVectorsParams) ([]FactVectorsRow, error) {
+	rows, err := q.db.Query(ctx, factVectors, arg.GroupID, arg.Model, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactVectorsRow{}
+	for rows.Next() {
+		var i FactVectorsRow
+		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsAround = `-- name: FactsAround :many
+WITH near AS (
+    SELECT n.id, n.place FROM unnest($7::uuid[]) WITH ORDINALITY AS n(id, place)
+), touched AS (
+    SELECT DISTINCT ON (t.id) t.id, t.place
+    FROM (
+        SELECT f.id, n.place FROM near n CROSS JOIN LATERAL (
+            SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 50) f
+        UNION ALL
+        SELECT f.id, n.place FROM near n CROSS JOIN LATERAL (
+            SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id ORDER BY x.id DESC LIMIT 50) f
+    ) t
+    ORDER BY t.id, t.place
+)
+SELECT a.id, (1.0 / a.place)::float8 AS score
+FROM touched a
+WHERE a.id IN (SELECT annals.facts_matching(
+    $1, $2::jsonb, $3::timestamptz, $4::timestamptz, $5::boolean))
+ORDER BY a.place, a.id DESC
 LIMIT $6::int
+`
+
+type FactsAroundParams struct {
+	GroupID      string
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	KnownAt      *time.Time
+	IncludeEnded bool
+	MaxRows      int32
+	EntityIds    []uuid.UUID
+}
+
+type FactsAroundRow struct {
+	ID    uuid.UUID
+	Score float64
+}
+
+// The facts of those entities, the nearest and then the newest first.
+func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
+	rows, err := q.db.Query(ctx, factsAround,
+		arg.GroupID,
+		arg.Filter,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.IncludeEnded,
+		arg.MaxRows,
+		arg.EntityIds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactsAroundRow{}
+	for rows.Next() {
+		var i FactsAroundRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsByVector = `-- name: FactsByVector :many
+SELECT near.id, near.score::float8 AS score
+FROM (
+    SELECT v.fact_id AS id, 1 - (v.embedding <=> $1) AS score
+    FROM annals.fact_embeddings v
+    WHERE v.group_id = $2 AND v.model = $3
+    ORDER BY (v.embedding <=> $1) + 0, v.fact_id
+    OFFSET 0
+) near
+WHERE CASE
+    WHEN $4::boolean THEN near.id IN (SELECT annals.facts_matching(
+        $2, $5::jsonb, $6::timestamptz, $7::timestamptz, $8::boolean))
+    ELSE EXISTS (
+        SELECT FROM annals.facts f
+        WHERE f.group_id = $2 AND f.id = near.id
+            AND CASE WHEN $6::timestamptz IS NOT NULL THEN f.valid @> $6::timestamptz
+                ELSE $8::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+    END
+LIMIT $9::int
 `
 
 type FactsByVectorParams struct {
 	Embedding    pgvector.HalfVector
 	GroupID      string
 	Model        string
+	Narrowed     bool
+	Filter       json.RawMessage
 	ValidAt      *time.Time
+	KnownAt      *time.Time
 	IncludeEnded bool
 	MaxRows      int32
 }
@@ -132,12 +571,16 @@ type FactsByVectorRow struct {
 	Score float64
 }
 
+// The nearest are looked at first, and those that do not hold are passed over.
 func (q *Queries) FactsByVector(ctx context.Context, arg FactsByVectorParams) ([]FactsByVectorRow, error) {
 	rows, err := q.db.Query(ctx, factsByVector,
 		arg.Embedding,
 		arg.GroupID,
 		arg.Model,
+		arg.Narrowed,
+		arg.Filter,
 		arg.ValidAt,
+		arg.KnownAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
 	)
@@ -159,54 +602,236 @@ func (q *Queries) FactsByVector(ctx context.Context, arg FactsByVectorParams) ([
 	return items, nil
 }
 
+const factsKnownByIDs = `-- name: FactsKnownByIDs :many
+SELECT b.id, b.source_id, b.target_id,
+    coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
+    coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
+    b.recorded, b.created_at, b.expired_at, b.statement_id, b.evidence::uuid[] AS episodes
+FROM (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
+        f.statement_id, annals.fact_evidence(f.group_id, f.id) AS evidence
+    FROM annals.facts f
+    WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND f.recorded @> $3::timestamptz
+    UNION ALL
+    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
+        h.statement_id, h.evidence
+    FROM annals.facts_history h
+    WHERE h.group_id = $1 AND h.id = ANY($2::uuid[]) AND h.recorded @> $3::timestamptz
+) b
+LEFT JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
+LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
+`
+
+type FactsKnownByIDsParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+	KnownAt time.Time
+}
+
+type FactsKnownByIDsRow struct {
+	ID          uuid.UUID
+	SourceID    uuid.UUID
+	TargetID    uuid.UUID
+	Source      string
+	Target      string
+	Predicate   string
+	Fact        string
+	Attributes  json.RawMessage
+	Valid       pgtype.Range[pgtype.Timestamptz]
+	Recorded    pgtype.Range[pgtype.Timestamptz]
+	CreatedAt   time.Time
+	ExpiredAt   *time.Time
+	StatementID uuid.UUID
+	Episodes    []uuid.UUID
+}
+
+// Facts as they were believed at a time.
+func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams) ([]FactsKnownByIDsRow, error) {
+	rows, err := q.db.Query(ctx, factsKnownByIDs, arg.GroupID, arg.Ids, arg.KnownAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactsKnownByIDsRow{}
+	for rows.Next() {
+		var i FactsKnownByIDsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.SourceID,
+			&i.TargetID,
+			&i.Source,
+			&i.Target,
+			&i.Predicate,
+			&i.Fact,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Episodes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const frequentTermsRefresh = `-- name: FrequentTermsRefresh :exec
+WITH due AS (
+    UPDATE annals.search_statistics s SET counted = s.documents
+    WHERE s.group_id = $1 AND s.documents > 2000 AND s.documents > s.counted * 1.2
+    RETURNING s.kind
+), frequent AS (
+    SELECT d.kind, p.term, count(*) AS documents
+    FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind
+    GROUP BY d.kind, p.term
+    HAVING count(*) > 2000
+)
+INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
+SELECT $1, f.kind, f.term, f.documents FROM frequent f
+ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents
+`
+
+// Counts anew which terms of a group are frequent, of the kinds that have
+// grown by a fifth since.
+func (q *Queries) FrequentTermsRefresh(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, frequentTermsRefresh, groupID)
+	return err
+}
+
+const neighborhood = `-- name: Neighborhood :many
+SELECT n.entity_id::uuid AS id, n.distance::int AS distance
+FROM annals.neighborhood($1, $2::uuid[], $3::int, $4::timestamptz,
+    $5::timestamptz, $6::int) n
+`
+
+type NeighborhoodParams struct {
+	GroupID string
+	SeedIds []uuid.UUID
+	Hops    int32
+	ValidAt *time.Time
+	KnownAt *time.Time
+	MaxRows int32
+}
+
+type NeighborhoodRow struct {
+	ID       uuid.UUID
+	Distance int32
+}
+
+// The entities around others, the nearest first.
+func (q *Queries) Neighborhood(ctx context.Context, arg NeighborhoodParams) ([]NeighborhoodRow, error) {
+	rows, err := q.db.Query(ctx, neighborhood,
+		arg.GroupID,
+		arg.SeedIds,
+		arg.Hops,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []NeighborhoodRow{}
+	for rows.Next() {
+		var i NeighborhoodRow
+		if err := rows.Scan(&i.ID, &i.Distance); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const rankByTerms = `-- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT unnest(tsvector_to_array(to_tsvector(g.text_search, $6::text))) AS term
+    SELECT t.term, f.documents
     FROM annals.groups g
-    WHERE g.group_id = $2
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, $4::text))) AS t(term)
+    LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = $2::annals.kind AND f.term = t.term
+    WHERE g.group_id = $1
 ), statistics AS MATERIALIZED (
     SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
         greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
     FROM annals.search_statistics s
-    WHERE s.group_id = $2 AND s.kind = $1::annals.kind
+    WHERE s.group_id = $1 AND s.kind = $2::annals.kind
+), first_terms AS MATERIALIZED (
+    SELECT a.term, a.documents FROM asked a WHERE a.documents IS NULL
+    UNION ALL
+    (SELECT a.term, a.documents FROM asked a
+    WHERE NOT EXISTS (SELECT FROM asked r WHERE r.documents IS NULL)
+    ORDER BY a.documents, a.term
+    LIMIT 1)
 ), found AS MATERIALIZED (
-    SELECT p.term, p.document_id, p.tf, p.length
-    FROM asked a
+    SELECT l.documents, p.term, p.document_id, p.tf, p.length
+    FROM first_terms l
     CROSS JOIN LATERAL (
         SELECT q.term, q.document_id, q.tf, q.length FROM annals.postings q
-        WHERE q.group_id = $2 AND q.kind = $1::annals.kind AND q.term = a.term
-        OFFSET 0
+        WHERE q.group_id = $1 AND q.kind = $2::annals.kind AND q.term = l.term
+        ORDER BY q.document_id DESC
+        LIMIT 20000
     ) p
 ), weight AS MATERIALIZED (
-    SELECT f.term, ln(1 + (greatest(s.documents, count(*)) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
-    FROM found f, statistics s
-    GROUP BY f.term, s.documents
-), scored AS (
+    SELECT c.term, ln(1 + (greatest(s.documents, c.holders) - c.holders + 0.5) / (c.holders + 0.5)) AS idf
+    FROM (
+        SELECT f.term, coalesce(max(f.documents), count(*)) AS holders FROM found f GROUP BY f.term
+        UNION ALL
+        SELECT a.term, a.documents FROM asked a WHERE a.documents IS NOT NULL AND a.term NOT IN (SELECT l.term FROM first_terms l)
+    ) c, statistics s
+), scored AS MATERIALIZED (
     SELECT f.document_id AS id,
         sum(w.idf * f.tf * 2.2 / (f.tf + 1.2 * (0.25 + 0.75 * f.length / s.mean_length)))::float8 AS score
     FROM found f JOIN weight w USING (term), statistics s
     GROUP BY f.document_id
+), eligible AS MATERIALIZED (
+    SELECT c.id, c.score
+    FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
+    WHERE CASE
+        WHEN $2::annals.kind = 'fact' AND $5::boolean THEN c.id IN (SELECT annals.facts_matching(
+            $1, $6::jsonb, $7::timestamptz, $8::timestamptz, $9::boolean))
+        WHEN $2::annals.kind = 'fact' THEN EXISTS (
+            SELECT FROM annals.facts f
+            WHERE f.group_id = $1 AND f.id = c.id
+                AND CASE WHEN $7::timestamptz IS NOT NULL THEN f.valid @> $7::timestamptz
+                    ELSE $9::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+        WHEN $2::annals.kind = 'entity' AND $5::boolean THEN
+            c.id IN (SELECT annals.entities_matching($1, $6::jsonb))
+        WHEN $2::annals.kind = 'episode' AND $5::boolean THEN
+            c.id IN (SELECT annals.episodes_matching($1, $6::jsonb))
+        ELSE true
+    END
+    LIMIT greatest($3::int, 500)
 )
-SELECT c.id, c.score
-FROM scored c
-WHERE $1::annals.kind <> 'fact' OR EXISTS (
-    SELECT FROM annals.facts f
-    WHERE f.group_id = $2 AND f.id = c.id
-        AND ($3::timestamptz IS NULL OR f.valid @> $3::timestamptz)
-        AND ($4::boolean OR $3::timestamptz IS NOT NULL
-            OR upper_inf(f.valid) OR upper(f.valid) > now())
-)
-ORDER BY c.score DESC, c.id
-LIMIT $5::int
+SELECT e.id, (e.score + coalesce((
+    SELECT sum(w.idf * p.tf * 2.2 / (p.tf + 1.2 * (0.25 + 0.75 * p.length / s.mean_length)))
+    FROM weight w
+    JOIN annals.postings p ON p.group_id = $1 AND p.kind = $2::annals.kind AND p.term = w.term AND p.document_id = e.id
+    WHERE w.term NOT IN (SELECT l.term FROM first_terms l)
+), 0))::float8 AS score
+FROM eligible e, statistics s
+ORDER BY 2 DESC, e.id
+LIMIT $3::int
 `
 
 type RankByTermsParams struct {
-	Kind         graph.Kind
 	GroupID      string
-	ValidAt      *time.Time
-	IncludeEnded bool
+	Kind         graph.Kind
 	MaxRows      int32
 	Query        string
+	Narrowed     bool
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	KnownAt      *time.Time
+	IncludeEnded bool
 }
 
 type RankByTermsRow struct {
@@ -216,15 +841,22 @@ type RankByTermsRow struct {
 
 // Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
 // negative. How many documents hold a term is counted in the same scan.
-// Facts are kept or left out by their validity before they are ranked.
+//
+// Terms that thousands of documents hold bring no candidates of their own, as
+// long as the query has others: they are looked up for the 500 best by the
+// others. Where it has none, the least frequent one brings its newest 20,000.
+// So no query reads more than that for a term, and small groups lose nothing.
 func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]RankByTermsRow, error) {
 	rows, err := q.db.Query(ctx, rankByTerms,
-		arg.Kind,
 		arg.GroupID,
-		arg.ValidAt,
-		arg.IncludeEnded,
+		arg.Kind,
 		arg.MaxRows,
 		arg.Query,
+		arg.Narrowed,
+		arg.Filter,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.IncludeEnded,
 	)
 	if err != nil {
 		return nil, err

@@ -285,8 +285,12 @@ func (e *Engine) Retry(ctx context.Context, groupID string) (int, error) {
 }
 
 func (e *Engine) refreshStatistics(ctx context.Context, groupID string) error {
-	if err := db.New(e.pool).StatisticsRefresh(ctx, groupID); err != nil {
+	queries := db.New(e.pool)
+	if err := queries.StatisticsRefresh(ctx, groupID); err != nil {
 		return fmt.Errorf("count the documents of %s: %w", groupID, err)
+	}
+	if err := queries.FrequentTermsRefresh(ctx, groupID); err != nil {
+		return fmt.Errorf("count the frequent terms of %s: %w", groupID, err)
 	}
 	return nil
 }

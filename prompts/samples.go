@@ -21,6 +21,9 @@ var samples = map[string]question{
 		Members: []string{"Alice", "Globex", "Bob"}, Summary: "Alice and Bob test rockets at Globex.",
 	},
 	"summarise_thread": sampleSummariseThread,
+	"rerank": Rerank{
+		Query: "Where does Bob work?", Passages: []string{"Bob started at Globex on Monday.", "Alice quit Acme last week.", "Globex builds rockets."},
+	},
 }
 
 var sampleTime = time.Date(2024, time.May, 1, 10, 0, 0, 0, time.UTC)

@@ -85,6 +85,7 @@ func TestWorkedExamples(t *testing.T) {
 		"combine_summaries":  checked(checkSummary),
 		"name_community":     checked(checkName),
 		"summarise_thread":   checked(checkThread),
+		"rerank":             checked(checkRerank),
 	}
 	for _, name := range prompts.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -217,6 +218,20 @@ func checkSummary(t *testing.T, input string, got prompts.Summary) {
 
 func checkThread(t *testing.T, input string, got prompts.ThreadSummary) {
 	checkLength(t, got.Summary, idsOf(sizes, input)[0])
+}
+
+// checkRerank wants a score of every passage, in their order.
+func checkRerank(t *testing.T, input string, got prompts.RerankedPassages) {
+	var ids []int
+	for _, s := range got.Scores {
+		ids = append(ids, s.ID)
+		if s.Score < 0 || s.Score > prompts.MaxScore {
+			t.Errorf("the score of %d is %d", s.ID, s.Score)
+		}
+	}
+	if known := idsOf(listed, input); !slices.Equal(ids, known) {
+		t.Errorf("the scores are of %v, not of %v", ids, known)
+	}
 }
 
 func checkLength(t *testing.T, summary string, limit int) {

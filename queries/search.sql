@@ -1,72 +1,237 @@
+-- What search ranks by. A search that is narrowed passes a filter; its rows are
+-- chosen before they are ranked.
+
+-- name: EntitiesByVector :many
+SELECT v.entity_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
+FROM annals.entity_embeddings v
+WHERE v.group_id = @group_id AND v.model = @model
+    AND CASE WHEN @narrowed::boolean THEN v.entity_id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb)) ELSE true END
+ORDER BY (v.embedding <=> @embedding) + 0, v.entity_id
+LIMIT @max_rows::int;
+
+-- The + 0 keeps any approximate index out: up to some twenty thousand vectors
+-- a group, reading them all from the covering key is as fast and misses nothing.
+-- name: EpisodesByVector :many
+SELECT v.episode_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
+FROM annals.episode_embeddings v
+WHERE v.group_id = @group_id AND v.model = @model
+    AND CASE WHEN @narrowed::boolean THEN v.episode_id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb)) ELSE true END
+ORDER BY (v.embedding <=> @embedding) + 0, v.episode_id
+LIMIT @max_rows::int;
+
+-- name: CommunitiesByVector :many
+SELECT v.community_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
+FROM annals.community_embeddings v
+WHERE v.group_id = @group_id AND v.model = @model
+ORDER BY (v.embedding <=> @embedding) + 0, v.community_id
+LIMIT @max_rows::int;
+
+-- The nearest are looked at first, and those that do not hold are passed over.
+-- name: FactsByVector :many
+SELECT near.id, near.score::float8 AS score
+FROM (
+    SELECT v.fact_id AS id, 1 - (v.embedding <=> @embedding) AS score
+    FROM annals.fact_embeddings v
+    WHERE v.group_id = @group_id AND v.model = @model
+    ORDER BY (v.embedding <=> @embedding) + 0, v.fact_id
+    OFFSET 0
+) near
+WHERE CASE
+    WHEN @narrowed::boolean THEN near.id IN (SELECT annals.facts_matching(
+        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+    ELSE EXISTS (
+        SELECT FROM annals.facts f
+        WHERE f.group_id = @group_id AND f.id = near.id
+            AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
+                ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+    END
+LIMIT @max_rows::int;
+
+-- The entities around others, the nearest first.
+-- name: Neighborhood :many
+SELECT n.entity_id::uuid AS id, n.distance::int AS distance
+FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('valid_at')::timestamptz,
+    sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
+
+-- The facts of those entities, the nearest and then the newest first.
+-- name: FactsAround :many
+WITH near AS (
+    SELECT n.id, n.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS n(id, place)
+), touched AS (
+    SELECT DISTINCT ON (t.id) t.id, t.place
+    FROM (
+        SELECT f.id, n.place FROM near n CROSS JOIN LATERAL (
+            SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT 50) f
+        UNION ALL
+        SELECT f.id, n.place FROM near n CROSS JOIN LATERAL (
+            SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = n.id ORDER BY x.id DESC LIMIT 50) f
+    ) t
+    ORDER BY t.id, t.place
+)
+SELECT a.id, (1.0 / a.place)::float8 AS score
+FROM touched a
+WHERE a.id IN (SELECT annals.facts_matching(
+    @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+ORDER BY a.place, a.id DESC
+LIMIT @max_rows::int;
+
+-- name: EntitiesOfEpisodes :many
+SELECT m.entity_id AS id, count(*) AS mentions
+FROM annals.mentions m
+WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
+GROUP BY m.entity_id
+ORDER BY mentions DESC, m.entity_id
+LIMIT @max_rows::int;
+
+-- The entities of what was said last.
+-- name: EntitiesRecent :many
+SELECT m.entity_id AS id
+FROM (SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id ORDER BY e.id DESC LIMIT @episodes::int) recent
+JOIN annals.mentions m ON m.group_id = @group_id AND m.episode_id = recent.id
+GROUP BY m.entity_id
+ORDER BY count(*) DESC, m.entity_id
+LIMIT @max_rows::int;
+
+-- How many episodes mention an entity.
+-- name: EntityMentions :many
+SELECT m.entity_id AS id, count(*) AS mentions
+FROM annals.mentions m
+WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
+GROUP BY m.entity_id;
+
+-- name: EntityVectors :many
+SELECT v.entity_id AS id, v.embedding FROM annals.entity_embeddings v
+WHERE v.group_id = @group_id AND v.model = @model AND v.entity_id = ANY(@ids::uuid[]);
+
+-- name: EpisodeVectors :many
+SELECT v.episode_id AS id, v.embedding FROM annals.episode_embeddings v
+WHERE v.group_id = @group_id AND v.model = @model AND v.episode_id = ANY(@ids::uuid[]);
+
+-- name: FactVectors :many
+SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
+WHERE v.group_id = @group_id AND v.model = @model AND v.fact_id = ANY(@ids::uuid[]);
+
+-- name: CommunityVectors :many
+SELECT v.community_id AS id, v.embedding FROM annals.community_embeddings v
+WHERE v.group_id = @group_id AND v.model = @model AND v.community_id = ANY(@ids::uuid[]);
+
+-- name: CommunitiesByIDs :many
+SELECT c.id, c.name, c.summary, c.created_at
+FROM annals.communities c
+WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
+
+-- Facts as they were believed at a time.
+-- name: FactsKnownByIDs :many
+SELECT b.id, b.source_id, b.target_id,
+    coalesce(s.name, annals.former_name(@group_id, b.source_id))::text AS source,
+    coalesce(t.name, annals.former_name(@group_id, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
+    b.recorded, b.created_at, b.expired_at, b.statement_id, b.evidence::uuid[] AS episodes
+FROM (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
+        f.statement_id, annals.fact_evidence(f.group_id, f.id) AS evidence
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND f.recorded @> @known_at::timestamptz
+    UNION ALL
+    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
+        h.statement_id, h.evidence
+    FROM annals.facts_history h
+    WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[]) AND h.recorded @> @known_at::timestamptz
+) b
+LEFT JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
+LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id;
+
 -- Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
 -- negative. How many documents hold a term is counted in the same scan.
--- Facts are kept or left out by their validity before they are ranked.
+--
+-- Terms that thousands of documents hold bring no candidates of their own, as
+-- long as the query has others: they are looked up for the 500 best by the
+-- others. Where it has none, the least frequent one brings its newest 20,000.
+-- So no query reads more than that for a term, and small groups lose nothing.
 -- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT unnest(tsvector_to_array(to_tsvector(g.text_search, @query::text))) AS term
+    SELECT t.term, f.documents
     FROM annals.groups g
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, @query::text))) AS t(term)
+    LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = @kind::annals.kind AND f.term = t.term
     WHERE g.group_id = @group_id
 ), statistics AS MATERIALIZED (
     SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
         greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
     FROM annals.search_statistics s
     WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind
+), first_terms AS MATERIALIZED (
+    SELECT a.term, a.documents FROM asked a WHERE a.documents IS NULL
+    UNION ALL
+    (SELECT a.term, a.documents FROM asked a
+    WHERE NOT EXISTS (SELECT FROM asked r WHERE r.documents IS NULL)
+    ORDER BY a.documents, a.term
+    LIMIT 1)
 ), found AS MATERIALIZED (
-    SELECT p.term, p.document_id, p.tf, p.length
-    FROM asked a
+    SELECT l.documents, p.term, p.document_id, p.tf, p.length
+    FROM first_terms l
     CROSS JOIN LATERAL (
         SELECT q.term, q.document_id, q.tf, q.length FROM annals.postings q
-        WHERE q.group_id = @group_id AND q.kind = @kind::annals.kind AND q.term = a.term
-        OFFSET 0
+        WHERE q.group_id = @group_id AND q.kind = @kind::annals.kind AND q.term = l.term
+        ORDER BY q.document_id DESC
+        LIMIT 20000
     ) p
 ), weight AS MATERIALIZED (
-    SELECT f.term, ln(1 + (greatest(s.documents, count(*)) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
-    FROM found f, statistics s
-    GROUP BY f.term, s.documents
-), scored AS (
+    SELECT c.term, ln(1 + (greatest(s.documents, c.holders) - c.holders + 0.5) / (c.holders + 0.5)) AS idf
+    FROM (
+        SELECT f.term, coalesce(max(f.documents), count(*)) AS holders FROM found f GROUP BY f.term
+        UNION ALL
+        SELECT a.term, a.documents FROM asked a WHERE a.documents IS NOT NULL AND a.term NOT IN (SELECT l.term FROM first_terms l)
+    ) c, statistics s
+), scored AS MATERIALIZED (
     SELECT f.document_id AS id,
         sum(w.idf * f.tf * 2.2 / (f.tf + 1.2 * (0.25 + 0.75 * f.length / s.mean_length)))::float8 AS score
     FROM found f JOIN weight w USING (term), statistics s
     GROUP BY f.document_id
+), eligible AS MATERIALIZED (
+    SELECT c.id, c.score
+    FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
+    WHERE CASE
+        WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN c.id IN (SELECT annals.facts_matching(
+            @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+        WHEN @kind::annals.kind = 'fact' THEN EXISTS (
+            SELECT FROM annals.facts f
+            WHERE f.group_id = @group_id AND f.id = c.id
+                AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
+                    ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+        WHEN @kind::annals.kind = 'entity' AND @narrowed::boolean THEN
+            c.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb))
+        WHEN @kind::annals.kind = 'episode' AND @narrowed::boolean THEN
+            c.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb))
+        ELSE true
+    END
+    LIMIT greatest(@max_rows::int, 500)
 )
-SELECT c.id, c.score
-FROM scored c
-WHERE @kind::annals.kind <> 'fact' OR EXISTS (
-    SELECT FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.id = c.id
-        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
-        AND (@include_ended::boolean OR sqlc.narg('valid_at')::timestamptz IS NOT NULL
-            OR upper_inf(f.valid) OR upper(f.valid) > now())
+SELECT e.id, (e.score + coalesce((
+    SELECT sum(w.idf * p.tf * 2.2 / (p.tf + 1.2 * (0.25 + 0.75 * p.length / s.mean_length)))
+    FROM weight w
+    JOIN annals.postings p ON p.group_id = @group_id AND p.kind = @kind::annals.kind AND p.term = w.term AND p.document_id = e.id
+    WHERE w.term NOT IN (SELECT l.term FROM first_terms l)
+), 0))::float8 AS score
+FROM eligible e, statistics s
+ORDER BY 2 DESC, e.id
+LIMIT @max_rows::int;
+
+-- Counts anew which terms of a group are frequent, of the kinds that have
+-- grown by a fifth since.
+-- name: FrequentTermsRefresh :exec
+WITH due AS (
+    UPDATE annals.search_statistics s SET counted = s.documents
+    WHERE s.group_id = @group_id AND s.documents > 2000 AND s.documents > s.counted * 1.2
+    RETURNING s.kind
+), frequent AS (
+    SELECT d.kind, p.term, count(*) AS documents
+    FROM due d JOIN annals.postings p ON p.group_id = @group_id AND p.kind = d.kind
+    GROUP BY d.kind, p.term
+    HAVING count(*) > 2000
 )
-ORDER BY c.score DESC, c.id
-LIMIT @max_rows::int;
-
--- The + 0 keeps any approximate index out: up to some twenty thousand vectors
--- a group, reading them all from the covering key is as fast and misses nothing.
--- name: EntitiesByVector :many
-SELECT v.entity_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
-FROM annals.entity_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model
-ORDER BY (v.embedding <=> @embedding) + 0, v.entity_id
-LIMIT @max_rows::int;
-
--- name: EpisodesByVector :many
-SELECT v.episode_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
-FROM annals.episode_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model
-ORDER BY (v.embedding <=> @embedding) + 0, v.episode_id
-LIMIT @max_rows::int;
-
--- name: FactsByVector :many
-SELECT v.fact_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
-FROM annals.fact_embeddings v
-JOIN annals.facts f ON f.group_id = v.group_id AND f.id = v.fact_id
-WHERE v.group_id = @group_id AND v.model = @model
-    AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
-    AND (@include_ended::boolean OR sqlc.narg('valid_at')::timestamptz IS NOT NULL
-        OR upper_inf(f.valid) OR upper(f.valid) > now())
-ORDER BY (v.embedding <=> @embedding) + 0, v.fact_id
-LIMIT @max_rows::int;
+INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
+SELECT @group_id, f.kind, f.term, f.documents FROM frequent f
+ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents;
 
 -- Counts a group's documents anew where the count is missing, older than a
 -- minute or of a group so small that counting costs nothing.

@@ -1,18 +1,48 @@
 package retrieval
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/graph"
 )
 
-// The limits of a query.
+// The limits and defaults of a query.
 const (
 	DefaultLimit  = 10   // hits of each scope
 	MaxLimit      = 1000 // hits of each scope
 	MaxQueryBytes = 8192 // of the query's text; what is longer is cut
+	DefaultHops   = 2    // of the walk over facts
+	MaxHops       = 4
+	DefaultLambda = 0.5 // of maximal marginal relevance
+	MaxSeeds      = 100
+)
+
+// Method is a way of finding rows, each of which gives a ranking.
+type Method string
+
+// The methods.
+const (
+	MethodTerms  Method = "bm25"   // Okapi BM25 over the words
+	MethodVector Method = "cosine" // similarity of the vectors
+	MethodGraph  Method = "bfs"    // what lies around the seeds: facts and entities
+)
+
+// Rerank is a way of putting what was found into another order.
+type Rerank string
+
+// The rerankers. They are applied in the order given, to three times as many
+// candidates as are asked for.
+const (
+	RerankMMR      Rerank = "mmr"           // maximal marginal relevance: near to the query, far from each other
+	RerankMentions Rerank = "mentions"      // by how many episodes state a fact or mention an entity
+	RerankDistance Rerank = "node_distance" // by the length of the shortest path from Center
+	RerankModel    Rerank = "cross_encoder" // a model reads the query with each hit
 )
 
 // Query is what is searched for. Any text is a valid one.
@@ -24,13 +54,57 @@ type Query struct {
 	// Zero: DefaultLimit.
 	Limit int
 
+	// Scopes are the kinds of things that are looked for. Empty: facts,
+	// entities, episodes and communities.
+	Scopes []graph.Kind
+
+	// Methods find the candidates; their rankings are fused. Empty: terms and
+	// vectors.
+	Methods []Method
+
+	// Rerank puts what was fused into another order. Empty: it stays.
+	Rerank []Rerank
+
+	// Lambda weighs relevance against diversity in RerankMMR: 1 is relevance
+	// alone. Zero: DefaultLambda.
+	Lambda float64
+
+	// Seeds are the entities that MethodGraph starts from, at most MaxSeeds.
+	// Empty: those of the first hits.
+	Seeds []uuid.UUID
+
+	// SeedRecent starts MethodGraph also from the entities of so many of the
+	// latest episodes, 0 to 100.
+	SeedRecent int
+
+	// Hops is how far MethodGraph goes, 1 to MaxHops. Zero: DefaultHops.
+	Hops int
+
+	// Center is the entity that RerankDistance measures from.
+	Center uuid.UUID
+
 	// ValidAt keeps the facts that held at that time. Zero: those that have
 	// not ended.
 	ValidAt time.Time
 
+	// KnownAt searches the facts as they were believed at that time. What has
+	// since left the graph altogether is not found. Zero: as believed now.
+	KnownAt time.Time
+
 	// IncludeEnded keeps the facts that have ended as well. It has no effect
 	// together with ValidAt.
 	IncludeEnded bool
+
+	// Filter narrows the search before anything is ranked.
+	Filter Filter
+
+	// MinScore leaves out hits whose final score is less. Scores of different
+	// methods and rerankers are of different size. Zero: all stay.
+	MinScore float64
+
+	// Explain has Result tell where each method ranked each hit, and how long
+	// each step took.
+	Explain bool
 }
 
 // prepared checks the query and fills in its defaults.
@@ -38,17 +112,78 @@ func (q Query) prepared() (Query, error) {
 	if err := graph.ValidateGroupID(q.GroupID); err != nil {
 		return q, err
 	}
+	q.Text = cleanQuery(q.Text)
 	if q.Limit == 0 {
 		q.Limit = DefaultLimit
 	}
-	if q.Limit < 1 || q.Limit > MaxLimit {
-		return q, graph.Invalid("limit", "is %d; it must be 1 to %d", q.Limit, MaxLimit)
+	if q.Hops == 0 {
+		q.Hops = DefaultHops
 	}
-	if err := graph.ValidateTime("as_of", q.ValidAt); err != nil {
-		return q, err
+	if q.Lambda == 0 {
+		q.Lambda = DefaultLambda
 	}
-	q.Text = cleanQuery(q.Text)
-	return q, nil
+	if len(q.Scopes) == 0 {
+		q.Scopes = []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity}
+	}
+	if len(q.Methods) == 0 {
+		q.Methods = []Method{MethodTerms, MethodVector}
+	}
+	return q, q.validate()
+}
+
+func (q Query) validate() error {
+	switch {
+	case q.Limit < 1 || q.Limit > MaxLimit:
+		return graph.Invalid("limit", "is %d; it must be 1 to %d", q.Limit, MaxLimit)
+	case q.Hops < 1 || q.Hops > MaxHops:
+		return graph.Invalid("hops", "is %d; it must be 1 to %d", q.Hops, MaxHops)
+	case q.Lambda < 0 || q.Lambda > 1:
+		return graph.Invalid("lambda", "is %g; it must be 0 to 1", q.Lambda)
+	case len(q.Seeds) > MaxSeeds:
+		return graph.Invalid("seeds", "are %d; the limit is %d", len(q.Seeds), MaxSeeds)
+	case q.SeedRecent < 0 || q.SeedRecent > 100:
+		return graph.Invalid("seed_recent", "is %d; it must be 0 to 100", q.SeedRecent)
+	case slices.Contains(q.Rerank, RerankDistance) && q.Center == uuid.Nil:
+		return graph.Invalid("center", "is empty; node_distance needs the entity to measure from")
+	}
+	for name, at := range map[string]time.Time{"as_of": q.ValidAt, "known_at": q.KnownAt} {
+		if err := graph.ValidateTime(name, at); err != nil {
+			return err
+		}
+	}
+	return q.validateNames()
+}
+
+func (q Query) validateNames() error {
+	for _, s := range q.Scopes {
+		switch s {
+		case graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity:
+		default:
+			return graph.Invalid("scope", "%q is not one of fact, entity, episode, community", s)
+		}
+	}
+	for _, m := range q.Methods {
+		switch m {
+		case MethodTerms, MethodVector, MethodGraph:
+		default:
+			return graph.Invalid("method", "%q is not one of bm25, cosine, bfs", m)
+		}
+	}
+	for _, r := range q.Rerank {
+		switch r {
+		case RerankMMR, RerankMentions, RerankDistance, RerankModel:
+		default:
+			return graph.Invalid("rerank", "%q is not one of mmr, mentions, node_distance, cross_encoder", r)
+		}
+	}
+	return q.Filter.validate()
+}
+
+// narrowed reports whether rows have to be chosen before they are ranked, and
+// by which filter, as the database reads it.
+func (q Query) narrowed() (bool, json.RawMessage) {
+	filter, some := q.Filter.document()
+	return some || !q.KnownAt.IsZero(), filter
 }
 
 // cleanQuery makes any bytes a text that the database takes.

@@ -13,6 +13,9 @@ type Result struct {
 	Entities    []EntityHit    `json:"entities"`
 	Episodes    []EpisodeHit   `json:"episodes"`
 	Communities []CommunityHit `json:"communities"`
+
+	// Explanation is nil unless the query asked for it.
+	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 // FactHit is a fact that was found. Scores compare within one scope of one
@@ -21,8 +24,6 @@ type FactHit struct {
 	graph.Fact
 	Score float64
 }
-
-func (h FactHit) key() scored { return scored{h.ID, h.Score} }
 
 // MarshalJSON writes the fact with its score.
 func (h FactHit) MarshalJSON() ([]byte, error) {
@@ -37,8 +38,6 @@ type EntityHit struct {
 	Score float64
 }
 
-func (h EntityHit) key() scored { return scored{h.ID, h.Score} }
-
 // MarshalJSON writes the entity with its score.
 func (h EntityHit) MarshalJSON() ([]byte, error) {
 	j := h.JSON()
@@ -51,8 +50,6 @@ type EpisodeHit struct {
 	graph.Episode
 	Score float64
 }
-
-func (h EpisodeHit) key() scored { return scored{h.ID, h.Score} }
 
 // MarshalJSON writes the episode with its score.
 func (h EpisodeHit) MarshalJSON() ([]byte, error) {

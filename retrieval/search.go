@@ -14,144 +14,180 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Each method hands this many times the limit to fusion, so that a row which
-// two methods rank just below the limit can still come out on top.
-const candidateFactor = 3
+const (
+	// Each method hands this many times the limit to fusion, and fusion to the
+	// rerankers, so that a row which ranks just below the limit can still come
+	// out on top.
+	candidateFactor = 3
+
+	// At least so many candidates, however few hits are asked for.
+	minCandidates = 50
+)
 
 // Searcher answers queries. It is safe for concurrent use.
 type Searcher struct {
 	pool     *pgxpool.Pool
 	embedder model.Embedder
+	reranker model.Reranker // nil: none
 }
 
-// New is a searcher on a database whose vectors come from embedder.
-func New(pool *pgxpool.Pool, embedder model.Embedder) *Searcher {
-	return &Searcher{pool: pool, embedder: embedder}
+// New is a searcher on a database whose vectors come from embedder. reranker
+// may be nil; then RerankModel is refused.
+func New(pool *pgxpool.Pool, embedder model.Embedder, reranker model.Reranker) *Searcher {
+	return &Searcher{pool: pool, embedder: embedder, reranker: reranker}
 }
 
-// Search finds facts, entities and episodes by Okapi BM25 and by cosine
-// similarity and fuses the two rankings of each scope. It sees one state of
-// the database. An empty text, or a group that is not there, finds nothing.
+// Search finds what fits the query: every method ranks the rows of every
+// scope, the rankings of a scope are fused, and what comes out is reranked. It
+// sees one state of the database. An empty text, or a group that is not there,
+// finds nothing.
 func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	q, err := q.prepared()
 	if err != nil {
 		return Result{}, err
 	}
+	if slices.Contains(q.Rerank, RerankModel) && s.reranker == nil {
+		return Result{}, graph.Invalid("rerank", "is cross_encoder, but no reranking model is set: set ANNALS_RERANKER, or leave it out")
+	}
 	result := Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}}
 	if q.Text == "" {
 		return result, nil
 	}
-	vectors, err := s.embedder.Embed(model.WithSubject(ctx, model.Subject{GroupID: q.GroupID}), []string{q.Text})
-	if err != nil {
-		return Result{}, fmt.Errorf("embed the query: %w", err)
+	v := view{query: q, model: s.embedder.Name(), searcher: s, explanation: newExplanation(q.Explain)}
+	v.narrowed, v.filter = q.narrowed()
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: q.GroupID})
+	if err := v.embed(ctx); err != nil {
+		return Result{}, err
 	}
 	err = db.InSnapshot(ctx, s.pool, func(queries *db.Queries) error {
-		v := view{queries: queries, query: q, vector: vectors[0], model: s.embedder.Name()}
-		if result.Facts, err = v.facts(ctx); err != nil {
-			return err
-		}
-		if result.Entities, err = v.entities(ctx); err != nil {
-			return err
-		}
-		result.Episodes, err = v.episodes(ctx)
-		return err
+		v.queries = queries
+		return v.search(ctx, &result)
 	})
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", q.GroupID, err)
 	}
+	result.Explanation = v.explanation
 	return result, nil
 }
 
 // view is one query over one state of the database.
 type view struct {
-	queries *db.Queries
-	query   Query
-	vector  []float32
-	model   string
+	searcher    *Searcher
+	queries     *db.Queries
+	query       Query
+	model       string
+	vector      []float32
+	narrowed    bool
+	filter      []byte
+	explanation *Explanation
 }
 
-func (v view) candidates() int32 { return int32(v.query.Limit * candidateFactor) }
-
-func (v view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
-
-func (v view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	return rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
-		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, ValidAt: v.validAt(),
-		IncludeEnded: v.query.IncludeEnded, MaxRows: v.candidates(),
-	}))
-}
-
-func (v view) facts(ctx context.Context) ([]FactHit, error) {
-	near, err := rankingOf(v.queries.FactsByVector(ctx, db.FactsByVectorParams{
-		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), ValidAt: v.validAt(),
-		IncludeEnded: v.query.IncludeEnded, MaxRows: v.candidates(),
-	}))
-	if err != nil {
-		return nil, err
+func (v *view) embed(ctx context.Context) error {
+	if !v.uses(MethodVector) && !slices.Contains(v.query.Rerank, RerankMMR) {
+		return nil
 	}
-	return fusedHits(ctx, v, graph.KindFact, near, func(ids []uuid.UUID, score scoreOf) ([]FactHit, error) {
-		rows, err := v.queries.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: v.query.GroupID, Ids: ids})
-		found := make([]FactHit, len(rows))
-		for i, row := range rows {
-			found[i] = FactHit{db.Fact(v.query.GroupID, row), score(row.ID)}
+	defer v.explanation.timed("embed the query")()
+	vectors, err := v.searcher.embedder.Embed(ctx, []string{v.query.Text})
+	if err != nil {
+		return fmt.Errorf("embed the query: %w", err)
+	}
+	v.vector = vectors[0]
+	return nil
+}
+
+func (v *view) uses(m Method) bool { return slices.Contains(v.query.Methods, m) }
+
+func (v *view) wants(kind graph.Kind) bool { return slices.Contains(v.query.Scopes, kind) }
+
+// candidates is how many rows a method gives.
+func (v *view) candidates() int { return max(v.query.Limit*candidateFactor, minCandidates) }
+
+func (v *view) maxRows() int32 { return int32(v.candidates()) }
+
+func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
+
+func (v *view) knownAt() *time.Time { return db.Nullable(v.query.KnownAt) }
+
+func (v *view) search(ctx context.Context, result *Result) error {
+	found := map[graph.Kind]rankings{}
+	for _, kind := range v.query.Scopes {
+		var err error
+		if found[kind], err = v.rank(ctx, kind); err != nil {
+			return err
 		}
-		return found, err
-	})
-}
-
-func (v view) entities(ctx context.Context) ([]EntityHit, error) {
-	near, err := rankingOf(v.queries.EntitiesByVector(ctx, db.EntitiesByVectorParams{
-		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), MaxRows: v.candidates(),
-	}))
-	if err != nil {
-		return nil, err
 	}
-	return fusedHits(ctx, v, graph.KindEntity, near, func(ids []uuid.UUID, score scoreOf) ([]EntityHit, error) {
-		rows, err := v.queries.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
-		found := make([]EntityHit, len(rows))
-		for i, row := range rows {
-			found[i] = EntityHit{db.Entity(v.query.GroupID, row), score(row.ID)}
+	if v.uses(MethodGraph) {
+		if err := v.walk(ctx, found); err != nil {
+			return err
 		}
-		return found, err
-	})
-}
-
-func (v view) episodes(ctx context.Context) ([]EpisodeHit, error) {
-	near, err := rankingOf(v.queries.EpisodesByVector(ctx, db.EpisodesByVectorParams{
-		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), MaxRows: v.candidates(),
-	}))
-	if err != nil {
-		return nil, err
 	}
-	return fusedHits(ctx, v, graph.KindEpisode, near, func(ids []uuid.UUID, score scoreOf) ([]EpisodeHit, error) {
-		rows, err := v.queries.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
-		found := make([]EpisodeHit, len(rows))
-		for i, row := range rows {
-			found[i] = EpisodeHit{db.Episode(v.query.GroupID, db.EpisodeListRow(row)), score(row.ID)}
+	for _, kind := range v.query.Scopes {
+		hits, err := v.order(ctx, kind, found[kind])
+		if err != nil {
+			return err
 		}
-		return found, err
-	})
+		if err := v.read(ctx, kind, hits, result); err != nil {
+			return err
+		}
+		v.explanation.add(kind, hits, found[kind])
+	}
+	return nil
 }
 
-// scoreOf tells the fused score of a row.
-type scoreOf func(uuid.UUID) float64
+// order fuses the rankings of a scope and reranks what comes out.
+func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
+	hits := fuse(v.candidates(), found.lists()...)
+	for _, r := range v.query.Rerank {
+		stop := v.explanation.timed(string(kind) + " " + string(r))
+		var err error
+		hits, err = v.rerank(ctx, kind, r, hits)
+		stop()
+		if err != nil {
+			return nil, err
+		}
+	}
+	hits = slices.DeleteFunc(hits, func(h scored) bool { return h.Score < v.query.MinScore })
+	return hits[:min(v.query.Limit, len(hits))], nil
+}
 
-// fusedHits ranks a scope by its terms, fuses that with the ranking by vector
-// and reads the rows that come out on top, best first.
-func fusedHits[Hit interface{ key() scored }](
-	ctx context.Context, v view, kind graph.Kind, near []scored, read func([]uuid.UUID, scoreOf) ([]Hit, error),
-) ([]Hit, error) {
-	terms, err := v.byTerms(ctx, kind)
-	if err != nil {
-		return nil, err
+// read fetches the rows of the hits, in their order.
+func (v *view) read(ctx context.Context, kind graph.Kind, hits []scored, result *Result) error {
+	if len(hits) == 0 {
+		return nil
 	}
-	fused := fuse(v.query.Limit, terms, near)
-	scores := make(map[uuid.UUID]float64, len(fused))
-	ids := make([]uuid.UUID, len(fused))
-	for i, s := range fused {
-		scores[s.ID], ids[i] = s.Score, s.ID
+	defer v.explanation.timed("read " + string(kind))()
+	ids := make([]uuid.UUID, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
 	}
-	found, err := read(ids, func(id uuid.UUID) float64 { return scores[id] })
-	slices.SortFunc(found, func(a, b Hit) int { return bestFirst(a.key(), b.key()) })
-	return found, err
+	var err error
+	switch kind {
+	case graph.KindFact:
+		var facts map[uuid.UUID]graph.Fact
+		facts, err = v.readFacts(ctx, ids)
+		result.Facts = inOrder(hits, facts, func(f graph.Fact, score float64) FactHit { return FactHit{f, score} })
+	case graph.KindEntity:
+		var entities map[uuid.UUID]graph.Entity
+		entities, err = v.readEntities(ctx, ids)
+		result.Entities = inOrder(hits, entities, func(e graph.Entity, score float64) EntityHit { return EntityHit{e, score} })
+	case graph.KindEpisode:
+		var episodes map[uuid.UUID]graph.Episode
+		episodes, err = v.readEpisodes(ctx, ids)
+		result.Episodes = inOrder(hits, episodes, func(e graph.Episode, score float64) EpisodeHit { return EpisodeHit{e, score} })
+	case graph.KindCommunity:
+		var communities map[uuid.UUID]graph.Community
+		communities, err = v.readCommunities(ctx, ids)
+		result.Communities = inOrder(hits, communities, func(c graph.Community, score float64) CommunityHit { return CommunityHit{c, score} })
+	}
+	return err
+}
+
+func inOrder[Row, Hit any](hits []scored, rows map[uuid.UUID]Row, hit func(Row, float64) Hit) []Hit {
+	out := make([]Hit, 0, len(hits))
+	for _, h := range hits {
+		if row, ok := rows[h.ID]; ok {
+			out = append(out, hit(row, h.Score))
+		}
+	}
+	return out
 }

@@ -39,7 +39,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{t: t, pool: pool, embedder: embedder, search: retrieval.New(pool, embedder)}
+	return &world{t: t, pool: pool, embedder: embedder, search: retrieval.New(pool, embedder, nil)}
 }
 
 func (w *world) exec(statement string, args ...any) {
@@ -141,7 +141,7 @@ func TestAnyBytesAreAQuery(t *testing.T) {
 
 func TestBadQueries(t *testing.T) {
 	t.Parallel()
-	search := retrieval.New(nil, nil)
+	search := retrieval.New(nil, nil, nil)
 	for _, q := range []retrieval.Query{
 		{GroupID: "", Text: "x"},
 		{GroupID: "no spaces please", Text: "x"},

@@ -1,0 +1,268 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// SQL is built in this file and in vectors_index.go, and nowhere else. The
+// planner takes a group's partial index only for a statement that names the
+// group and the model as literals, which no parameter can be.
+
+// The breadth of an approximate search: how many vectors are kept in view
+// (Malkov & Yashunin, 2018, algorithm 2, ef). More find more, and take longer.
+const (
+	DefaultBreadth = 100
+	maxBreadth     = 1000 // that pgvector allows
+)
+
+// How many times the limit is looked at before a condition, the first time.
+const candidatesBeforeCondition = 8
+
+// Nearest says which vectors of a group are looked for.
+type Nearest struct {
+	Kind    graph.Kind
+	GroupID string
+	Model   string // of the embedder that made Vector
+	Vector  []float32
+	Limit   int
+
+	// Narrowed keeps the rows that Filter, ValidAt, KnownAt and IncludeEnded let
+	// pass as the functions annals.*_matching read them; communities know no
+	// filter. Without it ValidAt and IncludeEnded still choose facts: those that
+	// held then or, where it is nil, those that have not ended.
+	Narrowed         bool
+	Filter           json.RawMessage
+	ValidAt, KnownAt *time.Time
+	IncludeEnded     bool
+
+	// Indexes are those of the group, from [Queries.VectorIndexes]. Zero: every
+	// vector of the group is compared, which misses nothing.
+	Indexes VectorIndexes
+
+	// Breadth is how many vectors a search by index keeps in view, at most
+	// 1000. Zero: DefaultBreadth. It is raised to the limit.
+	Breadth int
+}
+
+// Near is a row that was found, and its cosine similarity: −1 to 1.
+type Near struct {
+	ID    uuid.UUID
+	Score float64
+}
+
+// VectorIndexes says of which kinds a group's vectors have an index.
+type VectorIndexes struct {
+	kinds     map[graph.Kind]bool
+	iterative bool // a search goes on until it has enough rows that meet the condition
+}
+
+// VectorIndexes looks up the indexes of a group. Most groups have none.
+func (q *Queries) VectorIndexes(ctx context.Context, groupID, model string) (VectorIndexes, error) {
+	rows, err := q.VectorKindsIndexed(ctx, VectorKindsIndexedParams{GroupID: groupID, Model: model})
+	if err != nil || len(rows) == 0 {
+		return VectorIndexes{}, err
+	}
+	found := VectorIndexes{kinds: map[graph.Kind]bool{}, iterative: iterates(rows[0].Pgvector)}
+	for _, row := range rows {
+		found.kinds[row.Kind] = true
+	}
+	return found, nil
+}
+
+// Has is whether the vectors of a kind have an index.
+func (x VectorIndexes) Has(kind graph.Kind) bool { return x.kinds[kind] }
+
+// iterates is whether a version of pgvector has iterative scans, as 0.8 does.
+func iterates(pgvector string) bool {
+	major, rest, _ := strings.Cut(pgvector, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	m, _ := strconv.Atoi(major)
+	n, _ := strconv.Atoi(minor)
+	return m > 0 || n >= 8
+}
+
+// NearestRows finds the rows whose vectors lie nearest, the best first: by the
+// group's index where it has one, else by comparing all. Where the index gives
+// fewer rows than asked for, all are compared after all, so that a condition
+// that few rows meet loses none of them. It must run in a transaction, for
+// whose rest it sets how indexes are searched.
+func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]Near, error) {
+	var found []Near
+	batch := &pgx.Batch{}
+	n.Queue(batch, &found)
+	if err := q.db.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("find the nearest vectors of %s: %w", n.Kind, err)
+	}
+	return q.CompleteRows(ctx, n, found)
+}
+
+// Queue adds the search to a batch, which puts what it finds into found.
+// [Queries.CompleteRows] must see that afterwards.
+func (n Nearest) Queue(batch *pgx.Batch, found *[]Near) {
+	if n.byIndex() {
+		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.Indexes.iterative)
+	}
+	n.statement(false).queue(batch, found)
+}
+
+// CompleteRows looks through all vectors where the first look, which the index
+// or a number of candidates bounded, found fewer rows than asked for.
+func (q *Queries) CompleteRows(ctx context.Context, n Nearest, found []Near) ([]Near, error) {
+	if len(found) >= n.Limit || !n.byIndex() && !n.conditional() {
+		return found, nil
+	}
+	batch := &pgx.Batch{}
+	found = nil
+	n.statement(true).queue(batch, &found)
+	if err := q.db.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("compare all vectors of %s: %w", n.Kind, err)
+	}
+	return found, nil
+}
+
+// hnswSettings hold until the transaction ends. A relaxed order is put right
+// by the statement; pgvector before 0.8 knows none.
+const hnswSettings = `SELECT set_config('hnsw.ef_search', $1, true),
+	CASE WHEN $2 THEN set_config('hnsw.iterative_scan', 'relaxed_order', true) END`
+
+func (n Nearest) byIndex() bool { return n.Indexes.Has(n.Kind) }
+
+func (n Nearest) breadth() int {
+	breadth := n.Breadth
+	if breadth == 0 {
+		breadth = DefaultBreadth
+	}
+	return min(max(breadth, n.Limit), maxBreadth)
+}
+
+// conditional is whether more is asked of a row than to be near.
+func (n Nearest) conditional() bool {
+	switch {
+	case n.Kind == graph.KindCommunity:
+		return false
+	case n.Narrowed:
+		return true
+	}
+	return n.Kind == graph.KindFact && (n.ValidAt != nil || !n.IncludeEnded)
+}
+
+// statement is SQL with its arguments.
+type statement struct {
+	sql  string
+	args []any
+}
+
+func (s statement) queue(batch *pgx.Batch, found *[]Near) {
+	batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
+		var err error
+		*found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Near])
+		return err
+	})
+}
+
+func (n Nearest) statement(all bool) statement {
+	if n.byIndex() && !all {
+		return n.indexed()
+	}
+	return n.exact(all)
+}
+
+// indexed walks the group's partial index. The condition is met on the way,
+// row by row, so that the scan goes on until there are enough.
+func (n Nearest) indexed() statement {
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit}}
+	group := quoteLiteral(n.GroupID)
+	join, where := n.meets(&s, group, "v."+ownerColumn(n.Kind))
+	s.sql = `WITH near AS MATERIALIZED (
+	SELECT v.` + ownerColumn(n.Kind) + ` AS id, v.embedding <=> $1 AS distance
+	FROM ` + vectorTable(n.Kind) + ` v` + join + `
+	WHERE v.group_id = ` + group + ` AND v.model = ` + quoteLiteral(n.Model) + ` AND ` + where + `
+	ORDER BY v.embedding <=> $1
+	LIMIT $2
+)
+SELECT id, 1 - distance FROM near ORDER BY distance, id`
+	return s
+}
+
+// exact compares the group's vectors, which lie together in the primary key.
+// The + 0 keeps any approximate index out. The condition is asked of the
+// nearest first and no further than needed.
+func (n Nearest) exact(all bool) statement {
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit, n.GroupID, n.Model, n.candidates(all)}}
+	join, where := n.meets(&s, "$3", "n.id")
+	s.sql = `SELECT n.id, 1 - n.distance
+FROM (
+	SELECT v.` + ownerColumn(n.Kind) + ` AS id, (v.embedding <=> $1) + 0 AS distance
+	FROM ` + vectorTable(n.Kind) + ` v
+	WHERE v.group_id = $3 AND v.model = $4
+	ORDER BY 2, 1
+	LIMIT $5
+) n` + join + `
+WHERE ` + where + `
+ORDER BY n.distance, n.id
+LIMIT $2`
+	return s
+}
+
+// candidates is how many rows are put in order before the condition is asked;
+// nil: all. A bounded number is kept in a heap, which costs a fraction of
+// sorting all rows of a group.
+func (n Nearest) candidates(all bool) *int {
+	limit := n.Limit
+	switch {
+	case !n.conditional():
+		return &limit
+	case all:
+		return nil
+	}
+	limit *= candidatesBeforeCondition
+	return &limit
+}
+
+// meets is the condition on the row that id names, in a form that leaves the
+// order of what came so far alone: IS TRUE keeps the planner from turning IN
+// into a join of its own making, OFFSET 0 does for the row of a fact.
+func (n Nearest) meets(s *statement, group, id string) (join, where string) {
+	switch {
+	case !n.conditional():
+		return "", "true"
+	case !n.Narrowed:
+		return `
+	CROSS JOIN LATERAL (
+		SELECT FROM annals.facts f
+		WHERE f.group_id = ` + group + ` AND f.id = ` + id + ` AND ` + n.inForce(s) + `
+		OFFSET 0
+	) f`, "true"
+	case n.Kind == graph.KindFact:
+		return "", "(" + id + " IN (SELECT annals.facts_matching(" + group + ", " + s.arg(n.Filter) + "::jsonb, " +
+			s.arg(n.ValidAt) + "::timestamptz, " + s.arg(n.KnownAt) + "::timestamptz, " + s.arg(n.IncludeEnded) + "::boolean))) IS TRUE"
+	case n.Kind == graph.KindEntity:
+		return "", "(" + id + " IN (SELECT annals.entities_matching(" + group + ", " + s.arg(n.Filter) + "::jsonb))) IS TRUE"
+	}
+	return "", "(" + id + " IN (SELECT annals.episodes_matching(" + group + ", " + s.arg(n.Filter) + "::jsonb))) IS TRUE"
+}
+
+// inForce keeps the facts that held at a time, or have not ended.
+func (n Nearest) inForce(s *statement) string {
+	if n.ValidAt != nil {
+		return "f.valid @> " + s.arg(n.ValidAt) + "::timestamptz"
+	}
+	return "(upper_inf(f.valid) OR upper(f.valid) > now())"
+}
+
+// arg adds an argument and returns its placeholder.
+func (s *statement) arg(value any) string {
+	s.args = append(s.args, value)
+	return "$" + strconv.Itoa(len(s.args))
+}

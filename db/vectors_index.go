@@ -1,0 +1,290 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// DefaultIndexedVectors is from how many vectors of one kind on a group has an
+// index of its own. Comparing 20,000 vectors of 384 dimensions takes about
+// 15 ms, misses nothing and costs nothing to keep up.
+const DefaultIndexedVectors = 20_000
+
+// How the index is built: links of a node and candidates looked at for them
+// (Malkov & Yashunin, 2018, M and efConstruction).
+const hnswOptions = "m = 16, ef_construction = 64"
+
+// Memory to build in: the graph without its vectors takes about this many
+// bytes a row. More than the most is asked of no server.
+const (
+	graphBytesPerVector = 1200
+	mostBuildMemory     = 1 << 30
+)
+
+// IndexChange is what became of the index of a group's vectors.
+type IndexChange struct {
+	GroupID string        `json:"group"`
+	Kind    graph.Kind    `json:"kind"`
+	Model   string        `json:"model"`
+	Index   string        `json:"index"`
+	Change  string        `json:"change"` // built, rebuilt or dropped
+	Vectors int64         `json:"vectors"`
+	Took    time.Duration `json:"took"` // nanoseconds
+}
+
+// The changes.
+const (
+	IndexBuilt   = "built"
+	IndexRebuilt = "rebuilt"
+	IndexDropped = "dropped"
+)
+
+// BuildVectorIndexes gives a group, or all groups where groupID is empty, the
+// vector indexes that are due: built from threshold vectors on (zero:
+// [DefaultIndexedVectors]), rebuilt when there are twice as many as at the
+// last time, dropped under half the threshold or with their group. What a
+// crash left half done is cleared away first.
+//
+// Reading and writing go on meanwhile. It takes minutes for a large group and
+// two connections beside the pool. While another process is at it, it returns
+// at once with nothing. The caller must hold no transaction and no lock that
+// others wait for in a statement: building waits for every statement that
+// began before it.
+func BuildVectorIndexes(ctx context.Context, pool *pgxpool.Pool, groupID string, threshold int) ([]IndexChange, error) {
+	if threshold == 0 {
+		threshold = DefaultIndexedVectors
+	}
+	b := &indexBuilder{pool: pool, threshold: int64(threshold), dimensions: 0}
+	err := alone(ctx, pool, func(work *pgx.Conn) error {
+		b.work = work
+		return b.run(ctx, groupID)
+	})
+	if err != nil {
+		return b.changes, fmt.Errorf("build the vector indexes: %w", err)
+	}
+	return b.changes, nil
+}
+
+// alone runs work on a connection of its own, unless another process is at the
+// indexes. The lock is held by a transaction of a second connection, so that
+// it holds behind a pooler too; at read committed that holds no snapshot,
+// which building would wait for.
+func alone(ctx context.Context, pool *pgxpool.Pool, work func(*pgx.Conn) error) error {
+	config := pool.Config().ConnConfig
+	lock, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { _ = lock.Close(context.WithoutCancel(ctx)) }()
+	tx, err := lock.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+	if err != nil {
+		return err
+	}
+	if got, err := New(tx).VectorIndexLock(ctx); err != nil || !got.Locked {
+		return err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	return work(conn)
+}
+
+// indexBuilder works while it has the lock.
+type indexBuilder struct {
+	pool       *pgxpool.Pool
+	work       *pgx.Conn
+	threshold  int64
+	dimensions int64
+	changes    []IndexChange
+}
+
+func (b *indexBuilder) run(ctx context.Context, groupID string) error {
+	q := New(b.work)
+	dimensions, err := q.EmbeddingDimension(ctx)
+	if err != nil {
+		return fmt.Errorf("read the embedding dimension: %w", err)
+	}
+	b.dimensions = int64(dimensions)
+	if _, err := q.VectorIndexSettings(ctx, 0); err != nil {
+		return err
+	}
+	if err := b.clear(ctx); err != nil {
+		return err
+	}
+	groups := []string{groupID}
+	if groupID == "" {
+		if groups, err = q.VectorIndexCandidates(ctx, b.threshold); err != nil {
+			return err
+		}
+	}
+	for _, id := range groups {
+		if err := b.group(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clear drops what nothing stands for: indexes that a crash left, and those of
+// groups that are gone.
+func (b *indexBuilder) clear(ctx context.Context) error {
+	q := New(b.work)
+	stale, err := q.VectorIndexStale(ctx)
+	if err != nil {
+		return err
+	}
+	for _, line := range stale {
+		if err := b.drop(ctx, line.GroupID, VectorIndexListRow{
+			Kind: line.Kind, Model: line.Model, IndexName: line.IndexName, RowsAtBuild: line.RowsAtBuild,
+		}, 0); err != nil {
+			return err
+		}
+	}
+	strays, err := q.VectorIndexStrays(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range strays {
+		if err := b.dropIndex(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// group does what is due for one group.
+func (b *indexBuilder) group(ctx context.Context, groupID string) error {
+	q := New(b.work)
+	kinds, err := q.VectorKindsToCount(ctx, VectorKindsToCountParams{GroupID: groupID, Threshold: b.threshold})
+	if err != nil || len(kinds) == 0 {
+		return err
+	}
+	counts, err := q.VectorCounts(ctx, VectorCountsParams{GroupID: groupID, Kinds: kinds})
+	if err != nil {
+		return fmt.Errorf("count the vectors of %s: %w", groupID, err)
+	}
+	indexes, err := q.VectorIndexList(ctx, groupID)
+	if err != nil {
+		return err
+	}
+	for _, s := range due(kinds, counts, indexes, b.threshold) {
+		if err := b.take(ctx, groupID, s); err != nil {
+			return err
+		}
+	}
+	return q.VectorIndexChecked(ctx, VectorIndexCheckedParams{GroupID: groupID, Kinds: kinds})
+}
+
+func (b *indexBuilder) take(ctx context.Context, groupID string, s step) error {
+	switch s.change {
+	case IndexBuilt:
+		return b.build(ctx, groupID, s)
+	case IndexRebuilt:
+		return b.rebuild(ctx, groupID, s)
+	}
+	return b.drop(ctx, groupID, s.index, s.vectors)
+}
+
+// build builds an index. A line of the catalogue that is not valid yet stands
+// for it from the start.
+func (b *indexBuilder) build(ctx context.Context, groupID string, s step) error {
+	began := time.Now()
+	q := New(b.work)
+	s.index.IndexName = indexName(groupID, s.index.Kind, s.index.Model)
+	if err := q.VectorIndexStart(ctx, VectorIndexStartParams{
+		GroupID: groupID, Kind: s.index.Kind, Model: s.index.Model, IndexName: s.index.IndexName, RowsAtBuild: s.vectors,
+	}); err != nil {
+		return err
+	}
+	err := b.withMemory(ctx, s.vectors, `CREATE INDEX CONCURRENTLY `+pgx.Identifier{s.index.IndexName}.Sanitize()+
+		` ON `+vectorTable(s.index.Kind)+` USING hnsw (embedding halfvec_cosine_ops) WITH (`+hnswOptions+
+		`) WHERE group_id = `+quoteLiteral(groupID)+` AND model = `+quoteLiteral(s.index.Model))
+	return b.finish(ctx, groupID, s, began, err)
+}
+
+// rebuild makes an index anew while the old one serves.
+func (b *indexBuilder) rebuild(ctx context.Context, groupID string, s step) error {
+	began := time.Now()
+	err := b.withMemory(ctx, s.vectors, `REINDEX INDEX CONCURRENTLY `+pgx.Identifier{"annals", s.index.IndexName}.Sanitize())
+	return b.finish(ctx, groupID, s, began, err)
+}
+
+func (b *indexBuilder) finish(ctx context.Context, groupID string, s step, began time.Time, err error) error {
+	if err == nil {
+		err = New(b.work).VectorIndexFinish(ctx, VectorIndexFinishParams{
+			GroupID: groupID, Kind: s.index.Kind, Model: s.index.Model, RowsAtBuild: s.vectors,
+		})
+	}
+	if err != nil {
+		err = fmt.Errorf("index the %s vectors of %s: %w", s.index.Kind, groupID, err)
+		return errors.Join(err, b.clearAfter(ctx))
+	}
+	b.note(groupID, s, began)
+	return nil
+}
+
+// How long clearing up after a failure may take.
+const clearingTime = 30 * time.Second
+
+// clearAfter clears up after a failure, even one by cancellation. What it
+// cannot clear, the next run does.
+func (b *indexBuilder) clearAfter(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearingTime)
+	defer cancel()
+	if b.work.IsClosed() { // as pgx leaves it on cancellation
+		conn, err := pgx.ConnectConfig(ctx, b.pool.Config().ConnConfig)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = conn.Close(ctx) }()
+		b.work = conn
+	}
+	return b.clear(ctx)
+}
+
+// withMemory runs a statement with the memory that the graph of so many
+// vectors takes.
+func (b *indexBuilder) withMemory(ctx context.Context, vectors int64, sql string) error {
+	memory := min(vectors*(2*b.dimensions+graphBytesPerVector), mostBuildMemory)
+	if _, err := New(b.work).VectorIndexSettings(ctx, memory); err != nil {
+		return err
+	}
+	_, err := b.work.Exec(ctx, sql)
+	return err
+}
+
+func (b *indexBuilder) drop(ctx context.Context, groupID string, index VectorIndexListRow, vectors int64) error {
+	began := time.Now()
+	if err := b.dropIndex(ctx, index.IndexName); err != nil {
+		return err
+	}
+	err := New(b.work).VectorIndexDelete(ctx, VectorIndexDeleteParams{GroupID: groupID, Kind: index.Kind, Model: index.Model})
+	if err != nil {
+		return fmt.Errorf("forget the index %s: %w", index.IndexName, err)
+	}
+	b.note(groupID, step{change: IndexDropped, index: index, vectors: vectors}, began)
+	return nil
+}
+
+func (b *indexBuilder) dropIndex(ctx context.Context, name string) error {
+	if _, err := b.work.Exec(ctx, `DROP INDEX CONCURRENTLY IF EXISTS `+pgx.Identifier{"annals", name}.Sanitize()); err != nil {
+		return fmt.Errorf("drop the index %s: %w", name, err)
+	}
+	return nil
+}
+
+func (b *indexBuilder) note(groupID string, s step, began time.Time) {
+	b.changes = append(b.changes, IndexChange{
+		GroupID: groupID, Kind: s.index.Kind, Model: s.index.Model, Index: s.index.IndexName, Change: s.change,
+		Vectors: s.vectors, Took: time.Since(began),
+	})
+}

@@ -1,0 +1,411 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+const (
+	dimensions = 384
+	embedder   = `test:it's "a" \model`
+	threshold  = 300 // vectors from which on the tests build an index
+)
+
+func open(t testing.TB) *pgxpool.Pool {
+	t.Helper()
+	pool, err := db.Open(t.Context(), pgtest.New(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+func exec(t testing.TB, pool *pgxpool.Pool, statement string, args ...any) {
+	t.Helper()
+	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func one[T any](t testing.TB, pool *pgxpool.Pool, query string, args ...any) T {
+	t.Helper()
+	rows, err := pool.Query(t.Context(), query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// point is a vector that lies near one of ten centres.
+func point(r *rand.Rand) []float32 {
+	centre := rand.New(rand.NewPCG(r.Uint64N(10), 7))
+	v := make([]float32, dimensions)
+	for i := range v {
+		v[i] = float32(centre.NormFloat64() + 0.7*r.NormFloat64())
+	}
+	return v
+}
+
+// fill gives a group so many more facts between two entities, every tenth of
+// which has ended.
+func fill(t testing.TB, pool *pgxpool.Pool, group string, facts int, seed uint64) {
+	t.Helper()
+	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ($1) ON CONFLICT DO NOTHING`, group)
+	ends := []uuid.UUID{uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())}
+	exec(t, pool, `INSERT INTO annals.entities (group_id, id, name) SELECT $1, unnest($2::uuid[]), 'x'`, group, ends)
+	r := rand.New(rand.NewPCG(seed, 1))
+	ids, vectors := make([]uuid.UUID, facts), make([]string, facts)
+	for i := range facts {
+		ids[i] = uuid.Must(uuid.NewV7())
+		vectors[i] = db.Vector(point(r)).String()
+	}
+	exec(t, pool, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
+		SELECT $1, id, $2, $3, 'P' || n % 50, 'f',
+			CASE WHEN n % 10 = 0 THEN tstzrange('2020-01-01', '2021-01-01') ELSE tstzrange('2020-01-01', NULL) END, id
+		FROM unnest($4::uuid[]) WITH ORDINALITY AS x(id, n)`, group, ends[0], ends[1], ids)
+	exec(t, pool, `INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
+		SELECT $1, $2, id, vector::halfvec FROM unnest($3::uuid[], $4::text[]) AS x(id, vector)`, group, embedder, ids, vectors)
+}
+
+func nearest(group string) db.Nearest {
+	return db.Nearest{
+		Kind: graph.KindFact, GroupID: group, Model: embedder, Vector: point(rand.New(rand.NewPCG(99, 99))), Limit: 20, IncludeEnded: true,
+	}
+}
+
+func search(t testing.TB, pool *pgxpool.Pool, n db.Nearest) []db.Near {
+	t.Helper()
+	var found []db.Near
+	err := db.InSnapshot(t.Context(), pool, func(q *db.Queries) (err error) {
+		found, err = q.NearestRows(t.Context(), n)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func indexes(t testing.TB, pool *pgxpool.Pool, group string) db.VectorIndexes {
+	t.Helper()
+	found, err := db.New(pool).VectorIndexes(t.Context(), group, embedder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func build(t testing.TB, pool *pgxpool.Pool, group string) []string {
+	t.Helper()
+	changes, err := db.BuildVectorIndexes(t.Context(), pool, group, threshold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, c := range changes {
+		said = append(said, fmt.Sprintf("%s %s of %s, %d", c.Change, c.Kind, c.GroupID, c.Vectors))
+	}
+	return said
+}
+
+// brute is what a comparison of all rows gives.
+func brute(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []uuid.UUID {
+	t.Helper()
+	rows, err := pool.Query(t.Context(), `SELECT v.fact_id FROM annals.fact_embeddings v JOIN annals.facts f ON f.group_id = v.group_id AND f.id = v.fact_id
+		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) ORDER BY (v.embedding <=> $3) + 0, 1 LIMIT $4`,
+		n.GroupID, n.Model, db.Vector(n.Vector), n.Limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+func idsOf(found []db.Near) []uuid.UUID {
+	ids := []uuid.UUID{}
+	for _, f := range found {
+		ids = append(ids, f.ID)
+	}
+	return ids
+}
+
+func shared(a, b []uuid.UUID) int {
+	n := 0
+	for _, id := range a {
+		if slices.Contains(b, id) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestNearestRows(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	const group = `it's\`
+	fill(t, pool, group, 600, 1)
+	fill(t, pool, "neighbour", 400, 2)
+	build(t, pool, group)
+	indexed := indexes(t, pool, group)
+	if !indexed.Has(graph.KindFact) || indexed.Has(graph.KindEntity) || indexes(t, pool, "neighbour").Has(graph.KindFact) {
+		t.Fatalf("indexes %+v: only the facts of %s are to have one", indexed, group)
+	}
+	then := time.Date(2020, 6, 1, 0, 0, 0, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		narrow    func(*db.Nearest)
+		condition string
+	}{
+		"all":        {func(*db.Nearest) {}, `true`},
+		"not ended":  {func(n *db.Nearest) { n.IncludeEnded = false }, `upper_inf(f.valid)`},
+		"then":       {func(n *db.Nearest) { n.ValidAt = &then }, `true`},
+		"rare":       {func(n *db.Nearest) { n.Narrowed, n.Filter = true, []byte(`{"predicates": ["P7"]}`) }, `f.predicate = 'P7'`},
+		"very many":  {func(n *db.Nearest) { n.Limit = 900 }, `true`},
+		"few":        {func(n *db.Nearest) { n.Limit = 1 }, `true`},
+		"not at all": {func(n *db.Nearest) { n.Narrowed, n.Filter = true, []byte(`{"predicates": ["Q"]}`) }, `false`},
+	} {
+		n := nearest(group)
+		tt.narrow(&n)
+		want := brute(t, pool, n, tt.condition)
+		if diff := cmp.Diff(append([]uuid.UUID{}, want...), idsOf(search(t, pool, n))); diff != "" {
+			t.Errorf("%s, exactly: (-want +got)\n%s", name, diff)
+		}
+		n.Indexes = indexed
+		got := search(t, pool, n)
+		if both := shared(idsOf(got), want); len(got) != len(want) || both < len(want)*9/10 {
+			t.Errorf("%s, by the index: %d of %d found, %d rows", name, both, len(want), len(got))
+		}
+		if !slices.IsSortedFunc(got, func(a, b db.Near) int { return int(1e9 * (b.Score - a.Score)) }) {
+			t.Errorf("%s, by the index: not the best first", name)
+		}
+	}
+}
+
+// The plans that searching rests on: a walk along the group's own index where
+// there is one, the covering key alone where there is none.
+func TestVectorPlans(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	fill(t, pool, "g", 2000, 1)
+	changes, err := db.BuildVectorIndexes(t.Context(), pool, "g", threshold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec(t, pool, `VACUUM ANALYZE annals.fact_embeddings, annals.facts`)
+	filter := []byte(`{"predicates": ["P7"]}`)
+	for name, tt := range map[string]struct {
+		narrow  func(*db.Nearest)
+		indexed bool
+		want    string
+		not     string
+	}{
+		"indexed":           {func(*db.Nearest) {}, true, "Index Scan using " + changes[0].Index, "fact_embeddings_pkey"},
+		"indexed, in force": {func(n *db.Nearest) { n.IncludeEnded = false }, true, "Index Scan using " + changes[0].Index, "Hash Join"},
+		"indexed, narrowed": {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, true, "Index Scan using " + changes[0].Index, "Hash Join"},
+		"exact":             {func(*db.Nearest) {}, false, "Index Only Scan using fact_embeddings_pkey", "hnsw"},
+		"exact, in force":   {func(n *db.Nearest) { n.IncludeEnded = false }, false, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
+		"exact, narrowed":   {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, false, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
+	} {
+		n := nearest("g")
+		tt.narrow(&n)
+		if tt.indexed {
+			n.Indexes = indexes(t, pool, "g")
+		}
+		plan := explain(t, pool, n)
+		if !strings.Contains(plan, tt.want) || strings.Contains(plan, tt.not) {
+			t.Errorf("%s: want %q and no %q in\n%s", name, tt.want, tt.not, plan)
+		}
+	}
+}
+
+// explain is the plan of a search as it is run.
+func explain(t testing.TB, pool *pgxpool.Pool, n db.Nearest) string {
+	t.Helper()
+	batch := &pgx.Batch{}
+	n.Queue(batch, new([]db.Near))
+	statement := batch.QueuedQueries[len(batch.QueuedQueries)-1]
+	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE) "+statement.SQL, statement.Arguments...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestBuildVectorIndexes(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	run := func(want ...string) {
+		t.Helper()
+		if diff := cmp.Diff(want, build(t, pool, "")); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+		exec(t, pool, `UPDATE annals.vector_indexes SET checked_at = '2020-01-01'`)
+	}
+	count := func(documents int) {
+		t.Helper()
+		exec(t, pool, `INSERT INTO annals.search_statistics (group_id, kind, documents, terms) VALUES ('g', 'fact', $1, 1)
+			ON CONFLICT (group_id, kind) DO UPDATE SET documents = excluded.documents`, documents)
+	}
+	fill(t, pool, "g", threshold-1, 1)
+	count(threshold)
+	run()
+	fill(t, pool, "g", 1, 2)
+	run("built fact of g, 300")
+	run()
+	fill(t, pool, "g", threshold, 3)
+	count(2 * threshold)
+	run("rebuilt fact of g, 600")
+	exec(t, pool, `DELETE FROM annals.fact_embeddings WHERE fact_id IN (SELECT fact_id FROM annals.fact_embeddings LIMIT 450)`)
+	run() // 150: half the threshold keeps what is there
+	exec(t, pool, `DELETE FROM annals.fact_embeddings WHERE fact_id IN (SELECT fact_id FROM annals.fact_embeddings LIMIT 1)`)
+	run("dropped fact of g, 149")
+	if got := ours(t, pool); len(got) != 0 {
+		t.Errorf("indexes %v are left", got)
+	}
+}
+
+// ours lists the vector indexes of groups that exist.
+func ours(t testing.TB, pool *pgxpool.Pool) []string {
+	t.Helper()
+	return one[[]string](t, pool, `SELECT coalesce(array_agg(relname::text ORDER BY relname), '{}') FROM pg_class WHERE relname LIKE '%\_hnsw\_%'`)
+}
+
+func TestIndexesGoWithTheirGroup(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	fill(t, pool, "stays", threshold, 1)
+	fill(t, pool, "goes", threshold, 2)
+	build(t, pool, "stays")
+	build(t, pool, "goes")
+	kept := one[string](t, pool, `SELECT index_name FROM annals.vector_indexes WHERE group_id = 'stays'`)
+	exec(t, pool, `DELETE FROM annals.groups WHERE group_id = 'goes'`)
+	if diff := cmp.Diff([]string{"dropped fact of goes, 0"}, build(t, pool, "stays")); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{kept}, ours(t, pool)); diff != "" {
+		t.Errorf("indexes (-want +got):\n%s", diff)
+	}
+}
+
+// A crash leaves a line that is not valid, an index that is not, or an index
+// without a line. The next run begins anew.
+func TestWhatACrashLeavesIsCleared(t *testing.T) {
+	t.Parallel()
+	for name, crash := range map[string][]string{
+		"before the index":     {`DROP INDEX annals.%s`, `UPDATE annals.vector_indexes SET valid = false`},
+		"half an index":        {`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals.%s'::regclass`, `UPDATE annals.vector_indexes SET valid = false`},
+		"before it was noted":  {`UPDATE annals.vector_indexes SET valid = false`},
+		"a broken index":       {`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'annals.%s'::regclass`},
+		"an index unaccounted": {`DELETE FROM annals.vector_indexes`},
+		"a dropped index":      {`DROP INDEX annals.%s`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := open(t)
+			fill(t, pool, "g", threshold, 1)
+			build(t, pool, "g")
+			index := one[string](t, pool, `SELECT index_name FROM annals.vector_indexes`)
+			for _, statement := range crash {
+				exec(t, pool, strings.ReplaceAll(statement, "%s", index))
+			}
+			search(t, pool, func() db.Nearest { n := nearest("g"); n.Indexes = indexes(t, pool, "g"); return n }())
+			build(t, pool, "g")
+			working := one[int](t, pool, `SELECT count(*) FROM annals.vector_indexes v JOIN pg_index x ON x.indexrelid = ('annals.' || v.index_name)::regclass
+				WHERE v.valid AND x.indisvalid`)
+			if got := ours(t, pool); working != 1 || len(got) != 1 {
+				t.Errorf("%d indexes work of %v, want one of one", working, got)
+			}
+		})
+	}
+}
+
+func TestAFailedRebuildLeavesTheOldIndex(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	fill(t, pool, "g", threshold, 1)
+	build(t, pool, "g")
+	before := ours(t, pool)
+	fill(t, pool, "g", threshold, 2)
+	holder, err := pool.Begin(t.Context()) // the rebuild waits for what it has written
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = holder.Rollback(context.Background()) }()
+	if _, err := holder.Exec(t.Context(), `DELETE FROM annals.fact_embeddings WHERE group_id = 'none'`); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		_, err := db.BuildVectorIndexes(ctx, pool, "g", threshold)
+		done <- err
+	}()
+	for len(ours(t, pool)) < 2 { // until the new one is begun
+		select {
+		case err := <-done:
+			t.Fatalf("the rebuild did not wait: %v", err)
+		default:
+		}
+	}
+	cancel()
+	if err := holder.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err == nil {
+		t.Error("a cancelled rebuild reports no error")
+	}
+	if diff := cmp.Diff(before, ours(t, pool)); diff != "" {
+		t.Errorf("indexes (-want +got):\n%s", diff)
+	}
+	if !indexes(t, pool, "g").Has(graph.KindFact) {
+		t.Error("the old index no longer serves")
+	}
+}
+
+func TestBuildersDoNotMeet(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	fill(t, pool, "g", threshold, 1)
+	changes := make(chan []db.IndexChange)
+	for range 4 {
+		go func() {
+			c, err := db.BuildVectorIndexes(t.Context(), pool, "g", threshold)
+			if err != nil {
+				t.Error(err)
+			}
+			changes <- c
+		}()
+	}
+	built := 0
+	for range 4 {
+		built += len(<-changes)
+	}
+	if got := ours(t, pool); built != 1 || len(got) != 1 {
+		t.Errorf("%d were built and %v stand, want one", built, got)
+	}
+}

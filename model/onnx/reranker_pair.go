@@ -1,0 +1,166 @@
+package onnx
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/knights-analytics/hugot/backends"
+)
+
+// pairing is how a model wants a query and a text put together: in BERT
+// [CLS] query [SEP] text [SEP], of which the second half is marked as such; in
+// RoBERTa <s> query </s></s> text </s>, without marks.
+type pairing struct {
+	pieces []piece
+	own    int // tokens that the model adds
+}
+
+// piece is one part of a pair: the tokens of one side, or of the model's own.
+type piece struct {
+	side side
+	ids  []uint32 // of the model's own
+	kind uint32   // which half it counts to: 0 or 1
+}
+
+type side uint8
+
+const (
+	neither side = iota
+	theQuery
+	theText
+)
+
+// postProcessor is the part of a tokenizer.json that says so, in the three
+// forms that the tokenizers library writes.
+type postProcessor struct {
+	Type string `json:"type"`
+	Pair []struct {
+		Special *struct {
+			ID   string `json:"id"`
+			Kind uint32 `json:"type_id"`
+		} `json:"SpecialToken"`
+		Sequence *struct {
+			ID   string `json:"id"` // A or B
+			Kind uint32 `json:"type_id"`
+		} `json:"Sequence"`
+	} `json:"pair"`
+	Special map[string]struct {
+		IDs []uint32 `json:"ids"`
+	} `json:"special_tokens"`
+	Sep marker `json:"sep"`
+	Cls marker `json:"cls"`
+}
+
+// marker is a token as ["[SEP]", 102].
+type marker struct {
+	known bool
+	id    uint32
+}
+
+// UnmarshalJSON reads the pair.
+func (m *marker) UnmarshalJSON(data []byte) error {
+	pair := [2]any{new(string), &m.id}
+	m.known = true
+	return json.Unmarshal(data, &pair)
+}
+
+// readPairing reads how the model in a folder wants pairs.
+func readPairing(path string) (pairing, error) {
+	var tokeniser struct {
+		Post *postProcessor `json:"post_processor"`
+	}
+	if err := readJSON(filepath.Join(path, "tokenizer.json"), &tokeniser); err != nil {
+		return pairing{}, err
+	}
+	if tokeniser.Post == nil {
+		return pairing{}, errNoPairing
+	}
+	return tokeniser.Post.pairing()
+}
+
+var errNoPairing = errors.New("its tokenizer.json does not say how a query and a text go together: choose a model that was made for reranking")
+
+func (p *postProcessor) pairing() (pairing, error) {
+	switch {
+	case p.Type == "BertProcessing" && p.Cls.known && p.Sep.known:
+		return pairingOf(
+			piece{ids: []uint32{p.Cls.id}}, piece{side: theQuery}, piece{ids: []uint32{p.Sep.id}},
+			piece{side: theText, kind: 1}, piece{ids: []uint32{p.Sep.id}, kind: 1})
+	case p.Type == "RobertaProcessing" && p.Cls.known && p.Sep.known:
+		return pairingOf(
+			piece{ids: []uint32{p.Cls.id}}, piece{side: theQuery}, piece{ids: []uint32{p.Sep.id, p.Sep.id}},
+			piece{side: theText}, piece{ids: []uint32{p.Sep.id}})
+	case p.Type != "TemplateProcessing":
+		return pairing{}, errNoPairing
+	}
+	var pieces []piece
+	for _, item := range p.Pair {
+		switch {
+		case item.Special != nil && len(p.Special[item.Special.ID].IDs) == 0:
+			return pairing{}, fmt.Errorf("its tokenizer.json does not say which token %s is", item.Special.ID)
+		case item.Special != nil:
+			pieces = append(pieces, piece{ids: p.Special[item.Special.ID].IDs, kind: item.Special.Kind})
+		case item.Sequence != nil && item.Sequence.ID == "A":
+			pieces = append(pieces, piece{side: theQuery, kind: item.Sequence.Kind})
+		case item.Sequence != nil && item.Sequence.ID == "B":
+			pieces = append(pieces, piece{side: theText, kind: item.Sequence.Kind})
+		}
+	}
+	return pairingOf(pieces...)
+}
+
+// pairingOf checks that each side comes once.
+func pairingOf(pieces ...piece) (pairing, error) {
+	p := pairing{pieces: pieces}
+	times := map[side]int{}
+	for _, piece := range pieces {
+		times[piece.side]++
+		p.own += len(piece.ids)
+	}
+	if times[theQuery] != 1 || times[theText] != 1 {
+		return pairing{}, errNoPairing
+	}
+	return p, nil
+}
+
+// join puts the tokens of a query and a text together, in at most limit tokens.
+func (p pairing) join(query, text []uint32, limit int) backends.TokenizedInput {
+	q, t := share(len(query), len(text), limit-p.own)
+	var input backends.TokenizedInput
+	for _, piece := range p.pieces {
+		ids := piece.ids
+		switch piece.side {
+		case theQuery:
+			ids = query[:q]
+		case theText:
+			ids = text[:t]
+		}
+		for _, id := range ids {
+			input.TokenIDs = append(input.TokenIDs, id)
+			input.TypeIDs = append(input.TypeIDs, piece.kind)
+			input.AttentionMask = append(input.AttentionMask, 1)
+		}
+	}
+	return input
+}
+
+// share is how many tokens of each side fit into a room: the longer side gives
+// way first, until both have half of it ("longest first", as models are trained
+// and served with).
+func share(query, text, room int) (int, int) {
+	if query+text <= room {
+		return query, text
+	}
+	half := room / 2
+	switch {
+	case query <= half:
+		return query, room - query
+	case text <= half:
+		return room - text, text
+	case query > text:
+		return room - half, half
+	}
+	return half, room - half
+}

@@ -1,0 +1,101 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// errNoScores is an answer that holds no usable scores.
+var errNoScores = errors.New("its answer holds no usable scores")
+
+// wire is the request for the scores of texts. How many are wanted is left
+// unsaid, which is all of them everywhere; the field has several names.
+func (r *ServedReranker) wire(ctx context.Context, query string, texts []string) (*http.Request, error) {
+	body := map[string]any{"model": r.model, "query": query, "documents": texts}
+	switch r.provider.name {
+	case "tei":
+		body = map[string]any{"query": query, "texts": texts, "raw_scores": false, "truncate": true}
+	case "jina", "voyage":
+		body["return_documents"] = false
+	case "vllm":
+		body["truncate_prompt_tokens"] = -1 // else it refuses what is too long for the model
+	}
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.provider.baseURL+"/rerank", bytes.NewReader(encoded))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if r.config.APIKey != "" {
+		request.Header.Set("Authorization", "Bearer "+r.config.APIKey)
+	}
+	return request, nil
+}
+
+// ranked is the score of one text. Servers give it one of two names, and may
+// leave out an index of 0.
+type ranked struct {
+	Index     int      `json:"index"`
+	Relevance *float64 `json:"relevance_score"`
+	Score     *float64 `json:"score"`
+}
+
+// rankedAnswer is the answer of most servers; that of text-embeddings-inference
+// is the bare list.
+type rankedAnswer struct {
+	Results []ranked `json:"results"`
+	Data    []ranked `json:"data"` // as Voyage calls it
+	Usage   struct {
+		Prompt int `json:"prompt_tokens"`
+		Total  int `json:"total_tokens"`
+	} `json:"usage"`
+}
+
+// readScores reads the scores of n texts, which come in any order, most often
+// the best first, and puts each where its index says. tokens is 0 where the
+// answer does not tell.
+func readScores(data []byte, n int) (scores []float64, tokens int, err error) {
+	var answer rankedAnswer
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
+		err = json.Unmarshal(data, &answer.Results)
+	} else {
+		err = json.Unmarshal(data, &answer)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("%w: %w", errNoScores, err)
+	}
+	tokens = max(cmp.Or(answer.Usage.Prompt, answer.Usage.Total), 0)
+	all := answer.Results
+	if all == nil {
+		all = answer.Data
+	}
+	scores, err = inPlace(all, n)
+	return scores, tokens, err
+}
+
+// inPlace puts the scores into the order of the texts.
+func inPlace(all []ranked, n int) ([]float64, error) {
+	if len(all) != n {
+		return nil, fmt.Errorf("%w: %d scores for %d texts", errNoScores, len(all), n)
+	}
+	scores, seen := make([]float64, n), make([]bool, n)
+	for _, one := range all {
+		if one.Index < 0 || one.Index >= n || seen[one.Index] {
+			return nil, fmt.Errorf("%w: the index %d comes twice or belongs to no text", errNoScores, one.Index)
+		}
+		score := cmp.Or(one.Relevance, one.Score)
+		if score == nil { // As some write what is not a number.
+			return nil, fmt.Errorf("%w: the text %d has none", errNoScores, one.Index)
+		}
+		scores[one.Index], seen[one.Index] = *score, true
+	}
+	return scores, nil
+}

@@ -1,0 +1,123 @@
+-- What a group holds of vectors, by kind and model.
+-- name: VectorCounts :many
+WITH asked AS MATERIALIZED (SELECT unnest(@kinds::text[]) AS kind),
+held AS (
+    SELECT 'episode' AS kind, e.model FROM annals.episode_embeddings e
+    WHERE e.group_id = @group_id AND EXISTS (SELECT FROM asked a WHERE a.kind = 'episode')
+    UNION ALL
+    SELECT 'entity', n.model FROM annals.entity_embeddings n
+    WHERE n.group_id = @group_id AND EXISTS (SELECT FROM asked a WHERE a.kind = 'entity')
+    UNION ALL
+    SELECT 'fact', f.model FROM annals.fact_embeddings f
+    WHERE f.group_id = @group_id AND EXISTS (SELECT FROM asked a WHERE a.kind = 'fact')
+    UNION ALL
+    SELECT 'community', m.model FROM annals.community_embeddings m
+    WHERE m.group_id = @group_id AND EXISTS (SELECT FROM asked a WHERE a.kind = 'community')
+)
+SELECT h.kind::annals.kind AS kind, h.model::text AS model, count(*) AS vectors
+FROM held h
+GROUP BY h.kind, h.model;
+
+-- The groups that may need an index, or may have one that they no longer need.
+-- name: VectorIndexCandidates :many
+SELECT s.group_id
+FROM annals.search_statistics s
+WHERE s.documents >= @threshold::bigint
+UNION
+SELECT x.group_id
+FROM annals.vector_indexes x
+ORDER BY group_id;
+
+-- name: VectorIndexChecked :exec
+UPDATE annals.vector_indexes
+SET checked_at = now()
+WHERE group_id = @group_id AND kind::text = ANY(@kinds::text[]);
+
+-- name: VectorIndexDelete :exec
+DELETE FROM annals.vector_indexes
+WHERE group_id = @group_id AND kind = @kind AND model = @model;
+
+-- name: VectorIndexFinish :exec
+UPDATE annals.vector_indexes
+SET valid = true, rows_at_build = @rows_at_build, built_at = now(), checked_at = now()
+WHERE group_id = @group_id AND kind = @kind AND model = @model;
+
+-- name: VectorIndexList :many
+SELECT kind, model, index_name, rows_at_build
+FROM annals.vector_indexes
+WHERE group_id = @group_id
+ORDER BY kind, model;
+
+-- One process at a time builds indexes. It does not wait for another: a
+-- statement that waits keeps the other's CREATE INDEX CONCURRENTLY, which
+-- waits for all older snapshots, waiting for ever.
+-- name: VectorIndexLock :one
+SELECT pg_try_advisory_xact_lock(hashtextextended('annals.vector_indexes', 0)) AS locked,
+    set_config('idle_in_transaction_session_timeout', '0', true) AS timeout;
+
+-- Building needs memory for the whole graph or becomes many times slower. It
+-- takes one core and no shared memory, which containers are short of, and
+-- gives up on waiting for a transaction that does not end.
+-- name: VectorIndexSettings :one
+SELECT set_config('maintenance_work_mem',
+        greatest(pg_size_bytes(current_setting('maintenance_work_mem')), @memory::bigint) / 1024 || 'kB', false) AS memory,
+    set_config('max_parallel_maintenance_workers', '0', false) AS workers,
+    set_config('lock_timeout', '10min', false) AS lock_timeout,
+    set_config('statement_timeout', '0', false) AS statement_timeout;
+
+-- Written before the index is built: a line that is not valid is what a crash left.
+-- name: VectorIndexStart :exec
+INSERT INTO annals.vector_indexes (group_id, kind, model, index_name, rows_at_build)
+VALUES (@group_id, @kind, @model, @index_name, @rows_at_build)
+ON CONFLICT (group_id, kind, model) DO UPDATE
+SET index_name = excluded.index_name, rows_at_build = excluded.rows_at_build, valid = false;
+
+-- Indexes of ours that nothing stands for: half built, half dropped, or of
+-- which the catalogue knows nothing.
+-- name: VectorIndexStrays :many
+SELECT i.relname::text AS index_name
+FROM pg_catalog.pg_index x
+JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
+WHERE n.nspname = 'annals' AND i.relname ~ '^[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$'
+    AND (NOT x.indisvalid OR NOT EXISTS (
+        SELECT FROM annals.vector_indexes v WHERE v.index_name = i.relname::text AND v.valid))
+ORDER BY i.relname;
+
+-- Lines of the catalogue that are to go: of a group that is gone, or without
+-- an index that works.
+-- name: VectorIndexStale :many
+SELECT v.group_id, v.kind, v.model, v.index_name, v.rows_at_build
+FROM annals.vector_indexes v
+WHERE NOT v.valid OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = v.group_id)
+    OR NOT EXISTS (
+        SELECT FROM pg_catalog.pg_index x
+        JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+        JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
+        WHERE n.nspname = 'annals' AND i.relname::text = v.index_name AND x.indisvalid)
+ORDER BY v.group_id, v.kind, v.model;
+
+-- The kinds of a group whose vectors may ask for an index or for the end of
+-- one. Counting vectors reads all of them, so it is done only where the number
+-- of documents gives reason to, or is not known, and else once an hour.
+-- name: VectorKindsToCount :many
+SELECT k.kind::text AS kind
+FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)
+LEFT JOIN annals.search_statistics s ON s.group_id = @group_id AND s.kind = k.kind
+LEFT JOIN (
+    SELECT v.kind, max(v.rows_at_build) AS rows_at_build, min(v.checked_at) AS checked_at
+    FROM annals.vector_indexes v
+    WHERE v.group_id = @group_id
+    GROUP BY v.kind
+) x ON x.kind = k.kind
+WHERE s.documents IS NULL
+    OR (x.kind IS NULL AND s.documents >= @threshold::bigint)
+    OR (x.kind IS NOT NULL AND (s.documents >= 2 * x.rows_at_build OR 2 * s.documents < @threshold::bigint
+        OR x.checked_at < now() - interval '1 hour'));
+
+-- The kinds of which a group's vectors have an index, and by which pgvector.
+-- name: VectorKindsIndexed :many
+SELECT v.kind, coalesce((SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector'), '')::text AS pgvector
+FROM annals.vector_indexes v
+WHERE v.group_id = @group_id AND v.model = @model AND v.valid;

@@ -1,0 +1,309 @@
+package retrieval
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Filter narrows a search before anything is ranked. All that is set must
+// hold. A condition that does not apply to a scope leaves it as it is; those on
+// episodes hold for facts that such an episode states and for entities that it
+// mentions.
+type Filter struct {
+	// Of entities; of facts, at both ends. Any of them is enough.
+	Labels         []string `json:"labels,omitempty"`
+	ExcludedLabels []string `json:"excluded_labels,omitempty"`
+
+	// Of facts.
+	Predicates         []string `json:"predicates,omitempty"`
+	ExcludedPredicates []string `json:"excluded_predicates,omitempty"`
+
+	// Of facts and entities: a condition on their attributes.
+	Attributes *Condition `json:"attributes,omitempty"`
+
+	// Times: of facts when they began and ended to hold, and when we learned of
+	// their end; of facts and entities when we learned of them.
+	Valid   TimeCondition `json:"valid,omitempty"`
+	Invalid TimeCondition `json:"invalid,omitempty"`
+	Created TimeCondition `json:"created,omitempty"`
+	Expired TimeCondition `json:"expired,omitempty"`
+
+	// Of episodes.
+	Sources  []graph.Source `json:"sources,omitempty"`
+	Threads  []string       `json:"threads,omitempty"`
+	Actors   []string       `json:"actors,omitempty"`
+	Roles    []string       `json:"roles,omitempty"`
+	Occurred TimeCondition  `json:"occurred,omitempty"`
+	Metadata *Condition     `json:"metadata,omitempty"`
+}
+
+// Condition is a test of one value of a JSON document, or a combination of
+// conditions. Exactly one of And, Or, Not and Path is set.
+type Condition struct {
+	And []Condition `json:"and,omitempty"`
+	Or  []Condition `json:"or,omitempty"`
+	Not *Condition  `json:"not,omitempty"`
+
+	Path  []string `json:"path,omitempty"` // of keys, from the outermost
+	Op    Op       `json:"op,omitempty"`
+	Value any      `json:"value,omitempty"` // a text, number, boolean or, with OpIn, a list of them
+}
+
+// Op is how a value is compared. A value of another type than the one it is
+// compared with, or one that is not there, passes no comparison but OpNotEqual.
+// Of a list, one member that passes is enough.
+type Op string
+
+// The comparisons.
+const (
+	OpEqual        Op = "eq"
+	OpNotEqual     Op = "ne"
+	OpGreater      Op = "gt"
+	OpGreaterEqual Op = "gte"
+	OpLess         Op = "lt"
+	OpLessEqual    Op = "lte"
+	OpIn           Op = "in"       // it is one of Value
+	OpContains     Op = "contains" // it is a list with Value in it, or a text that holds Value
+	OpExists       Op = "exists"   // it is there; Value is not read
+)
+
+// TimeCondition is a test of a time: one of its lists must hold, and of that
+// all tests. Empty: any time, or none.
+type TimeCondition [][]TimeTest
+
+// TimeTest compares a time. Op is one of eq, ne, gt, gte, lt, lte, and null and
+// not_null, which read no At.
+type TimeTest struct {
+	Op Op        `json:"op"`
+	At time.Time `json:"at,omitzero"`
+}
+
+// The tests for whether there is a time at all.
+const (
+	OpNull    Op = "null"
+	OpNotNull Op = "not_null"
+)
+
+const (
+	maxListed     = 1000 // values of one list of a filter
+	maxConditions = 100  // in all
+)
+
+// document is the filter as the database's functions read it, and whether it
+// narrows anything.
+func (f Filter) document() (json.RawMessage, bool) {
+	d := map[string]any{}
+	for name, list := range map[string][]string{
+		"labels": f.Labels, "excluded_labels": f.ExcludedLabels, "predicates": f.Predicates,
+		"excluded_predicates": f.ExcludedPredicates, "threads": f.Threads, "actors": f.Actors, "roles": f.Roles,
+	} {
+		if len(list) > 0 {
+			d[name] = list
+		}
+	}
+	if len(f.Sources) > 0 {
+		d["sources"] = f.Sources
+	}
+	for name, c := range map[string]*Condition{"attributes": f.Attributes, "metadata": f.Metadata} {
+		if c != nil {
+			p := jsonPath{values: map[string]any{}}
+			path := p.of(*c)
+			d[name] = map[string]any{"path": path, "values": p.values}
+		}
+	}
+	for name, c := range map[string]TimeCondition{
+		"valid": f.Valid, "invalid": f.Invalid, "created": f.Created, "expired": f.Expired, "occurred": f.Occurred,
+	} {
+		if len(c) > 0 {
+			d[name] = c
+		}
+	}
+	if len(f.Sources)+len(f.Threads)+len(f.Actors)+len(f.Roles)+len(f.Occurred) > 0 || f.Metadata != nil {
+		d["episodes"] = true
+	}
+	text, err := json.Marshal(d)
+	if err != nil { // validated: only texts, numbers and booleans
+		panic("retrieval: " + err.Error())
+	}
+	return text, len(d) > 0
+}
+
+// jsonPath writes conditions in PostgreSQL's jsonpath language. Keys are
+// quoted, and values stand beside the path as variables.
+type jsonPath struct{ values map[string]any }
+
+func (p *jsonPath) of(c Condition) string {
+	switch {
+	case len(c.And) > 0:
+		return p.joined(c.And, " && ")
+	case len(c.Or) > 0:
+		return p.joined(c.Or, " || ")
+	case c.Not != nil:
+		return "!(" + p.of(*c.Not) + ")"
+	}
+	at := "$"
+	for _, key := range c.Path {
+		at += "." + quoted(key)
+	}
+	if c.Op == OpExists {
+		return "exists(" + at + ")"
+	}
+	if c.Op == OpIn {
+		var each []Condition
+		for _, value := range c.Value.([]any) { // validated
+			each = append(each, Condition{Path: c.Path, Op: OpEqual, Value: value})
+		}
+		return p.joined(each, " || ")
+	}
+	if c.Op == OpNotEqual {
+		return "!(" + p.of(Condition{Path: c.Path, Op: OpEqual, Value: c.Value}) + ")"
+	}
+	return p.comparison(at, c)
+}
+
+var comparisons = map[Op]string{OpEqual: "==", OpGreater: ">", OpGreaterEqual: ">=", OpLess: "<", OpLessEqual: "<="}
+
+func (p *jsonPath) comparison(at string, c Condition) string {
+	if text, ok := c.Value.(string); ok && c.Op == OpContains {
+		return fmt.Sprintf(`(exists(%s ? (@ == %s)) || exists(%s ? (@ like_regex %s flag "q")))`, at, p.value(text), at, quoted(text))
+	}
+	if c.Op == OpContains {
+		return fmt.Sprintf("exists(%s ? (@ == %s))", at, p.value(c.Value))
+	}
+	return fmt.Sprintf("exists(%s ? (@ %s %s))", at, comparisons[c.Op], p.value(c.Value))
+}
+
+// quoted writes a text as jsonpath does, which is as JSON does.
+func quoted(text string) string {
+	q, err := json.Marshal(text)
+	if err != nil { // a text can always be written
+		panic("retrieval: " + err.Error())
+	}
+	return string(q)
+}
+
+func (p *jsonPath) value(v any) string {
+	name := "v" + strconv.Itoa(len(p.values)+1)
+	p.values[name] = v
+	return "$" + name
+}
+
+func (p *jsonPath) joined(conditions []Condition, by string) string {
+	parts := make([]string, len(conditions))
+	for i, c := range conditions {
+		parts[i] = "(" + p.of(c) + ")"
+	}
+	return strings.Join(parts, by)
+}
+
+// validate checks the filter. The error names the part of it and the limit.
+func (f Filter) validate() error {
+	for name, n := range map[string]int{
+		"labels": len(f.Labels), "excluded_labels": len(f.ExcludedLabels), "predicates": len(f.Predicates),
+		"excluded_predicates": len(f.ExcludedPredicates), "sources": len(f.Sources), "threads": len(f.Threads),
+		"actors": len(f.Actors), "roles": len(f.Roles),
+	} {
+		if n > maxListed {
+			return graph.Invalid("filter."+name, "lists %d values; the limit is %d", n, maxListed)
+		}
+	}
+	for name, c := range map[string]*Condition{"attributes": f.Attributes, "metadata": f.Metadata} {
+		if c == nil {
+			continue
+		}
+		left := maxConditions
+		if err := c.validate("filter."+name, &left); err != nil {
+			return err
+		}
+	}
+	for name, c := range map[string]TimeCondition{
+		"valid": f.Valid, "invalid": f.Invalid, "created": f.Created, "expired": f.Expired, "occurred": f.Occurred,
+	} {
+		if err := c.validate("filter." + name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c Condition) validate(field string, left *int) error {
+	if *left--; *left < 0 {
+		return graph.Invalid(field, "has more than %d conditions", maxConditions)
+	}
+	parts := append(append([]Condition{}, c.And...), c.Or...)
+	if c.Not != nil {
+		parts = append(parts, *c.Not)
+	}
+	set := 0
+	for _, is := range []bool{len(c.And) > 0, len(c.Or) > 0, c.Not != nil, len(c.Path) > 0} {
+		if is {
+			set++
+		}
+	}
+	if set != 1 {
+		return graph.Invalid(field, "a condition has exactly one of and, or, not and path")
+	}
+	for _, part := range parts {
+		if err := part.validate(field, left); err != nil {
+			return err
+		}
+	}
+	if len(c.Path) > 0 {
+		return c.validateTest(field, left)
+	}
+	return nil
+}
+
+func (c Condition) validateTest(field string, left *int) error {
+	switch c.Op {
+	case OpExists:
+		return nil
+	case OpIn:
+		values, ok := c.Value.([]any)
+		if !ok || len(values) == 0 {
+			return graph.Invalid(field, "in compares with a list of values")
+		}
+		for _, value := range values {
+			if err := (Condition{Path: c.Path, Op: OpEqual, Value: value}).validate(field, left); err != nil {
+				return err
+			}
+		}
+		return nil
+	case OpEqual, OpNotEqual, OpGreater, OpGreaterEqual, OpLess, OpLessEqual, OpContains:
+	default:
+		return graph.Invalid(field, "%q is not one of eq, ne, gt, gte, lt, lte, in, contains, exists", c.Op)
+	}
+	switch v := c.Value.(type) {
+	case string, bool, int, int32, int64, float32, float64, json.Number:
+		if _, err := json.Marshal(v); err != nil {
+			return graph.Invalid(field, "%v is no number that can be compared with", v)
+		}
+		return nil
+	}
+	return graph.Invalid(field, "%v is neither a text, a number nor true or false", c.Value)
+}
+
+func (c TimeCondition) validate(field string) error {
+	n := 0
+	for _, all := range c {
+		for _, t := range all {
+			switch n++; t.Op {
+			case OpNull, OpNotNull, OpEqual, OpNotEqual, OpGreater, OpGreaterEqual, OpLess, OpLessEqual:
+			default:
+				return graph.Invalid(field, "%q is not one of eq, ne, gt, gte, lt, lte, null, not_null", t.Op)
+			}
+			if err := graph.ValidateTime(field, t.At); err != nil {
+				return err
+			}
+		}
+	}
+	if n > maxConditions {
+		return graph.Invalid(field, "has more than %d tests", maxConditions)
+	}
+	return nil
+}

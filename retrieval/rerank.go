@@ -1,0 +1,224 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (v *view) rerank(ctx context.Context, kind graph.Kind, r Rerank, hits []scored) ([]scored, error) {
+	if len(hits) == 0 {
+		return hits, nil
+	}
+	switch r {
+	case RerankMMR:
+		return v.byMarginalRelevance(ctx, kind, hits)
+	case RerankMentions:
+		return v.byMentions(ctx, kind, hits)
+	case RerankDistance:
+		return v.byDistance(ctx, kind, hits)
+	}
+	return v.byModel(ctx, kind, hits)
+}
+
+func idsOf(hits []scored) []uuid.UUID {
+	ids := make([]uuid.UUID, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	return ids
+}
+
+func (v *view) byMarginalRelevance(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	vectors, err := v.readVectors(ctx, kind, idsOf(hits))
+	if err != nil {
+		return nil, err
+	}
+	return marginalRelevance(v.vector, hits, vectors, v.query.Lambda), nil
+}
+
+// marginalRelevance orders hits by maximal marginal relevance (Carbonell and
+// Goldstein, SIGIR 1998): greedily the one that is nearest to the query and
+// farthest from those taken before, by λ·sim(query, hit) − (1−λ)·max sim(hit,
+// taken). A hit without a vector is similar to nothing. Equal values keep the
+// order before.
+func marginalRelevance(query []float32, hits []scored, vectors map[uuid.UUID][]float32, lambda float64) []scored {
+	nearest := make([]float64, len(hits)) // similarity to the nearest that was taken
+	for i := range nearest {
+		nearest[i] = math.Inf(-1)
+	}
+	left := make([]int, len(hits))
+	for i := range left {
+		left[i] = i
+	}
+	ordered := make([]scored, 0, len(hits))
+	for len(left) > 0 {
+		best, at := math.Inf(-1), 0
+		for place, i := range left {
+			value := lambda * cosine(query, vectors[hits[i].ID])
+			if len(ordered) > 0 {
+				value -= (1 - lambda) * nearest[i]
+			}
+			if value > best {
+				best, at = value, place
+			}
+		}
+		taken := left[at]
+		ordered = append(ordered, scored{hits[taken].ID, best})
+		left = slices.Delete(left, at, at+1)
+		for _, i := range left {
+			nearest[i] = max(nearest[i], cosine(vectors[hits[i].ID], vectors[hits[taken].ID]))
+		}
+	}
+	return ordered
+}
+
+// cosine is the similarity of two vectors; 0 where one is missing.
+func cosine(a, b []float32) float64 {
+	if len(a) != len(b) || len(a) == 0 {
+		return 0
+	}
+	var dot, x, y float64
+	for i := range a {
+		dot += float64(a[i]) * float64(b[i])
+		x += float64(a[i]) * float64(a[i])
+		y += float64(b[i]) * float64(b[i])
+	}
+	if x == 0 || y == 0 {
+		return 0
+	}
+	return dot / math.Sqrt(x*y)
+}
+
+// byMentions orders facts by how many episodes state them and entities by how
+// many mention them, the most first. Other scopes stay as they are.
+func (v *view) byMentions(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	counts := map[uuid.UUID]float64{}
+	switch kind {
+	case graph.KindFact:
+		facts, err := v.readFacts(ctx, idsOf(hits))
+		if err != nil {
+			return nil, err
+		}
+		for id, f := range facts {
+			counts[id] = float64(len(f.Episodes))
+		}
+	case graph.KindEntity:
+		rows, err := v.queries.EntityMentions(ctx, db.EntityMentionsParams{GroupID: v.query.GroupID, Ids: idsOf(hits)})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			counts[row.ID] = float64(row.Mentions)
+		}
+	default:
+		return hits, nil
+	}
+	return reordered(hits, func(h scored) float64 { return counts[h.ID] }), nil
+}
+
+// byDistance orders entities by how far they are from the center, and facts
+// by their nearer end. The score is 1/(1+hops), 0 beyond MaxHops. Other scopes
+// stay as they are.
+func (v *view) byDistance(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	if kind != graph.KindFact && kind != graph.KindEntity {
+		return hits, nil
+	}
+	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
+		GroupID: v.query.GroupID, SeedIds: []uuid.UUID{v.query.Center}, Hops: MaxHops, ValidAt: v.validAt(), KnownAt: v.knownAt(),
+		MaxRows: 10 * maxReached,
+	})
+	if err != nil {
+		return nil, err
+	}
+	nearness := make(map[uuid.UUID]float64, len(reached))
+	for _, r := range reached {
+		nearness[r.ID] = 1 / float64(1+r.Distance)
+	}
+	if kind == graph.KindEntity {
+		return reordered(hits, func(h scored) float64 { return nearness[h.ID] }), nil
+	}
+	facts, err := v.readFacts(ctx, idsOf(hits))
+	if err != nil {
+		return nil, err
+	}
+	return reordered(hits, func(h scored) float64 {
+		f := facts[h.ID]
+		return max(nearness[f.SourceID], nearness[f.TargetID])
+	}), nil
+}
+
+// byModel has a model read the query with the text of each hit.
+func (v *view) byModel(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	texts, err := v.texts(ctx, kind, hits)
+	if err != nil {
+		return nil, err
+	}
+	scores, err := v.searcher.reranker.Rerank(ctx, v.query.Text, texts)
+	if err == nil && len(scores) != len(texts) {
+		err = fmt.Errorf("%s answered with %d scores for %d texts", v.searcher.reranker.Name(), len(scores), len(texts))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("rerank: %w", err)
+	}
+	byID := make(map[uuid.UUID]float64, len(hits))
+	for i, h := range hits {
+		byID[h.ID] = scores[i]
+	}
+	return reordered(hits, func(h scored) float64 { return byID[h.ID] }), nil
+}
+
+// texts are what a model reads of the hits.
+func (v *view) texts(ctx context.Context, kind graph.Kind, hits []scored) ([]string, error) {
+	texts := make([]string, len(hits))
+	ids := idsOf(hits)
+	switch kind {
+	case graph.KindFact:
+		rows, err := v.readFacts(ctx, ids)
+		for i, id := range ids {
+			texts[i] = rows[id].Fact
+		}
+		return texts, err
+	case graph.KindEntity:
+		rows, err := v.readEntities(ctx, ids)
+		for i, id := range ids {
+			texts[i] = named(rows[id].Name, rows[id].Summary)
+		}
+		return texts, err
+	case graph.KindEpisode:
+		rows, err := v.readEpisodes(ctx, ids)
+		for i, id := range ids {
+			texts[i] = named(rows[id].Speaker(), rows[id].Content)
+		}
+		return texts, err
+	}
+	rows, err := v.readCommunities(ctx, ids)
+	for i, id := range ids {
+		texts[i] = named(rows[id].Name, rows[id].Summary)
+	}
+	return texts, err
+}
+
+// reordered gives hits new scores, the best first; equal ones keep their order.
+func reordered(hits []scored, score func(scored) float64) []scored {
+	out := make([]scored, len(hits))
+	for i, h := range hits {
+		out[i] = scored{h.ID, score(h)}
+	}
+	slices.SortStableFunc(out, func(a, b scored) int {
+		switch {
+		case a.Score > b.Score:
+			return -1
+		case a.Score < b.Score:
+			return 1
+		}
+		return 0
+	})
+	return out
+}

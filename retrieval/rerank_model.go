@@ -1,0 +1,58 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// llmReranker has a language model score passages.
+type llmReranker struct{ llm *model.LLM }
+
+// NewLLMReranker scores texts with a language model: one call with all of them,
+// of each the first 600 bytes. It answers in seconds and costs what it reads,
+// where a cross-encoder takes a fraction of both; it understands more of time,
+// of who is who and of what the query wants.
+//
+// The model gives whole numbers from 0 to 10, which become 0 to 1. A text that
+// it forgets scores 0, as do those after the fiftieth, which it is not shown:
+// give it the best ones first. Errors are those of [model.Ask].
+func NewLLMReranker(llm *model.LLM) model.Reranker { return &llmReranker{llm} }
+
+// Name is that of the language model, as provider:model.
+func (r *llmReranker) Name() string { return r.llm.Name() }
+
+// With returns the same reranker, which answers from the ledger what it was
+// asked before and records every call in it.
+func (r *llmReranker) With(ledger model.Ledger) model.Reranker {
+	return &llmReranker{r.llm.With(ledger)}
+}
+
+// Rerank scores the texts.
+func (r *llmReranker) Rerank(ctx context.Context, query string, texts []string) ([]float64, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	question := prompts.Rerank{Query: cleanQuery(query), Passages: texts}
+	answer, err := model.Ask[prompts.RerankedPassages](ctx, r.llm, model.Question(question.Prompt()), nil)
+	if err != nil {
+		return nil, fmt.Errorf("have %s score %d texts: %w", r.llm.Name(), len(texts), err)
+	}
+	return scoresOf(answer, len(texts)), nil
+}
+
+// scoresOf reads the scores of n texts. Ids that are not there are passed over,
+// and the first of two scores of a text holds.
+func scoresOf(answer prompts.RerankedPassages, n int) []float64 {
+	scores, seen := make([]float64, n), make([]bool, n)
+	for _, s := range answer.Scores {
+		i := s.ID - 1
+		if i < 0 || i >= min(n, prompts.MaxPassages) || seen[i] {
+			continue
+		}
+		scores[i], seen[i] = float64(min(max(s.Score, 0), prompts.MaxScore))/prompts.MaxScore, true
+	}
+	return scores
+}
