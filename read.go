@@ -55,6 +55,11 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.EntityID != uuid.Nil { // perhaps merged into another since
+		if f.EntityID, err = db.New(c.pool).EntityMergedInto(ctx, db.EntityMergedIntoParams{GroupID: f.GroupID, ID: f.EntityID}); err != nil {
+			return nil, fmt.Errorf("find entity %s: %w", f.EntityID, err)
+		}
+	}
 	rows, err := db.New(c.pool).FactsAt(ctx, db.FactsAtParams{
 		GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt),
 		EntityID: db.Nullable(f.EntityID), MaxRows: limit,

@@ -742,6 +742,7 @@ type FactExpireParams struct {
 	ID      uuid.UUID
 }
 
+// What is no longer believed at all leaves the current rows; the trigger keeps it.
 func (q *Queries) FactExpire(ctx context.Context, arg []FactExpireParams) *FactExpireBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1085,7 +1086,6 @@ type FactSetAttributesParams struct {
 	ID         uuid.UUID
 }
 
-// What is no longer believed at all leaves the current rows; the trigger keeps it.
 // A fact said again may tell more of itself.
 func (q *Queries) FactSetAttributes(ctx context.Context, arg []FactSetAttributesParams) *FactSetAttributesBatchResults {
 	batch := &pgx.Batch{}

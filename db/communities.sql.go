@@ -27,6 +27,24 @@ func (q *Queries) CommunitiesDelete(ctx context.Context, arg CommunitiesDeletePa
 	return err
 }
 
+const communitiesOfOutdate = `-- name: CommunitiesOfOutdate :exec
+UPDATE annals.communities c
+SET digest = ''
+WHERE c.group_id = $1 AND c.digest <> '' AND c.id IN (
+    SELECT m.community_id FROM annals.community_members m WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[]))
+`
+
+type CommunitiesOfOutdateParams struct {
+	GroupID   string
+	EntityIds []uuid.UUID
+}
+
+// Has the communities of some entities summarised anew.
+func (q *Queries) CommunitiesOfOutdate(ctx context.Context, arg CommunitiesOfOutdateParams) error {
+	_, err := q.db.Exec(ctx, communitiesOfOutdate, arg.GroupID, arg.EntityIds)
+	return err
+}
+
 const communitiesOutOfDate = `-- name: CommunitiesOutOfDate :many
 SELECT id
 FROM annals.communities

@@ -165,6 +165,7 @@ const episodesBefore = `-- name: EpisodesBefore :many
 SELECT actor, role, content, occurred_at
 FROM annals.episodes
 WHERE group_id = $1 AND thread_id = $2 AND (occurred_at, id) < ($3::timestamptz, $4::uuid)
+    AND source = 'message' AND NOT deferred
 ORDER BY occurred_at DESC, id DESC
 LIMIT $5::int
 `

@@ -14,6 +14,41 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
+const factByExternalID = `-- name: FactByExternalID :one
+SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id
+FROM annals.episodes e
+JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role = 'states'
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+WHERE e.group_id = $1 AND e.external_id = $2::text
+ORDER BY f.id
+LIMIT 1
+`
+
+type FactByExternalIDParams struct {
+	GroupID    string
+	ExternalID string
+}
+
+type FactByExternalIDRow struct {
+	EpisodeID uuid.UUID
+	FactID    uuid.UUID
+	SourceID  uuid.UUID
+	TargetID  uuid.UUID
+}
+
+// The fact that the episode of this external id states, with its ends.
+func (q *Queries) FactByExternalID(ctx context.Context, arg FactByExternalIDParams) (FactByExternalIDRow, error) {
+	row := q.db.QueryRow(ctx, factByExternalID, arg.GroupID, arg.ExternalID)
+	var i FactByExternalIDRow
+	err := row.Scan(
+		&i.EpisodeID,
+		&i.FactID,
+		&i.SourceID,
+		&i.TargetID,
+	)
+	return i, err
+}
+
 const factVersions = `-- name: FactVersions :many
 WITH version AS (
     SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at,
@@ -102,34 +137,36 @@ WITH believed AS (
         f.expired_at, f.statement_id, NULL::uuid[] AS evidence
     FROM annals.facts f
     WHERE f.group_id = $1
-        AND ($5::timestamptz IS NULL OR f.recorded @> $5::timestamptz)
+        AND ($2::timestamptz IS NULL OR f.recorded @> $2::timestamptz)
     UNION ALL
     SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at,
         h.expired_at, h.statement_id, h.evidence
     FROM annals.facts_history h
-    WHERE h.group_id = $1 AND h.recorded @> $5::timestamptz
+    WHERE h.group_id = $1 AND h.recorded @> $2::timestamptz
+), listed AS MATERIALIZED (
+    SELECT c.id, c.source_id, c.target_id, c.predicate, c.fact, c.attributes, c.valid, c.recorded, c.created_at, c.expired_at, c.statement_id, c.evidence FROM believed c
+    WHERE ($3::timestamptz IS NULL OR c.valid @> $3::timestamptz)
+        AND ($4::uuid IS NULL OR $4::uuid IN (c.source_id, c.target_id))
+    ORDER BY lower(c.valid) NULLS FIRST, c.created_at, c.id
+    LIMIT $5::int
 )
 SELECT b.id, b.source_id, b.target_id,
     coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
     coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
     b.recorded, b.created_at, b.expired_at, b.statement_id,
-    coalesce(b.evidence, ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
-        WHERE fe.group_id = $1 AND fe.fact_id = b.id AND fe.role = 'states' ORDER BY fe.episode_id))::uuid[] AS episodes
-FROM believed b
+    coalesce(b.evidence, annals.fact_evidence($1, b.id))::uuid[] AS episodes
+FROM listed b
 LEFT JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
 LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
-WHERE ($2::timestamptz IS NULL OR b.valid @> $2::timestamptz)
-    AND ($3::uuid IS NULL OR $3::uuid IN (b.source_id, b.target_id))
 ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id
-LIMIT $4::int
 `
 
 type FactsAtParams struct {
 	GroupID  string
+	KnownAt  *time.Time
 	ValidAt  *time.Time
 	EntityID *uuid.UUID
 	MaxRows  int32
-	KnownAt  *time.Time
 }
 
 type FactsAtRow struct {
@@ -154,10 +191,10 @@ type FactsAtRow struct {
 func (q *Queries) FactsAt(ctx context.Context, arg FactsAtParams) ([]FactsAtRow, error) {
 	rows, err := q.db.Query(ctx, factsAt,
 		arg.GroupID,
+		arg.KnownAt,
 		arg.ValidAt,
 		arg.EntityID,
 		arg.MaxRows,
-		arg.KnownAt,
 	)
 	if err != nil {
 		return nil, err

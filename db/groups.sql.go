@@ -45,11 +45,15 @@ func (q *Queries) GroupLock(ctx context.Context, groupID string) error {
 }
 
 const groupLockProcessing = `-- name: GroupLockProcessing :exec
-SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || $1::text, 0))
+WITH idle AS MATERIALIZED (
+    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
+)
+SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || $1::text || left(i.timeout, 0), 0)) FROM idle i
 `
 
 // One process at a time works through a group's waiting episodes, so that
-// their order is kept. The lock goes with the transaction.
+// their order is kept. The lock goes with the transaction, which no timeout of
+// idle ones may end.
 func (q *Queries) GroupLockProcessing(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, groupLockProcessing, groupID)
 	return err

@@ -99,7 +99,7 @@ func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]Threa
 const threadNews = `-- name: ThreadNews :many
 SELECT e.id, e.actor, e.role, e.content, e.occurred_at
 FROM annals.episodes e
-WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message'
+WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message' AND NOT e.deferred
     AND (e.occurred_at, e.id) > ($3::timestamptz, $4::uuid)
 ORDER BY e.occurred_at, e.id
 LIMIT $5::int
@@ -159,6 +159,7 @@ INSERT INTO annals.threads (group_id, id, summary, through_at, through_id)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (group_id, id) DO UPDATE
 SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now()
+WHERE (threads.through_at, threads.through_id) < (excluded.through_at, excluded.through_id)
 `
 
 type ThreadUpsertParams struct {

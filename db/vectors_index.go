@@ -74,11 +74,14 @@ func BuildVectorIndexes(ctx context.Context, pool *pgxpool.Pool, groupID string,
 
 // alone runs work on a connection of its own, unless another process is at the
 // indexes. The lock is held by a transaction of a second connection, so that
-// it holds behind a pooler too; at read committed that holds no snapshot,
-// which building would wait for.
+// it holds behind a pooler too. Between its statements that transaction must
+// hold no snapshot, which building would wait for: hence read committed, and
+// the simple protocol, which leaves no portal open.
 func alone(ctx context.Context, pool *pgxpool.Pool, work func(*pgx.Conn) error) error {
 	config := pool.Config().ConnConfig
-	lock, err := pgx.ConnectConfig(ctx, config)
+	plain := config.Copy()
+	plain.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	lock, err := pgx.ConnectConfig(ctx, plain)
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}

@@ -12,20 +12,39 @@ import (
 // applyTime gives every fact its place on the timeline by the rules of package
 // temporal. It asks nobody.
 func (d *draft) applyTime() {
+	revived := map[*knownFact]*newFact{}
 	for _, f := range d.facts {
+		d.revive(f, revived)
 		if k := f.duplicateOf; k != nil {
 			d.endBy(k, f)
-			continue
 		}
 		slices.SortFunc(f.contradicts, func(a, b *knownFact) int { return a.Valid.Start.Compare(b.Valid.Start) })
 		for _, k := range f.contradicts {
-			if f.expired || k.expired {
+			if f.expired || k.expired || k == f.duplicateOf {
 				continue
 			}
 			d.share(k, f)
 		}
 	}
 	slices.SortFunc(d.known, func(a, b *knownFact) int { return cmp.Compare(a.ID.String(), b.ID.String()) })
+}
+
+// revive makes a repetition a fact of its own where what it repeats has ended
+// before, by an earlier message of the window: it is true again.
+func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
+	k := f.duplicateOf
+	if k == nil || !k.expired && k.valid.Overlaps(f.claimed) {
+		return
+	}
+	if again := revived[k]; again != nil && !again.expired && again.valid.Overlaps(f.claimed) {
+		f.duplicateOf = again.asKnown(d.groupID)
+		return
+	}
+	f.duplicateOf, revived[k] = nil, f
+	d.note(note{
+		episodes: []int{f.episode}, step: stepApplyTime, decision: decidedMended, subject: f.fact,
+		reason: "what it repeats had ended before: it is true again", fact: f.id,
+	})
 }
 
 // share divides the timeline between a known fact and a new one that cannot

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
 )
@@ -25,7 +27,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 		if err := q.GroupLock(ctx, d.groupID); err != nil {
 			return err
 		}
-		if _, err := q.WriteBegin(ctx); err != nil {
+		if err := begin(ctx, q, d); err != nil {
 			return err
 		}
 		for _, write := range []func(context.Context, *db.Queries, *draft) error{
@@ -37,26 +39,44 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errStale) && !errors.Is(err, errGone) {
-		return fmt.Errorf("commit: %w", err)
+	if err == nil || errors.Is(err, errStale) || errors.Is(err, errGone) {
+		return err
 	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")) {
+		return &analysisError{step: stepCommit, err: err} // what was worked out cannot be stored, ever
+	}
+	return fmt.Errorf("commit: %w", err)
+}
+
+// begin begins the transaction's time on the recorded axis. The graph of a
+// stored episode need not wait for the disk: it would be worked out again.
+func begin(ctx context.Context, q *db.Queries, d *draft) error {
+	if d.handed {
+		_, err := q.EditBegin(ctx)
+		return err
+	}
+	_, err := q.WriteBegin(ctx)
 	return err
 }
 
-// joinNew puts new entities into the communities of their neighbours, where
-// the engine is set to.
+// joinNew puts new entities into the communities of their neighbours, and has
+// those summarised anew whose members changed, where the engine is set to.
 func (e *Engine) joinNew(ctx context.Context, q *db.Queries, d *draft) error {
 	if !e.options.Communities {
 		return nil
 	}
 	var arrived []uuid.UUID
+	changed := []uuid.UUID{}
 	for _, n := range d.touched() {
 		if n.isNew {
 			arrived = append(arrived, n.ID)
+		} else if n.changed {
+			changed = append(changed, n.ID)
 		}
 	}
-	if len(arrived) == 0 {
-		return nil
+	if err := q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: d.groupID, EntityIds: changed}); err != nil {
+		return err
 	}
 	_, err := e.joinCommunities(ctx, q, d.groupID, arrived)
 	return err
@@ -82,7 +102,31 @@ func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
 	if len(locked) != len(entities) {
 		return errStale
 	}
-	return checkFactsFresh(ctx, q, d)
+	return errors.Join(checkStillNew(ctx, q, d), checkFactsFresh(ctx, q, d))
+}
+
+// checkStillNew makes sure that nobody has come to go by the name of a new
+// entity, by hand, since it was looked up.
+func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
+	names := []string{}
+	for _, n := range d.mentioned() {
+		if n.isNew {
+			names = append(names, n.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	rows, err := q.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.EntityID != nil && !d.shown[*row.EntityID] {
+			return errStale
+		}
+	}
+	return nil
 }
 
 func checkFactsFresh(ctx context.Context, q *db.Queries, d *draft) error {

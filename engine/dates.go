@@ -67,7 +67,7 @@ func readDate(s string, ref time.Time) (time.Time, string) {
 	case t.Year() > ref.Year()+maxAhead || t.IsZero() || graph.ValidateTime("", t) != nil:
 		return time.Time{}, fmt.Sprintf("the date %q is out of the question and is left out", cut(s, 100))
 	}
-	return t.UTC(), ""
+	return t.UTC().Truncate(time.Microsecond), "" // as the database keeps it
 }
 
 func parseISO(s string) (time.Time, bool) {

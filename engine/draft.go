@@ -30,12 +30,13 @@ type draft struct {
 
 	// ---
 
-	nodes     []*node      // of names: several names may share a node
-	extra     []*node      // touched without being mentioned
-	facts     []*newFact   // of statements
-	known     []*knownFact // that the new facts were compared with
-	questions int          // put to the analyst while placing the draft
-	placed    []note       // what was decided since
+	nodes     []*node            // of names: several names may share a node
+	extra     []*node            // touched without being mentioned
+	shown     map[uuid.UUID]bool // entities that names were compared with
+	facts     []*newFact         // of statements
+	known     []*knownFact       // that the new facts were compared with
+	questions int                // put to the analyst while placing the draft
+	placed    []note             // what was decided since
 }
 
 // excerpt is the beginning of what is read, as the background of questions

@@ -30,6 +30,7 @@ func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into u
 		merged = nodes[into]
 		merged.absorb(nodes[from])
 		for _, write := range []func() error{
+			func() error { return outdateCommunities(ctx, q, groupID, from, into) },
 			func() error { return e.writeNode(ctx, q, merged) },
 			func() error { return moveEverything(ctx, q, groupID, from, into) },
 			func() error {
@@ -50,6 +51,12 @@ func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into u
 		return graph.Entity{}, wrapEdit(err, "merge entity %s into %s", from, into)
 	}
 	return merged.Entity, nil
+}
+
+// outdateCommunities has the communities of entities summarised anew, and keeps
+// them as they were in the history.
+func outdateCommunities(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) error {
+	return q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: groupID, EntityIds: ids})
 }
 
 // absorb adds what another entity is called and known by. Where the two
@@ -120,6 +127,9 @@ func (e *Engine) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 		if err != nil {
 			return err
 		}
+		if err := outdateCommunities(ctx, q, groupID, from); err != nil {
+			return err
+		}
 		part.Labels = whole.Labels
 		whole.giveUp(part, moved)
 		if err := e.writeNode(ctx, q, whole); err != nil {
@@ -167,7 +177,7 @@ func factsOf(ctx context.Context, q *db.Queries, n *node, ids []uuid.UUID) ([]st
 func (n *node) giveUp(part *node, sentences []string) {
 	n.Aliases = slices.DeleteFunc(slices.Clone(n.Aliases), func(a string) bool { return strings.EqualFold(a, part.Name) })
 	for _, s := range sentences {
-		n.Summary = strings.Join(strings.Fields(strings.ReplaceAll(n.Summary, s, "")), " ")
+		n.Summary = withoutSentence(n.Summary, s)
 		part.Summary = latestWords(join(part.Summary, []string{s}), overlongSummary)
 	}
 }

@@ -49,6 +49,7 @@ type Engine struct {
 	options  Options
 	log      *slog.Logger
 	groups   *semaphore.Weighted // in work
+	turns    turns
 }
 
 // New is an engine on a migrated database whose vectors have as many

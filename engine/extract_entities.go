@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/sync/errgroup"
 
@@ -99,10 +100,11 @@ func spokenBy(input prompts.Episode, name string) bool {
 func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	episodes := d.mentionedIn(found.Messages)
 	name, ok := cleanText(found.Name, graph.MaxName)
+	ok = ok && strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 	label, labelOK := cleanText(found.Label, maxLabel)
 	switch {
 	case !ok:
-		d.drop(stepExtractEntities, found.Name, fmt.Sprintf("the name is empty, longer than %d bytes or not text", graph.MaxName), episodes)
+		d.drop(stepExtractEntities, found.Name, fmt.Sprintf("the name has no letter, is longer than %d bytes or not text", graph.MaxName), episodes)
 		return
 	case len(p.names) >= maxEntities:
 		d.drop(stepExtractEntities, name, fmt.Sprintf("%d entities are taken at the most", maxEntities), episodes)

@@ -68,7 +68,7 @@ func (d *draft) addStatements(answers [][]prompts.ExtractedFact) {
 				fault = fmt.Sprintf("%d facts are taken at the most", maxFacts)
 			}
 			if fault != "" {
-				d.drop(stepExtractFacts, f.Fact, fault, []int{s.episode})
+				d.drop(stepExtractFacts, f.Fact, fault, d.mentionedIn([]int{f.Message}))
 				continue
 			}
 			taken++
@@ -88,7 +88,10 @@ func (d *draft) addStatements(answers [][]prompts.ExtractedFact) {
 // statementOf puts a fact in order and says what cannot be mended about it.
 func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string) {
 	s := statement{ends: f.Ends, predicate: strings.Trim(notPredicate.ReplaceAllString(strings.ToUpper(f.Predicate), "_"), "_")}
-	if f.Message >= 1 && f.Message <= len(d.episodes) {
+	if len(d.episodes) > 1 {
+		if f.Message < 1 || f.Message > len(d.episodes) {
+			return s, fmt.Sprintf("it does not say which of the %d messages states it", len(d.episodes))
+		}
 		s.episode = f.Message - 1
 	}
 	var ok bool

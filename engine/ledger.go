@@ -14,6 +14,13 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
+// ledgerError is a ledger that cannot be read or written: no fault of the
+// episode in hand.
+type ledgerError struct{ err error }
+
+func (e *ledgerError) Error() string { return e.err.Error() }
+func (e *ledgerError) Unwrap() error { return e.err }
+
 // ledger keeps in annals.model_calls what models were asked.
 type ledger struct{ pool *pgxpool.Pool }
 
@@ -27,7 +34,7 @@ func (l ledger) Answer(ctx context.Context, groupID string, key [32]byte) (strin
 		return "", false, nil
 	}
 	if err != nil {
-		return "", false, fmt.Errorf("look for an answer in the ledger: %w", err)
+		return "", false, &ledgerError{fmt.Errorf("look for an answer in the ledger: %w", err)}
 	}
 	return answer, true, nil
 }
@@ -42,7 +49,7 @@ func (l ledger) Record(ctx context.Context, c model.Call) error {
 		Answer: storableText(c.Answer), Error: storableText(cut(c.Error, maxError)),
 	})
 	if err != nil {
-		return fmt.Errorf("write a call down in the ledger: %w", err)
+		return &ledgerError{fmt.Errorf("write a call down in the ledger: %w", err)}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -37,7 +38,20 @@ func (a *llmAnalyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntit
 }
 
 func (a *llmAnalyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
-	return put[prompts.ExtractedFacts](ctx, a.main, q.Prompt())
+	return model.Ask(ctx, a.main, model.Question(q.Prompt()), func(found *prompts.ExtractedFacts) error {
+		return checkMessages(len(q.Episode.Window), found.Facts)
+	})
+}
+
+// checkMessages makes sure that each fact of a window says which message states
+// it: its dates and its source hang on that.
+func checkMessages(window int, facts []prompts.ExtractedFact) error {
+	for i, f := range facts {
+		if window > 0 && (f.Message < 1 || f.Message > window) {
+			return fmt.Errorf("facts[%d].message is %d; it must be the number of the message that states the fact, 1 to %d", i, f.Message, window)
+		}
+	}
+	return nil
 }
 
 func (a *llmAnalyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/google/uuid"
@@ -39,9 +40,9 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
 	}
-	return e.alone(ctx, groupID, func() error {
+	return e.alone(ctx, groupID, func(keep func() error) error {
 		threads := map[string]bool{}
-		err := e.drain(ctx, groupID, func(p Processed) {
+		err := e.drain(ctx, groupID, keep, func(p Processed) {
 			if id := p.Episode.ThreadID; id != "" && p.Episode.Source == graph.SourceMessage {
 				threads[id] = true
 			}
@@ -55,14 +56,19 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 	})
 }
 
-// How many groups one engine works on, or waits for, at once.
+// How many groups one engine works on at once.
 const maxGroups = 16
 
 // alone runs work while no other process works on the group. The lock is held
 // by a connection of its own: one of the pool's would be missing to whoever
 // has the lock, and with enough who wait, all of them. It goes with its
-// transaction, so that it holds behind a pooler too.
-func (e *Engine) alone(ctx context.Context, groupID string, work func() error) error {
+// transaction, so that it holds behind a pooler too; keep fails when it is lost.
+func (e *Engine) alone(ctx context.Context, groupID string, work func(keep func() error) error) error {
+	done, err := e.turns.wait(ctx, groupID)
+	if err != nil {
+		return err
+	}
+	defer done()
 	if err := e.groups.Acquire(ctx, 1); err != nil {
 		return err
 	}
@@ -79,11 +85,17 @@ func (e *Engine) alone(ctx context.Context, groupID string, work func() error) e
 	if err := db.New(lock).GroupLockProcessing(ctx, groupID); err != nil {
 		return fmt.Errorf("wait for the other process that works on %s: %w", groupID, err)
 	}
-	return work()
+	return work(func() error {
+		if err := conn.Ping(ctx); err != nil {
+			return fmt.Errorf("the connection that keeps others from working on %s was lost: %w", groupID, err)
+		}
+		return nil
+	})
 }
 
-// drain takes waiting episodes until none is left.
-func (e *Engine) drain(ctx context.Context, groupID string, report func(Processed)) error {
+// drain takes waiting episodes until none is left. keep makes sure that nobody
+// else works on the group.
+func (e *Engine) drain(ctx context.Context, groupID string, keep func() error, report func(Processed)) error {
 	unanswered := 0 // failures in a row because the model could not be reached
 	for {
 		claimed, err := e.claim(ctx, groupID)
@@ -91,17 +103,27 @@ func (e *Engine) drain(ctx context.Context, groupID string, report func(Processe
 			return err
 		}
 		for _, window := range e.windows(claimed) {
-			done, err := e.processWindow(ctx, window)
-			for _, p := range done {
-				report(p)
-				unanswered = countUnanswered(unanswered, p.Err)
+			if err := keep(); err != nil {
+				return err
 			}
+			together, err := e.processTogether(ctx, window)
 			if err != nil {
 				return err
 			}
-			if unanswered >= maxUnanswered {
-				return fmt.Errorf("%s did not answer for %d episodes in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
-					e.analyst.Name(), unanswered, groupID, groupID, done[len(done)-1].Err)
+			for _, p := range together {
+				report(p)
+				unanswered = 0
+			}
+			for _, episode := range window[len(together):] {
+				p, err := e.processOne(ctx, episode)
+				if err != nil {
+					return err
+				}
+				report(p)
+				if unanswered = countUnanswered(unanswered, p.Err); unanswered == maxUnanswered {
+					return fmt.Errorf("%s did not answer for %d episodes in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
+						e.analyst.Name(), unanswered, groupID, groupID, p.Err)
+				}
 			}
 		}
 	}
@@ -112,11 +134,23 @@ func (e *Engine) drain(ctx context.Context, groupID string, report func(Processe
 const maxUnanswered = 3
 
 func countUnanswered(before int, err error) int {
-	var call *model.CallError
-	if !errors.As(err, &call) {
+	if !outage(err) {
 		return 0
 	}
 	return before + 1
+}
+
+// outage reports whether a model answers nobody, rather than not this episode.
+func outage(err error) bool {
+	var call *model.CallError
+	if !errors.As(err, &call) {
+		return false
+	}
+	switch call.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return false
+	}
+	return call.Status == 0 || call.Status >= 400
 }
 
 func (e *Engine) claim(ctx context.Context, groupID string) ([]graph.Episode, error) {
@@ -157,15 +191,12 @@ func (e *Engine) windows(episodes []graph.Episode) [][]graph.Episode {
 
 func windowed(e graph.Episode) bool { return e.Source == graph.SourceMessage && e.Previous == nil }
 
-// processWindow ingests episodes together. When that fails, each is tried by
-// itself, so that one cannot spoil the others.
-func (e *Engine) processWindow(ctx context.Context, window []graph.Episode) ([]Processed, error) {
+// processTogether ingests the messages of a window in one go and returns what
+// became of them; nothing where that is not possible, and each has to be tried
+// by itself, so that one cannot spoil the others.
+func (e *Engine) processTogether(ctx context.Context, window []graph.Episode) ([]Processed, error) {
 	if len(window) == 1 {
-		done, err := e.processOne(ctx, window[0])
-		if err != nil {
-			return nil, err
-		}
-		return []Processed{done}, nil
+		return nil, nil
 	}
 	d, err := e.ingest(ctx, window)
 	if err == nil {
@@ -180,15 +211,7 @@ func (e *Engine) processWindow(ctx context.Context, window []graph.Episode) ([]P
 		return nil, fmt.Errorf("process episodes %s to %s: %w", window[0].ID, window[len(window)-1].ID, err)
 	}
 	e.log.WarnContext(ctx, "messages could not be read together", "group", d.groupID, "episodes", len(window), "error", err)
-	var done []Processed
-	for _, episode := range window {
-		p, err := e.processOne(ctx, episode)
-		if err != nil {
-			return done, err
-		}
-		done = append(done, p)
-	}
-	return done, nil
+	return nil, nil
 }
 
 // processOne ingests one episode and records a failure that is the episode's own.
@@ -305,13 +328,17 @@ type analysisError struct {
 func (e *analysisError) Error() string { return e.step + ": " + e.err.Error() }
 func (e *analysisError) Unwrap() error { return e.err }
 
-// analysed wraps the error of a step, unless it is the caller who gave up.
+// analysed wraps the error of a step as the episode's own, unless it is the
+// caller who gave up, or the ledger that cannot be written.
 func analysed(ctx context.Context, step string, err error) error {
-	if err == nil {
+	var ledger *ledgerError
+	switch {
+	case err == nil:
 		return nil
-	}
-	if ctx.Err() != nil {
+	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &ledger):
+		return err
 	}
 	return &analysisError{step: step, err: err}
 }

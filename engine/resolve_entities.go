@@ -35,13 +35,17 @@ func (e *Engine) resolveEntities(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
+	d.shown = map[uuid.UUID]bool{}
+	for id := range known {
+		d.shown[id] = true
+	}
 	if err := e.recognise(ctx, d, asked, known); err != nil {
 		return err
 	}
 	for _, a := range asked {
 		for _, place := range a.places {
 			d.nodes[place] = a.node
-			a.node.take(d.names[place], d.ontology)
+			a.node.take(d.names[place], d.nameVectors[place], d.ontology)
 		}
 	}
 	return nil
@@ -85,7 +89,28 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 			a.exact++
 		}
 	}
-	return asked, nil
+	return d.joinSpellings(asked), nil
+}
+
+// joinSpellings makes one of the unknown names that are spelt the same but for
+// a slip: within one draft too, they mean one entity.
+func (d *draft) joinSpellings(asked []*askedName) []*askedName {
+	record := func(a *askedName) matching.Record {
+		name := d.names[a.places[0]]
+		return matching.Record{Names: []string{name.Name}, Labels: []string{name.Label}}
+	}
+	var distinct []*askedName
+	for _, a := range asked {
+		like := slices.IndexFunc(distinct, func(o *askedName) bool {
+			return a.exact == 0 && o.exact == 0 && matching.Compare(record(a), record(o)).Decision == matching.Same
+		})
+		if like < 0 {
+			distinct = append(distinct, a)
+			continue
+		}
+		distinct[like].places = append(distinct[like].places, a.places...)
+	}
+	return distinct
 }
 
 // findCandidates looks for entities that the undecided names may mean.
@@ -177,11 +202,15 @@ func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, kn
 	}
 	if len(open) > 0 {
 		d.questions++
-		answer, err := e.analyst.ResolveEntities(ctx, question)
-		if err != nil {
-			return analysed(ctx, stepResolveEntities, err)
+		var resolutions []prompts.EntityResolution
+		for batch := range slices.Chunk(question.Entities, maxAsked) {
+			answer, err := e.analyst.ResolveEntities(ctx, prompts.ResolveEntities{Episode: question.Episode, Entities: batch})
+			if err != nil {
+				return analysed(ctx, stepResolveEntities, err)
+			}
+			resolutions = append(resolutions, answer.Resolutions...)
 		}
-		d.applyResolutions(answer.Resolutions, open, known)
+		d.applyResolutions(resolutions, open, known)
 	}
 	for _, a := range asked {
 		if a.node == nil {
@@ -272,9 +301,9 @@ func newNode(d *draft, a *askedName) *node {
 }
 
 // take adds what an extracted name tells of its entity: a name it did not go
-// by yet, a kind it did not have, attributes. The longer of two names wins,
-// the other stays as an alias.
-func (n *node) take(name extractedName, o graph.Ontology) {
+// by yet, a kind it did not have, attributes. A name that holds the whole of the
+// old one and more takes its place; the other stays as an alias.
+func (n *node) take(name extractedName, vector []float32, o graph.Ontology) {
 	n.label(name.Label, o)
 	if merged := graph.MergeAttributes(n.Attributes, name.Attributes); !sameJSON(merged, n.Attributes) {
 		n.Attributes = merged
@@ -284,11 +313,22 @@ func (n *node) take(name extractedName, o graph.Ontology) {
 		return
 	}
 	alias := name.Name
-	if len(name.Name) > len(n.Name) {
-		alias, n.Name = n.Name, name.Name
+	if extends(name.Name, n.Name) {
+		alias, n.Name, n.vector = n.Name, name.Name, vector
 	}
 	n.Aliases = append(slices.Clone(n.Aliases), alias)
 	n.changed = true
+}
+
+// extends reports whether a name has all the words of another, and more.
+func extends(name, old string) bool {
+	words := strings.Fields(strings.ToLower(name))
+	for _, word := range strings.Fields(strings.ToLower(old)) {
+		if !slices.Contains(words, word) {
+			return false
+		}
+	}
+	return len(name) > len(old)
 }
 
 // label adds a type to an entity that has none, or one that the group's owner

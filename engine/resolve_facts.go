@@ -34,12 +34,47 @@ func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
 		return nil
 	}
 	d.questions++
-	answer, err := e.analyst.ResolveFacts(ctx, question)
-	if err != nil {
-		return analysed(ctx, stepResolveFacts, err)
+	var resolutions []prompts.FactResolution
+	for batch := range slices.Chunk(question.Facts, maxAsked) {
+		answer, err := e.analyst.ResolveFacts(ctx, question.about(batch))
+		if err != nil {
+			return analysed(ctx, stepResolveFacts, err)
+		}
+		resolutions = append(resolutions, answer.Resolutions...)
 	}
-	d.judge(answer.Resolutions, rivals)
+	d.judge(resolutions, rivals)
 	return nil
+}
+
+// The most names or facts that one question is about. Only long documents have
+// more; they take a question for every so many.
+const maxAsked = 40
+
+// factQuestion is a question about all new facts.
+type factQuestion struct{ prompts.ResolveFacts }
+
+// about is the part of the question that concerns some of the facts, with
+// those they are compared with.
+func (q factQuestion) about(facts []prompts.UnresolvedFact) prompts.ResolveFacts {
+	needed := map[int]bool{}
+	for _, f := range facts {
+		for _, id := range append(f.SamePair, f.Rivals...) {
+			needed[id] = true
+		}
+	}
+	part := prompts.ResolveFacts{Episode: q.Episode, Facts: facts}
+	for _, k := range q.Existing {
+		if needed[k.ID] {
+			part.Existing = append(part.Existing, k)
+		}
+	}
+	for _, f := range q.Facts { // earlier ones of the window, asked about in another part
+		other := !slices.ContainsFunc(facts, func(own prompts.UnresolvedFact) bool { return own.ID == f.ID })
+		if needed[f.ID] && other {
+			part.Existing = append(part.Existing, f.KnownFact)
+		}
+	}
+	return part
 }
 
 // placeFacts puts the statements between the resolved nodes. Two names of one
@@ -134,8 +169,8 @@ func (f *newFact) asKnown(groupID string) *knownFact {
 
 // questionOf asks about the facts that have rivals and are no plain
 // repetitions, and shows those they are compared with.
-func (d *draft) questionOf(rivals [][]rival) prompts.ResolveFacts {
-	question := prompts.ResolveFacts{Episode: d.excerpt()}
+func (d *draft) questionOf(rivals [][]rival) factQuestion {
+	question := factQuestion{prompts.ResolveFacts{Episode: d.excerpt()}}
 	shown := make([]bool, len(d.facts))
 	for i, f := range d.facts {
 		if k := verbatim(f, rivals[i]); k != nil {
@@ -198,6 +233,9 @@ func (d *draft) unresolved(i int, rivals []rival) prompts.UnresolvedFact {
 // is another event.
 func verbatim(f *newFact, rivals []rival) *knownFact {
 	for _, r := range rivals {
+		if s := r.fact.sibling; s != nil && s.duplicateOf != nil {
+			continue // what it repeats is a rival too
+		}
 		if !r.samePair || f.ends != r.fact.ends || f.ends && f.predicate != r.fact.Predicate ||
 			bareWords(r.fact.Fact.Fact) != bareWords(f.fact) || !stillHolds(r.fact, f.claimed) {
 			continue

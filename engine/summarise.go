@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -54,14 +56,16 @@ func (e *Engine) summarise(ctx context.Context, d *draft) error {
 // summary keeps its latest words.
 func (e *Engine) shorten(ctx context.Context, d *draft, question prompts.SummariseEntities, open []*node) error {
 	d.questions++
-	answer, err := e.analyst.SummariseEntities(ctx, question)
-	if err != nil {
-		return analysed(ctx, stepSummarise, err)
-	}
 	summaries := make([]string, len(open))
-	for _, s := range answer.Summaries {
-		if s.ID >= 1 && s.ID <= len(open) && summaries[s.ID-1] == "" {
-			summaries[s.ID-1], _ = cleanText(s.Summary, 2*DefaultSummaryLimit)
+	for batch := range slices.Chunk(question.Entities, maxAsked/2) {
+		answer, err := e.analyst.SummariseEntities(ctx, prompts.SummariseEntities{Entities: batch})
+		if err != nil {
+			return analysed(ctx, stepSummarise, err)
+		}
+		for _, s := range answer.Summaries {
+			if s.ID >= 1 && s.ID <= len(open) && summaries[s.ID-1] == "" {
+				summaries[s.ID-1], _ = cleanText(s.Summary, 2*DefaultSummaryLimit)
+			}
 		}
 	}
 	for i, n := range open {
@@ -117,7 +121,7 @@ func newsOf(n *node, d *draft) []string {
 	for _, f := range d.facts {
 		about := f.source == n || f.target == n
 		if about && f.duplicateOf == nil && !f.expired && f.valid.Ongoing() &&
-			!strings.Contains(n.Summary, f.fact) && !slices.Contains(news, f.fact) {
+			!strings.Contains(n.Summary, stopped(f.fact)) && !slices.Contains(news, f.fact) {
 			news = append(news, f.fact)
 		}
 	}
@@ -128,7 +132,7 @@ func newsOf(n *node, d *draft) []string {
 func (n *node) forget(d *draft) {
 	for _, k := range d.closings() {
 		if k.SourceID == n.ID || k.TargetID == n.ID {
-			n.setSummary(strings.Join(strings.Fields(strings.ReplaceAll(n.Summary, k.Fact.Fact, "")), " "))
+			n.setSummary(withoutSentence(n.Summary, k.Fact.Fact))
 		}
 	}
 }
@@ -141,5 +145,27 @@ func (n *node) setSummary(s string) {
 }
 
 func join(summary string, sentences []string) string {
-	return strings.TrimSpace(summary + " " + strings.Join(sentences, " "))
+	for _, s := range sentences {
+		summary = strings.TrimSpace(summary + " " + stopped(s))
+	}
+	return summary
+}
+
+// stopped is a sentence with a final stop, so that it can be told from its neighbours.
+func stopped(sentence string) string {
+	sentence = strings.TrimSpace(sentence)
+	if last, _ := utf8.DecodeLastRuneInString(sentence); sentence == "" || unicode.Is(unicode.STerm, last) {
+		return sentence
+	}
+	return sentence + "."
+}
+
+// withoutSentence takes a whole sentence out of a summary, wherever it stands.
+func withoutSentence(summary, sentence string) string {
+	sentence = stopped(sentence)
+	kept := " " + summary + " "
+	for sentence != "" && strings.Contains(kept, " "+sentence+" ") {
+		kept = strings.Replace(kept, " "+sentence+" ", " ", 1)
+	}
+	return strings.Join(strings.Fields(kept), " ")
 }

@@ -19,6 +19,7 @@ import (
 const (
 	threadStep         = 20   // new messages after which a thread's summary is extended by itself
 	threadSummaryLimit = 1000 // bytes of a thread's summary
+	maxThreadMessage   = 1000 // bytes of a message that are read for it
 )
 
 // Thread is a conversation and what was said in it, in short.
@@ -101,7 +102,7 @@ func (e *Engine) extendThread(ctx context.Context, groupID, threadID, summary st
 	question := prompts.SummariseThread{Summary: summary, Limit: threadSummaryLimit}
 	for _, row := range news {
 		question.Messages = append(question.Messages, messageOf(graph.Episode{
-			Actor: row.Actor, Role: row.Role, Content: cut(row.Content, maxWindowBytes), OccurredAt: row.OccurredAt,
+			Actor: row.Actor, Role: row.Role, Content: cut(row.Content, maxThreadMessage), OccurredAt: row.OccurredAt,
 		}))
 	}
 	answer, err := e.analyst.SummariseThread(ctx, question)

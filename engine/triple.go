@@ -2,11 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -27,7 +29,8 @@ type AddedTriple struct {
 // AddTriple takes one fact into the graph: both its ends are resolved against
 // the known entities and the fact against the known facts, as those of an
 // episode are. Its sentence is kept as an episode, in the same transaction. It
-// waits for a process that is working on the group.
+// waits for a process that is working on the group. An external id that the
+// group already has changes nothing.
 func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, error) {
 	if err := t.Validate(); err != nil {
 		return AddedTriple{}, err
@@ -35,23 +38,52 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	if err := db.New(e.pool).GroupEnsure(ctx, t.GroupID); err != nil {
 		return AddedTriple{}, fmt.Errorf("make group %s: %w", t.GroupID, err)
 	}
-	d, err := draftOf(t)
+	d, err := draftOf(&t)
 	if err != nil {
 		return AddedTriple{}, err
 	}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: t.GroupID, EpisodeID: d.episodes[0].ID})
-	err = e.alone(ctx, t.GroupID, func() error {
-		return e.addDraft(ctx, d, t)
+	var added AddedTriple
+	err = e.alone(ctx, t.GroupID, func(func() error) error {
+		var known bool
+		if added, known, err = e.addedBefore(ctx, t); known || err != nil {
+			return err
+		}
+		if err := e.addDraft(ctx, d, t); err != nil {
+			return err
+		}
+		added = d.added()
+		return nil
 	})
 	if err != nil {
 		return AddedTriple{}, err
 	}
-	return d.added(), nil
+	return added, nil
+}
+
+// addedBefore finds a triple by its external id.
+func (e *Engine) addedBefore(ctx context.Context, t graph.Triple) (AddedTriple, bool, error) {
+	if t.ExternalID == "" {
+		return AddedTriple{}, false, nil
+	}
+	row, err := db.New(e.pool).FactByExternalID(ctx, db.FactByExternalIDParams{GroupID: t.GroupID, ExternalID: t.ExternalID})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return AddedTriple{}, false, nil
+	}
+	if err != nil {
+		return AddedTriple{}, false, fmt.Errorf("look for the triple %q: %w", t.ExternalID, err)
+	}
+	return AddedTriple{
+		EpisodeID: row.EpisodeID, SourceID: row.SourceID, TargetID: row.TargetID, FactID: row.FactID, Repeated: true,
+	}, true, nil
 }
 
 func (e *Engine) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
 	var err error
 	if d.ontology, err = e.Ontology(ctx, d.groupID); err != nil {
+		return err
+	}
+	if err := d.typeEnds(); err != nil {
 		return err
 	}
 	if err := e.dateTriple(ctx, d, t); err != nil {
@@ -65,10 +97,28 @@ func (e *Engine) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
 	return e.refreshStatistics(ctx, d.groupID)
 }
 
+// typeEnds writes the types of both ends as the group's ontology does.
+func (d *draft) typeEnds() error {
+	for i := range d.names {
+		n := &d.names[i]
+		if d.ontology.Excludes(n.Label) {
+			return graph.Invalid("label", "%q is a type that this group does not want", n.Label)
+		}
+		if n.Label != "" {
+			n.Label = d.typeOf(n.Label)
+			n.plain = n.Label == ""
+		}
+	}
+	return nil
+}
+
 // draftOf makes the draft that reading the triple's sentence would have given.
-func draftOf(t graph.Triple) (*draft, error) {
+func draftOf(t *graph.Triple) (*draft, error) {
 	if t.OccurredAt.IsZero() {
 		t.OccurredAt = time.Now().UTC()
+	}
+	for _, at := range []*time.Time{&t.OccurredAt, &t.ValidAt, &t.InvalidAt} {
+		*at = at.UTC().Truncate(time.Microsecond) // as the database keeps it
 	}
 	predicate := strings.Trim(notPredicate.ReplaceAllString(strings.ToUpper(t.Predicate), "_"), "_")
 	source, sourceOK := cleanText(t.Source.Name, graph.MaxName)

@@ -79,11 +79,12 @@ func TestABadTripleIsRefused(t *testing.T) {
 		}
 	}
 	good.ExternalID = "one"
-	if _, err := w.engine.AddTriple(t.Context(), good); err != nil {
+	first, err := w.engine.AddTriple(t.Context(), good)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.engine.AddTriple(t.Context(), good); graph.CodeOf(err) != graph.CodeConflict {
-		t.Errorf("the same external id again: %v", err)
+	if again, err := w.engine.AddTriple(t.Context(), good); err != nil || !again.Repeated || again.FactID != first.FactID {
+		t.Errorf("the same external id again: %+v, %v, want the fact %s", again, err, first.FactID)
 	}
 	if n := w.count(`SELECT count(*) FROM annals.episodes`); n != 1 {
 		t.Errorf("%d episodes, want 1", n)

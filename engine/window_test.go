@@ -151,3 +151,112 @@ func TestALongDocumentIsReadInParts(t *testing.T) {
 		t.Errorf("%d facts without an episode, of %d", n, len(w.facts()))
 	}
 }
+
+// worksAt is a fact about Alice and Acme, stated by a message of a window.
+func worksAt(fact, since string, message int) prompts.ExtractedFact {
+	return prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "WORKS_AT", Fact: fact, ValidAt: since, Message: message}
+}
+
+// What ended and is true again is a fact of its own, in a window as well.
+func TestWhatIsTrueAgainInAWindowIsKept(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{Window: 8})
+	w.script["extract_entities"] = says(entities("Alice", "Acme"))
+	w.script["extract_facts"] = says(prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{worksAt("Alice works at Acme.", "2020-01-01", 0)}})
+	w.says("2020-02-01", "Alice", "I work at Acme.")
+
+	left := worksAt("Alice left Acme.", "2021-01-01", 1)
+	left.Ends, left.Predicate = true, "NO_LONGER_WORKS_AT"
+	w.storeAll("Alice: I left Acme.", "Alice: I am back at Acme.", "Alice: Back at Acme, as I said.")
+	w.script["extract_facts"] = says(prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{
+		left, worksAt("Alice works at Acme.", "2022-01-01", 2), worksAt("Alice works at Acme.", "2022-01-01", 3),
+	}})
+	w.script["resolve_facts"] = func(r modeltest.Request) modeltest.Reply {
+		// 1 is the stored fact, 2 that she left, 3 and 4 that she is back.
+		return modeltest.Reply{JSON: prompts.ResolvedFacts{Resolutions: []prompts.FactResolution{{ID: 2, Contradicts: []int{1}}}}}
+	}
+	for _, p := range w.process() {
+		if p.Err != nil {
+			t.Fatal(p.Err)
+		}
+	}
+	held := w.count(`SELECT count(*) FROM annals.facts WHERE fact = 'Alice works at Acme.' AND valid = '[2020-01-01 00:00+00,2021-01-01 00:00+00)'`)
+	again := w.count(`SELECT count(*) FROM annals.facts f WHERE fact = 'Alice works at Acme.' AND lower(valid) = '2022-01-01 00:00+00' AND upper_inf(valid)
+		AND 2 = (SELECT count(*) FROM annals.fact_episodes e WHERE e.fact_id = f.id)`)
+	if held != 1 || again != 1 {
+		t.Errorf("%d facts until 2021 and %d again since 2022, stated twice; want one of each", held, again)
+	}
+}
+
+// A fact that does not say which message states it is asked for again, and
+// each message is read by itself where that does not help.
+func TestAFactOfAWindowNamesItsMessage(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{Window: 8})
+	w.storeAll("Alice: I work at Acme.", "Bob: Hello.")
+	w.script["extract_entities"] = says(entities("Alice", "Acme"))
+	w.script["extract_facts"] = func(r modeltest.Request) modeltest.Reply {
+		return modeltest.Reply{JSON: prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{worksAt("Alice works at Acme.", "", 7)}}}
+	}
+	for _, p := range w.process() {
+		if p.Err != nil {
+			t.Fatal(p.Err)
+		}
+	}
+	repaired := slices.ContainsFunc(w.server.Calls(), func(r modeltest.Request) bool { return strings.Contains(r.Repair, "facts[0].message is 7") })
+	if !repaired || len(w.facts()) != 1 {
+		t.Errorf("asked to mend: %v; facts %v", repaired, w.facts())
+	}
+}
+
+// Spellings of one new name within a draft are one entity.
+func TestSpellingsOfANewNameAreOneEntity(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.analyst.entities = names("Katherine Johnson", "Dr. Katherine Johnson", "Peter Johnson")
+	w.says("2024-01-01", "", "Katherine Johnson, that is Dr. Katherine Johnson, met Peter Johnson.")
+	if n := w.count(`SELECT count(*) FROM annals.entities`); n != 2 {
+		t.Errorf("%d entities, want 2", n)
+	}
+}
+
+// A message that was kept from the model is not shown to it with others.
+func TestADeferredMessageIsNotShownWithOthers(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{})
+	for i, deferred := range []bool{true, false} {
+		err := w.put(graph.Episode{
+			GroupID: "g", ThreadID: "t", Content: fmt.Sprint("secret number ", i), Deferred: deferred, OccurredAt: date("2024-01-01").AddDate(0, 0, i),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.process()
+	if _, err := w.engine.SummariseThread(t.Context(), "g", "t"); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range w.server.Calls() {
+		if strings.Contains(r.User, "secret number 0") {
+			t.Errorf("%s shows the message that was kept from the model", r.Prompt)
+		}
+	}
+}
+
+// What a content filter refuses is the episode's own failure, and does not stop the others.
+func TestARefusedEpisodeStopsNobodyElse(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{Window: 8})
+	w.script["extract_entities"] = func(r modeltest.Request) modeltest.Reply {
+		if strings.Contains(r.User, "bad") {
+			return modeltest.Reply{Status: 400, Text: "this violates the policy"}
+		}
+		return modeltest.Reply{Text: nothing["extract_entities"]}
+	}
+	w.storeAll("A: bad 1", "A: bad 2", "A: bad 3", "A: bad 4", "A: good")
+	w.exec(`UPDATE annals.episodes SET previous = 0`) // none is shown with another
+	done := w.process()
+	if len(done) != 5 || done[4].Err != nil || done[0].Err == nil {
+		t.Errorf("processed %+v, want four failures and the fifth done", done)
+	}
+}

@@ -55,8 +55,9 @@ type Episode struct {
 	// group. Adding it again changes nothing. Empty: none.
 	ExternalID string
 
-	// Deferred keeps the episode from any model: it is stored and found by its
-	// words and its vector, and read into the graph once a retry asks for it.
+	// Deferred keeps the episode from the language model: it is stored, found by
+	// its words and its vector (which a served embedder makes of its content),
+	// and read into the graph once a retry asks for it.
 	Deferred bool
 
 	// Previous is how many earlier messages of the thread are shown to whoever

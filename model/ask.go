@@ -51,7 +51,7 @@ func Ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer
 		answer = a
 		return nil
 	}
-	d := &dialogue{llm: l, question: q, shape: s, accept: accept, key: keyOf(l.name, q, s.wire)}
+	d := &dialogue{llm: l, question: q, shape: s, accept: accept, key: keyOf(l.name+" "+l.provider.baseURL, q, s.wire)}
 	return answer, d.run(ctx)
 }
 

@@ -221,7 +221,7 @@ func (l *LLM) instead(err error, mode Structured, without refused) (Structured, 
 		again := !without.tokensField && l.provider.dialect == openAI
 		without.tokensField = true
 		return mode, without, again
-	case l.config.Structured != StructuredAuto:
+	case l.config.Structured != StructuredAuto || !aboutFormat(said):
 		return mode, without, false
 	case mode == StructuredSchema:
 		return StructuredJSON, without, true
@@ -229,6 +229,17 @@ func (l *LLM) instead(err error, mode Structured, without refused) (Structured, 
 		return StructuredPrompt, without, true
 	}
 	return mode, without, false
+}
+
+// aboutFormat is whether a refusal may be about how JSON is asked for, as one of
+// a content filter is not.
+func aboutFormat(said string) bool {
+	for _, sign := range []string{"format", "schema", "json", "tool", "structured", "unsupported", "not supported", "unknown", "unrecognized", "unexpected", "extra"} {
+		if strings.Contains(said, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // refusedRequest is whether a provider finds fault with the request itself.

@@ -117,6 +117,13 @@ UPDATE annals.communities
 SET digest = ''
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND digest <> '';
 
+-- Has the communities of some entities summarised anew.
+-- name: CommunitiesOfOutdate :exec
+UPDATE annals.communities c
+SET digest = ''
+WHERE c.group_id = @group_id AND c.digest <> '' AND c.id IN (
+    SELECT m.community_id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[]));
+
 -- name: CommunityBuildArrived :exec
 INSERT INTO annals.community_builds (group_id, arrived)
 VALUES (@group_id, @arrived)

@@ -85,6 +85,7 @@ WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 SELECT actor, role, content, occurred_at
 FROM annals.episodes
 WHERE group_id = @group_id AND thread_id = @thread_id AND (occurred_at, id) < (@occurred_at::timestamptz, @id::uuid)
+    AND source = 'message' AND NOT deferred
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 

@@ -12,20 +12,22 @@ WITH believed AS (
         h.expired_at, h.statement_id, h.evidence
     FROM annals.facts_history h
     WHERE h.group_id = @group_id AND h.recorded @> sqlc.narg('known_at')::timestamptz
+), listed AS MATERIALIZED (
+    SELECT c.* FROM believed c
+    WHERE (sqlc.narg('valid_at')::timestamptz IS NULL OR c.valid @> sqlc.narg('valid_at')::timestamptz)
+        AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (c.source_id, c.target_id))
+    ORDER BY lower(c.valid) NULLS FIRST, c.created_at, c.id
+    LIMIT @max_rows::int
 )
 SELECT b.id, b.source_id, b.target_id,
     coalesce(s.name, annals.former_name(@group_id, b.source_id))::text AS source,
     coalesce(t.name, annals.former_name(@group_id, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
     b.recorded, b.created_at, b.expired_at, b.statement_id,
-    coalesce(b.evidence, ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
-        WHERE fe.group_id = @group_id AND fe.fact_id = b.id AND fe.role = 'states' ORDER BY fe.episode_id))::uuid[] AS episodes
-FROM believed b
+    coalesce(b.evidence, annals.fact_evidence(@group_id, b.id))::uuid[] AS episodes
+FROM listed b
 LEFT JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
 LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id
-WHERE (sqlc.narg('valid_at')::timestamptz IS NULL OR b.valid @> sqlc.narg('valid_at')::timestamptz)
-    AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (b.source_id, b.target_id))
-ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id
-LIMIT @max_rows::int;
+ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id;
 
 -- name: FactsByIDs :many
 SELECT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.attributes, f.valid,
@@ -43,13 +45,13 @@ UPDATE annals.facts
 SET valid = tstzrange(lower(valid), @valid_end::timestamptz), expired_at = coalesce(expired_at, annals.clock())
 WHERE group_id = @group_id AND id = @id;
 
--- What is no longer believed at all leaves the current rows; the trigger keeps it.
 -- A fact said again may tell more of itself.
 -- name: FactSetAttributes :batchexec
 UPDATE annals.facts
 SET attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
+-- What is no longer believed at all leaves the current rows; the trigger keeps it.
 -- name: FactExpire :batchexec
 DELETE FROM annals.facts
 WHERE group_id = @group_id AND id = @id;
@@ -120,6 +122,16 @@ JOIN annals.entities s ON s.group_id = @group_id AND s.id = p.source_id
 JOIN annals.entities t ON t.group_id = @group_id AND t.id = p.target_id
 WHERE p.place <= @max_rows::int
 ORDER BY p.same_pair DESC, p.place;
+
+-- The fact that the episode of this external id states, with its ends.
+-- name: FactByExternalID :one
+SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id
+FROM annals.episodes e
+JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role = 'states'
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+WHERE e.group_id = @group_id AND e.external_id = @external_id::text
+ORDER BY f.id
+LIMIT 1;
 
 -- Every state a fact was in, the oldest first.
 -- name: FactVersions :many

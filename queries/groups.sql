@@ -22,9 +22,13 @@ ON CONFLICT (group_id) DO UPDATE SET ontology = excluded.ontology;
 SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text, 0));
 
 -- One process at a time works through a group's waiting episodes, so that
--- their order is kept. The lock goes with the transaction.
+-- their order is kept. The lock goes with the transaction, which no timeout of
+-- idle ones may end.
 -- name: GroupLockProcessing :exec
-SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || @group_id::text, 0));
+WITH idle AS MATERIALIZED (
+    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
+)
+SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || @group_id::text || left(i.timeout, 0), 0)) FROM idle i;
 
 -- Begins the writing of an episode's graph. The transaction's time on the
 -- recorded axis is taken after the group's lock, so that a later commit has a

@@ -2,7 +2,7 @@
 -- name: ThreadNews :many
 SELECT e.id, e.actor, e.role, e.content, e.occurred_at
 FROM annals.episodes e
-WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message'
+WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message' AND NOT e.deferred
     AND (e.occurred_at, e.id) > (@after_at::timestamptz, @after_id::uuid)
 ORDER BY e.occurred_at, e.id
 LIMIT @max_rows::int;
@@ -28,4 +28,5 @@ LIMIT @max_rows::int;
 INSERT INTO annals.threads (group_id, id, summary, through_at, through_id)
 VALUES (@group_id, @id, @summary, @through_at, @through_id)
 ON CONFLICT (group_id, id) DO UPDATE
-SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now();
+SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now()
+WHERE (threads.through_at, threads.through_id) < (excluded.through_at, excluded.through_id);

@@ -17,10 +17,10 @@ import (
 var _ model.Reranker = (*onnx.Reranker)(nil)
 
 // openReranker opens the tiny cross-encoder, with files added or replaced.
-func openReranker(t *testing.T, config onnx.Config, files ...map[string]string) *onnx.Reranker {
+func openReranker(t *testing.T, files ...map[string]string) *onnx.Reranker {
 	t.Helper()
-	config.Model = folderWith(t, append([]map[string]string{rerankerFiles(t, tinyBERT)}, files...)...)
-	r, err := onnx.OpenReranker(t.Context(), config)
+	folder := folderWith(t, append([]map[string]string{rerankerFiles(t, tinyBERT)}, files...)...)
+	r, err := onnx.OpenReranker(t.Context(), onnx.Config{Model: folder})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func logit(score float64) float64 { return math.Log(score / (1 - score)) }
 
 func TestScoresAreBetweenNoneAndOne(t *testing.T) {
 	t.Parallel()
-	r := openReranker(t, onnx.Config{})
+	r := openReranker(t)
 	if r.Name() != "onnx:tiny-model" || r.MaxTokens() != tinyBERT.positions {
 		t.Errorf("the model is %s and reads %d tokens", r.Name(), r.MaxTokens())
 	}
@@ -57,11 +57,13 @@ func TestScoresAreBetweenNoneAndOne(t *testing.T) {
 		"Ann lives in Paris", "", " ", "a", "!?…", "日本語のテキスト", "Привет, мир", "🙂🙂", "\xff\xfe broken", "a\x00b", "[CLS] [SEP] [PAD]",
 		strings.Repeat("the works of ", 5000), strings.Repeat("x", 100_000),
 	}
+	scores := rerank(t, r, "who lives in paris", texts...)
 	for _, query := range texts {
-		for i, score := range rerank(t, r, query, texts...) {
-			if !(score > 0 && score < 1) {
-				t.Errorf("%.20q and text %d score %v", query, i, score)
-			}
+		scores = append(scores, rerank(t, r, query, "Ann lives in Paris")...)
+	}
+	for i, score := range scores {
+		if math.IsNaN(score) || score <= 0 || score >= 1 {
+			t.Errorf("%.20q scores %v", texts[i%len(texts)], score)
 		}
 	}
 	if none := rerank(t, r, "ann"); len(none) != 0 {
@@ -71,7 +73,7 @@ func TestScoresAreBetweenNoneAndOne(t *testing.T) {
 
 func TestQueryAndTextAreReadTogether(t *testing.T) {
 	t.Parallel()
-	r := openReranker(t, onnx.Config{})
+	r := openReranker(t)
 	scores := rerank(t, r, "ann lives in paris", "bob works in berlin", "the moved of acme", "bob works in berlin")
 	if scores[0] != scores[2] || math.Abs(scores[0]-scores[1]) < 1e-4 {
 		t.Errorf("the scores are %v: equal ones for equal texts are wanted, and another for another", scores)
@@ -86,9 +88,9 @@ func TestQueryAndTextAreReadTogether(t *testing.T) {
 
 func TestScoresDoNotDependOnTheBatch(t *testing.T) {
 	t.Parallel()
-	r := openReranker(t, onnx.Config{})
+	r := openReranker(t)
 	var texts []string
-	for i := range 75 {
+	for i := range 40 {
 		texts = append(texts, strings.Repeat("ann works for acme and ", i%9)+string(rune('a'+i%26)))
 	}
 	const query = "who works for acme"
@@ -143,7 +145,7 @@ func TestPairsAreEncodedAsTheModelWants(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := openReranker(t, onnx.Config{}, test.files)
+			r := openReranker(t, test.files)
 			got := logit(rerank(t, r, "lives in Paris", "Acme the")[0]) / test.scale
 			if math.Abs(got-test.want) > 1e-2 {
 				t.Errorf("the sum is %v, want %v", got, test.want)
@@ -164,8 +166,8 @@ func with(files map[string]string, more ...string) map[string]string {
 // neither side gets less than 18 if it has them.
 func TestTheLongerSideIsCut(t *testing.T) {
 	t.Parallel()
-	lengths := openReranker(t, onnx.Config{}, map[string]string{"model.onnx": string(summing("attention_mask", 1e-2, bertInputs...))})
-	halves := openReranker(t, onnx.Config{}, map[string]string{"model.onnx": string(summing("token_type_ids", 1e-2, bertInputs...))})
+	lengths := openReranker(t, map[string]string{"model.onnx": string(summing("attention_mask", 1e-2, bertInputs...))})
+	halves := openReranker(t, map[string]string{"model.onnx": string(summing("token_type_ids", 1e-2, bertInputs...))})
 	tests := map[string]struct{ query, text, wantQuery, wantText int }{
 		"both fit":         {10, 27, 10, 27},
 		"a long text":      {10, 300, 10, 27},
@@ -191,7 +193,7 @@ func TestTheLongerSideIsCut(t *testing.T) {
 
 func TestRerankConcurrently(t *testing.T) {
 	t.Parallel()
-	r := openReranker(t, onnx.Config{})
+	r := openReranker(t)
 	texts := []string{"ann", "ann works for acme", "the moved of paris and berlin with ann in the"}
 	want := rerank(t, r, "who is ann", texts...)
 	var group sync.WaitGroup
@@ -210,7 +212,7 @@ func TestRerankConcurrently(t *testing.T) {
 
 func TestRerankHeedsItsContext(t *testing.T) {
 	t.Parallel()
-	r := openReranker(t, onnx.Config{})
+	r := openReranker(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.Rerank(ctx, "ann", []string{"ann"}); !errors.Is(err, context.Canceled) {
@@ -221,7 +223,7 @@ func TestRerankHeedsItsContext(t *testing.T) {
 
 func TestAClosedRerankerSaysSo(t *testing.T) {
 	t.Parallel()
-	r := openReranker(t, onnx.Config{})
+	r := openReranker(t)
 	for range 2 {
 		if err := r.Close(); err != nil {
 			t.Fatal(err)
@@ -298,8 +300,9 @@ func ExampleOpenReranker() {
 	fmt.Println(scores, err)
 }
 
-// BenchmarkRerankMiniLM scores fifty texts of about 20 words (32 tokens with
-// the query) and 60 words (96 tokens).
+// BenchmarkRerankMiniLM scores fifty texts of 20 words and of 60 words, which
+// with the query and padding are 32 and 96 tokens. Beside the time that passes,
+// compare the processor time, which other programs lengthen less.
 func BenchmarkRerankMiniLM(b *testing.B) {
 	r, err := onnx.OpenReranker(b.Context(), onnx.Config{Model: folderWith(b, rerankerFiles(b, miniLM))})
 	if err != nil {
