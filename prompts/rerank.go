@@ -5,7 +5,7 @@ package prompts
 const (
 	MaxPassages     = 50  // of a Rerank
 	MaxPassageBytes = 600 // of each of them
-	MaxScore        = 10  // of a PassageScore; the least is 0
+	MaxPassageScore = 10  // of a PassageScore; the least is 0
 )
 
 // Rerank asks how well each of some passages answers a query, all of them in
@@ -26,7 +26,7 @@ type RerankedPassages struct {
 // PassageScore is how well one passage answers the query.
 type PassageScore struct {
 	ID    int `json:"id"`
-	Score int `json:"score"` // 0 to MaxScore
+	Score int `json:"score"` // 0 to MaxPassageScore
 }
 
 // Prompt puts the question into words.

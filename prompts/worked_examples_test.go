@@ -225,7 +225,7 @@ func checkRerank(t *testing.T, input string, got prompts.RerankedPassages) {
 	var ids []int
 	for _, s := range got.Scores {
 		ids = append(ids, s.ID)
-		if s.Score < 0 || s.Score > prompts.MaxScore {
+		if s.Score < 0 || s.Score > prompts.MaxPassageScore {
 			t.Errorf("the score of %d is %d", s.ID, s.Score)
 		}
 	}

@@ -17,14 +17,14 @@ import (
 
 // row is a fact as the brute-force evaluation sees it.
 type row struct {
-	id                uuid.UUID
-	predicate         string
-	attributes        map[string]any
-	start, end        time.Time
-	source, target    []string // labels
-	thread, actor     string   // of the episode that states it
-	metadata          map[string]any
-	occurred, created time.Time
+	id             uuid.UUID
+	predicate      string
+	attributes     map[string]any
+	start, end     time.Time
+	source, target []string // labels
+	thread, actor  string   // of the episode that states it
+	metadata       map[string]any
+	occurred       time.Time
 }
 
 var someLabels = []string{"Person", "Place", "Product"}

@@ -52,7 +52,7 @@ func scoresOf(answer prompts.RerankedPassages, n int) []float64 {
 		if i < 0 || i >= min(n, prompts.MaxPassages) || seen[i] {
 			continue
 		}
-		scores[i], seen[i] = float64(min(max(s.Score, 0), prompts.MaxScore))/prompts.MaxScore, true
+		scores[i], seen[i] = float64(min(max(s.Score, 0), prompts.MaxPassageScore))/prompts.MaxPassageScore, true
 	}
 	return scores
 }

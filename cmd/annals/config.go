@@ -36,6 +36,10 @@ type config struct {
 	EmbedderBaseURL string `env:"ANNALS_EMBEDDER_BASE_URL"`
 	EmbedderKey     string `env:"ANNALS_EMBEDDER_API_KEY"`
 
+	Reranker        string `env:"ANNALS_RERANKER"`
+	RerankerBaseURL string `env:"ANNALS_RERANKER_BASE_URL"`
+	RerankerKey     string `env:"ANNALS_RERANKER_API_KEY"`
+
 	Communities bool `env:"ANNALS_COMMUNITIES"`
 	Previous    int  `env:"ANNALS_PREVIOUS"`
 	Reflexion   bool `env:"ANNALS_REFLEXION"`
@@ -62,9 +66,18 @@ func readConfig(environ map[string]string) (config, error) {
 
 // kinds says what a variable must be, by the kind of its field.
 var kinds = map[reflect.Kind]string{
-	reflect.Int:   "a number; set it to one such as 384",
+	reflect.Int:   "a number in plain digits; set it to one such as 8",
 	reflect.Int64: "a length of time; set it to one such as 90s",
 	reflect.Bool:  "true or false; set it to one of them",
+}
+
+// previous is how many earlier messages are shown with one, as the library
+// counts: there, 0 is the default and none is negative.
+func (c config) previous() int {
+	if c.Previous == 0 && c.environ["ANNALS_PREVIOUS"] != "" {
+		return -1
+	}
+	return c.Previous
 }
 
 // dataDir is where the embedded cluster is kept.

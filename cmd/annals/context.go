@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
 )
 
 func (a *app) contextCommand() *cobra.Command {
@@ -13,17 +16,12 @@ func (a *app) contextCommand() *cobra.Command {
 		Short:   "Print what is relevant, ready for a model's prompt",
 		Example: `  annals context --group demo "Where does Nora live?"`,
 		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			query, err := q.build(a.group, args[0])
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			query, err := q.build(ctx, client, a.group, args[0])
 			if err != nil {
 				return err
 			}
-			client, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			text, err := client.Context(cmd.Context(), query)
+			text, err := client.Context(ctx, query)
 			if err != nil {
 				return err
 			}
@@ -32,7 +30,7 @@ func (a *app) contextCommand() *cobra.Command {
 			}
 			_, err = fmt.Fprint(a.stdout, text)
 			return err
-		},
+		}),
 	}
 	q.flags(cmd)
 	return cmd

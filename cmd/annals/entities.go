@@ -88,7 +88,7 @@ facts. The history keeps all as it was.`,
 			if err != nil {
 				return err
 			}
-			return a.printEntity(part, fmt.Sprintf("%s was split off %s with %d facts.", part.Name, whole.Name, len(ids)))
+			return a.printEntity(part, fmt.Sprintf("%s was split off %s. Facts moved: %d.", part.Name, whole.Name, len(ids)))
 		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what the new entity is called")

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -158,7 +159,7 @@ func decodeLine(line []byte, rest lineJSON) (lineJSON, error) {
 		var wrongType *json.UnmarshalTypeError
 		switch {
 		case errors.As(err, &wrongType) && wrongType.Field != "":
-			return decoded, graph.Invalid(wrongType.Field, "is a JSON %s; it must be a %s", wrongType.Value, wrongType.Type)
+			return decoded, graph.Invalid(wrongType.Field, "is a JSON %s; it must be a %s", wrongType.Value, jsonKind(wrongType.Type))
 		case strings.HasPrefix(err.Error(), "json: unknown field "):
 			key := strings.TrimPrefix(err.Error(), "json: unknown field ")
 			return decoded, fmt.Errorf("the key %s is not known; put what is your own under \"metadata\"", key)
@@ -169,6 +170,18 @@ func decodeLine(line []byte, rest lineJSON) (lineJSON, error) {
 		return decoded, errors.New("holds more than one JSON object, or something after it; write one object a line")
 	}
 	return decoded, wholeCharacters(line)
+}
+
+// jsonKind is what JSON calls a kind of value.
+func jsonKind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "whole number"
+	case reflect.Bool:
+		return "boolean: true or false"
+	default:
+		return t.String()
+	}
 }
 
 // identify makes an external id for a line that has none, so that adding it

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -44,10 +46,8 @@ func TestAMoveByEveryReader(t *testing.T) {
 // checkMove tells of a move and reads it back on both axes of time.
 func (m *memory) checkMove() {
 	m.t.Helper()
-	for day, text := range map[string]string{"2023-01-10": "I live in Paris."} {
-		if o := m.hears(day, text); o.code != exitOK {
-			m.t.Fatalf("add: exit %d: %s", o.code, o.stderr)
-		}
+	if o := m.hears("2023-01-10", "I live in Paris."); o.code != exitOK {
+		m.t.Fatalf("add: exit %d: %s", o.code, o.stderr)
 	}
 	var before factsJSON
 	m.read(&before, "facts", "-g", "t")
@@ -93,11 +93,13 @@ func TestCommandsWithAModel(t *testing.T) {
 	s.environ["ANNALS_PRICES"] = s.file("prices.json", `{"openai:scripted": {"input": 1000, "output": 3000}}`)
 	s.knowsMoves("last week")
 	s.checkMove()
+	s.checkUsage(1000, 3000)
+	s.checkTrace()
 	for _, tt := range []struct {
 		args []string
 		want []string
 	}{
-		{[]string{"search", "Where does Alice live?"}, []string{"Alice lives in Lisbon.", "Alice lives in Paris."}},
+		{[]string{"search", "Where does Alice live?"}, []string{"Alice lives in Lisbon.", "I live in Paris."}},
 		{[]string{"context", "Lisbon"}, []string{"<FACTS>", "Alice lives in Lisbon. (date range: 2024-03-08 – present)"}},
 		{[]string{"timeline"}, []string{"2023-01-10", "2024-03-08", "ended", "Alice lives in Lisbon."}},
 		{[]string{"entities"}, []string{"Person", "City", "Alice lives in Lisbon."}},
@@ -114,8 +116,30 @@ func TestCommandsWithAModel(t *testing.T) {
 			t.Errorf("annals %q shows the key", tt.args)
 		}
 	}
-	s.checkTrace()
-	s.checkUsage(1000, 3000)
+	s.checkStructured()
+}
+
+// checkStructured asks for an answer in words where the server enforced its
+// form before.
+func (s *scripted) checkStructured() {
+	s.t.Helper()
+	before := len(s.server.Calls())
+	s.environ["ANNALS_LLM_STRUCTURED"] = "prompt"
+	if o := s.hears("2024-04-01", "Lisbon is where I live."); o.code != exitOK {
+		s.t.Fatalf("add: exit %d: %s", o.code, o.stderr)
+	}
+	asked := 0
+	for i, r := range s.server.Calls() {
+		if r.Texts == nil && (r.Schema != nil) != (i < before) {
+			s.t.Errorf("call %d, %s, has the schema %s", i, r.Prompt, r.Schema)
+		}
+		if r.Texts == nil && i >= before {
+			asked++
+		}
+	}
+	if asked == 0 {
+		s.t.Error("the model was not asked")
+	}
 }
 
 func (s *scripted) checkTrace() {
@@ -124,7 +148,7 @@ func (s *scripted) checkTrace() {
 	s.read(&episodes, "episodes", "-g", "t")
 	moved := episodes.Episodes[0].ID
 	table := s.must("episodes", "show", moved, "--trace", "-g", "t")
-	for _, want := range []string{"I moved to Lisbon last week", "extract entities", "matched", "created", "closed", "one home at a time"} {
+	for _, want := range []string{"I moved to Lisbon last week", "extract entities", "matched", "created", "closed", "because: Alice lives in Lisbon."} {
 		if !strings.Contains(table, want) {
 			s.t.Errorf("the trace does not say %q:\n%s", want, table)
 		}
@@ -132,22 +156,21 @@ func (s *scripted) checkTrace() {
 	var shown struct {
 		Episode struct{ ID, State string }
 		Trace   []struct {
-			Decision, Reason string
-			FactID           *string `json:"fact_id"`
+			Decision, Subject string
+			FactID            *string `json:"fact_id"`
 		}
 	}
 	s.read(&shown, "episodes", "show", moved, "--trace", "-g", "t")
-	closed := slices.IndexFunc(shown.Trace, func(e struct {
-		Decision, Reason string
-		FactID           *string `json:"fact_id"`
-	},
-	) bool {
-		return e.Decision == "closed"
-	})
-	if shown.Episode.ID != moved || shown.Episode.State != "done" || closed < 0 || shown.Trace[closed].FactID == nil {
+	var closed []string
+	for _, e := range shown.Trace {
+		if e.Decision == "closed" {
+			closed = append(closed, e.Subject+" "+or(e.FactID))
+		}
+	}
+	if shown.Episode.ID != moved || shown.Episode.State != "done" || !slices.Equal(closed, []string{"Alice lives in Paris. " + s.factID("Paris")}) {
 		s.t.Errorf("shown %+v, want the episode and the fact it closed", shown)
 	}
-	if plain := s.must("episodes", "show", moved, "-g", "t"); strings.Contains(plain, "one home") || !strings.Contains(plain, moved) {
+	if plain := s.must("episodes", "show", moved, "-g", "t"); strings.Contains(plain, "extract entities") || !strings.Contains(plain, moved) {
 		s.t.Errorf("without --trace: %s", plain)
 	}
 }
@@ -243,7 +266,7 @@ func (s *scripted) checkKept(episodes int) {
 	s.t.Helper()
 	var got struct{ Episodes map[string]int }
 	s.read(&got, "doctor", "-g", "t")
-	if kept := got.Episodes["failed"] + got.Episodes["pending"]; kept != episodes || got.Episodes["done"] != 0 {
+	if kept := got.Episodes["failed"] + got.Episodes["pending"] + got.Episodes["processing"]; kept != episodes || got.Episodes["done"] != 0 {
 		s.t.Errorf("episodes %v, want %d kept and none done", got.Episodes, episodes)
 	}
 	if got := s.must("episodes", "-g", "t", "--state", "failed"); !strings.Contains(got, "I live in Paris.") {
@@ -261,16 +284,25 @@ func (s *scripted) checkRetry() {
 	}
 }
 
+// unreachable is the address of a server that nobody vouches for. Unlike one
+// that is not there, it is not tried again, since that would not help.
+func unreachable(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
 // A server that nobody can reach costs no episode.
 func TestAModelThatCannotBeReached(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	s.knowsMoves("")
-	// The certificate is nobody's: no connection comes about, and none is tried again.
-	gone := httptest.NewTLSServer(http.NotFoundHandler())
-	t.Cleanup(gone.Close)
-	s.environ["ANNALS_LLM_BASE_URL"] = gone.URL + "/v1"
-	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "cannot reach "+gone.URL, modelKey)
+	gone := unreachable(t)
+	s.environ["ANNALS_LLM_BASE_URL"] = gone + "/v1"
+	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "one episode could not be read and is kept; 'annals retry --group t' tries again: extract entities: openai: cannot reach "+gone, modelKey)
 	s.checkKept(1)
 	s.environ["ANNALS_LLM_BASE_URL"] = s.address
 	s.checkRetry()
@@ -307,10 +339,9 @@ func TestAnEmbedderThatCannotBeReached(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
 	s.knowsMoves("")
-	gone := httptest.NewTLSServer(http.NotFoundHandler())
-	t.Cleanup(gone.Close)
-	s.environ["ANNALS_EMBEDDER_BASE_URL"] = gone.URL + "/v1"
-	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "cannot reach "+gone.URL, modelKey)
+	gone := unreachable(t)
+	s.environ["ANNALS_EMBEDDER_BASE_URL"] = gone + "/v1"
+	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "cannot reach "+gone, modelKey)
 	s.checkKept(1)
 	s.environ["ANNALS_EMBEDDER_BASE_URL"] = s.address
 	s.checkRetry()
@@ -353,7 +384,7 @@ func TestANewDatabaseTakesTheEmbeddersDimension(t *testing.T) {
 		t.Errorf("search finds %q", got)
 	}
 	s.embedsIn(128)
-	s.run("", "add", "-g", "t", "--actor", "Bob", "I live in Rome.").failsWith(t, "128 dimensions, not 256")
+	s.hears("2024-03-15", "I moved to Lisbon last week.").failsWith(t, "makes vectors of 128 numbers, and 256 are asked for")
 	s.environ["ANNALS_EMBEDDING_DIM"] = "128"
 	s.run("", "facts", "-g", "t").failsWith(t, "256 dimensions, not 128")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/onnx"
+	"github.com/annalsdb/annals/retrieval"
 )
 
 // cachedTexts is how many texts keep their vectors in memory.
@@ -82,6 +83,37 @@ func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, e
 		_, err = e.Probe(ctx)
 	}
 	return e, err
+}
+
+// reranker opens what reads the query with each hit, where a search asks for
+// it; nil: nothing. "llm" is the language model itself.
+func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, error) {
+	spec := c.Reranker
+	switch {
+	case spec == "" || spec == offline:
+		return nil, nil
+	case spec == "llm" && llm == nil:
+		return nil, graph.Invalid("ANNALS_RERANKER", "is llm but ANNALS_LLM is not set: name the model")
+	case spec == "llm":
+		return retrieval.NewLLMReranker(llm), nil
+	case strings.HasPrefix(spec, "onnx:"):
+		cache, err := c.cacheDir()
+		if err != nil {
+			return nil, err
+		}
+		r, err := onnx.OpenReranker(ctx, onnx.Config{Model: strings.TrimPrefix(spec, "onnx:"), CacheDir: cache})
+		return r, named("ANNALS_RERANKER", err)
+	}
+	prices, err := c.prices()
+	if err != nil {
+		return nil, err
+	}
+	provider, _, _ := strings.Cut(spec, ":")
+	r, err := model.OpenReranker(model.RerankerConfig{Config: model.Config{
+		Model: spec, BaseURL: c.RerankerBaseURL, APIKey: cmp.Or(c.RerankerKey, c.environ[model.RerankerKeyVariable(provider)]),
+		Timeout: c.Timeout, Concurrency: c.Concurrency, Prices: prices,
+	}})
+	return r, named("ANNALS_RERANKER", err)
 }
 
 // key is the API key that is given to Annals, or the one the provider's own

@@ -52,7 +52,10 @@ Episodes read from now on are read for them; {} takes them away again.`,
 			if err := client.SetOntology(ctx, a.group, o); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s looks for %d entity types and %d fact types.\n", a.group, len(o.EntityTypes), len(o.FactTypes))
+			if a.json {
+				return a.printJSON(o)
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s looks for these types. Entities: %d, facts: %d.\n", a.group, len(o.EntityTypes), len(o.FactTypes))
 			return err
 		}),
 	})
@@ -62,7 +65,7 @@ Episodes read from now on are read for them; {} takes them away again.`,
 // readFile reads a small file; - is standard input.
 func (a *app) readFile(name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(io.LimitReader(a.stdin, graph.MaxContent))
+		return io.ReadAll(io.LimitReader(a.stdin, graph.MaxOntology+1)) // one more is refused
 	}
 	return os.ReadFile(name)
 }

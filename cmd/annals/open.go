@@ -68,7 +68,7 @@ func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
 	if err := graph.ValidateGroupID(a.group); err != nil {
 		return nil, database{}, err
 	}
-	settings, err := a.settings()
+	settings, err := a.settings(ctx)
 	if err != nil {
 		return nil, database{}, err
 	}
@@ -91,10 +91,14 @@ func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
 }
 
 // settings are those of the library that do not depend on the database.
-func (a *app) settings() (annals.Config, error) {
+func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	main, small, err := a.config.llms()
+	if err != nil {
+		return annals.Config{}, err
+	}
+	reranker, err := a.config.reranker(ctx, main)
 	return annals.Config{
-		LLM: main, SmallLLM: small, Previous: a.config.Previous, Window: a.config.Window, Reflexion: a.config.Reflexion,
+		LLM: main, SmallLLM: small, Reranker: reranker, Previous: a.config.previous(), Window: a.config.Window, Reflexion: a.config.Reflexion,
 		Communities: a.config.Communities,
 	}, err
 }

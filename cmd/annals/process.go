@@ -86,11 +86,15 @@ func (a *app) printAdded(r *addReport) error {
 			fmt.Fprintln(a.stdout, r.reader)
 		}
 	}
-	if r.Failed > 0 {
+	switch r.Failed {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("one episode could not be read and is kept; 'annals retry --group %s' tries again: %w", a.group, r.firstError)
+	default:
 		return fmt.Errorf("%d episodes could not be read and are kept; 'annals retry --group %s' tries again; the first: %w",
 			r.Failed, a.group, r.firstError)
 	}
-	return nil
 }
 
 func (a *app) retryCommand() *cobra.Command {

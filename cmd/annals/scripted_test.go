@@ -78,13 +78,19 @@ func says(answer any) func(modeltest.Request) modeltest.Reply {
 // Lisbon, at the time it is given.
 func (s *scripted) knowsMoves(movedAt string) {
 	home := func(r modeltest.Request) (city, at string) {
-		if _, current, _ := strings.Cut(r.User, "The current"); strings.Contains(current, "Lisbon") {
+		switch _, current, _ := strings.Cut(r.User, "The current"); {
+		case strings.Contains(current, "Lisbon"):
 			return "Lisbon", movedAt
+		case strings.Contains(current, "Paris"):
+			return "Paris", ""
 		}
-		return "Paris", ""
+		return "", ""
 	}
 	s.answers["extract_entities"] = func(r modeltest.Request) modeltest.Reply {
 		city, _ := home(r)
+		if city == "" {
+			return modeltest.Reply{Text: nothingFound[r.Prompt]}
+		}
 		return modeltest.Reply{JSON: prompts.ExtractedEntities{Entities: []prompts.ExtractedEntity{
 			{Name: "Alice", Label: "Person"}, {Name: city, Label: "City"},
 		}}}
@@ -98,6 +104,20 @@ func (s *scripted) knowsMoves(movedAt string) {
 	s.answers["resolve_facts"] = says(prompts.ResolvedFacts{Resolutions: []prompts.FactResolution{
 		{ID: 2, Contradicts: []int{1}, Reason: "one home at a time"},
 	}})
+}
+
+// factID is the id of the fact with this target.
+func (m *memory) factID(target string, args ...string) string {
+	m.t.Helper()
+	var got factsJSON
+	m.read(&got, append([]string{"facts", "-g", "t"}, args...)...)
+	for _, f := range got.Facts {
+		if f.Target == target {
+			return f.ID
+		}
+	}
+	m.t.Fatalf("no fact about %s in %+v", target, got.Facts)
+	return ""
 }
 
 // hears adds a message of Alice's.

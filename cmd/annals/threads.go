@@ -55,6 +55,10 @@ episodes does so by itself every twenty messages.`,
 			if a.json {
 				return a.printJSON(map[string]string{"id": args[0], "summary": summary})
 			}
+			if summary == "" {
+				a.say("There is nothing to summarise in the thread %s; 'annals threads --group %s' lists those there are.", args[0], a.group)
+				return nil
+			}
 			_, err = fmt.Fprintln(a.stdout, summary)
 			return err
 		}),

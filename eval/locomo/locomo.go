@@ -6,17 +6,16 @@ package locomo
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/annalsdb/annals/eval/retrieve"
 )
 
 // Conversation is one sample: two speakers over many sessions, and what is
@@ -48,36 +47,26 @@ const dateLayout = "3:04 pm on 2 January, 2006"
 
 // Load reads a file of conversations, gzipped or not.
 func Load(path string) ([]Conversation, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the conversations: %w", err)
-	}
-	defer f.Close()
-	conversations, err := Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return conversations, nil
+	var conversations []Conversation
+	err := retrieve.ReadFile(path, func(r *bufio.Reader) (err error) {
+		conversations, err = Read(r)
+		return err
+	})
+	return conversations, err
 }
 
 // Read reads conversations, gzipped or not.
 func Read(r io.Reader) ([]Conversation, error) {
-	buffered := bufio.NewReader(r)
-	r = buffered
-	if head, err := buffered.Peek(2); err == nil && bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		zipped, err := gzip.NewReader(buffered)
-		if err != nil {
-			return nil, err
-		}
-		defer zipped.Close()
-		r = zipped
+	unzipped, err := retrieve.Unzipped(r)
+	if err != nil {
+		return nil, err
 	}
 	var samples []struct {
 		SampleID     string                     `json:"sample_id"`
 		Conversation map[string]json.RawMessage `json:"conversation"`
 		QA           []Question                 `json:"qa"`
 	}
-	if err := json.NewDecoder(r).Decode(&samples); err != nil {
+	if err := json.NewDecoder(unzipped).Decode(&samples); err != nil {
 		return nil, fmt.Errorf("is not LoCoMo's JSON: %w", err)
 	}
 	conversations := make([]Conversation, len(samples))

@@ -19,6 +19,13 @@ const (
 	Adversarial Category = 5 // the conversation does not have the answer
 )
 
+var categoryNames = map[Category]string{
+	MultiHop: "1 multi-hop", Temporal: "2 temporal", OpenDomain: "3 open-domain", SingleHop: "4 single-hop", Adversarial: "5 adversarial",
+}
+
+// String is the category's number and name.
+func (c Category) String() string { return categoryNames[c] }
+
 // Question asks about a conversation.
 type Question struct {
 	Text     string
@@ -41,8 +48,8 @@ func (q *Question) UnmarshalJSON(data []byte) error {
 	var raw struct {
 		Question          string   `json:"question"`
 		Category          Category `json:"category"`
-		Answer            answer   `json:"answer"`
-		AdversarialAnswer answer   `json:"adversarial_answer"`
+		Answer            scalar   `json:"answer"`
+		AdversarialAnswer scalar   `json:"adversarial_answer"`
 		Evidence          []string `json:"evidence"`
 	}
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -59,11 +66,11 @@ func (q *Question) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// answer is a text, or a number (a year, mostly) as it is written.
-type answer string
+// scalar is a text, or a number (a year, mostly) as it is written.
+type scalar string
 
 // UnmarshalJSON takes a string, a number or null.
-func (a *answer) UnmarshalJSON(data []byte) error {
+func (a *scalar) UnmarshalJSON(data []byte) error {
 	var number json.Number
 	if json.Unmarshal(data, (*string)(a)) == nil {
 		return nil
@@ -71,7 +78,7 @@ func (a *answer) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &number); err != nil {
 		return fmt.Errorf("an answer is neither text nor a number: %w", err)
 	}
-	*a = answer(number)
+	*a = scalar(number)
 	return nil
 }
 

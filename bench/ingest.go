@@ -1,0 +1,130 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Intake is what taking episodes into one group cost.
+type Intake struct {
+	Group    string `json:"group"`
+	Facts    int    `json:"facts"` // that the group had before
+	Indexed  bool   `json:"indexed"`
+	Episodes int    `json:"episodes"`
+
+	// Store is an episode's validation and storing, in batches; the rest is
+	// from the stored text to the committed graph, without the language model.
+	Store float64 `json:"store_ms"`
+	Latency
+
+	EpisodesPerSecond float64 `json:"episodes_per_second"` // storing and processing
+	RowsPerSecond     float64 `json:"rows_per_second"`     // episodes, mentions and facts
+}
+
+// IngestReport is what taking in costs.
+type IngestReport struct {
+	Machine Machine  `json:"machine"`
+	Groups  []Group  `json:"groups"`
+	Intakes []Intake `json:"intakes"`
+}
+
+// Ingest measures taking in, into a group of each size. Queries is how many
+// episodes are taken in.
+func Ingest(ctx context.Context, o Options) (IngestReport, error) {
+	b, err := open(ctx, o, annals.Config{})
+	if err != nil {
+		return IngestReport{}, err
+	}
+	defer b.close()
+	report := IngestReport{Machine: b.machine, Intakes: []Intake{}}
+	if report.Groups, err = b.groups(ctx); err != nil {
+		return report, err
+	}
+	for _, g := range report.Groups {
+		b.options.Progress("taking in to " + g.ID)
+		intake, err := b.intake(ctx, g)
+		if err != nil {
+			return report, fmt.Errorf("take in to %s: %w", g.ID, err)
+		}
+		report.Intakes = append(report.Intakes, intake)
+	}
+	return report, nil
+}
+
+// intake takes new episodes in, which a script answers for.
+func (b *bench) intake(ctx context.Context, g Group) (Intake, error) {
+	indexes, err := db.New(b.pool).VectorIndexes(ctx, g.ID, b.embedder.Name())
+	if err != nil {
+		return Intake{}, err
+	}
+	seed := uint64(time.Now().UnixNano()) // new ones at each run
+	analyst, episodes := newScript(g.world, rand.New(rand.NewPCG(g.world.seed, seed)), g.ID, b.options.Queries)
+	client, err := annals.Open(ctx, annals.Config{DatabaseURL: b.options.DatabaseURL, Embedder: b.embedder, Analyst: analyst})
+	if err != nil {
+		return Intake{}, err
+	}
+	defer client.Close()
+	began := time.Now()
+	if _, err := client.AddAll(ctx, episodes); err != nil {
+		return Intake{}, err
+	}
+	stored := time.Since(began)
+	times, rows, err := process(ctx, client, g.ID)
+	if err != nil {
+		return Intake{}, err
+	}
+	took := time.Since(began)
+	return Intake{
+		Group: g.ID, Facts: g.Facts, Indexed: indexes.Has(graph.KindFact), Episodes: len(episodes),
+		Store: stored.Seconds() * 1000 / float64(len(episodes)), Latency: latencyOf(times),
+		EpisodesPerSecond: float64(len(episodes)) / took.Seconds(), RowsPerSecond: float64(rows) / took.Seconds(),
+	}, nil
+}
+
+// process times each episode, and counts the rows it wrote.
+func process(ctx context.Context, client *annals.Client, group string) (times []time.Duration, rows int, err error) {
+	var failed error
+	before := time.Now()
+	err = client.Process(ctx, group, func(p annals.Processed) {
+		times = append(times, time.Since(before))
+		before = time.Now()
+		rows += 1 + p.Entities + p.Facts
+		if p.Err != nil {
+			failed = p.Err
+		}
+	})
+	if err == nil {
+		err = failed
+	}
+	return times, rows, err
+}
+
+// Markdown writes the report for people.
+func (r IngestReport) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nA script answers for the language model, at once. Times are of an episode of %d facts, in milliseconds.\n\n",
+		r.Machine, factsPerEpisode)
+	b.WriteString("| facts before | vector index | episodes | store | process p50 | p95 | p99 | episodes/s | rows/s |\n")
+	b.WriteString("|--:|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, i := range r.Intakes {
+		index := "none"
+		if i.Indexed {
+			index = "HNSW"
+		}
+		fmt.Fprintf(&b, "| %d | %s | %d | %.2f | %.2f | %.2f | %.2f | %.1f | %.0f |\n", i.Facts, index, i.Episodes, i.Store, i.P50, i.P95,
+			i.P99, i.EpisodesPerSecond, i.RowsPerSecond)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// JSON writes the report for programs.
+func (r IngestReport) JSON(w io.Writer) error { return writeJSON(w, r) }

@@ -1,0 +1,263 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// How many hits are asked for, and compared with the exact ones.
+const hits = 10
+
+// Measurement is how one method did on the queries of one class in one group.
+type Measurement struct {
+	Group   string `json:"group"`
+	Facts   int    `json:"facts"`
+	Method  string `json:"method"`
+	Class   Class  `json:"class"` // all: of all classes together
+	Queries int    `json:"queries"`
+	Latency
+	Recall *float64 `json:"recall_at_10,omitempty"` // of the exact ten nearest; null: it is not approximate
+}
+
+// ClassAll is all classes together.
+const ClassAll Class = "all"
+
+// SearchReport is what a search costs.
+type SearchReport struct {
+	Machine      Machine       `json:"machine"`
+	Groups       []Group       `json:"groups"`
+	Others       int           `json:"other_facts"`
+	Measurements []Measurement `json:"measurements"`
+}
+
+// query is one search and its exact answer by vector.
+type query struct {
+	text   string
+	class  Class
+	vector []float32
+	seeds  []uuid.UUID
+	exact  []uuid.UUID
+}
+
+// method is a way of searching that is timed. found is nil where recall is
+// not measured.
+type method struct {
+	name   string
+	search func(ctx context.Context, q *query) (found []uuid.UUID, err error)
+}
+
+// Search measures searching.
+func Search(ctx context.Context, o Options) (SearchReport, error) {
+	b, err := open(ctx, o, annals.Config{})
+	if err != nil {
+		return SearchReport{}, err
+	}
+	defer b.close()
+	report := SearchReport{Machine: b.machine, Others: o.Others, Measurements: []Measurement{}}
+	if report.Groups, err = b.groups(ctx); err != nil {
+		return report, err
+	}
+	for _, g := range report.Groups {
+		measured, err := b.measure(ctx, g)
+		if err != nil {
+			return report, fmt.Errorf("measure %s: %w", g.ID, err)
+		}
+		report.Measurements = append(report.Measurements, measured...)
+	}
+	return report, nil
+}
+
+func (b *bench) measure(ctx context.Context, g Group) ([]Measurement, error) {
+	queries, err := b.queries(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	methods, err := b.methods(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	var measured []Measurement
+	for _, m := range methods {
+		b.options.Progress("measuring " + m.name + " in " + g.ID)
+		times, err := timed(ctx, m, queries, b.options.Budget)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.name, err)
+		}
+		measured = append(measured, times.measurements(g, m)...)
+	}
+	return measured, nil
+}
+
+// queries makes the queries of a group. What is asked, and its exact answer,
+// is the same for every method.
+func (b *bench) queries(ctx context.Context, g Group) ([]*query, error) {
+	r := rand.New(rand.NewPCG(g.world.seed, 17))
+	var queries []*query
+	for range b.options.Queries {
+		for _, class := range classes {
+			queries = append(queries, &query{text: g.world.query(r, class), class: class})
+		}
+	}
+	for _, q := range queries {
+		vectors, err := b.embedder.Embed(ctx, []string{q.text})
+		if err != nil {
+			return nil, err
+		}
+		q.vector = vectors[0]
+		if q.exact, err = b.nearest(ctx, g, q, db.VectorIndexes{}, 0); err != nil {
+			return nil, err
+		}
+		found, err := b.client.Search(ctx, annals.Query{GroupID: g.ID, Text: g.world.name(g.world.popular.draw(r)), Scopes: []graph.Kind{graph.KindEntity}})
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range found.Entities[:min(2, len(found.Entities))] {
+			q.seeds = append(q.seeds, e.ID)
+		}
+	}
+	return queries, nil
+}
+
+// nearest searches facts by vector alone.
+func (b *bench) nearest(ctx context.Context, g Group, q *query, indexes db.VectorIndexes, breadth int) ([]uuid.UUID, error) {
+	var found []db.Near
+	err := db.InSnapshot(ctx, b.pool, func(queries *db.Queries) (err error) {
+		found, err = queries.NearestRows(ctx, db.Nearest{
+			Kind: graph.KindFact, GroupID: g.ID, Model: b.embedder.Name(), Vector: q.vector, Limit: hits, IncludeEnded: true,
+			Indexes: indexes, Breadth: breadth,
+		})
+		return err
+	})
+	ids := make([]uuid.UUID, len(found))
+	for i, f := range found {
+		ids[i] = f.ID
+	}
+	return ids, err
+}
+
+// methods are those that a group can be searched by.
+func (b *bench) methods(ctx context.Context, g Group) ([]method, error) {
+	bm25, cosine, bfs := annals.Query{}, annals.Query{}, annals.Query{}
+	bm25.Methods = append(bm25.Methods, "bm25")
+	cosine.Methods = append(cosine.Methods, "cosine")
+	bfs.Methods = append(bfs.Methods, "bfs")
+	hybrid, all := annals.Query{}, annals.Query{}
+	hybrid.Methods = append(hybrid.Methods, "bm25", "cosine", "bfs")
+	all.Methods = hybrid.Methods
+	facts := []graph.Kind{graph.KindFact}
+	bm25.Scopes, cosine.Scopes, bfs.Scopes, hybrid.Scopes = facts, facts, facts, facts
+	methods := []method{{"exact vectors", func(ctx context.Context, q *query) ([]uuid.UUID, error) {
+		return b.nearest(ctx, g, q, db.VectorIndexes{}, 0)
+	}}}
+	indexes, err := db.New(b.pool).VectorIndexes(ctx, g.ID, b.embedder.Name())
+	if err != nil {
+		return nil, err
+	}
+	if indexes.Has(graph.KindFact) {
+		for _, breadth := range []int{40, 100, 200} {
+			methods = append(methods, method{fmt.Sprintf("HNSW, ef %d", breadth), func(ctx context.Context, q *query) ([]uuid.UUID, error) {
+				return b.nearest(ctx, g, q, indexes, breadth)
+			}})
+		}
+	}
+	return append(methods,
+		method{"bm25", b.asUsersDo(g, bm25)},
+		method{"cosine", b.asUsersDo(g, cosine)},
+		method{"bfs, 2 hops", b.asUsersDo(g, bfs)},
+		method{"hybrid of facts", b.asUsersDo(g, hybrid)},
+		method{"hybrid of all scopes", b.asUsersDo(g, all)},
+	), nil
+}
+
+// asUsersDo searches through the client, from the text on.
+func (b *bench) asUsersDo(g Group, as annals.Query) func(context.Context, *query) ([]uuid.UUID, error) {
+	walk := len(as.Methods) == 1 && as.Methods[0] == "bfs"
+	return func(ctx context.Context, q *query) ([]uuid.UUID, error) {
+		as := as
+		as.GroupID, as.Text, as.Limit, as.IncludeEnded = g.ID, q.text, hits, false
+		if walk {
+			as.Seeds = q.seeds
+		}
+		_, err := b.client.Search(ctx, as)
+		return nil, err
+	}
+}
+
+// timings are the times of one method by class, and how much it found.
+type timings struct {
+	times  map[Class][]time.Duration
+	found  map[Class]int
+	wanted map[Class]int
+}
+
+// timed runs the queries twice and times the second run, when everything is
+// cached and planned. Classes take turns, so that a method that takes longer
+// than the budget is still measured on all of them.
+func timed(ctx context.Context, m method, queries []*query, budget time.Duration) (timings, error) {
+	t := timings{map[Class][]time.Duration{}, map[Class]int{}, map[Class]int{}}
+	for _, warm := range []bool{false, true} {
+		began := time.Now()
+		for i, q := range queries {
+			if i >= len(classes) && time.Since(began) > budget {
+				break
+			}
+			before := time.Now()
+			found, err := m.search(ctx, q)
+			took := time.Since(before)
+			if err != nil {
+				return t, err
+			}
+			if warm {
+				t.add(q, took, found)
+			}
+		}
+	}
+	return t, nil
+}
+
+func (t timings) add(q *query, took time.Duration, found []uuid.UUID) {
+	for _, class := range []Class{ClassAll, q.class} {
+		t.times[class] = append(t.times[class], took)
+		if found != nil {
+			t.found[class] += shared(found, q.exact)
+			t.wanted[class] += len(q.exact)
+		}
+	}
+}
+
+func shared(found, exact []uuid.UUID) int {
+	wanted := make(map[uuid.UUID]bool, len(exact))
+	for _, id := range exact {
+		wanted[id] = true
+	}
+	n := 0
+	for _, id := range found {
+		if wanted[id] {
+			n++
+		}
+	}
+	return n
+}
+
+func (t timings) measurements(g Group, m method) []Measurement {
+	var all []Measurement
+	for _, class := range append([]Class{ClassAll}, classes...) {
+		one := Measurement{
+			Group: g.ID, Facts: g.Facts, Method: m.name, Class: class, Queries: len(t.times[class]), Latency: latencyOf(t.times[class]),
+		}
+		if t.wanted[class] > 0 {
+			recall := float64(t.found[class]) / float64(t.wanted[class])
+			one.Recall = &recall
+		}
+		all = append(all, one)
+	}
+	return all
+}

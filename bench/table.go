@@ -1,0 +1,64 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+func (m Machine) String() string {
+	return fmt.Sprintf("%s, %d CPUs, PostgreSQL %s, pgvector %s, vectors of %s", m.System, m.CPUs, m.PostgreSQL, m.PGVector, m.Embedder)
+}
+
+// Markdown writes the report for people: all classes together and, for what
+// depends on them, the classes.
+func (r SearchReport) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%d facts in %d groups, and %d in others. Times in milliseconds, warm, one query at a time.\n\n",
+		r.Machine, r.facts(), len(r.Groups), r.Others)
+	for _, g := range r.Groups {
+		if g.Load > 0 {
+			fmt.Fprintf(&b, "%s was written in %.1f s: %.0f facts a second.\n", g.ID, g.Load, float64(g.Facts)/g.Load)
+		}
+		for _, x := range g.Indexes {
+			fmt.Fprintf(&b, "%s: the index of %d %s vectors was %s in %.1f s.\n", g.ID, x.Vectors, x.Kind, x.Change, x.Took.Seconds())
+		}
+	}
+	b.WriteString("\n| facts | method | queries | p50 | p95 | p99 | recall@10 |\n|--:|---|---|--:|--:|--:|--:|\n")
+	for _, m := range r.Measurements {
+		if !m.told() {
+			continue
+		}
+		recall := "–"
+		if m.Recall != nil {
+			recall = fmt.Sprintf("%.3f", *m.Recall)
+		}
+		fmt.Fprintf(&b, "| %d | %s | %s | %.2f | %.2f | %.2f | %s |\n", m.Facts, m.Method, m.Class, m.P50, m.P95, m.P99, recall)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r SearchReport) facts() int {
+	sum := 0
+	for _, g := range r.Groups {
+		sum += g.Facts
+	}
+	return sum
+}
+
+// told is whether a measurement is worth a line: vectors do not depend on how
+// frequent words are.
+func (m Measurement) told() bool {
+	return m.Class == ClassAll || m.Method == "bm25" || strings.HasPrefix(m.Method, "hybrid")
+}
+
+// JSON writes the report for programs.
+func (r SearchReport) JSON(w io.Writer) error { return writeJSON(w, r) }
+
+func writeJSON(w io.Writer, report any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(report)
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/eval/answer"
+	"github.com/annalsdb/annals/eval/dmr"
+	"github.com/annalsdb/annals/eval/retrieve"
+)
+
+func (a *app) evalDMRCommand() *cobra.Command {
+	var e evaluation
+	cmd := &cobra.Command{
+		Use:   "dmr",
+		Short: "Measure what of the answers to DMR's questions is found",
+		Long: `Measure what of the answers to the questions of DMR (MSC-Self-Instruct) is found, beside plain BM25.
+
+Conversations are read into groups of their own (eval-dmr-NUMBER-ID), which are used again by the next
+run: after a change to what is stored, choose another --prefix. A file of recorded answers needs none.`,
+		Example: "  annals eval dmr --file msc_self_instruct.jsonl",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.evaluate(cmd.Context(), &e, func(ctx context.Context, client *annals.Client, examiner *answer.Examiner) (retrieve.Report, error) {
+				file, err := dmr.Load(e.file)
+				if err != nil {
+					return retrieve.Report{}, err
+				}
+				return dmr.Evaluate(ctx, client, file, e.prefix, e.options, examiner)
+			})
+		},
+	}
+	e.flags(cmd, "conversations of MSC-Self-Instruct, or recorded answers, as JSON lines, gzipped or not")
+	return cmd
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/eval/answer"
+	"github.com/annalsdb/annals/eval/retrieve"
+)
+
+// evaluation is what the benchmarks of retrieval are told.
+type evaluation struct {
+	file, out, prefix string
+	noGraph           bool
+	answers           []string // kinds of context that a model answers from
+	options           retrieve.Options
+}
+
+func (e *evaluation) flags(cmd *cobra.Command, file string) {
+	requireFile(cmd, &e.file, file)
+	cmd.Flags().StringVar(&e.out, "out", "", "write the table as JSON here, with the ranks of each question's evidence")
+	cmd.Flags().StringVar(&e.prefix, "prefix", "eval", "how the names of the groups begin; a new one reads everything anew")
+	cmd.Flags().BoolVar(&e.noGraph, "no-graph", false, "only words and vectors: nothing is read into the graph")
+	cmd.Flags().IntVar(&e.options.Limit, "limit", retrieve.DefaultLimit, "hits of each scope that are asked for")
+	cmd.Flags().StringSliceVar(&e.answers, "answers", nil,
+		"have the model answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)")
+}
+
+// evaluate runs a benchmark of retrieval and prints its report.
+func (a *app) evaluate(ctx context.Context, e *evaluation, run func(context.Context, *annals.Client, *answer.Examiner) (retrieve.Report, error)) error {
+	client, where, err := a.openAt(ctx)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	examiner, dismiss, err := a.examiner(ctx, where, e.answers)
+	if err != nil {
+		return err
+	}
+	defer dismiss()
+	e.options.Graph, e.options.Say = !e.noGraph, a.say
+	report, err := run(ctx, client, examiner)
+	if err != nil {
+		return err
+	}
+	if e.out != "" {
+		if err := writeFile(e.out, report.JSON); err != nil {
+			return err
+		}
+	}
+	report.Cases = nil
+	if a.json {
+		return report.JSON(a.stdout)
+	}
+	return report.Markdown(a.stdout)
+}

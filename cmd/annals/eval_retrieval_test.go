@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/model/modeltest"
+)
+
+type reportJSON struct {
+	Benchmark string
+	Scored    int
+	Limit     int
+	Rows      []struct {
+		Method, Category string
+		N                int
+		Scores           map[string]*float64
+	}
+	Answers []struct {
+		Method, Category string
+		N                int
+		Scores           map[string]*float64
+	}
+	Cases []struct{ ID string }
+}
+
+const talk = `[{"sample_id": "c1", "conversation": {"speaker_a": "Ann", "speaker_b": "Bo",
+	"session_1_date_time": "1:56 pm on 8 May, 2023",
+	"session_1": [{"speaker": "Ann", "dia_id": "D1:1", "text": "I live in Paris."}, {"speaker": "Bo", "dia_id": "D1:2", "text": "Nice!"}]},
+	"qa": [{"question": "Where does Ann live?", "answer": "Paris", "evidence": ["D1:1"], "category": 4}]}]`
+
+func TestEvalLocomo(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	file, out := m.file("locomo.json", talk), filepath.Join(t.TempDir(), "out.json")
+	var printed, written reportJSON
+	m.read(&printed, "eval", "locomo", "--file", file, "--sample", "c1", "--no-graph", "--limit", "7", "--out", out)
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &written); err != nil {
+		t.Fatal(err)
+	}
+	if printed.Benchmark != "LoCoMo" || printed.Scored != 1 || printed.Limit != 7 || len(printed.Rows) != 10 || len(printed.Cases) != 0 {
+		t.Errorf("printed %+v", printed)
+	}
+	if len(written.Rows) != 10 || len(written.Cases) != 1 || written.Cases[0].ID != "c1:q0" {
+		t.Errorf("written %+v, want the table and the case", written)
+	}
+	if row := printed.Rows[4]; row.Method != "episodes, bm25" || row.N != 1 || *row.Scores["turn R@5"] != 1 {
+		t.Errorf("words find %+v", row)
+	}
+	if got := m.must("eval", "locomo", "--file", file); !strings.Contains(got, "| facts + episodes, default | all | 1 |") {
+		t.Errorf("with the graph:\n%s", got)
+	}
+	if o := m.run("", "eval", "locomo", "--file", file, "--sample", "c2"); o.code != exitFailed || !strings.Contains(o.stderr, "no conversation c2") {
+		t.Errorf("an unknown sample: exit %d, %q", o.code, o.stderr)
+	}
+}
+
+func TestEvalLongMemEval(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	file := m.file("lme.jsonl", `{"question_id": "q1", "question_type": "temporal-reasoning", "question": "When did I buy a kite?",
+		"question_date": "2023/05/30 (Tue) 23:40", "answer": "May 20", "answer_session_ids": ["answer_1"],
+		"haystack_dates": ["2023/05/20 (Sat) 07:34"], "haystack_session_ids": ["answer_1"],
+		"haystack_sessions": [[{"role": "user", "content": "I bought a kite today.", "has_answer": true}, {"role": "assistant", "content": "Fine."}]]}`)
+	var got reportJSON
+	m.read(&got, "eval", "longmemeval", "--file", file, "--no-graph", "--corpus", "both")
+	if got.Benchmark != "LongMemEval" || got.Scored != 1 || len(got.Rows) != 14 {
+		t.Errorf("%+v, want four baselines and three searches, in one category and overall", got)
+	}
+	if o := m.run("", "eval", "longmemeval", "--file", file, "--corpus", "all"); o.code != exitFailed || !strings.Contains(o.stderr, `"all" is not one of`) {
+		t.Errorf("an unknown corpus: exit %d, %q", o.code, o.stderr)
+	}
+}
+
+func TestEvalDMR(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	file := m.file("msc.jsonl", `{"dialog": [{"text": "Hello.", "id": "Speaker 1"}],
+		"previous_dialogs": [{"dialog": [{"text": "I like Taylor Swift."}], "time_back": "2 days ago"}],
+		"metadata": {"initial_data_id": "valid_1"}, "self_instruct": {"B": "Which artist do you like?", "A": "Taylor Swift!"}}`)
+	var got reportJSON
+	m.read(&got, "eval", "dmr", "--file", file, "--no-graph")
+	if got.Benchmark != "DMR" || got.Scored != 1 || len(got.Rows) != 5 || *got.Rows[0].Scores["answer words in 1 hits"] != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// With a model, questions are answered and judged; asking again is free.
+func TestEvalAnswers(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.answers["answer_question"] = func(r modeltest.Request) modeltest.Reply {
+		text := "It is not there."
+		if strings.Contains(r.User, "Ann: I live in Paris.") {
+			text = "In Paris."
+		}
+		return modeltest.Reply{JSON: map[string]any{"text": text}}
+	}
+	s.answers["extend_summary"] = says(map[string]any{"text": "They talked."})
+	s.answers["judge_answer"] = func(r modeltest.Request) modeltest.Reply {
+		return modeltest.Reply{JSON: map[string]any{"reason": "as it is", "right": strings.Contains(r.User, "Response: In Paris.")}}
+	}
+	args := []string{"eval", "locomo", "--file", s.file("locomo.json", talk), "--no-graph", "--answers", "memory,full,recursive"}
+	for range 2 {
+		var got reportJSON
+		s.read(&got, args...)
+		right := map[string]float64{}
+		for _, row := range got.Answers {
+			if row.N != 1 {
+				t.Errorf("%+v, want one question", row)
+			}
+			right[row.Method+" "+row.Category] = *row.Scores["right"]
+		}
+		want := map[string]float64{
+			"memory 4 single-hop": 1, "memory all": 1, "full 4 single-hop": 1, "full all": 1, "recursive 4 single-hop": 0, "recursive all": 0,
+		}
+		if diff := cmp.Diff(want, right); diff != "" {
+			t.Errorf("right (-want +got):\n%s", diff)
+		}
+	}
+	if got := s.server.Chats(); got != 6 {
+		t.Errorf("%d calls, want a summary, three answers and two verdicts: two answers are the same", got)
+	}
+	delete(s.answers, "judge_answer")
+	if o := s.run("", append(args, "--prefix", "other")...); o.code != exitFailed || o.stdout != "" || !strings.Contains(o.stderr, "judge_answer") {
+		t.Errorf("without a verdict: exit %d, %q, %q", o.code, o.stdout, o.stderr)
+	}
+	s.run("", append(args, "--answers", "guesses")...).failsWith(t, `"guesses" is not one of memory, full, summaries, recursive`)
+}
+
+func TestAnswersNeedAModel(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.run("", "eval", "locomo", "--file", m.file("locomo.json", talk), "--answers", "full").failsWith(t, "need a model")
+}

@@ -1,0 +1,74 @@
+package ranking
+
+import (
+	"fmt"
+	"math"
+)
+
+// Measure is a column of a table: a number for one question. It is not a number
+// where the question has no gold of its sort or the ranking no such ids: a
+// ranking of whole sessions says nothing of turns.
+type Measure struct {
+	Name string
+	Of   func(Ranking, Gold) float64
+}
+
+// TurnRecall is the share of gold turns among the first k.
+func TurnRecall(k int) Measure {
+	return onTurns(fmt.Sprintf("turn R@%d", k), func(ranked, gold []string) float64 { return Recall(ranked, gold, k) })
+}
+
+// TurnNDCG is the usual NDCG of the first k turns.
+func TurnNDCG(k int) Measure {
+	return onTurns(fmt.Sprintf("turn nDCG@%d", k), func(ranked, gold []string) float64 { return NDCG(ranked, gold, k) })
+}
+
+// TurnReciprocalRank is one over the rank of the first gold turn; its mean is MRR.
+func TurnReciprocalRank() Measure { return onTurns("turn MRR", ReciprocalRank) }
+
+// SessionAny is whether a gold session is among the first k.
+func SessionAny(k int) Measure {
+	return onSessions(fmt.Sprintf("session any@%d", k), func(ranked, gold []string) float64 { return Any(ranked, gold, k) })
+}
+
+// SessionAll is whether all gold sessions are among the first k.
+func SessionAll(k int) Measure {
+	return onSessions(fmt.Sprintf("session all@%d", k), func(ranked, gold []string) float64 { return All(ranked, gold, k) })
+}
+
+// SessionNDCG is LongMemEval's NDCG of the first k sessions.
+func SessionNDCG(k int) Measure {
+	return onSessions(fmt.Sprintf("session NDCG@%d", k), func(ranked, gold []string) float64 { return LongMemEvalNDCG(ranked, gold, k) })
+}
+
+// BudgetRecall is the share of gold turns that a context of so many tokens shows.
+func BudgetRecall(tokens int) Measure {
+	return Measure{fmt.Sprintf("turns in %d tokens", tokens), func(r Ranking, g Gold) float64 {
+		if !rankable(r.Turns(), r, g.Turns) {
+			return math.NaN()
+		}
+		shown := r.Within(tokens).Turns()
+		return Recall(shown, g.Turns, len(shown))
+	}}
+}
+
+func onTurns(name string, of func(ranked, gold []string) float64) Measure {
+	return Measure{name, func(r Ranking, g Gold) float64 { return compared(r.Turns(), r, g.Turns, of) }}
+}
+
+func onSessions(name string, of func(ranked, gold []string) float64) Measure {
+	return Measure{name, func(r Ranking, g Gold) float64 { return compared(r.Sessions(), r, g.Sessions, of) }}
+}
+
+func compared(ranked []string, r Ranking, gold []string, of func(ranked, gold []string) float64) float64 {
+	if !rankable(ranked, r, gold) {
+		return math.NaN()
+	}
+	return of(ranked, gold)
+}
+
+// rankable is whether there is gold of the sort, and ids of it in what was
+// found. Nothing found at all is a ranking like any other, with a score of 0.
+func rankable(ranked []string, r Ranking, gold []string) bool {
+	return len(gold) > 0 && (len(ranked) > 0 || len(r) == 0)
+}

@@ -1,0 +1,89 @@
+package ranking
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// The parameters of [Okapi], as most use them.
+const (
+	okapiK1 = 1.2
+	okapiB  = 0.75
+)
+
+// Okapi is BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework:
+// BM25 and Beyond, 2009, section 3.3) with an idf that is never negative. It
+// holds its documents in memory and knows nothing but words: the baseline.
+type Okapi struct {
+	analyse  func(string) []string
+	postings map[string][]posting
+	lengths  []int
+	mean     float64
+}
+
+type posting struct{ document, frequency int }
+
+// NewOkapi indexes documents by the terms that analyse makes of them.
+func NewOkapi(documents []string, analyse func(string) []string) *Okapi {
+	o := &Okapi{analyse: analyse, postings: map[string][]posting{}, lengths: make([]int, len(documents))}
+	total := 0
+	for i, text := range documents {
+		frequencies := map[string]int{}
+		for _, term := range analyse(text) {
+			frequencies[term]++
+			o.lengths[i]++
+		}
+		for term, n := range frequencies {
+			o.postings[term] = append(o.postings[term], posting{i, n})
+		}
+		total += o.lengths[i]
+	}
+	o.mean = max(1, float64(total)/float64(max(1, len(documents))))
+	return o
+}
+
+// Rank returns the documents that share a term with the query, by their number,
+// the best first and no more than limit. Of equals the earlier comes first.
+func (o *Okapi) Rank(query string, limit int) []int {
+	scores := map[int]float64{}
+	terms := o.analyse(query)
+	slices.Sort(terms) // sums of floats depend on the order
+	for _, term := range slices.Compact(terms) {
+		found := o.postings[term]
+		df := float64(len(found))
+		idf := math.Log(1 + (float64(len(o.lengths))-df+0.5)/(df+0.5))
+		for _, p := range found {
+			tf := float64(p.frequency)
+			length := float64(o.lengths[p.document]) / o.mean
+			scores[p.document] += idf * tf * (okapiK1 + 1) / (tf + okapiK1*(1-okapiB+okapiB*length))
+		}
+	}
+	ranked := make([]int, 0, len(scores))
+	for document := range scores {
+		ranked = append(ranked, document)
+	}
+	slices.SortFunc(ranked, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
+	return ranked[:min(limit, len(ranked))]
+}
+
+// Words are the runs of letters and digits of a text in lower case.
+func Words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// Stems are the words without the frequent ones, each cut to its stem by
+// Snowball's rules for English.
+func Stems(text string) []string {
+	var stems []string
+	for _, word := range Words(text) {
+		if !english.IsStopWord(word) {
+			stems = append(stems, english.Stem(word, false))
+		}
+	}
+	return stems
+}

@@ -1,0 +1,104 @@
+package ranking
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Overall is the category that holds all questions.
+const Overall = "all"
+
+// Sheet collects the scores of questions, by method and category.
+type Sheet struct {
+	measures []Measure
+	rows     []*row
+}
+
+type row struct {
+	method, category string
+	n                int
+	sums             []float64
+	counted          []int // questions that have the measure
+	took             []time.Duration
+}
+
+// NewSheet is a sheet with these columns.
+func NewSheet(measures ...Measure) *Sheet { return &Sheet{measures: measures} }
+
+// Add scores what a method found for a question, for its category, which may be
+// empty, and [Overall]. took is how long it searched; zero: it was not measured.
+func (s *Sheet) Add(method, category string, r Ranking, g Gold, took time.Duration) {
+	scores := make([]float64, len(s.measures))
+	for i, measure := range s.measures {
+		scores[i] = measure.Of(r, g)
+	}
+	s.row(method, Overall).add(scores, took)
+	if category != "" {
+		s.row(method, category).add(scores, took)
+	}
+}
+
+func (s *Sheet) row(method, category string) *row {
+	at := slices.IndexFunc(s.rows, func(r *row) bool { return r.method == method && r.category == category })
+	if at < 0 {
+		at = len(s.rows)
+		s.rows = append(s.rows, &row{
+			method: method, category: category, sums: make([]float64, len(s.measures)), counted: make([]int, len(s.measures)),
+		})
+	}
+	return s.rows[at]
+}
+
+func (r *row) add(scores []float64, took time.Duration) {
+	r.n++
+	for i, score := range scores {
+		if !math.IsNaN(score) {
+			r.sums[i] += score
+			r.counted[i]++
+		}
+	}
+	if took > 0 {
+		r.took = append(r.took, took)
+	}
+}
+
+// Table is the means of what was added: methods in the order in which they
+// came, each with its categories by name and [Overall] last.
+func (s *Sheet) Table() Table {
+	var methods []string
+	for _, r := range s.rows {
+		if !slices.Contains(methods, r.method) {
+			methods = append(methods, r.method)
+		}
+	}
+	var t Table
+	for _, measure := range s.measures {
+		t.Columns = append(t.Columns, measure.Name)
+	}
+	for _, r := range s.rows {
+		t.Rows = append(t.Rows, r.means(t.Columns))
+	}
+	t.Sort(methods)
+	return t
+}
+
+func (r *row) means(names []string) Row {
+	out := Row{Method: r.method, Category: r.category, N: r.n, Scores: map[string]float64{}}
+	for i, name := range names {
+		if r.counted[i] > 0 {
+			out.Scores[name] = r.sums[i] / float64(r.counted[i])
+		}
+	}
+	if len(r.took) > 0 {
+		out.Median, out.P95 = quantile(r.took, 0.5), quantile(r.took, 0.95)
+	}
+	return out
+}
+
+// quantile is the smallest of the times that at least the share q of them does
+// not exceed.
+func quantile(times []time.Duration, q float64) time.Duration {
+	sorted := slices.Sorted(slices.Values(times))
+	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
+}

@@ -1,0 +1,108 @@
+package ranking
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Table is the means over questions.
+type Table struct {
+	Columns []string // names of measures, in order
+	Rows    []Row
+}
+
+// Row is how one method did on the questions of one category.
+type Row struct {
+	Method   string
+	Category string
+	N        int // questions
+
+	// Scores has the mean of each measure that at least one question has.
+	Scores map[string]float64
+
+	// Median and P95 are how long a search took. Zero: not measured.
+	Median, P95 time.Duration
+}
+
+// Sort puts the rows into the order of their methods, as listed and then by name,
+// each with its categories by name and [Overall] last.
+func (t Table) Sort(methods []string) {
+	place := func(method string) int {
+		if i := slices.Index(methods, method); i >= 0 {
+			return i
+		}
+		return len(methods)
+	}
+	slices.SortStableFunc(t.Rows, func(a, b Row) int {
+		return cmp.Or(
+			cmp.Compare(place(a.Method), place(b.Method)), cmp.Compare(a.Method, b.Method),
+			cmp.Compare(oneIf(a.Category == Overall), oneIf(b.Category == Overall)), cmp.Compare(a.Category, b.Category))
+	})
+}
+
+// Row finds a row.
+func (t Table) Row(method, category string) (Row, bool) {
+	for _, r := range t.Rows {
+		if r.Method == method && r.Category == category {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
+
+// Markdown is the table for people.
+func (t Table) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| method | category | n | %s | ms p50 | ms p95 |\n", strings.Join(t.Columns, " | "))
+	fmt.Fprintf(&b, "|---|---|--:|%s\n", strings.Repeat("--:|", len(t.Columns)+2))
+	for _, r := range t.Rows {
+		fmt.Fprintf(&b, "| %s | %s | %d |", r.Method, r.Category, r.N)
+		for _, name := range t.Columns {
+			if score, ok := r.Scores[name]; ok {
+				fmt.Fprintf(&b, " %.3f |", score)
+			} else {
+				b.WriteString(" – |")
+			}
+		}
+		fmt.Fprintf(&b, " %s | %s |\n", milliseconds(r.Median), milliseconds(r.P95))
+	}
+	return b.String()
+}
+
+func milliseconds(d time.Duration) string {
+	if d == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", d.Seconds()*1000)
+}
+
+// MarshalJSON writes the rows; what was not measured is null.
+func (t Table) MarshalJSON() ([]byte, error) {
+	type rowJSON struct {
+		Method   string              `json:"method"`
+		Category string              `json:"category"`
+		N        int                 `json:"n"`
+		Scores   map[string]*float64 `json:"scores"`
+		Median   *float64            `json:"p50_ms"`
+		P95      *float64            `json:"p95_ms"`
+	}
+	rows := make([]rowJSON, len(t.Rows))
+	for i, r := range t.Rows {
+		rows[i] = rowJSON{Method: r.Method, Category: r.Category, N: r.N, Scores: map[string]*float64{}}
+		for _, name := range t.Columns {
+			rows[i].Scores[name] = nil
+			if score, ok := r.Scores[name]; ok {
+				rows[i].Scores[name] = &score
+			}
+		}
+		if r.Median > 0 {
+			median, p95 := r.Median.Seconds()*1000, r.P95.Seconds()*1000
+			rows[i].Median, rows[i].P95 = &median, &p95
+		}
+	}
+	return json.Marshal(rows)
+}

@@ -1,0 +1,41 @@
+package retrieve
+
+import (
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// episodeLine is an episode as a context shows it.
+func episodeLine(e annals.Episode) string {
+	line := strings.Join(strings.Fields(e.Content), " ")
+	if speaker := e.Speaker(); speaker != "" {
+		line = speaker + ": " + line
+	}
+	return line + " (" + day(e.OccurredAt) + ")"
+}
+
+// factLine is a fact as a context shows it, with the dates between which it holds.
+func factLine(f annals.Fact) string { return f.Fact + " (date range: " + dateRange(f.Valid) + ")" }
+
+func dateRange(i temporal.Interval) string {
+	from, to := "unknown", "present"
+	if !i.Start.IsZero() {
+		from = day(i.Start)
+	}
+	if !i.End.IsZero() {
+		to = day(i.End)
+	}
+	return from + " – " + to
+}
+
+// day leaves the clock time out where it is midnight.
+func day(t time.Time) string {
+	t = t.UTC()
+	if t.Equal(t.Truncate(24 * time.Hour)) {
+		return t.Format(time.DateOnly)
+	}
+	return t.Format("2006-01-02 15:04")
+}

@@ -1,0 +1,243 @@
+package retrieve_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/eval/ranking"
+	"github.com/annalsdb/annals/eval/retrieve"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+func open(t *testing.T) *annals.Client {
+	t.Helper()
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
+var at = time.Date(2024, 3, 15, 9, 30, 0, 0, time.UTC)
+
+func haystack(group string) retrieve.Haystack {
+	return retrieve.Haystack{Group: group, Turns: []retrieve.Turn{
+		{ID: "a1", Session: "a", Speaker: "Nora", Text: "I live in Lisbon now.", At: at},
+		{ID: "a2", Session: "a", Speaker: "Ben", Text: "How is the weather there?", At: at.Add(time.Second)},
+		{ID: "b1", Session: "b", Role: "assistant", Text: "It rains on\n the harbour.", At: at.Add(time.Hour)},
+	}}
+}
+
+func fill(t *testing.T, client *annals.Client, h retrieve.Haystack, options retrieve.Options) *retrieve.Memory {
+	t.Helper()
+	memory, err := retrieve.Fill(t.Context(), client, h, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return memory
+}
+
+// turns are those that a probe's view finds, by the name of the method.
+func turns(t *testing.T, memory *retrieve.Memory, question string, withGraph bool) map[string][]string {
+	t.Helper()
+	found, err := memory.Find(t.Context(), retrieve.Question{Text: question}, retrieve.Probes(withGraph), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]string{}
+	for _, f := range found {
+		if f.Took <= 0 {
+			t.Errorf("%s took %v", f.Method, f.Took)
+		}
+		out[f.Method] = f.Ranking.Turns()
+	}
+	return out
+}
+
+func TestWordsAlone(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	memory := fill(t, client, haystack("g"), retrieve.Options{})
+	got := turns(t, memory, "Who is at the harbour?", false)
+	if len(got) != 3 || !cmp.Equal(got["episodes, bm25"], []string{"b1"}) || len(got["episodes, cosine"]) != 3 {
+		t.Errorf("found %q; want b1 by its words, all three by vector, and the default", got)
+	}
+	counts, err := client.EpisodeCounts(t.Context(), "g")
+	if err != nil || counts[graph.StateDone] != 0 {
+		t.Errorf("%v (%v): some were read into the graph", counts, err)
+	}
+}
+
+func TestFactsStandForTheirTurns(t *testing.T) {
+	t.Parallel()
+	memory := fill(t, open(t), haystack("g"), retrieve.Options{Graph: true})
+	found, err := memory.Find(t.Context(), retrieve.Question{Text: "Where does Nora live?"}, retrieve.Probes(true), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	views := map[string]ranking.Ranking{}
+	for _, f := range found {
+		views[f.Method] = f.Ranking
+	}
+	facts, episodes, combined := views["facts, default"], views["episodes, default"], views["facts + episodes, default"]
+	if len(facts) == 0 || !strings.HasPrefix(facts[0].Line, "Nora lives in Lisbon") || !strings.HasSuffix(facts[0].Line, " – present)") ||
+		!cmp.Equal(facts[0].Sources, []ranking.Source{{Turn: "a1", Session: "a"}}) || facts[0].Tokens != retrieve.Tokens(facts[0].Line) {
+		t.Fatalf("facts %+v; want where Nora lives, by a1, first", facts)
+	}
+	if len(combined) != len(facts)+len(episodes) || !cmp.Equal(combined[:2], ranking.Ranking{facts[0], episodes[0]}) {
+		t.Errorf("combined %+v; want the first fact, the first episode and so on", combined)
+	}
+}
+
+func TestLinesAreAsAContextShowsThem(t *testing.T) {
+	t.Parallel()
+	memory := fill(t, open(t), haystack("g"), retrieve.Options{})
+	found, err := memory.Find(t.Context(), retrieve.Question{Text: "harbour weather Lisbon"}, retrieve.Probes(false), retrieve.Baselines(haystack("g").Turns))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{
+		"Nora: I live in Lisbon now. (2024-03-15 09:30)":         true,
+		"Ben: How is the weather there? (2024-03-15 09:30)":      true,
+		"Assistant: It rains on the harbour. (2024-03-15 10:30)": true,
+	}
+	for _, f := range found {
+		if len(f.Ranking) == 0 {
+			t.Errorf("%s found nothing", f.Method)
+		}
+		for _, hit := range f.Ranking {
+			if !want[hit.Line] || hit.Tokens != retrieve.Tokens(hit.Line) {
+				t.Errorf("%s: %q, %d tokens", f.Method, hit.Line, hit.Tokens)
+			}
+		}
+	}
+}
+
+func TestAGroupIsUsedAgain(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	for range 2 {
+		if got := turns(t, fill(t, client, haystack("g"), retrieve.Options{Graph: true}), "Lisbon", true); !cmp.Equal(got["episodes, bm25"], []string{"a1"}) {
+			t.Errorf("found %q", got)
+		}
+	}
+	counts, err := client.EpisodeCounts(t.Context(), "g")
+	if err != nil || counts[graph.StateDone] != 3 || len(counts) != 1 {
+		t.Errorf("%v (%v), want 3 done", counts, err)
+	}
+}
+
+// A run that was interrupted is taken up where it stopped.
+func TestAHalfFilledGroupIsCompleted(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	h := haystack("g")
+	if _, err := client.Add(t.Context(), annals.Episode{
+		GroupID: "g", Content: h.Turns[0].Text, Actor: "Nora", ThreadID: "a", OccurredAt: at, ExternalID: "a1",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	options := retrieve.Options{Graph: true, Say: func(format string, _ ...any) { said = append(said, format) }}
+	if got := turns(t, fill(t, client, h, options), "Lisbon harbour", true); len(got["episodes, bm25"]) != 2 || len(said) != 1 {
+		t.Errorf("found %q, said %q", got, said)
+	}
+}
+
+func TestAGroupOfOthersIsRefused(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	if _, err := client.Add(t.Context(), annals.Episode{GroupID: "g", Content: "Something else."}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := retrieve.Fill(t.Context(), client, haystack("g"), retrieve.Options{}); err == nil || !strings.Contains(err.Error(), "4 episodes and not the 3 turns") {
+		t.Errorf("filled: %v", err)
+	}
+}
+
+func TestBaselines(t *testing.T) {
+	t.Parallel()
+	h := haystack("g")
+	for _, tt := range []struct {
+		baseline retrieve.Baseline
+		question string
+		want     []ranking.Source
+	}{
+		{retrieve.Baselines(h.Turns)[0], "raining in Lisbon", []ranking.Source{{Turn: "a1", Session: "a"}}},
+		{retrieve.Baselines(h.Turns)[1], "raining?", []ranking.Source{{Turn: "b1", Session: "b"}}},
+		{retrieve.Baselines(h.Turns)[0], "What does Ben say", []ranking.Source{{Turn: "a2", Session: "a"}}},
+		{retrieve.SessionBaselines(h.Turns)[0], "weather", []ranking.Source{{Session: "a"}}},
+		{retrieve.SessionBaselines(h.Turns)[1], "rain", []ranking.Source{{Session: "b"}}},
+	} {
+		got := tt.baseline.Ask(tt.question, 1)
+		if len(got.Ranking) != 1 || !cmp.Equal(got.Ranking[0].Sources, tt.want) {
+			t.Errorf("%s, %q: %+v, want %+v", tt.baseline.Method, tt.question, got.Ranking, tt.want)
+		}
+	}
+}
+
+func TestGroupNames(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	for options, want := range map[bool]string{true: "eval-x", false: "eval-x-flat"} {
+		if got := retrieve.GroupName(client, "eval-x", retrieve.Options{Graph: options}); got != want {
+			t.Errorf("the group is %s, want %s", got, want)
+		}
+	}
+}
+
+func TestScoreAndReport(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	h := haystack("g")
+	memory := fill(t, client, h, retrieve.Options{})
+	sheet := ranking.NewSheet(ranking.TurnRecall(1))
+	task := retrieve.Task{
+		ID: "q1", Group: "small", Category: "easy", Question: retrieve.Question{Text: "Is it raining?"},
+		Gold: ranking.Gold{Turns: []string{"b1", "a2"}, Sessions: []string{"b", "a"}},
+	}
+	done, err := memory.Score(t.Context(), sheet, task, retrieve.Probes(false), retrieve.Baselines(h.Turns))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := done.Ranks["small: turns, Okapi of stems"]; !cmp.Equal(got, []int{1, 0}) {
+		t.Errorf("ranks %v, want the first at 1 and the second nowhere", got)
+	}
+	report := retrieve.NewReport("Rain", client, retrieve.Options{})
+	report.Corpus, report.Questions, report.Scored, report.Table = "three turns", 2, 1, sheet.Table()
+	report.Skip("too hard")
+	report.Cases = []retrieve.Case{done}
+	var text, data strings.Builder
+	if err := report.Markdown(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Rain: three turns. 2 questions, 1 scored; 1 skipped: too hard.\n", "not read into the graph", "offline:hash",
+		"| small: turns, Okapi of stems | easy | 1 | 0.500 | – | – |",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the report lacks %q:\n%s", want, text.String())
+		}
+	}
+	if err := report.JSON(&data); err != nil {
+		t.Fatal(err)
+	}
+	var back struct {
+		Skipped map[string]int
+		Rows    []struct{ Method string }
+		Cases   []retrieve.Case
+	}
+	if err := json.Unmarshal([]byte(data.String()), &back); err != nil {
+		t.Fatal(err)
+	}
+	if back.Skipped["too hard"] != 1 || len(back.Rows) != 10 || !cmp.Equal(back.Cases, report.Cases) {
+		t.Errorf("%+v; want one skipped, five methods in a category and overall, and the case", back)
+	}
+}
