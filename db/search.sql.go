@@ -16,6 +16,42 @@ import (
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
+const actors = `-- name: Actors :many
+WITH RECURSIVE speaker AS (
+    (SELECT e.actor FROM annals.episodes e WHERE e.group_id = $2 AND e.actor > '' ORDER BY e.actor LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.actor FROM annals.episodes e WHERE e.group_id = $2 AND e.actor > s.actor ORDER BY e.actor LIMIT 1)
+    FROM speaker s WHERE s.actor IS NOT NULL
+)
+SELECT s.actor::text AS actor FROM speaker s WHERE s.actor IS NOT NULL LIMIT $1::int
+`
+
+type ActorsParams struct {
+	MaxRows int32
+	GroupID string
+}
+
+// Who speaks in a group: one probe of the index for each.
+func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, actors, arg.MaxRows, arg.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var actor string
+		if err := rows.Scan(&actor); err != nil {
+			return nil, err
+		}
+		items = append(items, actor)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const communitiesByIDs = `-- name: CommunitiesByIDs :many
 SELECT c.id, c.name, c.summary, c.created_at
 FROM annals.communities c
@@ -333,6 +369,70 @@ func (q *Queries) EntityVectors(ctx context.Context, arg EntityVectorsParams) ([
 	for rows.Next() {
 		var i EntityVectorsRow
 		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const episodeContexts = `-- name: EpisodeContexts :many
+SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
+    (right(rtrim(e.content), 1) = '?')::boolean AS asks,
+    (e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
+    coalesce((SELECT p.id FROM annals.episodes p
+        WHERE p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
+        ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
+    coalesce((SELECT n.id FROM annals.episodes n
+        WHERE n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+        ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
+FROM annals.episodes e
+WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
+`
+
+type EpisodeContextsParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type EpisodeContextsRow struct {
+	ID         uuid.UUID
+	ThreadID   string
+	Actor      string
+	Role       string
+	OccurredAt time.Time
+	Length     int32
+	Asks       bool
+	SaysWhen   bool
+	Previous   uuid.UUID
+	Next       uuid.UUID
+}
+
+// What an episode's rank depends on beside its words.
+func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams) ([]EpisodeContextsRow, error) {
+	rows, err := q.db.Query(ctx, episodeContexts, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodeContextsRow{}
+	for rows.Next() {
+		var i EpisodeContextsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ThreadID,
+			&i.Actor,
+			&i.Role,
+			&i.OccurredAt,
+			&i.Length,
+			&i.Asks,
+			&i.SaysWhen,
+			&i.Previous,
+			&i.Next,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -36,7 +36,8 @@ type IndexChange struct {
 	Index   string        `json:"index"`
 	Change  string        `json:"change"` // built, rebuilt or dropped
 	Vectors int64         `json:"vectors"`
-	Took    time.Duration `json:"took"` // nanoseconds
+	Took    time.Duration `json:"-"`
+	Seconds float64       `json:"seconds"`
 }
 
 // The changes.
@@ -61,7 +62,7 @@ func BuildVectorIndexes(ctx context.Context, pool *pgxpool.Pool, groupID string,
 	if threshold == 0 {
 		threshold = DefaultIndexedVectors
 	}
-	b := &indexBuilder{pool: pool, threshold: int64(threshold), dimensions: 0}
+	b := &indexBuilder{pool: pool, threshold: int64(threshold)}
 	err := alone(ctx, pool, func(work *pgx.Conn) error {
 		b.work = work
 		return b.run(ctx, groupID)
@@ -286,8 +287,9 @@ func (b *indexBuilder) dropIndex(ctx context.Context, name string) error {
 }
 
 func (b *indexBuilder) note(groupID string, s step, began time.Time) {
+	took := time.Since(began)
 	b.changes = append(b.changes, IndexChange{
 		GroupID: groupID, Kind: s.index.Kind, Model: s.index.Model, Index: s.index.IndexName, Change: s.change,
-		Vectors: s.vectors, Took: time.Since(began),
+		Vectors: s.vectors, Took: took, Seconds: took.Seconds(),
 	})
 }

@@ -211,12 +211,16 @@ CREATE TABLE annals.frequent_terms (
     PRIMARY KEY (group_id, kind, term)
 );
 
+-- Who speaks in a group, found by hopping from one to the next.
+CREATE INDEX episodes_actor ON annals.episodes (group_id, actor);
+
 -- How many documents there were when the frequent terms were counted.
 ALTER TABLE annals.search_statistics ADD counted bigint NOT NULL DEFAULT 0;
 
 -- +goose Down
 
 ALTER TABLE annals.search_statistics DROP counted;
+DROP INDEX annals.episodes_actor;
 DROP TABLE annals.frequent_terms;
 DROP FUNCTION annals.neighborhood(text, uuid[], integer, timestamptz, timestamptz, integer),
     annals.facts_matching(text, jsonb, timestamptz, timestamptz, boolean), annals.entities_matching(text, jsonb),

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -53,6 +54,10 @@ type Config struct {
 	// Defaults to one like [http.DefaultTransport].
 	HTTPClient *http.Client
 
+	// Log receives what an operator wants to know: calls that are tried again,
+	// texts that are cut. Defaults to nothing.
+	Log *slog.Logger
+
 	// MaxTokens bounds an answer. One that does not fit is asked for once more
 	// with twice as many. Defaults to 4096.
 	MaxTokens int
@@ -92,6 +97,9 @@ const (
 )
 
 func (c Config) withDefaults() Config {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
 	c.Backoff = cmp.Or(c.Backoff, defaultBackoff)
 	c.MaxTokens = cmp.Or(c.MaxTokens, defaultMaxTokens)
 	c.Retries = cmp.Or(c.Retries, defaultRetries)

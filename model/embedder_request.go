@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 
@@ -68,7 +67,7 @@ func (e *ServedEmbedder) embedBatch(ctx context.Context, texts []string, into []
 		e.learned.batch.Store(int64(half))
 	case half > 0 && (refusesLength(err) || errors.Is(err, errTooLarge)):
 	case half == 0 && refusesLength(err) && len(texts[0]) > leastTextBytes:
-		slog.WarnContext(ctx, "a text is too long for the embedding model, and only its first half is embedded",
+		e.config.Log.WarnContext(ctx, "a text is too long for the embedding model, and only its first half is embedded",
 			"model", e.name, "bytes", len(texts[0]), "error", err)
 		return e.embedBatch(ctx, []string{beginning(texts[0], len(texts[0])/2)}, into)
 	default:

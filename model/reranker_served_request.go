@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -53,7 +52,7 @@ func (r *ServedReranker) rerankBatch(ctx context.Context, query string, texts []
 		copy(into, scores)
 		return nil
 	case half == 0 && refusesLength(err) && max(len(texts[0]), len(query)) > leastTextBytes:
-		slog.WarnContext(ctx, "a text and the query are too long for the reranking model, and only half of the longer one is read",
+		r.config.Log.WarnContext(ctx, "a text and the query are too long for the reranking model, and only half of the longer one is read",
 			"model", r.name, "bytes", len(texts[0]), "query", len(query), "error", err)
 		query, text := shorter(query, texts[0])
 		return r.rerankBatch(ctx, query, []string{text}, into)

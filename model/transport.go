@@ -36,6 +36,7 @@ type transport struct {
 	backoff  time.Duration
 	tries    uint
 	limits   *limits
+	log      *slog.Logger
 }
 
 // connections are kept for as many calls as are usually in flight.
@@ -57,7 +58,7 @@ func (p provider) client(c Config) *http.Client {
 	t := &transport{
 		base: connections, provider: p, key: c.APIKey,
 		timeout: c.Timeout, backoff: c.Backoff, tries: uint(max(c.Retries, 0)) + 1,
-		limits: limitsOf(p, c),
+		limits: limitsOf(p, c), log: c.Log,
 	}
 	if c.HTTPClient != nil && c.HTTPClient.Transport != nil {
 		t.base = c.HTTPClient.Transport
@@ -83,7 +84,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := backoff.Retry(r.Context(), t.tryAgain(r, body, x),
 		backoff.WithBackOff(t.pauses()), backoff.WithMaxTries(t.tries), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(_ error, wait time.Duration) {
-			slog.WarnContext(r.Context(), "a call to a model failed and is tried again", "error", x.err, "wait", wait)
+			t.log.WarnContext(r.Context(), "a call to a model failed and is tried again", "error", x.err, "wait", wait)
 		}))
 	if err == nil {
 		return response, nil

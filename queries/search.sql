@@ -47,6 +47,30 @@ WHERE CASE
     END
 LIMIT @max_rows::int;
 
+-- Who speaks in a group: one probe of the index for each.
+-- name: Actors :many
+WITH RECURSIVE speaker AS (
+    (SELECT e.actor FROM annals.episodes e WHERE e.group_id = @group_id AND e.actor > '' ORDER BY e.actor LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.actor FROM annals.episodes e WHERE e.group_id = @group_id AND e.actor > s.actor ORDER BY e.actor LIMIT 1)
+    FROM speaker s WHERE s.actor IS NOT NULL
+)
+SELECT s.actor::text AS actor FROM speaker s WHERE s.actor IS NOT NULL LIMIT @max_rows::int;
+
+-- What an episode's rank depends on beside its words.
+-- name: EpisodeContexts :many
+SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
+    (right(rtrim(e.content), 1) = '?')::boolean AS asks,
+    (e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
+    coalesce((SELECT p.id FROM annals.episodes p
+        WHERE p.group_id = @group_id AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
+        ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
+    coalesce((SELECT n.id FROM annals.episodes n
+        WHERE n.group_id = @group_id AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+        ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]);
+
 -- The entities around others, the nearest first.
 -- name: Neighborhood :many
 SELECT n.entity_id::uuid AS id, n.distance::int AS distance

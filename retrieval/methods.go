@@ -40,10 +40,22 @@ func (v *view) rank(ctx context.Context, kind graph.Kind) (rankings, error) {
 		found[MethodVector], err = v.byVector(ctx, kind)
 		stop()
 	}
+	if kind == graph.KindEpisode && v.lexical() && len(found[MethodTerms]) > 0 {
+		delete(found, MethodVector) // it knows the same words, and less of them
+	}
 	return found, err
 }
 
+// lexical reports whether the vectors are of spellings, not of meanings.
+func (v *view) lexical() bool {
+	e, ok := v.searcher.embedder.(interface{ Lexical() bool })
+	return ok && e.Lexical()
+}
+
 func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
+	if kind == graph.KindEpisode {
+		return v.episodesByTerms(ctx)
+	}
 	return rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
 		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),

@@ -91,6 +91,10 @@ type Query struct {
 	// since left the graph altogether is not found. Zero: as believed now.
 	KnownAt time.Time
 
+	// AskedAt is when the question is asked: dates in it are read against that
+	// time. Zero: now.
+	AskedAt time.Time
+
 	// IncludeEnded keeps the facts that have ended as well. It has no effect
 	// together with ValidAt.
 	IncludeEnded bool
@@ -146,7 +150,7 @@ func (q Query) validate() error {
 	case slices.Contains(q.Rerank, RerankDistance) && q.Center == uuid.Nil:
 		return graph.Invalid("center", "is empty; node_distance needs the entity to measure from")
 	}
-	for name, at := range map[string]time.Time{"as_of": q.ValidAt, "known_at": q.KnownAt} {
+	for name, at := range map[string]time.Time{"as_of": q.ValidAt, "known_at": q.KnownAt, "asked_at": q.AskedAt} {
 		if err := graph.ValidateTime(name, at); err != nil {
 			return err
 		}
@@ -177,6 +181,13 @@ func (q Query) validateNames() error {
 		}
 	}
 	return q.Filter.validate()
+}
+
+func (q Query) askedAt() time.Time {
+	if q.AskedAt.IsZero() {
+		return time.Now().UTC()
+	}
+	return q.AskedAt
 }
 
 // narrowed reports whether rows have to be chosen before they are ranked, and

@@ -3,8 +3,8 @@ package longmemeval
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -102,17 +102,18 @@ type evaluation struct {
 
 func (e *evaluation) corpus(ctx context.Context, corpus Corpus, questions []Question) error {
 	if corpus == Pooled {
-		sessions := pool(questions)
+		sessions := pool(questions...)
 		e.describe(corpus, sessions)
-		return e.haystack(ctx, corpus, strconv.Itoa(len(questions)), sessions, questions)
+		return e.haystack(ctx, corpus, nameOf(questions), sessions, questions)
 	}
 	var all []Session
 	for _, q := range questions {
 		if e.examiner == nil && skipped(q) != "" {
 			continue // nobody asks anything of its haystack
 		}
-		all = append(all, q.Sessions...)
-		if err := e.haystack(ctx, corpus, q.ID, q.Sessions, []Question{q}); err != nil {
+		sessions := pool(q)
+		all = append(all, sessions...)
+		if err := e.haystack(ctx, corpus, q.ID, sessions, []Question{q}); err != nil {
 			return err
 		}
 	}
@@ -172,8 +173,17 @@ func (q Question) task(corpus Corpus) answer.Task {
 	return t
 }
 
-// pool is the sessions of all questions, each once, by time.
-func pool(questions []Question) []Session {
+// nameOf names a pool after the questions whose sessions it has.
+func nameOf(questions []Question) string {
+	hash := fnv.New32a()
+	for _, q := range questions {
+		fmt.Fprintln(hash, q.ID)
+	}
+	return fmt.Sprintf("%d-%08x", len(questions), hash.Sum32())
+}
+
+// pool is the sessions of the questions, each once, by time.
+func pool(questions ...Question) []Session {
 	var sessions []Session
 	seen := map[string]bool{}
 	for _, q := range questions {

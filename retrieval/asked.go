@@ -1,0 +1,109 @@
+package retrieval
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/annalsdb/annals/temporal"
+)
+
+// asked is what a question tells beside the words to look for.
+type asked struct {
+	words  string   // to look for
+	actors []string // speakers that it names
+	me     bool     // who asks asks about themselves
+	when   bool     // a time is asked for
+	dates  []namedDate
+}
+
+// namedDate is a day or, with a zero day, a month that a question names; a zero
+// year is any.
+type namedDate struct {
+	year  int
+	month time.Month
+	day   int
+}
+
+// Words of questions that say nothing about what is asked for, beyond the stop
+// words that the database leaves out by itself.
+var fillers = map[string]bool{
+	"m": true, "ve": true, "re": true, "ll": true, "d": true, "many": true, "much": true, "would": true, "could": true, "might": true,
+}
+
+// askOf reads a question. The names of speakers are taken out of the words to
+// look for: whoever is asked about seldom says their own name. Words of a
+// question that consists of nothing else stay.
+func askOf(text string, actors []string, at time.Time) asked {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
+	var q asked
+	var kept []string
+	for _, word := range words {
+		lower := strings.ToLower(word)
+		q.when = q.when || lower == "when"
+		q.me = q.me || lower == "i" || lower == "me" || lower == "my"
+		named := speakersNamed(lower, actors)
+		for _, actor := range named {
+			if !slices.Contains(q.actors, actor) {
+				q.actors = append(q.actors, actor)
+			}
+		}
+		if len(named) == 0 && !fillers[lower] {
+			kept = append(kept, word)
+		}
+	}
+	q.words = strings.Join(kept, " ")
+	if len(kept) == 0 {
+		q.words = text
+	}
+	q.dates = datesIn(text, at)
+	return q
+}
+
+// speakersNamed are those one of whose names a word is.
+func speakersNamed(word string, actors []string) []string {
+	var named []string
+	for _, actor := range actors {
+		for _, name := range strings.Fields(strings.ToLower(actor)) {
+			if name == word && len(name) > 1 {
+				named = append(named, actor)
+				break
+			}
+		}
+	}
+	return named
+}
+
+var fourDigits = regexp.MustCompile(`\d{4}`)
+
+// datesIn are the days and months that a question names.
+func datesIn(text string, at time.Time) []namedDate {
+	var dates []namedDate
+	for _, e := range temporal.Find(text, at) {
+		start := e.Interval.Start
+		if e.Kind != temporal.Dated || start.IsZero() || e.Granularity > temporal.Month {
+			continue
+		}
+		d := namedDate{year: start.Year(), month: start.Month(), day: start.Day()}
+		if e.Granularity == temporal.Month {
+			d.day = 0
+		}
+		if namesMonth(e.Text) && !fourDigits.MatchString(e.Text) {
+			d.year = 0 // "in May", "on 8 May": of any year
+		}
+		dates = append(dates, d)
+	}
+	return dates
+}
+
+func namesMonth(text string) bool {
+	text = strings.ToLower(text)
+	for m := time.January; m <= time.December; m++ {
+		if strings.Contains(text, strings.ToLower(m.String())[:3]) {
+			return true
+		}
+	}
+	return false
+}
