@@ -19,6 +19,9 @@ type Query = retrieval.Query
 // Result is what was found.
 type Result = retrieval.Result
 
+// Construction says how what was found becomes a string for a model's prompt.
+type Construction = retrieval.Construction
+
 // The bounds on how many rows a list returns.
 const (
 	DefaultRows = 100
@@ -31,13 +34,23 @@ func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
 	return c.searcher.Search(ctx, q)
 }
 
-// Context is Search put into a string for a model's prompt.
+// Context is Search put into a string for a model's prompt, in the default
+// form and as long as it takes. [Client.ContextAs] has the choice.
 func (c *Client) Context(ctx context.Context, q Query) (string, error) {
+	return c.ContextAs(ctx, q, Construction{})
+}
+
+// ContextAs is [Client.Context] within a budget of tokens, by a template, with
+// citations.
+func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (string, error) {
+	if err := as.Validate(); err != nil {
+		return "", err
+	}
 	found, err := c.Search(ctx, q)
 	if err != nil {
 		return "", err
 	}
-	return retrieval.Construct(found), nil
+	return as.Construct(found)
 }
 
 // FactFilter chooses facts. Its zero fields choose nothing out.

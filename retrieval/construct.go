@@ -1,82 +1,143 @@
 package retrieval
 
 import (
-	"fmt"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/annalsdb/annals/temporal"
+	"github.com/annalsdb/annals/graph"
 )
 
-// Construct puts what was found into a string for a model's prompt. It
-// explains its own format: facts with the dates between which they hold,
-// entities with what is known of them, communities, and what was said.
+// Construction says how what was found becomes the context string of a model's
+// prompt (χ). The zero value shows every hit in the default form.
+type Construction struct {
+	// Tokens is the most the string may have, counted exactly as Encoding
+	// counts. Zero: no limit.
+	//
+	// Hits are taken by their rank across the scopes: the first fact, entity,
+	// community and episode, then the second of each, and so on. One that does
+	// not fit into what is left is passed over, because a shorter one after it
+	// may fit, until 16 in a row did not. Facts, entities and communities are
+	// never cut. The content of an episode that takes more than a quarter of
+	// the budget, and more than 32 tokens, is cut to that after a sentence and
+	// ends with " …"; what does not fit into the rest of the budget is cut to
+	// that too, if 32 tokens of it stay. An episode that cannot be cut so is
+	// passed over.
+	//
+	// With a larger budget the first hit that is treated differently is shown
+	// where it was not, or at greater length.
+	Tokens int
+
+	// Template is the form of the string as text/template reads it, with
+	// [ContextData] as its data and these functions beside those built in:
+	//
+	//	date    a time as 2024-03-08, or 2024-03-08 09:30; "" if it is zero
+	//	words   a time as 8 March 2024, or 8 March 2024, 09:30; "" if it is zero
+	//	oneLine a text with every run of white space made one space
+	//
+	// Empty: [DefaultTemplate]. What it puts out is at most 4 MiB. A template
+	// is part of the program that sets it: it is checked for mistakes, not for
+	// malice, so do not take one from a stranger.
+	Template string
+
+	// Citations ends every line with a short id of what it comes from, such as
+	// [f:0199d1c0]. [Result.Cited] finds what it stands for.
+	Citations bool
+
+	// Words says dates in words: "since 8 March 2024" and not
+	// "2024-03-08 – present".
+	Words bool
+
+	// Encoding is the tokenizer that counts, "o200k_base" or "cl100k_base".
+	// Empty: o200k_base, which is that of GPT-4o and all later models of
+	// OpenAI; other makers' count differs by some per cent.
+	Encoding string
+}
+
+// DefaultTemplate is the form of the context string where none is given: it
+// explains its own format (Zep, arXiv 2501.13956, section 3), then lists what
+// was found in one section a scope.
+const DefaultTemplate = `FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
+Each fact is followed by the dates between which it holds; {{if .Words}}"since"{{else}}"present"{{end}} means that it still does.
+{{- if .Citations}}
+Each line ends with the id of what it comes from, in brackets.
+{{- end}}
+{{if .Facts}}
+<FACTS>
+{{range .Facts -}}
+- {{.Line}}
+{{end -}}
+</FACTS>
+{{end}}{{if .Entities}}
+<ENTITIES>
+{{range .Entities -}}
+- {{.Line}}
+{{end -}}
+</ENTITIES>
+{{end}}{{if .Communities}}
+<COMMUNITIES>
+{{range .Communities -}}
+- {{.Line}}
+{{end -}}
+</COMMUNITIES>
+{{end}}{{if .Episodes}}
+<EPISODES>
+{{range .Episodes -}}
+- {{.Line}}
+{{end -}}
+</EPISODES>
+{{end}}`
+
+// Construct is [Construction.Construct] of the zero Construction: every hit, in
+// the default form.
 func Construct(r Result) string {
 	var b strings.Builder
-	b.WriteString("FACTS, ENTITIES and EPISODES below are relevant to the current conversation.\n" +
-		"Each fact is followed by the dates between which it holds; \"present\" means that it still does.\n")
-	section(&b, "FACTS", statements(r.Facts), func(h FactHit) string { return h.Fact.Fact + " (date range: " + dateRange(h.Valid) + ")" })
-	section(&b, "ENTITIES", r.Entities, func(h EntityHit) string { return named(h.Name, h.Summary) })
-	section(&b, "COMMUNITIES", r.Communities, func(h CommunityHit) string { return named(h.Name, h.Summary) })
-	section(&b, "EPISODES", r.Episodes, func(h EpisodeHit) string {
-		return fmt.Sprintf("%s (%s)", named(h.Speaker(), oneLine(h.Content)), day(h.OccurredAt))
-	})
+	if err := defaultForm.Execute(&b, Construction{}.data(r, defaultMarkup)); err != nil {
+		panic("retrieval: " + err.Error()) // typed data in a constant template
+	}
 	return b.String()
 }
 
-// statements leaves one of the facts that one sentence gave for several pairs
-// of entities.
-func statements(facts []FactHit) []FactHit {
-	var out []FactHit
-	for _, f := range facts {
-		said := slices.ContainsFunc(out, func(o FactHit) bool { return o.Fact.Fact == f.Fact.Fact && o.Valid.Equal(f.Valid) })
-		if !said {
-			out = append(out, f)
-		}
+// Construct puts what was found into a context string. The same result always
+// gives the same string.
+//
+// Whatever the hits hold, they cannot close the tags that the template writes,
+// nor open others of them: the bracket that would becomes ‹.
+//
+// It fails with code invalid if a setting is, as [Construction.Validate] says,
+// and if not even the string without any hit fits into the budget: the error
+// then names the least budget.
+func (c Construction) Construct(r Result) (string, error) {
+	f, err := c.form()
+	if err != nil {
+		return "", err
 	}
-	return out
+	data := c.data(r, f.markup)
+	if c.Tokens == 0 {
+		return f.render(data)
+	}
+	tokens, err := newCounter(c.Encoding)
+	if err != nil {
+		return "", err
+	}
+	return fill(f, tokens, c.Tokens, data)
 }
 
-func section[Hit any](b *strings.Builder, name string, hits []Hit, line func(Hit) string) {
-	if len(hits) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n<%s>\n", name)
-	for _, hit := range hits {
-		fmt.Fprintf(b, "- %s\n", line(hit))
-	}
-	fmt.Fprintf(b, "</%s>\n", name)
+// Validate tells whether the settings can be used, so that a mistake shows when
+// they are made. A template is tried on sample data: its error names the line.
+func (c Construction) Validate() error {
+	_, err := c.form()
+	return err
 }
 
-func named(name, text string) string {
-	switch {
-	case name == "":
-		return text
-	case text == "":
-		return name
+// form checks the settings and reads the template.
+func (c Construction) form() (*form, error) {
+	if c.Tokens < 0 {
+		return nil, graph.Invalid("tokens", "is %d; give the most tokens the context may have, or 0 for no limit", c.Tokens)
 	}
-	return name + ": " + text
+	if _, ok := encodings[c.Encoding]; !ok {
+		return nil, graph.Invalid("encoding", "%q is not known; use o200k_base or cl100k_base", c.Encoding)
+	}
+	if c.Template == "" {
+		return &form{template: defaultForm, markup: defaultMarkup}, nil
+	}
+	return parseForm(c.Template)
 }
-
-func dateRange(i temporal.Interval) string {
-	from, to := "unknown", "present"
-	if !i.Start.IsZero() {
-		from = day(i.Start)
-	}
-	if !i.End.IsZero() {
-		to = day(i.End)
-	}
-	return from + " – " + to
-}
-
-// day leaves the clock time out where it is midnight.
-func day(t time.Time) string {
-	t = t.UTC()
-	if t.Equal(t.Truncate(24 * time.Hour)) {
-		return t.Format(time.DateOnly)
-	}
-	return t.Format("2006-01-02 15:04")
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

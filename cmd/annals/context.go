@@ -11,17 +11,27 @@ import (
 
 func (a *app) contextCommand() *cobra.Command {
 	var q query
+	var as annals.Construction
+	var template string
 	cmd := &cobra.Command{
-		Use:     "context QUERY",
-		Short:   "Print what is relevant, ready for a model's prompt",
-		Example: `  annals context --group demo "Where does Nora live?"`,
-		Args:    cobra.ExactArgs(1),
+		Use:   "context QUERY",
+		Short: "Print what is relevant, ready for a model's prompt",
+		Example: `  annals context --group demo "Where does Nora live?"
+  annals context --group demo --tokens 350 --citations "Where does Nora live?"`,
+		Args: cobra.ExactArgs(1),
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
 			query, err := q.build(ctx, client, a.group, args[0])
 			if err != nil {
 				return err
 			}
-			text, err := client.Context(ctx, query)
+			if template != "" {
+				read, err := a.readFile(template)
+				if err != nil {
+					return fmt.Errorf("read the template: %w", err)
+				}
+				as.Template = string(read)
+			}
+			text, err := client.ContextAs(ctx, query, as)
 			if err != nil {
 				return err
 			}
@@ -33,5 +43,10 @@ func (a *app) contextCommand() *cobra.Command {
 		}),
 	}
 	q.flags(cmd)
+	cmd.Flags().IntVar(&as.Tokens, "tokens", 0, "the most tokens it may have; 0: no limit")
+	cmd.Flags().BoolVar(&as.Citations, "citations", false, "say behind each line where it is from")
+	cmd.Flags().BoolVar(&as.Words, "dates-in-words", false, "since 8 March 2024, instead of 2024-03-08 – present")
+	cmd.Flags().StringVar(&as.Encoding, "encoding", "", "how tokens are counted: o200k_base or cl100k_base")
+	cmd.Flags().StringVar(&template, "template", "", "a file with a text/template in place of the usual form")
 	return cmd
 }

@@ -1,0 +1,259 @@
+package retrieval_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tiktoken-go/tokenizer"
+	"pgregory.net/rapid"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// tokensIn counts a whole text at once, as whoever reads it will.
+func tokensIn(t interface{ Fatal(...any) }, text string) int {
+	n, err := o200k.Count(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+var o200k = func() tokenizer.Codec {
+	c, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}()
+
+// sentences writes so many, of some words each.
+func sentences(fewest, most int) *rapid.Generator[string] {
+	words := []string{"Lisbon", "rain", "to", "the", "extraordinarily", "世界", "12", "<b>", "tea,", "Zürich", "{{x}}"}
+	sentence := rapid.Custom(func(t *rapid.T) string {
+		return "It " + strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 5).Draw(t, "words"), " ") + "."
+	})
+	return rapid.Custom(func(t *rapid.T) string {
+		parts := rapid.SliceOfN(sentence, fewest, most).Draw(t, "sentences")
+		return strings.Join(parts, rapid.SampledFrom([]string{" ", "\n", "\n\n"}).Draw(t, "between"))
+	})
+}
+
+// found makes results with a mark such as #f2 in every hit, the contents of the
+// episodes of at most so many sentences.
+func found(longest int) *rapid.Generator[retrieval.Result] {
+	return rapid.Custom(func(t *rapid.T) retrieval.Result {
+		var r retrieval.Result
+		for i := range rapid.IntRange(0, 8).Draw(t, "facts") {
+			f := graph.Fact{Fact: fmt.Sprintf("#f%d %s", i, sentences(1, 4).Draw(t, "fact"))}
+			f.Valid = temporal.From(date(2024, 1, 1+i))
+			r.Facts = append(r.Facts, retrieval.FactHit{Fact: f})
+		}
+		for i := range rapid.IntRange(0, 8).Draw(t, "entities") {
+			e := graph.Entity{Name: fmt.Sprintf("#n%d", i), Summary: sentences(0, 4).Draw(t, "summary")}
+			r.Entities = append(r.Entities, retrieval.EntityHit{Entity: e})
+		}
+		for i := range rapid.IntRange(0, 4).Draw(t, "communities") {
+			c := graph.Community{Name: fmt.Sprintf("#c%d", i), Summary: sentences(0, 4).Draw(t, "summary")}
+			r.Communities = append(r.Communities, retrieval.CommunityHit{Community: c})
+		}
+		for i := range rapid.IntRange(0, 8).Draw(t, "episodes") {
+			e := graph.Episode{Actor: fmt.Sprintf("#e%d", i), Content: sentences(1, longest).Draw(t, "content"), OccurredAt: date(2024, 1, 1)}
+			r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: e})
+		}
+		return r
+	})
+}
+
+// byRank calls add with each hit in the order in which a budget is spent.
+func byRank(r retrieval.Result, add func(mark string, with func(*retrieval.Result))) {
+	for i := range max(len(r.Facts), len(r.Entities), len(r.Communities), len(r.Episodes)) {
+		if i < len(r.Facts) {
+			add(fmt.Sprintf("#f%d", i), func(to *retrieval.Result) { to.Facts = append(to.Facts, r.Facts[i]) })
+		}
+		if i < len(r.Entities) {
+			add(fmt.Sprintf("#n%d", i), func(to *retrieval.Result) { to.Entities = append(to.Entities, r.Entities[i]) })
+		}
+		if i < len(r.Communities) {
+			add(fmt.Sprintf("#c%d", i), func(to *retrieval.Result) { to.Communities = append(to.Communities, r.Communities[i]) })
+		}
+		if i < len(r.Episodes) {
+			add(fmt.Sprintf("#e%d", i), func(to *retrieval.Result) { to.Episodes = append(to.Episodes, r.Episodes[i]) })
+		}
+	}
+}
+
+// Without long contents, a budget is spent as by trying one hit after the other
+// and counting the whole string each time.
+func TestBudgetIsSpentByRank(t *testing.T) {
+	t.Parallel()
+	const rare = "{{range .Facts}}{{.Fact}} {{.From.Year}} {{end}}|{{range .Entities}}\n/{{.Name}} {{.Summary}}{{end}}" +
+		"{{range .Communities}}\r\n {{.Name}}{{end}}{{range .Episodes}}\n\n{{.Content}} {{.Speaker}}{{end}}"
+	rapid.Check(t, func(t *rapid.T) {
+		all := found(1).Draw(t, "found")
+		form := retrieval.Construction{
+			Template: rapid.SampledFrom([]string{"", rare}).Draw(t, "template"), Words: rapid.Bool().Draw(t, "words"),
+		}
+		budgeted := form
+		budgeted.Tokens = rapid.IntRange(39, 600).Draw(t, "tokens")
+
+		var kept retrieval.Result
+		byRank(all, func(_ string, with func(*retrieval.Result)) {
+			trial := kept
+			trial.Facts, trial.Entities = slices.Clone(kept.Facts), slices.Clone(kept.Entities)
+			trial.Communities, trial.Episodes = slices.Clone(kept.Communities), slices.Clone(kept.Episodes)
+			with(&trial)
+			if text, err := form.Construct(trial); err != nil {
+				t.Fatal(err)
+			} else if tokensIn(t, text) <= budgeted.Tokens {
+				kept = trial
+			}
+		})
+		want, err := form.Construct(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := budgeted.Construct(all)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Fatalf("%d tokens, error %v, -want +got:\n%s", budgeted.Tokens, err, diff)
+		}
+	})
+}
+
+// lineWith is the line of a text that holds a mark; empty if none does.
+func lineWith(text, mark string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "- "+mark) {
+			return line
+		}
+	}
+	return ""
+}
+
+// Whatever the hits are, the budget is kept, what is shown is whole or cut after
+// a sentence, and a larger budget is better at the first difference.
+func TestBudgetHolds(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		all := found(60).Draw(t, "found")
+		less := rapid.IntRange(38, 1500).Draw(t, "tokens")
+		more := less + rapid.IntRange(1, 300).Draw(t, "more")
+		render := func(budget int) string {
+			text, err := retrieval.Construction{Tokens: budget}.Construct(all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := retrieval.Construction{Tokens: budget}.Construct(all)
+			if err != nil || again != text {
+				t.Fatalf("the second time, error %v and\n%s\nafter\n%s", err, again, text)
+			}
+			if n := tokensIn(t, text); n > budget {
+				t.Fatalf("%d tokens of %d:\n%s", n, budget, text)
+			}
+			return text
+		}
+		small, large, whole := render(less), render(more), retrieval.Construct(all)
+		same := true
+		byRank(all, func(mark string, _ func(*retrieval.Result)) {
+			a, b, full := lineWith(small, mark), lineWith(large, mark), lineWith(whole, mark)
+			if same && len(b) < len(a) {
+				t.Fatalf("with %d tokens\n%swith %d\n%s", less, a, more, b)
+			}
+			same = same && a == b
+			for i, line := range []string{a, b} {
+				checkLine(t, []int{less, more}[i], mark, line, full)
+			}
+		})
+	})
+}
+
+// checkLine checks that a line is there in whole or not, or the beginning of an
+// episode's up to a sentence, and within its share.
+func checkLine(t *rapid.T, budget int, mark, line, full string) {
+	start, cut := strings.CutSuffix(line, " … (2024-01-01)\n")
+	episode := strings.HasPrefix(mark, "#e")
+	switch {
+	case line == "" || line == full && !episode:
+	case cut && (!episode || !strings.HasPrefix(full, start+" ") || !strings.HasSuffix(start, ".")):
+		t.Fatalf("%q is cut to %q", full, line)
+	case !cut && line != full:
+		t.Fatalf("%q became %q", full, line)
+	}
+	_, content, _ := strings.Cut(strings.TrimSuffix(line, " (2024-01-01)\n"), ": ")
+	if n := tokensIn(t, content); episode && n > max(budget/4, 32)+1 { // one for a break that became a space
+		t.Fatalf("%d tokens of %d are %q", n, budget, line)
+	}
+}
+
+func TestBudgetTooSmall(t *testing.T) {
+	t.Parallel()
+	_, err := retrieval.Construction{Tokens: 37}.Construct(lisbon())
+	var invalid *graph.Error
+	want := "is 37, but the context takes 38 without any hit; give at least 38"
+	if !errors.As(err, &invalid) || invalid.Code != graph.CodeInvalid || invalid.Field != "tokens" || invalid.Message != want {
+		t.Errorf("got %v, want tokens: %s", err, want)
+	}
+	text, err := retrieval.Construction{Tokens: 38}.Construct(lisbon())
+	if want := retrieval.Construct(retrieval.Result{}); err != nil || text != want {
+		t.Errorf("the least budget gives %q, %v; want %q", text, err, want)
+	}
+}
+
+func TestLongContentsAreCut(t *testing.T) {
+	t.Parallel()
+	content := "Sure! " + strings.Repeat("Here is one thing to see in Lisbon.\n- And here is another. ", 500)
+	long := retrieval.Result{Episodes: []retrieval.EpisodeHit{{Episode: graph.Episode{Role: "assistant", Content: content, OccurredAt: date(2024, 1, 1)}}}}
+	text, err := retrieval.Construction{Tokens: 400}.Construct(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := lineWith(text, "Assistant")
+	shown := strings.TrimSuffix(strings.TrimPrefix(line, "- Assistant: "), " (2024-01-01)\n")
+	if n := tokensIn(t, shown); n < 80 || n > 100 || !strings.HasSuffix(shown, ". …") {
+		t.Errorf("of a budget of 400, the content takes %d tokens: %q", n, shown)
+	}
+
+	// What is left of the budget cuts more of it, but no crumbs are kept.
+	crowded := long
+	crowded.Facts = make([]retrieval.FactHit, 1)
+	for _, tt := range []struct{ words, fewest, most int }{{200, 80, 100}, {280, 32, 60}, {310, 0, 0}} {
+		crowded.Facts[0].Fact.Fact = strings.Repeat("rain ", tt.words)
+		text, err := retrieval.Construction{Tokens: 400}.Construct(crowded)
+		line := lineWith(text, "Assistant")
+		shown := strings.TrimSuffix(strings.TrimPrefix(line, "- Assistant: "), " (2024-01-01)\n")
+		if n := tokensIn(t, shown); err != nil || n < tt.fewest || n > tt.most {
+			t.Errorf("beside %d words, the content takes %d tokens, %v; want %d to %d", tt.words, n, err, tt.fewest, tt.most)
+		}
+	}
+
+	// What cannot be cut after a sentence is left out, and what comes after it fits.
+	unbroken := long
+	unbroken.Episodes = slices.Concat([]retrieval.EpisodeHit{{Episode: graph.Episode{Content: strings.Repeat("word ", 5000)}}}, long.Episodes)
+	again, err := retrieval.Construction{Tokens: 400}.Construct(unbroken)
+	if diff := cmp.Diff(text, again); err != nil || diff != "" {
+		t.Errorf("error %v, -want +got:\n%s", err, diff)
+	}
+}
+
+// A large result with a large budget takes few renderings and stays exact.
+func TestLargeBudget(t *testing.T) {
+	t.Parallel()
+	var r retrieval.Result
+	for i := range 400 {
+		r.Facts = append(r.Facts, retrieval.FactHit{Fact: graph.Fact{Fact: fmt.Sprintf("Ann met friend %d in Lisbon.", i)}})
+		r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{Content: strings.Repeat("I saw her. ", i)}})
+	}
+	text, err := retrieval.Construction{Tokens: 12_000}.Construct(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := tokensIn(t, text); n > 12_000 || n < 11_900 {
+		t.Errorf("%d tokens of 12,000", n)
+	}
+}

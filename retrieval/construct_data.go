@@ -1,0 +1,187 @@
+package retrieval
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// ContextData is what the template of a context string is given: the hits that
+// fit, the best of each scope first. Its texts are safe to stand between tags,
+// and all but the content of an episode are one line.
+//
+// Line is a hit as the default form shows it, with its dates and, if asked for,
+// its id.
+//
+// Fields may be added to it and to the types below; none is taken away or
+// renamed.
+type ContextData struct {
+	Facts       []ContextFact // of those that one sentence gave for several pairs of entities, the first
+	Entities    []ContextEntity
+	Communities []ContextCommunity
+	Episodes    []ContextEpisode
+
+	Citations bool // ids are asked for
+	Words     bool // dates in words are asked for
+}
+
+// ContextFact is a fact in a context string.
+type ContextFact struct {
+	Line      string
+	Fact      string    // the sentence
+	Source    string    // the name of the entity it starts from
+	Predicate string    // in capitals: LIVES_IN
+	Target    string    // the name of the entity it leads to
+	From      time.Time // zero: not known
+	Until     time.Time // zero: it still holds
+	Dates     string    // From and Until, in words or not: since 8 March 2024
+	Cite      string    // [f:0199d1c0]; empty unless ids are asked for
+	Sources   []string  // like Cite, of the episodes that state it, oldest first
+}
+
+// ContextEntity is an entity in a context string.
+type ContextEntity struct {
+	Line    string
+	Name    string
+	Aliases []string
+	Labels  []string
+	Summary string // may be empty
+	Cite    string // [n:0199d1c0]; empty unless ids are asked for
+}
+
+// ContextCommunity is a community in a context string.
+type ContextCommunity struct {
+	Line    string
+	Name    string
+	Summary string // may be empty
+	Cite    string // [c:0199d1c0]; empty unless ids are asked for
+}
+
+// ContextEpisode is an episode in a context string.
+type ContextEpisode struct {
+	Line       string
+	Speaker    string // who said it; may be empty
+	Role       string // user, assistant …; may be empty
+	Source     string // message, text or json
+	Name       string // a title; may be empty
+	Thread     string // the conversation it belongs to; may be empty
+	Content    string // with its line breaks, at most 64 bytes of white space in a row; may be cut, and then ends with " …"
+	OccurredAt time.Time
+	Date       string // OccurredAt, in words or not: 8 March 2024, 09:30
+	Cite       string // [e:0199d1c0]; empty unless ids are asked for
+}
+
+// cutTo gives an episode another content.
+func (e ContextEpisode) cutTo(content string) ContextEpisode {
+	e.Content = content
+	e.Line = line(named(e.Speaker, oneLine(content))+" ("+e.Date+")", e.Cite)
+	return e
+}
+
+func line(text, cite string) string { return strings.TrimSuffix(text+" "+cite, " ") }
+
+// data makes hits ready for a template.
+func (c Construction) data(r Result, m markup) ContextData {
+	w := wording{Construction: c, markup: m}
+	if c.Citations {
+		w.ids = citationsOf(r)
+	}
+	return ContextData{
+		Facts:       each(statements(r.Facts), w.fact),
+		Entities:    each(r.Entities, w.entity),
+		Communities: each(r.Communities, w.community),
+		Episodes:    each(r.Episodes, w.episode),
+		Citations:   c.Citations, Words: c.Words,
+	}
+}
+
+// wording makes hits safe and gives them the dates and ids that are asked for.
+type wording struct {
+	Construction
+	markup
+	ids citations
+}
+
+func (w wording) fact(h FactHit) ContextFact {
+	f := ContextFact{
+		Fact: w.line(h.Fact.Fact), Source: w.line(h.Source), Predicate: w.line(h.Predicate), Target: w.line(h.Target),
+		From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h.Valid),
+		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
+	}
+	label := "date range: "
+	if w.Words {
+		label = ""
+	}
+	f.Line = line(f.Fact+" ("+label+f.Dates+")", f.Cite)
+	return f
+}
+
+func (w wording) entity(h EntityHit) ContextEntity {
+	e := ContextEntity{
+		Name: w.line(h.Name), Aliases: each(h.Aliases, w.line), Labels: each(h.Labels, w.line), Summary: w.line(h.Summary),
+		Cite: w.ids.cite(graph.KindEntity, h.ID),
+	}
+	e.Line = line(named(e.Name, e.Summary), e.Cite)
+	return e
+}
+
+func (w wording) community(h CommunityHit) ContextCommunity {
+	c := ContextCommunity{Name: w.line(h.Name), Summary: w.line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID)}
+	c.Line = line(named(c.Name, c.Summary), c.Cite)
+	return c
+}
+
+func (w wording) episode(h EpisodeHit) ContextEpisode {
+	return ContextEpisode{
+		Speaker: w.line(h.Speaker()), Role: w.line(h.Role), Source: w.line(string(h.Source)), Name: w.line(h.Name),
+		Thread: w.line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
+	}.cutTo(w.text(squeeze(h.Content)))
+}
+
+func (c Construction) dates(i temporal.Interval) string {
+	if c.Words {
+		return rangeInWords(i)
+	}
+	return dateRange(i)
+}
+
+func (c Construction) date(t time.Time) string {
+	if c.Words {
+		return dayInWords(t)
+	}
+	return day(t)
+}
+
+// statements leaves one of the facts that one sentence gave for several pairs
+// of entities.
+func statements(facts []FactHit) []FactHit {
+	var out []FactHit
+	for _, f := range facts {
+		said := slices.ContainsFunc(out, func(o FactHit) bool { return o.Fact.Fact == f.Fact.Fact && o.Valid.Equal(f.Valid) })
+		if !said {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func each[From, To any](items []From, convert func(From) To) []To {
+	out := make([]To, len(items))
+	for i, item := range items {
+		out[i] = convert(item)
+	}
+	return out
+}
+
+func named(name, text string) string {
+	switch {
+	case name == "":
+		return text
+	case text == "":
+		return name
+	}
+	return name + ": " + text
+}

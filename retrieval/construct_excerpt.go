@@ -1,0 +1,60 @@
+package retrieval
+
+import (
+	"strings"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+)
+
+const (
+	minExcerpt = 32 // tokens of a content that must stay of it when it is cut
+	wideToken  = 32 // bytes; text with longer tokens on average is not looked at in whole
+)
+
+// shorten cuts a content after a sentence so that it has at most limit tokens.
+// It reports false where less than minExcerpt would stay of it.
+func (c *counter) shorten(content string, limit int) (string, bool, error) {
+	if len(content) <= limit { // no token is shorter than a byte
+		return content, true, nil
+	}
+	var parts []string
+	if len(content) <= wideToken*limit {
+		if size, err := c.count(content); err != nil || size <= limit {
+			return content, err == nil, err
+		}
+		parts = sentencesOf(content)
+	} else {
+		parts = sentencesOf(content[:wideToken*limit])
+	}
+	// The last sentence is left out: with it, nothing would be cut, or it was
+	// torn off above.
+	size := 0
+	n, err := longest(len(parts)-1, func(n int) (bool, error) {
+		tokens, err := c.count(excerpt(parts[:n]))
+		if tokens <= limit {
+			size = tokens
+		}
+		return tokens <= limit, err
+	})
+	return excerpt(parts[:n]), size >= minExcerpt, err
+}
+
+// excerpt is the beginning of a text that was cut.
+func excerpt(sentences []string) string {
+	return strings.TrimSpace(strings.Join(sentences, "")) + " …"
+}
+
+// sentencesOf cuts a text into its sentences by Unicode's rules (UAX 29). A
+// line break ends a sentence. White space in a line becomes single spaces.
+func sentencesOf(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		for s := sentences.FromString(oneLine(line)); s.Next(); {
+			out = append(out, s.Value())
+		}
+		if len(out) > 0 {
+			out[len(out)-1] = strings.TrimSpace(out[len(out)-1]) + "\n"
+		}
+	}
+	return out
+}
