@@ -62,7 +62,7 @@ var may = map[string][]string{
 	"agent":  {".", "graph", "temporal", "model", "prompts"},
 	"server": {".", "graph", "temporal", "agent"},
 	"eval":   {".", "graph", "temporal", "engine/matching"},
-	"bench":  {".", "graph", "temporal", "eval"},
+	"bench":  {".", "graph", "temporal", "model", "prompts", "db", "eval"},
 
 	// The private PostgreSQL server. The library takes any server's address, so
 	// only programs and tests start one.
