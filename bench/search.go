@@ -54,7 +54,7 @@ type method struct {
 	search func(ctx context.Context, q *query) (found []uuid.UUID, err error)
 }
 
-// Search measures searching.
+// Search measures searching; see [SearchReport.Markdown] for what it tells.
 func Search(ctx context.Context, o Options) (SearchReport, error) {
 	b, err := open(ctx, o, annals.Config{})
 	if err != nil {
@@ -162,7 +162,7 @@ func (b *bench) methods(ctx context.Context, g Group) ([]method, error) {
 		return nil, err
 	}
 	if indexes.Has(graph.KindFact) {
-		for _, breadth := range []int{40, 100, 200} {
+		for _, breadth := range []int{40, 100, 200, 400} {
 			methods = append(methods, method{fmt.Sprintf("HNSW, ef %d", breadth), func(ctx context.Context, q *query) ([]uuid.UUID, error) {
 				return b.nearest(ctx, g, q, indexes, breadth)
 			}})

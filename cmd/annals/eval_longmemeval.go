@@ -23,7 +23,7 @@ func (a *app) evalLongMemEvalCommand() *cobra.Command {
 
 Haystacks are read into groups of their own (eval-longmemeval-CORPUS-QUESTION), which are used again by
 the next run: after a change to what is stored, choose another --prefix.`,
-		Example: "  annals eval longmemeval --file longmemeval_s.json --corpus user,pooled --no-graph",
+		Example: "  annals eval longmemeval --file longmemeval_s.json --corpus user --no-graph",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			corpora, err := corporaOf(names)
@@ -40,7 +40,7 @@ the next run: after a change to what is stored, choose another --prefix.`,
 		},
 	}
 	e.flags(cmd, "questions with haystacks in LongMemEval's own format or as JSON lines, gzipped or not")
-	cmd.Flags().StringSliceVar(&names, "corpus", []string{"user", "pooled"}, "what is searched: user, both, pooled")
+	cmd.Flags().StringSliceVar(&names, "corpus", []string{"user", "both", "pooled"}, "what is searched: user, both, pooled")
 	return cmd
 }
 

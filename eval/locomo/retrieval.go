@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/annalsdb/annals"
@@ -61,7 +62,7 @@ func Evaluate(
 }
 
 func haystackOf(c Conversation, group string) (retrieve.Haystack, error) {
-	lines, err := Convert(c)
+	lines, err := Convert(spoken(c))
 	if err != nil {
 		return retrieve.Haystack{}, err
 	}
@@ -76,6 +77,15 @@ func haystackOf(c Conversation, group string) (retrieve.Haystack, error) {
 		}
 	}
 	return haystack, nil
+}
+
+// spoken leaves out turns that say nothing: there is nothing in them to find.
+func spoken(c Conversation) Conversation {
+	c.Sessions = slices.Clone(c.Sessions)
+	for i, session := range c.Sessions {
+		c.Sessions[i].Turns = slices.DeleteFunc(slices.Clone(session.Turns), func(t Turn) bool { return strings.TrimSpace(contentOf(t)) == "" })
+	}
+	return c
 }
 
 type evaluation struct {

@@ -21,11 +21,12 @@ const asked = `[
 		{"speaker": "Ann", "dia_id": "D1:1", "text": "Look at my garden.", "blip_caption": "a photo of tulips"},
 		{"speaker": "Bo", "dia_id": "D1:2", "text": "Lovely."}],
 	"session_2_date_time": "9:05 am on 1 June, 2024", "session_2": [
+		{"speaker": "Ann", "dia_id": "D2:2", "text": " "},
 		{"speaker": "Bo", "dia_id": "D2:1", "text": "I bought a sailing boat."}]},
  "qa": [
 	{"question": "Which flowers are the tulips in Ann's garden?", "answer": "tulips", "evidence": ["D1:1"], "category": 4},
 	{"question": "When did Bo buy a boat and see tulips?", "answer": 2024, "evidence": ["D1:1; D2:01", "D:2:1", "D9:9"], "category": 1},
-	{"question": "What is lost?", "answer": "all", "evidence": ["D9:9", "D"], "category": 3},
+	{"question": "What is lost?", "answer": "all", "evidence": ["D9:9", "D", "D2:2"], "category": 3},
 	{"question": "Nothing said?", "answer": "none", "evidence": [], "category": 2},
 	{"question": "What did Bo plant?", "adversarial_answer": "tulips", "evidence": ["D1:1"], "category": 5}]},
 {"sample_id": "conv-y", "conversation": {

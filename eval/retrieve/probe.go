@@ -60,7 +60,7 @@ func Probes(withGraph bool) []Probe {
 
 // Ask searches once and reads the probe's views off the result.
 func (m *Memory) Ask(ctx context.Context, p Probe, q Question) ([]Found, error) {
-	query := annals.Query{GroupID: m.group, Text: q.Text, Limit: m.options.Limit}
+	query := annals.Query{GroupID: m.group, Text: q.Text, Limit: m.options.Limit, AskedAt: q.At}
 	if p.Narrow != nil {
 		p.Narrow(&query)
 	}

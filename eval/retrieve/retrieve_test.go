@@ -61,13 +61,15 @@ func turns(t *testing.T, memory *retrieve.Memory, question string, withGraph boo
 	return out
 }
 
+func first(turns []string) string { return append(turns, "nothing")[0] }
+
 func TestWordsAlone(t *testing.T) {
 	t.Parallel()
 	client := open(t)
 	memory := fill(t, client, haystack("g"), retrieve.Options{})
 	got := turns(t, memory, "Who is at the harbour?", false)
-	if len(got) != 3 || !cmp.Equal(got["episodes, bm25"], []string{"b1"}) || len(got["episodes, cosine"]) != 3 {
-		t.Errorf("found %q; want b1 by its words, all three by vector, and the default", got)
+	if len(got) != 3 || first(got["episodes, bm25"]) != "b1" || len(got["episodes, cosine"]) != 3 || first(got["episodes, default"]) != "b1" {
+		t.Errorf("found %q; want b1 by its words, all three by vector, and b1 by default", got)
 	}
 	counts, err := client.EpisodeCounts(t.Context(), "g")
 	if err != nil || counts[graph.StateDone] != 0 {
@@ -124,7 +126,7 @@ func TestAGroupIsUsedAgain(t *testing.T) {
 	t.Parallel()
 	client := open(t)
 	for range 2 {
-		if got := turns(t, fill(t, client, haystack("g"), retrieve.Options{Graph: true}), "Lisbon", true); !cmp.Equal(got["episodes, bm25"], []string{"a1"}) {
+		if got := turns(t, fill(t, client, haystack("g"), retrieve.Options{Graph: true}), "Lisbon", true); first(got["episodes, bm25"]) != "a1" {
 			t.Errorf("found %q", got)
 		}
 	}
@@ -146,7 +148,7 @@ func TestAHalfFilledGroupIsCompleted(t *testing.T) {
 	}
 	var said []string
 	options := retrieve.Options{Graph: true, Say: func(format string, _ ...any) { said = append(said, format) }}
-	if got := turns(t, fill(t, client, h, options), "Lisbon harbour", true); len(got["episodes, bm25"]) != 2 || len(said) != 1 {
+	if got := turns(t, fill(t, client, h, options), "harbour", true); first(got["episodes, bm25"]) != "b1" || len(said) != 1 {
 		t.Errorf("found %q, said %q", got, said)
 	}
 }

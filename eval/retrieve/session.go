@@ -34,5 +34,5 @@ func (m *Memory) Group() string { return m.group }
 
 // Context is what a user is given to put into a model's prompt.
 func (m *Memory) Context(ctx context.Context, q Question) (string, error) {
-	return m.client.Context(ctx, annals.Query{GroupID: m.group, Text: q.Text})
+	return m.client.Context(ctx, annals.Query{GroupID: m.group, Text: q.Text, AskedAt: q.At})
 }
