@@ -568,35 +568,47 @@ func (q *Queries) FactVectors(ctx context.Context, arg FactVectorsParams) ([]Fac
 }
 
 const factsAround = `-- name: FactsAround :many
-WITH near AS (
-    SELECT n.id, n.place FROM unnest($7::uuid[]) WITH ORDINALITY AS n(id, place)
-), touched AS (
-    SELECT DISTINCT ON (t.id) t.id, t.place
-    FROM (
-        SELECT f.id, n.place FROM near n CROSS JOIN LATERAL (
-            SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 50) f
-        UNION ALL
-        SELECT f.id, n.place FROM near n CROSS JOIN LATERAL (
-            SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id ORDER BY x.id DESC LIMIT 50) f
-    ) t
-    ORDER BY t.id, t.place
-)
 SELECT a.id, (1.0 / a.place)::float8 AS score
-FROM touched a
-WHERE a.id IN (SELECT annals.facts_matching(
-    $1, $2::jsonb, $3::timestamptz, $4::timestamptz, $5::boolean))
-ORDER BY a.place, a.id DESC
-LIMIT $6::int
+FROM (
+    SELECT t.id, min(t.place) AS place
+    FROM (
+        SELECT o.id, n.place
+        FROM (SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place)) n
+        CROSS JOIN LATERAL (
+            SELECT x.id FROM annals.facts x WHERE x.group_id = $2 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10
+        ) o
+        UNION ALL
+        SELECT i.id, n.place
+        FROM (SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place)) n
+        CROSS JOIN LATERAL (
+            SELECT y.id FROM annals.facts y WHERE y.group_id = $2 AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10
+        ) i
+    ) t
+    GROUP BY t.id
+    ORDER BY 2, t.id DESC
+    OFFSET 0
+) a
+WHERE CASE
+    WHEN $3::boolean THEN a.id IN (SELECT annals.facts_matching(
+        $2, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::boolean))
+    ELSE EXISTS (
+        SELECT FROM annals.facts f
+        WHERE f.group_id = $2 AND f.id = a.id
+            AND CASE WHEN $5::timestamptz IS NOT NULL THEN f.valid @> $5::timestamptz
+                ELSE $7::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+    END
+LIMIT $8::int
 `
 
 type FactsAroundParams struct {
+	EntityIds    []uuid.UUID
 	GroupID      string
+	Narrowed     bool
 	Filter       json.RawMessage
 	ValidAt      *time.Time
 	KnownAt      *time.Time
 	IncludeEnded bool
 	MaxRows      int32
-	EntityIds    []uuid.UUID
 }
 
 type FactsAroundRow struct {
@@ -604,16 +616,18 @@ type FactsAroundRow struct {
 	Score float64
 }
 
-// The facts of those entities, the nearest and then the newest first.
+// The facts of those entities, the nearest and then the newest first: of each
+// entity the ten newest. They are tested in that order until enough are found.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
+		arg.EntityIds,
 		arg.GroupID,
+		arg.Narrowed,
 		arg.Filter,
 		arg.ValidAt,
 		arg.KnownAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
-		arg.EntityIds,
 	)
 	if err != nil {
 		return nil, err

@@ -73,7 +73,9 @@ func (e *Engine) alone(ctx context.Context, groupID string, work func(keep func(
 		return err
 	}
 	defer e.groups.Release(1)
-	conn, err := pgx.ConnectConfig(ctx, e.pool.Config().ConnConfig)
+	config := e.pool.Config().ConnConfig
+	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
+	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return fmt.Errorf("connect to process %s: %w", groupID, err)
 	}

@@ -45,7 +45,8 @@ LANGUAGE sql IMMUTABLE AS $$
         WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(alternative) AS test WHERE test->>'op' <> 'null'))
 $$;
 
--- A filter, taken apart once for all rows. What is NULL narrows nothing.
+-- A filter, taken apart. What is NULL narrows nothing. OFFSET 0 behind a call
+-- has it taken apart once, and not for every row.
 CREATE FUNCTION annals.filter_parts(filter jsonb) RETURNS TABLE (
     labels text[], excluded_labels text[], predicates text[], excluded_predicates text[], sources text[], threads text[],
     actors text[], roles text[], attributes jsonpath, attribute_values jsonb, metadata jsonpath, metadata_values jsonb,
@@ -67,7 +68,7 @@ $$;
 CREATE FUNCTION annals.episodes_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE AS $$
     SELECT e.id
-    FROM annals.filter_parts(filter) p
+    FROM (SELECT * FROM annals.filter_parts(filter) OFFSET 0) p
     JOIN annals.episodes e ON e.group_id = $1
     WHERE (p.sources IS NULL OR e.source::text = ANY (p.sources))
         AND (p.threads IS NULL OR e.thread_id = ANY (p.threads))
@@ -87,7 +88,7 @@ LANGUAGE sql STABLE AS $$
         WHERE coalesce((filter->>'episodes')::boolean, false)
     )
     SELECT e.id
-    FROM annals.filter_parts(filter) p
+    FROM (SELECT * FROM annals.filter_parts(filter) OFFSET 0) p
     JOIN annals.entities e ON e.group_id = $1
     WHERE (p.labels IS NULL OR e.labels && p.labels)
         AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
@@ -108,13 +109,13 @@ LANGUAGE sql STABLE AS $$
         JOIN annals.fact_episodes s ON s.group_id = $1 AND s.episode_id = e.id AND s.role = 'states'
         WHERE coalesce((filter->>'episodes')::boolean, false)
     ), labelled AS MATERIALIZED (
-        SELECT e.id FROM annals.filter_parts(filter) p JOIN annals.entities e ON e.group_id = $1
+        SELECT e.id FROM (SELECT * FROM annals.filter_parts(filter) OFFSET 0) p JOIN annals.entities e ON e.group_id = $1
         WHERE (p.labels IS NOT NULL OR p.excluded_labels IS NOT NULL)
             AND (p.labels IS NULL OR e.labels && p.labels)
             AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
     )
     SELECT f.id
-    FROM annals.filter_parts(filter) p
+    FROM (SELECT * FROM annals.filter_parts(filter) OFFSET 0) p
     CROSS JOIN (
         SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.valid, c.created_at, c.expired_at
         FROM annals.facts c

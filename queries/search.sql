@@ -77,26 +77,38 @@ SELECT n.entity_id::uuid AS id, n.distance::int AS distance
 FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('valid_at')::timestamptz,
     sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
 
--- The facts of those entities, the nearest and then the newest first.
+-- The facts of those entities, the nearest and then the newest first: of each
+-- entity the ten newest. They are tested in that order until enough are found.
 -- name: FactsAround :many
-WITH near AS (
-    SELECT n.id, n.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS n(id, place)
-), touched AS (
-    SELECT DISTINCT ON (t.id) t.id, t.place
-    FROM (
-        SELECT f.id, n.place FROM near n CROSS JOIN LATERAL (
-            SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT 50) f
-        UNION ALL
-        SELECT f.id, n.place FROM near n CROSS JOIN LATERAL (
-            SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = n.id ORDER BY x.id DESC LIMIT 50) f
-    ) t
-    ORDER BY t.id, t.place
-)
 SELECT a.id, (1.0 / a.place)::float8 AS score
-FROM touched a
-WHERE a.id IN (SELECT annals.facts_matching(
-    @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
-ORDER BY a.place, a.id DESC
+FROM (
+    SELECT t.id, min(t.place) AS place
+    FROM (
+        SELECT o.id, n.place
+        FROM (SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place)) n
+        CROSS JOIN LATERAL (
+            SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10
+        ) o
+        UNION ALL
+        SELECT i.id, n.place
+        FROM (SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place)) n
+        CROSS JOIN LATERAL (
+            SELECT y.id FROM annals.facts y WHERE y.group_id = @group_id AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10
+        ) i
+    ) t
+    GROUP BY t.id
+    ORDER BY 2, t.id DESC
+    OFFSET 0
+) a
+WHERE CASE
+    WHEN @narrowed::boolean THEN a.id IN (SELECT annals.facts_matching(
+        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+    ELSE EXISTS (
+        SELECT FROM annals.facts f
+        WHERE f.group_id = @group_id AND f.id = a.id
+            AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
+                ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+    END
 LIMIT @max_rows::int;
 
 -- name: EntitiesOfEpisodes :many

@@ -113,7 +113,7 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 		ids[i] = r.ID
 	}
 	found[graph.KindFact][MethodGraph], err = rankingOf(v.queries.FactsAround(ctx, db.FactsAroundParams{
-		GroupID: v.query.GroupID, EntityIds: ids, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(),
+		GroupID: v.query.GroupID, EntityIds: ids, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(),
 		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
 	}))
 	return err
