@@ -24,7 +24,7 @@ type Call struct {
 	Error        string   // what went wrong; empty: nothing
 	FromCache    bool     // no provider was asked
 	Repair       bool     // the question repeated what was wrong with the answer before
-	Kind         string   // KindChat or KindEmbedding
+	Kind         string   // KindChat, KindEmbedding or KindRerank
 }
 
 // The kinds of calls.
