@@ -66,15 +66,11 @@ func TestNeighboursBringUpAnAnswer(t *testing.T) {
 		far:      {ID: far, ThreadID: "u", Actor: "Alice", Length: 20},
 	}
 	rows := []scored{{question, 8}, {answer, 3}, {far, 4}}
-	q := asked{actors: []string{"Alice"}}
-	got := around.weigh(rows, q).episodes(around, q)
+	got := around.rank(rows, asked{actors: []string{"Alice"}})
 	if ids := idsOf(got); ids[0] != answer || ids[1] != question {
 		t.Errorf("ranked %v, want the answer, then its question", got)
 	}
-	if got := around.weigh(rows, q).threads(around, q); len(got) != 2 || got[0].ID != "t" {
-		t.Errorf("threads %v, want t first", got)
-	}
-	if got := around.weigh(nil, asked{}).episodes(around, asked{}); got[0].Score != 0 {
+	if got := around.rank(nil, asked{}); got[0].Score != 0 {
 		t.Errorf("without candidates: %v", got)
 	}
 }
@@ -86,7 +82,7 @@ func TestAssistantsCountLess(t *testing.T) {
 		user:      {ID: user, ThreadID: "t", Role: "user", Length: 10},
 		assistant: {ID: assistant, ThreadID: "t", Role: "assistant", Length: 300},
 	}
-	got := around.weigh([]scored{{assistant, 6}, {user, 3}}, asked{}).episodes(around, asked{})
+	got := around.rank([]scored{{assistant, 6}, {user, 3}}, asked{})
 	if got[0].ID != user {
 		t.Errorf("ranked %v, want the user's words first", got)
 	}

@@ -25,8 +25,6 @@ const (
 	questionWeight  = 0.8  // for short questions: what is looked for is the answer
 	whenWeight      = 1.2  // for messages that say when, if that is asked
 	dateWeight      = 1.0  // added for messages of the time that the question names
-	messageDecay    = 0.8  // of a thread's rank: from one message to its next best
-	fitWeight       = 0.5  // of a thread's rank: how well it fits as a whole
 	shortQuestion   = 12   // terms at the most
 
 	// How many episodes are looked at. Those of a large group need more, since
@@ -57,9 +55,7 @@ func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	weighed := said.weigh(rows, q)
-	v.threads = weighed.threads(said, q)
-	return weighed.episodes(said, q), nil
+	return said.rank(rows, q), nil
 }
 
 // surroundings are the episodes that may be ranked, by id.
@@ -90,84 +86,34 @@ func (v *view) contextsOf(ctx context.Context, rows []scored) (surroundings, err
 	return around, read(neighbours)
 }
 
-// weighed are the candidates by their own words, and how well each
-// conversation fits.
-type weighed struct {
-	base map[uuid.UUID]float64
-	fits map[string]float64
-	best float64 // of fits
-}
-
-func (s surroundings) weigh(rows []scored, q asked) weighed {
-	w := weighed{base: make(map[uuid.UUID]float64, len(rows))}
+func (s surroundings) rank(rows []scored, q asked) []scored {
+	base := make(map[uuid.UUID]float64, len(rows))
 	threads := map[string][]float64{}
 	for _, r := range rows {
 		score := r.Score
 		if s[r.ID].Role == "assistant" {
 			score *= assistantWeight
 		}
-		w.base[r.ID] = score
+		base[r.ID] = score
 		threads[s[r.ID].ThreadID] = append(threads[s[r.ID].ThreadID], score)
 	}
-	w.fits, w.best = fitOf(threads)
-	return w
-}
-
-// lift adds to a score how well the episode's conversation fits.
-func (w weighed) lift(score, top float64, e db.EpisodeContextsRow, q asked) float64 {
-	if w.best > 0 && e.ThreadID != "" {
-		score += threadWeight * top * w.fits[e.ThreadID] / w.best
-	}
-	return score * q.weight(e)
-}
-
-// episodes ranks the candidates with what their neighbours say.
-func (w weighed) episodes(s surroundings, q asked) []scored {
+	fits, best := fitOf(threads)
 	ranked := make([]scored, 0, len(s))
 	top := 0.0
 	for id, e := range s {
-		score := w.base[id] + neighbourWeight*(w.base[e.Previous]+w.base[e.Next])
+		score := base[id] + neighbourWeight*(base[e.Previous]+base[e.Next])
 		ranked = append(ranked, scored{id, score})
 		top = max(top, score)
 	}
 	for i, r := range ranked {
-		ranked[i].Score = w.lift(r.Score, top, s[r.ID], q)
+		e := s[r.ID]
+		if best > 0 && e.ThreadID != "" {
+			r.Score += threadWeight * top * fits[e.ThreadID] / best
+		}
+		ranked[i].Score = r.Score * q.weight(e)
 	}
 	slices.SortFunc(ranked, bestFirst)
 	return ranked
-}
-
-// threads ranks conversations by their best messages, each for itself, and by
-// how well they fit as a whole.
-func (w weighed) threads(s surroundings, q asked) []ThreadHit {
-	top := 0.0
-	for _, score := range w.base {
-		top = max(top, score)
-	}
-	scores := map[string][]float64{}
-	best := 0.0
-	for id, score := range w.base {
-		if e := s[id]; e.ThreadID != "" {
-			score = w.lift(score, top, e, q)
-			scores[e.ThreadID] = append(scores[e.ThreadID], score)
-			best = max(best, score)
-		}
-	}
-	hits := make([]ThreadHit, 0, len(scores))
-	for id, own := range scores {
-		hit := ThreadHit{ID: id, Score: fitWeight * w.fits[id] / w.best}
-		slices.SortFunc(own, func(a, b float64) int { return cmp.Compare(b, a) })
-		weight := 1 / best
-		for _, score := range own {
-			hit.Score += weight * score
-			weight *= messageDecay
-		}
-		hits = append(hits, hit)
-	}
-	slices.SortFunc(hits, func(a, b ThreadHit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
-	})
-	return hits
 }
 
 // fitOf says how well each conversation fits: its best message, and the

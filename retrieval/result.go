@@ -14,18 +14,8 @@ type Result struct {
 	Episodes    []EpisodeHit   `json:"episodes"`
 	Communities []CommunityHit `json:"communities"`
 
-	// Threads are the conversations of the episodes that were looked at, those
-	// that fit best as a whole first.
-	Threads []ThreadHit `json:"threads"`
-
 	// Explanation is nil unless the query asked for it.
 	Explanation *Explanation `json:"explanation,omitempty"`
-}
-
-// ThreadHit is a conversation that was found.
-type ThreadHit struct {
-	ID    string  `json:"id"`
-	Score float64 `json:"score"`
 }
 
 // FactHit is a fact that was found. Scores compare within one scope of one
