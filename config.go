@@ -26,6 +26,12 @@ type Config struct {
 	// embedder, which knows spellings, not meanings.
 	Embedder model.Embedder
 
+	// IndexedVectors is from how many vectors of one kind on a group gets an
+	// approximate index of its own, once its episodes are processed; under that
+	// all are compared. The role must own the tables. Defaults to 20,000;
+	// negative: never.
+	IndexedVectors int
+
 	// LLM is the language model that reads episodes; see [model.OpenLLM]. What
 	// it is asked and what it costs is written down in annals.model_calls.
 	// Defaults to the offline rules, a floor that needs no model.
@@ -83,6 +89,7 @@ func (c Config) options() engine.Options {
 		window = engine.DefaultWindow
 	}
 	return engine.Options{
-		Previous: c.Previous, Window: window, Reflexion: c.Reflexion, Communities: c.Communities, Log: c.Log,
+		Previous: c.Previous, Window: window, Reflexion: c.Reflexion, Communities: c.Communities,
+		IndexedVectors: c.IndexedVectors, Log: c.Log,
 	}
 }

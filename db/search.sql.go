@@ -17,6 +17,7 @@ import (
 )
 
 const actors = `-- name: Actors :many
+
 WITH RECURSIVE speaker AS (
     (SELECT e.actor FROM annals.episodes e WHERE e.group_id = $2 AND e.actor > '' ORDER BY e.actor LIMIT 1)
     UNION ALL
@@ -31,6 +32,8 @@ type ActorsParams struct {
 	GroupID string
 }
 
+// What search ranks by. A search that is narrowed passes a filter; its rows are
+// chosen before they are ranked.
 // Who speaks in a group: one probe of the index for each.
 func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, actors, arg.MaxRows, arg.GroupID)
@@ -95,51 +98,6 @@ func (q *Queries) CommunitiesByIDs(ctx context.Context, arg CommunitiesByIDsPara
 	return items, nil
 }
 
-const communitiesByVector = `-- name: CommunitiesByVector :many
-SELECT v.community_id AS id, (1 - (v.embedding <=> $1))::float8 AS score
-FROM annals.community_embeddings v
-WHERE v.group_id = $2 AND v.model = $3
-ORDER BY (v.embedding <=> $1) + 0, v.community_id
-LIMIT $4::int
-`
-
-type CommunitiesByVectorParams struct {
-	Embedding pgvector.HalfVector
-	GroupID   string
-	Model     string
-	MaxRows   int32
-}
-
-type CommunitiesByVectorRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
-func (q *Queries) CommunitiesByVector(ctx context.Context, arg CommunitiesByVectorParams) ([]CommunitiesByVectorRow, error) {
-	rows, err := q.db.Query(ctx, communitiesByVector,
-		arg.Embedding,
-		arg.GroupID,
-		arg.Model,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []CommunitiesByVectorRow{}
-	for rows.Next() {
-		var i CommunitiesByVectorRow
-		if err := rows.Scan(&i.ID, &i.Score); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const communityVectors = `-- name: CommunityVectors :many
 SELECT v.community_id AS id, v.embedding FROM annals.community_embeddings v
 WHERE v.group_id = $1 AND v.model = $2 AND v.community_id = ANY($3::uuid[])
@@ -166,59 +124,6 @@ func (q *Queries) CommunityVectors(ctx context.Context, arg CommunityVectorsPara
 	for rows.Next() {
 		var i CommunityVectorsRow
 		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const entitiesByVector = `-- name: EntitiesByVector :many
-
-SELECT v.entity_id AS id, (1 - (v.embedding <=> $1))::float8 AS score
-FROM annals.entity_embeddings v
-WHERE v.group_id = $2 AND v.model = $3
-    AND CASE WHEN $4::boolean THEN v.entity_id IN (SELECT annals.entities_matching($2, $5::jsonb)) ELSE true END
-ORDER BY (v.embedding <=> $1) + 0, v.entity_id
-LIMIT $6::int
-`
-
-type EntitiesByVectorParams struct {
-	Embedding pgvector.HalfVector
-	GroupID   string
-	Model     string
-	Narrowed  bool
-	Filter    json.RawMessage
-	MaxRows   int32
-}
-
-type EntitiesByVectorRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
-// What search ranks by. A search that is narrowed passes a filter; its rows are
-// chosen before they are ranked.
-func (q *Queries) EntitiesByVector(ctx context.Context, arg EntitiesByVectorParams) ([]EntitiesByVectorRow, error) {
-	rows, err := q.db.Query(ctx, entitiesByVector,
-		arg.Embedding,
-		arg.GroupID,
-		arg.Model,
-		arg.Narrowed,
-		arg.Filter,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EntitiesByVectorRow{}
-	for rows.Next() {
-		var i EntitiesByVectorRow
-		if err := rows.Scan(&i.ID, &i.Score); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -479,58 +384,6 @@ func (q *Queries) EpisodeVectors(ctx context.Context, arg EpisodeVectorsParams) 
 	return items, nil
 }
 
-const episodesByVector = `-- name: EpisodesByVector :many
-SELECT v.episode_id AS id, (1 - (v.embedding <=> $1))::float8 AS score
-FROM annals.episode_embeddings v
-WHERE v.group_id = $2 AND v.model = $3
-    AND CASE WHEN $4::boolean THEN v.episode_id IN (SELECT annals.episodes_matching($2, $5::jsonb)) ELSE true END
-ORDER BY (v.embedding <=> $1) + 0, v.episode_id
-LIMIT $6::int
-`
-
-type EpisodesByVectorParams struct {
-	Embedding pgvector.HalfVector
-	GroupID   string
-	Model     string
-	Narrowed  bool
-	Filter    json.RawMessage
-	MaxRows   int32
-}
-
-type EpisodesByVectorRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
-// The + 0 keeps any approximate index out: up to some twenty thousand vectors
-// a group, reading them all from the covering key is as fast and misses nothing.
-func (q *Queries) EpisodesByVector(ctx context.Context, arg EpisodesByVectorParams) ([]EpisodesByVectorRow, error) {
-	rows, err := q.db.Query(ctx, episodesByVector,
-		arg.Embedding,
-		arg.GroupID,
-		arg.Model,
-		arg.Narrowed,
-		arg.Filter,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EpisodesByVectorRow{}
-	for rows.Next() {
-		var i EpisodesByVectorRow
-		if err := rows.Scan(&i.ID, &i.Score); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const factVectors = `-- name: FactVectors :many
 SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
 WHERE v.group_id = $1 AND v.model = $2 AND v.fact_id = ANY($3::uuid[])
@@ -568,35 +421,25 @@ func (q *Queries) FactVectors(ctx context.Context, arg FactVectorsParams) ([]Fac
 }
 
 const factsAround = `-- name: FactsAround :many
-SELECT a.id, (1.0 / a.place)::float8 AS score
+SELECT t.id, (1.0 / min(t.place))::float8 AS score
 FROM (
-    SELECT t.id, min(t.place) AS place
-    FROM (
-        SELECT o.id, n.place
-        FROM (SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place)) n
-        CROSS JOIN LATERAL (
-            SELECT x.id FROM annals.facts x WHERE x.group_id = $2 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10
-        ) o
+    SELECT a.id, n.place
+    FROM (SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place) ORDER BY e.place) n
+    CROSS JOIN LATERAL (
+        (SELECT x.id, x.valid FROM annals.facts x WHERE x.group_id = $2 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10)
         UNION ALL
-        SELECT i.id, n.place
-        FROM (SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place)) n
-        CROSS JOIN LATERAL (
-            SELECT y.id FROM annals.facts y WHERE y.group_id = $2 AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10
-        ) i
-    ) t
-    GROUP BY t.id
-    ORDER BY 2, t.id DESC
-    OFFSET 0
-) a
-WHERE CASE
-    WHEN $3::boolean THEN a.id IN (SELECT annals.facts_matching(
-        $2, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::boolean))
-    ELSE EXISTS (
-        SELECT FROM annals.facts f
-        WHERE f.group_id = $2 AND f.id = a.id
-            AND CASE WHEN $5::timestamptz IS NOT NULL THEN f.valid @> $5::timestamptz
-                ELSE $7::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+        (SELECT y.id, y.valid FROM annals.facts y WHERE y.group_id = $2 AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10)
+    ) a
+    WHERE CASE
+        WHEN $3::boolean THEN a.id IN (SELECT annals.facts_matching(
+            $2, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::boolean))
+        WHEN $5::timestamptz IS NOT NULL THEN a.valid @> $5::timestamptz
+        ELSE $7::boolean OR upper_inf(a.valid) OR upper(a.valid) > now()
     END
+    LIMIT 2 * $8::int
+) t
+GROUP BY t.id
+ORDER BY min(t.place), t.id DESC
 LIMIT $8::int
 `
 
@@ -617,7 +460,8 @@ type FactsAroundRow struct {
 }
 
 // The facts of those entities, the nearest and then the newest first: of each
-// entity the ten newest. They are tested in that order until enough are found.
+// entity the ten newest in either direction. Entities are gone through in
+// their order until there are enough; a fact may be met at both its ends.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
 		arg.EntityIds,
@@ -636,75 +480,6 @@ func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]Fac
 	items := []FactsAroundRow{}
 	for rows.Next() {
 		var i FactsAroundRow
-		if err := rows.Scan(&i.ID, &i.Score); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const factsByVector = `-- name: FactsByVector :many
-SELECT near.id, near.score::float8 AS score
-FROM (
-    SELECT v.fact_id AS id, 1 - (v.embedding <=> $1) AS score
-    FROM annals.fact_embeddings v
-    WHERE v.group_id = $2 AND v.model = $3
-    ORDER BY (v.embedding <=> $1) + 0, v.fact_id
-    OFFSET 0
-) near
-WHERE CASE
-    WHEN $4::boolean THEN near.id IN (SELECT annals.facts_matching(
-        $2, $5::jsonb, $6::timestamptz, $7::timestamptz, $8::boolean))
-    ELSE EXISTS (
-        SELECT FROM annals.facts f
-        WHERE f.group_id = $2 AND f.id = near.id
-            AND CASE WHEN $6::timestamptz IS NOT NULL THEN f.valid @> $6::timestamptz
-                ELSE $8::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-    END
-LIMIT $9::int
-`
-
-type FactsByVectorParams struct {
-	Embedding    pgvector.HalfVector
-	GroupID      string
-	Model        string
-	Narrowed     bool
-	Filter       json.RawMessage
-	ValidAt      *time.Time
-	KnownAt      *time.Time
-	IncludeEnded bool
-	MaxRows      int32
-}
-
-type FactsByVectorRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
-// The nearest are looked at first, and those that do not hold are passed over.
-func (q *Queries) FactsByVector(ctx context.Context, arg FactsByVectorParams) ([]FactsByVectorRow, error) {
-	rows, err := q.db.Query(ctx, factsByVector,
-		arg.Embedding,
-		arg.GroupID,
-		arg.Model,
-		arg.Narrowed,
-		arg.Filter,
-		arg.ValidAt,
-		arg.KnownAt,
-		arg.IncludeEnded,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FactsByVectorRow{}
-	for rows.Next() {
-		var i FactsByVectorRow
 		if err := rows.Scan(&i.ID, &i.Score); err != nil {
 			return nil, err
 		}
@@ -798,21 +573,21 @@ func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams
 const frequentTermsRefresh = `-- name: FrequentTermsRefresh :exec
 WITH due AS (
     UPDATE annals.search_statistics s SET counted = s.documents
-    WHERE s.group_id = $1 AND s.documents > 2000 AND s.documents > s.counted * 1.2
+    WHERE s.group_id = $1 AND s.documents > 500 AND s.documents > s.counted * 1.2
     RETURNING s.kind
 ), frequent AS (
     SELECT d.kind, p.term, count(*) AS documents
     FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind
     GROUP BY d.kind, p.term
-    HAVING count(*) > 2000
+    HAVING count(*) > 500
 )
 INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
 SELECT $1, f.kind, f.term, f.documents FROM frequent f
 ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents
 `
 
-// Counts anew which terms of a group are frequent, of the kinds that have
-// grown by a fifth since.
+// Counts anew which terms more than 500 documents of a group hold, of the
+// kinds that have grown by a fifth since.
 func (q *Queries) FrequentTermsRefresh(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, frequentTermsRefresh, groupID)
 	return err
@@ -873,39 +648,40 @@ WITH asked AS MATERIALIZED (
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, $4::text))) AS t(term)
     LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = $2::annals.kind AND f.term = t.term
     WHERE g.group_id = $1
+    ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
+    LIMIT 100
 ), statistics AS MATERIALIZED (
     SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
         greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
     FROM annals.search_statistics s
     WHERE s.group_id = $1 AND s.kind = $2::annals.kind
-), first_terms AS MATERIALIZED (
-    SELECT a.term, a.documents FROM asked a WHERE a.documents IS NULL
-    UNION ALL
-    (SELECT a.term, a.documents FROM asked a
-    WHERE NOT EXISTS (SELECT FROM asked r WHERE r.documents IS NULL)
-    ORDER BY a.documents, a.term
-    LIMIT 1)
+), ordered AS MATERIALIZED (
+    SELECT a.term, a.documents, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= 4000 AS leads
+    FROM asked a
+    WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
 ), found AS MATERIALIZED (
-    SELECT l.documents, p.term, p.document_id, p.tf, p.length
-    FROM first_terms l
+    SELECT o.term, p.ids, p.impacts, ln(1 + (greatest(s.documents, p.holders) - p.holders + 0.5) / (p.holders + 0.5)) AS idf
+    FROM ordered o
+    CROSS JOIN statistics s
     CROSS JOIN LATERAL (
-        SELECT q.term, q.document_id, q.tf, q.length FROM annals.postings q
-        WHERE q.group_id = $1 AND q.kind = $2::annals.kind AND q.term = l.term
-        ORDER BY q.document_id DESC
-        LIMIT 20000
+        SELECT array_agg(q.document_id) AS ids, greatest(coalesce(o.documents, 0), count(*))::float8 AS holders,
+            array_agg(q.tf * 2.2::float8 / (q.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * q.length / s.mean_length))) AS impacts
+        FROM (
+            SELECT r.document_id, r.tf, r.length FROM annals.postings r
+            WHERE r.group_id = $1 AND r.kind = $2::annals.kind AND r.term = o.term
+            ORDER BY r.document_id DESC
+            LIMIT 4000
+        ) q
     ) p
-), weight AS MATERIALIZED (
-    SELECT c.term, ln(1 + (greatest(s.documents, c.holders) - c.holders + 0.5) / (c.holders + 0.5)) AS idf
-    FROM (
-        SELECT f.term, coalesce(max(f.documents), count(*)) AS holders FROM found f GROUP BY f.term
-        UNION ALL
-        SELECT a.term, a.documents FROM asked a WHERE a.documents IS NOT NULL AND a.term NOT IN (SELECT l.term FROM first_terms l)
-    ) c, statistics s
+    WHERE o.leads
+), others AS MATERIALIZED (
+    SELECT o.term, ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
+    FROM ordered o, statistics s
+    WHERE NOT o.leads
 ), scored AS MATERIALIZED (
-    SELECT f.document_id AS id,
-        sum(w.idf * f.tf * 2.2 / (f.tf + 1.2 * (0.25 + 0.75 * f.length / s.mean_length)))::float8 AS score
-    FROM found f JOIN weight w USING (term), statistics s
-    GROUP BY f.document_id
+    SELECT u.id, sum(u.idf * u.impact) AS score
+    FROM (SELECT unnest(f.ids)::uuid AS id, unnest(f.impacts) AS impact, f.idf FROM found f) u
+    GROUP BY u.id
 ), eligible AS MATERIALIZED (
     SELECT c.id, c.score
     FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
@@ -923,13 +699,12 @@ WITH asked AS MATERIALIZED (
             c.id IN (SELECT annals.episodes_matching($1, $6::jsonb))
         ELSE true
     END
-    LIMIT greatest($3::int, 500)
+    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * $3::int ELSE $3::int END
 )
-SELECT e.id, (e.score + coalesce((
-    SELECT sum(w.idf * p.tf * 2.2 / (p.tf + 1.2 * (0.25 + 0.75 * p.length / s.mean_length)))
-    FROM weight w
-    JOIN annals.postings p ON p.group_id = $1 AND p.kind = $2::annals.kind AND p.term = w.term AND p.document_id = e.id
-    WHERE w.term NOT IN (SELECT l.term FROM first_terms l)
+SELECT e.id::uuid AS id, (e.score + coalesce((
+    SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
+    FROM others o
+    JOIN annals.postings p ON p.group_id = $1 AND p.kind = $2::annals.kind AND p.term = o.term AND p.document_id = e.id
 ), 0))::float8 AS score
 FROM eligible e, statistics s
 ORDER BY 2 DESC, e.id
@@ -956,10 +731,12 @@ type RankByTermsRow struct {
 // Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
 // negative. How many documents hold a term is counted in the same scan.
 //
-// Terms that thousands of documents hold bring no candidates of their own, as
-// long as the query has others: they are looked up for the 500 best by the
-// others. Where it has none, the least frequent one brings its newest 20,000.
-// So no query reads more than that for a term, and small groups lose nothing.
+// A query's rarest terms lead: they bring the candidates. As many do as
+// together have 4,000 postings, or one. The others are looked up for the best
+// of those, twice as many as are asked for. So no query reads more than that,
+// and where all terms together have fewer postings nothing is lost. Of rare
+// terms only the frequent are counted beforehand; of a text with more than a
+// hundred terms the frequent ones are left out.
 func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]RankByTermsRow, error) {
 	rows, err := q.db.Query(ctx, rankByTerms,
 		arg.GroupID,

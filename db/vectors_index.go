@@ -73,6 +73,19 @@ func BuildVectorIndexes(ctx context.Context, pool *pgxpool.Pool, groupID string,
 	return b.changes, nil
 }
 
+// VectorIndexesDue is whether it is worth to call [BuildVectorIndexes] for a
+// group. It costs one small query.
+func VectorIndexesDue(ctx context.Context, pool *pgxpool.Pool, groupID string, threshold int) (bool, error) {
+	if threshold == 0 {
+		threshold = DefaultIndexedVectors
+	}
+	kinds, err := New(pool).VectorKindsToCount(ctx, VectorKindsToCountParams{GroupID: groupID, Threshold: int64(threshold)})
+	if err != nil {
+		return false, fmt.Errorf("ask which vectors of %s to index: %w", groupID, err)
+	}
+	return len(kinds) > 0, nil
+}
+
 // alone runs work on a connection of its own, unless another process is at the
 // indexes. The lock is held by a transaction of a second connection, so that
 // it holds behind a pooler too. Between its statements that transaction must

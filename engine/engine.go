@@ -37,6 +37,10 @@ type Options struct {
 	// or two calls for each community that changes.
 	Communities bool
 
+	// IndexedVectors is from how many vectors of one kind on a group gets an
+	// index of its own. Zero: db.DefaultIndexedVectors; negative: never.
+	IndexedVectors int
+
 	// Log receives what an operator wants to know. Nil: nothing.
 	Log *slog.Logger
 }

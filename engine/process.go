@@ -40,7 +40,7 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
 	}
-	return e.alone(ctx, groupID, func(keep func() error) error {
+	err := e.alone(ctx, groupID, func(keep func() error) error {
 		threads := map[string]bool{}
 		err := e.drain(ctx, groupID, keep, func(p Processed) {
 			if id := p.Episode.ThreadID; id != "" && p.Episode.Source == graph.SourceMessage {
@@ -54,6 +54,10 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID, threads),
 			e.tend(ctx, groupID))
 	})
+	if err != nil {
+		return err
+	}
+	return e.indexVectors(ctx, groupID) // without the lock, whose transaction building would wait for
 }
 
 // How many groups one engine works on at once.

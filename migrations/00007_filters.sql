@@ -166,7 +166,7 @@ BEGIN
             CROSS JOIN LATERAL (
                 (SELECT f.target_id AS node FROM annals.facts f
                     WHERE f.group_id = $1 AND f.source_id = w.node AND f.valid @> at ORDER BY f.id DESC LIMIT 50)
-                UNION
+                UNION ALL
                 (SELECT f.source_id FROM annals.facts f
                     WHERE f.group_id = $1 AND f.target_id = w.node AND f.valid @> at ORDER BY f.id DESC LIMIT 50)
             ) n

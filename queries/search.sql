@@ -1,52 +1,6 @@
 -- What search ranks by. A search that is narrowed passes a filter; its rows are
 -- chosen before they are ranked.
 
--- name: EntitiesByVector :many
-SELECT v.entity_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
-FROM annals.entity_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model
-    AND CASE WHEN @narrowed::boolean THEN v.entity_id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb)) ELSE true END
-ORDER BY (v.embedding <=> @embedding) + 0, v.entity_id
-LIMIT @max_rows::int;
-
--- The + 0 keeps any approximate index out: up to some twenty thousand vectors
--- a group, reading them all from the covering key is as fast and misses nothing.
--- name: EpisodesByVector :many
-SELECT v.episode_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
-FROM annals.episode_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model
-    AND CASE WHEN @narrowed::boolean THEN v.episode_id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb)) ELSE true END
-ORDER BY (v.embedding <=> @embedding) + 0, v.episode_id
-LIMIT @max_rows::int;
-
--- name: CommunitiesByVector :many
-SELECT v.community_id AS id, (1 - (v.embedding <=> @embedding))::float8 AS score
-FROM annals.community_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model
-ORDER BY (v.embedding <=> @embedding) + 0, v.community_id
-LIMIT @max_rows::int;
-
--- The nearest are looked at first, and those that do not hold are passed over.
--- name: FactsByVector :many
-SELECT near.id, near.score::float8 AS score
-FROM (
-    SELECT v.fact_id AS id, 1 - (v.embedding <=> @embedding) AS score
-    FROM annals.fact_embeddings v
-    WHERE v.group_id = @group_id AND v.model = @model
-    ORDER BY (v.embedding <=> @embedding) + 0, v.fact_id
-    OFFSET 0
-) near
-WHERE CASE
-    WHEN @narrowed::boolean THEN near.id IN (SELECT annals.facts_matching(
-        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
-    ELSE EXISTS (
-        SELECT FROM annals.facts f
-        WHERE f.group_id = @group_id AND f.id = near.id
-            AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
-                ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-    END
-LIMIT @max_rows::int;
-
 -- Who speaks in a group: one probe of the index for each.
 -- name: Actors :many
 WITH RECURSIVE speaker AS (
@@ -78,37 +32,28 @@ FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('va
     sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
 
 -- The facts of those entities, the nearest and then the newest first: of each
--- entity the ten newest. They are tested in that order until enough are found.
+-- entity the ten newest in either direction. Entities are gone through in
+-- their order until there are enough; a fact may be met at both its ends.
 -- name: FactsAround :many
-SELECT a.id, (1.0 / a.place)::float8 AS score
+SELECT t.id, (1.0 / min(t.place))::float8 AS score
 FROM (
-    SELECT t.id, min(t.place) AS place
-    FROM (
-        SELECT o.id, n.place
-        FROM (SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place)) n
-        CROSS JOIN LATERAL (
-            SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10
-        ) o
+    SELECT a.id, n.place
+    FROM (SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place) ORDER BY e.place) n
+    CROSS JOIN LATERAL (
+        (SELECT x.id, x.valid FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10)
         UNION ALL
-        SELECT i.id, n.place
-        FROM (SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place)) n
-        CROSS JOIN LATERAL (
-            SELECT y.id FROM annals.facts y WHERE y.group_id = @group_id AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10
-        ) i
-    ) t
-    GROUP BY t.id
-    ORDER BY 2, t.id DESC
-    OFFSET 0
-) a
-WHERE CASE
-    WHEN @narrowed::boolean THEN a.id IN (SELECT annals.facts_matching(
-        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
-    ELSE EXISTS (
-        SELECT FROM annals.facts f
-        WHERE f.group_id = @group_id AND f.id = a.id
-            AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
-                ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+        (SELECT y.id, y.valid FROM annals.facts y WHERE y.group_id = @group_id AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10)
+    ) a
+    WHERE CASE
+        WHEN @narrowed::boolean THEN a.id IN (SELECT annals.facts_matching(
+            @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN a.valid @> sqlc.narg('valid_at')::timestamptz
+        ELSE @include_ended::boolean OR upper_inf(a.valid) OR upper(a.valid) > now()
     END
+    LIMIT 2 * @max_rows::int
+) t
+GROUP BY t.id
+ORDER BY min(t.place), t.id DESC
 LIMIT @max_rows::int;
 
 -- name: EntitiesOfEpisodes :many
@@ -179,10 +124,12 @@ LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id;
 -- Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
 -- negative. How many documents hold a term is counted in the same scan.
 --
--- Terms that thousands of documents hold bring no candidates of their own, as
--- long as the query has others: they are looked up for the 500 best by the
--- others. Where it has none, the least frequent one brings its newest 20,000.
--- So no query reads more than that for a term, and small groups lose nothing.
+-- A query's rarest terms lead: they bring the candidates. As many do as
+-- together have 4,000 postings, or one. The others are looked up for the best
+-- of those, twice as many as are asked for. So no query reads more than that,
+-- and where all terms together have fewer postings nothing is lost. Of rare
+-- terms only the frequent are counted beforehand; of a text with more than a
+-- hundred terms the frequent ones are left out.
 -- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
     SELECT t.term, f.documents
@@ -190,39 +137,40 @@ WITH asked AS MATERIALIZED (
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, @query::text))) AS t(term)
     LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = @kind::annals.kind AND f.term = t.term
     WHERE g.group_id = @group_id
+    ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
+    LIMIT 100
 ), statistics AS MATERIALIZED (
     SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
         greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
     FROM annals.search_statistics s
     WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind
-), first_terms AS MATERIALIZED (
-    SELECT a.term, a.documents FROM asked a WHERE a.documents IS NULL
-    UNION ALL
-    (SELECT a.term, a.documents FROM asked a
-    WHERE NOT EXISTS (SELECT FROM asked r WHERE r.documents IS NULL)
-    ORDER BY a.documents, a.term
-    LIMIT 1)
+), ordered AS MATERIALIZED (
+    SELECT a.term, a.documents, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= 4000 AS leads
+    FROM asked a
+    WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
 ), found AS MATERIALIZED (
-    SELECT l.documents, p.term, p.document_id, p.tf, p.length
-    FROM first_terms l
+    SELECT o.term, p.ids, p.impacts, ln(1 + (greatest(s.documents, p.holders) - p.holders + 0.5) / (p.holders + 0.5)) AS idf
+    FROM ordered o
+    CROSS JOIN statistics s
     CROSS JOIN LATERAL (
-        SELECT q.term, q.document_id, q.tf, q.length FROM annals.postings q
-        WHERE q.group_id = @group_id AND q.kind = @kind::annals.kind AND q.term = l.term
-        ORDER BY q.document_id DESC
-        LIMIT 20000
+        SELECT array_agg(q.document_id) AS ids, greatest(coalesce(o.documents, 0), count(*))::float8 AS holders,
+            array_agg(q.tf * 2.2::float8 / (q.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * q.length / s.mean_length))) AS impacts
+        FROM (
+            SELECT r.document_id, r.tf, r.length FROM annals.postings r
+            WHERE r.group_id = @group_id AND r.kind = @kind::annals.kind AND r.term = o.term
+            ORDER BY r.document_id DESC
+            LIMIT 4000
+        ) q
     ) p
-), weight AS MATERIALIZED (
-    SELECT c.term, ln(1 + (greatest(s.documents, c.holders) - c.holders + 0.5) / (c.holders + 0.5)) AS idf
-    FROM (
-        SELECT f.term, coalesce(max(f.documents), count(*)) AS holders FROM found f GROUP BY f.term
-        UNION ALL
-        SELECT a.term, a.documents FROM asked a WHERE a.documents IS NOT NULL AND a.term NOT IN (SELECT l.term FROM first_terms l)
-    ) c, statistics s
+    WHERE o.leads
+), others AS MATERIALIZED (
+    SELECT o.term, ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
+    FROM ordered o, statistics s
+    WHERE NOT o.leads
 ), scored AS MATERIALIZED (
-    SELECT f.document_id AS id,
-        sum(w.idf * f.tf * 2.2 / (f.tf + 1.2 * (0.25 + 0.75 * f.length / s.mean_length)))::float8 AS score
-    FROM found f JOIN weight w USING (term), statistics s
-    GROUP BY f.document_id
+    SELECT u.id, sum(u.idf * u.impact) AS score
+    FROM (SELECT unnest(f.ids)::uuid AS id, unnest(f.impacts) AS impact, f.idf FROM found f) u
+    GROUP BY u.id
 ), eligible AS MATERIALIZED (
     SELECT c.id, c.score
     FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
@@ -240,30 +188,29 @@ WITH asked AS MATERIALIZED (
             c.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb))
         ELSE true
     END
-    LIMIT greatest(@max_rows::int, 500)
+    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * @max_rows::int ELSE @max_rows::int END
 )
-SELECT e.id, (e.score + coalesce((
-    SELECT sum(w.idf * p.tf * 2.2 / (p.tf + 1.2 * (0.25 + 0.75 * p.length / s.mean_length)))
-    FROM weight w
-    JOIN annals.postings p ON p.group_id = @group_id AND p.kind = @kind::annals.kind AND p.term = w.term AND p.document_id = e.id
-    WHERE w.term NOT IN (SELECT l.term FROM first_terms l)
+SELECT e.id::uuid AS id, (e.score + coalesce((
+    SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
+    FROM others o
+    JOIN annals.postings p ON p.group_id = @group_id AND p.kind = @kind::annals.kind AND p.term = o.term AND p.document_id = e.id
 ), 0))::float8 AS score
 FROM eligible e, statistics s
 ORDER BY 2 DESC, e.id
 LIMIT @max_rows::int;
 
--- Counts anew which terms of a group are frequent, of the kinds that have
--- grown by a fifth since.
+-- Counts anew which terms more than 500 documents of a group hold, of the
+-- kinds that have grown by a fifth since.
 -- name: FrequentTermsRefresh :exec
 WITH due AS (
     UPDATE annals.search_statistics s SET counted = s.documents
-    WHERE s.group_id = @group_id AND s.documents > 2000 AND s.documents > s.counted * 1.2
+    WHERE s.group_id = @group_id AND s.documents > 500 AND s.documents > s.counted * 1.2
     RETURNING s.kind
 ), frequent AS (
     SELECT d.kind, p.term, count(*) AS documents
     FROM due d JOIN annals.postings p ON p.group_id = @group_id AND p.kind = d.kind
     GROUP BY d.kind, p.term
-    HAVING count(*) > 2000
+    HAVING count(*) > 500
 )
 INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
 SELECT @group_id, f.kind, f.term, f.documents FROM frequent f

@@ -63,31 +63,19 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 }
 
 func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	vector := db.Vector(v.vector)
-	switch kind {
-	case graph.KindFact:
-		return rankingOf(v.queries.FactsByVector(ctx, db.FactsByVectorParams{
-			GroupID: v.query.GroupID, Model: v.model, Embedding: vector, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
-			KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
-		}))
-	case graph.KindEntity:
-		return rankingOf(v.queries.EntitiesByVector(ctx, db.EntitiesByVectorParams{
-			GroupID: v.query.GroupID, Model: v.model, Embedding: vector, Narrowed: v.narrowed, Filter: v.filter, MaxRows: v.maxRows(),
-		}))
-	case graph.KindEpisode:
-		return rankingOf(v.queries.EpisodesByVector(ctx, db.EpisodesByVectorParams{
-			GroupID: v.query.GroupID, Model: v.model, Embedding: vector, Narrowed: v.narrowed, Filter: v.filter, MaxRows: v.maxRows(),
-		}))
+	near, err := v.queries.NearestRows(ctx, db.Nearest{
+		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: v.candidates(), Narrowed: v.narrowed,
+		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Indexes: v.indexes,
+	})
+	ranking := make([]scored, len(near))
+	for i, n := range near {
+		ranking[i] = scored(n)
 	}
-	return rankingOf(v.queries.CommunitiesByVector(ctx, db.CommunitiesByVectorParams{
-		GroupID: v.query.GroupID, Model: v.model, Embedding: vector, MaxRows: v.maxRows(),
-	}))
+	return ranking, err
 }
 
-const (
-	seedHits   = 5   // of a scope, whose entities a walk starts from
-	maxReached = 300 // entities of a walk
-)
+// Of a scope, whose entities a walk starts from.
+const seedHits = 5
 
 // walk adds the rankings by distance from the seeds: breadth-first search.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
@@ -97,7 +85,7 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 		return err
 	}
 	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
-		GroupID: v.query.GroupID, SeedIds: seeds, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: maxReached,
+		GroupID: v.query.GroupID, SeedIds: seeds, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: v.maxRows(),
 	})
 	if err != nil {
 		return err

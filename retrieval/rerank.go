@@ -123,6 +123,9 @@ func (v *view) byMentions(ctx context.Context, kind graph.Kind, hits []scored) (
 	return reordered(hits, func(h scored) float64 { return counts[h.ID] }), nil
 }
 
+// The most entities whose distance from the center is looked up.
+const maxMeasured = 3000
+
 // byDistance orders entities by how far they are from the center, and facts
 // by their nearer end. The score is 1/(1+hops), 0 beyond MaxHops. Other scopes
 // stay as they are.
@@ -132,7 +135,7 @@ func (v *view) byDistance(ctx context.Context, kind graph.Kind, hits []scored) (
 	}
 	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
 		GroupID: v.query.GroupID, SeedIds: []uuid.UUID{v.query.Center}, Hops: MaxHops, ValidAt: v.validAt(), KnownAt: v.knownAt(),
-		MaxRows: 10 * maxReached,
+		MaxRows: maxMeasured,
 	})
 	if err != nil {
 		return nil, err

@@ -77,6 +77,7 @@ type view struct {
 	query       Query
 	model       string
 	vector      []float32
+	indexes     db.VectorIndexes
 	narrowed    bool
 	filter      []byte
 	explanation *Explanation
@@ -109,6 +110,12 @@ func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
 func (v *view) knownAt() *time.Time { return db.Nullable(v.query.KnownAt) }
 
 func (v *view) search(ctx context.Context, result *Result) error {
+	if v.uses(MethodVector) {
+		var err error
+		if v.indexes, err = v.queries.VectorIndexes(ctx, v.query.GroupID, v.model); err != nil {
+			return err
+		}
+	}
 	found := map[graph.Kind]rankings{}
 	for _, kind := range v.query.Scopes {
 		var err error
