@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	pgxvec "github.com/pgvector/pgvector-go/pgx"
+	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -24,7 +25,7 @@ func Open(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "annals"
-	config.AfterConnect = pgxvec.RegisterTypes
+	config.AfterConnect = registerTypes
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open the connection pool: %w", err)
@@ -34,6 +35,14 @@ func Open(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 		return nil, explainConnect(err)
 	}
 	return pool, nil
+}
+
+// registerTypes teaches a connection the types of vectors, and to read and
+// write ids as the bytes that they are: as text it is most of what a search
+// costs the client.
+func registerTypes(ctx context.Context, conn *pgx.Conn) error {
+	pgxuuid.Register(conn.TypeMap())
+	return pgxvec.RegisterTypes(ctx, conn)
 }
 
 func explainConnect(err error) error {
@@ -57,12 +66,21 @@ func InTx(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) erro
 }
 
 // InSnapshot runs do in a read-only transaction that sees one state of the
-// database throughout. It keeps the plans it has made: planning a search anew
-// takes longer than most searches do. Nor is any long enough to be compiled.
+// database throughout, and plans as reading a group needs it.
 func InSnapshot(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
-	return inTx(ctx, pool, pgx.TxOptions{BeginQuery: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-		SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL jit = off`}, do)
+	return inTx(ctx, pool, pgx.TxOptions{BeginQuery: beginSnapshot}, do)
 }
+
+// Plans are kept: making one anew takes longer than most searches. A plan
+// that fits every group cannot know how large this one is, and takes it for
+// one of average size; so it is kept from what is right for large ones only:
+// reading whole tables, helpers, which take milliseconds to come, and
+// compiling.
+const beginSnapshot = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SET LOCAL plan_cache_mode = force_generic_plan;
+SET LOCAL enable_seqscan = off;
+SET LOCAL max_parallel_workers_per_gather = 0;
+SET LOCAL jit = off`
 
 func inTx(ctx context.Context, pool *pgxpool.Pool, opts pgx.TxOptions, do func(*Queries) error) error {
 	return pgx.BeginTxFunc(ctx, pool, opts, func(tx pgx.Tx) error { return do(New(tx)) })
