@@ -1,0 +1,446 @@
+package retrieval_test
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/blevesearch/bleve/v2"
+	bleved "github.com/blevesearch/bleve/v2/document"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/search"
+	index "github.com/blevesearch/bleve_index_api"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/eval/locomo"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/testdata"
+)
+
+const (
+	oracleQueries = 200  // of each kind
+	sameRank      = 50   // places that are compared
+	leastTau      = 0.99 // Kendall's, of each query
+	sameScore     = 1e-6 // relative; bleve keeps 1/√length in 32 bits, good for 1e-7
+)
+
+var allKinds = []graph.Kind{graph.KindEpisode, graph.KindEntity, graph.KindFact, graph.KindCommunity}
+
+// corpus is what the database made of texts: the terms of each document and how
+// often each occurs in it.
+type corpus struct {
+	kind      graph.Kind
+	documents map[uuid.UUID]map[string]int
+	lengths   map[uuid.UUID]int
+	holders   map[string]int // of each term
+	terms     int            // in all
+}
+
+// stock gives each text to a row of a kind, in a group named after the kind.
+func (w *world) stock(kind graph.Kind, texts []string) corpus {
+	w.t.Helper()
+	w.exec(`INSERT INTO annals.groups (group_id) VALUES ($1)`, string(kind))
+	switch kind {
+	case graph.KindEpisode:
+		w.exec(`INSERT INTO annals.episodes (group_id, id, actor, content) SELECT $1, gen_random_uuid(), 'Nora', unnest($2::text[])`, string(kind), texts)
+	case graph.KindEntity:
+		w.exec(`INSERT INTO annals.entities (group_id, id, name, summary) SELECT $1, gen_random_uuid(), 'Nora', unnest($2::text[])`, string(kind), texts)
+	case graph.KindCommunity:
+		w.exec(`INSERT INTO annals.communities (group_id, id, name, summary) SELECT $1, gen_random_uuid(), 'Nora', unnest($2::text[])`, string(kind), texts)
+	case graph.KindFact:
+		w.exec(`WITH ends AS (
+				INSERT INTO annals.entities (group_id, id, name) SELECT $1, gen_random_uuid(), n FROM unnest('{a,b}'::text[]) n RETURNING id)
+			INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
+			SELECT $1, gen_random_uuid(), min(ends.id::text)::uuid, max(ends.id::text)::uuid, 'TALKS_ABOUT', t.fact, '[2024-01-01,)', gen_random_uuid()
+			FROM ends, unnest($2::text[]) WITH ORDINALITY AS t(fact, n) GROUP BY t.n, t.fact`, string(kind), texts)
+	}
+	w.exec(`ANALYZE annals.postings`)
+	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), string(kind)); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.analysed(kind)
+}
+
+// tables are where the rows of a kind are.
+var tables = map[graph.Kind]string{
+	graph.KindEpisode: "annals.episodes", graph.KindEntity: "annals.entities", graph.KindFact: "annals.facts", graph.KindCommunity: "annals.communities",
+}
+
+func (w *world) analysed(kind graph.Kind) corpus {
+	w.t.Helper()
+	c := corpus{kind: kind, documents: map[uuid.UUID]map[string]int{}, lengths: map[uuid.UUID]int{}, holders: map[string]int{}}
+	rows, err := w.pool.Query(w.t.Context(), `SELECT d.id, t.lexeme, cardinality(t.positions) FROM `+tables[kind]+` d
+		LEFT JOIN LATERAL unnest(d.terms) t ON true WHERE d.group_id = $1`, string(kind))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var id uuid.UUID
+	var term *string
+	var tf *int
+	_, err = pgx.ForEachRow(rows, []any{&id, &term, &tf}, func() error {
+		if c.documents[id] == nil {
+			c.documents[id] = map[string]int{}
+		}
+		if term != nil {
+			c.documents[id][*term] = *tf
+			c.holders[*term]++
+			c.lengths[id] += *tf
+			c.terms += *tf
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return c
+}
+
+// okapi is the formula of BM25 (Robertson and Zaragoza, 2009, section 3.3) with
+// k1 = 1.2, b = 0.75 and the idf that stays above zero.
+func (c corpus) okapi(terms []string, meanLength float64) map[uuid.UUID]float64 {
+	scores := map[uuid.UUID]float64{}
+	for _, term := range terms {
+		n := float64(c.holders[term])
+		idf := math.Log(1 + (float64(len(c.documents))-n+0.5)/(n+0.5))
+		for id, frequencies := range c.documents {
+			if tf := float64(frequencies[term]); tf > 0 {
+				scores[id] += idf * tf * (1.2 + 1) / (tf + 1.2*(1-0.75+0.75*float64(c.lengths[id])/meanLength))
+			}
+		}
+	}
+	return scores
+}
+
+// oracle scores a corpus by bleve.
+//
+// bleve's BM25 differs from the formula in five ways, each of which is taken
+// out here. It takes the root of how often a term occurs; so it is told the
+// square. Its factor is k1, not k1+1. It rounds the mean length up, and takes
+// for the length of all documents the number of distinct terms; so it is told
+// a round one. And what it makes of a query of several terms is no sum: it
+// multiplies by idf once more and by the share of the terms that were found; so
+// it is asked for each term by itself.
+type oracle struct {
+	t     *testing.T
+	index bleve.Index
+	stats *search.BM25Stats
+	asked map[string]map[uuid.UUID]float64
+}
+
+const bagField = "terms"
+
+func newOracle(t *testing.T, c corpus, meanLength int) *oracle {
+	t.Helper()
+	mapping := bleve.NewIndexMapping()
+	mapping.ScoringModel = index.BM25Scoring
+	x, err := bleve.NewUsing("", mapping, scorch.Name, scorch.Name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.Close() })
+	batch := x.NewBatch()
+	for id, frequencies := range c.documents {
+		d := bleved.NewDocument(id.String())
+		d.AddField(bag{frequencies, c.lengths[id]})
+		if err := batch.IndexAdvanced(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.Batch(batch); err != nil {
+		t.Fatal(err)
+	}
+	stats := &search.BM25Stats{
+		DocCount: float64(len(c.documents)), FieldCardinality: map[string]int{bagField: meanLength * len(c.documents)},
+	}
+	return &oracle{t: t, index: x, stats: stats, asked: map[string]map[uuid.UUID]float64{}}
+}
+
+// bag is a field of a document whose terms are there already.
+type bag struct {
+	frequencies map[string]int
+	length      int
+}
+
+func (bag) Name() string                        { return bagField }
+func (bag) Value() []byte                       { return nil }
+func (bag) ArrayPositions() []uint64            { return nil }
+func (bag) EncodedFieldType() byte              { return 't' }
+func (bag) Analyze()                            {}
+func (bag) Options() index.FieldIndexingOptions { return index.IndexField }
+func (bag) NumPlainTextBytes() uint64           { return 0 }
+func (bag) Size() int                           { return 0 }
+func (b bag) AnalyzedLength() int               { return b.length }
+
+func (b bag) AnalyzedTokenFrequencies() index.TokenFrequencies {
+	squares := index.TokenFrequencies{}
+	for term, tf := range b.frequencies {
+		squares[term] = &index.TokenFreq{Term: []byte(term)}
+		squares[term].SetFrequency(tf * tf)
+	}
+	return squares
+}
+
+func (o *oracle) scores(terms []string) map[uuid.UUID]float64 {
+	scores := map[uuid.UUID]float64{}
+	for _, term := range terms {
+		if o.asked[term] == nil {
+			o.asked[term] = o.ask(term)
+		}
+		for id, score := range o.asked[term] {
+			scores[id] += score
+		}
+	}
+	return scores
+}
+
+func (o *oracle) ask(term string) map[uuid.UUID]float64 {
+	o.t.Helper()
+	q := bleve.NewTermQuery(term)
+	q.SetField(bagField)
+	request := bleve.NewSearchRequestOptions(q, int(o.stats.DocCount), 0, false)
+	request.PreSearchData = map[string]any{search.BM25PreSearchDataKey: o.stats}
+	result, err := o.index.SearchInContext(o.t.Context(), request)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	scores := map[uuid.UUID]float64{}
+	for _, hit := range result.Hits {
+		scores[uuid.MustParse(hit.ID)] = hit.Score * (1.2 + 1) / 1.2
+	}
+	return scores
+}
+
+// byTerms are the scores that the database gives, and its order.
+func (w *world) byTerms(kind graph.Kind, query string, limit int) (map[uuid.UUID]float64, []uuid.UUID) {
+	w.t.Helper()
+	rows, err := db.New(w.pool).RankByTerms(w.t.Context(), db.RankByTermsParams{
+		GroupID: string(kind), Query: query, Kind: kind, IncludeEnded: true, MaxRows: int32(limit),
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	scores := make(map[uuid.UUID]float64, len(rows))
+	var order []uuid.UUID
+	for _, row := range rows {
+		scores[row.ID] = row.Score
+		order = append(order, row.ID)
+	}
+	return scores, order
+}
+
+// termsOf are the terms of a text as the database analyses it.
+func (w *world) termsOf(text string) []string {
+	w.t.Helper()
+	var terms []string
+	if err := w.pool.QueryRow(w.t.Context(), `SELECT tsvector_to_array(to_tsvector('annals.english', $1))`, text).Scan(&terms); err != nil {
+		w.t.Fatal(err)
+	}
+	return terms
+}
+
+// alike reports whether two scores are equal but for rounding.
+func alike(a, b float64) bool { return math.Abs(a-b) <= sameScore*max(math.Abs(a), math.Abs(b)) }
+
+// kendall is the coefficient τ-b of two lists of scores (Kendall 1945): the
+// pairs that both put into the same order less those that they do not, by the
+// geometric mean of how many pairs each puts into an order at all.
+func kendall(a, b []float64) float64 {
+	var agree, orderedA, orderedB float64
+	for i := range a {
+		for j := range i {
+			x, y := sign(a[i], a[j]), sign(b[i], b[j])
+			agree += x * y
+			orderedA += x * x
+			orderedB += y * y
+		}
+	}
+	if orderedA == 0 && orderedB == 0 {
+		return 1
+	}
+	return agree / math.Sqrt(orderedA*orderedB)
+}
+
+func sign(a, b float64) float64 {
+	switch {
+	case alike(a, b):
+		return 0
+	case a < b:
+		return -1
+	}
+	return 1
+}
+
+func TestKendall(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		a, b []float64
+		want float64
+	}{
+		{[]float64{1, 2, 3}, []float64{10, 20, 30}, 1},
+		{[]float64{1, 2, 3}, []float64{3, 2, 1}, -1},
+		{[]float64{1, 2, 3, 4}, []float64{1, 2, 4, 3}, 4.0 / 6},
+		{[]float64{1, 2, 2}, []float64{1, 2, 3}, 2 / math.Sqrt(2*3)},
+		{[]float64{1, 1}, []float64{2, 2}, 1},
+		{nil, nil, 1},
+	} {
+		if got := kendall(tt.a, tt.b); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("kendall(%v, %v) = %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+// tau compares the order of the rows that stand first by either score.
+func tau(a, b map[uuid.UUID]float64) float64 {
+	var x, y []float64
+	seen := map[uuid.UUID]bool{}
+	for _, id := range append(first(a, sameRank), first(b, sameRank)...) {
+		if !seen[id] {
+			seen[id] = true
+			x, y = append(x, a[id]), append(y, b[id])
+		}
+	}
+	return kendall(x, y)
+}
+
+// first are the ids of the best scores, of equals the lower id.
+func first(scores map[uuid.UUID]float64, n int) []uuid.UUID {
+	ids := slices.SortedFunc(maps.Keys(scores), func(a, b uuid.UUID) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), bytes.Compare(a[:], b[:]))
+	})
+	return ids[:min(n, len(ids))]
+}
+
+// agree holds the database's scores for a query against those of others: the
+// same documents, the same scores, the same order.
+func agree(t *testing.T, query string, got, want map[uuid.UUID]float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%q: %d documents found, want %d", query, len(got), len(want))
+	}
+	for id, score := range want {
+		if !alike(got[id], score) {
+			t.Fatalf("%q: document %v scores %.9f, want %.9f", query, id, got[id], score)
+		}
+	}
+	if value := tau(got, want); value < leastTau {
+		t.Errorf("%q: Kendall's tau is %.4f", query, value)
+	}
+}
+
+// Of texts of one sort, the ranks and scores of all four kinds are those of
+// bleve and of the formula.
+func compareWithBleve(t *testing.T, texts, queries []string) {
+	w := newWorld(t)
+	for _, kind := range allKinds {
+		c := w.stock(kind, texts)
+		mean := w.roundMeanLength(c)
+		o := newOracle(t, c, mean)
+		found := 0
+		for _, query := range queries {
+			terms := w.termsOf(query)
+			got, order := w.byTerms(kind, query, len(c.documents))
+			if !slices.IsSortedFunc(order, func(a, b uuid.UUID) int { return cmp.Compare(got[b], got[a]) }) {
+				t.Errorf("%q: not the best first", query)
+			}
+			agree(t, query, got, c.okapi(terms, float64(mean)))
+			agree(t, query, got, o.scores(terms))
+			found += min(len(got), 1)
+		}
+		if found < len(queries)*9/10 {
+			t.Errorf("%s: only %d of %d queries find anything", kind, found, len(queries))
+		}
+	}
+}
+
+// roundMeanLength has the statistics of a group tell a whole number for the
+// mean length of its documents, after a look at what they tell by themselves.
+func (w *world) roundMeanLength(c corpus) int {
+	w.t.Helper()
+	var documents, terms int
+	if err := w.pool.QueryRow(w.t.Context(), `SELECT documents, terms FROM annals.search_statistics WHERE group_id = $1 AND kind = $2`,
+		string(c.kind), c.kind).Scan(&documents, &terms); err != nil {
+		w.t.Fatal(err)
+	}
+	if documents != len(c.documents) || terms != c.terms {
+		w.t.Errorf("%s: the statistics tell %d documents of %d terms, want %d of %d", c.kind, documents, terms, len(c.documents), c.terms)
+	}
+	mean := int(math.Ceil(float64(c.terms) / float64(len(c.documents))))
+	w.exec(`UPDATE annals.search_statistics SET terms = documents * $3 WHERE group_id = $1 AND kind = $2`, string(c.kind), c.kind, mean)
+	return mean
+}
+
+// sampleWords are the words of the sample conversation, in its order.
+func sampleWords(t *testing.T) []string {
+	t.Helper()
+	var words []string
+	lines := bufio.NewScanner(bytes.NewReader(testdata.Conversation))
+	for lines.Scan() {
+		var line struct{ Content string }
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		words = append(words, strings.Fields(line.Content)...)
+	}
+	return words
+}
+
+// Two thousand texts of runs of words of the sample conversation, so that its
+// frequent words are frequent, and of numbers, which are rare.
+func TestTermsRankAsBleveDoes(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(11, 12))
+	words := sampleWords(t)
+	runs := func(runs, length int) string {
+		var text []string
+		for range 1 + r.IntN(runs) {
+			start := r.IntN(len(words) - length)
+			text = append(text, words[start:start+1+r.IntN(length)]...)
+		}
+		return strings.Join(text, " ")
+	}
+	var texts, queries []string
+	for i := range 2000 {
+		texts = append(texts, fmt.Sprintf("%s %d", runs(6, 12), i%500))
+	}
+	for i := range oracleQueries {
+		queries = append(queries, fmt.Sprintf("%s %d", runs(3, 3), i))
+	}
+	compareWithBleve(t, texts, queries)
+}
+
+func TestTermsRankAsBleveDoesOnLoCoMo(t *testing.T) {
+	t.Parallel()
+	const path = "../../shared/data/locomo/locomo5_dev.json.gz"
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("the conversations of LoCoMo are not here")
+	}
+	conversations, err := locomo.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts, queries []string
+	for _, c := range conversations {
+		lines, err := locomo.Convert(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines {
+			texts = append(texts, line.Actor+" "+line.Content)
+		}
+		for i := 0; i < len(c.Questions) && len(queries) < oracleQueries; i += 4 {
+			queries = append(queries, c.Questions[i].Text)
+		}
+	}
+	compareWithBleve(t, texts, queries)
+}
