@@ -370,6 +370,11 @@ func hotReads() map[string]hot {
 			[]string{"Index Only Scan mentions_pkey"},
 			100, "",
 		},
+		"entities of late": {
+			query((*db.Queries).EntitiesRecent, db.EntitiesRecentParams{GroupID: group, Episodes: 50, MaxRows: 50}),
+			[]string{"Index Only Scan episodes_pkey", "Index Only Scan mentions_pkey"},
+			150, "",
+		},
 		"mentions": {
 			query((*db.Queries).EntityMentions, db.EntityMentionsParams{GroupID: group, Ids: ids}),
 			[]string{"Index Only Scan mentions_entity"},

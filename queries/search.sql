@@ -68,7 +68,9 @@ LIMIT @max_rows::int;
 -- name: EntitiesRecent :many
 SELECT m.entity_id AS id
 FROM (SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id ORDER BY e.id DESC LIMIT @episodes::int) recent
-JOIN annals.mentions m ON m.group_id = @group_id AND m.episode_id = recent.id
+CROSS JOIN LATERAL (
+    SELECT x.entity_id FROM annals.mentions x WHERE x.group_id = @group_id AND x.episode_id = recent.id OFFSET 0
+) m
 GROUP BY m.entity_id
 ORDER BY count(*) DESC, m.entity_id
 LIMIT @max_rows::int;
@@ -126,10 +128,11 @@ LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id;
 --
 -- A query's rarest terms lead: they bring the candidates. As many do as
 -- together have 4,000 postings, or one. The others are looked up for the best
--- of those, twice as many as are asked for. So no query reads more than that,
--- and where all terms together have fewer postings nothing is lost. Of rare
--- terms only the frequent are counted beforehand; of a text with more than a
--- hundred terms the frequent ones are left out.
+-- of those, twice as many as are asked for; should the leaders bring too few,
+-- the newest documents of the rarest other term join them. So no query reads
+-- more than that, and where all terms together have fewer postings nothing is
+-- lost. Only terms of more than 500 documents are counted beforehand. Of a
+-- text with more than a hundred terms the most frequent are left out.
 -- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
     SELECT t.term, f.documents
@@ -167,9 +170,23 @@ WITH asked AS MATERIALIZED (
     SELECT o.term, ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
     FROM ordered o, statistics s
     WHERE NOT o.leads
+), newest AS MATERIALIZED (
+    SELECT p.document_id
+    FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
+    CROSS JOIN LATERAL (
+        SELECT r.document_id FROM annals.postings r
+        WHERE r.group_id = @group_id AND r.kind = @kind::annals.kind AND r.term = o.term
+        ORDER BY r.document_id DESC
+        LIMIT 2 * @max_rows::int
+    ) p
+    WHERE (SELECT coalesce(sum(cardinality(f.ids)), 0) FROM found f) < @max_rows::int
 ), scored AS MATERIALIZED (
     SELECT u.id, sum(u.idf * u.impact) AS score
-    FROM (SELECT unnest(f.ids)::uuid AS id, unnest(f.impacts) AS impact, f.idf FROM found f) u
+    FROM (
+        SELECT unnest(f.ids)::uuid AS id, unnest(f.impacts) AS impact, f.idf FROM found f
+        UNION ALL
+        SELECT n.document_id, 0, 0 FROM newest n
+    ) u
     GROUP BY u.id
 ), eligible AS MATERIALIZED (
     SELECT c.id, c.score

@@ -70,6 +70,9 @@ func TestFrequentTermsLoseLittle(t *testing.T) {
 			t.Errorf("%s: %d of the %d best are found", name, kept, all)
 		}
 	}
+	if _, order := w.byTerms(c.kind, pick(r, c.held(1, 4))+" nora", 50); len(order) != 50 {
+		t.Errorf("a very rare word and one that is in all: %d found, want 50", len(order))
+	}
 }
 
 // held are the terms that more than least and at most most documents hold.
