@@ -645,7 +645,7 @@ const rankByTerms = `-- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
     SELECT t.term, f.documents
     FROM annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, $4::text))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($4::text)))) AS t(term)
     LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = $2::annals.kind AND f.term = t.term
     WHERE g.group_id = $1
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term

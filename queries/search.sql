@@ -134,7 +134,7 @@ LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id;
 WITH asked AS MATERIALIZED (
     SELECT t.term, f.documents
     FROM annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, @query::text))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
     LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = @kind::annals.kind AND f.term = t.term
     WHERE g.group_id = @group_id
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
