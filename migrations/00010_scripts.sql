@@ -20,7 +20,7 @@ DECLARE
         '\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f'
         '\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff';
 BEGIN
-    IF document !~ ('[\u0300-\u036f' || letters || ']') THEN
+    IF octet_length(document) = length(document) OR document !~ ('[\u0300-\u036f' || letters || ']') THEN -- most are ASCII
         RETURN left(document, 100000);
     END IF;
     document := normalize(document, NFKC);
