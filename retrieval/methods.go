@@ -15,7 +15,7 @@ type rankings map[Method][]scored
 // lists are the rankings in a fixed order.
 func (r rankings) lists() [][]scored {
 	var lists [][]scored
-	for _, m := range []Method{MethodTerms, MethodVector, MethodGraph} {
+	for _, m := range []Method{MethodTerms, MethodVector, MethodGraph, MethodPhrase, MethodDates} {
 		if len(r[m]) > 0 {
 			lists = append(lists, r[m])
 		}
@@ -32,6 +32,9 @@ func (v *view) rank(ctx context.Context, kind graph.Kind) (rankings, error) {
 		found[MethodTerms], err = v.byTerms(ctx, kind)
 		stop()
 		if err != nil {
+			return nil, err
+		}
+		if err := v.findPhrases(ctx, kind, found); err != nil {
 			return nil, err
 		}
 	}

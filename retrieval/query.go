@@ -33,6 +33,13 @@ const (
 	MethodGraph  Method = "bfs"    // what lies around the seeds: facts and entities
 )
 
+// What a query brings with it. They cannot be asked for by name; an
+// explanation shows what they did.
+const (
+	MethodPhrase Method = "phrase" // with MethodTerms: contains what the query has in quotation marks
+	MethodDates  Method = "dates"  // facts, of those that were found: they fit the time that the query names
+)
+
 // Rerank is a way of putting what was found into another order.
 type Rerank string
 

@@ -81,6 +81,9 @@ type view struct {
 	narrowed    bool
 	filter      []byte
 	explanation *Explanation
+
+	times    []askedTime // that the question is about
+	onlyThen bool        // of what has ended, only what fits them is found
 }
 
 func (v *view) embed(ctx context.Context) error {
@@ -110,6 +113,9 @@ func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
 func (v *view) knownAt() *time.Time { return db.Nullable(v.query.KnownAt) }
 
 func (v *view) search(ctx context.Context, result *Result) error {
+	if err := v.readTimes(ctx); err != nil {
+		return err
+	}
 	if v.uses(MethodVector) {
 		var err error
 		if v.indexes, err = v.queries.VectorIndexes(ctx, v.query.GroupID, v.model); err != nil {
@@ -143,10 +149,12 @@ func (v *view) search(ctx context.Context, result *Result) error {
 
 // order fuses the rankings of a scope and reranks what comes out.
 func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
-	hits := fuse(v.candidates(), found.lists()...)
+	hits, err := v.fused(ctx, kind, found)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range v.query.Rerank {
 		stop := v.explanation.timed(string(kind) + " " + string(r))
-		var err error
 		hits, err = v.rerank(ctx, kind, r, hits)
 		stop()
 		if err != nil {
