@@ -134,6 +134,50 @@ func (q *Queries) CommunityVectors(ctx context.Context, arg CommunityVectorsPara
 	return items, nil
 }
 
+const entitiesLastMentioned = `-- name: EntitiesLastMentioned :many
+SELECT n.id::uuid AS id, max(e.occurred_at)::timestamptz AS at
+FROM unnest($1::uuid[]) AS n(id)
+CROSS JOIN LATERAL (
+    SELECT m.episode_id FROM annals.mentions m
+    WHERE m.group_id = $2 AND m.entity_id = n.id
+    ORDER BY m.episode_id DESC
+    LIMIT 20
+) latest
+JOIN annals.episodes e ON e.group_id = $2 AND e.id = latest.episode_id
+GROUP BY n.id
+`
+
+type EntitiesLastMentionedParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+}
+
+type EntitiesLastMentionedRow struct {
+	ID uuid.UUID
+	At time.Time
+}
+
+// When what mentions an entity was last said: of the 20 episodes that came last.
+func (q *Queries) EntitiesLastMentioned(ctx context.Context, arg EntitiesLastMentionedParams) ([]EntitiesLastMentionedRow, error) {
+	rows, err := q.db.Query(ctx, entitiesLastMentioned, arg.Ids, arg.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntitiesLastMentionedRow{}
+	for rows.Next() {
+		var i EntitiesLastMentionedRow
+		if err := rows.Scan(&i.ID, &i.At); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesOfEpisodes = `-- name: EntitiesOfEpisodes :many
 SELECT m.entity_id AS id, count(*) AS mentions
 FROM annals.mentions m

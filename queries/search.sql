@@ -80,6 +80,19 @@ FROM annals.mentions m
 WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
 GROUP BY m.entity_id;
 
+-- When what mentions an entity was last said: of the 20 episodes that came last.
+-- name: EntitiesLastMentioned :many
+SELECT n.id::uuid AS id, max(e.occurred_at)::timestamptz AS at
+FROM unnest(@ids::uuid[]) AS n(id)
+CROSS JOIN LATERAL (
+    SELECT m.episode_id FROM annals.mentions m
+    WHERE m.group_id = @group_id AND m.entity_id = n.id
+    ORDER BY m.episode_id DESC
+    LIMIT 20
+) latest
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = latest.episode_id
+GROUP BY n.id;
+
 -- name: EntityVectors :many
 SELECT v.entity_id AS id, v.embedding FROM annals.entity_embeddings v
 WHERE v.group_id = @group_id AND v.model = @model AND v.entity_id = ANY(@ids::uuid[]);

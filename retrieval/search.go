@@ -39,7 +39,7 @@ func New(pool *pgxpool.Pool, embedder model.Embedder, reranker model.Reranker) *
 
 // Search finds what fits the query: every method ranks the rows of every
 // scope, the rankings of a scope are fused, and what comes out is reranked. It
-// sees one state of the database. An empty text, or a group that is not there,
+// sees one state of the database, of each group. An empty text, or a group that is not there,
 // finds nothing.
 func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	q, err := q.prepared()
@@ -49,9 +49,8 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if slices.Contains(q.Rerank, RerankModel) && s.reranker == nil {
 		return Result{}, graph.Invalid("rerank", "is cross_encoder, but no reranking model is set: set ANNALS_RERANKER, or leave it out")
 	}
-	result := Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}}
 	if q.Text == "" {
-		return result, nil
+		return newResult(), nil
 	}
 	v := view{query: q, model: s.embedder.Name(), searcher: s, explanation: newExplanation(q.Explain)}
 	v.narrowed, v.filter = q.narrowed()
@@ -59,12 +58,20 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if err := v.embed(ctx); err != nil {
 		return Result{}, err
 	}
-	err = db.InSnapshot(ctx, s.pool, func(queries *db.Queries) error {
+	if groups := q.groups(); len(groups) > 1 {
+		return v.searchGroups(ctx, groups)
+	}
+	return v.searchGroup(ctx)
+}
+
+func (v *view) searchGroup(ctx context.Context) (Result, error) {
+	result := newResult()
+	err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) error {
 		v.queries = queries
 		return v.search(ctx, &result)
 	})
 	if err != nil {
-		return Result{}, fmt.Errorf("search %s: %w", q.GroupID, err)
+		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
 	result.Explanation = v.explanation
 	return result, nil
@@ -142,7 +149,7 @@ func (v *view) search(ctx context.Context, result *Result) error {
 		if err := v.read(ctx, kind, hits, result); err != nil {
 			return err
 		}
-		v.explanation.add(kind, hits, found[kind])
+		v.explanation.add(v.query.GroupID, kind, hits, found[kind])
 	}
 	return nil
 }
@@ -160,6 +167,9 @@ func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]sc
 		if err != nil {
 			return nil, err
 		}
+	}
+	if hits, err = v.remembered(ctx, kind, hits); err != nil {
+		return nil, err
 	}
 	hits = slices.DeleteFunc(hits, func(h scored) bool { return h.Score < v.query.MinScore })
 	return hits[:min(v.query.Limit, len(hits))], nil
