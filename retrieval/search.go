@@ -113,7 +113,14 @@ func (v *view) wants(kind graph.Kind) bool { return slices.Contains(v.query.Scop
 // candidates is how many rows a method gives.
 func (v *view) candidates() int { return max(v.query.Limit*candidateFactor, minCandidates) }
 
-func (v *view) maxRows() int32 { return int32(v.candidates()) }
+// maxRows is how many rows a method is asked for: more where some of them may
+// have ended too early for what the question asks.
+func (v *view) maxRows() int32 {
+	if v.onlyThen && v.query.IncludeEnded {
+		return int32(4 * v.candidates())
+	}
+	return int32(v.candidates())
+}
 
 func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
 
