@@ -67,7 +67,7 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 
 func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	near, err := v.queries.NearestRows(ctx, db.Nearest{
-		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: v.candidates(), Narrowed: v.narrowed,
+		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows()), Narrowed: v.narrowed,
 		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Indexes: v.indexes,
 	})
 	ranking := make([]scored, len(near))
