@@ -58,7 +58,10 @@ const (
 // Query is what is searched for. Any text is a valid one.
 type Query struct {
 	GroupID string
-	Text    string
+
+	// Text is what is asked, in plain words; what stands in double quotation
+	// marks is a phrase, and what contains it comes first.
+	Text string
 
 	// AlsoIn are more groups to search, with GroupID at most MaxGroups. Each is
 	// searched by itself, with what its own words weigh; then the rankings are
@@ -100,7 +103,8 @@ type Query struct {
 	Center uuid.UUID
 
 	// ValidAt keeps the facts that held at that time. Zero: those that have
-	// not ended.
+	// not ended and, where Text asks of a time that is past, those that held
+	// then.
 	ValidAt time.Time
 
 	// KnownAt searches the facts as they were believed at that time. What has
@@ -122,10 +126,10 @@ type Query struct {
 	// methods and rerankers are of different size. Zero: all stay.
 	MinScore float64
 
-	// Recency is how long it takes until a memory counts half as much beside a
-	// new one, for facts, entities and episodes; their final score is multiplied
-	// by (1 + 0.5^(age/Recency)) / 2, so that nothing counts less than half. An
-	// age is that at AskedAt. Zero: age does not matter.
+	// Recency is the half-life of memories: the final score of facts, entities
+	// and episodes is multiplied by (1 + 0.5^(age/Recency)) / 2, which is 3/4
+	// after one half-life and never less than 1/2. An age is that at AskedAt.
+	// Zero: age does not matter.
 	Recency time.Duration
 
 	// MentionBoost multiplies the final score of facts and entities by

@@ -43,7 +43,7 @@ func (q *query) flags(cmd *cobra.Command) {
 	flags.StringVar(&q.knownAt, "known-at", "", "as we believed it at this time")
 	flags.StringVar(&q.askedAt, "asked-at", "", "when the question is asked, for \"last year\" in it; otherwise now")
 	flags.Float64Var(&q.minScore, "min-score", 0, "leave out hits that score less")
-	flags.StringVar(&q.recency, "recency", "", "prefer what is new: the time until it counts half as much beside what is new, as in 30d, 2w or 12h")
+	flags.StringVar(&q.recency, "recency", "", "prefer what is new, by this half-life, as in 30d, 2w or 12h")
 	flags.Float64Var(&q.mentionBoost, "mention-boost", 0, "prefer what is spoken of often: 0 to 10, such as 0.2")
 	flags.BoolVar(&q.includeEnded, "include-ended", false, "also facts that have ended")
 	flags.StringVar(&q.recipe, "recipe", "", "a named way of searching; 'annals search --help' lists them")
