@@ -134,6 +134,50 @@ func (q *Queries) CommunityVectors(ctx context.Context, arg CommunityVectorsPara
 	return items, nil
 }
 
+const entitiesLastMentioned = `-- name: EntitiesLastMentioned :many
+SELECT n.id::uuid AS id, max(e.occurred_at)::timestamptz AS at
+FROM unnest($1::uuid[]) AS n(id)
+CROSS JOIN LATERAL (
+    SELECT m.episode_id FROM annals.mentions m
+    WHERE m.group_id = $2 AND m.entity_id = n.id
+    ORDER BY m.episode_id DESC
+    LIMIT 20
+) latest
+JOIN annals.episodes e ON e.group_id = $2 AND e.id = latest.episode_id
+GROUP BY n.id
+`
+
+type EntitiesLastMentionedParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+}
+
+type EntitiesLastMentionedRow struct {
+	ID uuid.UUID
+	At time.Time
+}
+
+// When what mentions an entity was last said: of the 20 episodes that came last.
+func (q *Queries) EntitiesLastMentioned(ctx context.Context, arg EntitiesLastMentionedParams) ([]EntitiesLastMentionedRow, error) {
+	rows, err := q.db.Query(ctx, entitiesLastMentioned, arg.Ids, arg.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntitiesLastMentionedRow{}
+	for rows.Next() {
+		var i EntitiesLastMentionedRow
+		if err := rows.Scan(&i.ID, &i.At); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesOfEpisodes = `-- name: EntitiesOfEpisodes :many
 SELECT m.entity_id AS id, count(*) AS mentions
 FROM annals.mentions m
@@ -643,11 +687,112 @@ func (q *Queries) Neighborhood(ctx context.Context, arg NeighborhoodParams) ([]N
 	return items, nil
 }
 
+const rankByPhrases = `-- name: RankByPhrases :many
+WITH asked AS MATERIALIZED (
+    SELECT phraseto_tsquery(g.text_search, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search, s.words)) AS terms
+    FROM annals.groups g
+    CROSS JOIN LATERAL unnest($9::text[]) AS p(phrase)
+    CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
+    WHERE g.group_id = $3
+), holding AS MATERIALIZED (
+    SELECT a.phrase, h.document_id AS id, h.length
+    FROM asked a
+    CROSS JOIN LATERAL (
+        SELECT t.term
+        FROM unnest(a.terms) AS t(term)
+        LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = $1::annals.kind AND f.term = t.term
+        ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
+        LIMIT 1
+    ) rarest
+    CROSS JOIN LATERAL (
+        SELECT q.document_id, q.length FROM annals.postings q
+        WHERE q.group_id = $3 AND q.kind = $1::annals.kind AND q.term = rarest.term
+        ORDER BY q.document_id DESC
+        LIMIT 5000
+    ) h
+), containing AS MATERIALIZED (
+    SELECT h.id, count(*) AS phrases, min(h.length) AS length
+    FROM holding h
+    WHERE CASE $1::annals.kind
+        WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $3 AND f.id = h.id AND f.terms @@ h.phrase)
+        WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $3 AND n.id = h.id AND n.terms @@ h.phrase)
+        WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $3 AND e.id = h.id AND e.terms @@ h.phrase)
+        ELSE EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $3 AND c.id = h.id AND c.terms @@ h.phrase)
+    END
+    GROUP BY h.id
+)
+SELECT c.id, c.phrases::float8 AS score
+FROM containing c
+WHERE CASE
+    WHEN $1::annals.kind = 'fact' AND $2::boolean THEN c.id IN (SELECT annals.facts_matching(
+        $3, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::boolean))
+    WHEN $1::annals.kind = 'fact' THEN EXISTS (
+        SELECT FROM annals.facts f
+        WHERE f.group_id = $3 AND f.id = c.id
+            AND CASE WHEN $5::timestamptz IS NOT NULL THEN f.valid @> $5::timestamptz
+                ELSE $7::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+    WHEN $1::annals.kind = 'entity' AND $2::boolean THEN c.id IN (SELECT annals.entities_matching($3, $4::jsonb))
+    WHEN $1::annals.kind = 'episode' AND $2::boolean THEN c.id IN (SELECT annals.episodes_matching($3, $4::jsonb))
+    ELSE true
+END
+ORDER BY c.phrases DESC, c.length, c.id
+LIMIT $8::int
+`
+
+type RankByPhrasesParams struct {
+	Kind         graph.Kind
+	Narrowed     bool
+	GroupID      string
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	KnownAt      *time.Time
+	IncludeEnded bool
+	MaxRows      int32
+	Phrases      []string
+}
+
+type RankByPhrasesRow struct {
+	ID    uuid.UUID
+	Score float64
+}
+
+// What contains phrases word by word, the most of them and then the shortest
+// first. The least frequent word of a phrase brings its newest 5,000 documents.
+func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([]RankByPhrasesRow, error) {
+	rows, err := q.db.Query(ctx, rankByPhrases,
+		arg.Kind,
+		arg.Narrowed,
+		arg.GroupID,
+		arg.Filter,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.IncludeEnded,
+		arg.MaxRows,
+		arg.Phrases,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RankByPhrasesRow{}
+	for rows.Next() {
+		var i RankByPhrasesRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const rankByTerms = `-- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
     SELECT t.term, f.documents
     FROM annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, $4::text))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($4::text)))) AS t(term)
     LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = $2::annals.kind AND f.term = t.term
     WHERE g.group_id = $1
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term

@@ -172,6 +172,7 @@ func check(ctx context.Context, database *sql.DB) error {
 }
 
 // fixDimension fixes the size of vectors, or checks it against what is fixed.
+// Several processes may come here at once: one fixes it, the others find it so.
 func fixDimension(ctx context.Context, database *sql.DB, dimension int) error {
 	if dimension == 0 {
 		stored, err := storedDimension(ctx, database)
@@ -180,8 +181,18 @@ func fixDimension(ctx context.Context, database *sql.DB, dimension int) error {
 		}
 		dimension = DefaultEmbeddingDim
 	}
-	_, err := database.ExecContext(ctx, "SELECT annals.fix_embedding_dimension($1)", dimension)
-	return explain(err)
+	tx, err := database.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing, once committed
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", lockID); err != nil {
+		return explain(err)
+	}
+	if _, err := tx.ExecContext(ctx, "SELECT annals.fix_embedding_dimension($1)", dimension); err != nil {
+		return explain(err)
+	}
+	return explain(tx.Commit())
 }
 
 // explain turns the failures a user can mend into words that say how.

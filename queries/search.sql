@@ -82,6 +82,19 @@ FROM annals.mentions m
 WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
 GROUP BY m.entity_id;
 
+-- When what mentions an entity was last said: of the 20 episodes that came last.
+-- name: EntitiesLastMentioned :many
+SELECT n.id::uuid AS id, max(e.occurred_at)::timestamptz AS at
+FROM unnest(@ids::uuid[]) AS n(id)
+CROSS JOIN LATERAL (
+    SELECT m.episode_id FROM annals.mentions m
+    WHERE m.group_id = @group_id AND m.entity_id = n.id
+    ORDER BY m.episode_id DESC
+    LIMIT 20
+) latest
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = latest.episode_id
+GROUP BY n.id;
+
 -- name: EntityVectors :many
 SELECT v.entity_id AS id, v.embedding FROM annals.entity_embeddings v
 WHERE v.group_id = @group_id AND v.model = @model AND v.entity_id = ANY(@ids::uuid[]);
@@ -137,7 +150,7 @@ LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id;
 WITH asked AS MATERIALIZED (
     SELECT t.term, f.documents
     FROM annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, @query::text))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
     LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = @kind::annals.kind AND f.term = t.term
     WHERE g.group_id = @group_id
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
@@ -214,6 +227,59 @@ SELECT e.id::uuid AS id, (e.score + coalesce((
 ), 0))::float8 AS score
 FROM eligible e, statistics s
 ORDER BY 2 DESC, e.id
+LIMIT @max_rows::int;
+
+-- What contains phrases word by word, the most of them and then the shortest
+-- first. The least frequent word of a phrase brings its newest 5,000 documents.
+-- name: RankByPhrases :many
+WITH asked AS MATERIALIZED (
+    SELECT phraseto_tsquery(g.text_search, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search, s.words)) AS terms
+    FROM annals.groups g
+    CROSS JOIN LATERAL unnest(@phrases::text[]) AS p(phrase)
+    CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
+    WHERE g.group_id = @group_id
+), holding AS MATERIALIZED (
+    SELECT a.phrase, h.document_id AS id, h.length
+    FROM asked a
+    CROSS JOIN LATERAL (
+        SELECT t.term
+        FROM unnest(a.terms) AS t(term)
+        LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = @kind::annals.kind AND f.term = t.term
+        ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
+        LIMIT 1
+    ) rarest
+    CROSS JOIN LATERAL (
+        SELECT q.document_id, q.length FROM annals.postings q
+        WHERE q.group_id = @group_id AND q.kind = @kind::annals.kind AND q.term = rarest.term
+        ORDER BY q.document_id DESC
+        LIMIT 5000
+    ) h
+), containing AS MATERIALIZED (
+    SELECT h.id, count(*) AS phrases, min(h.length) AS length
+    FROM holding h
+    WHERE CASE @kind::annals.kind
+        WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = h.id AND f.terms @@ h.phrase)
+        WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id AND n.id = h.id AND n.terms @@ h.phrase)
+        WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = h.id AND e.terms @@ h.phrase)
+        ELSE EXISTS (SELECT FROM annals.communities c WHERE c.group_id = @group_id AND c.id = h.id AND c.terms @@ h.phrase)
+    END
+    GROUP BY h.id
+)
+SELECT c.id, c.phrases::float8 AS score
+FROM containing c
+WHERE CASE
+    WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN c.id IN (SELECT annals.facts_matching(
+        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+    WHEN @kind::annals.kind = 'fact' THEN EXISTS (
+        SELECT FROM annals.facts f
+        WHERE f.group_id = @group_id AND f.id = c.id
+            AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
+                ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+    WHEN @kind::annals.kind = 'entity' AND @narrowed::boolean THEN c.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb))
+    WHEN @kind::annals.kind = 'episode' AND @narrowed::boolean THEN c.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb))
+    ELSE true
+END
+ORDER BY c.phrases DESC, c.length, c.id
 LIMIT @max_rows::int;
 
 -- Counts anew which terms more than 500 documents of a group hold, of the

@@ -23,10 +23,11 @@ type Timing struct {
 
 // ExplainedHit is where the methods ranked a hit.
 type ExplainedHit struct {
-	Kind   graph.Kind        `json:"kind"`
-	ID     uuid.UUID         `json:"id"`
-	Score  float64           `json:"score"` // the final one
-	Places map[Method]Placed `json:"places"`
+	GroupID string            `json:"group_id"`
+	Kind    graph.Kind        `json:"kind"`
+	ID      uuid.UUID         `json:"id"`
+	Score   float64           `json:"score"` // the final one
+	Places  map[Method]Placed `json:"places"`
 }
 
 // Placed is the rank, from 1, and the score that a method gave.
@@ -55,12 +56,12 @@ func (e *Explanation) timed(step string) func() {
 	}
 }
 
-func (e *Explanation) add(kind graph.Kind, hits []scored, found rankings) {
+func (e *Explanation) add(group string, kind graph.Kind, hits []scored, found rankings) {
 	if e == nil {
 		return
 	}
 	for _, h := range hits {
-		hit := ExplainedHit{Kind: kind, ID: h.ID, Score: h.Score, Places: map[Method]Placed{}}
+		hit := ExplainedHit{GroupID: group, Kind: kind, ID: h.ID, Score: h.Score, Places: map[Method]Placed{}}
 		for method, ranking := range found {
 			for i, s := range ranking {
 				if s.ID == h.ID {

@@ -15,7 +15,7 @@ type rankings map[Method][]scored
 // lists are the rankings in a fixed order.
 func (r rankings) lists() [][]scored {
 	var lists [][]scored
-	for _, m := range []Method{MethodTerms, MethodVector, MethodGraph} {
+	for _, m := range []Method{MethodTerms, MethodVector, MethodGraph, MethodPhrase, MethodDates} {
 		if len(r[m]) > 0 {
 			lists = append(lists, r[m])
 		}
@@ -32,6 +32,9 @@ func (v *view) rank(ctx context.Context, kind graph.Kind) (rankings, error) {
 		found[MethodTerms], err = v.byTerms(ctx, kind)
 		stop()
 		if err != nil {
+			return nil, err
+		}
+		if err := v.findPhrases(ctx, kind, found); err != nil {
 			return nil, err
 		}
 	}
@@ -64,7 +67,7 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 
 func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	near, err := v.queries.NearestRows(ctx, db.Nearest{
-		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: v.candidates(), Narrowed: v.narrowed,
+		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows()), Narrowed: v.narrowed,
 		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Indexes: v.indexes,
 	})
 	ranking := make([]scored, len(near))

@@ -21,6 +21,9 @@ const (
 	MaxHops       = 4
 	DefaultLambda = 0.5 // of maximal marginal relevance
 	MaxSeeds      = 100
+	MaxGroups     = 20 // of one search
+
+	MaxMentionBoost = 10
 )
 
 // Method is a way of finding rows, each of which gives a ranking.
@@ -31,6 +34,13 @@ const (
 	MethodTerms  Method = "bm25"   // Okapi BM25 over the words
 	MethodVector Method = "cosine" // similarity of the vectors
 	MethodGraph  Method = "bfs"    // what lies around the seeds: facts and entities
+)
+
+// What a query brings with it. They cannot be asked for by name; an
+// explanation shows what they did.
+const (
+	MethodPhrase Method = "phrase" // with MethodTerms: contains what the query has in quotation marks
+	MethodDates  Method = "dates"  // facts, of those that were found: they fit the time that the query names
 )
 
 // Rerank is a way of putting what was found into another order.
@@ -48,7 +58,16 @@ const (
 // Query is what is searched for. Any text is a valid one.
 type Query struct {
 	GroupID string
-	Text    string
+
+	// Text is what is asked, in plain words; what stands in double quotation
+	// marks is a phrase, and what contains it comes first.
+	Text string
+
+	// AlsoIn are more groups to search, with GroupID at most MaxGroups. Each is
+	// searched by itself, with what its own words weigh; then the rankings are
+	// fused, so that scores are those of reciprocal rank fusion. Hits carry
+	// their GroupID. Whoever calls answers for who may read which group.
+	AlsoIn []string
 
 	// Limit is how many hits each scope gives at the most, 1 to MaxLimit.
 	// Zero: DefaultLimit.
@@ -84,7 +103,8 @@ type Query struct {
 	Center uuid.UUID
 
 	// ValidAt keeps the facts that held at that time. Zero: those that have
-	// not ended.
+	// not ended and, where Text asks of a time that is past, those that held
+	// then.
 	ValidAt time.Time
 
 	// KnownAt searches the facts as they were believed at that time. What has
@@ -106,6 +126,17 @@ type Query struct {
 	// methods and rerankers are of different size. Zero: all stay.
 	MinScore float64
 
+	// Recency is the half-life of memories: the final score of facts, entities
+	// and episodes is multiplied by (1 + 0.5^(age/Recency)) / 2, which is 3/4
+	// after one half-life and never less than 1/2. An age is that at AskedAt.
+	// Zero: age does not matter.
+	Recency time.Duration
+
+	// MentionBoost multiplies the final score of facts and entities by
+	// 1 + MentionBoost·ln(1 + n), where n is how many episodes state or mention
+	// them, 0 to MaxMentionBoost. Zero: that does not matter.
+	MentionBoost float64
+
 	// Explain has Result tell where each method ranked each hit, and how long
 	// each step took.
 	Explain bool
@@ -114,6 +145,9 @@ type Query struct {
 // prepared checks the query and fills in its defaults.
 func (q Query) prepared() (Query, error) {
 	if err := graph.ValidateGroupID(q.GroupID); err != nil {
+		return q, err
+	}
+	if err := q.validateGroups(); err != nil {
 		return q, err
 	}
 	q.Text = cleanQuery(q.Text)
@@ -147,6 +181,10 @@ func (q Query) validate() error {
 		return graph.Invalid("seeds", "are %d; the limit is %d", len(q.Seeds), MaxSeeds)
 	case q.SeedRecent < 0 || q.SeedRecent > 100:
 		return graph.Invalid("seed_recent", "is %d; it must be 0 to 100", q.SeedRecent)
+	case q.Recency < 0:
+		return graph.Invalid("recency", "is %s; it must not be negative", q.Recency)
+	case !(q.MentionBoost >= 0 && q.MentionBoost <= MaxMentionBoost):
+		return graph.Invalid("mention_boost", "is %g; it must be 0 to %d", q.MentionBoost, MaxMentionBoost)
 	case slices.Contains(q.Rerank, RerankDistance) && q.Center == uuid.Nil:
 		return graph.Invalid("center", "is empty; node_distance needs the entity to measure from")
 	}
@@ -156,6 +194,29 @@ func (q Query) validate() error {
 		}
 	}
 	return q.validateNames()
+}
+
+func (q Query) validateGroups() error {
+	if n := len(q.groups()); n > MaxGroups {
+		return graph.Invalid("group_id", "are %d groups; the limit is %d", n, MaxGroups)
+	}
+	for _, group := range q.AlsoIn {
+		if err := graph.ValidateGroupID(group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groups are those to search, each once.
+func (q Query) groups() []string {
+	groups := []string{q.GroupID}
+	for _, group := range q.AlsoIn {
+		if !slices.Contains(groups, group) {
+			groups = append(groups, group)
+		}
+	}
+	return groups
 }
 
 func (q Query) validateNames() error {

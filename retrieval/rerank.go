@@ -99,28 +99,34 @@ func cosine(a, b []float32) float64 {
 // byMentions orders facts by how many episodes state them and entities by how
 // many mention them, the most first. Other scopes stay as they are.
 func (v *view) byMentions(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
-	counts := map[uuid.UUID]float64{}
+	if kind != graph.KindFact && kind != graph.KindEntity {
+		return hits, nil
+	}
+	counts, err := v.mentionsOf(ctx, kind, idsOf(hits))
+	if err != nil {
+		return nil, err
+	}
+	return reordered(hits, func(h scored) float64 { return counts[h.ID] }), nil
+}
+
+// mentionsOf counts the episodes that state facts or mention entities.
+func (v *view) mentionsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID]float64, error) {
+	counts := make(map[uuid.UUID]float64, len(ids))
 	switch kind {
 	case graph.KindFact:
-		facts, err := v.readFacts(ctx, idsOf(hits))
-		if err != nil {
-			return nil, err
-		}
+		facts, err := v.readFacts(ctx, ids)
 		for id, f := range facts {
 			counts[id] = float64(len(f.Episodes))
 		}
+		return counts, err
 	case graph.KindEntity:
-		rows, err := v.queries.EntityMentions(ctx, db.EntityMentionsParams{GroupID: v.query.GroupID, Ids: idsOf(hits)})
-		if err != nil {
-			return nil, err
-		}
+		rows, err := v.queries.EntityMentions(ctx, db.EntityMentionsParams{GroupID: v.query.GroupID, Ids: ids})
 		for _, row := range rows {
 			counts[row.ID] = float64(row.Mentions)
 		}
-	default:
-		return hits, nil
+		return counts, err
 	}
-	return reordered(hits, func(h scored) float64 { return counts[h.ID] }), nil
+	return counts, nil
 }
 
 // The most entities whose distance from the center is looked up.

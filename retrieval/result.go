@@ -18,6 +18,10 @@ type Result struct {
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
+func newResult() Result {
+	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}}
+}
+
 // FactHit is a fact that was found. Scores compare within one scope of one
 // search only.
 type FactHit struct {
@@ -29,7 +33,10 @@ type FactHit struct {
 func (h FactHit) MarshalJSON() ([]byte, error) {
 	j := h.JSON()
 	j.Score = &h.Score
-	return json.Marshal(j)
+	return json.Marshal(struct {
+		graph.FactJSON
+		GroupID string `json:"group_id"`
+	}{j, h.GroupID})
 }
 
 // EntityHit is an entity that was found.
@@ -42,7 +49,10 @@ type EntityHit struct {
 func (h EntityHit) MarshalJSON() ([]byte, error) {
 	j := h.JSON()
 	j.Score = &h.Score
-	return json.Marshal(j)
+	return json.Marshal(struct {
+		graph.EntityJSON
+		GroupID string `json:"group_id"`
+	}{j, h.GroupID})
 }
 
 // EpisodeHit is an episode that was found.
@@ -55,7 +65,10 @@ type EpisodeHit struct {
 func (h EpisodeHit) MarshalJSON() ([]byte, error) {
 	j := h.JSON()
 	j.Score = &h.Score
-	return json.Marshal(j)
+	return json.Marshal(struct {
+		graph.EpisodeJSON
+		GroupID string `json:"group_id"`
+	}{j, h.GroupID})
 }
 
 // CommunityHit is a community that was found.
@@ -68,5 +81,8 @@ type CommunityHit struct {
 func (h CommunityHit) MarshalJSON() ([]byte, error) {
 	j := h.JSON()
 	j.Score = &h.Score
-	return json.Marshal(j)
+	return json.Marshal(struct {
+		graph.CommunityJSON
+		GroupID string `json:"group_id"`
+	}{j, h.GroupID})
 }

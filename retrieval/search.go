@@ -39,7 +39,7 @@ func New(pool *pgxpool.Pool, embedder model.Embedder, reranker model.Reranker) *
 
 // Search finds what fits the query: every method ranks the rows of every
 // scope, the rankings of a scope are fused, and what comes out is reranked. It
-// sees one state of the database. An empty text, or a group that is not there,
+// sees one state of the database, of each group. An empty text, or a group that is not there,
 // finds nothing.
 func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	q, err := q.prepared()
@@ -49,9 +49,8 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if slices.Contains(q.Rerank, RerankModel) && s.reranker == nil {
 		return Result{}, graph.Invalid("rerank", "is cross_encoder, but no reranking model is set: set ANNALS_RERANKER, or leave it out")
 	}
-	result := Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}}
 	if q.Text == "" {
-		return result, nil
+		return newResult(), nil
 	}
 	v := view{query: q, model: s.embedder.Name(), searcher: s, explanation: newExplanation(q.Explain)}
 	v.narrowed, v.filter = q.narrowed()
@@ -59,12 +58,20 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if err := v.embed(ctx); err != nil {
 		return Result{}, err
 	}
-	err = db.InSnapshot(ctx, s.pool, func(queries *db.Queries) error {
+	if groups := q.groups(); len(groups) > 1 {
+		return v.searchGroups(ctx, groups)
+	}
+	return v.searchGroup(ctx)
+}
+
+func (v *view) searchGroup(ctx context.Context) (Result, error) {
+	result := newResult()
+	err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) error {
 		v.queries = queries
 		return v.search(ctx, &result)
 	})
 	if err != nil {
-		return Result{}, fmt.Errorf("search %s: %w", q.GroupID, err)
+		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
 	result.Explanation = v.explanation
 	return result, nil
@@ -81,6 +88,9 @@ type view struct {
 	narrowed    bool
 	filter      []byte
 	explanation *Explanation
+
+	times    []askedTime // that the question is about
+	onlyThen bool        // of what has ended, only what fits them is found
 }
 
 func (v *view) embed(ctx context.Context) error {
@@ -103,13 +113,23 @@ func (v *view) wants(kind graph.Kind) bool { return slices.Contains(v.query.Scop
 // candidates is how many rows a method gives.
 func (v *view) candidates() int { return max(v.query.Limit*candidateFactor, minCandidates) }
 
-func (v *view) maxRows() int32 { return int32(v.candidates()) }
+// maxRows is how many rows a method is asked for: more where some of them may
+// have ended too early for what the question asks.
+func (v *view) maxRows() int32 {
+	if v.onlyThen && v.query.IncludeEnded {
+		return int32(4 * v.candidates())
+	}
+	return int32(v.candidates())
+}
 
 func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
 
 func (v *view) knownAt() *time.Time { return db.Nullable(v.query.KnownAt) }
 
 func (v *view) search(ctx context.Context, result *Result) error {
+	if err := v.readTimes(ctx); err != nil {
+		return err
+	}
 	if v.uses(MethodVector) {
 		var err error
 		if v.indexes, err = v.queries.VectorIndexes(ctx, v.query.GroupID, v.model); err != nil {
@@ -136,22 +156,27 @@ func (v *view) search(ctx context.Context, result *Result) error {
 		if err := v.read(ctx, kind, hits, result); err != nil {
 			return err
 		}
-		v.explanation.add(kind, hits, found[kind])
+		v.explanation.add(v.query.GroupID, kind, hits, found[kind])
 	}
 	return nil
 }
 
 // order fuses the rankings of a scope and reranks what comes out.
 func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
-	hits := fuse(v.candidates(), found.lists()...)
+	hits, err := v.fused(ctx, kind, found)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range v.query.Rerank {
 		stop := v.explanation.timed(string(kind) + " " + string(r))
-		var err error
 		hits, err = v.rerank(ctx, kind, r, hits)
 		stop()
 		if err != nil {
 			return nil, err
 		}
+	}
+	if hits, err = v.remembered(ctx, kind, hits); err != nil {
+		return nil, err
 	}
 	hits = slices.DeleteFunc(hits, func(h scored) bool { return h.Score < v.query.MinScore })
 	return hits[:min(v.query.Limit, len(hits))], nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -17,9 +18,14 @@ import (
 
 // query holds the flags that searches share.
 type query struct {
+	also           []string
 	limit          int
 	asOf, knownAt  string
+	askedAt        string
 	includeEnded   bool
+	minScore       float64
+	recency        string
+	mentionBoost   float64
 	recipe         string
 	scopes         []string
 	methods        []string
@@ -31,9 +37,14 @@ type query struct {
 
 func (q *query) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	flags.StringSliceVar(&q.also, "also", nil, "more groups to search, up to 19")
 	flags.IntVar(&q.limit, "limit", 10, "hits of each sort at the most")
 	flags.StringVar(&q.asOf, "as-of", "", "only facts that held at this time")
 	flags.StringVar(&q.knownAt, "known-at", "", "as we believed it at this time")
+	flags.StringVar(&q.askedAt, "asked-at", "", "when the question is asked, for \"last year\" in it; otherwise now")
+	flags.Float64Var(&q.minScore, "min-score", 0, "leave out hits that score less")
+	flags.StringVar(&q.recency, "recency", "", "prefer what is new, by this half-life, as in 30d, 2w or 12h")
+	flags.Float64Var(&q.mentionBoost, "mention-boost", 0, "prefer what is spoken of often: 0 to 10, such as 0.2")
 	flags.BoolVar(&q.includeEnded, "include-ended", false, "also facts that have ended")
 	flags.StringVar(&q.recipe, "recipe", "", "a named way of searching; 'annals search --help' lists them")
 	flags.StringSliceVar(&q.scopes, "scope", nil, "what to look for: fact, entity, episode, community; otherwise all")
@@ -56,7 +67,10 @@ Recipes: `
 
 // build makes the query that the flags describe.
 func (q *query) build(ctx context.Context, client *annals.Client, group, text string) (annals.Query, error) {
-	built := annals.Query{GroupID: group, Text: text, Limit: q.limit, IncludeEnded: q.includeEnded, Explain: q.explain}
+	built := annals.Query{
+		GroupID: group, AlsoIn: q.also, Text: text, Limit: q.limit, IncludeEnded: q.includeEnded, MinScore: q.minScore,
+		MentionBoost: q.mentionBoost, Explain: q.explain,
+	}
 	var err error
 	if q.recipe != "" {
 		if built, err = built.With(q.recipe); err != nil {
@@ -69,10 +83,7 @@ func (q *query) build(ctx context.Context, client *annals.Client, group, text st
 	for _, m := range q.methods {
 		built.Methods = append(built.Methods[:len(built.Methods):len(built.Methods)], retrieval.Method(m))
 	}
-	if built.ValidAt, err = parseTime("as-of", q.asOf); err != nil {
-		return built, err
-	}
-	if built.KnownAt, err = parseTime("known-at", q.knownAt); err != nil {
+	if err := q.times(&built); err != nil {
 		return built, err
 	}
 	if built.Filter, err = parseFilter(q.filter); err != nil {
@@ -88,6 +99,23 @@ func (q *query) build(ctx context.Context, client *annals.Client, group, text st
 		built.Center = center.ID
 	}
 	return built, nil
+}
+
+// times reads the flags that are times.
+func (q *query) times(built *annals.Query) error {
+	for _, t := range []struct {
+		flag, text string
+		into       *time.Time
+	}{{"as-of", q.asOf, &built.ValidAt}, {"known-at", q.knownAt, &built.KnownAt}, {"asked-at", q.askedAt, &built.AskedAt}} {
+		at, err := parseTime(t.flag, t.text)
+		if err != nil {
+			return err
+		}
+		*t.into = at
+	}
+	var err error
+	built.Recency, err = parseDays("recency", q.recency)
+	return err
 }
 
 func parseFilter(text string) (retrieval.Filter, error) {
@@ -110,7 +138,8 @@ func (a *app) searchCommand() *cobra.Command {
 		Short: "Find facts, entities, episodes and communities",
 		Long:  searchHelp + strings.Join(retrieval.Recipes(), ", ") + ".",
 		Example: `  annals search --group demo "Where does Nora live?"
-  annals search --group demo --recipe facts_graph_rrf --explain "Nora"`,
+  annals search --group demo --recipe facts_graph_rrf --explain "Nora"
+  annals search --group alice --also team,company "\"green tea\" before 2024"`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
 			query, err := q.build(ctx, client, a.group, args[0])
@@ -124,7 +153,7 @@ func (a *app) searchCommand() *cobra.Command {
 			if a.json {
 				return a.printJSON(found)
 			}
-			return a.printResult(found)
+			return a.printResult(found, len(q.also) > 0)
 		}),
 	}
 	q.flags(cmd)
@@ -132,33 +161,40 @@ func (a *app) searchCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printResult(r annals.Result) error {
+func (a *app) printResult(r annals.Result, several bool) error {
 	if len(r.Facts)+len(r.Entities)+len(r.Episodes)+len(r.Communities) == 0 {
 		a.say("Nothing was found in the group %s.", a.group)
 	}
 	places := placesOf(r.Explanation)
-	var facts, entities, episodes, communities [][]string
-	for _, h := range r.Facts {
-		facts = append(facts, append([]string{score(h.Score), h.Fact.Fact, span(h.Valid)}, places(h.ID)...))
-	}
-	for _, h := range r.Entities {
-		entities = append(entities, append([]string{score(h.Score), h.Name, brief(h.Summary, 80)}, places(h.ID)...))
-	}
-	for _, h := range r.Episodes {
-		episodes = append(episodes, append([]string{score(h.Score), day(h.OccurredAt), h.Speaker(), brief(h.Content, 90)}, places(h.ID)...))
-	}
-	for _, h := range r.Communities {
-		communities = append(communities, append([]string{score(h.Score), h.Name, brief(h.Summary, 80)}, places(h.ID)...))
+	row := func(group string, id uuid.UUID, cells ...string) []string {
+		if several {
+			cells = append([]string{group}, cells...)
+		}
+		return append(cells, places(id)...)
 	}
 	for _, part := range []struct {
 		header string
 		rows   [][]string
 	}{
-		{"SCORE\tFACT\tHELD", facts},
-		{"SCORE\tENTITY\tSUMMARY", entities},
-		{"SCORE\tSAID\tBY\tEPISODE", episodes},
-		{"SCORE\tCOMMUNITY\tSUMMARY", communities},
+		{"SCORE\tFACT\tHELD", views(r.Facts, func(h retrieval.FactHit) []string {
+			return row(h.GroupID, h.ID, score(h.Score), h.Fact.Fact, span(h.Valid))
+		})},
+		{"SCORE\tENTITY\tSUMMARY", views(r.Entities, func(h retrieval.EntityHit) []string {
+			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
+		})},
+		{"SCORE\tSAID\tBY\tEPISODE", views(r.Episodes, func(h retrieval.EpisodeHit) []string {
+			return row(h.GroupID, h.ID, score(h.Score), day(h.OccurredAt), h.Speaker(), brief(h.Content, 90))
+		})},
+		{"SCORE\tCOMMUNITY\tSUMMARY", views(r.Communities, func(h retrieval.CommunityHit) []string {
+			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
+		})},
 	} {
+		if several {
+			part.header = "GROUP\t" + part.header
+		}
+		if r.Explanation != nil {
+			part.header += "\tFOUND BY"
+		}
 		if err := a.table(part.header, part.rows); err != nil {
 			return err
 		}

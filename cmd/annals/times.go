@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
@@ -26,3 +28,23 @@ func parseTime(field, s string) (time.Time, error) {
 	}
 	return time.Time{}, graph.Invalid(field, "%q is no time in the years 1 to 9999; write 2024-03-15 or 2024-03-15T09:30:00Z", s)
 }
+
+// parseDays reads a length of time in a field: days and weeks, as in 30d and
+// 2w, or what Go writes, as in 12h. Nothing written is none.
+func parseDays(field, s string) (time.Duration, error) {
+	if s == "" {
+		return 0, nil
+	}
+	for unit, days := range map[string]float64{"d": 1, "w": 7} {
+		number, ends := strings.CutSuffix(s, unit)
+		if n, err := strconv.ParseFloat(number, 64); ends && err == nil && n > 0 && n*days <= maxDays {
+			return time.Duration(n * days * float64(24*time.Hour)), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil && d > 0 {
+		return d, nil
+	}
+	return 0, graph.Invalid(field, "%q is no length of time up to 100 years; write 30d, 2w or 12h", s)
+}
+
+const maxDays = 36525

@@ -1,0 +1,213 @@
+package retrieval
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// askedTime is a time that a question is about, as facts are compared with it.
+type askedTime struct {
+	interval temporal.Interval
+	anyYear  bool // "in May": of whatever year
+	ended    bool // "used to": whatever has ended
+}
+
+// How well a fact fits a time that is asked for.
+const (
+	noFit = iota
+	heldThen
+	changedThen // it began or ended then; or, of all time before or after something, it held only then
+)
+
+// fit compares a time with when a fact held. A fact of which neither its
+// beginning nor its end is known fits none.
+func (a askedTime) fit(valid temporal.Interval, now time.Time) int {
+	switch start, end := valid.Start, valid.End; {
+	case start.IsZero() && end.IsZero():
+		return noFit
+	case a.ended:
+		return onlyIf(!end.IsZero() && !end.After(now), changedThen)
+	case a.anyYear:
+		return onlyIf(a.inYearOf(start) || a.inYearOf(end), changedThen)
+	case a.interval.Start.IsZero() || a.interval.End.IsZero():
+		if valid.Within(a.interval) {
+			return changedThen
+		}
+	case !start.IsZero() && a.interval.Contains(start), !end.IsZero() && a.interval.Contains(end):
+		return changedThen
+	}
+	return onlyIf(a.interval.Overlaps(valid), heldThen)
+}
+
+func onlyIf(is bool, fit int) int {
+	if is {
+		return fit
+	}
+	return noFit
+}
+
+// inYearOf reports whether t lies in the interval, moved to the year of t.
+func (a askedTime) inYearOf(t time.Time) bool {
+	if t.IsZero() {
+		return false
+	}
+	years := t.Year() - a.interval.Start.Year()
+	return temporal.Interval{Start: a.interval.Start.AddDate(years, 0, 0), End: a.interval.End.AddDate(years, 0, 0)}.Contains(t)
+}
+
+// past reports whether what has ended may be what is asked for.
+func (a askedTime) past(now time.Time) bool {
+	return a.ended || a.anyYear || a.interval.Start.Before(now)
+}
+
+// What a question calls past, without a time. "Where did she live before?"
+var formerly = regexp.MustCompile(`(?i)\bused to\b|\bdid\b.*\buse to\b|\bprevious(ly)?\b|\bformer(ly)?\b|\bin the past\b|\bno longer\b|\bbefore\W*$`)
+
+var namesYear = regexp.MustCompile(`(?i)\d{4}|\b(last|this|next)\b`)
+
+// timesIn are the times that a question is about.
+func timesIn(text string, at time.Time) []askedTime {
+	var times []askedTime
+	for _, e := range temporal.Find(text, at) {
+		if e.Kind != temporal.Dated || e.Interval == (temporal.Interval{}) {
+			continue
+		}
+		bounded := !e.Interval.Start.IsZero() && !e.Interval.End.IsZero()
+		times = append(times, askedTime{
+			interval: e.Interval,
+			anyYear:  bounded && e.Granularity <= temporal.Month && namesMonth(e.Text) && !namesYear.MatchString(e.Text),
+		})
+	}
+	if formerly.MatchString(text) {
+		times = append(times, askedTime{ended: true})
+	}
+	return times
+}
+
+// "before she moved to Lisbon": what stands before it says that the question
+// is about something else.
+var eventClause = regexp.MustCompile(`(?i)\S\s+(before|after|since|until|till|when|while)\s+([^?!.;,]{3,})`)
+
+// eventIn is the clause of a question that names a time by what happened then,
+// and the word before it; empty where there is none. A date is no event.
+func eventIn(text string, at time.Time) (relation, clause string) {
+	m := eventClause.FindStringSubmatchIndex(text)
+	if m == nil {
+		return "", ""
+	}
+	for _, e := range temporal.Find(text, at) {
+		if e.Kind == temporal.Dated && e.Start < m[5] && e.End > m[2] {
+			return "", ""
+		}
+	}
+	return text[m[2]:m[3]], text[m[4]:m[5]]
+}
+
+// readTimes reads what times the question is about. Where they are past, facts
+// that have ended are found as well, unless the query says of what day.
+func (v *view) readTimes(ctx context.Context) error {
+	if !v.wants(graph.KindFact) || v.validAt() != nil {
+		return nil
+	}
+	now := v.query.askedAt()
+	v.times = timesIn(v.query.Text, now)
+	if relation, clause := eventIn(v.query.Text, now); clause != "" {
+		if err := v.readEvent(ctx, relation, clause); err != nil {
+			return err
+		}
+	}
+	v.onlyThen = !v.query.IncludeEnded
+	v.query.IncludeEnded = v.query.IncludeEnded || slices.ContainsFunc(v.times, func(a askedTime) bool { return a.past(now) })
+	return nil
+}
+
+const eventCandidates = 20
+
+// readEvent finds the fact that a clause speaks of: by the words of the clause
+// and, since that may say "she", by those of the whole question.
+func (v *view) readEvent(ctx context.Context, relation, clause string) error {
+	defer v.explanation.timed("find the event")()
+	scores := map[uuid.UUID]float64{}
+	for _, text := range []string{clause, v.query.Text} {
+		rows, err := rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
+			GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Narrowed: v.knownAt() != nil, Filter: json.RawMessage("{}"),
+			KnownAt: v.knownAt(), IncludeEnded: true, MaxRows: eventCandidates,
+		}))
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if _, inClause := scores[r.ID]; inClause || text == clause {
+				scores[r.ID] += r.Score
+			}
+		}
+	}
+	var best []scored
+	for id, score := range scores {
+		best = append(best, scored{id, score})
+	}
+	slices.SortFunc(best, bestFirst)
+	facts, err := v.readFacts(ctx, idsOf(best[:min(1, len(best))]))
+	for _, f := range facts {
+		if i := relativeTo(relation, f.Valid); i != (temporal.Interval{}) {
+			v.times = append(v.times, askedTime{interval: i})
+		}
+	}
+	return err
+}
+
+// relativeTo is the time before, after or during something; all of time where
+// it is not known when that was.
+func relativeTo(relation string, valid temporal.Interval) temporal.Interval {
+	switch strings.ToLower(relation) {
+	case "before", "until", "till":
+		return temporal.Interval{End: valid.Start}
+	case "after", "since":
+		return temporal.Interval{Start: valid.Start}
+	}
+	return valid
+}
+
+// timely adds to the rankings of facts one by how well they fit the times that
+// are asked for, and fuses them anew. It counts as much as any method. What
+// has ended and fits none of these times leaves, unless the query wants it.
+func (v *view) timely(ctx context.Context, hits []scored, found rankings) ([]scored, error) {
+	defer v.explanation.timed(string(graph.KindFact) + " " + string(MethodDates))()
+	facts, err := v.readFacts(ctx, idsOf(hits))
+	if err != nil {
+		return nil, err
+	}
+	fits := make(map[uuid.UUID]int, len(hits))
+	for id, f := range facts {
+		for _, a := range v.times {
+			fits[id] = max(fits[id], a.fit(f.Valid, v.query.askedAt()))
+		}
+	}
+	gone := func(s scored) bool { return v.onlyThen && fits[s.ID] == noFit && v.hasEnded(facts[s.ID]) }
+	for method, ranking := range found {
+		found[method] = slices.DeleteFunc(ranking, gone)
+	}
+	fitting := reordered(hits, func(h scored) float64 { return float64(fits[h.ID]) })
+	found[MethodDates] = slices.DeleteFunc(fitting, func(s scored) bool { return s.Score == noFit })
+	return fuse(math.MaxInt, found.lists()...), nil
+}
+
+// hasEnded reports whether a fact had ended when we knew what the search knows.
+func (v *view) hasEnded(f graph.Fact) bool {
+	now := time.Now()
+	if at := v.knownAt(); at != nil {
+		now = *at
+	}
+	return !f.Valid.End.IsZero() && !f.Valid.End.After(now)
+}

@@ -1,0 +1,115 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// groupsAtOnce is how many groups of one search are searched at the same time;
+// each needs a connection.
+const groupsAtOnce = 4
+
+// searchGroups searches each group and fuses what it finds.
+func (v *view) searchGroups(ctx context.Context, groups []string) (Result, error) {
+	results := make([]Result, len(groups))
+	tasks, ctx := errgroup.WithContext(ctx)
+	tasks.SetLimit(groupsAtOnce)
+	for i, group := range groups {
+		tasks.Go(func() error {
+			one := *v
+			one.query.GroupID = group
+			one.explanation = newExplanation(v.query.Explain)
+			var err error
+			results[i], err = one.searchGroup(ctx)
+			return err
+		})
+	}
+	if err := tasks.Wait(); err != nil {
+		return Result{}, err
+	}
+	merged := mergeResults(results, v.query.Limit)
+	if v.explanation != nil {
+		merged.Explanation = v.explanation
+		v.explanation.merge(groups, results, merged)
+	}
+	return merged, nil
+}
+
+func mergeResults(results []Result, limit int) Result {
+	return Result{
+		Facts: mergeHits(results, limit, func(r Result) []FactHit { return r.Facts }, func(h *FactHit) *float64 { return &h.Score }),
+		Entities: mergeHits(results, limit, func(r Result) []EntityHit { return r.Entities },
+			func(h *EntityHit) *float64 { return &h.Score }),
+		Episodes: mergeHits(results, limit, func(r Result) []EpisodeHit { return r.Episodes },
+			func(h *EpisodeHit) *float64 { return &h.Score }),
+		Communities: mergeHits(results, limit, func(r Result) []CommunityHit { return r.Communities },
+			func(h *CommunityHit) *float64 { return &h.Score }),
+	}
+}
+
+// mergeHits fuses the rankings of groups by reciprocal rank fusion. A row is of
+// one group only: its score is 1/(k + rank). Equal ranks are ordered by the
+// scores that they had, then as the groups are named.
+func mergeHits[Hit any](results []Result, limit int, hits func(Result) []Hit, score func(*Hit) *float64) []Hit {
+	type ranked struct {
+		hit   Hit
+		rank  int
+		score float64 // in its own group
+	}
+	var all []ranked
+	for _, r := range results {
+		for i, h := range hits(r) {
+			all = append(all, ranked{h, i, *score(&h)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score)) })
+	merged := make([]Hit, min(limit, len(all)))
+	for i := range merged {
+		merged[i] = all[i].hit
+		*score(&merged[i]) = 1 / float64(rankConstant+all[i].rank+1)
+	}
+	return merged
+}
+
+// merge adds the steps of each group's search, and of its hits those that are
+// left, in their order and with their score.
+func (e *Explanation) merge(groups []string, results []Result, merged Result) {
+	type key struct {
+		group string
+		kind  graph.Kind
+		id    uuid.UUID
+	}
+	hits := map[key]ExplainedHit{}
+	for i, r := range results {
+		for _, step := range r.Explanation.Steps {
+			step.Step = groups[i] + ": " + step.Step
+			e.Steps = append(e.Steps, step)
+		}
+		for _, h := range r.Explanation.Hits {
+			hits[key{h.GroupID, h.Kind, h.ID}] = h
+		}
+	}
+	keep := func(group string, kind graph.Kind, id uuid.UUID, score float64) {
+		hit := hits[key{group, kind, id}]
+		hit.Score = score
+		e.Hits = append(e.Hits, hit)
+	}
+	for _, h := range merged.Facts {
+		keep(h.GroupID, graph.KindFact, h.ID, h.Score)
+	}
+	for _, h := range merged.Entities {
+		keep(h.GroupID, graph.KindEntity, h.ID, h.Score)
+	}
+	for _, h := range merged.Episodes {
+		keep(h.GroupID, graph.KindEpisode, h.ID, h.Score)
+	}
+	for _, h := range merged.Communities {
+		keep(h.GroupID, graph.KindCommunity, h.ID, h.Score)
+	}
+}

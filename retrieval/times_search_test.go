@@ -1,0 +1,52 @@
+package retrieval_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// Facts of the time that a question names come first, also those that have
+// ended by now; others are found as before.
+func TestQuestionsAboutATime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("g", "Alice lives in Oslo.", "[2015-02-01,2019-04-01)")
+	w.fact("g", "Alice lives in Paris.", "[2019-04-01,2023-03-08)")
+	w.fact("g", "Alice lives in Lisbon.", "[2023-03-08,)")
+	w.fact("g", "Alice married Bob.", "[2021-05-20,)")
+	w.fact("g", "Alice likes to live by the sea.", "[2016-05-01,)")
+	at := time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		text, first string
+		never       string
+	}{
+		{"Where does Alice live?", "Alice lives in Lisbon.", "Alice lives in Paris."},
+		{"Where does Alice live now?", "Alice lives in Lisbon.", "Alice lives in Oslo."},
+		{"Where did Alice live in 2017?", "Alice lives in Oslo.", "Alice lives in Paris."},
+		{"Where did Alice live before 2018?", "Alice lives in Oslo.", "Alice lives in Paris."},
+		{"Where did Alice live before she married Bob?", "Alice lives in Oslo.", ""},
+		{"Where did Alice live when she married Bob?", "Alice married Bob.", ""},
+		{"Where has Alice lived since she married?", "Alice married Bob.", "Alice lives in Oslo."},
+		{"In which city did Alice live in April?", "Alice lives in Oslo.", ""},
+	} {
+		got := w.find(retrieval.Query{GroupID: "g", Text: tt.text, AskedAt: at, Scopes: []graph.Kind{graph.KindFact}})
+		if len(got) == 0 || got[0] != tt.first {
+			t.Errorf("%s\nfound %q, want %q first", tt.text, got, tt.first)
+		}
+		if slices.Contains(got, tt.never) {
+			t.Errorf("%s\nfound %q, among them %q", tt.text, got, tt.never)
+		}
+	}
+	used := w.find(retrieval.Query{GroupID: "g", Text: "Where did Alice use to live?", AskedAt: at})
+	if i, j := slices.Index(used, "Alice lives in Paris."), slices.Index(used, "Alice lives in Lisbon."); i < 0 || j < i {
+		t.Errorf("used to: %q, want Paris before Lisbon", used)
+	}
+	day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	if got := w.find(retrieval.Query{GroupID: "g", Text: "Where did Alice live in 2017?", ValidAt: day}); slices.Contains(got, "Alice lives in Oslo.") {
+		t.Errorf("as of 2024: %q", got)
+	}
+}
