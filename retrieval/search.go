@@ -49,7 +49,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if slices.Contains(q.Rerank, RerankModel) && s.reranker == nil {
 		return Result{}, graph.Invalid("rerank", "is cross_encoder, but no reranking model is set: set ANNALS_RERANKER, or leave it out")
 	}
-	result := Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}}
+	result := Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Threads: []ThreadHit{}}
 	if q.Text == "" {
 		return result, nil
 	}
@@ -66,6 +66,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", q.GroupID, err)
 	}
+	result.Threads = append(result.Threads, v.threads[:min(q.Limit, len(v.threads))]...)
 	result.Explanation = v.explanation
 	return result, nil
 }
@@ -80,6 +81,7 @@ type view struct {
 	indexes     db.VectorIndexes
 	narrowed    bool
 	filter      []byte
+	threads     []ThreadHit
 	explanation *Explanation
 }
 

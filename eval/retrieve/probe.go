@@ -41,6 +41,7 @@ var (
 	Episodes = View{"episodes", (*Memory).episodes}
 	Facts    = View{"facts", (*Memory).facts}
 	Combined = View{"facts + episodes", (*Memory).combined}
+	Threads  = View{"threads", (*Memory).threads}
 )
 
 // Probes are the searches of interest: in each scope by words alone and by
@@ -54,7 +55,7 @@ func Probes(withGraph bool) []Probe {
 	return []Probe{
 		{"bm25", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "bm25") }, views},
 		{"cosine", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "cosine") }, views},
-		{"default", nil, all},
+		{"default", nil, append(all, Threads)},
 	}
 }
 
@@ -81,6 +82,15 @@ func (m *Memory) episodes(r annals.Result) ranking.Ranking {
 	var out ranking.Ranking
 	for _, hit := range r.Episodes {
 		out = append(out, m.hits[hit.ID])
+	}
+	return out
+}
+
+// threads are whole sittings; they name no turns.
+func (m *Memory) threads(r annals.Result) ranking.Ranking {
+	var out ranking.Ranking
+	for _, hit := range r.Threads {
+		out = append(out, ranking.Hit{Sources: []ranking.Source{{Session: hit.ID}}})
 	}
 	return out
 }
