@@ -204,13 +204,15 @@ LIMIT @max_rows::int;
 -- How well whole conversations fit, by what the given episodes say in them:
 -- Okapi BM25 with conversations for documents. What an assistant said counts
 -- less, in the words and in the length. A conversation's length is that of its
--- first 500 messages at the most.
+-- first 500 messages at the most. Frequent words are looked up for each episode,
+-- others are read as a whole.
 -- name: ThreadsByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT t.term, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+    SELECT t.term, f.documents IS NOT NULL AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, @query::text))) AS t(term)
+    LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = 'episode' AND f.term = t.term
     WHERE g.group_id = @group_id
     ORDER BY length(t.term) DESC, t.term
     LIMIT 100
@@ -218,15 +220,30 @@ WITH asked AS MATERIALIZED (
     SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END AS weight
     FROM annals.episodes e
     WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.thread_id <> ''
-), spoken AS MATERIALIZED (
-    SELECT s.thread_id, a.term, a.weight, sum(s.weight * p.tf) AS tf
-    FROM said s
-    CROSS JOIN asked a
+), held AS MATERIALIZED (
+    SELECT a.term, p.document_id AS id, p.tf
+    FROM asked a
+    CROSS JOIN LATERAL (
+        SELECT q.document_id, q.tf FROM annals.postings q
+        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term
+        OFFSET 0
+    ) p
+    WHERE NOT a.frequent
+    UNION ALL
+    SELECT a.term, s.id, p.tf
+    FROM asked a
+    CROSS JOIN said s
     CROSS JOIN LATERAL (
         SELECT q.tf FROM annals.postings q
         WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
         LIMIT 1
     ) p
+    WHERE a.frequent
+), spoken AS MATERIALIZED (
+    SELECT s.thread_id, a.term, a.weight, sum(s.weight * h.tf) AS tf
+    FROM held h
+    JOIN said s USING (id)
+    JOIN asked a USING (term)
     GROUP BY s.thread_id, a.term, a.weight
 ), thread AS MATERIALIZED (
     SELECT t.thread_id, m.messages, m.length

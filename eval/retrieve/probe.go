@@ -92,6 +92,9 @@ func (m *Memory) threads(r annals.Result) ranking.Ranking {
 	for _, hit := range r.Threads {
 		out = append(out, ranking.Hit{Sources: []ranking.Source{{Session: hit.ID}}})
 	}
+	if len(out) == 0 { // no session is right, but nothing is said of turns
+		out = append(out, ranking.Hit{Sources: []ranking.Source{{Session: "none found"}}})
+	}
 	return out
 }
 
