@@ -286,22 +286,23 @@ func (q *Queries) EntityVectors(ctx context.Context, arg EntityVectorsParams) ([
 
 const episodeContexts = `-- name: EpisodeContexts :many
 SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
-    (right(rtrim(e.content), 1) = '?')::boolean AS asks,
-    ($1::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
+    (e.length <= $1::int AND right(rtrim(e.content), 1) = '?')::boolean AS asks,
+    ($2::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
     coalesce((SELECT p.id FROM annals.episodes p
-        WHERE p.group_id = $2 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
+        WHERE p.group_id = $3 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
         ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
     coalesce((SELECT n.id FROM annals.episodes n
-        WHERE n.group_id = $2 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+        WHERE n.group_id = $3 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
         ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
 FROM annals.episodes e
-WHERE e.group_id = $2 AND e.id = ANY($3::uuid[])
+WHERE e.group_id = $3 AND e.id = ANY($4::uuid[])
 `
 
 type EpisodeContextsParams struct {
-	WithTimes bool
-	GroupID   string
-	Ids       []uuid.UUID
+	ShortLength int32
+	WithTimes   bool
+	GroupID     string
+	Ids         []uuid.UUID
 }
 
 type EpisodeContextsRow struct {
@@ -317,10 +318,15 @@ type EpisodeContextsRow struct {
 	Next       uuid.UUID
 }
 
-// What an episode's rank depends on beside its words. Whether it says when is
-// not looked for unless that matters: long texts cost.
+// What an episode's rank depends on beside its words. Texts are read only where
+// they matter, for short questions and for when something was: long ones cost.
 func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams) ([]EpisodeContextsRow, error) {
-	rows, err := q.db.Query(ctx, episodeContexts, arg.WithTimes, arg.GroupID, arg.Ids)
+	rows, err := q.db.Query(ctx, episodeContexts,
+		arg.ShortLength,
+		arg.WithTimes,
+		arg.GroupID,
+		arg.Ids,
+	)
 	if err != nil {
 		return nil, err
 	}

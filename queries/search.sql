@@ -11,11 +11,11 @@ WITH RECURSIVE speaker AS (
 )
 SELECT s.actor::text AS actor FROM speaker s WHERE s.actor IS NOT NULL LIMIT @max_rows::int;
 
--- What an episode's rank depends on beside its words. Whether it says when is
--- not looked for unless that matters: long texts cost.
+-- What an episode's rank depends on beside its words. Texts are read only where
+-- they matter, for short questions and for when something was: long ones cost.
 -- name: EpisodeContexts :many
 SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
-    (right(rtrim(e.content), 1) = '?')::boolean AS asks,
+    (e.length <= @short_length::int AND right(rtrim(e.content), 1) = '?')::boolean AS asks,
     (@with_times::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
     coalesce((SELECT p.id FROM annals.episodes p
         WHERE p.group_id = @group_id AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)

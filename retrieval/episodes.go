@@ -88,7 +88,9 @@ type surroundings map[uuid.UUID]db.EpisodeContextsRow
 func (v *view) contextsOf(ctx context.Context, rows []scored, withTimes bool) (surroundings, error) {
 	around := surroundings{}
 	read := func(ids []uuid.UUID) error {
-		found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{GroupID: v.query.GroupID, Ids: ids, WithTimes: withTimes})
+		found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{
+			GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: withTimes,
+		})
 		for _, row := range found {
 			around[row.ID] = row
 		}
@@ -151,7 +153,7 @@ func (q asked) weight(e db.EpisodeContextsRow) float64 {
 	if slices.Contains(q.actors, e.Actor) && e.Actor != "" || q.me && e.Role == "user" {
 		weight *= askedWeight
 	}
-	if e.Asks && e.Length <= shortQuestion {
+	if e.Asks {
 		weight *= questionWeight
 	}
 	if q.when && e.SaysWhen {
