@@ -46,8 +46,9 @@ var (
 
 // Probes are the searches of interest: in each scope by words alone and by
 // vectors alone, and the default one, what a user gets who says nothing else.
-// Without a graph there are only episodes to find.
-func Probes(withGraph bool) []Probe {
+// Without a graph there are only episodes to find. Further views are read off
+// the default search.
+func Probes(withGraph bool, more ...View) []Probe {
 	scopes, views, all := []graph.Kind{graph.KindEpisode}, []View{Episodes}, []View{Episodes}
 	if withGraph {
 		scopes, views, all = append(scopes, graph.KindFact), []View{Episodes, Facts}, []View{Episodes, Facts, Combined}
@@ -55,7 +56,7 @@ func Probes(withGraph bool) []Probe {
 	return []Probe{
 		{"bm25", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "bm25") }, views},
 		{"cosine", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "cosine") }, views},
-		{"default", nil, append(all, Threads)},
+		{"default", nil, append(all, more...)},
 	}
 }
 
