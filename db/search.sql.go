@@ -332,21 +332,23 @@ func (q *Queries) EntityVectors(ctx context.Context, arg EntityVectorsParams) ([
 
 const episodeContexts = `-- name: EpisodeContexts :many
 SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
-    (right(rtrim(e.content), 1) = '?')::boolean AS asks,
-    (e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
+    (e.length <= $1::int AND right(rtrim(e.content), 1) = '?')::boolean AS asks,
+    ($2::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
     coalesce((SELECT p.id FROM annals.episodes p
-        WHERE p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
+        WHERE p.group_id = $3 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
         ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
     coalesce((SELECT n.id FROM annals.episodes n
-        WHERE n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+        WHERE n.group_id = $3 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
         ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
 FROM annals.episodes e
-WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
+WHERE e.group_id = $3 AND e.id = ANY($4::uuid[])
 `
 
 type EpisodeContextsParams struct {
-	GroupID string
-	Ids     []uuid.UUID
+	ShortLength int32
+	WithTimes   bool
+	GroupID     string
+	Ids         []uuid.UUID
 }
 
 type EpisodeContextsRow struct {
@@ -362,9 +364,15 @@ type EpisodeContextsRow struct {
 	Next       uuid.UUID
 }
 
-// What an episode's rank depends on beside its words.
+// What an episode's rank depends on beside its words. Texts are read only where
+// they matter, for short questions and for when something was: long ones cost.
 func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams) ([]EpisodeContextsRow, error) {
-	rows, err := q.db.Query(ctx, episodeContexts, arg.GroupID, arg.Ids)
+	rows, err := q.db.Query(ctx, episodeContexts,
+		arg.ShortLength,
+		arg.WithTimes,
+		arg.GroupID,
+		arg.Ids,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -790,9 +798,10 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 
 const rankByTerms = `-- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT t.term, f.documents
+    SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
     FROM annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($4::text)))) AS t(term)
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $4::text)) AS terms) l
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($5::text)))) AS t(term)
     LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = $2::annals.kind AND f.term = t.term
     WHERE g.group_id = $1
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
@@ -803,11 +812,11 @@ WITH asked AS MATERIALIZED (
     FROM annals.search_statistics s
     WHERE s.group_id = $1 AND s.kind = $2::annals.kind
 ), ordered AS MATERIALIZED (
-    SELECT a.term, a.documents, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= 4000 AS leads
+    SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= 4000 AS leads
     FROM asked a
     WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
 ), found AS MATERIALIZED (
-    SELECT o.term, p.ids, p.impacts, ln(1 + (greatest(s.documents, p.holders) - p.holders + 0.5) / (p.holders + 0.5)) AS idf
+    SELECT o.term, p.ids, p.impacts, o.weight * ln(1 + (greatest(s.documents, p.holders) - p.holders + 0.5) / (p.holders + 0.5)) AS idf
     FROM ordered o
     CROSS JOIN statistics s
     CROSS JOIN LATERAL (
@@ -822,7 +831,7 @@ WITH asked AS MATERIALIZED (
     ) p
     WHERE o.leads
 ), others AS MATERIALIZED (
-    SELECT o.term, ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
+    SELECT o.term, o.weight * ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
     FROM ordered o, statistics s
     WHERE NOT o.leads
 ), newest AS MATERIALIZED (
@@ -847,17 +856,17 @@ WITH asked AS MATERIALIZED (
     SELECT c.id, c.score
     FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
     WHERE CASE
-        WHEN $2::annals.kind = 'fact' AND $5::boolean THEN c.id IN (SELECT annals.facts_matching(
-            $1, $6::jsonb, $7::timestamptz, $8::timestamptz, $9::boolean))
+        WHEN $2::annals.kind = 'fact' AND $6::boolean THEN c.id IN (SELECT annals.facts_matching(
+            $1, $7::jsonb, $8::timestamptz, $9::timestamptz, $10::boolean))
         WHEN $2::annals.kind = 'fact' THEN EXISTS (
             SELECT FROM annals.facts f
             WHERE f.group_id = $1 AND f.id = c.id
-                AND CASE WHEN $7::timestamptz IS NOT NULL THEN f.valid @> $7::timestamptz
-                    ELSE $9::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-        WHEN $2::annals.kind = 'entity' AND $5::boolean THEN
-            c.id IN (SELECT annals.entities_matching($1, $6::jsonb))
-        WHEN $2::annals.kind = 'episode' AND $5::boolean THEN
-            c.id IN (SELECT annals.episodes_matching($1, $6::jsonb))
+                AND CASE WHEN $8::timestamptz IS NOT NULL THEN f.valid @> $8::timestamptz
+                    ELSE $10::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+        WHEN $2::annals.kind = 'entity' AND $6::boolean THEN
+            c.id IN (SELECT annals.entities_matching($1, $7::jsonb))
+        WHEN $2::annals.kind = 'episode' AND $6::boolean THEN
+            c.id IN (SELECT annals.episodes_matching($1, $7::jsonb))
         ELSE true
     END
     LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * $3::int ELSE $3::int END
@@ -876,6 +885,7 @@ type RankByTermsParams struct {
 	GroupID      string
 	Kind         graph.Kind
 	MaxRows      int32
+	Lesser       string
 	Query        string
 	Narrowed     bool
 	Filter       json.RawMessage
@@ -904,6 +914,7 @@ func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]Ran
 		arg.GroupID,
 		arg.Kind,
 		arg.MaxRows,
+		arg.Lesser,
 		arg.Query,
 		arg.Narrowed,
 		arg.Filter,
@@ -955,4 +966,116 @@ SET documents = excluded.documents, terms = excluded.terms, refreshed_at = now()
 func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, statisticsRefresh, groupID)
 	return err
+}
+
+const threadsByTerms = `-- name: ThreadsByTerms :many
+WITH asked AS MATERIALIZED (
+    SELECT t.term, f.documents IS NOT NULL AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+    FROM annals.groups g
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $1::text)) AS terms) l
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($2::text)))) AS t(term)
+    LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = 'episode' AND f.term = t.term
+    WHERE g.group_id = $3
+    ORDER BY length(t.term) DESC, t.term
+    LIMIT 100
+), said AS MATERIALIZED (
+    SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN $4::float8 ELSE 1 END AS weight
+    FROM annals.episodes e
+    WHERE e.group_id = $3 AND e.id = ANY($5::uuid[]) AND e.thread_id <> ''
+), held AS MATERIALIZED (
+    SELECT a.term, p.document_id AS id, p.tf
+    FROM asked a
+    CROSS JOIN LATERAL (
+        SELECT q.document_id, q.tf FROM annals.postings q
+        WHERE q.group_id = $3 AND q.kind = 'episode' AND q.term = a.term
+        OFFSET 0
+    ) p
+    WHERE NOT a.frequent
+    UNION ALL
+    SELECT a.term, s.id, p.tf
+    FROM asked a
+    CROSS JOIN said s
+    CROSS JOIN LATERAL (
+        SELECT q.tf FROM annals.postings q
+        WHERE q.group_id = $3 AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
+        LIMIT 1
+    ) p
+    WHERE a.frequent
+), spoken AS MATERIALIZED (
+    SELECT s.thread_id, a.term, a.weight, sum(s.weight * h.tf) AS tf
+    FROM held h
+    JOIN said s USING (id)
+    JOIN asked a USING (term)
+    GROUP BY s.thread_id, a.term, a.weight
+), thread AS MATERIALIZED (
+    SELECT t.thread_id, m.messages, m.length
+    FROM (SELECT DISTINCT s.thread_id FROM said s) t
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS messages, sum(e.length * CASE WHEN e.role = 'assistant' THEN $4::float8 ELSE 1 END) AS length
+        FROM (
+            SELECT r.length, r.role FROM annals.episodes r
+            WHERE r.group_id = $3 AND r.thread_id = t.thread_id
+            ORDER BY r.occurred_at, r.id
+            LIMIT 500
+        ) e
+    ) m
+), corpus AS MATERIALIZED (
+    SELECT greatest(count(*), count(*) * coalesce(max(d.documents), 0) / sum(t.messages))::float8 AS threads,
+        greatest(avg(t.length), 1) AS mean_length
+    FROM thread t
+    LEFT JOIN annals.search_statistics d ON d.group_id = $3 AND d.kind = 'episode'
+), word AS MATERIALIZED (
+    SELECT s.term, s.weight * ln(1 + (max(c.threads) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+    FROM spoken s, corpus c
+    GROUP BY s.term, s.weight
+)
+SELECT s.thread_id AS id, sum(w.idf * s.tf * 2.2 / (s.tf + 1.2 * (0.25 + 0.75 * t.length / c.mean_length)))::float8 AS score
+FROM spoken s
+JOIN word w USING (term)
+JOIN thread t USING (thread_id), corpus c
+GROUP BY s.thread_id
+`
+
+type ThreadsByTermsParams struct {
+	Lesser          string
+	Query           string
+	GroupID         string
+	AssistantWeight float64
+	Ids             []uuid.UUID
+}
+
+type ThreadsByTermsRow struct {
+	ID    string
+	Score float64
+}
+
+// How well whole conversations fit, by what the given episodes say in them:
+// Okapi BM25 with conversations for documents. What an assistant said counts
+// less, in the words and in the length. A conversation's length is that of its
+// first 500 messages at the most. Frequent words are looked up for each episode,
+// others are read as a whole.
+func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) ([]ThreadsByTermsRow, error) {
+	rows, err := q.db.Query(ctx, threadsByTerms,
+		arg.Lesser,
+		arg.Query,
+		arg.GroupID,
+		arg.AssistantWeight,
+		arg.Ids,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ThreadsByTermsRow{}
+	for rows.Next() {
+		var i ThreadsByTermsRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

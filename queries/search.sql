@@ -11,11 +11,12 @@ WITH RECURSIVE speaker AS (
 )
 SELECT s.actor::text AS actor FROM speaker s WHERE s.actor IS NOT NULL LIMIT @max_rows::int;
 
--- What an episode's rank depends on beside its words.
+-- What an episode's rank depends on beside its words. Texts are read only where
+-- they matter, for short questions and for when something was: long ones cost.
 -- name: EpisodeContexts :many
 SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
-    (right(rtrim(e.content), 1) = '?')::boolean AS asks,
-    (e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
+    (e.length <= @short_length::int AND right(rtrim(e.content), 1) = '?')::boolean AS asks,
+    (@with_times::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
     coalesce((SELECT p.id FROM annals.episodes p
         WHERE p.group_id = @group_id AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
         ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
@@ -148,8 +149,9 @@ LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id;
 -- text with more than a hundred terms the most frequent are left out.
 -- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT t.term, f.documents
+    SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
     FROM annals.groups g
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
     LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = @kind::annals.kind AND f.term = t.term
     WHERE g.group_id = @group_id
@@ -161,11 +163,11 @@ WITH asked AS MATERIALIZED (
     FROM annals.search_statistics s
     WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind
 ), ordered AS MATERIALIZED (
-    SELECT a.term, a.documents, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= 4000 AS leads
+    SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= 4000 AS leads
     FROM asked a
     WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
 ), found AS MATERIALIZED (
-    SELECT o.term, p.ids, p.impacts, ln(1 + (greatest(s.documents, p.holders) - p.holders + 0.5) / (p.holders + 0.5)) AS idf
+    SELECT o.term, p.ids, p.impacts, o.weight * ln(1 + (greatest(s.documents, p.holders) - p.holders + 0.5) / (p.holders + 0.5)) AS idf
     FROM ordered o
     CROSS JOIN statistics s
     CROSS JOIN LATERAL (
@@ -180,7 +182,7 @@ WITH asked AS MATERIALIZED (
     ) p
     WHERE o.leads
 ), others AS MATERIALIZED (
-    SELECT o.term, ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
+    SELECT o.term, o.weight * ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
     FROM ordered o, statistics s
     WHERE NOT o.leads
 ), newest AS MATERIALIZED (
@@ -281,6 +283,78 @@ WHERE CASE
 END
 ORDER BY c.phrases DESC, c.length, c.id
 LIMIT @max_rows::int;
+
+-- How well whole conversations fit, by what the given episodes say in them:
+-- Okapi BM25 with conversations for documents. What an assistant said counts
+-- less, in the words and in the length. A conversation's length is that of its
+-- first 500 messages at the most. Frequent words are looked up for each episode,
+-- others are read as a whole.
+-- name: ThreadsByTerms :many
+WITH asked AS MATERIALIZED (
+    SELECT t.term, f.documents IS NOT NULL AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+    FROM annals.groups g
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
+    LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = 'episode' AND f.term = t.term
+    WHERE g.group_id = @group_id
+    ORDER BY length(t.term) DESC, t.term
+    LIMIT 100
+), said AS MATERIALIZED (
+    SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END AS weight
+    FROM annals.episodes e
+    WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.thread_id <> ''
+), held AS MATERIALIZED (
+    SELECT a.term, p.document_id AS id, p.tf
+    FROM asked a
+    CROSS JOIN LATERAL (
+        SELECT q.document_id, q.tf FROM annals.postings q
+        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term
+        OFFSET 0
+    ) p
+    WHERE NOT a.frequent
+    UNION ALL
+    SELECT a.term, s.id, p.tf
+    FROM asked a
+    CROSS JOIN said s
+    CROSS JOIN LATERAL (
+        SELECT q.tf FROM annals.postings q
+        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
+        LIMIT 1
+    ) p
+    WHERE a.frequent
+), spoken AS MATERIALIZED (
+    SELECT s.thread_id, a.term, a.weight, sum(s.weight * h.tf) AS tf
+    FROM held h
+    JOIN said s USING (id)
+    JOIN asked a USING (term)
+    GROUP BY s.thread_id, a.term, a.weight
+), thread AS MATERIALIZED (
+    SELECT t.thread_id, m.messages, m.length
+    FROM (SELECT DISTINCT s.thread_id FROM said s) t
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS messages, sum(e.length * CASE WHEN e.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END) AS length
+        FROM (
+            SELECT r.length, r.role FROM annals.episodes r
+            WHERE r.group_id = @group_id AND r.thread_id = t.thread_id
+            ORDER BY r.occurred_at, r.id
+            LIMIT 500
+        ) e
+    ) m
+), corpus AS MATERIALIZED (
+    SELECT greatest(count(*), count(*) * coalesce(max(d.documents), 0) / sum(t.messages))::float8 AS threads,
+        greatest(avg(t.length), 1) AS mean_length
+    FROM thread t
+    LEFT JOIN annals.search_statistics d ON d.group_id = @group_id AND d.kind = 'episode'
+), word AS MATERIALIZED (
+    SELECT s.term, s.weight * ln(1 + (max(c.threads) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+    FROM spoken s, corpus c
+    GROUP BY s.term, s.weight
+)
+SELECT s.thread_id AS id, sum(w.idf * s.tf * 2.2 / (s.tf + 1.2 * (0.25 + 0.75 * t.length / c.mean_length)))::float8 AS score
+FROM spoken s
+JOIN word w USING (term)
+JOIN thread t USING (thread_id), corpus c
+GROUP BY s.thread_id;
 
 -- Counts anew which terms more than 500 documents of a group hold, of the
 -- kinds that have grown by a fifth since.

@@ -13,6 +13,7 @@ import (
 // asked is what a question tells beside the words to look for.
 type asked struct {
 	words  string   // to look for
+	lesser string   // those of them that tell a time
 	actors []string // speakers that it names
 	me     bool     // who asks asks about themselves
 	when   bool     // a time is asked for
@@ -58,8 +59,20 @@ func askOf(text string, actors []string, at time.Time) asked {
 	if len(kept) == 0 {
 		q.words = text
 	}
-	q.dates = datesIn(text, at)
+	times := temporal.Find(text, at)
+	q.dates = datesIn(times)
+	q.lesser = timeWords(times)
 	return q
+}
+
+// timeWords are the words of the times that a question names. They say when, not
+// what: "the past three months" is also what others talk about.
+func timeWords(times []temporal.Expression) string {
+	var words []string
+	for _, e := range times {
+		words = append(words, e.Text)
+	}
+	return strings.Join(words, " ")
 }
 
 // speakersNamed are those one of whose names a word is.
@@ -78,10 +91,10 @@ func speakersNamed(word string, actors []string) []string {
 
 var fourDigits = regexp.MustCompile(`\d{4}`)
 
-// datesIn are the days and months that a question names.
-func datesIn(text string, at time.Time) []namedDate {
+// datesIn are the days and months among the times that a question names.
+func datesIn(times []temporal.Expression) []namedDate {
 	var dates []namedDate
-	for _, e := range temporal.Find(text, at) {
+	for _, e := range times {
 		start := e.Interval.Start
 		if e.Kind != temporal.Dated || start.IsZero() || e.Granularity > temporal.Month {
 			continue

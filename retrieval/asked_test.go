@@ -18,8 +18,8 @@ func TestAskOf(t *testing.T) {
 	}{
 		{"When did Caroline's sister visit?", asked{words: "When did s sister visit", actors: []string{"Caroline"}, when: true}},
 		{"What would Melanie like?", asked{words: "What like", actors: []string{"Melanie Smith"}}},
-		{"Where did I go in May?", asked{words: "Where did I go in May", me: true, dates: []namedDate{{0, time.May, 0}}}},
-		{"What happened on 8 May 2023?", asked{words: "What happened on 8 May 2023", dates: []namedDate{{2023, time.May, 8}}}},
+		{"Where did I go in May?", asked{words: "Where did I go in May", lesser: "May", me: true, dates: []namedDate{{0, time.May, 0}}}},
+		{"What happened on 8 May 2023?", asked{words: "What happened on 8 May 2023", lesser: "8 May 2023", dates: []namedDate{{2023, time.May, 8}}}},
 		{"Caroline", asked{words: "Caroline", actors: []string{"Caroline"}}},
 		{"", asked{}},
 	} {
@@ -66,11 +66,11 @@ func TestNeighboursBringUpAnAnswer(t *testing.T) {
 		far:      {ID: far, ThreadID: "u", Actor: "Alice", Length: 20},
 	}
 	rows := []scored{{question, 8}, {answer, 3}, {far, 4}}
-	got := around.rank(rows, asked{actors: []string{"Alice"}})
+	got := candidates{around: around, base: baseOf(rows, around), asked: asked{actors: []string{"Alice"}}}.episodes()
 	if ids := idsOf(got); ids[0] != answer || ids[1] != question {
 		t.Errorf("ranked %v, want the answer, then its question", got)
 	}
-	if got := around.rank(nil, asked{}); got[0].Score != 0 {
+	if got := (candidates{around: around}).episodes(); got[0].Score != 0 {
 		t.Errorf("without candidates: %v", got)
 	}
 }
@@ -82,7 +82,7 @@ func TestAssistantsCountLess(t *testing.T) {
 		user:      {ID: user, ThreadID: "t", Role: "user", Length: 10},
 		assistant: {ID: assistant, ThreadID: "t", Role: "assistant", Length: 300},
 	}
-	got := around.rank([]scored{{assistant, 6}, {user, 3}}, asked{})
+	got := candidates{around: around, base: baseOf([]scored{{assistant, 6}, {user, 3}}, around)}.episodes()
 	if got[0].ID != user {
 		t.Errorf("ranked %v, want the user's words first", got)
 	}

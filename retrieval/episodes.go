@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -19,8 +18,7 @@ import (
 const (
 	assistantWeight = 0.4  // of what an assistant said: long answers repeat everybody's words
 	neighbourWeight = 0.5  // of the words of the message before, and of the one after
-	threadWeight    = 0.8  // of how well the whole conversation fits
-	threadDecay     = 0.5  // from one message of a conversation to its next best
+	threadWeight    = 0.6  // of how well the whole conversation fits
 	askedWeight     = 1.75 // for messages of somebody the question names
 	questionWeight  = 0.8  // for short questions: what is looked for is the answer
 	whenWeight      = 1.2  // for messages that say when, if that is asked
@@ -29,7 +27,7 @@ const (
 
 	// How many episodes are looked at. Those of a large group need more, since
 	// what their neighbours say brings up others.
-	episodeCandidates = 200
+	episodeCandidates = 500
 	maxActors         = 200 // of a group, whose names are told from other words
 )
 
@@ -37,7 +35,8 @@ const (
 // them: a message is read with the one before and the one after, since an
 // answer seldom repeats the words of its question; a conversation that fits as
 // a whole lifts its messages; so does being said by somebody the question
-// names, or at the time it names.
+// names, or at the time it names. What is learnt of the conversations on the
+// way is kept in v.threads.
 func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
 	actors, err := v.queries.Actors(ctx, db.ActorsParams{GroupID: v.query.GroupID, MaxRows: maxActors})
 	if err != nil {
@@ -45,17 +44,40 @@ func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
 	}
 	q := askOf(v.query.Text, actors, v.query.askedAt())
 	rows, err := rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
-		GroupID: v.query.GroupID, Query: q.words, Kind: graph.KindEpisode, Narrowed: v.narrowed, Filter: v.filter,
+		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrowed, Filter: v.filter,
 		MaxRows: int32(max(v.candidates(), episodeCandidates)),
 	}))
 	if err != nil || len(rows) == 0 {
 		return rows, err
 	}
-	said, err := v.contextsOf(ctx, rows)
+	fits, err := v.fitsOf(ctx, q, rows)
 	if err != nil {
 		return nil, err
 	}
-	return said.rank(rows, q), nil
+	around, err := v.contextsOf(ctx, rows, q.when)
+	if err != nil {
+		return nil, err
+	}
+	c := candidates{around: around, base: baseOf(rows, around), fits: fits, asked: q}
+	v.threads = c.threads()
+	return c.episodes(), nil
+}
+
+// fitsOf is how well the conversations of the candidates fit as a whole, the
+// best 1.
+func (v *view) fitsOf(ctx context.Context, q asked, rows []scored) (map[string]float64, error) {
+	found, err := v.queries.ThreadsByTerms(ctx, db.ThreadsByTermsParams{
+		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Ids: idsOf(rows), AssistantWeight: assistantWeight,
+	})
+	fits := make(map[string]float64, len(found))
+	best := 0.0
+	for _, thread := range found {
+		best = max(best, thread.Score)
+	}
+	for _, thread := range found {
+		fits[thread.ID] = thread.Score / best
+	}
+	return fits, err
 }
 
 // surroundings are the episodes that may be ranked, by id.
@@ -63,10 +85,12 @@ type surroundings map[uuid.UUID]db.EpisodeContextsRow
 
 // contextsOf reads what stands around the candidates. Unless the search is
 // narrowed, their neighbours may be found as well.
-func (v *view) contextsOf(ctx context.Context, rows []scored) (surroundings, error) {
+func (v *view) contextsOf(ctx context.Context, rows []scored, withTimes bool) (surroundings, error) {
 	around := surroundings{}
 	read := func(ids []uuid.UUID) error {
-		found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{GroupID: v.query.GroupID, Ids: ids})
+		found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{
+			GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: withTimes,
+		})
 		for _, row := range found {
 			around[row.ID] = row
 		}
@@ -86,52 +110,41 @@ func (v *view) contextsOf(ctx context.Context, rows []scored) (surroundings, err
 	return around, read(neighbours)
 }
 
-func (s surroundings) rank(rows []scored, q asked) []scored {
+// candidates are the episodes that a question may be about.
+type candidates struct {
+	asked  asked
+	around surroundings
+	base   map[uuid.UUID]float64 // by their own words
+	fits   map[string]float64    // of their conversations, by id, at most 1
+}
+
+// baseOf is how well the candidates fit by their own words.
+func baseOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
 	base := make(map[uuid.UUID]float64, len(rows))
-	threads := map[string][]float64{}
 	for _, r := range rows {
-		score := r.Score
-		if s[r.ID].Role == "assistant" {
-			score *= assistantWeight
+		base[r.ID] = r.Score
+		if around[r.ID].Role == "assistant" {
+			base[r.ID] *= assistantWeight
 		}
-		base[r.ID] = score
-		threads[s[r.ID].ThreadID] = append(threads[s[r.ID].ThreadID], score)
 	}
-	fits, best := fitOf(threads)
-	ranked := make([]scored, 0, len(s))
+	return base
+}
+
+// episodes ranks the candidates and their neighbours.
+func (c candidates) episodes() []scored {
+	ranked := make([]scored, 0, len(c.around))
 	top := 0.0
-	for id, e := range s {
-		score := base[id] + neighbourWeight*(base[e.Previous]+base[e.Next])
+	for id, e := range c.around {
+		score := c.base[id] + neighbourWeight*(c.base[e.Previous]+c.base[e.Next])
 		ranked = append(ranked, scored{id, score})
 		top = max(top, score)
 	}
 	for i, r := range ranked {
-		e := s[r.ID]
-		if best > 0 && e.ThreadID != "" {
-			r.Score += threadWeight * top * fits[e.ThreadID] / best
-		}
-		ranked[i].Score = r.Score * q.weight(e)
+		e := c.around[r.ID]
+		ranked[i].Score = (r.Score + threadWeight*top*c.fits[e.ThreadID]) * c.asked.weight(e)
 	}
 	slices.SortFunc(ranked, bestFirst)
 	return ranked
-}
-
-// fitOf says how well each conversation fits: its best message, and the
-// others for less and less.
-func fitOf(threads map[string][]float64) (fits map[string]float64, best float64) {
-	fits = make(map[string]float64, len(threads))
-	for thread, scores := range threads {
-		slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
-		weight := 1.0
-		for _, score := range scores {
-			fits[thread] += weight * score
-			weight *= threadDecay
-		}
-		if thread != "" {
-			best = max(best, fits[thread])
-		}
-	}
-	return fits, best
 }
 
 // weight is what a question makes of an episode whatever its words.
@@ -140,7 +153,7 @@ func (q asked) weight(e db.EpisodeContextsRow) float64 {
 	if slices.Contains(q.actors, e.Actor) && e.Actor != "" || q.me && e.Role == "user" {
 		weight *= askedWeight
 	}
-	if e.Asks && e.Length <= shortQuestion {
+	if e.Asks {
 		weight *= questionWeight
 	}
 	if q.when && e.SaysWhen {

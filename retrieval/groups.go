@@ -50,6 +50,7 @@ func mergeResults(results []Result, limit int) Result {
 			func(h *EpisodeHit) *float64 { return &h.Score }),
 		Communities: mergeHits(results, limit, func(r Result) []CommunityHit { return r.Communities },
 			func(h *CommunityHit) *float64 { return &h.Score }),
+		Threads: mergeHits(results, limit, func(r Result) []ThreadHit { return r.Threads }, func(h *ThreadHit) *float64 { return &h.Score }),
 	}
 }
 

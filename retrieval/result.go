@@ -14,12 +14,16 @@ type Result struct {
 	Episodes    []EpisodeHit   `json:"episodes"`
 	Communities []CommunityHit `json:"communities"`
 
+	// Threads are the conversations of the episodes, ranked as a whole. They are
+	// found wherever episodes are looked for by their words.
+	Threads []ThreadHit `json:"threads"`
+
 	// Explanation is nil unless the query asked for it.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 func newResult() Result {
-	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}}
+	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Threads: []ThreadHit{}}
 }
 
 // FactHit is a fact that was found. Scores compare within one scope of one

@@ -73,6 +73,10 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
+	for _, hit := range v.threads[:min(v.query.Limit, len(v.threads))] {
+		hit.GroupID = v.query.GroupID
+		result.Threads = append(result.Threads, hit)
+	}
 	result.Explanation = v.explanation
 	return result, nil
 }
@@ -87,6 +91,7 @@ type view struct {
 	indexes     db.VectorIndexes
 	narrowed    bool
 	filter      []byte
+	threads     []ThreadHit
 	explanation *Explanation
 
 	times    []askedTime // that the question is about

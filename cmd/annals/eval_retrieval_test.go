@@ -47,10 +47,10 @@ func TestEvalLocomo(t *testing.T) {
 	if err := json.Unmarshal(data, &written); err != nil {
 		t.Fatal(err)
 	}
-	if printed.Benchmark != "LoCoMo" || printed.Scored != 1 || printed.Limit != 7 || len(printed.Rows) != 10 || len(printed.Cases) != 0 {
+	if printed.Benchmark != "LoCoMo" || printed.Scored != 1 || printed.Limit != 7 || len(printed.Rows) != 12 || len(printed.Cases) != 0 {
 		t.Errorf("printed %+v", printed)
 	}
-	if len(written.Rows) != 10 || len(written.Cases) != 1 || written.Cases[0].ID != "c1:q0" {
+	if len(written.Rows) != 12 || len(written.Cases) != 1 || written.Cases[0].ID != "c1:q0" {
 		t.Errorf("written %+v, want the table and the case", written)
 	}
 	if row := printed.Rows[4]; row.Method != "episodes, bm25" || row.N != 1 || *row.Scores["turn R@5"] != 1 {
@@ -73,8 +73,8 @@ func TestEvalLongMemEval(t *testing.T) {
 		"haystack_sessions": [[{"role": "user", "content": "I bought a kite today.", "has_answer": true}, {"role": "assistant", "content": "Fine."}]]}`)
 	var got reportJSON
 	m.read(&got, "eval", "longmemeval", "--file", file, "--no-graph", "--corpus", "both")
-	if got.Benchmark != "LongMemEval" || got.Scored != 1 || len(got.Rows) != 14 {
-		t.Errorf("%+v, want four baselines and three searches, in one category and overall", got)
+	if got.Benchmark != "LongMemEval" || got.Scored != 1 || len(got.Rows) != 16 {
+		t.Errorf("%+v, want four baselines, three searches and the threads of one, in one category and overall", got)
 	}
 	if o := m.run("", "eval", "longmemeval", "--file", file, "--corpus", "all"); o.code != exitFailed || !strings.Contains(o.stderr, `"all" is not one of`) {
 		t.Errorf("an unknown corpus: exit %d, %q", o.code, o.stderr)

@@ -76,8 +76,8 @@ func TestEvaluate(t *testing.T) {
 	for _, row := range report.Table.Rows {
 		methods[row.Method] = true
 	}
-	if len(methods) != 9 {
-		t.Errorf("methods %v, want two baselines and two, two and three views of searches", methods)
+	if len(methods) != 10 {
+		t.Errorf("methods %v, want two baselines and two, two and four views of searches", methods)
 	}
 	for _, method := range []string{"turns, Okapi of stems", "episodes, bm25"} {
 		row, there := report.Table.Row(method, ranking.Overall)

@@ -45,8 +45,8 @@ var measures = []ranking.Measure{
 // As the authors do it, a session is gold when its id says so ("answer") and it
 // has a labelled turn among those that are indexed, and a turn when it is
 // labelled. Questions without a labelled turn of the user, and those to abstain
-// from, are skipped. Sessions are ranked by their best turn. Nothing is left out
-// for being dated after the question.
+// from, are skipped. Sessions are ranked by their best turn, and by a search that
+// ranks conversations. Nothing is left out for being dated after the question.
 //
 // The examiner, if there is one, has a model answer the questions as well, and
 // those to abstain from.
@@ -148,7 +148,7 @@ func (e *evaluation) haystack(ctx context.Context, corpus Corpus, name string, s
 		task := retrieve.Task{
 			ID: q.ID, Group: string(corpus), Category: q.Type, Question: retrieve.Question{Text: q.Text, At: q.At}, Gold: goldOf(q, corpus),
 		}
-		done, err := memory.Score(ctx, e.sheet, task, retrieve.Probes(e.options.Graph), baselines)
+		done, err := memory.Score(ctx, e.sheet, task, retrieve.Probes(e.options.Graph, retrieve.Threads), baselines)
 		if err != nil {
 			return err
 		}

@@ -41,12 +41,14 @@ var (
 	Episodes = View{"episodes", (*Memory).episodes}
 	Facts    = View{"facts", (*Memory).facts}
 	Combined = View{"facts + episodes", (*Memory).combined}
+	Threads  = View{"threads", (*Memory).threads}
 )
 
 // Probes are the searches of interest: in each scope by words alone and by
 // vectors alone, and the default one, what a user gets who says nothing else.
-// Without a graph there are only episodes to find.
-func Probes(withGraph bool) []Probe {
+// Without a graph there are only episodes to find. Further views are read off
+// the default search.
+func Probes(withGraph bool, more ...View) []Probe {
 	scopes, views, all := []graph.Kind{graph.KindEpisode}, []View{Episodes}, []View{Episodes}
 	if withGraph {
 		scopes, views, all = append(scopes, graph.KindFact), []View{Episodes, Facts}, []View{Episodes, Facts, Combined}
@@ -54,7 +56,7 @@ func Probes(withGraph bool) []Probe {
 	return []Probe{
 		{"bm25", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "bm25") }, views},
 		{"cosine", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "cosine") }, views},
-		{"default", nil, all},
+		{"default", nil, append(all, more...)},
 	}
 }
 
@@ -81,6 +83,18 @@ func (m *Memory) episodes(r annals.Result) ranking.Ranking {
 	var out ranking.Ranking
 	for _, hit := range r.Episodes {
 		out = append(out, m.hits[hit.ID])
+	}
+	return out
+}
+
+// threads are whole sittings; they name no turns.
+func (m *Memory) threads(r annals.Result) ranking.Ranking {
+	var out ranking.Ranking
+	for _, hit := range r.Threads {
+		out = append(out, ranking.Hit{Sources: []ranking.Source{{Session: hit.ID}}})
+	}
+	if len(out) == 0 { // no session is right, but nothing is said of turns
+		out = append(out, ranking.Hit{Sources: []ranking.Source{{Session: "none found"}}})
 	}
 	return out
 }

@@ -98,6 +98,21 @@ func TestFactsStandForTheirTurns(t *testing.T) {
 	}
 }
 
+func TestThreadsAreWholeSittings(t *testing.T) {
+	t.Parallel()
+	memory := fill(t, open(t), haystack("g"), retrieve.Options{})
+	for question, want := range map[string]string{"Who is at the harbour?": "b", "Who is in Atlantis?": "none found"} {
+		found, err := memory.Find(t.Context(), retrieve.Question{Text: question}, retrieve.Probes(false, retrieve.Threads), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		threads := found[len(found)-1]
+		if sessions := threads.Ranking.Sessions(); threads.Method != "threads, default" || first(sessions) != want || len(threads.Ranking.Turns()) != 0 {
+			t.Errorf("%q: %+v, want %s first and no turns", question, threads, want)
+		}
+	}
+}
+
 func TestLinesAreAsAContextShowsThem(t *testing.T) {
 	t.Parallel()
 	memory := fill(t, open(t), haystack("g"), retrieve.Options{})

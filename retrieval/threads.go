@@ -1,0 +1,61 @@
+package retrieval
+
+import (
+	"cmp"
+	"slices"
+)
+
+// The weights by which a conversation is ranked. Around both the results are
+// flat.
+const (
+	messageDecay = 0.8 // from one message of a conversation to its next best
+	fitWeight    = 0.5 // of how well the whole conversation fits
+)
+
+// ThreadHit is a conversation that was found, by its id. Scores compare within
+// one search only.
+type ThreadHit struct {
+	GroupID string  `json:"group_id"`
+	ID      string  `json:"id"`
+	Score   float64 `json:"score"`
+}
+
+// threads ranks conversations by what their messages say, each for itself, the
+// best one first and the others for less and less, and by how well they fit as
+// a whole. So one that comes back to a matter is ranked above one that names it
+// once.
+func (c candidates) threads() []ThreadHit {
+	scores := map[string][]float64{}
+	for id, score := range c.base {
+		if e := c.around[id]; e.ThreadID != "" {
+			scores[e.ThreadID] = append(scores[e.ThreadID], score*c.asked.weight(e))
+		}
+	}
+	hits := make([]ThreadHit, 0, len(scores))
+	best := 0.0
+	for id, messages := range scores {
+		hit := ThreadHit{ID: id, Score: decayed(messages)}
+		hits = append(hits, hit)
+		best = max(best, hit.Score)
+	}
+	for i, hit := range hits {
+		hits[i].Score = fitWeight * c.fits[hit.ID]
+		if best > 0 {
+			hits[i].Score += hit.Score / best
+		}
+	}
+	slices.SortFunc(hits, func(a, b ThreadHit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
+	return hits
+}
+
+// decayed is the sum of the scores, the best first, each for less than the one
+// before.
+func decayed(scores []float64) float64 {
+	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
+	sum, weight := 0.0, 1.0
+	for _, score := range scores {
+		sum += weight * score
+		weight *= messageDecay
+	}
+	return sum
+}

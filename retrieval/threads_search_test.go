@@ -1,0 +1,135 @@
+package retrieval_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// say stores a message of a conversation.
+func (w *world) say(group, thread, role, content string) uuid.UUID {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO annals.groups (group_id) VALUES ($1) ON CONFLICT DO NOTHING`, group)
+	w.exec(`INSERT INTO annals.episodes (group_id, id, thread_id, role, content) VALUES ($1, $2, $3, $4, $5)`, group, id, thread, role, content)
+	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), group); err != nil {
+		w.t.Fatal(err)
+	}
+	return id
+}
+
+// Conversations are documents as any other: those of all messages score as
+// Okapi BM25 says.
+func TestThreadsByTermsIsOkapiBM25(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	words := strings.Fields("river harbour lamp garden music train letter winter copper bread window silver forest morn paper")
+	random := rand.New(rand.NewPCG(5, 6))
+	documents := map[uuid.UUID][]string{} // by a thread's id, which is a uuid here
+	var ids []uuid.UUID
+	for range 12 {
+		thread := uuid.New()
+		for range 1 + random.IntN(5) {
+			message := make([]string, 2+random.IntN(8))
+			for i := range message {
+				message[i] = words[min(random.IntN(len(words)), random.IntN(len(words)))]
+			}
+			ids = append(ids, w.say("g", thread.String(), "user", strings.Join(message, " ")))
+			documents[thread] = append(documents[thread], message...)
+		}
+	}
+	w.say("other", "t", "user", "river harbour lamp")
+	for range 20 {
+		query := []string{words[random.IntN(len(words))], words[random.IntN(len(words))], "unheard"}
+		rows, err := db.New(w.pool).ThreadsByTerms(t.Context(), db.ThreadsByTermsParams{
+			GroupID: "g", Query: strings.Join(query, " "), Ids: ids, AssistantWeight: 0.4,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := okapi(documents, query)
+		if len(rows) != len(want) {
+			t.Fatalf("%q: %d threads, want %d", query, len(rows), len(want))
+		}
+		for _, row := range rows {
+			if id := uuid.MustParse(row.ID); math.Abs(row.Score-want[id]) > 1e-9 {
+				t.Errorf("%q: %s scores %v, want %v", query, id, row.Score, want[id])
+			}
+		}
+	}
+}
+
+// A search ranks conversations beside their messages, and nobody else's.
+func TestSearchFindsThreads(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.say("g", "trip", "user", "I am planning a trip to Denver.")
+	w.say("g", "trip", "assistant", "Denver has fine museums. Denver also has parks, and Denver has music.")
+	w.say("g", "trip", "user", "Which hotel in Denver is near the museums?")
+	w.say("g", "food", "user", "What did they cook in Denver?")
+	w.say("g", "food", "user", "I like bread.")
+	w.say("g", "work", "user", "The report is due on Monday.")
+	w.say("g", "", "user", "Denver belongs to no conversation here.")
+	w.say("other", "secret", "user", "My trip to Denver.")
+	result, err := w.search.Search(t.Context(), retrieval.Query{GroupID: "g", Text: "Where do I stay in Denver?"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(namesOf(result.Threads)); got != "[trip food]" {
+		t.Errorf("threads %s, want the trip, then the food", got)
+	}
+	for _, tt := range []struct {
+		name string
+		q    retrieval.Query
+		want []string
+	}{
+		{"limit", retrieval.Query{Limit: 1}, []string{"trip"}},
+		{"filter", retrieval.Query{Filter: retrieval.Filter{Threads: []string{"food"}}}, []string{"food"}},
+		{"no episodes", retrieval.Query{Scopes: []graph.Kind{graph.KindFact}}, nil},
+		{"no words", retrieval.Query{Methods: []retrieval.Method{retrieval.MethodVector}}, nil},
+	} {
+		tt.q.GroupID, tt.q.Text = "g", "Where do I stay in Denver?"
+		result, err := w.search.Search(t.Context(), tt.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := namesOf(result.Threads); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: threads %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Words of a time that the question names count less than those that say what.
+func TestWordsOfTimeCountLess(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	lecture := w.say("g", "a", "user", "I went to a lecture at the library.")
+	w.say("g", "b", "user", "The past three months were cold.")
+	for i := range 5 {
+		w.say("g", fmt.Sprint(i), "user", "The lecture went on.")
+	}
+	result, err := w.search.Search(t.Context(), retrieval.Query{GroupID: "g", Text: "Which library lecture did I hear in the past three months?"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Episodes[0].ID != lecture {
+		t.Errorf("first %q, want the lecture", result.Episodes[0].Content)
+	}
+}
+
+func namesOf(threads []retrieval.ThreadHit) []string {
+	var names []string
+	for _, thread := range threads {
+		names = append(names, thread.ID)
+	}
+	return names
+}
