@@ -9,6 +9,8 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -222,3 +224,15 @@ func explain(err error) error {
 	}
 	return fmt.Errorf("migrate the database: %w", err)
 }
+
+// Newest is the number of the newest migration there is.
+func Newest() int64 { return newest() }
+
+var newest = sync.OnceValue(func() int64 {
+	names, _ := fs.Glob(FS, "*.sql") // the pattern is well formed
+	version, err := goose.NumericComponent(names[len(names)-1])
+	if err != nil {
+		panic("a migration is not numbered: " + err.Error())
+	}
+	return version
+})
