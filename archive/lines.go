@@ -21,12 +21,11 @@ const maxLine = 512 << 20
 
 // reader reads lines and works out their checksum on the way.
 type reader struct {
-	r       *bufio.Reader
-	hash    hash.Hash
-	lines   int64 // read so far
-	line    []byte
-	table   int // index among db.MovedTables of the last row
-	trailer *trailer
+	r     *bufio.Reader
+	hash  hash.Hash
+	lines int64 // read so far
+	line  []byte
+	table int // index among db.MovedTables of the last row
 }
 
 func newReader(r io.Reader) *reader {
@@ -94,13 +93,15 @@ func (r *reader) next() (row, error) {
 	var line struct {
 		Table string          `json:"table"`
 		Row   json.RawMessage `json:"row"`
-		*trailer
+
+		Lines  *int64 `json:"lines"` // the last line has it, and no table
+		SHA256 string `json:"sha256"`
 	}
 	if err := json.Unmarshal(r.line, &line); err != nil {
 		return row{}, damaged("line %d is no JSON object", r.lines+1)
 	}
-	if line.trailer != nil {
-		return row{}, r.end(*line.trailer)
+	if line.Lines != nil {
+		return row{}, r.end(trailer{Lines: *line.Lines, SHA256: line.SHA256})
 	}
 	r.count()
 	return r.place(line.Table, line.Row)

@@ -31,7 +31,10 @@ group must be empty. Vectors that the file does not have are made afterwards.`,
 				return err
 			}
 			defer source.Close()
+			bar := a.counting("making vectors")
+			options.Report = func(made int) { _ = bar.Add(made) }
 			moved, err := client.Import(ctx, source, options)
+			_ = bar.Finish()
 			if err != nil {
 				return err
 			}
