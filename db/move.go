@@ -69,7 +69,7 @@ func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model s
 // list, for a group.
 func (q *Queries) ImportRows(ctx context.Context, t MovedTable, groupID string, list []byte) error {
 	if _, err := q.db.Exec(ctx, t.put, groupID, list); err != nil {
-		return fmt.Errorf("import %s: %w", t.Name, err)
+		return fmt.Errorf("import %s: %w", t.Name, explainEmbedder(err))
 	}
 	return nil
 }
