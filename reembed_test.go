@@ -17,8 +17,18 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
+// Names change between reading them and storing their vectors, or after that.
 func TestReembedUnderLoad(t *testing.T) {
 	t.Parallel()
+	for name, turn := range map[string]int64{"slow to embed entities": 0, "slow to embed the others": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reembedUnderLoad(t, turn)
+		})
+	}
+}
+
+func reembedUnderLoad(t *testing.T, turn int64) {
 	before, url := open(t)
 	lived(t, before, url)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -29,7 +39,7 @@ func TestReembedUnderLoad(t *testing.T) {
 	l.goes(func() { l.search(before) })
 	l.goes(func() { l.rename(before) })
 
-	to := &paced{Embedder: hash(t, 256), wait: func() { l.more(&l.searches, 5); l.more(&l.added, 1) }}
+	to := &paced{Embedder: hash(t, 256), turn: turn, wait: func() { l.more(&l.searches, 5); l.more(&l.added, 1) }}
 	done, err := before.Reembed(ctx, to, nil)
 	if err != nil {
 		t.Error(err)
@@ -39,7 +49,8 @@ func TestReembedUnderLoad(t *testing.T) {
 	l.more(&l.added, 2)
 	close(l.stop)
 	l.wg.Wait()
-	t.Logf("%d searches and %d additions meanwhile; %d vectors made, %d removed", l.searches.Load(), l.added.Load(), done.Made, done.Dropped)
+	t.Logf("%d searches, %d additions and %d renamings meanwhile; %d vectors made, %d removed",
+		l.searches.Load(), l.added.Load(), l.renamed.Load(), done.Made, done.Dropped)
 
 	if got, want := count(t, url, `SELECT count(*) FROM annals.episodes WHERE state = 'done' AND group_id IN ('busy', 'other')`),
 		int(l.added.Load()); got != want {
@@ -79,12 +90,13 @@ func hash(t *testing.T, dimensions int) model.Embedder {
 type paced struct {
 	model.Embedder
 	calls atomic.Int64
+	turn  int64 // waits at each second call, the first if it is 1
 	wait  func()
 }
 
 func (p *paced) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors, err := p.Embedder.Embed(ctx, texts)
-	if p.calls.Add(1) <= 30 {
+	if n := p.calls.Add(1); n%2 == p.turn && n <= 30 {
 		p.wait() // the vectors are made, not stored
 	}
 	return vectors, err
@@ -99,7 +111,7 @@ type load struct {
 	ticks chan struct{} // something was done
 	wg    sync.WaitGroup
 
-	searches, added, refused atomic.Int64
+	searches, added, renamed, refused atomic.Int64
 }
 
 func (l *load) goes(work func()) { l.wg.Go(work) }
@@ -198,7 +210,7 @@ func (l *load) search(client *annals.Client) {
 
 // rename changes what vectors are made from, until its embedder is replaced.
 func (l *load) rename(client *annals.Client) {
-	entities, err := client.Entities(l.ctx, "t", 3)
+	entities, err := client.Entities(l.ctx, "t", 100)
 	if err != nil {
 		l.t.Error(err)
 		return
@@ -214,6 +226,7 @@ func (l *load) rename(client *annals.Client) {
 			l.t.Errorf("rename: %v", err)
 			return
 		}
+		l.did(&l.renamed)
 	}
 }
 

@@ -108,12 +108,13 @@ func (w *writer) json(value any) error {
 
 // end writes the last line.
 func (w *writer) end() error {
+	before := w.summary.Lines
 	w.summary.SHA256 = hex.EncodeToString(w.hash.Sum(nil))
-	err := w.json(trailer{Lines: w.summary.Lines, SHA256: w.summary.SHA256})
-	if err == nil {
-		err = w.w.Flush()
+	if err := w.json(trailer{Lines: before, SHA256: w.summary.SHA256}); err != nil {
+		return err
 	}
-	if err != nil {
+	w.summary.Lines = before
+	if err := w.w.Flush(); err != nil {
 		return fmt.Errorf("write the export: %w", err)
 	}
 	return nil

@@ -208,7 +208,7 @@ func explain(err error) error {
 	case pg.Code == "55000" || pg.Code == "22023":
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "ANNALS_EMBEDDING_DIM",
-			Message: pg.Message + "; set it to that number, or use another database",
+			Message: pg.Message + "; set it to that number, use another database, or change it with 'annals reembed'",
 		}
 	case pg.Code == "0A000" || pg.Code == "58P01":
 		return &graph.Error{
