@@ -41,6 +41,7 @@ type Client struct {
 	searcher *retrieval.Searcher
 	analyst  engine.Analyst
 	embedder model.Embedder
+	watch    *embedderWatch
 }
 
 // Open connects to a migrated database; see package migrations. It fails with
@@ -74,10 +75,12 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 	if got := c.embedder.Dimensions(); got != dimension {
 		return nil, &Error{
 			Code: CodeConflict, Field: "embedder",
-			Message: fmt.Sprintf("%s makes vectors of %d dimensions, this database holds %d; use another embedder, or another database",
+			Message: fmt.Sprintf("%s makes vectors of %d dimensions, this database holds %d; use another embedder, or change it with 'annals reembed'",
 				c.embedder.Name(), got, dimension),
 		}
 	}
+	c.watch = &embedderWatch{pool: pool, name: c.embedder.Name(), log: config.Log}
+	c.watch.look(ctx)
 	c.engine = engine.New(pool, c.analyst, c.embedder, config.options())
 	c.searcher = retrieval.New(pool, c.embedder, config.reranker(ledger))
 	return c, nil

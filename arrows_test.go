@@ -43,6 +43,7 @@ var may = map[string][]string{
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations"},
 	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db"},
+	"archive":   {"graph", "temporal", "migrations", "db"},
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk"},
 
 	// The offline rules answer prompts as a model would: they know neither the
@@ -56,7 +57,7 @@ var may = map[string][]string{
 	"engine/chunk":      {},
 
 	// The library: it wires what stands above.
-	".": {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine"},
+	".": {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "prompts"},

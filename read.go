@@ -31,6 +31,7 @@ const (
 // Search finds facts, entities and episodes that fit the query, the best of
 // each first.
 func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
+	c.watch.look(ctx)
 	return c.searcher.Search(ctx, q)
 }
 

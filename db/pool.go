@@ -94,5 +94,5 @@ func Exec(batch interface{ Exec(func(int, error)) }) error {
 			first = err
 		}
 	})
-	return first
+	return explainEmbedder(first)
 }

@@ -181,17 +181,19 @@ func (n Nearest) statement(all bool) statement {
 	return n.exact(all)
 }
 
-// indexed walks the group's partial index. The condition is met on the way,
+// indexed walks the group's partial index, which is over vectors of one
+// dimension. The condition is met on the way,
 // row by row, so that the scan goes on until there are enough.
 func (n Nearest) indexed() statement {
 	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit}}
 	group := quoteLiteral(n.GroupID)
 	join, where := n.meets(&s, group, "v."+ownerColumn(n.Kind))
+	vector := sized("v.embedding", len(n.Vector))
 	s.sql = `WITH near AS MATERIALIZED (
-	SELECT v.` + ownerColumn(n.Kind) + ` AS id, v.embedding <=> $1 AS distance
+	SELECT v.` + ownerColumn(n.Kind) + ` AS id, ` + vector + ` <=> $1 AS distance
 	FROM ` + vectorTable(n.Kind) + ` v` + join + `
 	WHERE v.group_id = ` + group + ` AND v.model = ` + quoteLiteral(n.Model) + ` AND ` + where + `
-	ORDER BY v.embedding <=> $1
+	ORDER BY ` + vector + ` <=> $1
 	LIMIT $2
 )
 SELECT id, 1 - distance FROM near ORDER BY distance, id`

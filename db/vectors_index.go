@@ -63,7 +63,10 @@ func BuildVectorIndexes(ctx context.Context, pool *pgxpool.Pool, groupID string,
 		threshold = DefaultIndexedVectors
 	}
 	b := &indexBuilder{pool: pool, threshold: int64(threshold)}
-	err := alone(ctx, pool, func(work *pgx.Conn) error {
+	_, err := alone(ctx, pool, func(ctx context.Context, q *Queries) (bool, error) {
+		got, err := q.VectorIndexLock(ctx)
+		return got.Locked, err
+	}, func(work *pgx.Conn) error {
 		b.work = work
 		return b.run(ctx, groupID)
 	})
@@ -86,51 +89,45 @@ func VectorIndexesDue(ctx context.Context, pool *pgxpool.Pool, groupID string, t
 	return len(kinds) > 0, nil
 }
 
-// alone runs work on a connection of its own, unless another process is at the
-// indexes. The lock is held by a transaction of a second connection, so that
-// it holds behind a pooler too. Between its statements that transaction must
-// hold no snapshot, which building would wait for: hence read committed, and
-// the simple protocol, which leaves no portal open.
-func alone(ctx context.Context, pool *pgxpool.Pool, work func(*pgx.Conn) error) error {
+// alone runs work on a connection of its own, unless another process has the
+// lock, and says whether it did. The lock is held by a transaction of a second
+// connection, so that it holds behind a pooler too. Between its statements that
+// transaction must hold no snapshot, which building would wait for: hence read
+// committed, and the simple protocol, which leaves no portal open.
+func alone(ctx context.Context, pool *pgxpool.Pool, lock func(context.Context, *Queries) (bool, error), work func(*pgx.Conn) error) (bool, error) {
 	config := pool.Config().ConnConfig
 	plain := config.Copy()
 	plain.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
-	lock, err := pgx.ConnectConfig(ctx, plain)
+	holder, err := pgx.ConnectConfig(ctx, plain)
 	if err != nil {
-		return fmt.Errorf("connect: %w", err)
+		return false, fmt.Errorf("connect: %w", err)
 	}
-	defer func() { _ = lock.Close(context.WithoutCancel(ctx)) }()
-	tx, err := lock.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+	defer func() { _ = holder.Close(context.WithoutCancel(ctx)) }()
+	tx, err := holder.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	if err != nil {
-		return err
+		return false, err
 	}
-	if got, err := New(tx).VectorIndexLock(ctx); err != nil || !got.Locked {
-		return err
+	if locked, err := lock(ctx, New(tx)); err != nil || !locked {
+		return false, err
 	}
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
-		return fmt.Errorf("connect: %w", err)
+		return false, fmt.Errorf("connect: %w", err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	return work(conn)
+	return true, work(conn)
 }
 
 // indexBuilder works while it has the lock.
 type indexBuilder struct {
-	pool       *pgxpool.Pool
-	work       *pgx.Conn
-	threshold  int64
-	dimensions int64
-	changes    []IndexChange
+	pool      *pgxpool.Pool
+	work      *pgx.Conn
+	threshold int64
+	changes   []IndexChange
 }
 
 func (b *indexBuilder) run(ctx context.Context, groupID string) error {
 	q := New(b.work)
-	dimensions, err := q.EmbeddingDimension(ctx)
-	if err != nil {
-		return fmt.Errorf("read the embedding dimension: %w", err)
-	}
-	b.dimensions = int64(dimensions)
 	if _, err := q.VectorIndexSettings(ctx, 0); err != nil {
 		return err
 	}
@@ -139,6 +136,7 @@ func (b *indexBuilder) run(ctx context.Context, groupID string) error {
 	}
 	groups := []string{groupID}
 	if groupID == "" {
+		var err error
 		if groups, err = q.VectorIndexCandidates(ctx, b.threshold); err != nil {
 			return err
 		}
@@ -222,8 +220,12 @@ func (b *indexBuilder) build(ctx context.Context, groupID string, s step) error 
 	}); err != nil {
 		return err
 	}
-	err := b.withMemory(ctx, s.vectors, `CREATE INDEX CONCURRENTLY `+pgx.Identifier{s.index.IndexName}.Sanitize()+
-		` ON `+vectorTable(s.index.Kind)+` USING hnsw (embedding halfvec_cosine_ops) WITH (`+hnswOptions+
+	dimensions, err := b.dimensions(ctx, groupID, s.index)
+	if err != nil {
+		return b.finish(ctx, groupID, s, began, err)
+	}
+	err = b.withMemory(ctx, s.vectors, dimensions, `CREATE INDEX CONCURRENTLY `+pgx.Identifier{s.index.IndexName}.Sanitize()+
+		` ON `+vectorTable(s.index.Kind)+` USING hnsw (`+sized("embedding", dimensions)+` halfvec_cosine_ops) WITH (`+hnswOptions+
 		`) WHERE group_id = `+quoteLiteral(groupID)+` AND model = `+quoteLiteral(s.index.Model))
 	return b.finish(ctx, groupID, s, began, err)
 }
@@ -231,7 +233,11 @@ func (b *indexBuilder) build(ctx context.Context, groupID string, s step) error 
 // rebuild makes an index anew while the old one serves.
 func (b *indexBuilder) rebuild(ctx context.Context, groupID string, s step) error {
 	began := time.Now()
-	err := b.withMemory(ctx, s.vectors, `REINDEX INDEX CONCURRENTLY `+pgx.Identifier{"annals", s.index.IndexName}.Sanitize())
+	dimensions, err := b.dimensions(ctx, groupID, s.index)
+	if err != nil {
+		return b.finish(ctx, groupID, s, began, err)
+	}
+	err = b.withMemory(ctx, s.vectors, dimensions, `REINDEX INDEX CONCURRENTLY `+pgx.Identifier{"annals", s.index.IndexName}.Sanitize())
 	return b.finish(ctx, groupID, s, began, err)
 }
 
@@ -268,10 +274,17 @@ func (b *indexBuilder) clearAfter(ctx context.Context) error {
 	return b.clear(ctx)
 }
 
+// dimensions is how many the vectors have that an index is over.
+func (b *indexBuilder) dimensions(ctx context.Context, groupID string, index VectorIndexListRow) (dimensions int, err error) {
+	err = b.work.QueryRow(ctx, `SELECT vector_dims(embedding) FROM `+vectorTable(index.Kind)+
+		` WHERE group_id = $1 AND model = $2 LIMIT 1`, groupID, index.Model).Scan(&dimensions)
+	return dimensions, err
+}
+
 // withMemory runs a statement with the memory that the graph of so many
 // vectors takes.
-func (b *indexBuilder) withMemory(ctx context.Context, vectors int64, sql string) error {
-	memory := min(vectors*(2*b.dimensions+graphBytesPerVector), mostBuildMemory)
+func (b *indexBuilder) withMemory(ctx context.Context, vectors int64, dimensions int, sql string) error {
+	memory := min(vectors*(2*int64(dimensions)+graphBytesPerVector), mostBuildMemory)
 	if _, err := New(b.work).VectorIndexSettings(ctx, memory); err != nil {
 		return err
 	}

@@ -19,3 +19,13 @@ func VacuumSearch(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	return nil
 }
+
+// VacuumVectors is [VacuumSearch] for the vectors alone.
+func VacuumVectors(ctx context.Context, pool *pgxpool.Pool) error {
+	_, err := pool.Exec(ctx, `VACUUM (ANALYZE) annals.episode_embeddings, annals.entity_embeddings, annals.fact_embeddings,
+		annals.community_embeddings`)
+	if err != nil {
+		return fmt.Errorf("vacuum the vectors: %w", err)
+	}
+	return nil
+}

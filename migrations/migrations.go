@@ -9,6 +9,8 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -206,7 +208,7 @@ func explain(err error) error {
 	case pg.Code == "55000" || pg.Code == "22023":
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "ANNALS_EMBEDDING_DIM",
-			Message: pg.Message + "; set it to that number, or use another database",
+			Message: pg.Message + "; set it to that number, use another database, or change it with 'annals reembed'",
 		}
 	case pg.Code == "0A000" || pg.Code == "58P01":
 		return &graph.Error{
@@ -222,3 +224,15 @@ func explain(err error) error {
 	}
 	return fmt.Errorf("migrate the database: %w", err)
 }
+
+// Newest is the number of the newest migration there is.
+func Newest() int64 { return newest() }
+
+var newest = sync.OnceValue(func() int64 {
+	names, _ := fs.Glob(FS, "*.sql") // the pattern is well formed
+	version, err := goose.NumericComponent(names[len(names)-1])
+	if err != nil {
+		panic("a migration is not numbered: " + err.Error())
+	}
+	return version
+})

@@ -26,6 +26,7 @@ type doctorJSON struct {
 	Embedder           string              `json:"embedder"`
 	Group              string              `json:"group"`
 	Episodes           map[graph.State]int `json:"episodes"`
+	Vectors            annals.Vectors      `json:"vectors"`
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -77,6 +78,9 @@ func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
 			d.MigrationsApplied++
 		}
 	}
+	if d.Vectors, err = client.Vectors(ctx, d.Group); err != nil {
+		return err
+	}
 	if d.Episodes, err = client.EpisodeCounts(ctx, d.Group); err != nil {
 		return err
 	}
@@ -95,14 +99,34 @@ func (a *app) printDoctor(d doctorJSON) error {
 	if d.MigrationsPending > 0 {
 		schema += fmt.Sprintf(", %d are missing: run 'annals migrate up'", d.MigrationsPending)
 	}
-	return a.table("", append(rows,
+	rows = append(rows,
 		[]string{"server", fmt.Sprintf("PostgreSQL %s, pgvector %s", d.ServerVersion, d.PgvectorVersion)},
 		[]string{"schema", schema},
 		[]string{"analyst", d.Analyst},
 		[]string{"embedder", fmt.Sprintf("%s, %d dimensions", d.Embedder, d.EmbeddingDimension)},
 		[]string{"group " + d.Group, fmt.Sprintf("%d episodes done, %d waiting, %d failed", d.Episodes[graph.StateDone],
 			d.Episodes[graph.StatePending]+d.Episodes[graph.StateProcessing], d.Episodes[graph.StateFailed])},
-	))
+	)
+	for i, wrong := range d.vectorsWrong() {
+		rows = append(rows, []string{[]string{"vectors", ""}[min(i, 1)], wrong})
+	}
+	return a.table("", rows)
+}
+
+// vectorsWrong says what is to be done about the vectors.
+func (d *doctorJSON) vectorsWrong() []string {
+	var wrong []string
+	if v := d.Vectors; v.Embedder != "" && v.Embedder != d.Embedder {
+		wrong = append(wrong, fmt.Sprintf("made by %s, not by the embedder that is set: set ANNALS_EMBEDDER to it, or run 'annals reembed'", v.Embedder))
+	}
+	if v := d.Vectors; v.Next != "" {
+		wrong = append(wrong, fmt.Sprintf("being made anew by %s: where no 'annals reembed' runs, run it with that embedder to go on", v.Next))
+	}
+	if n := d.Vectors.Missing.Total(); n > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d rows of group %s lack one by the embedder that is set, and are found by words only: run 'annals reembed'",
+			n, d.Group))
+	}
+	return wrong
 }
 
 // withoutPassword hides the password of a URL. What is no URL is not shown.

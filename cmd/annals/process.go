@@ -53,13 +53,23 @@ func (r *addReport) count(p annals.Processed) {
 }
 
 func (a *app) progress(total int) *progressbar.ProgressBar {
-	out := io.Discard
-	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		out = f
-	}
-	return progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("reading"),
+	return progressbar.NewOptions(total, progressbar.OptionSetWriter(a.watched()), progressbar.OptionSetDescription("reading"),
 		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("episodes"),
 		progressbar.OptionClearOnFinish())
+}
+
+// counting is a bar of what nobody knows the end of.
+func (a *app) counting(what string) *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.watched()), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+}
+
+// watched is where progress is shown: nowhere, unless somebody watches.
+func (a *app) watched() io.Writer {
+	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return io.Discard
 }
 
 // printAdded says what became of the episodes; failed ones are an error.

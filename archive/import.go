@@ -1,0 +1,127 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/migrations"
+)
+
+// Target says where to and how a file is imported.
+type Target struct {
+	GroupID  string // empty: the group it was exported from
+	Embedder string // whose vectors are taken over; others are left out
+}
+
+// Import stores what [Export] wrote, all of it or, where something is wrong
+// with the file, nothing. A group that already holds something is a
+// [graph.CodeConflict]. Its memory does not depend on the size of the group.
+func Import(ctx context.Context, pool *pgxpool.Pool, r io.Reader, t Target) (Summary, error) {
+	in := &importer{reader: newReader(r), summary: Summary{Rows: map[string]int64{}}}
+	header, err := in.header()
+	if err != nil {
+		return Summary{}, err
+	}
+	if err := header.check(migrations.Newest()); err != nil {
+		return Summary{}, err
+	}
+	if in.summary.GroupID = t.GroupID; t.GroupID == "" {
+		in.summary.GroupID = header.Group
+	}
+	if err := graph.ValidateGroupID(in.summary.GroupID); err != nil {
+		return Summary{}, err
+	}
+	in.vectors = header.Embedder == t.Embedder
+	err = db.InTx(ctx, pool, func(q *db.Queries) error { return in.group(ctx, q) })
+	if err != nil {
+		return Summary{}, in.explain(ctx, err)
+	}
+	return in.summary, nil
+}
+
+// importer stores what it reads.
+type importer struct {
+	*reader
+	batch   batch
+	vectors bool // are taken over
+	refused error
+	summary Summary
+}
+
+func (in *importer) group(ctx context.Context, q *db.Queries) error {
+	group := in.summary.GroupID
+	if _, err := q.ExportStyle(ctx); err != nil {
+		return fmt.Errorf("prepare the import: %w", err)
+	}
+	if err := q.GroupLock(ctx, group); err != nil {
+		return fmt.Errorf("lock %s: %w", group, err)
+	}
+	if occupied, err := q.ImportOccupied(ctx, group); err != nil {
+		return fmt.Errorf("look into %s: %w", group, err)
+	} else if occupied {
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "group",
+			Message: group + " is not empty; import into another one with --as, or erase it first",
+		}
+	}
+	if err := in.rows(ctx, q); err != nil {
+		return err
+	}
+	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
+}
+
+// rows stores all rows.
+func (in *importer) rows(ctx context.Context, q *db.Queries) error {
+	for {
+		next, err := in.next()
+		ended := errors.Is(err, io.EOF)
+		if err != nil && !ended {
+			return err
+		}
+		if in.batch.rows > 0 && (ended || in.batch.full() || next.table.Name != in.batch.table.Name) {
+			if err := in.store(ctx, q); err != nil {
+				return err
+			}
+		}
+		if ended {
+			in.summary.Lines = in.lines
+			return nil
+		}
+		if !next.table.Vectors || in.vectors {
+			in.batch.add(next)
+			in.summary.Rows[next.table.Name]++
+		}
+	}
+}
+
+func (in *importer) store(ctx context.Context, q *db.Queries) error {
+	in.refused = q.ImportRows(ctx, in.batch.table, in.summary.GroupID, in.batch.take())
+	return in.refused
+}
+
+// explain says why the import came to nothing. Rows that the database refuses
+// are mostly those of a damaged file, which its checksum tells.
+func (in *importer) explain(ctx context.Context, err error) error {
+	var pg *pgconn.PgError
+	if in.refused == nil || ctx.Err() != nil || !errors.As(err, &pg) {
+		return err
+	}
+	if wrong := in.verify(); wrong != nil {
+		return wrong
+	}
+	if strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23") || pg.Code == "42704" {
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "import",
+			Message: "this database does not take the rows of " + in.batch.table.Name + "; nothing was stored", Err: pg,
+		}
+	}
+	return err
+}

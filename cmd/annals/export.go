@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var output string
+	var options annals.ExportOptions
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write a group to a file, with its history",
+		Long: `Writes a group as lines of JSON: episodes, graph, history, communities, threads,
+ontology, traces and the ledger of model calls, with ids and times as they are
+and a checksum at the end. 'annals import' puts it back, into any database.`,
+		Example: `  annals export --group chat --output chat.jsonl
+  annals export --group chat | zstd > chat.jsonl.zst`,
+		Args: cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			if output == "" || output == "-" {
+				if f, ok := a.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+					return graph.Invalid("output", "name a file, or pipe the export somewhere")
+				}
+				_, err := client.Export(ctx, a.group, a.stdout, options)
+				return err
+			}
+			var moved annals.Moved
+			err := writeWhole(output, func(w io.Writer) (err error) {
+				moved, err = client.Export(ctx, a.group, w, options)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]annals.Moved{"exported": moved})
+			}
+			fmt.Fprintf(a.stdout, "Exported %s to %s: %d lines, SHA-256 %s\n", a.group, output, moved.Lines, moved.SHA256)
+			return nil
+		}),
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write; else standard output")
+	cmd.Flags().BoolVar(&options.Vectors, "vectors", false, "export the vectors too, else they are made anew on import")
+	return cmd
+}
+
+// writeWhole writes a file that appears under its name only when it is whole.
+func writeWhole(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+	if err != nil {
+		return fmt.Errorf("write the export: %w", err)
+	}
+	defer func() { _ = os.Remove(f.Name()) }() // fails once it is renamed
+	if err := write(f); err != nil {
+		_ = f.Close()
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		_ = f.Close()
+		return fmt.Errorf("write the export: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("write the export: %w", err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("write the export: %w", err)
+	}
+	return nil
+}

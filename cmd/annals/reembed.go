@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/model"
+)
+
+func (a *app) reembedCommand() *cobra.Command {
+	dimension := a.config.EmbeddingDim
+	cmd := &cobra.Command{
+		Use:   "reembed",
+		Short: "Have another embedder make all vectors, while work goes on",
+		Long: `Makes the vectors of the whole database, of all groups, by the embedder that is
+named or set. Reading and writing go on meanwhile: the new vectors are filled in
+beside the old ones, take over at one moment when all are there, and the old ones
+are removed. Interrupted, even by a crash, the same command goes on where it
+stopped. With the embedder in force it makes only the vectors that are missing.
+
+Processes that run on with the old embedder find by words only and take nothing
+new into the graph; restart them with the new one.`,
+		Example: `  annals reembed --embedder openai:text-embedding-3-small --embedding-dim 512
+  annals reembed --embedder offline --embedding-dim 256`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			done, err := a.reembed(cmd.Context(), dimension)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]annals.Reembedded{"reembedded": done})
+			}
+			fmt.Fprintf(a.stdout, "Vectors are made by %s, %d dimensions: %d made, %d of others removed\n",
+				done.Embedder, done.Dimensions, done.Made, done.Dropped)
+			return nil
+		},
+	}
+	cmd.Flags().IntVar(&dimension, "embedding-dim", dimension,
+		"dimensions of the new vectors; else those that the model makes, offline those there are (ANNALS_EMBEDDING_DIM)")
+	return cmd
+}
+
+// reembed opens the database as it is, whatever embedder is asked for.
+func (a *app) reembed(ctx context.Context, dimension int) (annals.Reembedded, error) {
+	asIs := *a
+	asIs.config.Embedder, asIs.config.EmbeddingDim = "", 0
+	client, err := asIs.open(ctx)
+	if err != nil {
+		return annals.Reembedded{}, err
+	}
+	defer client.Close()
+	to, err := a.nextEmbedder(ctx, client, dimension)
+	if err != nil {
+		return annals.Reembedded{}, err
+	}
+	bar := a.counting("making vectors")
+	defer func() { _ = bar.Finish() }()
+	return client.Reembed(ctx, to, func(made int) { _ = bar.Add(made) })
+}
+
+func (a *app) nextEmbedder(ctx context.Context, client *annals.Client, dimension int) (model.Embedder, error) {
+	if to, err := a.config.embedder(ctx, dimension); to != nil || err != nil {
+		return to, err
+	}
+	if dimension == 0 {
+		server, err := client.Server(ctx)
+		if err != nil {
+			return nil, err
+		}
+		dimension = server.EmbeddingDimension
+	}
+	to, err := model.NewHashEmbedder(dimension)
+	return to, named("ANNALS_EMBEDDING_DIM", err)
+}

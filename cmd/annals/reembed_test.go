@@ -1,0 +1,114 @@
+package main
+
+import (
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+)
+
+const (
+	waitsToFill   = `LOCK TABLE annals.fact_embeddings IN SHARE MODE`
+	waitsToRemove = `SELECT FROM annals.fact_embeddings WHERE model = 'offline:hash-1-256' FOR UPDATE`
+)
+
+// TestReembedKilled kills the command while it fills in vectors, and while it
+// removes old ones: the same command again goes on.
+func TestReembedKilled(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	binary := build(t)
+	m.must("add", "-g", "t", "--file", m.file("chat.jsonl", conversation()))
+	m.must("communities", "build", "-g", "t")
+	c := connect(t, m.environ["ANNALS_DATABASE_URL"])
+	facts := c.count(`SELECT count(*) FROM annals.facts`)
+	communities := c.count(`SELECT count(*) FROM annals.communities`)
+
+	// It has made the vectors of all episodes and entities, and of no fact.
+	c.killWhile(binary, "256", waitsToFill, `SELECT count(*) = (SELECT count(*) FROM annals.episodes) + (SELECT count(*) FROM annals.entities)
+		FROM (SELECT model FROM annals.episode_embeddings UNION ALL SELECT model FROM annals.entity_embeddings) v WHERE model = 'offline:hash-1-256'`)
+	if n := c.count(`SELECT value::int FROM annals.settings WHERE name = 'embedding_dimension'`); n != 384 {
+		t.Errorf("the vectors in force have %d dimensions before all are there", n)
+	}
+	m.must("search", "-g", "t", "Town3")
+	if made := m.reembed("256").Made; made < int64(communities) || made > int64(facts+communities) {
+		t.Errorf("going on made %d vectors; %d facts and %d communities had none", made, facts, communities)
+	}
+	c.checkVectors("offline:hash-1-256")
+
+	// It has removed the old vectors of all episodes and entities.
+	c.killWhile(binary, "128", waitsToRemove, `SELECT count(*) = 0
+		FROM (SELECT model FROM annals.episode_embeddings UNION ALL SELECT model FROM annals.entity_embeddings) v WHERE model = 'offline:hash-1-256'`)
+	if n := c.count(`SELECT value::int FROM annals.settings WHERE name = 'embedding_dimension'`); n != 128 {
+		t.Errorf("the vectors in force have %d dimensions after the change", n)
+	}
+	if again := m.reembed("128"); again.Made != 0 || again.Dropped < int64(communities) {
+		t.Errorf("going on made %d vectors and removed %d; there were %d communities", again.Made, again.Dropped, communities)
+	}
+	c.checkVectors("offline:hash-1-128")
+}
+
+func (m *memory) reembed(dimension string) annals.Reembedded {
+	m.t.Helper()
+	var got struct{ Reembedded annals.Reembedded }
+	m.read(&got, "reembed", "--embedding-dim", dimension)
+	return got.Reembedded
+}
+
+// killWhile kills the command when so much is done and it waits for the rest.
+func (c checker) killWhile(binary, dimension, blocker, reached string) {
+	c.t.Helper()
+	other := connect(c.t, c.conn.Config().ConnString())
+	tx, err := other.conn.Begin(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(c.t.Context()) }()
+	if _, err := tx.Exec(c.t.Context(), blocker); err != nil {
+		c.t.Fatal(err)
+	}
+	cmd := exec.CommandContext(c.t.Context(), binary, "reembed", "--embedding-dim", dimension)
+	cmd.Env = []string{"ANNALS_DATABASE_URL=" + c.conn.Config().ConnString()}
+	if err := cmd.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	c.waitUntil(reached)
+	if err := cmd.Process.Kill(); err != nil {
+		c.t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if err := tx.Rollback(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	c.waitUntil(`SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'annals' AND pid <> pg_backend_pid()`)
+}
+
+func (c checker) waitUntil(query string) {
+	c.t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		var reached bool
+		if err := c.conn.QueryRow(c.t.Context(), query, pgx.QueryExecModeExec).Scan(&reached); err != nil {
+			c.t.Fatal(err)
+		}
+		if reached {
+			return
+		}
+	}
+	c.t.Fatalf("not within two minutes: %s", query)
+}
+
+// checkVectors finds one vector for each row, by that model.
+func (c checker) checkVectors(name string) {
+	c.t.Helper()
+	for kind, table := range map[string]string{"episode": "episodes", "entity": "entities", "fact": "facts", "community": "communities"} {
+		rows := c.count(`SELECT count(*) FROM annals.` + table)
+		vectors := c.count(`SELECT count(*) FROM annals.` + kind + `_embeddings`)
+		right := c.count(`SELECT count(*) FROM annals.` + kind + `_embeddings WHERE model = '` + name + `'`)
+		if rows == 0 || vectors != rows || right != rows {
+			c.t.Errorf("%d %s have %d vectors, %d of them by %s", rows, table, vectors, right, name)
+		}
+	}
+}

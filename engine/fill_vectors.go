@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// Bounds on filling in vectors.
+const (
+	fillPage   = 200 // rows that are read, embedded and stored at a time
+	fillGroups = 4   // groups at a time
+	groupsPage = 1000
+)
+
+// Embed makes the vectors that a group's rows lack, with the engine's
+// embedder, and returns how many. Processing makes them by itself; this is for
+// rows that came otherwise, by an import or by hand. report, if not nil, is
+// told how many were made, each time some were.
+func (e *Engine) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
+	f := e.filling(e.embedder, report)
+	passed, err := f.group(ctx, groupID)
+	if err != nil {
+		return int(f.made.Load()), fmt.Errorf("embed what lacks a vector in %s: %w", groupID, err)
+	}
+	return int(passed.made), nil
+}
+
+// filling makes vectors for rows that lack one.
+type filling struct {
+	pool          *pgxpool.Pool
+	embedder      model.Embedder
+	report        func(int)
+	made, dropped atomic.Int64
+}
+
+func (e *Engine) filling(embedder model.Embedder, report func(int)) *filling {
+	if report == nil {
+		report = func(int) {}
+	}
+	return &filling{pool: e.pool, embedder: embedder, report: report}
+}
+
+// passed is what a look through the rows came to.
+type passed struct {
+	found, made int64 // rows that lacked a vector, and those that have one now
+}
+
+func (p *passed) add(other passed) {
+	p.found += other.found
+	p.made += other.made
+}
+
+// pass looks through all groups once.
+func (f *filling) pass(ctx context.Context) (passed, error) {
+	var found, made atomic.Int64
+	err := f.eachGroup(ctx, func(ctx context.Context, groupID string) error {
+		p, err := f.group(ctx, groupID)
+		found.Add(p.found)
+		made.Add(p.made)
+		return err
+	})
+	return passed{found.Load(), made.Load()}, err
+}
+
+// eachGroup calls do for every group, a few at a time.
+func (f *filling) eachGroup(ctx context.Context, do func(context.Context, string) error) error {
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(fillGroups)
+	after := ""
+	for {
+		groups, err := db.New(f.pool).GroupsAfter(ctx, db.GroupsAfterParams{After: after, MaxRows: groupsPage})
+		if err != nil {
+			if failed := work.Wait(); failed != nil {
+				return failed
+			}
+			return fmt.Errorf("list the groups: %w", err)
+		}
+		for _, groupID := range groups {
+			work.Go(func() error { return do(ctx, groupID) })
+			after = groupID
+		}
+		if len(groups) < groupsPage {
+			return work.Wait()
+		}
+	}
+}
+
+// group looks through the rows of a group once.
+func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
+	var all passed
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
+	for _, kind := range db.VectorKinds {
+		after := uuid.Nil
+		for {
+			rows, err := db.New(f.pool).VectorPage(ctx, kind, db.VectorPage{
+				Model: f.embedder.Name(), GroupID: groupID, After: after, MaxRows: fillPage,
+			})
+			if err != nil {
+				return all, fmt.Errorf("read which vectors are missing: %w", err)
+			}
+			p, err := f.fill(ctx, kind, groupID, rows)
+			all.add(p)
+			if err != nil {
+				return all, err
+			}
+			if len(rows) < fillPage {
+				break
+			}
+			after = rows[len(rows)-1].ID
+		}
+	}
+	return all, nil
+}
+
+// fill makes the vectors that rows of a page lack.
+func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, page []db.Embeddable) (passed, error) {
+	var rows []db.Embeddable
+	var texts []string
+	for _, row := range page {
+		if row.Missing {
+			rows = append(rows, row)
+			texts = append(texts, embeddedText(kind, row))
+		}
+	}
+	if len(rows) == 0 {
+		return passed{}, nil
+	}
+	vectors, err := f.embedder.Embed(ctx, texts)
+	if err == nil && len(vectors) != len(texts) {
+		err = fmt.Errorf("%s answered with %d vectors for %d texts", f.embedder.Name(), len(vectors), len(texts))
+	}
+	if err != nil {
+		return passed{}, err
+	}
+	made, err := db.New(f.pool).FillVectors(ctx, kind, groupID, f.embedder.Name(), rows, vectors)
+	if err != nil {
+		return passed{}, fmt.Errorf("store vectors of %s: %w", groupID, err)
+	}
+	f.made.Add(made)
+	f.report(int(made))
+	return passed{int64(len(rows)), made}, nil
+}
+
+// embeddedText is what a row's vector is made from.
+func embeddedText(kind graph.Kind, row db.Embeddable) string {
+	if kind == graph.KindFact {
+		return searchText(row.Text, row.Predicate)
+	}
+	return row.Text
+}

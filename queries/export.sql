@@ -1,0 +1,201 @@
+-- The rows of a group, each as a line of JSON, in the order of their keys: what
+-- an export consists of. Everything is here that cannot be derived from the
+-- rest; terms, postings, names and statistics can, and vectors from the texts.
+-- Package db runs these statements itself, to pass on the rows one by one.
+
+-- name: ExportCommunities :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, name, summary, created_at, recorded, digest
+    FROM annals.communities
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id;
+
+-- name: ExportCommunitiesHistory :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, name, summary, created_at, recorded, evidence
+    FROM annals.communities_history
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id, r.recorded;
+
+-- name: ExportCommunityBuilds :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT built_at, entities, arrived
+    FROM annals.community_builds
+    WHERE group_id = @group_id
+) r;
+
+-- name: ExportCommunityEmbeddings :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT model, community_id, embedding
+    FROM annals.community_embeddings
+    WHERE group_id = @group_id AND model = @model
+) r
+ORDER BY r.community_id;
+
+-- name: ExportCommunityMembers :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT community_id, entity_id
+    FROM annals.community_members
+    WHERE group_id = @group_id
+) r
+ORDER BY r.community_id, r.entity_id;
+
+-- name: ExportEntities :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
+    FROM annals.entities
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id;
+
+-- name: ExportEntitiesHistory :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded, evidence
+    FROM annals.entities_history
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id, r.recorded;
+
+-- name: ExportEntityEmbeddings :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT model, entity_id, embedding
+    FROM annals.entity_embeddings
+    WHERE group_id = @group_id AND model = @model
+) r
+ORDER BY r.entity_id;
+
+-- name: ExportEntityMerges :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, merged_into, merged_at
+    FROM annals.entity_merges
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id;
+
+-- name: ExportEpisodeEmbeddings :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT model, episode_id, embedding
+    FROM annals.episode_embeddings
+    WHERE group_id = @group_id AND model = @model
+) r
+ORDER BY r.episode_id;
+
+-- name: ExportEpisodes :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+        external_id, state, attempts, error, deferred, previous
+    FROM annals.episodes
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id;
+
+-- name: ExportFactEmbeddings :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT model, fact_id, embedding
+    FROM annals.fact_embeddings
+    WHERE group_id = @group_id AND model = @model
+) r
+ORDER BY r.fact_id;
+
+-- name: ExportFactEpisodes :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT fact_id, episode_id, role
+    FROM annals.fact_episodes
+    WHERE group_id = @group_id
+) r
+ORDER BY r.fact_id, r.episode_id, r.role;
+
+-- name: ExportFacts :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id
+    FROM annals.facts
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id;
+
+-- name: ExportFactsHistory :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
+        evidence
+    FROM annals.facts_history
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id, r.recorded;
+
+-- name: ExportGroups :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT kind, text_search, created_at, ontology
+    FROM annals.groups
+    WHERE group_id = @group_id
+) r;
+
+-- name: ExportMentions :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT episode_id, entity_id
+    FROM annals.mentions
+    WHERE group_id = @group_id
+) r
+ORDER BY r.episode_id, r.entity_id;
+
+-- name: ExportModelCalls :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, episode_id, kind, prompt, version, model, key, input_tokens, cached_tokens, output_tokens, latency, cost,
+        from_cache, repair, answer, error, called_at
+    FROM annals.model_calls
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id;
+
+-- name: ExportSettings :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT name, value
+    FROM annals.settings
+    WHERE group_id = @group_id
+) r
+ORDER BY r.name COLLATE "C";
+
+-- What times and numbers look like must not depend on who exports.
+-- name: ExportStyle :one
+SELECT set_config('timezone', 'UTC', true) AS timezone, set_config('datestyle', 'ISO, YMD', true) AS datestyle,
+    set_config('intervalstyle', 'postgres', true) AS intervalstyle, set_config('bytea_output', 'hex', true) AS bytea_output,
+    set_config('extra_float_digits', '1', true) AS extra_float_digits,
+    set_config('idle_in_transaction_session_timeout', '0', true) AS timeout;
+
+-- name: ExportThreads :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, summary, through_at, through_id, updated_at
+    FROM annals.threads
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id COLLATE "C";
+
+-- name: ExportTraces :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT episode_id, place, step, decision, subject, reason, entity_id, fact_id
+    FROM annals.traces
+    WHERE group_id = @group_id
+) r
+ORDER BY r.episode_id, r.place;

@@ -1,0 +1,291 @@
+package annals_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// Names change between reading them and storing their vectors, or after that.
+func TestReembedUnderLoad(t *testing.T) {
+	t.Parallel()
+	for name, turn := range map[string]int64{"slow to embed entities": 0, "slow to embed the others": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reembedUnderLoad(t, turn)
+		})
+	}
+}
+
+func reembedUnderLoad(t *testing.T, turn int64) {
+	before, url := open(t)
+	lived(t, before, url)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	l := &load{t: t, ctx: ctx, url: url, stop: make(chan struct{}), ticks: make(chan struct{})}
+	l.goes(func() { l.add("busy") })
+	l.goes(func() { l.add("other") })
+	l.goes(func() { l.search(before) })
+	l.goes(func() { l.rename(before) })
+
+	to := &paced{Embedder: hash(t, 256), turn: turn, wait: func() { l.more(&l.searches, 5); l.more(&l.added, 1) }}
+	done, err := before.Reembed(ctx, to, nil)
+	if err != nil {
+		t.Error(err)
+	}
+	l.more(&l.searches, 20)
+	l.reach(&l.refused, 3) // both that add and the one that renames notice
+	l.more(&l.added, 2)
+	close(l.stop)
+	l.wg.Wait()
+	t.Logf("%d searches, %d additions and %d renamings meanwhile; %d vectors made, %d removed",
+		l.searches.Load(), l.added.Load(), l.renamed.Load(), done.Made, done.Dropped)
+
+	if got, want := count(t, url, `SELECT count(*) FROM annals.episodes WHERE state = 'done' AND group_id IN ('busy', 'other')`),
+		int(l.added.Load()); got != want {
+		t.Errorf("%d episodes are done, of %d that were added", got, want)
+	}
+	allMadeBy(t, url, hash(t, 256))
+	after, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer after.Close()
+	if server, err := after.Server(ctx); err != nil || server.EmbeddingDimension != 256 {
+		t.Errorf("the database has %d dimensions, %v", server.EmbeddingDimension, err)
+	}
+	vectors, err := after.Vectors(ctx, "t")
+	if want := (annals.Vectors{Embedder: hash(t, 256).Name()}); err != nil || vectors != want {
+		t.Errorf("vectors: %+v, %v; want %+v", vectors, err, want)
+	}
+	found, err := after.Search(ctx, annals.Query{GroupID: "t", Text: "Paris", Methods: byVectors, IncludeEnded: true})
+	if err != nil || len(found.Facts) == 0 || len(found.Entities) == 0 || len(found.Episodes) == 0 {
+		t.Errorf("found %d facts, %d entities, %d episodes by vector, %v", len(found.Facts), len(found.Entities), len(found.Episodes), err)
+	}
+}
+
+var byVectors = []retrieval.Method{retrieval.MethodVector}
+
+func hash(t *testing.T, dimensions int) model.Embedder {
+	t.Helper()
+	e, err := model.NewHashEmbedder(dimensions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// paced is an embedder that waits, so that much happens while it is at work.
+type paced struct {
+	model.Embedder
+	calls atomic.Int64
+	turn  int64 // waits at each second call, the first if it is 1
+	wait  func()
+}
+
+func (p *paced) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors, err := p.Embedder.Embed(ctx, texts)
+	if n := p.calls.Add(1); n%2 == p.turn && n <= 30 {
+		p.wait() // the vectors are made, not stored
+	}
+	return vectors, err
+}
+
+// load is what everybody does to a database at once.
+type load struct {
+	t     *testing.T
+	ctx   context.Context //nolint:containedctx // of the test
+	url   string
+	stop  chan struct{}
+	ticks chan struct{} // something was done
+	wg    sync.WaitGroup
+
+	searches, added, renamed, refused atomic.Int64
+}
+
+func (l *load) goes(work func()) { l.wg.Go(work) }
+
+func (l *load) stopped() bool {
+	select {
+	case <-l.stop:
+		return true
+	default:
+		return l.t.Failed() || l.ctx.Err() != nil
+	}
+}
+
+func (l *load) did(n *atomic.Int64) {
+	n.Add(1)
+	select {
+	case l.ticks <- struct{}{}:
+	default:
+	}
+}
+
+func (l *load) more(n *atomic.Int64, by int64) { l.reach(n, n.Load()+by) }
+
+func (l *load) reach(n *atomic.Int64, least int64) {
+	for n.Load() < least && !l.t.Failed() {
+		select {
+		case <-l.ctx.Done():
+			l.t.Error("the load has come to a standstill")
+		case <-l.ticks:
+		}
+	}
+}
+
+func (l *load) open() *annals.Client {
+	client, err := annals.Open(l.ctx, annals.Config{DatabaseURL: l.url, Communities: true})
+	if err != nil {
+		l.t.Error(err)
+	}
+	return client
+}
+
+// add adds and processes one episode after the other, in a group of its own.
+// When it is told that its embedder was replaced it begins anew with another
+// client, as its operator would; the episode waits meanwhile.
+func (l *load) add(group string) {
+	client := l.open()
+	defer func() { client.Close() }()
+	for i := 0; !l.stopped(); i++ {
+		if _, err := client.Add(l.ctx, annals.Episode{
+			GroupID: group, Actor: "Alice", Content: fmt.Sprintf("I visited Town%d with my friend Marta%d.", i, i%7),
+		}); err != nil {
+			l.t.Errorf("add: %v", err)
+			return
+		}
+		err := l.process(client, group)
+		if annals.CodeOf(err) == annals.CodeConflict {
+			l.did(&l.refused)
+			client.Close()
+			client = l.open()
+			err = l.process(client, group)
+		}
+		if err != nil {
+			l.t.Errorf("process: %v", err)
+			return
+		}
+		l.did(&l.added)
+	}
+}
+
+func (l *load) process(client *annals.Client, group string) error {
+	var failed error
+	err := client.Process(l.ctx, group, func(p annals.Processed) { failed = errors.Join(failed, p.Err) })
+	return errors.Join(err, failed)
+}
+
+// search goes on with the embedder it began with, whatever happens.
+func (l *load) search(client *annals.Client) {
+	for !l.stopped() {
+		for _, q := range []annals.Query{
+			{GroupID: "t", Text: "Who lives in Paris?"},
+			{GroupID: "busy", Text: "Town3", Methods: byVectors, IncludeEnded: true},
+			{GroupID: "t", Text: "Paris", Rerank: []retrieval.Rerank{retrieval.RerankMMR}, IncludeEnded: true},
+		} {
+			found, err := client.Search(l.ctx, q)
+			if err != nil {
+				l.t.Errorf("search: %v", err)
+				return
+			}
+			if q.GroupID == "t" && len(found.Facts) == 0 {
+				l.t.Errorf("%q finds no fact", q.Text)
+			}
+			l.did(&l.searches)
+		}
+	}
+}
+
+// rename changes what vectors are made from, until its embedder is replaced.
+func (l *load) rename(client *annals.Client) {
+	entities, err := client.Entities(l.ctx, "t", 100)
+	if err != nil {
+		l.t.Error(err)
+		return
+	}
+	for i := 0; !l.stopped(); i++ {
+		e := entities[i%len(entities)]
+		_, err := client.RenameEntity(l.ctx, "t", e.ID, fmt.Sprintf("%s number %d", e.Name, i))
+		if annals.CodeOf(err) == annals.CodeConflict {
+			l.did(&l.refused)
+			return
+		}
+		if err != nil {
+			l.t.Errorf("rename: %v", err)
+			return
+		}
+		l.did(&l.renamed)
+	}
+}
+
+func count(t *testing.T, url, query string, args ...any) (n int) {
+	t.Helper()
+	conn := dial(t, url)
+	if err := conn.QueryRow(t.Context(), query, args...).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+func dial(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return conn
+}
+
+// allMadeBy fails unless every row that is not waiting has one vector, made by
+// that embedder, and those of entities from the names they have now.
+func allMadeBy(t *testing.T, url string, e model.Embedder) {
+	t.Helper()
+	for kind, rows := range map[string]string{
+		"episode": "annals.episodes r WHERE state = 'done'", "entity": "annals.entities r WHERE true",
+		"fact": "annals.facts r WHERE true", "community": "annals.communities r WHERE true",
+	} {
+		all := count(t, url, `SELECT count(*) FROM `+rows)
+		with := count(t, url, `SELECT count(*) FROM `+rows+` AND EXISTS (SELECT FROM annals.`+kind+`_embeddings v
+			WHERE v.group_id = r.group_id AND v.`+kind+`_id = r.id AND v.model = $1 AND vector_dims(v.embedding) = $2)`, e.Name(), e.Dimensions())
+		if vectors := count(t, url, `SELECT count(*) FROM annals.`+kind+`_embeddings`); all == 0 || with != all || vectors != all {
+			t.Errorf("of %d rows of kind %s %d have a vector by %s; there are %d vectors", all, kind, with, e.Name(), vectors)
+		}
+	}
+	conn := dial(t, url)
+	rows, err := conn.Query(t.Context(), `SELECT DISTINCT name FROM annals.entities`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors, err := e.Embed(t.Context(), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		stale := 0
+		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM annals.entities n JOIN annals.entity_embeddings v
+			ON v.group_id = n.group_id AND v.entity_id = n.id WHERE n.name = $1 AND v.embedding <=> $2::text::halfvec > 0.0001`,
+			name, db.Vector(vectors[i]).String()).Scan(&stale); err != nil {
+			t.Fatal(err)
+		}
+		if stale > 0 {
+			t.Errorf("the vector of %s was made from another name", name)
+		}
+	}
+}
