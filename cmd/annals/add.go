@@ -131,7 +131,7 @@ func (r *addReport) stopped(bad error) error {
 func (a *app) source(ctx context.Context, in addition, args []string) (*lines, func(), error) {
 	noop := func() {}
 	var err error
-	if in.episode.OccurredAt, err = parseTime("occurred-at", in.occurredAt); err != nil {
+	if in.episode.OccurredAt, err = graph.ParseTime("occurred-at", in.occurredAt); err != nil {
 		return nil, noop, err
 	}
 	in.episode.GroupID, in.episode.Metadata = a.group, []byte(in.metadata)
@@ -206,7 +206,7 @@ func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	}
 	l := newLines(e.GroupID, name, r)
 	l.stable = !in.pipe
-	l.rest = lineJSON{
+	l.rest = graph.EpisodeInput{
 		OccurredAt: in.occurredAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
 		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Previous: e.Previous,
 	}

@@ -20,10 +20,10 @@ func (a *app) factsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			filter := annals.FactFilter{GroupID: a.group, Limit: limit}
 			var err error
-			if filter.ValidAt, err = parseTime("as-of", asOf); err != nil {
+			if filter.ValidAt, err = graph.ParseTime("as-of", asOf); err != nil {
 				return err
 			}
-			if filter.KnownAt, err = parseTime("known-at", knownAt); err != nil {
+			if filter.KnownAt, err = graph.ParseTime("known-at", knownAt); err != nil {
 				return err
 			}
 			client, err := a.open(cmd.Context())

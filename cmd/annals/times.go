@@ -8,27 +8,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// How a time may be written; without a zone it is UTC.
-var timeLayouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly,
-}
-
-// parseTime reads the time in a field. Nothing written is the zero time.
-func parseTime(field, s string) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
-	}
-	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, s); err == nil {
-			if t.IsZero() { // it would be taken for none
-				return t, graph.Invalid(field, "%q cannot be stored; the first time that can is a second later", s)
-			}
-			return t, graph.ValidateTime(field, t)
-		}
-	}
-	return time.Time{}, graph.Invalid(field, "%q is no time in the years 1 to 9999; write 2024-03-15 or 2024-03-15T09:30:00Z", s)
-}
-
 // parseDays reads a length of time in a field: days and weeks, as in 30d and
 // 2w, or what Go writes, as in 12h. Nothing written is none.
 func parseDays(field, s string) (time.Duration, error) {

@@ -1,4 +1,4 @@
-package main
+package graph
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/annalsdb/annals/graph"
 )
 
 // JSON escapes a character beyond U+FFFF as two UTF-16 surrogates. One without
@@ -30,7 +29,7 @@ func wholeCharacters(object []byte) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if half := loneSurrogate(values[key]); half != "" {
-			return graph.Invalid(key, "holds %s, which is half of a character; write the other half too, or remove it", half)
+			return Invalid(key, "holds %s, which is half of a character; write the other half too, or remove it", half)
 		}
 	}
 	return nil
