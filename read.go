@@ -60,6 +60,7 @@ type FactFilter struct {
 	ValidAt  time.Time // that held at this time; zero: of all times
 	KnownAt  time.Time // as we believed then; zero: as we believe now
 	EntityID uuid.UUID // with this entity at either end
+	After    *Fact     // that come after this one, the last that was listed; nil: from the first
 	Limit    int       // 1 to MaxRows; zero: DefaultRows
 }
 
@@ -74,10 +75,14 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 			return nil, fmt.Errorf("find entity %s: %w", f.EntityID, err)
 		}
 	}
-	rows, err := db.New(c.pool).FactsAt(ctx, db.FactsAtParams{
+	params := db.FactsAtParams{
 		GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt),
 		EntityID: db.Nullable(f.EntityID), MaxRows: limit,
-	})
+	}
+	if f.After != nil {
+		params.AfterValid, params.AfterCreated, params.AfterID = db.Nullable(f.After.Valid.Start), &f.After.CreatedAt, &f.After.ID
+	}
+	rows, err := db.New(c.pool).FactsAt(ctx, params)
 	if err != nil {
 		return nil, fmt.Errorf("list facts of %s: %w", f.GroupID, err)
 	}
@@ -133,7 +138,8 @@ type EpisodeFilter struct {
 	GroupID  string
 	State    graph.State
 	ThreadID string
-	Limit    int // 1 to MaxRows; zero: DefaultRows
+	After    *Episode // that come after this one, the last that was listed; nil: from the first
+	Limit    int      // 1 to MaxRows; zero: DefaultRows
 }
 
 // Episodes lists episodes, the latest first.
@@ -142,9 +148,13 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).EpisodeList(ctx, db.EpisodeListParams{
+	params := db.EpisodeListParams{
 		GroupID: f.GroupID, State: db.Nullable(f.State), ThreadID: db.Nullable(f.ThreadID), MaxRows: limit,
-	})
+	}
+	if f.After != nil {
+		params.BeforeAt, params.BeforeID = &f.After.OccurredAt, &f.After.ID // the latest come first
+	}
+	rows, err := db.New(c.pool).EpisodeList(ctx, params)
 	if err != nil {
 		return nil, fmt.Errorf("list episodes of %s: %w", f.GroupID, err)
 	}
@@ -197,13 +207,21 @@ func (c *Client) Timeline(ctx context.Context, groupID string, limit int) ([]Cha
 }
 
 func listBounds(groupID string, limit int) (int32, error) {
+	rows, err := rowLimit(limit)
+	if err != nil {
+		return 0, err
+	}
+	return rows, graph.ValidateGroupID(groupID)
+}
+
+func rowLimit(limit int) (int32, error) {
 	if limit == 0 {
 		limit = DefaultRows
 	}
 	if limit < 1 || limit > MaxRows {
 		return 0, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, MaxRows)
 	}
-	return int32(limit), graph.ValidateGroupID(groupID)
+	return int32(limit), nil
 }
 
 // Entity returns the entity with this id, or the only one that goes by this
@@ -251,6 +269,11 @@ func (c *Client) Threads(ctx context.Context, groupID string, limit int) ([]Thre
 		return nil, err
 	}
 	return c.engine.Threads(ctx, groupID, int(maxRows))
+}
+
+// Thread returns one conversation, or a [CodeNotFound].
+func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, error) {
+	return c.engine.Thread(ctx, groupID, threadID)
 }
 
 // Usage is what was asked of one model with one prompt.

@@ -2,6 +2,7 @@ package annals
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -91,14 +92,22 @@ func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 }
 
 // RenameEntity gives an entity another name; the old one stays as an alias.
-func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string) (Entity, error) {
-	return c.engine.RenameEntity(ctx, groupID, id, name)
+// Given versions, the starts of [Entity].Recorded, it does so only while the
+// entity is in one of them, and else fails with [CodeConflict] on "version".
+func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (Entity, error) {
+	return c.engine.RenameEntity(ctx, groupID, id, name, versions...)
 }
 
 // SetOntology gives a group the kinds of entities and facts that its next
 // episodes are read for. What is in the graph already stays as it is.
 func (c *Client) SetOntology(ctx context.Context, groupID string, o Ontology) error {
 	return c.engine.SetOntology(ctx, groupID, o)
+}
+
+// ReplaceOntology is [Client.SetOntology] where the group still has the old
+// one; else it fails with [CodeConflict] on "version".
+func (c *Client) ReplaceOntology(ctx context.Context, groupID string, old, o Ontology) error {
+	return c.engine.ReplaceOntology(ctx, groupID, old, o)
 }
 
 // SummariseThread extends the summary of a conversation by what was said since

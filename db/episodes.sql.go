@@ -70,14 +70,18 @@ FROM annals.episodes
 WHERE group_id = $1
     AND ($2::annals.episode_state IS NULL OR state = $2)
     AND ($3::text IS NULL OR thread_id = $3)
+    AND ($4::timestamptz IS NULL
+        OR (occurred_at, id) < ($4::timestamptz, $5::uuid))
 ORDER BY occurred_at DESC, id DESC
-LIMIT $4::int
+LIMIT $6::int
 `
 
 type EpisodeListParams struct {
 	GroupID  string
 	State    *graph.State
 	ThreadID *string
+	BeforeAt *time.Time
+	BeforeID *uuid.UUID
 	MaxRows  int32
 }
 
@@ -105,6 +109,8 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 		arg.GroupID,
 		arg.State,
 		arg.ThreadID,
+		arg.BeforeAt,
+		arg.BeforeID,
 		arg.MaxRows,
 	)
 	if err != nil {

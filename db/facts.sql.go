@@ -147,8 +147,10 @@ WITH believed AS (
     SELECT c.id, c.source_id, c.target_id, c.predicate, c.fact, c.attributes, c.valid, c.recorded, c.created_at, c.expired_at, c.statement_id, c.evidence FROM believed c
     WHERE ($3::timestamptz IS NULL OR c.valid @> $3::timestamptz)
         AND ($4::uuid IS NULL OR $4::uuid IN (c.source_id, c.target_id))
+        AND ($5::uuid IS NULL OR (coalesce(lower(c.valid), '-infinity'), c.created_at, c.id)
+            > (coalesce($6::timestamptz, '-infinity'), $7::timestamptz, $5::uuid))
     ORDER BY lower(c.valid) NULLS FIRST, c.created_at, c.id
-    LIMIT $5::int
+    LIMIT $8::int
 )
 SELECT b.id, b.source_id, b.target_id,
     coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
@@ -162,11 +164,14 @@ ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id
 `
 
 type FactsAtParams struct {
-	GroupID  string
-	KnownAt  *time.Time
-	ValidAt  *time.Time
-	EntityID *uuid.UUID
-	MaxRows  int32
+	GroupID      string
+	KnownAt      *time.Time
+	ValidAt      *time.Time
+	EntityID     *uuid.UUID
+	AfterID      *uuid.UUID
+	AfterValid   *time.Time
+	AfterCreated *time.Time
+	MaxRows      int32
 }
 
 type FactsAtRow struct {
@@ -194,6 +199,9 @@ func (q *Queries) FactsAt(ctx context.Context, arg FactsAtParams) ([]FactsAtRow,
 		arg.KnownAt,
 		arg.ValidAt,
 		arg.EntityID,
+		arg.AfterID,
+		arg.AfterValid,
+		arg.AfterCreated,
 		arg.MaxRows,
 	)
 	if err != nil {

@@ -9,7 +9,29 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/annalsdb/annals/graph"
 )
+
+const groupCreate = `-- name: GroupCreate :execrows
+INSERT INTO annals.groups (group_id, kind)
+VALUES ($1, $2)
+ON CONFLICT DO NOTHING
+`
+
+type GroupCreateParams struct {
+	GroupID string
+	Kind    graph.GroupKind
+}
+
+// A group that is there already stays as it is.
+func (q *Queries) GroupCreate(ctx context.Context, arg GroupCreateParams) (int64, error) {
+	result, err := q.db.Exec(ctx, groupCreate, arg.GroupID, arg.Kind)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
 
 const groupEnsure = `-- name: GroupEnsure :exec
 INSERT INTO annals.groups (group_id)
@@ -32,6 +54,66 @@ func (q *Queries) GroupExists(ctx context.Context, groupID string) (bool, error)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
+}
+
+const groupGet = `-- name: GroupGet :one
+SELECT group_id, kind, created_at
+FROM annals.groups
+WHERE group_id = $1
+`
+
+type GroupGetRow struct {
+	GroupID   string
+	Kind      graph.GroupKind
+	CreatedAt time.Time
+}
+
+func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupGetRow, error) {
+	row := q.db.QueryRow(ctx, groupGet, groupID)
+	var i GroupGetRow
+	err := row.Scan(&i.GroupID, &i.Kind, &i.CreatedAt)
+	return i, err
+}
+
+const groupList = `-- name: GroupList :many
+SELECT group_id, kind, created_at
+FROM annals.groups
+WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[]))
+ORDER BY group_id
+LIMIT $3::int
+`
+
+type GroupListParams struct {
+	After   string
+	Among   []string
+	MaxRows int32
+}
+
+type GroupListRow struct {
+	GroupID   string
+	Kind      graph.GroupKind
+	CreatedAt time.Time
+}
+
+// Groups by name, from the one after a name; all, or of those that are listed.
+func (q *Queries) GroupList(ctx context.Context, arg GroupListParams) ([]GroupListRow, error) {
+	rows, err := q.db.Query(ctx, groupList, arg.After, arg.Among, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []GroupListRow{}
+	for rows.Next() {
+		var i GroupListRow
+		if err := rows.Scan(&i.GroupID, &i.Kind, &i.CreatedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const groupLock = `-- name: GroupLock :exec
@@ -72,6 +154,28 @@ func (q *Queries) GroupOntology(ctx context.Context, groupID string) (json.RawMe
 	return ontology, err
 }
 
+const groupReplaceOntology = `-- name: GroupReplaceOntology :execrows
+INSERT INTO annals.groups (group_id, ontology)
+VALUES ($1, $2)
+ON CONFLICT (group_id) DO UPDATE SET ontology = excluded.ontology
+WHERE groups.ontology = $3::jsonb
+`
+
+type GroupReplaceOntologyParams struct {
+	GroupID  string
+	Ontology json.RawMessage
+	Expected json.RawMessage
+}
+
+// Gives a group another ontology unless it has another one than expected.
+func (q *Queries) GroupReplaceOntology(ctx context.Context, arg GroupReplaceOntologyParams) (int64, error) {
+	result, err := q.db.Exec(ctx, groupReplaceOntology, arg.GroupID, arg.Ontology, arg.Expected)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const groupSetOntology = `-- name: GroupSetOntology :exec
 INSERT INTO annals.groups (group_id, ontology)
 VALUES ($1, $2)
@@ -86,6 +190,34 @@ type GroupSetOntologyParams struct {
 func (q *Queries) GroupSetOntology(ctx context.Context, arg GroupSetOntologyParams) error {
 	_, err := q.db.Exec(ctx, groupSetOntology, arg.GroupID, arg.Ontology)
 	return err
+}
+
+const groupsWaiting = `-- name: GroupsWaiting :many
+SELECT DISTINCT group_id
+FROM annals.episodes
+WHERE state IN ('pending', 'processing') AND NOT deferred
+ORDER BY group_id
+`
+
+// Groups with episodes that wait to be read.
+func (q *Queries) GroupsWaiting(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, groupsWaiting)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const writeBegin = `-- name: WriteBegin :one

@@ -51,13 +51,15 @@ SELECT e.thread_id AS id, coalesce(t.summary, '')::text AS summary, count(*) AS 
 FROM annals.episodes e
 LEFT JOIN annals.threads t ON t.group_id = e.group_id AND t.id = e.thread_id
 WHERE e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message'
+    AND ($2::text IS NULL OR e.thread_id = $2)
 GROUP BY e.thread_id, t.summary
 ORDER BY last_at DESC, e.thread_id
-LIMIT $2::int
+LIMIT $3::int
 `
 
 type ThreadListParams struct {
 	GroupID string
+	ID      *string
 	MaxRows int32
 }
 
@@ -71,7 +73,7 @@ type ThreadListRow struct {
 
 // Threads with their messages and how many of them the summary does not know.
 func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]ThreadListRow, error) {
-	rows, err := q.db.Query(ctx, threadList, arg.GroupID, arg.MaxRows)
+	rows, err := q.db.Query(ctx, threadList, arg.GroupID, arg.ID, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -183,7 +184,8 @@ func (n *node) giveUp(part *node, sentences []string) {
 }
 
 // RenameEntity gives an entity another name. The old one stays as an alias.
-func (e *Engine) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string) (graph.Entity, error) {
+// Given versions, the entity must be in the one that began then.
+func (e *Engine) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (graph.Entity, error) {
 	name, err := validName(name)
 	if err != nil {
 		return graph.Entity{}, err
@@ -199,6 +201,9 @@ func (e *Engine) RenameEntity(ctx context.Context, groupID string, id uuid.UUID,
 			return err
 		}
 		renamed = nodes[id]
+		if err := renamed.unchanged(versions); err != nil {
+			return err
+		}
 		old := renamed.Name
 		renamed.Name, renamed.vector = name, vector
 		renamed.Aliases = slices.DeleteFunc(slices.Clone(renamed.Aliases), func(a string) bool { return a == name })
@@ -211,6 +216,16 @@ func (e *Engine) RenameEntity(ctx context.Context, groupID string, id uuid.UUID,
 		return graph.Entity{}, wrapEdit(err, "rename entity %s to %q", id, name)
 	}
 	return renamed.Entity, nil
+}
+
+// unchanged checks that the entity is still in one of the versions, if any.
+func (n *node) unchanged(versions []time.Time) error {
+	if len(versions) == 0 || slices.ContainsFunc(versions, n.Recorded.Start.Equal) {
+		return nil
+	}
+	return &graph.Error{
+		Code: graph.CodeConflict, Field: "version", Message: n.Name + " was changed in the meantime; read it again",
+	}
 }
 
 func validName(name string) (string, error) {

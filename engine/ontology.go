@@ -48,6 +48,30 @@ func (e *Engine) SetOntology(ctx context.Context, groupID string, o graph.Ontolo
 	return nil
 }
 
+// ReplaceOntology is [Engine.SetOntology] where the group still has the old one.
+func (e *Engine) ReplaceOntology(ctx context.Context, groupID string, old, o graph.Ontology) error {
+	if err := errors.Join(graph.ValidateGroupID(groupID), o.Validate()); err != nil {
+		return err
+	}
+	texts := make([]json.RawMessage, 2)
+	for i, ontology := range []graph.Ontology{old, o} {
+		var err error
+		if texts[i], err = json.Marshal(ontology); err != nil {
+			return fmt.Errorf("write the ontology of %s: %w", groupID, err)
+		}
+	}
+	replaced, err := db.New(e.pool).GroupReplaceOntology(ctx, db.GroupReplaceOntologyParams{
+		GroupID: groupID, Expected: texts[0], Ontology: texts[1],
+	})
+	if err != nil {
+		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
+	}
+	if replaced == 0 {
+		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the ontology was changed in the meantime; read it again"}
+	}
+	return nil
+}
+
 // entityTypes puts the types of an ontology into the words of the prompts.
 func entityTypes(o graph.Ontology) []prompts.EntityType {
 	var types []prompts.EntityType

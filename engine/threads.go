@@ -39,11 +39,30 @@ func (e *Engine) Threads(ctx context.Context, groupID string, limit int) ([]Thre
 	}
 	threads := make([]Thread, len(rows))
 	for i, row := range rows {
-		threads[i] = Thread{
-			ID: row.ID, Summary: row.Summary, Messages: int(row.Messages), Unsummarised: int(row.Unsummarised), LastAt: row.LastAt.UTC(),
-		}
+		threads[i] = threadOf(row)
 	}
 	return threads, nil
+}
+
+// Thread returns one conversation of a group, or a [graph.CodeNotFound].
+func (e *Engine) Thread(ctx context.Context, groupID, threadID string) (Thread, error) {
+	rows, err := db.New(e.pool).ThreadList(ctx, db.ThreadListParams{GroupID: groupID, ID: &threadID, MaxRows: 1})
+	if err != nil {
+		return Thread{}, fmt.Errorf("read thread %q: %w", threadID, err)
+	}
+	if len(rows) == 0 {
+		return Thread{}, &graph.Error{
+			Code: graph.CodeNotFound, Field: "thread",
+			Message: fmt.Sprintf("group %s has none called %q; 'annals threads' lists them", groupID, threadID),
+		}
+	}
+	return threadOf(rows[0]), nil
+}
+
+func threadOf(row db.ThreadListRow) Thread {
+	return Thread{
+		ID: row.ID, Summary: row.Summary, Messages: int(row.Messages), Unsummarised: int(row.Unsummarised), LastAt: row.LastAt.UTC(),
+	}
 }
 
 // summariseThreads extends the summaries of those threads in which much was

@@ -56,7 +56,7 @@ func validateProperty(field string, s *jsonschema.Schema, lists bool) error {
 	if s == nil {
 		return Invalid(field, "is empty; %s", supportedAttributes)
 	}
-	if err := validateText(field+".description", s.Description, MaxDescription); err != nil {
+	if err := ValidateText(field+".description", s.Description, MaxDescription); err != nil {
 		return err
 	}
 	rest := *s
@@ -117,7 +117,7 @@ func validateString(field string, s *jsonschema.Schema) error {
 	if s.MinLength != nil && *s.MinLength > MaxAttributeValue {
 		return Invalid(field+".minLength", "is %d; a value may have %d bytes", *s.MinLength, MaxAttributeValue)
 	}
-	if err := validateText(field+".pattern", s.Pattern, MaxDescription); err != nil {
+	if err := ValidateText(field+".pattern", s.Pattern, MaxDescription); err != nil {
 		return err
 	}
 	if err := validateBounds(field, "minLength", s.MinLength, s.MaxLength); err != nil {
@@ -138,7 +138,7 @@ func validateChoices(field string, choices []any) error {
 		if !ok || strings.TrimSpace(text) == "" {
 			return Invalid(fmt.Sprintf("%s[%d]", field, i), "is not text; every value of an enum must be")
 		}
-		if err := validateText(fmt.Sprintf("%s[%d]", field, i), text, MaxAttributeValue); err != nil {
+		if err := ValidateText(fmt.Sprintf("%s[%d]", field, i), text, MaxAttributeValue); err != nil {
 			return err
 		}
 	}

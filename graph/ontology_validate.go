@@ -35,7 +35,7 @@ func (o Ontology) Validate() error {
 		o.validateEntityTypes(),
 		o.validateFactTypes(),
 		o.validateExcluded(),
-		validateText("instructions", o.Instructions, MaxInstructions),
+		ValidateText("instructions", o.Instructions, MaxInstructions),
 	} {
 		if err != nil {
 			return err
@@ -54,7 +54,7 @@ func (o Ontology) validateEntityTypes() error {
 		if err := seen.add(field+".name", t.Name); err != nil {
 			return err
 		}
-		if err := validateText(field+".description", t.Description, MaxDescription); err != nil {
+		if err := ValidateText(field+".description", t.Description, MaxDescription); err != nil {
 			return err
 		}
 		if err := validateAttributes(field+".attributes", t.Attributes); err != nil {
@@ -74,7 +74,7 @@ func (o Ontology) validateFactTypes() error {
 		if err := seen.add(field+".name", t.Name); err != nil {
 			return err
 		}
-		if err := validateText(field+".description", t.Description, MaxDescription); err != nil {
+		if err := ValidateText(field+".description", t.Description, MaxDescription); err != nil {
 			return err
 		}
 		if err := validatePairs(field+".pairs", t.Pairs); err != nil {
@@ -135,7 +135,7 @@ func (n names) add(field, name string) error {
 }
 
 func validateName(field, name string) error {
-	if err := validateText(field, name, MaxTypeName); err != nil {
+	if err := ValidateText(field, name, MaxTypeName); err != nil {
 		return err
 	}
 	switch {

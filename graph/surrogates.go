@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
-
 )
 
 // JSON escapes a character beyond U+FFFF as two UTF-16 surrogates. One without

@@ -53,7 +53,7 @@ func (t Triple) Validate() error {
 		if f.required && f.value == "" {
 			return Invalid(f.name, "is empty")
 		}
-		if err := validateText(f.name, f.value, MaxName); err != nil {
+		if err := ValidateText(f.name, f.value, MaxName); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ func (e Episode) Validate() error {
 	if strings.TrimSpace(e.Content) == "" {
 		return Invalid("content", "is empty")
 	}
-	if err := validateText("content", e.Content, MaxContent); err != nil {
+	if err := ValidateText("content", e.Content, MaxContent); err != nil {
 		return err
 	}
 	if e.Source == SourceJSON && !json.Valid([]byte(e.Content)) {
@@ -70,7 +70,7 @@ func (e Episode) validateDetails() error {
 		{"thread_id", e.ThreadID},
 		{"external_id", e.ExternalID},
 	} {
-		if err := validateText(f.name, f.value, MaxName); err != nil {
+		if err := ValidateText(f.name, f.value, MaxName); err != nil {
 			return err
 		}
 	}
@@ -92,7 +92,8 @@ func ValidateTime(field string, t time.Time) error {
 	return nil
 }
 
-func validateText(field, s string, limit int) error {
+// ValidateText checks a text of at most so many bytes: UTF-8 without NUL.
+func ValidateText(field, s string, limit int) error {
 	switch {
 	case len(s) > limit:
 		return Invalid(field, "is %d bytes long; the limit is %d", len(s), limit)
@@ -110,7 +111,7 @@ func validateObject(field string, m json.RawMessage) error {
 	if len(m) == 0 {
 		return nil
 	}
-	if err := validateText(field, string(m), MaxMetadata); err != nil {
+	if err := ValidateText(field, string(m), MaxMetadata); err != nil {
 		return err
 	}
 	var object map[string]any

@@ -66,6 +66,8 @@ FROM annals.episodes
 WHERE group_id = @group_id
     AND (sqlc.narg('state')::annals.episode_state IS NULL OR state = sqlc.narg('state'))
     AND (sqlc.narg('thread_id')::text IS NULL OR thread_id = sqlc.narg('thread_id'))
+    AND (sqlc.narg('before_at')::timestamptz IS NULL
+        OR (occurred_at, id) < (sqlc.narg('before_at')::timestamptz, sqlc.narg('before_id')::uuid))
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 

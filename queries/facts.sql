@@ -16,6 +16,8 @@ WITH believed AS (
     SELECT c.* FROM believed c
     WHERE (sqlc.narg('valid_at')::timestamptz IS NULL OR c.valid @> sqlc.narg('valid_at')::timestamptz)
         AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (c.source_id, c.target_id))
+        AND (sqlc.narg('after_id')::uuid IS NULL OR (coalesce(lower(c.valid), '-infinity'), c.created_at, c.id)
+            > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), sqlc.narg('after_created')::timestamptz, sqlc.narg('after_id')::uuid))
     ORDER BY lower(c.valid) NULLS FIRST, c.created_at, c.id
     LIMIT @max_rows::int
 )

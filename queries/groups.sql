@@ -1,3 +1,9 @@
+-- A group that is there already stays as it is.
+-- name: GroupCreate :execrows
+INSERT INTO annals.groups (group_id, kind)
+VALUES (@group_id, @kind)
+ON CONFLICT DO NOTHING;
+
 -- The group is made by the first episode that names it.
 -- name: GroupEnsure :exec
 INSERT INTO annals.groups (group_id)
@@ -7,10 +13,30 @@ ON CONFLICT DO NOTHING;
 -- name: GroupExists :one
 SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
 
+-- name: GroupGet :one
+SELECT group_id, kind, created_at
+FROM annals.groups
+WHERE group_id = @group_id;
+
+-- Groups by name, from the one after a name; all, or of those that are listed.
+-- name: GroupList :many
+SELECT group_id, kind, created_at
+FROM annals.groups
+WHERE group_id > @after::text AND (sqlc.narg('among')::text[] IS NULL OR group_id = ANY(sqlc.narg('among')::text[]))
+ORDER BY group_id
+LIMIT @max_rows::int;
+
 -- name: GroupOntology :one
 SELECT ontology
 FROM annals.groups
 WHERE group_id = @group_id;
+
+-- Gives a group another ontology unless it has another one than expected.
+-- name: GroupReplaceOntology :execrows
+INSERT INTO annals.groups (group_id, ontology)
+VALUES (@group_id, @ontology)
+ON CONFLICT (group_id) DO UPDATE SET ontology = excluded.ontology
+WHERE groups.ontology = @expected::jsonb;
 
 -- name: GroupSetOntology :exec
 INSERT INTO annals.groups (group_id, ontology)
@@ -37,3 +63,10 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || @group_id::te
 -- name: WriteBegin :one
 SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at,
     set_config('synchronous_commit', 'off', true) AS synchronous_commit;
+
+-- Groups with episodes that wait to be read.
+-- name: GroupsWaiting :many
+SELECT DISTINCT group_id
+FROM annals.episodes
+WHERE state IN ('pending', 'processing') AND NOT deferred
+ORDER BY group_id;

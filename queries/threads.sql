@@ -20,6 +20,7 @@ SELECT e.thread_id AS id, coalesce(t.summary, '')::text AS summary, count(*) AS 
 FROM annals.episodes e
 LEFT JOIN annals.threads t ON t.group_id = e.group_id AND t.id = e.thread_id
 WHERE e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message'
+    AND (sqlc.narg('id')::text IS NULL OR e.thread_id = sqlc.narg('id'))
 GROUP BY e.thread_id, t.summary
 ORDER BY last_at DESC, e.thread_id
 LIMIT @max_rows::int;

@@ -21,8 +21,8 @@ const maxLine = graph.MaxEpisodeJSON // bytes of a JSON line
 // lines gives episodes one by one: those of a JSON lines file, or a single text.
 type lines struct {
 	group   string
-	file    string   // base name; empty: standard input
-	stable  bool     // the file can be read again: its name and a line tell an episode
+	file    string             // base name; empty: standard input
+	stable  bool               // the file can be read again: its name and a line tell an episode
 	rest    graph.EpisodeInput // what lines leave out
 	scanner *bufio.Scanner
 	number  int

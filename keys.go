@@ -1,0 +1,203 @@
+package annals
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// APIKey lets a program use the servers: all groups and what concerns them
+// together, or some groups. Its secret is shown once and not kept.
+type APIKey struct {
+	ID         uuid.UUID
+	Name       string   // for people; may be empty
+	Prefix     string   // what the secret begins with
+	Admin      bool     // it opens every group
+	Groups     []string // that it opens; empty where Admin
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // zero: never
+	RevokedAt  time.Time // zero: it is not
+	LastUsedAt time.Time // to the minute; zero: never
+}
+
+// Usable reports whether the key is neither revoked nor expired.
+func (k APIKey) Usable(now time.Time) bool {
+	return k.RevokedAt.IsZero() && (k.ExpiresAt.IsZero() || now.Before(k.ExpiresAt))
+}
+
+// Opens reports whether the key opens a group.
+func (k APIKey) Opens(groupID string) bool { return k.Admin || slices.Contains(k.Groups, groupID) }
+
+// KeySpec says what a new key is for.
+type KeySpec struct {
+	Name      string    // at most graph.MaxName bytes
+	Admin     bool      // either this
+	Groups    []string  // or these, at most MaxKeyGroups
+	ExpiresAt time.Time // zero: never
+}
+
+// MaxKeyGroups is how many groups a key may list.
+const MaxKeyGroups = 1000
+
+// ErrNoSuchKey is what [Client.Authenticate] says of a secret that is not that
+// of a key in use. Whether it never was, is revoked or has expired is not told.
+var ErrNoSuchKey = errors.New("no such key")
+
+const (
+	keyMark      = "annals_" // so that a secret is recognised where it leaks
+	prefixLength = len(keyMark) + 8
+	secretLength = prefixLength + len("_") + 43 // 32 bytes in base64
+)
+
+// CreateKey makes a key and returns its secret, which cannot be read again: 256
+// random bits, of which SHA-256 is kept.
+func (c *Client) CreateKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
+	if err := spec.validate(); err != nil {
+		return "", APIKey{}, err
+	}
+	return createKey(ctx, db.New(c.pool), spec)
+}
+
+func createKey(ctx context.Context, q *db.Queries, spec KeySpec) (string, APIKey, error) {
+	secret := newSecret()
+	hash := sha256.Sum256([]byte(secret))
+	row, err := q.APIKeyInsert(ctx, db.APIKeyInsertParams{
+		ID: uuid.Must(uuid.NewV7()), Name: spec.Name, Prefix: secret[:prefixLength], Hash: hash[:], Admin: spec.Admin,
+		Groups: append([]string{}, spec.Groups...), ExpiresAt: db.Nullable(spec.ExpiresAt),
+	})
+	if err != nil {
+		return "", APIKey{}, fmt.Errorf("store a key: %w", err)
+	}
+	return secret, apiKey(db.APIKeyByPrefixRow(row)), nil
+}
+
+func newSecret() string {
+	random := make([]byte, 6+32) // for the prefix, and what is secret
+	_, _ = rand.Read(random)     // it never fails
+	text := base64.RawURLEncoding.EncodeToString
+	return keyMark + text(random[:6]) + "_" + text(random[6:])
+}
+
+func (s KeySpec) validate() error {
+	switch {
+	case s.Admin == (len(s.Groups) > 0):
+		return graph.Invalid("groups", "a key opens either all groups, as admin, or those it lists")
+	case len(s.Groups) > MaxKeyGroups:
+		return graph.Invalid("groups", "are %d; the limit is %d", len(s.Groups), MaxKeyGroups)
+	case !s.ExpiresAt.IsZero() && s.ExpiresAt.Before(time.Now()):
+		return graph.Invalid("expires_at", "has passed")
+	}
+	for _, g := range s.Groups {
+		if err := graph.ValidateGroupID(g); err != nil {
+			return err
+		}
+	}
+	return graph.ValidateText("name", s.Name, graph.MaxName)
+}
+
+// Keys lists all keys, the newest first.
+func (c *Client) Keys(ctx context.Context) ([]APIKey, error) {
+	rows, err := db.New(c.pool).APIKeyList(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	keys := make([]APIKey, len(rows))
+	for i, row := range rows {
+		keys[i] = apiKey(db.APIKeyByPrefixRow(row))
+	}
+	return keys, nil
+}
+
+// RevokeKey ends a key, named by its id or prefix, for good.
+func (c *Client) RevokeKey(ctx context.Context, idOrPrefix string) (APIKey, error) {
+	row, err := db.New(c.pool).APIKeyRevoke(ctx, idOrPrefix)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return APIKey{}, noKey(idOrPrefix)
+	}
+	if err != nil {
+		return APIKey{}, fmt.Errorf("revoke a key: %w", err)
+	}
+	return apiKey(db.APIKeyByPrefixRow(row)), nil
+}
+
+// RotateKey makes a key that opens the same as one in use, which goes on
+// working for the grace period. The new one expires at expiresAt; zero: never.
+func (c *Client) RotateKey(ctx context.Context, idOrPrefix string, grace time.Duration, expiresAt time.Time) (secret string, key APIKey, err error) {
+	if grace < 0 {
+		return "", APIKey{}, graph.Invalid("grace", "is negative; give how long the old key goes on working, or 0")
+	}
+	err = db.InTx(ctx, c.pool, func(q *db.Queries) error {
+		old, err := q.APIKeySetExpiry(ctx, db.APIKeySetExpiryParams{ExpiresAt: time.Now().Add(grace), IDOrPrefix: idOrPrefix})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return noKey(idOrPrefix)
+		}
+		if err != nil {
+			return fmt.Errorf("rotate a key: %w", err)
+		}
+		spec := KeySpec{Name: old.Name, Admin: old.Admin, Groups: old.Groups, ExpiresAt: expiresAt}
+		if err := spec.validate(); err != nil {
+			return err
+		}
+		secret, key, err = createKey(ctx, q, spec)
+		return err
+	})
+	return secret, key, err
+}
+
+func noKey(idOrPrefix string) error {
+	return &Error{
+		Code: CodeNotFound, Field: "key",
+		Message: fmt.Sprintf("there is none in use with the id or prefix %q; 'annals keys list' lists them", idOrPrefix),
+	}
+}
+
+// Authenticate returns the key that a secret belongs to, or [ErrNoSuchKey]. How
+// long it takes says nothing about the secret.
+func (c *Client) Authenticate(ctx context.Context, secret string) (APIKey, error) {
+	if !strings.HasPrefix(secret, keyMark) || len(secret) != secretLength {
+		return APIKey{}, ErrNoSuchKey
+	}
+	q := db.New(c.pool)
+	row, err := q.APIKeyByPrefix(ctx, secret[:prefixLength])
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return APIKey{}, &Error{Code: CodeUnavailable, Field: "database", Message: "cannot be asked for the key", Err: err}
+	}
+	hash := sha256.Sum256([]byte(secret))
+	key := apiKey(row)
+	if subtle.ConstantTimeCompare(hash[:], row.Hash) != 1 || !key.Usable(time.Now()) {
+		return APIKey{}, ErrNoSuchKey
+	}
+	if time.Since(key.LastUsedAt) > time.Minute {
+		if err := q.APIKeyUsed(ctx, key.ID); err != nil {
+			return APIKey{}, fmt.Errorf("note that a key was used: %w", err)
+		}
+	}
+	return key, nil
+}
+
+func apiKey(row db.APIKeyByPrefixRow) APIKey {
+	return APIKey{
+		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Admin: row.Admin, Groups: row.Groups, CreatedAt: row.CreatedAt.UTC(),
+		ExpiresAt: orZero(row.ExpiresAt), RevokedAt: orZero(row.RevokedAt), LastUsedAt: orZero(row.LastUsedAt),
+	}
+}
+
+func orZero(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}

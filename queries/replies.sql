@@ -1,0 +1,27 @@
+-- Takes the key for a request, unless it was taken within the last day. One
+-- that was taken a while ago and never answered was left by a crash.
+-- name: ReplyClaim :execrows
+INSERT INTO annals.replies AS r (group_id, caller, key, request_hash)
+VALUES (@group_id, @caller, @key, @request_hash)
+ON CONFLICT (group_id, caller, key) DO UPDATE
+SET request_hash = excluded.request_hash, status = NULL, header = '{}', body = '', created_at = now()
+WHERE r.created_at < now() - interval '24 hours'
+    OR (r.status IS NULL AND r.created_at < now() - interval '10 minutes');
+
+-- name: ReplyForget :exec
+DELETE FROM annals.replies
+WHERE group_id = @group_id AND caller = @caller AND key = @key AND status IS NULL;
+
+-- name: ReplyGet :one
+SELECT request_hash, status, header, body
+FROM annals.replies
+WHERE group_id = @group_id AND caller = @caller AND key = @key;
+
+-- name: ReplyKeep :exec
+UPDATE annals.replies
+SET status = @status::int, header = @header, body = @body
+WHERE group_id = @group_id AND caller = @caller AND key = @key;
+
+-- name: RepliesExpire :execrows
+DELETE FROM annals.replies
+WHERE created_at < now() - interval '24 hours';

@@ -1,0 +1,18 @@
+package annals
+
+import "github.com/annalsdb/annals/retrieval"
+
+// The parts of a [Query], explained in package retrieval.
+type (
+	// Filter narrows a search before anything is ranked.
+	Filter = retrieval.Filter
+	// Method is a way of finding rows.
+	Method = retrieval.Method
+	// Rerank is a way of putting what was found into another order.
+	Rerank = retrieval.Rerank
+	// Explanation tells how a search came to its result.
+	Explanation = retrieval.Explanation
+)
+
+// Recipes lists the names that [Query.With] knows, sorted.
+func Recipes() []string { return retrieval.Recipes() }

@@ -1,0 +1,91 @@
+package annals
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// Request names a request that its sender may send twice.
+type Request struct {
+	GroupID string // that it is about; may be empty
+	Caller  string // whose it is: two callers may use the same Key
+	Key     string // that the caller made up for it, at most 512 bytes
+	Hash    [sha256.Size]byte
+}
+
+// Reply is what was answered to a [Request].
+type Reply struct {
+	Status int
+	Header map[string]string
+	Body   []byte
+}
+
+// The reasons for which [Client.Claim] refuses a request.
+var (
+	ErrKeyReused  = errors.New("the key was used for another request")
+	ErrInProgress = errors.New("the request is being worked on")
+)
+
+// Claim takes up a request. The reply is nil where it is new: it must then be
+// worked on and be ended by [Client.Keep] or [Client.Forget]. It is the one that was
+// kept where the request came before, within a day. Another request with the
+// same key is an [ErrKeyReused], one that is not answered yet an [ErrInProgress].
+func (c *Client) Claim(ctx context.Context, r Request) (*Reply, error) {
+	q := db.New(c.pool)
+	claimed, err := q.ReplyClaim(ctx, db.ReplyClaimParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, RequestHash: r.Hash[:]})
+	if err != nil || claimed > 0 {
+		return nil, wrap(err, "take up a request")
+	}
+	row, err := q.ReplyGet(ctx, db.ReplyGetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // it was just given up
+		return nil, ErrInProgress
+	case err != nil:
+		return nil, wrap(err, "read the reply to a request")
+	case [sha256.Size]byte(row.RequestHash) != r.Hash:
+		return nil, ErrKeyReused
+	case row.Status == nil:
+		return nil, ErrInProgress
+	}
+	reply := &Reply{Status: int(*row.Status), Body: row.Body}
+	return reply, wrap(json.Unmarshal(row.Header, &reply.Header), "read the reply to a request")
+}
+
+// Keep ends a request with the reply that is given whenever it comes again.
+func (c *Client) Keep(ctx context.Context, r Request, reply Reply) error {
+	header, err := json.Marshal(reply.Header)
+	if err != nil {
+		return wrap(err, "write the reply to a request")
+	}
+	err = db.New(c.pool).ReplyKeep(ctx, db.ReplyKeepParams{
+		GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, Status: int32(reply.Status), Header: header, Body: reply.Body,
+	})
+	return wrap(err, "keep the reply to a request")
+}
+
+// Forget ends a request that changed nothing: it may come again.
+func (c *Client) Forget(ctx context.Context, r Request) error {
+	err := db.New(c.pool).ReplyForget(ctx, db.ReplyForgetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
+	return wrap(err, "give up a request")
+}
+
+// ForgetReplies removes what was answered more than a day ago and returns how
+// many answers.
+func (c *Client) ForgetReplies(ctx context.Context) (int, error) {
+	n, err := db.New(c.pool).RepliesExpire(ctx)
+	return int(n), wrap(err, "remove old replies")
+}
+
+func wrap(err error, what string) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
