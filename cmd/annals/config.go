@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"log/slog"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -45,7 +46,15 @@ type config struct {
 	Reflexion   bool `env:"ANNALS_REFLEXION"`
 	Window      int  `env:"ANNALS_WINDOW"`
 
+	Listen      string   `env:"ANNALS_LISTEN" envDefault:"127.0.0.1:8080"`
+	APIKeys     string   `env:"ANNALS_API_KEYS"`
+	CORSOrigins []string `env:"ANNALS_CORS_ORIGINS"`
+	RateLimit   float64  `env:"ANNALS_RATE_LIMIT" envDefault:"100"`
+	TLSCert     string   `env:"ANNALS_TLS_CERT"`
+	TLSKey      string   `env:"ANNALS_TLS_KEY"`
+
 	environ map[string]string
+	log     *slog.Logger // what an operator wants to know; nil: nothing
 }
 
 // readConfig reads the environment. What is no text must be of its kind.
@@ -69,6 +78,8 @@ var kinds = map[reflect.Kind]string{
 	reflect.Int:   "a number in plain digits; set it to one such as 8",
 	reflect.Int64: "a length of time; set it to one such as 90s",
 	reflect.Bool:  "true or false; set it to one of them",
+
+	reflect.Float64: "a number; set it to one such as 2.5",
 }
 
 // previous is how many earlier messages are shown with one, as the library

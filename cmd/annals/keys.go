@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// keyJSON is an API key as it is printed.
+type keyJSON struct {
+	ID         uuid.UUID  `json:"id"`
+	Name       string     `json:"name"`
+	Prefix     string     `json:"prefix"`
+	Admin      bool       `json:"admin"`
+	Groups     []string   `json:"groups"`
+	CreatedAt  time.Time  `json:"created_at"`
+	ExpiresAt  *time.Time `json:"expires_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	Secret     string     `json:"secret,omitempty"` // of one that was just made
+}
+
+func keyView(k annals.APIKey) keyJSON {
+	return keyJSON{
+		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Admin: k.Admin, Groups: k.Groups, CreatedAt: k.CreatedAt,
+		ExpiresAt: orNull(k.ExpiresAt), RevokedAt: orNull(k.RevokedAt), LastUsedAt: orNull(k.LastUsedAt),
+	}
+}
+
+func orNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func (a *app) keysCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "Make, list, revoke and rotate the API keys of 'annals serve'",
+		Long: `API keys let programs use 'annals serve'. A key opens all groups (--admin), or
+those it lists. Its secret is shown once, when it is made: the database keeps
+only a hash.`,
+		Example: "  annals keys create --name app --groups alice,bob --expires-in 2160h\n  annals keys list",
+	}
+	cmd.AddCommand(a.keysCreateCommand(), a.keysListCommand(), a.keysRevokeCommand(), a.keysRotateCommand())
+	return cmd
+}
+
+func (a *app) keysCreateCommand() *cobra.Command {
+	var spec annals.KeySpec
+	var expiresIn time.Duration
+	cmd := &cobra.Command{
+		Use:   "create",
+		Short: "Make a key and print its secret, once",
+		Example: `  annals keys create --admin --name operations
+  annals keys create --groups alice,bob --expires-in 2160h`,
+		Args: cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			var err error
+			if spec.ExpiresAt, err = expiry(expiresIn); err != nil {
+				return err
+			}
+			if !spec.Admin && len(spec.Groups) == 0 {
+				return graph.Invalid("groups", "says nothing; name the groups that the key opens, or --admin for all")
+			}
+			secret, key, err := client.CreateKey(ctx, spec)
+			if err != nil {
+				return err
+			}
+			return a.printSecret(secret, key)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&spec.Name, "name", "", "what it is for")
+	flags.BoolVar(&spec.Admin, "admin", false, "it opens all groups")
+	flags.StringSliceVar(&spec.Groups, "groups", nil, "the groups that it opens")
+	flags.DurationVar(&expiresIn, "expires-in", 0, "how long it works, as in 2160h; otherwise until it is revoked")
+	return cmd
+}
+
+func expiry(in time.Duration) (time.Time, error) {
+	switch {
+	case in < 0:
+		return time.Time{}, graph.Invalid("expires-in", "is negative; give how long the key works")
+	case in == 0:
+		return time.Time{}, nil
+	}
+	return time.Now().Add(in), nil
+}
+
+// printSecret prints the secret alone, so that a script can take it.
+func (a *app) printSecret(secret string, key annals.APIKey) error {
+	if a.json {
+		view := keyView(key)
+		view.Secret = secret
+		return a.printJSON(map[string]keyJSON{"key": view})
+	}
+	a.say("%s opens %s. This is its secret, which is not shown again:", key.Prefix, opens(key))
+	_, err := fmt.Fprintln(a.stdout, secret)
+	return err
+}
+
+func opens(k annals.APIKey) string {
+	if k.Admin {
+		return "all groups"
+	}
+	return strings.Join(k.Groups, ", ")
+}
+
+func (a *app) keysListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List keys, the newest first",
+		Example: "  annals keys list",
+		Args:    cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			keys, err := client.Keys(ctx)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string][]keyJSON{"keys": views(keys, keyView)})
+			}
+			return a.table("PREFIX\tNAME\tOPENS\tSTATE\tLAST USED", views(keys, func(k annals.APIKey) []string {
+				return []string{k.Prefix, k.Name, brief(opens(k), 60), keyState(k, time.Now()), moment(k.LastUsedAt)}
+			}))
+		}),
+	}
+}
+
+func keyState(k annals.APIKey, now time.Time) string {
+	switch {
+	case !k.RevokedAt.IsZero():
+		return "revoked " + moment(k.RevokedAt)
+	case k.ExpiresAt.IsZero():
+		return "in use"
+	case k.Usable(now):
+		return "until " + moment(k.ExpiresAt)
+	}
+	return "expired " + moment(k.ExpiresAt)
+}
+
+func (a *app) keysRevokeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "revoke KEY",
+		Short:   "End a key at once, by its id or prefix",
+		Example: "  annals keys revoke annals_1aB2cD3e",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			key, err := client.RevokeKey(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]keyJSON{"key": keyView(key)})
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s is revoked.\n", key.Prefix)
+			return err
+		}),
+	}
+}
+
+func (a *app) keysRotateCommand() *cobra.Command {
+	var grace, expiresIn time.Duration
+	cmd := &cobra.Command{
+		Use:     "rotate KEY",
+		Short:   "Make a key that opens the same, and end the old one a while later",
+		Example: "  annals keys rotate annals_1aB2cD3e --grace 1h",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			at, err := expiry(expiresIn)
+			if err != nil {
+				return err
+			}
+			secret, key, err := client.RotateKey(ctx, args[0], grace, at)
+			if err != nil {
+				return err
+			}
+			return a.printSecret(secret, key)
+		}),
+	}
+	cmd.Flags().DurationVar(&grace, "grace", 24*time.Hour, "how long the old one goes on working")
+	cmd.Flags().DurationVar(&expiresIn, "expires-in", 0, "how long the new one works; otherwise until it is revoked")
+	return cmd
+}

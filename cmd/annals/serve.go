@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/migrations"
+	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/server/rest"
+)
+
+const serveHelp = `Serves the memory over HTTP and reads what is added in the background. Ctrl-C
+or SIGTERM ends it: requests that have begun are answered, and what was accepted
+and is not yet read is read by the next to run.
+
+/v1/… takes an API key: 'annals keys create' makes one, ANNALS_API_KEYS sets
+some. /docs and /openapi.json describe the routes; /healthz, /readyz and
+/metrics are for those who operate it, and need no key.
+
+Standard error has the log, a JSON object a line. It holds neither keys nor
+bodies nor queries.`
+
+// service is what the flags of serve say.
+type service struct {
+	listen, cert, key string
+	origins           []string
+	rateLimit         float64
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var s service
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the memory over HTTP",
+		Long:  serveHelp,
+		Example: `  annals keys create --admin
+  annals serve --listen 127.0.0.1:8080
+  annals serve --listen 0.0.0.0:8443 --tls-cert server.crt --tls-key server.key`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), s) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.listen, "listen", a.config.Listen, "host:port to listen on (ANNALS_LISTEN)")
+	flags.StringVar(&s.cert, "tls-cert", a.config.TLSCert, "certificate to serve HTTPS with, a PEM file (ANNALS_TLS_CERT)")
+	flags.StringVar(&s.key, "tls-key", a.config.TLSKey, "its private key, a PEM file (ANNALS_TLS_KEY)")
+	flags.StringSliceVar(&s.origins, "cors-origins", a.config.CORSOrigins, "web origins whose pages may use it (ANNALS_CORS_ORIGINS)")
+	flags.Float64Var(&s.rateLimit, "rate-limit", a.config.RateLimit, "requests a second for each key, 0: no limit (ANNALS_RATE_LIMIT)")
+	return cmd
+}
+
+func (a *app) serve(ctx context.Context, s service) error {
+	keys, err := server.ParseKeys(a.config.APIKeys)
+	if err != nil {
+		return err
+	}
+	options := server.Options{
+		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Log: slog.New(slog.NewJSONHandler(a.stderr, nil)),
+	}
+	if options.TLS, err = s.tls(); err != nil {
+		return err
+	}
+	a.config.log = options.Log
+	client, where, err := a.openAt(ctx)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	options.Client = client
+	options.Ready = func(ctx context.Context) error { return migrated(ctx, where.url) }
+	if err := options.Ready(ctx); err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.listen)
+	if err != nil {
+		return graph.Invalid("listen", "cannot listen on %q: %v", s.listen, err)
+	}
+	door := server.New(options)
+	rest.Mount(door, rest.Options{Version: version()})
+	if err := a.announce(ctx, client, keys, s.url(listener)); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	return door.Run(ctx, listener)
+}
+
+// tls loads the certificate; nil: there is none.
+func (s service) tls() (*tls.Config, error) {
+	if s.cert == "" && s.key == "" {
+		return nil, nil
+	}
+	if s.cert == "" || s.key == "" {
+		return nil, graph.Invalid("tls-cert", "a certificate and its key go together; give both --tls-cert and --tls-key")
+	}
+	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
+	if err != nil {
+		return nil, fmt.Errorf("read the certificate and its key: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+func (s service) url(listener net.Listener) string {
+	scheme := "http"
+	if s.cert != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + listener.Addr().String()
+}
+
+// announce says where it serves, and to whom.
+func (a *app) announce(ctx context.Context, client *annals.Client, keys []server.Key, url string) error {
+	fmt.Fprintf(a.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, readBy(client))
+	if len(keys) > 0 {
+		return nil
+	}
+	stored, err := client.Keys(ctx)
+	if err == nil && len(stored) == 0 {
+		fmt.Fprintln(a.stdout, "There is no API key yet: 'annals keys create --admin' makes one.")
+	}
+	return err
+}
+
+// migrated reports what keeps the database from being worked with.
+func migrated(ctx context.Context, url string) error {
+	steps, err := migrations.Status(ctx, url)
+	if err != nil {
+		return err
+	}
+	var missing []string
+	for _, step := range steps {
+		if step.AppliedAt.IsZero() {
+			missing = append(missing, step.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return &annals.Error{
+			Code: annals.CodeConflict, Field: "database", Message: "lacks " + strings.Join(missing, ", ") + "; run 'annals migrate up'",
+		}
+	}
+	return nil
+}

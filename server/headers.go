@@ -1,0 +1,57 @@
+package server
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rs/cors"
+)
+
+// safeHeaders has browsers do nothing with the answers but read them.
+func safeHeaders(overTLS bool, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "private, no-cache")
+		if overTLS {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// crossOrigin lets pages of other origins use the service where the operator
+// says so. Keys are sent as headers: no cookies are involved.
+func (s *Server) crossOrigin(next http.Handler) http.Handler {
+	if len(s.options.CORSOrigins) == 0 {
+		return next
+	}
+	return cors.New(cors.Options{
+		AllowedOrigins: s.options.CORSOrigins,
+		AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowedHeaders: []string{"Authorization", "X-API-Key", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id"},
+		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed"},
+		MaxAge:         600,
+	}).Handler(next)
+}
+
+// textOnly refuses paths and queries that are not text, which the database
+// could not take.
+func textOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		query, err := url.QueryUnescape(r.URL.RawQuery)
+		if err != nil || !isText(r.URL.Path) || !isText(query) {
+			WriteProblem(w, http.StatusBadRequest, "the path or the query is not text in UTF-8, or holds a NUL")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func isText(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

@@ -1,0 +1,31 @@
+package server
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+)
+
+const readyTimeout = 5 * time.Second
+
+// healthy says that the process is there. An orchestrator restarts one that
+// does not answer; the database is no reason to.
+func healthy(w http.ResponseWriter, _ *http.Request) { writeText(w, "ok\n") }
+
+// ready says whether the service can do its work.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	defer cancel()
+	if err := s.options.Ready(ctx); err != nil {
+		s.log.WarnContext(r.Context(), "not ready", "error", err)
+		WriteProblem(w, http.StatusServiceUnavailable, "the database does not answer or is not migrated; the log has more")
+		return
+	}
+	writeText(w, "ready\n")
+}
+
+func writeText(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, text) // whoever asked may be gone
+}

@@ -1,0 +1,149 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+const (
+	idempotencyKey = "Idempotency-Key"
+	maxKeptReply   = 1 << 20 // bytes; a longer answer is not kept, and the request would be done again
+)
+
+// Once has a POST that carries an Idempotency-Key done once: sent again within
+// a day, it is answered as it was the first time, with Idempotent-Replayed:
+// true. Only what succeeded is kept. maxBody bounds what is read of a request to tell
+// it from others; a longer one is left to next, which refuses it.
+//
+// It stands behind [Server.Protect]: keys of two callers are two keys.
+func (s *Server) Once(maxBody int64, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		key := r.Header.Get(idempotencyKey)
+		if r.Method != http.MethodPost || key == "" || streams(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if len(key) > graph.MaxName {
+			WriteProblem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s is %d bytes long; the limit is %d", idempotencyKey, len(key), graph.MaxName))
+			return
+		}
+		body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+		if err != nil {
+			WriteProblem(w, http.StatusBadRequest, "the body cannot be read to its end")
+			return
+		}
+		r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body))
+		if int64(len(body)) > maxBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		s.once(w, r, s.request(r, key, body), next)
+	})
+}
+
+// streams reports whether a body is a stream, too long to be kept in mind.
+func streams(r *http.Request) bool {
+	return strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-ndjson")
+}
+
+func (s *Server) request(r *http.Request, key string, body []byte) annals.Request {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s %s\n%s\n", r.Method, r.URL.RequestURI(), r.Header.Get("Content-Type"))
+	hash.Write(body)
+	request := annals.Request{GroupID: groupOf(r.URL), Caller: CallerOf(r.Context()).ID, Key: strings.ToValidUTF8(key, "?")}
+	copy(request.Hash[:], hash.Sum(nil))
+	return request
+}
+
+// groupOf is the group in a path such as /v1/groups/alice/episodes, or nothing.
+func groupOf(u *url.URL) string {
+	parts := strings.Split(u.EscapedPath(), "/")
+	if len(parts) < 4 || parts[2] != "groups" {
+		return ""
+	}
+	group, err := url.PathUnescape(parts[3])
+	if err != nil || graph.ValidateGroupID(group) != nil {
+		return ""
+	}
+	return group
+}
+
+func (s *Server) once(w http.ResponseWriter, r *http.Request, request annals.Request, next http.Handler) {
+	client := s.options.Client
+	reply, err := client.Claim(r.Context(), request)
+	switch {
+	case errors.Is(err, annals.ErrKeyReused):
+		WriteProblem(w, http.StatusUnprocessableEntity, idempotencyKey+" was used for another request; make up a new one for each")
+	case errors.Is(err, annals.ErrInProgress):
+		w.Header().Set("Retry-After", "1")
+		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" is being worked on; ask again in a moment")
+	case err != nil:
+		s.log.ErrorContext(r.Context(), "request not claimed", "request_id", RequestID(r.Context()), "error", err)
+		ProblemOf(err).write(w)
+	case reply != nil:
+		replay(w, reply)
+	default:
+		s.first(w, r, request, next)
+	}
+}
+
+func replay(w http.ResponseWriter, reply *annals.Reply) {
+	for name, value := range reply.Header {
+		w.Header().Set(name, value)
+	}
+	w.Header().Set("Idempotent-Replayed", "true")
+	w.WriteHeader(reply.Status)
+	_, _ = w.Write(reply.Body) // whoever asked may be gone
+}
+
+// first answers a request and keeps the answer.
+func (s *Server) first(w http.ResponseWriter, r *http.Request, request annals.Request, next http.Handler) {
+	kept := &keptResponse{response: response{ResponseWriter: w}}
+	ended := false
+	ctx := context.WithoutCancel(r.Context()) // what is done is done, whether anybody listens or not
+	defer func() {
+		err := s.end(ctx, request, kept, ended)
+		if err != nil {
+			s.log.ErrorContext(ctx, "answer not kept", "request_id", RequestID(ctx), "error", err)
+		}
+	}()
+	next.ServeHTTP(kept, r)
+	ended = true
+}
+
+func (s *Server) end(ctx context.Context, request annals.Request, kept *keptResponse, ended bool) error {
+	if !ended || kept.statusCode() >= http.StatusBadRequest || kept.overflow {
+		return s.options.Client.Forget(ctx, request)
+	}
+	header := map[string]string{}
+	for _, name := range []string{"Content-Type", "Etag", "Location"} {
+		if value := kept.Header().Get(name); value != "" {
+			header[name] = value
+		}
+	}
+	return s.options.Client.Keep(ctx, request, annals.Reply{Status: kept.statusCode(), Header: header, Body: kept.body.Bytes()})
+}
+
+// keptResponse remembers what it writes.
+type keptResponse struct {
+	response
+	body     bytes.Buffer
+	overflow bool
+}
+
+func (w *keptResponse) Write(p []byte) (int, error) {
+	if w.overflow = w.overflow || w.body.Len()+len(p) > maxKeptReply; !w.overflow {
+		w.body.Write(p)
+	}
+	return w.response.Write(p)
+}

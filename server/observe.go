@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// seen is what is noted of a request on its way.
+type seen struct {
+	id     string
+	caller string
+	route  string
+}
+
+type seenKey struct{}
+
+func seenOf(ctx context.Context) *seen {
+	if s, ok := ctx.Value(seenKey{}).(*seen); ok {
+		return s
+	}
+	return &seen{}
+}
+
+// RequestID is the id under which a request stands in the log.
+func RequestID(ctx context.Context) string { return seenOf(ctx).id }
+
+// NoteRoute tells which route a request took, as in /v1/groups/{group}, for the
+// log and the metrics.
+func NoteRoute(ctx context.Context, route string) { seenOf(ctx).route = route }
+
+func noteCaller(ctx context.Context, id string) { seenOf(ctx).caller = id }
+
+// observed gives each request an id, logs and counts it, and answers for what
+// panics. Neither bodies nor queries nor headers are logged.
+func (s *Server) observed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		note := &seen{id: requestID(r)}
+		r = r.WithContext(context.WithValue(r.Context(), seenKey{}, note))
+		out := &response{ResponseWriter: w}
+		out.Header().Set("X-Request-Id", note.id)
+		s.metrics.inFlight.Inc()
+		defer func() {
+			s.metrics.inFlight.Dec()
+			s.recovered(out, r, recover())
+			if note.route == "" {
+				note.route = r.Pattern
+			}
+			s.metrics.request(r.Method, note.route, out.statusCode(), time.Since(began))
+			s.log.LogAttrs(r.Context(), level(out.statusCode()), "request",
+				slog.String("request_id", note.id), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+				slog.String("route", note.route), slog.Int("status", out.statusCode()), slog.Int64("bytes", out.bytes),
+				slog.Float64("ms", float64(time.Since(began).Microseconds())/1000), slog.String("key", note.caller),
+				slog.String("remote", r.RemoteAddr))
+		}()
+		_ = http.NewResponseController(w).SetReadDeadline(began.Add(bodyTimeout)) // not every writer of a test can
+		next.ServeHTTP(out, r)
+	})
+}
+
+func level(status int) slog.Level {
+	if status >= http.StatusInternalServerError {
+		return slog.LevelError
+	}
+	return slog.LevelInfo
+}
+
+func (s *Server) recovered(w *response, r *http.Request, panicked any) {
+	if panicked == nil {
+		return
+	}
+	if r.Context().Err() != nil { // nobody is there to write to, which is no defect
+		w.status = statusGone
+		return
+	}
+	s.log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()), "panic", panicked, "stack", string(debug.Stack()))
+	if w.status == 0 {
+		WriteProblem(w, http.StatusInternalServerError, "something went wrong here; the log has the request's id and what")
+	}
+}
+
+// statusGone stands in the log for a request whose sender left.
+const statusGone = 499
+
+// requestID is the one that the sender gave, where it is a plain one, or a new one.
+func requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	if id == "" || len(id) > 128 {
+		return uuid.NewString()
+	}
+	for _, c := range []byte(id) {
+		if c <= ' ' || c > '~' {
+			return uuid.NewString()
+		}
+	}
+	return id
+}
+
+// response notes what is answered.
+type response struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (w *response) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *response) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController find what it controls.
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *response) statusCode() int {
+	if w.status == 0 {
+		return http.StatusOK
+	}
+	return w.status
+}

@@ -1,0 +1,117 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/annalsdb/annals"
+)
+
+// Problem is what an answer that refuses has to say, as RFC 9457 has it. Code
+// is the machine's word for it, and is stable.
+type Problem struct {
+	Type   string          `json:"type,omitempty" doc:"A URI for this kind of problem; left out: about:blank, the status says it all"`
+	Title  string          `json:"title" doc:"The status in words"`
+	Status int             `json:"status" doc:"The HTTP status"`
+	Code   string          `json:"code" doc:"What kind of problem it is, for programs: invalid, not_found, conflict, unavailable, internal, unauthorized, forbidden, rate_limited, too_large, precondition_failed, …"`
+	Detail string          `json:"detail,omitempty" doc:"What happened and what to do"`
+	Errors []ProblemDetail `json:"errors,omitempty" doc:"What is wrong with which input"`
+
+	Added    *int `json:"added,omitempty" doc:"Of a bulk request: how many episodes before the bad line were stored and stay"`
+	Existing *int `json:"existing,omitempty" doc:"Of a bulk request: how many episodes before the bad line were there already"`
+}
+
+// ProblemDetail is what is wrong with one input.
+type ProblemDetail struct {
+	Message  string `json:"message" doc:"What is wrong with it"`
+	Location string `json:"location,omitempty" doc:"Where it is, as in body.limit, query.as_of or path.group"`
+	Value    any    `json:"value,omitempty" doc:"What was given, where it is short"`
+}
+
+// Error is the problem as an error.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus is the HTTP status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType is that of a problem document.
+func (p *Problem) ContentType(string) string { return problemType }
+
+const problemType = "application/problem+json"
+
+// The codes of problems that only a server has.
+const (
+	codeUnauthorized = "unauthorized"
+	codeRateLimited  = "rate_limited"
+)
+
+// codes are the machine's words for what statuses say.
+var codes = map[int]string{
+	http.StatusBadRequest:            string(annals.CodeInvalid),
+	http.StatusUnauthorized:          codeUnauthorized,
+	http.StatusForbidden:             "forbidden",
+	http.StatusNotFound:              string(annals.CodeNotFound),
+	http.StatusMethodNotAllowed:      "method_not_allowed",
+	http.StatusNotAcceptable:         "not_acceptable",
+	http.StatusRequestTimeout:        "timeout",
+	http.StatusConflict:              string(annals.CodeConflict),
+	http.StatusPreconditionFailed:    "precondition_failed",
+	http.StatusRequestEntityTooLarge: "too_large",
+	http.StatusUnsupportedMediaType:  "unsupported_media_type",
+	http.StatusUnprocessableEntity:   string(annals.CodeInvalid),
+	http.StatusTooManyRequests:       codeRateLimited,
+	http.StatusServiceUnavailable:    string(annals.CodeUnavailable),
+}
+
+// NewProblem makes a problem of a status and what happened.
+func NewProblem(status int, detail string) *Problem {
+	code, ok := codes[status]
+	if !ok {
+		code = string(annals.CodeInternal)
+	}
+	return &Problem{Title: http.StatusText(status), Status: status, Code: code, Detail: detail}
+}
+
+// statuses are what the codes of the library's errors are over HTTP.
+var statuses = map[annals.Code]int{
+	annals.CodeInvalid:     http.StatusUnprocessableEntity,
+	annals.CodeNotFound:    http.StatusNotFound,
+	annals.CodeConflict:    http.StatusConflict,
+	annals.CodeUnavailable: http.StatusServiceUnavailable,
+	annals.CodeInternal:    http.StatusInternalServerError,
+}
+
+// ProblemOf makes a problem of an error of the library. What its user cannot
+// act on, they are not told.
+func ProblemOf(err error) *Problem {
+	known, ok := errors.AsType[*annals.Error](err)
+	if !ok || known.Code == annals.CodeInternal {
+		return NewProblem(http.StatusInternalServerError, "something went wrong here; the log has the request's id and what")
+	}
+	p := NewProblem(statuses[known.Code], known.Message)
+	if known.Field == "version" {
+		p = NewProblem(http.StatusPreconditionFailed, known.Message)
+	}
+	if known.Field != "" {
+		p.Detail = known.Field + ": " + known.Message
+		p.Errors = []ProblemDetail{{Message: known.Message, Location: known.Field}}
+	}
+	return p
+}
+
+// write answers with the problem.
+func (p *Problem) write(w http.ResponseWriter) {
+	body, err := json.Marshal(p)
+	if err != nil { // only texts and numbers are in it
+		panic("server: " + err.Error())
+	}
+	w.Header().Set("Content-Type", problemType)
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(body) // whoever asked may be gone
+}
+
+// WriteProblem answers with a problem.
+func WriteProblem(w http.ResponseWriter, status int, detail string) {
+	NewProblem(status, detail).write(w)
+}

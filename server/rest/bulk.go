@@ -1,0 +1,220 @@
+package rest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+)
+
+// What is stored in one transaction ends with the first of these, so that
+// memory stays bounded however much is sent.
+const (
+	batchSize  = 200     // episodes
+	batchBytes = 8 << 20 // of lines
+)
+
+// maxNamed is up to how many episodes a report names.
+const maxNamed = 1000
+
+// bulkReport is what became of JSON lines.
+type bulkReport struct {
+	Added    int        `json:"added" doc:"Episodes that are new"`
+	Existing int        `json:"existing" doc:"Episodes whose external_id was there already"`
+	Episodes []accepted `json:"episodes" doc:"One by one where there are at most 1000, else none"`
+}
+
+// Resolve keeps the request, whose body is read by the handler.
+func (in *addInput) Resolve(ctx huma.Context) []error {
+	in.request, in.writer = humago.Unwrap(ctx)
+	return nil
+}
+
+func (a *api) addEpisodes(ctx context.Context, in *addInput) (*acceptedAnswer, error) {
+	switch {
+	case isLines(in.ContentType):
+		return a.addLines(ctx, in)
+	case !isJSON(in.ContentType):
+		return nil, server.NewProblem(http.StatusUnsupportedMediaType, "send application/json or application/x-ndjson")
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBody))
+	if err != nil {
+		return nil, unread(err)
+	}
+	return a.addEpisode(ctx, in, data)
+}
+
+// unread says why a body could not be read to its end.
+func unread(err error) error {
+	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return server.NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes", tooLong.Limit))
+	}
+	if errors.Is(err, bufio.ErrTooLong) {
+		return server.NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("a line is longer than %d MiB", graph.MaxEpisodeJSON>>20))
+	}
+	return server.NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
+}
+
+// bulk is JSON lines on their way into the database.
+type bulk struct {
+	api     *api
+	in      *addInput
+	scanner *bufio.Scanner
+	line    int
+	report  bulkReport
+	named   []accepted
+}
+
+func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, error) {
+	b := &bulk{api: a, in: in, scanner: bufio.NewScanner(http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))}
+	b.scanner.Buffer(make([]byte, 0, 64<<10), graph.MaxEpisodeJSON+len("\r\n"))
+	err := b.storeAll(ctx)
+	if b.report.Added > 0 {
+		a.server.Stored(in.Group)
+	}
+	if err != nil {
+		return nil, b.stopped(ctx, err)
+	}
+	b.report.Episodes = []accepted{}
+	if len(b.named) <= maxNamed {
+		b.report.Episodes = append(b.report.Episodes, b.named...)
+	}
+	return &acceptedAnswer{Status: http.StatusAccepted, Body: b.report}, nil
+}
+
+// storeAll stores the lines in batches until their end.
+func (b *bulk) storeAll(ctx context.Context) error {
+	for {
+		episodes, end := b.batch()
+		if err := b.store(ctx, episodes); err != nil {
+			return err
+		}
+		if errors.Is(end, io.EOF) {
+			return nil
+		}
+		if end != nil {
+			return end
+		}
+	}
+}
+
+// numbered is an episode and the line that it stands on.
+type numbered struct {
+	annals.Episode
+	line int
+}
+
+// batch reads as many episodes as are stored at once. The error, [io.EOF] or
+// what is wrong with a line, comes with the episodes before it.
+func (b *bulk) batch() ([]numbered, error) {
+	var episodes []numbered
+	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // not every writer of a test can
+	for size := 0; len(episodes) < batchSize && size < batchBytes; {
+		if !b.scanner.Scan() {
+			if err := b.scanner.Err(); err != nil {
+				return episodes, unread(err)
+			}
+			return episodes, io.EOF
+		}
+		b.line++
+		line := bytes.TrimSpace(b.scanner.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		episode, err := parseEpisode(b.in.Group, line)
+		if err != nil {
+			return episodes, b.at(b.line, err)
+		}
+		if episode.ExternalID == "" && b.in.Key != "" {
+			episode.ExternalID = derivedID(b.in.Key, b.line, line)
+		}
+		episodes = append(episodes, numbered{episode, b.line})
+		size += len(line)
+	}
+	return episodes, nil
+}
+
+// derivedID names a line by the key of its request and its place in it: sent
+// again, it changes nothing.
+func derivedID(key string, line int, text []byte) string {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s\x00%d\x00%s", key, line, text)
+	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
+}
+
+// store stores a batch or, where the database refuses one of its episodes,
+// those before that one.
+func (b *bulk) store(ctx context.Context, batch []numbered) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	episodes := views(batch, func(n numbered) annals.Episode { return n.Episode })
+	stored, err := b.api.client.AddAll(ctx, episodes)
+	switch {
+	case err == nil:
+		b.count(episodes, stored)
+		return nil
+	case annals.CodeOf(err) != annals.CodeInvalid:
+		return err
+	case len(batch) == 1:
+		return b.at(batch[0].line, err)
+	}
+	for i := range batch { // one of them is refused, but not which is said
+		if err := b.store(ctx, batch[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
+	for i, s := range stored {
+		if s.New {
+			b.report.Added++
+		} else {
+			b.report.Existing++
+		}
+		if len(b.named) <= maxNamed {
+			b.named = append(b.named, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: graph.StatePending})
+		}
+	}
+}
+
+// at says which line is wrong, and what of it.
+func (b *bulk) at(line int, err error) error {
+	known, ok := errors.AsType[*annals.Error](err)
+	if !ok {
+		return err
+	}
+	p := server.NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("line %d: %s: %s", line, known.Field, known.Message))
+	p.Errors = []server.ProblemDetail{{Message: known.Message, Location: fmt.Sprintf("body.line[%d].%s", line, known.Field)}}
+	return p
+}
+
+// stopped adds to what stopped the request what is kept nevertheless.
+func (b *bulk) stopped(ctx context.Context, err error) error {
+	p, ok := errors.AsType[*server.Problem](err)
+	if !ok {
+		p = server.ProblemOf(err)
+		b.api.server.Log().ErrorContext(ctx, "bulk request failed", "request_id", server.RequestID(ctx), "error", err)
+	}
+	p.Added, p.Existing = &b.report.Added, &b.report.Existing
+	if kept := b.report.Added + b.report.Existing; kept > 0 {
+		p.Detail = strings.TrimSuffix(p.Detail, ".") + fmt.Sprintf(" (the %d episodes before it are kept)", kept)
+	}
+	return p
+}

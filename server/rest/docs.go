@@ -1,0 +1,153 @@
+package rest
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+//go:embed docs.html
+var docsHTML string
+
+var docsTemplate = template.Must(template.New("docs").Parse(docsHTML))
+
+// docsRoute is a route as the page shows it.
+type docsRoute struct {
+	Method     string
+	Path       string
+	Operation  *huma.Operation
+	Parameters []*huma.Param
+	Body       string // names of schemas, by their type of content
+	Answers    []docsAnswer
+}
+
+type docsAnswer struct {
+	Status, Description, Schema string
+}
+
+// docsSchema is an object as the page shows it.
+type docsSchema struct {
+	Name   string
+	Fields []docsField
+}
+
+type docsField struct {
+	Name, Type, Description string
+	Required                bool
+}
+
+// docsPage is the OpenAPI document for people. It needs nothing from elsewhere,
+// not even a script.
+func docsPage(document *huma.OpenAPI) http.Handler {
+	var page bytes.Buffer
+	err := docsTemplate.Execute(&page, map[string]any{
+		"Info": document.Info, "Tags": routesByTag(document), "Schemas": schemasOf(document),
+	})
+	if err != nil { // it is made of what is compiled in
+		panic("rest: " + err.Error())
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+		_, _ = w.Write(page.Bytes()) // whoever asked may be gone
+	})
+}
+
+type docsTag struct {
+	Name   string
+	Routes []docsRoute
+}
+
+func routesByTag(document *huma.OpenAPI) []docsTag {
+	var tags []docsTag
+	for path, item := range document.Paths {
+		for method, op := range map[string]*huma.Operation{
+			"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch, "DELETE": item.Delete,
+		} {
+			if op == nil {
+				continue
+			}
+			i := slices.IndexFunc(tags, func(t docsTag) bool { return t.Name == op.Tags[0] })
+			if i < 0 {
+				tags, i = append(tags, docsTag{Name: op.Tags[0]}), len(tags)
+			}
+			tags[i].Routes = append(tags[i].Routes, docsRoute{
+				Method: method, Path: path, Operation: op, Parameters: op.Parameters, Body: bodyOf(op), Answers: answersOf(op),
+			})
+		}
+	}
+	slices.SortFunc(tags, func(a, b docsTag) int { return strings.Compare(a.Name, b.Name) })
+	for _, t := range tags {
+		slices.SortFunc(t.Routes, func(a, b docsRoute) int { return strings.Compare(a.Path+a.Method, b.Path+b.Method) })
+	}
+	return tags
+}
+
+func bodyOf(op *huma.Operation) string {
+	if op.RequestBody == nil {
+		return ""
+	}
+	return contentOf(op.RequestBody.Content)
+}
+
+func contentOf(content map[string]*huma.MediaType) string {
+	var parts []string
+	for kind, media := range content {
+		parts = append(parts, kind+" "+typeOf(media.Schema))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+func answersOf(op *huma.Operation) []docsAnswer {
+	var answers []docsAnswer
+	for status, response := range op.Responses {
+		answers = append(answers, docsAnswer{Status: status, Description: response.Description, Schema: contentOf(response.Content)})
+	}
+	slices.SortFunc(answers, func(a, b docsAnswer) int { return strings.Compare(a.Status, b.Status) })
+	return answers
+}
+
+func schemasOf(document *huma.OpenAPI) []docsSchema {
+	var schemas []docsSchema
+	for name, schema := range document.Components.Schemas.Map() {
+		s := docsSchema{Name: name}
+		for field, property := range schema.Properties {
+			s.Fields = append(s.Fields, docsField{
+				Name: field, Type: typeOf(property), Description: property.Description, Required: slices.Contains(schema.Required, field),
+			})
+		}
+		slices.SortFunc(s.Fields, func(a, b docsField) int { return strings.Compare(a.Name, b.Name) })
+		schemas = append(schemas, s)
+	}
+	slices.SortFunc(schemas, func(a, b docsSchema) int { return strings.Compare(a.Name, b.Name) })
+	return schemas
+}
+
+// typeOf says in a word what a schema allows.
+func typeOf(s *huma.Schema) string {
+	switch {
+	case s == nil:
+		return ""
+	case s.Ref != "":
+		return s.Ref[strings.LastIndex(s.Ref, "/")+1:]
+	case len(s.OneOf) > 0:
+		var parts []string
+		for _, one := range s.OneOf {
+			parts = append(parts, typeOf(one))
+		}
+		return strings.Join(parts, " or ")
+	case s.Type == huma.TypeArray:
+		return "list of " + typeOf(s.Items)
+	case s.Type == "":
+		return "any JSON"
+	case s.Format != "" && s.Type == huma.TypeString:
+		return s.Format
+	}
+	return s.Type
+}

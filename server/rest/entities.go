@@ -1,0 +1,140 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+type entityPage struct {
+	Entities   []graph.EntityJSON `json:"entities"`
+	NextCursor string             `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+type listInput struct {
+	inGroup
+	paged
+}
+
+// oneEntity names an entity.
+type oneEntity struct {
+	inGroup
+	Entity string `path:"entity" maxLength:"512" doc:"Its id, or a name that only one entity goes by"`
+}
+
+type entityChange struct {
+	Name string `json:"name" minLength:"1" maxLength:"512" doc:"What it is called from now on; the old name stays as an alias"`
+}
+
+type mergeInto struct {
+	Into string `json:"into" minLength:"1" maxLength:"512" doc:"The entity that stays, by its id or a name that only one goes by"`
+}
+
+type splitOff struct {
+	Name  string      `json:"name" minLength:"1" maxLength:"512" doc:"What the new entity is called"`
+	Facts []uuid.UUID `json:"facts" minItems:"1" maxItems:"10000" doc:"Ids of the facts that belong to it"`
+}
+
+func (a *api) entities() {
+	tags := []string{"entities"}
+	const one = "/v1/groups/{group}/entities/{entity}"
+	add(a, huma.Operation{
+		OperationID: "list-entities", Method: http.MethodGet, Path: "/v1/groups/{group}/entities", Tags: tags,
+		Summary: "List entities, the most mentioned first",
+	}, func(ctx context.Context, in *listInput) (*body[entityPage], error) {
+		rows, next, err := skipped("entities", in.paged, func(limit int) ([]annals.Entity, error) {
+			return a.client.Entities(ctx, in.Group, limit)
+		})
+		return answer(entityPage{Entities: views(rows, annals.Entity.JSON), NextCursor: next}, err)
+	})
+	add(a, huma.Operation{
+		OperationID: "get-entity", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get an entity",
+		Description: "An id that was merged away stands for the entity it went into.",
+	}, func(ctx context.Context, in *struct {
+		oneEntity
+		unlessKnown
+	},
+	) (*tagged[graph.EntityJSON], error) {
+		entity, err := a.client.Entity(ctx, in.Group, in.Entity)
+		if err != nil {
+			return nil, err
+		}
+		return unlessTag(in.unlessKnown, versionTag(entity.Recorded), entity.JSON())
+	})
+	add(a, huma.Operation{
+		OperationID: "rename-entity", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Give an entity another name",
+	}, a.renameEntity)
+	add(a, huma.Operation{
+		OperationID: "merge-entity", Method: http.MethodPost, Path: one + "/merge", Tags: tags, Summary: "Make an entity part of another",
+		Description: "The other takes over its names, types, attributes, facts and mentions; its id goes on standing for it.",
+	}, a.mergeEntity)
+	add(a, huma.Operation{
+		OperationID: "split-entity", Method: http.MethodPost, Path: one + "/split", Tags: tags,
+		Summary: "Make a new entity of some facts of one that was two", DefaultStatus: http.StatusCreated,
+	}, a.splitEntity)
+}
+
+func (a *api) renameEntity(ctx context.Context, in *struct {
+	oneEntity
+	ifUnchanged
+	Body entityChange
+},
+) (*tagged[graph.EntityJSON], error) {
+	entity, err := a.client.Entity(ctx, in.Group, in.Entity)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.client.RenameEntity(ctx, in.Group, entity.ID, in.Body.Name, in.versions()...); err != nil {
+		return nil, err
+	}
+	return a.taggedEntity(ctx, in.Group, entity.ID)
+}
+
+// taggedEntity is an entity as it is now.
+func (a *api) taggedEntity(ctx context.Context, group string, id uuid.UUID) (*tagged[graph.EntityJSON], error) {
+	entity, err := a.client.Entity(ctx, group, id.String())
+	if err != nil {
+		return nil, err
+	}
+	return &tagged[graph.EntityJSON]{ETag: versionTag(entity.Recorded), Body: entity.JSON()}, nil
+}
+
+func (a *api) mergeEntity(ctx context.Context, in *struct {
+	oneEntity
+	Body mergeInto
+},
+) (*tagged[graph.EntityJSON], error) {
+	from, err := a.client.Entity(ctx, in.Group, in.Entity)
+	if err != nil {
+		return nil, err
+	}
+	into, err := a.client.Entity(ctx, in.Group, in.Body.Into)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.client.MergeEntities(ctx, in.Group, from.ID, into.ID); err != nil {
+		return nil, err
+	}
+	return a.taggedEntity(ctx, in.Group, into.ID)
+}
+
+func (a *api) splitEntity(ctx context.Context, in *struct {
+	oneEntity
+	Body splitOff
+},
+) (*tagged[graph.EntityJSON], error) {
+	whole, err := a.client.Entity(ctx, in.Group, in.Entity)
+	if err != nil {
+		return nil, err
+	}
+	part, err := a.client.SplitEntity(ctx, in.Group, whole.ID, in.Body.Name, in.Body.Facts)
+	if err != nil {
+		return nil, err
+	}
+	return a.taggedEntity(ctx, in.Group, part.ID)
+}

@@ -1,0 +1,249 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// newEpisode describes an episode as it is taken in. What is sent is read by
+// [graph.ParseEpisode].
+type newEpisode struct {
+	Content           string          `json:"content" minLength:"1" doc:"What was said or written, at most 1 MiB" example:"I live in Paris."`
+	OccurredAt        string          `json:"occurred_at,omitempty" doc:"When: RFC 3339, 2024-03-15 or 2024-03-15T09:30; left out: now" example:"2023-01-10"`
+	Source            string          `json:"source,omitempty" enum:"message,text,json" doc:"Its form; left out: message"`
+	Actor             string          `json:"actor,omitempty" maxLength:"512" doc:"Who said or wrote it" example:"Alice"`
+	Role              string          `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
+	ThreadID          string          `json:"thread_id,omitempty" maxLength:"512" doc:"The conversation it belongs to"`
+	ExternalID        string          `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
+	Metadata          *map[string]any `json:"metadata,omitempty" nullable:"true" doc:"A JSON object, kept as it is, at most 64 KiB"`
+	Name              string          `json:"name,omitempty" maxLength:"512" doc:"A title"`
+	SourceDescription string          `json:"source_description,omitempty" maxLength:"512" doc:"Where it comes from, in words"`
+	Deferred          bool            `json:"deferred,omitempty" doc:"Keep it from the language model until a retry asks for it"`
+	Previous          *int            `json:"previous,omitempty" minimum:"0" maximum:"100" doc:"How many earlier messages of the thread are shown with it; left out: as set"`
+}
+
+// accepted says what became of an episode that was handed in.
+type accepted struct {
+	ID         uuid.UUID   `json:"id" format:"uuid"`
+	New        bool        `json:"new" doc:"false: the group already had an episode with this external_id"`
+	ExternalID string      `json:"external_id,omitempty"`
+	State      graph.State `json:"state" enum:"pending,processing,done,failed" doc:"How far it has come; done: it is in the graph"`
+}
+
+type acceptedAnswer struct {
+	Status   int
+	Location string `header:"Location"`
+	Body     any
+}
+
+type episodePage struct {
+	Episodes   []graph.EpisodeJSON `json:"episodes"`
+	NextCursor string              `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+type listEpisodesInput struct {
+	inGroup
+	paged
+	State    string `query:"state" enum:"pending,processing,done,failed" doc:"Only those in this state"`
+	ThreadID string `query:"thread_id" maxLength:"512" doc:"Only those of this conversation"`
+}
+
+type episodeInput struct {
+	inGroup
+	Episode uuid.UUID `path:"episode" format:"uuid"`
+}
+
+func (a *api) episodes() {
+	tags := []string{"episodes"}
+	add(a, huma.Operation{
+		OperationID: "list-episodes", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes", Tags: tags,
+		Summary: "List what was taken in, the latest first",
+	}, a.listEpisodes)
+	a.addEpisodesRoute(tags)
+	add(a, huma.Operation{
+		OperationID: "get-episode", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes/{episode}", Tags: tags,
+		Summary: "Get an episode and how far it has come",
+	}, func(ctx context.Context, in *episodeInput) (*body[graph.EpisodeJSON], error) {
+		episode, err := a.client.Episode(ctx, in.Group, in.Episode)
+		return answer(episode.JSON(), err)
+	})
+	add(a, huma.Operation{
+		OperationID: "get-trace", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes/{episode}/trace", Tags: tags,
+		Summary: "Tell why the graph has of an episode what it has",
+	}, a.trace)
+	add(a, huma.Operation{
+		OperationID: "retry-episodes", Method: http.MethodPost, Path: "/v1/groups/{group}/retry", Tags: tags,
+		Summary: "Have failed and deferred episodes read again", DefaultStatus: http.StatusAccepted,
+	}, a.retry)
+}
+
+func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[episodePage], error) {
+	after, err := parseCursor("episodes", in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := a.client.Episodes(ctx, annals.EpisodeFilter{
+		GroupID: in.Group, State: parseState(in.State), ThreadID: in.ThreadID, After: afterEpisode(after), Limit: in.Limit + 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	episodes, next := page(rows, in.Limit, func(e annals.Episode) cursor {
+		return cursor{List: "episodes", ID: &e.ID, At: e.OccurredAt}
+	})
+	return &body[episodePage]{episodePage{Episodes: views(episodes, annals.Episode.JSON), NextCursor: next}}, nil
+}
+
+// addEpisodesRoute takes one episode as JSON, or any number as JSON lines.
+func (a *api) addEpisodesRoute(tags []string) {
+	registry := a.huma.OpenAPI().Components.Schemas
+	episode := registry.Schema(reflect.TypeFor[newEpisode](), true, "NewEpisode")
+	one := registry.Schema(reflect.TypeFor[accepted](), true, "Accepted")
+	many := registry.Schema(reflect.TypeFor[bulkReport](), true, "BulkReport")
+	add(a, huma.Operation{
+		OperationID: "add-episodes", Method: http.MethodPost, Path: "/v1/groups/{group}/episodes", Tags: tags,
+		Summary: "Add what was said or written",
+		Description: "One episode as application/json, or any number as application/x-ndjson, one on a line, which are stored " +
+			"in the order they come, some hundred at a time. What was accepted is safe; it is read into the graph afterwards. " +
+			"A line that is refused ends the request: what came before it stays, and the problem says how many that were.",
+		DefaultStatus: http.StatusAccepted,
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/json":     {Schema: episode},
+			"application/x-ndjson": {Schema: &huma.Schema{Type: huma.TypeString, Description: "One episode on a line, of at most 10 MiB"}},
+		}},
+		Responses: map[string]*huma.Response{
+			"200": {Description: "It was there already", Content: map[string]*huma.MediaType{"application/json": {Schema: one}}},
+			"202": {Description: "Stored", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}}},
+		},
+	}, a.addEpisodes)
+}
+
+// addInput leaves the body alone: it may be a stream.
+type addInput struct {
+	inGroup
+	ContentType string `header:"Content-Type" hidden:"true"`
+	Key         string `header:"Idempotency-Key" doc:"A word of your own for this request: sent again within a day, it is done once"`
+	request     *http.Request
+	writer      http.ResponseWriter
+}
+
+func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*acceptedAnswer, error) {
+	if err := a.validate(data, reflect.TypeFor[newEpisode]()); err != nil {
+		return nil, err
+	}
+	episode, err := parseEpisode(in.Group, data)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := a.client.Add(ctx, episode)
+	if err != nil {
+		return nil, err
+	}
+	out := &acceptedAnswer{
+		Status:   http.StatusAccepted,
+		Location: "/v1/groups/" + url.PathEscape(in.Group) + "/episodes/" + stored.ID.String(),
+	}
+	result := accepted{ID: stored.ID, New: stored.New, ExternalID: episode.ExternalID, State: graph.StatePending}
+	if stored.New {
+		a.server.Stored(in.Group)
+	} else {
+		there, err := a.client.Episode(ctx, in.Group, stored.ID)
+		if err != nil {
+			return nil, err
+		}
+		out.Status, result.State = http.StatusOK, there.State
+	}
+	out.Body = result
+	return out, nil
+}
+
+func parseEpisode(group string, data []byte) (annals.Episode, error) {
+	written, err := graph.ParseEpisode(data, graph.EpisodeInput{})
+	if err != nil {
+		if annals.CodeOf(err) == annals.CodeInternal { // it says what is wrong with the line as a whole
+			err = graph.Invalid("episode", "%v", err)
+		}
+		return annals.Episode{}, err
+	}
+	episode, err := written.Episode(group)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	return episode, episode.Validate()
+}
+
+// validate checks a body that was read by hand against its schema.
+func (a *api) validate(data []byte, t reflect.Type) error {
+	var parsed any
+	if err := strictJSON.Unmarshal(data, &parsed); err != nil {
+		return huma.Error400BadRequest("the body is not JSON", &huma.ErrorDetail{Message: err.Error(), Location: "body"})
+	}
+	registry := a.huma.OpenAPI().Components.Schemas
+	path, result := huma.NewPathBuffer([]byte{}, 0), &huma.ValidateResult{}
+	path.Push("body")
+	huma.Validate(registry, registry.Schema(t, false, ""), path, huma.ModeWriteToServer, parsed, result)
+	if len(result.Errors) > 0 {
+		return huma.Error422UnprocessableEntity("validation failed", result.Errors...)
+	}
+	return nil
+}
+
+// traceJSON is a decision about an episode.
+type traceJSON struct {
+	Step     string     `json:"step"`
+	Decision string     `json:"decision"`
+	Subject  string     `json:"subject"`
+	Reason   string     `json:"reason"`
+	EntityID *uuid.UUID `json:"entity_id"`
+	FactID   *uuid.UUID `json:"fact_id"`
+}
+
+type traceList struct {
+	Trace []traceJSON `json:"trace"`
+}
+
+func (a *api) trace(ctx context.Context, in *episodeInput) (*body[traceList], error) {
+	if _, err := a.client.Episode(ctx, in.Group, in.Episode); err != nil {
+		return nil, err
+	}
+	entries, err := a.client.Trace(ctx, in.Group, in.Episode)
+	return answer(traceList{views(entries, traceOf)}, err)
+}
+
+func traceOf(e annals.TraceEntry) traceJSON {
+	t := traceJSON{Step: e.Step, Decision: e.Decision, Subject: e.Subject, Reason: e.Reason}
+	if e.EntityID != uuid.Nil {
+		t.EntityID = &e.EntityID
+	}
+	if e.FactID != uuid.Nil {
+		t.FactID = &e.FactID
+	}
+	return t
+}
+
+type retried struct {
+	Retried int `json:"retried" doc:"How many episodes wait again"`
+}
+
+func (a *api) retry(ctx context.Context, in *inGroup) (*body[retried], error) {
+	n, err := a.client.Retry(ctx, in.Group)
+	if err == nil && n > 0 {
+		a.server.Stored(in.Group)
+	}
+	return answer(retried{n}, err)
+}
+
+func isLines(contentType string) bool { return strings.HasPrefix(contentType, "application/x-ndjson") }
+
+func isJSON(contentType string) bool {
+	return contentType == "" || strings.HasPrefix(contentType, "application/json")
+}

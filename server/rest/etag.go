@@ -1,0 +1,98 @@
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// unlessKnown is what a route is given whose answer may be known already.
+type unlessKnown struct {
+	IfNoneMatch string `header:"If-None-Match" doc:"The ETag that is known: 304 where it still is the one"`
+}
+
+// ifUnchanged is what a route is given that changes something.
+type ifUnchanged struct {
+	IfMatch string `header:"If-Match" doc:"The ETag that was read: 412 where it was changed in the meantime"`
+}
+
+// tagged is an answer with an ETag.
+type tagged[T any] struct {
+	ETag string `header:"ETag"`
+	Body T
+}
+
+// versionTag is the ETag of a row by when its version began.
+func versionTag(recorded temporal.Interval) string {
+	return strconv.Quote(strconv.FormatInt(recorded.Start.UnixMicro(), 36))
+}
+
+// contentTag is the ETag of what has no version.
+func contentTag(v any) (string, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.Sum256(text)
+	return strconv.Quote(hex.EncodeToString(hash[:8])), nil
+}
+
+// unlessTag is the answer, or 304 where the caller has it.
+func unlessTag[T any](known unlessKnown, tag string, v T) (*tagged[T], error) {
+	for _, t := range tags(known.IfNoneMatch) {
+		if t == tag || t == "*" {
+			return nil, huma.ErrorWithHeaders(huma.Status304NotModified(), http.Header{"Etag": {tag}})
+		}
+	}
+	return &tagged[T]{ETag: tag, Body: v}, nil
+}
+
+func tags(header string) []string {
+	var list []string
+	for t := range strings.SplitSeq(header, ",") {
+		if t = strings.TrimPrefix(strings.TrimSpace(t), "W/"); t != "" {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// versions are those in which a row may be, as the library wants them. A tag
+// that is none of ours is a version that never was.
+func (c ifUnchanged) versions() []time.Time {
+	var versions []time.Time
+	for _, t := range tags(c.IfMatch) {
+		if t == "*" {
+			return nil
+		}
+		micro, err := strconv.ParseInt(strings.Trim(t, `"`), 36, 64)
+		if err != nil {
+			micro = -1
+		}
+		versions = append(versions, time.UnixMicro(micro))
+	}
+	return versions
+}
+
+func (c ifUnchanged) matches(tag string) bool {
+	list := tags(c.IfMatch)
+	for _, t := range list {
+		if t == tag || t == "*" {
+			return true
+		}
+	}
+	return len(list) == 0
+}
+
+func changed(what string) error {
+	return &annals.Error{Code: annals.CodeConflict, Field: "version", Message: what + " was changed in the meantime; read it again"}
+}

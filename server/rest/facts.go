@@ -1,0 +1,210 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+type factPage struct {
+	Facts      []graph.FactJSON `json:"facts"`
+	NextCursor string           `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+type listFactsInput struct {
+	inGroup
+	paged
+	AsOf    string `query:"as_of" maxLength:"64" doc:"Only facts that held at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30"`
+	KnownAt string `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
+	Entity  string `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
+}
+
+type oneFact struct {
+	inGroup
+	Fact uuid.UUID `path:"fact" format:"uuid"`
+}
+
+type factVersions struct {
+	Versions []graph.FactJSON `json:"versions"`
+}
+
+func (a *api) facts() {
+	tags := []string{"facts"}
+	const one = "/v1/groups/{group}/facts/{fact}"
+	add(a, huma.Operation{
+		OperationID: "list-facts", Method: http.MethodGet, Path: "/v1/groups/{group}/facts", Tags: tags,
+		Summary: "List facts, in the order in which they began to hold", Description: "On both time axes: as_of is in the world, known_at in our belief.",
+	}, a.listFacts)
+	add(a, huma.Operation{
+		OperationID: "add-triple", Method: http.MethodPost, Path: "/v1/groups/{group}/facts", Tags: tags,
+		Summary: "Add one fact that is known as such", DefaultStatus: http.StatusCreated,
+		Description: "Both its ends are recognised among the known entities and the fact among the known facts; what it contradicts is closed.",
+	}, a.addTriple)
+	add(a, huma.Operation{
+		OperationID: "get-fact", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a fact as it is believed now",
+	}, a.fact)
+	add(a, huma.Operation{
+		OperationID: "get-fact-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
+		Summary: "List every state a fact was in, the oldest first",
+	}, func(ctx context.Context, in *oneFact) (*body[factVersions], error) {
+		versions, err := a.client.History(ctx, in.Group, in.Fact)
+		return answer(factVersions{views(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
+	})
+	add(a, huma.Operation{
+		OperationID: "get-timeline", Method: http.MethodGet, Path: "/v1/groups/{group}/timeline", Tags: tags,
+		Summary: "List what changed when, in words",
+	}, a.timeline)
+}
+
+func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage], error) {
+	filter, err := a.factFilter(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := a.client.Facts(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	facts, next := page(rows, in.Limit, func(f annals.Fact) cursor {
+		return cursor{List: "facts", ID: &f.ID, At: f.Valid.Start, Created: f.CreatedAt}
+	})
+	return &body[factPage]{factPage{Facts: views(facts, annals.Fact.JSON), NextCursor: next}}, nil
+}
+
+func (a *api) factFilter(ctx context.Context, in *listFactsInput) (annals.FactFilter, error) {
+	filter := annals.FactFilter{GroupID: in.Group, Limit: in.Limit + 1}
+	after, err := parseCursor("facts", in.Cursor)
+	if err != nil {
+		return filter, err
+	}
+	filter.After = afterFact(after)
+	if filter.ValidAt, err = graph.ParseTime("as_of", in.AsOf); err != nil {
+		return filter, err
+	}
+	if filter.KnownAt, err = graph.ParseTime("known_at", in.KnownAt); err != nil {
+		return filter, err
+	}
+	if in.Entity != "" {
+		about, err := a.client.Entity(ctx, in.Group, in.Entity)
+		if err != nil {
+			return filter, err
+		}
+		filter.EntityID = about.ID
+	}
+	return filter, nil
+}
+
+func (a *api) fact(ctx context.Context, in *struct {
+	oneFact
+	unlessKnown
+},
+) (*tagged[graph.FactJSON], error) {
+	versions, err := a.client.History(ctx, in.Group, in.Fact)
+	if err != nil {
+		return nil, err
+	}
+	last := versions[len(versions)-1]
+	if !last.Current {
+		return nil, &annals.Error{
+			Code: annals.CodeNotFound, Field: "fact", Message: fmt.Sprintf("%s is no longer believed; its history says what it was", in.Fact),
+		}
+	}
+	return unlessTag(in.unlessKnown, versionTag(last.Recorded), last.JSON())
+}
+
+// newTriple is a fact that is known as such.
+type newTriple struct {
+	Source           string         `json:"source" minLength:"1" maxLength:"512" doc:"Who or what it is about" example:"Alice"`
+	Predicate        string         `json:"predicate" minLength:"1" maxLength:"512" example:"WORKS_AT"`
+	Target           string         `json:"target" minLength:"1" maxLength:"512" example:"Acme Corp"`
+	Fact             string         `json:"fact,omitempty" maxLength:"512" doc:"It as one sentence; left out: made of the three words"`
+	SourceLabel      string         `json:"source_label,omitempty" maxLength:"512" doc:"The source's type, such as Person"`
+	TargetLabel      string         `json:"target_label,omitempty" maxLength:"512" doc:"The target's type"`
+	Attributes       map[string]any `json:"attributes,omitempty" doc:"Of the fact"`
+	SourceAttributes map[string]any `json:"source_attributes,omitempty" doc:"Of the source"`
+	TargetAttributes map[string]any `json:"target_attributes,omitempty" doc:"Of the target"`
+	ValidAt          string         `json:"valid_at,omitempty" doc:"Since when it holds; left out: read from the sentence"`
+	InvalidAt        string         `json:"invalid_at,omitempty" doc:"Until when it held"`
+	OccurredAt       string         `json:"occurred_at,omitempty" doc:"When it became known; left out: now"`
+	ExternalID       string         `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
+}
+
+// addedTriple says where a triple went.
+type addedTriple struct {
+	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"`
+	SourceID  uuid.UUID `json:"source_id" format:"uuid"`
+	TargetID  uuid.UUID `json:"target_id" format:"uuid"`
+	FactID    uuid.UUID `json:"fact_id" format:"uuid"`
+	Repeated  bool      `json:"repeated" doc:"The graph had the fact already"`
+}
+
+func (a *api) addTriple(ctx context.Context, in *struct {
+	inGroup
+	Body newTriple
+},
+) (*body[addedTriple], error) {
+	t, err := in.Body.triple(in.Group)
+	if err != nil {
+		return nil, err
+	}
+	added, err := a.client.AddTriple(ctx, t)
+	return answer(addedTriple(added), err)
+}
+
+func (t newTriple) triple(group string) (annals.Triple, error) {
+	triple := annals.Triple{
+		GroupID: group, Source: graph.TripleEnd{Name: t.Source, Label: t.SourceLabel}, Target: graph.TripleEnd{Name: t.Target, Label: t.TargetLabel},
+		Predicate: t.Predicate, Fact: t.Fact, ExternalID: t.ExternalID,
+	}
+	for _, object := range []struct {
+		from map[string]any
+		to   *json.RawMessage
+	}{{t.Attributes, &triple.Attributes}, {t.SourceAttributes, &triple.Source.Attributes}, {t.TargetAttributes, &triple.Target.Attributes}} {
+		if object.from == nil {
+			continue
+		}
+		var err error
+		if *object.to, err = json.Marshal(object.from); err != nil {
+			return triple, fmt.Errorf("write attributes: %w", err)
+		}
+	}
+	for _, at := range []struct {
+		name, from string
+		to         *time.Time
+	}{{"valid_at", t.ValidAt, &triple.ValidAt}, {"invalid_at", t.InvalidAt, &triple.InvalidAt}, {"occurred_at", t.OccurredAt, &triple.OccurredAt}} {
+		var err error
+		if *at.to, err = graph.ParseTime(at.name, at.from); err != nil {
+			return triple, err
+		}
+	}
+	return triple, nil
+}
+
+// changeJSON is a line of the timeline.
+type changeJSON struct {
+	At         time.Time `json:"at"`
+	Event      string    `json:"event" enum:"began,ended"`
+	FactID     uuid.UUID `json:"fact_id" format:"uuid"`
+	Words      string    `json:"words"`
+	RecordedAt time.Time `json:"recorded_at"`
+}
+
+type changePage struct {
+	Changes    []changeJSON `json:"changes"`
+	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+func (a *api) timeline(ctx context.Context, in *listInput) (*body[changePage], error) {
+	rows, next, err := skipped("timeline", in.paged, func(limit int) ([]annals.Change, error) {
+		return a.client.Timeline(ctx, in.Group, limit)
+	})
+	return answer(changePage{Changes: views(rows, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)
+}

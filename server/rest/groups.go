@@ -1,0 +1,80 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+)
+
+// groupPage is a page of groups.
+type groupPage struct {
+	Groups     []annals.Group `json:"groups"`
+	NextCursor string         `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+// newGroup is a group that is to be made.
+type newGroup struct {
+	ID   string          `json:"id" minLength:"1" maxLength:"200" doc:"Letters, digits and _ - . : @ +" example:"alice"`
+	Kind graph.GroupKind `json:"kind,omitempty" enum:"graph,user" doc:"Whose memory it is; left out: graph"`
+}
+
+func (a *api) groups() {
+	add(a, huma.Operation{
+		OperationID: "list-groups", Method: http.MethodGet, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "List groups by id",
+		Description: "All of them; those of the key, where it opens only some.",
+	}, a.listGroups)
+	add(a, huma.Operation{
+		OperationID: "create-group", Method: http.MethodPost, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "Make a group",
+		Description: "The first episode that names a group makes it as well.", DefaultStatus: http.StatusCreated, Metadata: adminOnly,
+	}, func(ctx context.Context, in *struct{ Body newGroup }) (*body[annals.Group], error) {
+		return answer(a.client.CreateGroup(ctx, annals.Group{ID: in.Body.ID, Kind: in.Body.Kind}))
+	})
+	add(a, huma.Operation{
+		OperationID: "get-group", Method: http.MethodGet, Path: "/v1/groups/{group}", Tags: []string{"groups"}, Summary: "Get a group",
+	}, func(ctx context.Context, in *inGroup) (*body[groupDetails], error) {
+		return answer(a.group(ctx, in.Group))
+	})
+}
+
+func (a *api) listGroups(ctx context.Context, in *paged) (*body[groupPage], error) {
+	after, err := parseCursor("groups", in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	filter := annals.GroupFilter{Among: server.CallerOf(ctx).Groups(), Limit: in.Limit + 1}
+	if after != nil {
+		filter.After = after.Name
+	}
+	rows, err := a.client.Groups(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	groups, next := page(rows, in.Limit, func(g annals.Group) cursor { return cursor{List: "groups", Name: g.ID} })
+	return &body[groupPage]{groupPage{Groups: groups, NextCursor: next}}, nil
+}
+
+// groupDetails is a group and how far its episodes have come.
+type groupDetails struct {
+	graph.Group
+	Episodes map[graph.State]int `json:"episodes" doc:"How many are in each state"`
+}
+
+func (a *api) group(ctx context.Context, id string) (groupDetails, error) {
+	g, err := a.client.Group(ctx, id)
+	if err != nil {
+		return groupDetails{}, err
+	}
+	counts, err := a.client.EpisodeCounts(ctx, id)
+	if err != nil {
+		return groupDetails{}, err
+	}
+	for _, state := range []graph.State{graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed} {
+		counts[state] += 0 // a state without episodes is listed as well
+	}
+	return groupDetails{Group: g, Episodes: counts}, nil
+}

@@ -1,0 +1,259 @@
+// Package rest is Annals over HTTP: /v1/groups/{group}/… with JSON in and out,
+// described by the OpenAPI 3.1 document at /openapi.json and, for people, by
+// the page at /docs.
+//
+// It is thin. A route checks what it is given, calls the library as any program
+// would, and puts the answer into the same JSON as the command line prints.
+// Whatever goes wrong is a problem document (RFC 9457) with a code, and the
+// place of the input at fault.
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+)
+
+// Options says how the door works. The zero value is ready to use.
+type Options struct {
+	// MaxBody is the most bytes of a request's body, but for JSON lines.
+	// Defaults to DefaultMaxBody.
+	MaxBody int64
+
+	// MaxBulk is the most bytes of a body of JSON lines. Defaults to
+	// DefaultMaxBulk.
+	MaxBulk int64
+
+	// Version of the program, for the OpenAPI document. Defaults to (devel).
+	Version string
+}
+
+// The defaults of [Options].
+const (
+	DefaultMaxBody = 8 << 20 // an episode of the greatest length, even where every character is escaped
+	DefaultMaxBulk = 1 << 30
+)
+
+// api is the door.
+type api struct {
+	server  *server.Server
+	client  *annals.Client
+	options Options
+	huma    huma.API
+	mux     *http.ServeMux
+}
+
+// Mount adds the door to a server.
+func Mount(s *server.Server, o Options) {
+	if o.MaxBody == 0 {
+		o.MaxBody = DefaultMaxBody
+	}
+	if o.MaxBulk == 0 {
+		o.MaxBulk = DefaultMaxBulk
+	}
+	if o.Version == "" {
+		o.Version = "(devel)"
+	}
+	a := &api{server: s, client: s.Client(), options: o, mux: http.NewServeMux()}
+	a.huma = humago.New(a.mux, config(o))
+	a.huma.UseMiddleware(noteRoute, a.authorise)
+	a.routes()
+	document, err := json.Marshal(a.huma.OpenAPI())
+	if err != nil { // it is made of what is above, and does not depend on input
+		panic("rest: " + err.Error())
+	}
+	s.Handle("GET /openapi.json", serveBytes("application/openapi+json", document))
+	s.Handle("GET /docs", docsPage(a.huma.OpenAPI()))
+	s.Handle("/v1/", s.Protect(s.Once(o.MaxBody, knownRoutes(a.mux))))
+}
+
+func (a *api) routes() {
+	a.groups()
+	a.episodes()
+	a.entities()
+	a.facts()
+	a.search()
+	a.communities()
+	a.threads()
+	a.settings()
+}
+
+// Config of the library that reads requests and writes the OpenAPI document.
+func config(o Options) huma.Config {
+	c := huma.DefaultConfig("Annals", o.Version)
+	c.CreateHooks = nil                                   // no $schema in answers
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", "" // served here, made once
+	c.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
+	c.RejectUnknownQueryParameters = true
+	c.Transformers = []huma.Transformer{asProblem}
+	c.OnAddOperation = []huma.AddOpFunc{documentProblems}
+	c.Info.Description = "Long-term memory for AI agents: episodes go in, a graph of entities and facts on two time axes comes out."
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"key": {Type: "http", Scheme: "bearer", Description: "An API key: annals keys create, or ANNALS_API_KEYS"},
+	}
+	c.Security = []map[string][]string{{"key": {}}}
+	return c
+}
+
+// add registers a route. Errors of the library become problems.
+func add[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
+	op.BodyReadTimeout, op.MaxBodyBytes = time.Minute, a.options.MaxBody
+	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, a.problem(ctx, op, err)
+		}
+		return out, nil
+	})
+}
+
+// problem says what an error is to the caller, and keeps from them what is none
+// of their business.
+func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
+	if ctx.Err() != nil {
+		return server.NewProblem(http.StatusServiceUnavailable, "the request was given up")
+	}
+	var known huma.StatusError
+	if errors.As(err, &known) {
+		return err
+	}
+	p := server.ProblemOf(err)
+	if p.Status >= http.StatusInternalServerError {
+		a.server.Log().ErrorContext(ctx, "request failed", "request_id", server.RequestID(ctx), "route", op.Path, "error", err)
+	}
+	for i, d := range p.Errors {
+		p.Errors[i].Location = location(op, d.Location)
+	}
+	return p
+}
+
+// location says where in a request a field is.
+func location(op huma.Operation, field string) string {
+	switch {
+	case strings.Contains(op.Path, "{"+field+"}"):
+		return "path." + field
+	case op.Method == http.MethodGet:
+		return "query." + field
+	}
+	return "body." + field
+}
+
+// asProblem turns what the library that reads requests found wrong into a
+// problem. Values are left out where they are long.
+func asProblem(_ huma.Context, _ string, v any) (any, error) {
+	found, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	p := server.NewProblem(found.Status, found.Detail)
+	for _, e := range found.Errors {
+		if e != nil {
+			p.Errors = append(p.Errors, server.ProblemDetail{Message: brief(e.Message), Location: e.Location, Value: short(e.Value)})
+		}
+	}
+	return p, nil
+}
+
+const maxEcho = 200 // bytes of a value that is sent back
+
+func brief(s string) string {
+	if len(s) <= maxEcho {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
+}
+
+func short(v any) any {
+	text, err := json.Marshal(v)
+	if err != nil || len(text) > maxEcho {
+		return nil
+	}
+	return v
+}
+
+// documentProblems says of a route how it refuses.
+func documentProblems(document *huma.OpenAPI, op *huma.Operation) {
+	registry := document.Components.Schemas
+	op.Responses["default"] = &huma.Response{
+		Description: "A problem (RFC 9457); its code says which",
+		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: registry.Schema(problemType, true, "Problem")}},
+	}
+	delete(registry.Map(), "ErrorModel") // what is sent is a Problem
+}
+
+func noteRoute(ctx huma.Context, next func(huma.Context)) {
+	server.NoteRoute(ctx.Context(), ctx.Operation().Path)
+	next(ctx)
+}
+
+// adminOnly marks routes that are about all groups.
+var adminOnly = map[string]any{"admin": true}
+
+// authorise lets callers use their groups. One that is not theirs does not
+// exist for them.
+func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
+	caller := server.CallerOf(ctx.Context())
+	group := ctx.Param("group")
+	switch {
+	case ctx.Operation().Metadata["admin"] != nil && !caller.Admin():
+		a.refuse(ctx, http.StatusForbidden, "this takes a key that opens all groups; 'annals keys create --admin' makes one")
+	case group != "" && !caller.Opens(group):
+		a.refuse(ctx, http.StatusNotFound, noGroup(group))
+	case group != "" && graph.ValidateGroupID(group) != nil:
+		p := server.ProblemOf(graph.ValidateGroupID(group))
+		p.Errors[0].Location = "path.group"
+		a.write(ctx, p)
+	default:
+		next(ctx)
+	}
+}
+
+func noGroup(id string) string { return fmt.Sprintf("group: there is none called %q", id) }
+
+func (a *api) refuse(ctx huma.Context, status int, detail string) {
+	a.write(ctx, server.NewProblem(status, detail))
+}
+
+func (a *api) write(ctx huma.Context, p *server.Problem) {
+	ctx.SetHeader("Content-Type", p.ContentType(""))
+	ctx.SetStatus(p.Status)
+	_ = a.huma.Marshal(ctx.BodyWriter(), "application/json", p) // whoever asked may be gone
+}
+
+// knownRoutes answers with a problem where there is no route.
+func knownRoutes(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler, pattern := mux.Handler(r)
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		said := httptest.NewRecorder()
+		handler.ServeHTTP(said, r)
+		if allow := said.Header().Get("Allow"); allow != "" {
+			w.Header().Set("Allow", allow)
+			server.WriteProblem(w, http.StatusMethodNotAllowed, "this path takes "+allow)
+			return
+		}
+		server.WriteProblem(w, http.StatusNotFound, "there is no such path; /docs lists them")
+	})
+}
+
+func serveBytes(contentType string, body []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(body) // whoever asked may be gone
+	})
+}

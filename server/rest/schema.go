@@ -1,0 +1,92 @@
+package rest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+)
+
+var problemType = reflect.TypeFor[server.Problem]()
+
+// strictJSON is JSON that holds nothing which the database could not.
+var strictJSON = huma.Format{
+	Marshal: func(w io.Writer, v any) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(v)
+	},
+	Unmarshal: func(data []byte, v any) error {
+		if !utf8.Valid(data) {
+			return errors.New("is not valid UTF-8")
+		}
+		if err := json.Unmarshal(data, v); err != nil {
+			return err
+		}
+		if read, ok := v.(*any); ok && holdsNUL(*read) {
+			return errors.New(`holds \u0000, which text cannot; remove it`)
+		}
+		return nil
+	},
+}
+
+func holdsNUL(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.ContainsRune(v, 0)
+	case []any:
+		for _, member := range v {
+			if holdsNUL(member) {
+				return true
+			}
+		}
+	case map[string]any:
+		for key, member := range v {
+			if holdsNUL(key) || holdsNUL(member) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inGroup is what every route about one group is given.
+type inGroup struct {
+	Group string `path:"group" maxLength:"200" doc:"The memory" example:"alice"`
+}
+
+// paged is what a route that lists is given.
+type paged struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
+	Cursor string `query:"cursor" maxLength:"1000" doc:"next_cursor of the page before; left out: the first page"`
+}
+
+// timeDoc is what is said of a parameter that is a time.
+const timeDoc = "RFC 3339, 2024-03-15 or 2024-03-15T09:30; in UTC where it names no zone"
+
+// body is an answer that is only a body.
+type body[T any] struct{ Body T }
+
+func answer[T any](v T, err error) (*body[T], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &body[T]{v}, nil
+}
+
+func views[Row, View any](rows []Row, view func(Row) View) []View {
+	out := make([]View, len(rows))
+	for i, row := range rows {
+		out[i] = view(row)
+	}
+	return out
+}
+
+func parseState(s string) graph.State { return graph.State(s) } // its values are checked by the schema

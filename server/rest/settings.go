@@ -1,0 +1,140 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// ontology describes what [graph.ParseOntology] reads.
+type ontology struct {
+	EntityTypes   []entityType `json:"entity_types,omitempty" doc:"Kinds of entities to look for"`
+	FactTypes     []factType   `json:"fact_types,omitempty" doc:"Kinds of facts to look for"`
+	ExcludedTypes []string     `json:"excluded_types,omitempty" doc:"Kinds of entities not to keep"`
+	Instructions  string       `json:"instructions,omitempty" doc:"Anything else to heed, in words"`
+}
+
+type entityType struct {
+	Name        string         `json:"name" minLength:"1" example:"Product"`
+	Description string         `json:"description,omitempty"`
+	Attributes  map[string]any `json:"attributes,omitempty" doc:"A JSON schema of what to note about one"`
+}
+
+type factType struct {
+	Name        string         `json:"name" minLength:"1" example:"BOUGHT"`
+	Description string         `json:"description,omitempty"`
+	Pairs       []typePair     `json:"pairs,omitempty" doc:"Between which kinds it may hold; left out: between any"`
+	Attributes  map[string]any `json:"attributes,omitempty" doc:"A JSON schema of what to note about one"`
+}
+
+type typePair struct {
+	Source string `json:"source,omitempty" doc:"Left out: any"`
+	Target string `json:"target,omitempty" doc:"Left out: any"`
+}
+
+// usageJSON is what was asked of one model with one prompt.
+type usageJSON struct {
+	Kind         string  `json:"kind" doc:"chat or embedding"`
+	Prompt       string  `json:"prompt"`
+	Model        string  `json:"model"`
+	Calls        int     `json:"calls" doc:"That reached the model"`
+	Cached       int     `json:"cached" doc:"Answered at no cost"`
+	Repairs      int     `json:"repairs"`
+	Failed       int     `json:"failed"`
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	Cost         float64 `json:"cost" doc:"US dollars, of the calls whose price is known"`
+	Unpriced     int     `json:"unpriced" doc:"Calls whose price is not known"`
+}
+
+type usageList struct {
+	Usage []usageJSON `json:"usage"`
+}
+
+func (a *api) settings() {
+	tags := []string{"settings"}
+	const path = "/v1/groups/{group}/ontology"
+	described := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[ontology](), true, "Ontology")
+	answered := map[string]*huma.Response{
+		"200": {Description: "The ontology", Content: map[string]*huma.MediaType{"application/json": {Schema: described}}},
+	}
+	add(a, huma.Operation{
+		OperationID: "get-ontology", Method: http.MethodGet, Path: path, Tags: tags, Summary: "Get the kinds of entities and facts a group looks for",
+		Responses: answered,
+	}, func(ctx context.Context, in *struct {
+		inGroup
+		unlessKnown
+	},
+	) (*tagged[any], error) {
+		o, err := a.client.Ontology(ctx, in.Group)
+		if err != nil {
+			return nil, err
+		}
+		tag, err := contentTag(o)
+		if err != nil {
+			return nil, err
+		}
+		return unlessTag[any](in.unlessKnown, tag, o)
+	})
+	add(a, huma.Operation{
+		OperationID: "set-ontology", Method: http.MethodPut, Path: path, Tags: tags, Summary: "Give a group its kinds of entities and facts",
+		Description: "Episodes read from now on are read for them; {} takes them away again.", Responses: answered,
+	}, a.setOntology)
+	add(a, huma.Operation{
+		OperationID: "get-usage", Method: http.MethodGet, Path: "/v1/groups/{group}/usage", Tags: []string{"usage"},
+		Summary: "Tell what a group has cost in calls, tokens and dollars",
+	}, func(ctx context.Context, in *inGroup) (*body[usageList], error) {
+		usage, err := a.client.Usage(ctx, in.Group)
+		return answer(usageList{views(usage, func(u annals.Usage) usageJSON { return usageJSON(u) })}, err)
+	})
+}
+
+func (a *api) setOntology(ctx context.Context, in *struct {
+	inGroup
+	ifUnchanged
+	Body    ontology
+	RawBody []byte
+},
+) (*tagged[any], error) {
+	o, err := graph.ParseOntology(in.RawBody)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.storeOntology(ctx, in.Group, o, in.ifUnchanged); err != nil {
+		return nil, err
+	}
+	tag, err := contentTag(o)
+	return &tagged[any]{ETag: tag, Body: o}, err
+}
+
+func (a *api) storeOntology(ctx context.Context, group string, o annals.Ontology, condition ifUnchanged) error {
+	if condition.IfMatch == "" {
+		return a.client.SetOntology(ctx, group, o)
+	}
+	now, err := a.client.Ontology(ctx, group)
+	if err != nil {
+		return err
+	}
+	tag, err := contentTag(now)
+	if err != nil {
+		return err
+	}
+	if !condition.matches(tag) {
+		return changed("the ontology")
+	}
+	return a.client.ReplaceOntology(ctx, group, now, o)
+}
+
+// object writes a JSON object as it is stored; nil: none.
+func object(m map[string]any) (json.RawMessage, error) {
+	if m == nil {
+		return nil, nil
+	}
+	return json.Marshal(m)
+}

@@ -1,0 +1,148 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// threadJSON is a conversation.
+type threadJSON struct {
+	ID           string    `json:"id"`
+	Summary      string    `json:"summary" doc:"What was said in it, in short; empty: it is not yet long enough"`
+	Messages     int       `json:"messages"`
+	Unsummarised int       `json:"unsummarised" doc:"Messages since the summary"`
+	LastAt       time.Time `json:"last_at"`
+}
+
+type threadPage struct {
+	Threads    []threadJSON `json:"threads"`
+	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+type oneThread struct {
+	inGroup
+	Thread string `path:"thread" maxLength:"512" doc:"Your own name for the conversation"`
+}
+
+// newMessage is what somebody says.
+type newMessage struct {
+	Content    string         `json:"content" minLength:"1" example:"I moved to Lisbon last week."`
+	Actor      string         `json:"actor,omitempty" maxLength:"512" doc:"Who says it" example:"Alice"`
+	Role       string         `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
+	OccurredAt string         `json:"occurred_at,omitempty" doc:"When; left out: now"`
+	ExternalID string         `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group"`
+	Metadata   map[string]any `json:"metadata,omitempty" doc:"Kept as it is"`
+}
+
+type newMessages struct {
+	Messages      []newMessage `json:"messages" minItems:"1" maxItems:"1000" doc:"In the order they were said"`
+	ReturnContext bool         `json:"return_context,omitempty" doc:"Answer with what is known that is relevant to them"`
+}
+
+type acceptedMessages struct {
+	Messages []accepted `json:"messages"`
+	Context  string     `json:"context,omitempty" doc:"What was known before them that is relevant to the last of them"`
+}
+
+type summary struct {
+	ID      string `json:"id"`
+	Summary string `json:"summary"`
+}
+
+func (a *api) threads() {
+	tags := []string{"threads"}
+	const one = "/v1/groups/{group}/threads/{thread}"
+	add(a, huma.Operation{
+		OperationID: "list-threads", Method: http.MethodGet, Path: "/v1/groups/{group}/threads", Tags: tags,
+		Summary: "List conversations, the latest first",
+	}, func(ctx context.Context, in *listInput) (*body[threadPage], error) {
+		rows, next, err := skipped("threads", in.paged, func(limit int) ([]annals.Thread, error) {
+			return a.client.Threads(ctx, in.Group, limit)
+		})
+		return answer(threadPage{Threads: views(rows, func(t annals.Thread) threadJSON { return threadJSON(t) }), NextCursor: next}, err)
+	})
+	add(a, huma.Operation{
+		OperationID: "get-thread", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a conversation and its summary",
+	}, func(ctx context.Context, in *oneThread) (*body[threadJSON], error) {
+		t, err := a.client.Thread(ctx, in.Group, in.Thread)
+		return answer(threadJSON(t), err)
+	})
+	add(a, huma.Operation{
+		OperationID: "list-messages", Method: http.MethodGet, Path: one + "/messages", Tags: tags, Summary: "List what was said, the latest first",
+	}, func(ctx context.Context, in *struct {
+		oneThread
+		paged
+	},
+	) (*body[episodePage], error) {
+		return a.listEpisodes(ctx, &listEpisodesInput{inGroup: in.inGroup, paged: in.paged, ThreadID: in.Thread})
+	})
+	add(a, huma.Operation{
+		OperationID: "add-messages", Method: http.MethodPost, Path: one + "/messages", Tags: tags, Summary: "Add what was said, all or nothing",
+		DefaultStatus: http.StatusAccepted,
+	}, a.addMessages)
+	add(a, huma.Operation{
+		OperationID: "summarise-thread", Method: http.MethodPost, Path: one + "/summary", Tags: tags,
+		Summary: "Extend a conversation's summary by what was said since", Description: "Reading messages does so by itself every twenty of them.",
+	}, func(ctx context.Context, in *oneThread) (*body[summary], error) {
+		if _, err := a.client.Thread(ctx, in.Group, in.Thread); err != nil {
+			return nil, err
+		}
+		text, err := a.client.SummariseThread(ctx, in.Group, in.Thread)
+		return answer(summary{in.Thread, text}, err)
+	})
+}
+
+func (a *api) addMessages(ctx context.Context, in *struct {
+	oneThread
+	Body newMessages
+},
+) (*body[acceptedMessages], error) {
+	episodes := make([]annals.Episode, len(in.Body.Messages))
+	for i, m := range in.Body.Messages {
+		var err error
+		if episodes[i], err = m.episode(in.Group, in.Thread); err != nil {
+			return nil, err
+		}
+	}
+	out := acceptedMessages{}
+	if in.Body.ReturnContext {
+		said := strings.TrimSpace(in.Body.Messages[len(in.Body.Messages)-1].Content)
+		about, err := a.context(ctx, in.Group, query{Query: said}, construction{})
+		if err != nil {
+			return nil, err
+		}
+		out.Context = about.Context
+	}
+	stored, err := a.client.AddAll(ctx, episodes)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range stored {
+		out.Messages = append(out.Messages, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: graph.StatePending})
+	}
+	a.server.Stored(in.Group)
+	return &body[acceptedMessages]{out}, nil
+}
+
+func (m newMessage) episode(group, thread string) (annals.Episode, error) {
+	at, err := graph.ParseTime("occurred_at", m.OccurredAt)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	metadata, err := object(m.Metadata)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	e := annals.Episode{
+		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Actor, Role: m.Role, ThreadID: thread, OccurredAt: at,
+		ExternalID: m.ExternalID, Metadata: metadata,
+	}
+	return e, e.Validate()
+}

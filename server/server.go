@@ -1,0 +1,149 @@
+// Package server is what every door of Annals that speaks HTTP has in common:
+// who may come in, how often, what is logged and counted of it, and how the
+// process starts and ends. The doors themselves are the packages below.
+//
+//	s := server.New(server.Options{Client: client, Log: log})
+//	rest.Mount(s, rest.Options{})
+//	err := s.Run(ctx, listener)
+//
+// A request passes, from the outside in: request id, log, metrics and recovery;
+// safe headers; CORS, if allowed; and, behind [Server.Protect], the API key and
+// its rate. What is refused on the way is answered with a problem document
+// (RFC 9457), as everything is that goes wrong behind it.
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/annalsdb/annals"
+)
+
+// Options says how a [Server] works. Only Client has no default.
+type Options struct {
+	// Client is the memory.
+	Client *annals.Client
+
+	// CORSOrigins are the web origins whose pages may use the service, such as
+	// https://app.example.com. Defaults to none.
+	CORSOrigins []string
+
+	// Keys open the service beside those that the database knows.
+	Keys []Key
+
+	// Log receives a line a request, and what goes wrong. Defaults to nothing.
+	Log *slog.Logger
+
+	// RateLimit is how many requests a second one key may make in the long run;
+	// twice as many at once. Defaults to no limit.
+	RateLimit float64
+
+	// Ready tells what keeps the service from its work: a database that does not
+	// answer or has another schema. Defaults to asking the database.
+	Ready func(context.Context) error
+
+	// TLS has the certificate to serve with. Defaults to plain HTTP.
+	TLS *tls.Config
+}
+
+// Server is the part that the doors share.
+type Server struct {
+	options Options
+	mux     *http.ServeMux
+	log     *slog.Logger
+	metrics *metrics
+	limits  *limits
+	reader  *reader
+}
+
+// How long what takes long may take.
+const (
+	headerTimeout   = 10 * time.Second
+	bodyTimeout     = time.Minute
+	idleTimeout     = 2 * time.Minute
+	shutdownTimeout = 30 * time.Second
+)
+
+// New makes a server that answers /healthz, /readyz and /metrics. The doors are
+// mounted on it.
+func New(o Options) *Server {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Ready == nil {
+		o.Ready = func(ctx context.Context) error {
+			_, err := o.Client.Server(ctx)
+			return err
+		}
+	}
+	s := &Server{options: o, mux: http.NewServeMux(), log: o.Log, limits: newLimits(o.RateLimit)}
+	s.reader = newReader(o.Client, o.Log)
+	s.metrics = newMetrics(s.reader)
+	s.mux.HandleFunc("GET /healthz", healthy)
+	s.mux.HandleFunc("GET /readyz", s.ready)
+	s.mux.Handle("GET /metrics", s.metrics.handler())
+	return s
+}
+
+// Client is the memory that is served.
+func (s *Server) Client() *annals.Client { return s.options.Client }
+
+// Log is where what goes wrong is written.
+func (s *Server) Log() *slog.Logger { return s.log }
+
+// Handle mounts a door. What stands behind it is open to everybody unless it
+// is wrapped by [Server.Protect].
+func (s *Server) Handle(pattern string, handler http.Handler) { s.mux.Handle(pattern, handler) }
+
+// Stored is to be called when a group has new episodes to read.
+func (s *Server) Stored(groupID string) { s.reader.wake(groupID) }
+
+// Handler is all of it. It reads no episodes; [Server.Run] does.
+func (s *Server) Handler() http.Handler {
+	return s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(textOnly(s.mux))))
+}
+
+// Run serves and reads waiting episodes until ctx ends. It then takes no more
+// requests, lets those that it has come to an end, for half a minute at the
+// most, and gives up what it reads: that is taken up again by the next to run.
+func (s *Server) Run(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, TLSConfig: s.options.TLS,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	reading, stopReading := context.WithCancel(ctx)
+	defer stopReading()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		s.reader.run(reading)
+	}()
+	served := make(chan error, 1)
+	go func() {
+		if s.options.TLS != nil {
+			served <- server.ServeTLS(listener, "", "")
+			return
+		}
+		served <- server.Serve(listener)
+	}()
+	var err error
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+		defer cancel()
+		err = server.Shutdown(last)
+	}
+	stopReading()
+	<-read
+	if err != nil && !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
+	}
+	return nil
+}
