@@ -15,7 +15,7 @@ type communityPage struct {
 	NextCursor  string                 `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-type built struct {
+type buildReport struct {
 	Built annals.Built `json:"built"`
 }
 
@@ -25,7 +25,7 @@ func (a *api) communities() {
 		OperationID: "list-communities", Method: http.MethodGet, Path: "/v1/groups/{group}/communities", Tags: tags,
 		Summary: "List clusters of entities, the biggest first",
 	}, func(ctx context.Context, in *listInput) (*body[communityPage], error) {
-		rows, next, err := skipped("communities", in.paged, func(limit int) ([]annals.Membership, error) {
+		rows, next, err := skipped("communities", in.Paged, func(limit int) ([]annals.Membership, error) {
 			return a.client.Communities(ctx, in.Group, limit)
 		})
 		return answer(communityPage{Communities: views(rows, annals.Membership.JSON), NextCursor: next}, err)
@@ -33,8 +33,8 @@ func (a *api) communities() {
 	add(a, huma.Operation{
 		OperationID: "build-communities", Method: http.MethodPost, Path: "/v1/groups/{group}/communities/build", Tags: tags,
 		Summary: "Find the communities anew", Description: "Those that did not change cost nothing. It takes as long as the model takes.",
-	}, func(ctx context.Context, in *inGroup) (*body[built], error) {
+	}, func(ctx context.Context, in *InGroup) (*body[buildReport], error) {
 		b, err := a.client.BuildCommunities(ctx, in.Group)
-		return answer(built{b}, err)
+		return answer(buildReport{b}, err)
 	})
 }

@@ -56,7 +56,7 @@ func page[T any](rows []T, limit int, ended func(last T) cursor) ([]T, string) {
 }
 
 // skipped lists a page of what can only be listed from its beginning.
-func skipped[T any](list string, p paged, rows func(limit int) ([]T, error)) ([]T, string, error) {
+func skipped[T any](list string, p Paged, rows func(limit int) ([]T, error)) ([]T, string, error) {
 	c, err := parseCursor(list, p.Cursor)
 	if err != nil {
 		return nil, "", err

@@ -17,13 +17,13 @@ type entityPage struct {
 }
 
 type listInput struct {
-	inGroup
-	paged
+	InGroup
+	Paged
 }
 
-// oneEntity names an entity.
-type oneEntity struct {
-	inGroup
+// OneEntity names an entity.
+type OneEntity struct {
+	InGroup
 	Entity string `path:"entity" maxLength:"512" doc:"Its id, or a name that only one entity goes by"`
 }
 
@@ -47,7 +47,7 @@ func (a *api) entities() {
 		OperationID: "list-entities", Method: http.MethodGet, Path: "/v1/groups/{group}/entities", Tags: tags,
 		Summary: "List entities, the most mentioned first",
 	}, func(ctx context.Context, in *listInput) (*body[entityPage], error) {
-		rows, next, err := skipped("entities", in.paged, func(limit int) ([]annals.Entity, error) {
+		rows, next, err := skipped("entities", in.Paged, func(limit int) ([]annals.Entity, error) {
 			return a.client.Entities(ctx, in.Group, limit)
 		})
 		return answer(entityPage{Entities: views(rows, annals.Entity.JSON), NextCursor: next}, err)
@@ -56,15 +56,15 @@ func (a *api) entities() {
 		OperationID: "get-entity", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get an entity",
 		Description: "An id that was merged away stands for the entity it went into.",
 	}, func(ctx context.Context, in *struct {
-		oneEntity
-		unlessKnown
+		OneEntity
+		UnlessKnown
 	},
 	) (*tagged[graph.EntityJSON], error) {
 		entity, err := a.client.Entity(ctx, in.Group, in.Entity)
 		if err != nil {
 			return nil, err
 		}
-		return unlessTag(in.unlessKnown, versionTag(entity.Recorded), entity.JSON())
+		return unlessTag(in.UnlessKnown, versionTag(entity.Recorded), entity.JSON())
 	})
 	add(a, huma.Operation{
 		OperationID: "rename-entity", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Give an entity another name",
@@ -80,8 +80,8 @@ func (a *api) entities() {
 }
 
 func (a *api) renameEntity(ctx context.Context, in *struct {
-	oneEntity
-	ifUnchanged
+	OneEntity
+	IfUnchanged
 	Body entityChange
 },
 ) (*tagged[graph.EntityJSON], error) {
@@ -105,7 +105,7 @@ func (a *api) taggedEntity(ctx context.Context, group string, id uuid.UUID) (*ta
 }
 
 func (a *api) mergeEntity(ctx context.Context, in *struct {
-	oneEntity
+	OneEntity
 	Body mergeInto
 },
 ) (*tagged[graph.EntityJSON], error) {
@@ -124,7 +124,7 @@ func (a *api) mergeEntity(ctx context.Context, in *struct {
 }
 
 func (a *api) splitEntity(ctx context.Context, in *struct {
-	oneEntity
+	OneEntity
 	Body splitOff
 },
 ) (*tagged[graph.EntityJSON], error) {

@@ -51,14 +51,14 @@ type episodePage struct {
 }
 
 type listEpisodesInput struct {
-	inGroup
-	paged
+	InGroup
+	Paged
 	State    string `query:"state" enum:"pending,processing,done,failed" doc:"Only those in this state"`
 	ThreadID string `query:"thread_id" maxLength:"512" doc:"Only those of this conversation"`
 }
 
 type episodeInput struct {
-	inGroup
+	InGroup
 	Episode uuid.UUID `path:"episode" format:"uuid"`
 }
 
@@ -105,31 +105,33 @@ func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[ep
 
 // addEpisodesRoute takes one episode as JSON, or any number as JSON lines.
 func (a *api) addEpisodesRoute(tags []string) {
+	const path = "/v1/groups/{group}/episodes"
 	registry := a.huma.OpenAPI().Components.Schemas
 	episode := registry.Schema(reflect.TypeFor[newEpisode](), true, "NewEpisode")
 	one := registry.Schema(reflect.TypeFor[accepted](), true, "Accepted")
 	many := registry.Schema(reflect.TypeFor[bulkReport](), true, "BulkReport")
 	add(a, huma.Operation{
-		OperationID: "add-episodes", Method: http.MethodPost, Path: "/v1/groups/{group}/episodes", Tags: tags,
+		OperationID: "add-episodes", Method: http.MethodPost, Path: path, Tags: tags,
 		Summary: "Add what was said or written",
 		Description: "One episode as application/json, or any number as application/x-ndjson, one on a line, which are stored " +
 			"in the order they come, some hundred at a time. What was accepted is safe; it is read into the graph afterwards. " +
 			"A line that is refused ends the request: what came before it stays, and the problem says how many that were.",
 		DefaultStatus: http.StatusAccepted,
-		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-			"application/json":     {Schema: episode},
-			"application/x-ndjson": {Schema: &huma.Schema{Type: huma.TypeString, Description: "One episode on a line, of at most 10 MiB"}},
-		}},
 		Responses: map[string]*huma.Response{
 			"200": {Description: "It was there already", Content: map[string]*huma.MediaType{"application/json": {Schema: one}}},
 			"202": {Description: "Stored", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}}},
 		},
 	}, a.addEpisodes)
+	// Said of it beforehand, the body would be read as JSON.
+	a.huma.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		"application/json":     {Schema: episode},
+		"application/x-ndjson": {Schema: &huma.Schema{Type: huma.TypeString, Description: "One episode on a line, of at most 10 MiB"}},
+	}}
 }
 
 // addInput leaves the body alone: it may be a stream.
 type addInput struct {
-	inGroup
+	InGroup
 	ContentType string `header:"Content-Type" hidden:"true"`
 	Key         string `header:"Idempotency-Key" doc:"A word of your own for this request: sent again within a day, it is done once"`
 	request     *http.Request
@@ -234,7 +236,7 @@ type retried struct {
 	Retried int `json:"retried" doc:"How many episodes wait again"`
 }
 
-func (a *api) retry(ctx context.Context, in *inGroup) (*body[retried], error) {
+func (a *api) retry(ctx context.Context, in *InGroup) (*body[retried], error) {
 	n, err := a.client.Retry(ctx, in.Group)
 	if err == nil && n > 0 {
 		a.server.Stored(in.Group)

@@ -15,13 +15,13 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// unlessKnown is what a route is given whose answer may be known already.
-type unlessKnown struct {
+// UnlessKnown is what a route is given whose answer may be known already.
+type UnlessKnown struct {
 	IfNoneMatch string `header:"If-None-Match" doc:"The ETag that is known: 304 where it still is the one"`
 }
 
-// ifUnchanged is what a route is given that changes something.
-type ifUnchanged struct {
+// IfUnchanged is what a route is given that changes something.
+type IfUnchanged struct {
 	IfMatch string `header:"If-Match" doc:"The ETag that was read: 412 where it was changed in the meantime"`
 }
 
@@ -47,7 +47,7 @@ func contentTag(v any) (string, error) {
 }
 
 // unlessTag is the answer, or 304 where the caller has it.
-func unlessTag[T any](known unlessKnown, tag string, v T) (*tagged[T], error) {
+func unlessTag[T any](known UnlessKnown, tag string, v T) (*tagged[T], error) {
 	for _, t := range tags(known.IfNoneMatch) {
 		if t == tag || t == "*" {
 			return nil, huma.ErrorWithHeaders(huma.Status304NotModified(), http.Header{"Etag": {tag}})
@@ -68,7 +68,7 @@ func tags(header string) []string {
 
 // versions are those in which a row may be, as the library wants them. A tag
 // that is none of ours is a version that never was.
-func (c ifUnchanged) versions() []time.Time {
+func (c IfUnchanged) versions() []time.Time {
 	var versions []time.Time
 	for _, t := range tags(c.IfMatch) {
 		if t == "*" {
@@ -83,7 +83,7 @@ func (c ifUnchanged) versions() []time.Time {
 	return versions
 }
 
-func (c ifUnchanged) matches(tag string) bool {
+func (c IfUnchanged) matches(tag string) bool {
 	list := tags(c.IfMatch)
 	for _, t := range list {
 		if t == tag || t == "*" {

@@ -20,15 +20,15 @@ type factPage struct {
 }
 
 type listFactsInput struct {
-	inGroup
-	paged
+	InGroup
+	Paged
 	AsOf    string `query:"as_of" maxLength:"64" doc:"Only facts that held at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30"`
 	KnownAt string `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
 	Entity  string `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
 }
 
-type oneFact struct {
-	inGroup
+type OneFact struct {
+	InGroup
 	Fact uuid.UUID `path:"fact" format:"uuid"`
 }
 
@@ -54,7 +54,7 @@ func (a *api) facts() {
 	add(a, huma.Operation{
 		OperationID: "get-fact-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
 		Summary: "List every state a fact was in, the oldest first",
-	}, func(ctx context.Context, in *oneFact) (*body[factVersions], error) {
+	}, func(ctx context.Context, in *OneFact) (*body[factVersions], error) {
 		versions, err := a.client.History(ctx, in.Group, in.Fact)
 		return answer(factVersions{views(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
 	})
@@ -103,8 +103,8 @@ func (a *api) factFilter(ctx context.Context, in *listFactsInput) (annals.FactFi
 }
 
 func (a *api) fact(ctx context.Context, in *struct {
-	oneFact
-	unlessKnown
+	OneFact
+	UnlessKnown
 },
 ) (*tagged[graph.FactJSON], error) {
 	versions, err := a.client.History(ctx, in.Group, in.Fact)
@@ -117,7 +117,7 @@ func (a *api) fact(ctx context.Context, in *struct {
 			Code: annals.CodeNotFound, Field: "fact", Message: fmt.Sprintf("%s is no longer believed; its history says what it was", in.Fact),
 		}
 	}
-	return unlessTag(in.unlessKnown, versionTag(last.Recorded), last.JSON())
+	return unlessTag(in.UnlessKnown, versionTag(last.Recorded), last.JSON())
 }
 
 // newTriple is a fact that is known as such.
@@ -147,7 +147,7 @@ type addedTriple struct {
 }
 
 func (a *api) addTriple(ctx context.Context, in *struct {
-	inGroup
+	InGroup
 	Body newTriple
 },
 ) (*body[addedTriple], error) {
@@ -203,7 +203,7 @@ type changePage struct {
 }
 
 func (a *api) timeline(ctx context.Context, in *listInput) (*body[changePage], error) {
-	rows, next, err := skipped("timeline", in.paged, func(limit int) ([]annals.Change, error) {
+	rows, next, err := skipped("timeline", in.Paged, func(limit int) ([]annals.Change, error) {
 		return a.client.Timeline(ctx, in.Group, limit)
 	})
 	return answer(changePage{Changes: views(rows, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)

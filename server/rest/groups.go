@@ -36,12 +36,12 @@ func (a *api) groups() {
 	})
 	add(a, huma.Operation{
 		OperationID: "get-group", Method: http.MethodGet, Path: "/v1/groups/{group}", Tags: []string{"groups"}, Summary: "Get a group",
-	}, func(ctx context.Context, in *inGroup) (*body[groupDetails], error) {
+	}, func(ctx context.Context, in *InGroup) (*body[groupDetails], error) {
 		return answer(a.group(ctx, in.Group))
 	})
 }
 
-func (a *api) listGroups(ctx context.Context, in *paged) (*body[groupPage], error) {
+func (a *api) listGroups(ctx context.Context, in *Paged) (*body[groupPage], error) {
 	after, err := parseCursor("groups", in.Cursor)
 	if err != nil {
 		return nil, err

@@ -57,13 +57,13 @@ func holdsNUL(v any) bool {
 	return false
 }
 
-// inGroup is what every route about one group is given.
-type inGroup struct {
+// InGroup is what every route about one group is given.
+type InGroup struct {
 	Group string `path:"group" maxLength:"200" doc:"The memory" example:"alice"`
 }
 
-// paged is what a route that lists is given.
-type paged struct {
+// Paged is what a route that lists is given.
+type Paged struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
 	Cursor string `query:"cursor" maxLength:"1000" doc:"next_cursor of the page before; left out: the first page"`
 }

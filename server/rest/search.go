@@ -14,8 +14,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// query is what is searched for, in full.
-type query struct {
+// Query is what is searched for, in full. It is exported, as all that is
+// embedded in inputs, because what reads requests sees nothing else.
+type Query struct {
 	Query        string         `json:"query" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
 	Limit        int            `json:"limit,omitempty" minimum:"1" maximum:"1000" doc:"Hits of each scope at the most; left out: 10"`
 	Recipe       string         `json:"recipe,omitempty" maxLength:"100" doc:"A named way of searching: scopes, methods and rerankers"`
@@ -36,9 +37,9 @@ type query struct {
 	Explain      bool           `json:"explain,omitempty" doc:"Tell where each method ranked each hit, and how long each step took"`
 }
 
-// queryParameters is what a GET can ask.
-type queryParameters struct {
-	inGroup
+// QueryParameters is what a GET can ask.
+type QueryParameters struct {
+	InGroup
 	Query        string       `query:"query" required:"true" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
 	Limit        int          `query:"limit" minimum:"1" maximum:"1000" default:"10" doc:"Hits of each scope at the most"`
 	Recipe       string       `query:"recipe" maxLength:"100" doc:"A named way of searching"`
@@ -49,8 +50,8 @@ type queryParameters struct {
 	IncludeEnded bool         `query:"include_ended" doc:"Also facts that have ended"`
 }
 
-func (p queryParameters) query() query {
-	return query{
+func (p QueryParameters) query() Query {
+	return Query{
 		Query: p.Query, Limit: p.Limit, Recipe: p.Recipe, Scopes: p.Scopes, Methods: p.Methods, AsOf: p.AsOf, KnownAt: p.KnownAt,
 		IncludeEnded: p.IncludeEnded,
 	}
@@ -71,40 +72,40 @@ func (a *api) search() {
 	add(a, huma.Operation{
 		OperationID: "search", Method: http.MethodPost, Path: path, Tags: tags, Summary: "Find facts, entities, episodes and communities",
 	}, func(ctx context.Context, in *struct {
-		inGroup
-		Body query
+		InGroup
+		Body Query
 	},
 	) (*body[found], error) {
 		return answer(a.find(ctx, in.Group, in.Body))
 	})
 	add(a, huma.Operation{
 		OperationID: "search-simply", Method: http.MethodGet, Path: path, Tags: tags, Summary: "Find by the settings that a URL can hold",
-	}, func(ctx context.Context, in *queryParameters) (*body[found], error) {
+	}, func(ctx context.Context, in *QueryParameters) (*body[found], error) {
 		return answer(a.find(ctx, in.Group, in.query()))
 	})
 	add(a, huma.Operation{
 		OperationID: "get-context", Method: http.MethodPost, Path: context_, Tags: tags, Summary: "Put what is relevant into words for a model's prompt",
 	}, func(ctx context.Context, in *struct {
-		inGroup
+		InGroup
 		Body contextQuery
 	},
 	) (*body[contextAnswer], error) {
-		return answer(a.context(ctx, in.Group, in.Body.query, in.Body.construction))
+		return answer(a.context(ctx, in.Group, in.Body.Query, in.Body.Construction))
 	})
 	add(a, huma.Operation{
 		OperationID: "get-context-simply", Method: http.MethodGet, Path: context_, Tags: tags, Summary: "The same by the settings that a URL can hold",
 	}, func(ctx context.Context, in *struct {
-		queryParameters
+		QueryParameters
 		Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`
 		Citations bool `query:"citations" doc:"Say behind each line where it is from"`
 	},
 	) (*body[contextAnswer], error) {
-		return answer(a.context(ctx, in.Group, in.query(), construction{Tokens: in.Tokens, Citations: in.Citations}))
+		return answer(a.context(ctx, in.Group, in.query(), Construction{Tokens: in.Tokens, Citations: in.Citations}))
 	})
 }
 
-// construction says what the words are like.
-type construction struct {
+// Construction says what the words are like.
+type Construction struct {
 	Tokens       int    `json:"tokens,omitempty" minimum:"0" doc:"The most tokens it may have; left out: no limit"`
 	Citations    bool   `json:"citations,omitempty" doc:"Say behind each line where it is from"`
 	DatesInWords bool   `json:"dates_in_words,omitempty" doc:"since 8 March 2024, instead of 2024-03-08 – present"`
@@ -112,15 +113,15 @@ type construction struct {
 }
 
 type contextQuery struct {
-	query
-	construction
+	Query
+	Construction
 }
 
 type contextAnswer struct {
 	Context string `json:"context"`
 }
 
-func (a *api) context(ctx context.Context, group string, q query, as construction) (contextAnswer, error) {
+func (a *api) context(ctx context.Context, group string, q Query, as Construction) (contextAnswer, error) {
 	built, err := a.query(ctx, group, q)
 	if err != nil {
 		return contextAnswer{}, err
@@ -131,7 +132,7 @@ func (a *api) context(ctx context.Context, group string, q query, as constructio
 	return contextAnswer{text}, err
 }
 
-func (a *api) find(ctx context.Context, group string, q query) (found, error) {
+func (a *api) find(ctx context.Context, group string, q Query) (found, error) {
 	built, err := a.query(ctx, group, q)
 	if err != nil {
 		return found{}, err
@@ -168,7 +169,7 @@ func (a *api) find(ctx context.Context, group string, q query) (found, error) {
 }
 
 // query is the library's of what was asked.
-func (a *api) query(ctx context.Context, group string, q query) (annals.Query, error) {
+func (a *api) query(ctx context.Context, group string, q Query) (annals.Query, error) {
 	built := annals.Query{
 		GroupID: group, Text: q.Query, Limit: q.Limit, Lambda: q.Lambda, Seeds: q.Seeds, SeedRecent: q.SeedRecent, Hops: q.Hops,
 		IncludeEnded: q.IncludeEnded, MinScore: q.MinScore, Explain: q.Explain,
@@ -201,7 +202,7 @@ func (a *api) query(ctx context.Context, group string, q query) (annals.Query, e
 	return built, q.times(&built)
 }
 
-func (q query) times(built *annals.Query) error {
+func (q Query) times(built *annals.Query) error {
 	for _, at := range []struct {
 		name, from string
 		to         *time.Time

@@ -68,8 +68,8 @@ func (a *api) settings() {
 		OperationID: "get-ontology", Method: http.MethodGet, Path: path, Tags: tags, Summary: "Get the kinds of entities and facts a group looks for",
 		Responses: answered,
 	}, func(ctx context.Context, in *struct {
-		inGroup
-		unlessKnown
+		InGroup
+		UnlessKnown
 	},
 	) (*tagged[any], error) {
 		o, err := a.client.Ontology(ctx, in.Group)
@@ -80,7 +80,7 @@ func (a *api) settings() {
 		if err != nil {
 			return nil, err
 		}
-		return unlessTag[any](in.unlessKnown, tag, o)
+		return unlessTag[any](in.UnlessKnown, tag, o)
 	})
 	add(a, huma.Operation{
 		OperationID: "set-ontology", Method: http.MethodPut, Path: path, Tags: tags, Summary: "Give a group its kinds of entities and facts",
@@ -89,15 +89,15 @@ func (a *api) settings() {
 	add(a, huma.Operation{
 		OperationID: "get-usage", Method: http.MethodGet, Path: "/v1/groups/{group}/usage", Tags: []string{"usage"},
 		Summary: "Tell what a group has cost in calls, tokens and dollars",
-	}, func(ctx context.Context, in *inGroup) (*body[usageList], error) {
+	}, func(ctx context.Context, in *InGroup) (*body[usageList], error) {
 		usage, err := a.client.Usage(ctx, in.Group)
 		return answer(usageList{views(usage, func(u annals.Usage) usageJSON { return usageJSON(u) })}, err)
 	})
 }
 
 func (a *api) setOntology(ctx context.Context, in *struct {
-	inGroup
-	ifUnchanged
+	InGroup
+	IfUnchanged
 	Body    ontology
 	RawBody []byte
 },
@@ -106,14 +106,14 @@ func (a *api) setOntology(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.storeOntology(ctx, in.Group, o, in.ifUnchanged); err != nil {
+	if err := a.storeOntology(ctx, in.Group, o, in.IfUnchanged); err != nil {
 		return nil, err
 	}
 	tag, err := contentTag(o)
 	return &tagged[any]{ETag: tag, Body: o}, err
 }
 
-func (a *api) storeOntology(ctx context.Context, group string, o annals.Ontology, condition ifUnchanged) error {
+func (a *api) storeOntology(ctx context.Context, group string, o annals.Ontology, condition IfUnchanged) error {
 	if condition.IfMatch == "" {
 		return a.client.SetOntology(ctx, group, o)
 	}

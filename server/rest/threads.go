@@ -26,8 +26,8 @@ type threadPage struct {
 	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-type oneThread struct {
-	inGroup
+type OneThread struct {
+	InGroup
 	Thread string `path:"thread" maxLength:"512" doc:"Your own name for the conversation"`
 }
 
@@ -63,25 +63,25 @@ func (a *api) threads() {
 		OperationID: "list-threads", Method: http.MethodGet, Path: "/v1/groups/{group}/threads", Tags: tags,
 		Summary: "List conversations, the latest first",
 	}, func(ctx context.Context, in *listInput) (*body[threadPage], error) {
-		rows, next, err := skipped("threads", in.paged, func(limit int) ([]annals.Thread, error) {
+		rows, next, err := skipped("threads", in.Paged, func(limit int) ([]annals.Thread, error) {
 			return a.client.Threads(ctx, in.Group, limit)
 		})
 		return answer(threadPage{Threads: views(rows, func(t annals.Thread) threadJSON { return threadJSON(t) }), NextCursor: next}, err)
 	})
 	add(a, huma.Operation{
 		OperationID: "get-thread", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a conversation and its summary",
-	}, func(ctx context.Context, in *oneThread) (*body[threadJSON], error) {
+	}, func(ctx context.Context, in *OneThread) (*body[threadJSON], error) {
 		t, err := a.client.Thread(ctx, in.Group, in.Thread)
 		return answer(threadJSON(t), err)
 	})
 	add(a, huma.Operation{
 		OperationID: "list-messages", Method: http.MethodGet, Path: one + "/messages", Tags: tags, Summary: "List what was said, the latest first",
 	}, func(ctx context.Context, in *struct {
-		oneThread
-		paged
+		OneThread
+		Paged
 	},
 	) (*body[episodePage], error) {
-		return a.listEpisodes(ctx, &listEpisodesInput{inGroup: in.inGroup, paged: in.paged, ThreadID: in.Thread})
+		return a.listEpisodes(ctx, &listEpisodesInput{InGroup: in.InGroup, Paged: in.Paged, ThreadID: in.Thread})
 	})
 	add(a, huma.Operation{
 		OperationID: "add-messages", Method: http.MethodPost, Path: one + "/messages", Tags: tags, Summary: "Add what was said, all or nothing",
@@ -90,7 +90,7 @@ func (a *api) threads() {
 	add(a, huma.Operation{
 		OperationID: "summarise-thread", Method: http.MethodPost, Path: one + "/summary", Tags: tags,
 		Summary: "Extend a conversation's summary by what was said since", Description: "Reading messages does so by itself every twenty of them.",
-	}, func(ctx context.Context, in *oneThread) (*body[summary], error) {
+	}, func(ctx context.Context, in *OneThread) (*body[summary], error) {
 		if _, err := a.client.Thread(ctx, in.Group, in.Thread); err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func (a *api) threads() {
 }
 
 func (a *api) addMessages(ctx context.Context, in *struct {
-	oneThread
+	OneThread
 	Body newMessages
 },
 ) (*body[acceptedMessages], error) {
@@ -114,7 +114,7 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	out := acceptedMessages{}
 	if in.Body.ReturnContext {
 		said := strings.TrimSpace(in.Body.Messages[len(in.Body.Messages)-1].Content)
-		about, err := a.context(ctx, in.Group, query{Query: said}, construction{})
+		about, err := a.context(ctx, in.Group, Query{Query: said}, Construction{})
 		if err != nil {
 			return nil, err
 		}

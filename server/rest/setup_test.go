@@ -1,0 +1,144 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/server/rest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// service is a server over a database of its own.
+type service struct {
+	t      *testing.T
+	url    string
+	client *annals.Client
+	log    *record
+	key    string // of an administrator
+}
+
+// record is a log that is written by several at once.
+type record struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.Write(p)
+}
+
+func (r *record) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.String()
+}
+
+const staticKey = "a-static-key-for-tests"
+
+func serve(t *testing.T, options server.Options, door rest.Options) *service {
+	t.Helper()
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	keys, err := server.ParseKeys(staticKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &record{}
+	options.Client, options.Log = client, slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	options.Keys = append(options.Keys, keys...)
+	s := server.New(options)
+	rest.Mount(s, door)
+	listening := httptest.NewServer(s.Handler())
+	t.Cleanup(listening.Close)
+	return &service{t: t, url: listening.URL, client: client, log: log, key: staticKey}
+}
+
+// answer is what a request was answered.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send makes a request. What follows the body are headers, name and value.
+func (s *service) send(method, path, body string, headers ...string) answer {
+	s.t.Helper()
+	request, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+s.key)
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer{response.StatusCode, response.Header, text}
+}
+
+// must makes a request that has to be answered with a status, and reads the answer.
+func (s *service) must(status int, into any, method, path, body string, headers ...string) answer {
+	s.t.Helper()
+	a := s.send(method, path, body, headers...)
+	if a.status != status {
+		s.t.Fatalf("%s %s: %d, want %d: %s", method, path, a.status, status, a.body)
+	}
+	if into != nil {
+		if err := json.Unmarshal(a.body, into); err != nil {
+			s.t.Fatalf("%s %s: %v in %s", method, path, err, a.body)
+		}
+	}
+	return a
+}
+
+// process reads what waits.
+func (s *service) process(group string) {
+	s.t.Helper()
+	err := s.client.Process(s.t.Context(), group, func(p annals.Processed) {
+		if p.Err != nil {
+			s.t.Errorf("%q: %v", p.Episode.Content, p.Err)
+		}
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// problem is a problem document.
+type problem struct {
+	Title    string
+	Status   int
+	Code     string
+	Detail   string
+	Added    *int
+	Existing *int
+	Errors   []struct{ Message, Location string }
+}
