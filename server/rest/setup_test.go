@@ -25,6 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type service struct {
 	t      *testing.T
 	url    string
+	doors  http.Handler
 	client *annals.Client
 	log    *record
 	key    string // of an administrator
@@ -66,9 +67,11 @@ func serve(t *testing.T, options server.Options, door rest.Options) *service {
 	options.Keys = append(options.Keys, keys...)
 	s := server.New(options)
 	rest.Mount(s, door)
-	listening := httptest.NewServer(s.Handler())
+	doors := s.Handler()
+	listening := httptest.NewServer(doors)
 	t.Cleanup(listening.Close)
-	return &service{t: t, url: listening.URL, client: client, log: log, key: staticKey}
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	return &service{t: t, url: listening.URL, doors: doors, client: client, log: log, key: staticKey}
 }
 
 // answer is what a request was answered.
@@ -85,7 +88,9 @@ func (s *service) send(method, path, body string, headers ...string) answer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+s.key)
+	if s.key != "" {
+		request.Header.Set("Authorization", "Bearer "+s.key)
+	}
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
@@ -141,4 +146,11 @@ type problem struct {
 	Added    *int
 	Existing *int
 	Errors   []struct{ Message, Location string }
+}
+
+// as is the same service for the holder of another key.
+func (s *service) as(key string) *service {
+	other := *s
+	other.key = key
+	return &other
 }
