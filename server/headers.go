@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -42,7 +43,8 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 }
 
 // textOnly refuses paths and queries that are not text, which the database
-// could not take.
+// could not take, and paths with empty parts or dots in them, which the
+// multiplexer would lead elsewhere.
 func textOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query, err := url.QueryUnescape(r.URL.RawQuery)
@@ -50,8 +52,16 @@ func textOnly(next http.Handler) http.Handler {
 			WriteProblem(w, http.StatusBadRequest, "the path or the query is not text in UTF-8, or holds a NUL")
 			return
 		}
+		if !isClean(r.URL.EscapedPath()) {
+			WriteProblem(w, http.StatusNotFound, "there is no such path: a part of it is empty, . or ..")
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+func isClean(p string) bool {
+	return p == path.Clean(p) || p == path.Clean(p)+"/"
 }
 
 func isText(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

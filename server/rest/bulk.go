@@ -124,10 +124,11 @@ func (b *bulk) batch() ([]numbered, error) {
 	var episodes []numbered
 	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // not every writer of a test can
 	for size := 0; len(episodes) < batchSize && size < batchBytes; {
-		if !b.scanner.Scan() {
-			if err := b.scanner.Err(); err != nil {
-				return episodes, unread(err)
-			}
+		more := b.scanner.Scan()
+		if err := b.scanner.Err(); err != nil { // what it scanned last is then a part of a line
+			return episodes, unread(err)
+		}
+		if !more {
 			return episodes, io.EOF
 		}
 		b.line++

@@ -205,8 +205,8 @@ type traceJSON struct {
 	Decision string     `json:"decision"`
 	Subject  string     `json:"subject"`
 	Reason   string     `json:"reason"`
-	EntityID *uuid.UUID `json:"entity_id"`
-	FactID   *uuid.UUID `json:"fact_id"`
+	EntityID *uuid.UUID `json:"entity_id" nullable:"true" format:"uuid"`
+	FactID   *uuid.UUID `json:"fact_id" nullable:"true" format:"uuid"`
 }
 
 type traceList struct {
