@@ -36,8 +36,12 @@ func TestKeysAreMadeListedRotatedAndRevoked(t *testing.T) {
 		t.Errorf("the list is %s", out)
 	}
 	for _, args := range [][]string{
-		{"keys", "create"}, {"keys", "create", "--admin", "--groups", "a"}, {"keys", "create", "--groups", "a b"},
-		{"keys", "create", "--admin", "--expires-in", "-1h"}, {"keys", "revoke", "none"}, {"keys", "rotate", made.Key.Prefix},
+		{"keys", "create"},
+		{"keys", "create", "--admin", "--groups", "a"},
+		{"keys", "create", "--groups", "a b"},
+		{"keys", "create", "--admin", "--expires-in", "-1h"},
+		{"keys", "revoke", "none"},
+		{"keys", "rotate", made.Key.Prefix},
 	} {
 		if o := m.run("", args...); o.code != exitFailed || strings.Count(o.stderr, "\n") != 1 {
 			t.Errorf("annals %q: exit %d, %q; want 1 and a line", args, o.code, o.stderr)

@@ -19,7 +19,7 @@ import (
 	"github.com/annalsdb/annals/server/rest"
 )
 
-var fuzzRequests = flag.Int("requests", 2000, "how many requests to generate from the OpenAPI document")
+var fuzzRequests = flag.Int("requests", 10_000, "how many requests to generate from the OpenAPI document")
 
 // generator makes requests from an OpenAPI document: what it allows, and what
 // is just beside that.
@@ -230,6 +230,9 @@ func TestGeneratedRequests(t *testing.T) {
 	s.populate(g)
 	described := s.described()
 	statuses, checked := map[int]int{}, map[string]int{}
+	if testing.Short() {
+		*fuzzRequests = min(*fuzzRequests, 1000)
+	}
 	for i := range *fuzzRequests {
 		op := g.operations[i%len(g.operations)]
 		r := g.request(op)
