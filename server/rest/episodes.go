@@ -92,7 +92,7 @@ func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[ep
 		return nil, err
 	}
 	rows, err := a.client.Episodes(ctx, annals.EpisodeFilter{
-		GroupID: in.Group, State: parseState(in.State), ThreadID: in.ThreadID, After: afterEpisode(after), Limit: in.Limit + 1,
+		GroupID: in.Group, State: graph.State(in.State), ThreadID: in.ThreadID, After: afterEpisode(after), Limit: in.Limit + 1,
 	})
 	if err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 )
 
@@ -68,9 +67,6 @@ type Paged struct {
 	Cursor string `query:"cursor" maxLength:"1000" doc:"next_cursor of the page before; left out: the first page"`
 }
 
-// timeDoc is what is said of a parameter that is a time.
-const timeDoc = "RFC 3339, 2024-03-15 or 2024-03-15T09:30; in UTC where it names no zone"
-
 // body is an answer that is only a body.
 type body[T any] struct{ Body T }
 
@@ -88,5 +84,3 @@ func views[Row, View any](rows []Row, view func(Row) View) []View {
 	}
 	return out
 }
-
-func parseState(s string) graph.State { return graph.State(s) } // its values are checked by the schema
