@@ -19,7 +19,7 @@ import (
 // it was given none.
 func (e *Engine) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
 	var o graph.Ontology
-	stored, err := db.New(e.pool).GroupOntology(ctx, groupID)
+	stored, err := db.New(e.store).GroupOntology(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return o, nil
 	}

@@ -163,10 +163,10 @@ func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error
 	}
 	answer, err := e.analyst.ExtractDates(ctx, prompts.ExtractDates{Fact: s.fact, OccurredAt: ref})
 	if err != nil {
-		return analysed(ctx, "extract dates", err)
+		return analysed(ctx, stepExtractDates, err)
 	}
 	for _, problem := range s.date(answer.ValidAt, answer.InvalidAt, ref) {
-		d.mend("extract dates", s.fact, problem, []int{0})
+		d.mend(stepExtractDates, s.fact, problem, []int{0})
 	}
 	return nil
 }

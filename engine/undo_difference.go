@@ -1,0 +1,478 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// difference is what has to be done to the graph so that it becomes the one
+// that was rehearsed. What both have keeps the id it has.
+type difference struct {
+	groupID string
+	began   time.Time // of the undo
+	without sight
+	later   []uuid.UUID
+
+	entities map[uuid.UUID]db.EntitiesSinceRow // as they are
+	facts    map[uuid.UUID]db.FactsSinceRow
+	edited   map[uuid.UUID]bool      // entities and facts changed by hand since
+	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
+
+	entityIDs, factIDs map[uuid.UUID]uuid.UUID // of what was rehearsed: the id it has
+
+	newEntities     []db.EntityInsertParams
+	changedEntities []db.EntityUpdateParams
+	goneEntities    []uuid.UUID
+	newFacts        []db.FactInsertParams
+	changedFacts    []db.FactRewriteParams
+	goneFacts       []uuid.UUID
+	reopened        int
+	vectors         vectors
+}
+
+// compare puts the graph as it is beside the one that was rehearsed.
+func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, without sight, began time.Time) (*difference, error) {
+	d := &difference{
+		groupID: r.groupID, began: began, without: without, later: r.laterIDs(),
+		entities: map[uuid.UUID]db.EntitiesSinceRow{}, facts: map[uuid.UUID]db.FactsSinceRow{},
+		edited: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{},
+		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
+	}
+	if err := d.look(ctx, q, r.since); err != nil {
+		return nil, err
+	}
+	d.matchEntities(r.since)
+	d.matchFacts(r.since)
+	if err := d.findGoneFacts(ctx, q, r.gone); err != nil {
+		return nil, err
+	}
+	d.findGoneEntities()
+	d.mendEdited()
+	return d, nil
+}
+
+// look reads the graph as it is, as far as it may differ, and what was done to
+// it by hand.
+func (d *difference) look(ctx context.Context, q *db.Queries, since time.Time) error {
+	entities, err := q.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: d.groupID, Since: since, Ids: idsOf(d.without.entities, entityID)})
+	if err != nil {
+		return err
+	}
+	facts, err := q.FactsSince(ctx, db.FactsSinceParams{GroupID: d.groupID, Since: since, Ids: idsOf(d.without.facts, factID)})
+	if err != nil {
+		return err
+	}
+	for _, row := range entities {
+		d.entities[row.ID] = row
+	}
+	for _, row := range facts {
+		d.facts[row.ID] = row
+	}
+	if since.IsZero() { // from before it was kept when episodes were processed
+		return nil
+	}
+	editedEntities, err := q.EntitiesEditedSince(ctx, db.EntitiesEditedSinceParams{GroupID: d.groupID, Since: since})
+	if err != nil {
+		return err
+	}
+	editedFacts, err := q.FactsEditedSince(ctx, db.FactsEditedSinceParams{GroupID: d.groupID, Since: since})
+	if err != nil {
+		return err
+	}
+	for _, id := range append(editedEntities, editedFacts...) {
+		d.edited[id] = true
+	}
+	merges, err := q.EntityMergesOf(ctx, d.groupID)
+	for _, row := range merges {
+		d.merged[row.ID] = row.MergedInto
+	}
+	return err
+}
+
+func entityID(row db.EntitiesSinceRow) uuid.UUID { return row.ID }
+func factID(row db.FactsSinceRow) uuid.UUID      { return row.ID }
+
+func idsOf[Row any](rows []Row, id func(Row) uuid.UUID) []uuid.UUID {
+	ids := make([]uuid.UUID, len(rows))
+	for i, row := range rows {
+		ids[i] = id(row)
+	}
+	return ids
+}
+
+// matchEntities finds for every rehearsed entity the one that there is, by its
+// id or by what it is called, and how that has to change.
+func (d *difference) matchEntities(since time.Time) {
+	used := map[uuid.UUID]bool{}
+	match := func(s db.EntitiesSinceRow, id uuid.UUID) {
+		d.entityIDs[s.ID], used[id] = id, true
+		if s.ID == id || !d.edited[id] {
+			d.changeEntity(s, d.entities[id])
+		}
+	}
+	var open []db.EntitiesSinceRow
+	for _, s := range d.without.entities {
+		_, there := d.entities[s.ID]
+		into, wasMerged := d.merged[s.ID]
+		switch {
+		case there:
+			match(s, s.ID)
+		case wasMerged:
+			d.entityIDs[s.ID], used[into] = into, true
+		case d.edited[s.ID]: // removed by hand
+		default:
+			open = append(open, s)
+		}
+	}
+	for _, alike := range []func(a, b db.EntitiesSinceRow) bool{sameName, shareName} {
+		open = slices.DeleteFunc(open, func(s db.EntitiesSinceRow) bool {
+			for _, real := range d.sortedEntities() {
+				taken := used[real.ID] && !d.edited[real.ID] || real.CreatedAt.Before(since) && !d.edited[real.ID]
+				if !taken && alike(s, real) {
+					match(s, real.ID)
+					return true
+				}
+			}
+			return false
+		})
+	}
+	for _, s := range open {
+		d.entityIDs[s.ID] = s.ID
+		d.newEntities = append(d.newEntities, db.EntityInsertParams{
+			GroupID: d.groupID, ID: s.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Attributes: s.Attributes,
+		})
+		d.vectors.entity(s.ID, s.Name)
+	}
+}
+
+func (d *difference) sortedEntities() []db.EntitiesSinceRow {
+	rows := make([]db.EntitiesSinceRow, 0, len(d.entities))
+	for _, row := range d.entities {
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(a, b db.EntitiesSinceRow) int { return cmp.Compare(a.ID.String(), b.ID.String()) })
+	return rows
+}
+
+func sameName(a, b db.EntitiesSinceRow) bool { return strings.EqualFold(a.Name, b.Name) }
+
+func shareName(a, b db.EntitiesSinceRow) bool {
+	names := append([]string{b.Name}, b.Aliases...)
+	return slices.ContainsFunc(append([]string{a.Name}, a.Aliases...), func(name string) bool { return containsFold(names, name) })
+}
+
+func (d *difference) changeEntity(s, real db.EntitiesSinceRow) {
+	if d.edited[real.ID] || s.Name == real.Name && slices.Equal(s.Aliases, real.Aliases) && slices.Equal(s.Labels, real.Labels) &&
+		s.Summary == real.Summary && sameJSON(s.Attributes, real.Attributes) {
+		return
+	}
+	d.changedEntities = append(d.changedEntities, db.EntityUpdateParams{
+		GroupID: d.groupID, ID: real.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Attributes: s.Attributes,
+	})
+	if s.Name != real.Name {
+		d.vectors.entity(real.ID, s.Name)
+	}
+}
+
+// matchFacts does the same for facts. A fact between entities that were
+// removed or made one by hand is none any more.
+func (d *difference) matchFacts(since time.Time) {
+	used := map[uuid.UUID]bool{}
+	var open []db.FactsSinceRow
+	for _, s := range d.without.facts {
+		if !d.between(&s) {
+			continue
+		}
+		_, there := d.facts[s.ID]
+		switch {
+		case there:
+			d.factIDs[s.ID], used[s.ID] = s.ID, true
+			d.changeFact(s, d.facts[s.ID])
+		case d.edited[s.ID]: // removed by hand
+		default:
+			open = append(open, s)
+		}
+	}
+	real := make([]db.FactsSinceRow, 0, len(d.facts))
+	for _, row := range d.facts {
+		if !row.CreatedAt.Before(since) {
+			real = append(real, row)
+		}
+	}
+	slices.SortFunc(real, func(a, b db.FactsSinceRow) int { return cmp.Compare(a.ID.String(), b.ID.String()) })
+	for _, alike := range []func(a, b db.FactsSinceRow) bool{sameFact, sameStatement} {
+		open = slices.DeleteFunc(open, func(s db.FactsSinceRow) bool {
+			for _, row := range real {
+				if !used[row.ID] && alike(s, row) {
+					d.factIDs[s.ID], used[row.ID] = row.ID, true
+					d.changeFact(s, row)
+					return true
+				}
+			}
+			return false
+		})
+	}
+	for _, s := range open {
+		d.addFact(s)
+	}
+}
+
+// between puts the fact between the entities that there are.
+func (d *difference) between(s *db.FactsSinceRow) bool {
+	for _, end := range []*uuid.UUID{&s.SourceID, &s.TargetID} {
+		if id, ok := d.entityIDs[*end]; ok {
+			*end = id
+		} else if into, ok := d.merged[*end]; ok {
+			*end = into
+		} else if _, rehearsed := d.find(*end); rehearsed {
+			return false
+		}
+	}
+	return s.SourceID != s.TargetID
+}
+
+func (d *difference) find(id uuid.UUID) (db.EntitiesSinceRow, bool) {
+	i := slices.IndexFunc(d.without.entities, func(row db.EntitiesSinceRow) bool { return row.ID == id })
+	if i < 0 {
+		return db.EntitiesSinceRow{}, false
+	}
+	return d.without.entities[i], true
+}
+
+func sameStatement(a, b db.FactsSinceRow) bool {
+	return a.SourceID == b.SourceID && a.TargetID == b.TargetID && a.Predicate == b.Predicate && a.Ends == b.Ends && strings.EqualFold(a.Fact, b.Fact)
+}
+
+func sameFact(a, b db.FactsSinceRow) bool {
+	return sameStatement(a, b) && db.Interval(a.Valid).Equal(db.Interval(b.Valid))
+}
+
+func (d *difference) changeFact(s, real db.FactsSinceRow) {
+	old, now := db.Interval(real.Valid), db.Interval(s.Valid)
+	if d.edited[real.ID] || sameFact(s, real) && s.Fact == real.Fact && s.StatementID == real.StatementID && sameJSON(s.Attributes, real.Attributes) {
+		return
+	}
+	if longer(old, now) {
+		d.reopened++
+	}
+	d.changedFacts = append(d.changedFacts, db.FactRewriteParams{
+		GroupID: d.groupID, ID: real.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
+		Attributes: s.Attributes, Valid: s.Valid, StatementID: s.StatementID,
+	})
+	if s.Fact != real.Fact || s.Predicate != real.Predicate {
+		d.vectors.fact(real.ID, s.Fact, s.Predicate)
+	}
+}
+
+// longer reports whether a fact ends later now than it did.
+func longer(old, now temporal.Interval) bool {
+	return !old.End.IsZero() && (now.End.IsZero() || now.End.After(old.End))
+}
+
+func (d *difference) addFact(s db.FactsSinceRow) {
+	d.factIDs[s.ID] = s.ID
+	valid := db.Interval(s.Valid)
+	d.newFacts = append(d.newFacts, db.FactInsertParams{
+		GroupID: d.groupID, ID: s.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
+		Attributes: s.Attributes, ValidStart: db.Nullable(valid.Start), ValidEnd: db.Nullable(valid.End), StatementID: s.StatementID,
+	})
+	d.vectors.fact(s.ID, s.Fact, s.Predicate)
+}
+
+// findGoneFacts finds the facts that nothing supports any more. One that was
+// edited by hand stays, unless only the removed episodes stated it.
+func (d *difference) findGoneFacts(ctx context.Context, q *db.Queries, gone []uuid.UUID) error {
+	kept := map[uuid.UUID]bool{}
+	for _, id := range d.factIDs {
+		kept[id] = true
+	}
+	var edited []uuid.UUID
+	for id := range d.facts {
+		switch {
+		case kept[id]:
+		case d.edited[id]:
+			edited = append(edited, id)
+		default:
+			d.goneFacts = append(d.goneFacts, id)
+		}
+	}
+	cited, err := q.CitationsOf(ctx, db.CitationsOfParams{GroupID: d.groupID, EpisodeIds: gone})
+	if err != nil || len(edited) == 0 {
+		return err
+	}
+	elsewhere, err := q.FactsStatedElsewhere(ctx, db.FactsStatedElsewhereParams{GroupID: d.groupID, Ids: edited, EpisodeIds: gone})
+	for _, id := range edited {
+		stated := slices.ContainsFunc(cited, func(c db.CitationsOfRow) bool { return c.FactID == id })
+		if stated && !slices.Contains(elsewhere, id) {
+			d.goneFacts = append(d.goneFacts, id)
+		}
+	}
+	return err
+}
+
+// findGoneEntities finds the entities that nothing mentions or uses any more.
+func (d *difference) findGoneEntities() {
+	kept := map[uuid.UUID]bool{}
+	for _, id := range d.entityIDs {
+		kept[id] = true
+	}
+	for id, f := range d.facts {
+		if !slices.Contains(d.goneFacts, id) {
+			kept[f.SourceID], kept[f.TargetID] = true, true
+		}
+	}
+	for id := range d.entities {
+		if !kept[id] && !d.edited[id] {
+			d.goneEntities = append(d.goneEntities, id)
+		}
+	}
+}
+
+// mendEdited takes what is gone out of the summaries of entities that are
+// otherwise left as they were edited.
+func (d *difference) mendEdited() {
+	for id, entity := range d.entities {
+		if !d.edited[id] {
+			continue
+		}
+		summary := entity.Summary
+		for _, factID := range d.goneFacts {
+			if f := d.facts[factID]; f.SourceID == id || f.TargetID == id {
+				summary = withoutSentence(summary, f.Fact)
+			}
+		}
+		if summary != entity.Summary {
+			d.changedEntities = append(d.changedEntities, db.EntityUpdateParams{
+				GroupID: d.groupID, ID: id, Name: entity.Name, Aliases: entity.Aliases, Labels: entity.Labels, Summary: summary,
+				Attributes: entity.Attributes,
+			})
+		}
+	}
+}
+
+// write makes the graph the one that was rehearsed.
+func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error {
+	var expired []db.FactExpireParams
+	for _, id := range d.goneFacts {
+		expired = append(expired, db.FactExpireParams{GroupID: d.groupID, ID: id})
+	}
+	outdated := slices.Clone(d.goneEntities)
+	for _, row := range d.changedEntities {
+		outdated = append(outdated, row.ID)
+	}
+	for _, step := range []func() error{
+		func() error { return outdateCommunities(ctx, q, d.groupID, outdated...) },
+		func() error { return db.Exec(q.EntityInsert(ctx, d.newEntities)) },
+		func() error { return db.Exec(q.EntityUpdate(ctx, d.changedEntities)) },
+		func() error { return db.Exec(q.FactInsert(ctx, d.newFacts)) },
+		func() error { return db.Exec(q.FactRewrite(ctx, d.changedFacts)) },
+		func() error { return db.Exec(q.FactExpire(ctx, expired)) },
+		func() error { return d.vectors.write(ctx, e, q, d.groupID) },
+		func() error { return d.writeProvenance(ctx, q) },
+		func() error {
+			return q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: d.groupID, Ids: append([]uuid.UUID{}, d.goneEntities...)})
+		},
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeProvenance ties the later episodes to what they mention, state and end
+// now, with their traces and readings.
+func (d *difference) writeProvenance(ctx context.Context, q *db.Queries) error {
+	keptFacts, keptEntities := []uuid.UUID{}, []uuid.UUID{}
+	for id := range d.edited {
+		keptFacts, keptEntities = append(keptFacts, id), append(keptEntities, id)
+	}
+	var mentions []db.MentionsInsertParams
+	for _, m := range d.without.mentions {
+		if id, ok := d.entityNow(m.EntityID); ok {
+			mentions = append(mentions, db.MentionsInsertParams{GroupID: d.groupID, EpisodeID: m.EpisodeID, EntityID: id})
+		}
+	}
+	var citations []db.FactEpisodeInsertParams
+	for _, c := range d.without.citations {
+		if id, ok := d.factNow(c.FactID); ok {
+			citations = append(citations, db.FactEpisodeInsertParams{GroupID: d.groupID, FactID: id, EpisodeID: c.EpisodeID, Role: c.Role})
+		}
+	}
+	var readings []db.ReadingUpsertParams
+	for _, row := range d.without.readings {
+		readings = append(readings, db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: row.EpisodeID, Reader: row.Reader, Reading: row.Reading})
+	}
+	return errors.Join(
+		q.MentionsDelete(ctx, db.MentionsDeleteParams{GroupID: d.groupID, EpisodeIds: d.later, Kept: keptEntities}),
+		q.CitationsDelete(ctx, db.CitationsDeleteParams{GroupID: d.groupID, EpisodeIds: d.later, Kept: keptFacts}),
+		db.Exec(q.MentionsInsert(ctx, mentions)),
+		db.Exec(q.FactEpisodeInsert(ctx, citations)),
+		q.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: d.later}),
+		db.Exec(q.TraceInsert(ctx, d.traces())),
+		db.Exec(q.ReadingUpsert(ctx, readings)))
+}
+
+func (d *difference) traces() []db.TraceInsertParams {
+	rows := make([]db.TraceInsertParams, len(d.without.traces))
+	for i, t := range d.without.traces {
+		rows[i] = db.TraceInsertParams{
+			GroupID: d.groupID, EpisodeID: t.EpisodeID, Place: t.Place, Step: t.Step, Decision: t.Decision, Subject: t.Subject, Reason: t.Reason,
+			EntityID: t.EntityID, FactID: t.FactID,
+		}
+		if t.EntityID != nil {
+			if id, ok := d.entityIDs[*t.EntityID]; ok {
+				rows[i].EntityID = &id
+			}
+		}
+		if t.FactID != nil {
+			if id, ok := d.factIDs[*t.FactID]; ok {
+				rows[i].FactID = &id
+			}
+		}
+	}
+	return rows
+}
+
+// entityNow is the id of a rehearsed entity. One that was not touched in the
+// rehearsal is as it was.
+func (d *difference) entityNow(id uuid.UUID) (uuid.UUID, bool) {
+	if now, ok := d.entityIDs[id]; ok {
+		return now, true
+	}
+	_, rehearsed := d.find(id)
+	return id, !rehearsed
+}
+
+func (d *difference) factNow(id uuid.UUID) (uuid.UUID, bool) {
+	if now, ok := d.factIDs[id]; ok {
+		return now, true
+	}
+	return id, !slices.ContainsFunc(d.without.facts, func(row db.FactsSinceRow) bool { return row.ID == id })
+}
+
+func (d *difference) undone(episodes, replayed int, since time.Time) Undone {
+	u := Undone{
+		Episodes: episodes, Replayed: replayed, EntitiesRemoved: len(d.goneEntities), EntitiesChanged: len(d.changedEntities),
+		FactsRemoved: len(d.goneFacts), FactsReopened: d.reopened, FactsChanged: len(d.changedFacts) - d.reopened, FactsAdded: len(d.newFacts),
+		since: since,
+	}
+	u.entities, u.facts = slices.Clone(d.goneEntities), slices.Clone(d.goneFacts)
+	for _, row := range d.changedEntities {
+		u.entities = append(u.entities, row.ID)
+	}
+	for _, row := range d.changedFacts {
+		u.facts = append(u.facts, row.ID)
+	}
+	return u
+}
+
