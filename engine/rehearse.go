@@ -65,8 +65,8 @@ type sight struct {
 	readings  []db.ReadingListRow
 }
 
-// rehearse returns what the graph would be, as far as it differs from what it
-// was like when began.
+// rehearse returns what the graph would be, as far as it may differ from what
+// it is.
 func (e *Engine) rehearse(ctx context.Context, tx pgx.Tx, r *rehearsal, began time.Time) (sight, error) {
 	savepoint, err := tx.Begin(ctx)
 	if err != nil {
@@ -75,6 +75,10 @@ func (e *Engine) rehearse(ctx context.Context, tx pgx.Tx, r *rehearsal, began ti
 	defer func() { _ = savepoint.Rollback(context.WithoutCancel(ctx)) }()
 	r.engine = e.within(savepoint)
 	q := db.New(savepoint)
+	changed, err := lookSince(ctx, q, r.groupID, r.since, nil, sight{})
+	if err != nil {
+		return sight{}, err
+	}
 	if err := r.rewind(ctx, q); err != nil {
 		return sight{}, fmt.Errorf("wind back to %s: %w", r.since.Format(time.RFC3339), err)
 	}
@@ -84,7 +88,7 @@ func (e *Engine) rehearse(ctx context.Context, tx pgx.Tx, r *rehearsal, began ti
 	if err := r.replay(ctx, q); err != nil {
 		return sight{}, fmt.Errorf("work out again what followed: %w", err)
 	}
-	seen, err := lookSince(ctx, q, r.groupID, began, r.laterIDs())
+	seen, err := lookSince(ctx, q, r.groupID, began, r.laterIDs(), changed)
 	if err != nil {
 		return sight{}, err
 	}
@@ -218,14 +222,13 @@ func readNotes(episode int, trace []db.TracesOfRow) []note {
 	return notes
 }
 
-// lookSince reads what changed since a time, and what the episodes have to do
-// with the graph.
-func lookSince(ctx context.Context, q *db.Queries, groupID string, since time.Time, episodes []uuid.UUID) (sight, error) {
+// lookSince reads what changed since a time and what is there of what was seen
+// before, and what the episodes have to do with the graph.
+func lookSince(ctx context.Context, q *db.Queries, groupID string, since time.Time, episodes []uuid.UUID, before sight) (sight, error) {
 	var s sight
 	var errs [6]error
-	none := []uuid.UUID{}
-	s.entities, errs[0] = q.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: groupID, Since: since, Ids: none})
-	s.facts, errs[1] = q.FactsSince(ctx, db.FactsSinceParams{GroupID: groupID, Since: since, Ids: none})
+	s.entities, errs[0] = q.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: groupID, Since: since, Ids: idsOf(before.entities, entityID)})
+	s.facts, errs[1] = q.FactsSince(ctx, db.FactsSinceParams{GroupID: groupID, Since: since, Ids: idsOf(before.facts, factID)})
 	s.mentions, errs[2] = q.MentionsOf(ctx, db.MentionsOfParams{GroupID: groupID, EpisodeIds: episodes})
 	s.citations, errs[3] = q.CitationsOf(ctx, db.CitationsOfParams{GroupID: groupID, EpisodeIds: episodes})
 	s.traces, errs[4] = q.TracesOf(ctx, db.TracesOfParams{GroupID: groupID, EpisodeIds: episodes})
