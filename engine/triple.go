@@ -35,8 +35,8 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	if err := t.Validate(); err != nil {
 		return AddedTriple{}, err
 	}
-	if err := db.New(e.pool).GroupEnsure(ctx, t.GroupID); err != nil {
-		return AddedTriple{}, fmt.Errorf("make group %s: %w", t.GroupID, err)
+	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return ensureGroup(ctx, q, t.GroupID, t.Force) }); err != nil {
+		return AddedTriple{}, err
 	}
 	d, err := draftOf(&t)
 	if err != nil {
@@ -137,7 +137,7 @@ func draftOf(t *graph.Triple) (*draft, error) {
 	}
 	episode := graph.Episode{
 		GroupID: t.GroupID, ID: newID(), Source: graph.SourceText, Content: sentence, Name: "triple", OccurredAt: t.OccurredAt,
-		ExternalID: t.ExternalID,
+		ExternalID: t.ExternalID, Force: t.Force,
 	}
 	return &draft{
 		groupID: t.GroupID, episodes: []graph.Episode{episode}, handed: true,

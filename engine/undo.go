@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -62,7 +61,7 @@ func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 	err := e.alone(ctx, deletion.GroupID, func(func() error) error {
 		return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
 			var err error
-			done, err = e.undo(ctx, tx, deletion)
+			done, err = e.undo(ctx, tx, deletion, func([]db.UndoneEpisodesRow) error { return nil })
 			return err
 		})
 	})
@@ -72,8 +71,9 @@ func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 	return done, e.refreshStatistics(ctx, deletion.GroupID)
 }
 
-// undo does the work within a transaction of a process that is alone at the group.
-func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion) (Undone, error) {
+// undo does the work within a transaction of a process that is alone at the
+// group. It calls leaving before the episodes themselves go.
+func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving func([]db.UndoneEpisodesRow) error) (Undone, error) {
 	q := db.New(tx)
 	if err := q.GroupLock(ctx, deletion.GroupID); err != nil {
 		return Undone{}, err
@@ -103,7 +103,13 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion) (Undone
 			return Undone{}, err
 		}
 	}
-	return done, removeEpisodes(ctx, q, r, gone, inGraph)
+	if err := noteUndone(ctx, q, r, inGraph); err != nil {
+		return Undone{}, err
+	}
+	if err := leaving(gone); err != nil {
+		return Undone{}, err
+	}
+	return done, removeEpisodes(ctx, q, r, gone)
 }
 
 func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db.UndoneEpisodesRow, error) {
@@ -239,20 +245,26 @@ func (e *Engine) undoInGraph(ctx context.Context, tx pgx.Tx, r *rehearsal, began
 	return d.undone(len(r.gone), len(r.later), r.since), nil
 }
 
+// noteUndone writes down which time rested on the episodes.
+func noteUndone(ctx context.Context, q *db.Queries, r *rehearsal, inGraph bool) error {
+	if !inGraph {
+		return nil
+	}
+	return q.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: r.groupID, Since: r.since, Ids: r.gone})
+}
+
 // removeEpisodes removes the episodes themselves, and the summaries of their
 // conversations, which are made anew.
-func removeEpisodes(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.UndoneEpisodesRow, inGraph bool) error {
+func removeEpisodes(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.UndoneEpisodesRow) error {
 	threads := []string{}
 	for _, row := range gone {
 		if row.ThreadID != "" && !slices.Contains(threads, row.ThreadID) {
 			threads = append(threads, row.ThreadID)
 		}
 	}
-	var err error
-	if inGraph {
-		err = q.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: r.groupID, Since: r.since, Ids: r.gone})
+	if _, err := q.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: r.groupID, Ids: threads}); err != nil {
+		return err
 	}
-	_, forgetting := q.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: r.groupID, Ids: threads})
-	_, deleting := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone})
-	return errors.Join(err, forgetting, deleting)
+	_, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone})
+	return err
 }

@@ -475,4 +475,3 @@ func (d *difference) undone(episodes, replayed int, since time.Time) Undone {
 	}
 	return u
 }
-

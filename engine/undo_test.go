@@ -227,4 +227,3 @@ func contents(episodes []graph.Episode) string {
 	}
 	return strings.Join(lines, "\n")
 }
-

@@ -113,7 +113,7 @@ CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
 
 -- The tables that hold rows of groups, and have a column beside group_id.
-CREATE FUNCTION annals.tables_with(wanted name) RETURNS SETOF name
+CREATE FUNCTION annals.tables_with(wanted text) RETURNS SETOF name
 LANGUAGE sql STABLE SET search_path = '' AS $$
     SELECT c.relname
     FROM pg_catalog.pg_class c
@@ -148,7 +148,7 @@ $$;
 
 -- Removes the rows of a group in every table that refer by a column to any of
 -- the ids. Says how many rows each table lost.
-CREATE FUNCTION annals.erase_references(erased_group text, reference name, ids uuid[]) RETURNS TABLE (source text, removed bigint)
+CREATE FUNCTION annals.erase_references(erased_group text, reference text, ids uuid[]) RETURNS TABLE (source text, removed bigint)
 LANGUAGE plpgsql SET search_path = '' AS $$
 BEGIN
     FOR source IN SELECT annals.tables_with(reference) LOOP
@@ -164,7 +164,7 @@ $$;
 
 -- +goose Down
 
-DROP FUNCTION annals.erase_references(text, name, uuid[]), annals.erase_group(text), annals.tables_with(name);
+DROP FUNCTION annals.erase_references(text, text, uuid[]), annals.erase_group(text), annals.tables_with(text);
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.refuse_erased(), annals.tombstone(text, text, text);
