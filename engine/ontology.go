@@ -43,6 +43,9 @@ func (e *Engine) SetOntology(ctx context.Context, groupID string, o graph.Ontolo
 		return fmt.Errorf("write the ontology of %s: %w", groupID, err)
 	}
 	if err := db.New(e.pool).GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text}); err != nil {
+		if refused := refusal(err); refused != nil {
+			return refused
+		}
 		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
 	}
 	return nil

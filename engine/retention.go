@@ -43,7 +43,10 @@ func (e *Engine) SetRetention(ctx context.Context, groupID string, r Retention) 
 			GroupID: groupID, MaxAgeSeconds: db.Nullable(r.MaxAge.Seconds()), MaxEpisodes: db.Nullable(int32(r.MaxEpisodes)),
 		})
 	})
-	return wrapEdit(err, "set the retention of %s", groupID)
+	if err != nil {
+		return wrapEdit(err, "set the retention of %s", groupID)
+	}
+	return nil
 }
 
 // Retention returns a group's policy; the zero value where it has none.
