@@ -104,8 +104,11 @@ func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 	if _, err := m.engine.BuildCommunities(m.t.Context(), group); err != nil {
 		m.t.Fatal(err)
 	}
-	m.exec(`UPDATE annals.communities SET summary = 'Of Zarathox Quillby and Vexelberg.' WHERE group_id = $1`, group)
-	m.exec(`UPDATE annals.communities SET summary = 'Of Zarathox Quillby and the xylotransit.' WHERE group_id = $1`, group)
+	for _, summary := range []string{"Of Zarathox Quillby and Vexelberg.", "Of Zarathox Quillby and the xylotransit."} {
+		m.exec(`UPDATE annals.communities c SET summary = $2 WHERE c.group_id = $1 AND EXISTS (
+			SELECT FROM annals.community_members m JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
+			WHERE m.group_id = c.group_id AND m.community_id = c.id AND e.name = 'Zarathox Quillby')`, group, summary)
+	}
 	m.exec(`INSERT INTO annals.frequent_terms (group_id, kind, term, documents) VALUES ($1, 'episode', 'xylotransit', 3000)`, group)
 	m.exec("ANALYZE")
 	return ids[2:5], append(append([]uuid.UUID{}, ids[:2]...), ids[5:]...)
