@@ -215,6 +215,45 @@ func (q *Queries) EntityMergesOf(ctx context.Context, groupID string) ([]EntityM
 	return items, nil
 }
 
+const entityVersionsOf = `-- name: EntityVersionsOf :many
+SELECT DISTINCT id, name, aliases
+FROM annals.entities_history
+WHERE group_id = $1 AND id = ANY($2::uuid[])
+ORDER BY id
+`
+
+type EntityVersionsOfParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type EntityVersionsOfRow struct {
+	ID      uuid.UUID
+	Name    string
+	Aliases []string
+}
+
+// What entities and facts were before they were changed by hand.
+func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfParams) ([]EntityVersionsOfRow, error) {
+	rows, err := q.db.Query(ctx, entityVersionsOf, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntityVersionsOfRow{}
+	for rows.Next() {
+		var i EntityVersionsOfRow
+		if err := rows.Scan(&i.ID, &i.Name, &i.Aliases); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const episodesDelete = `-- name: EpisodesDelete :execrows
 DELETE FROM annals.episodes
 WHERE group_id = $1 AND id = ANY($2::uuid[])
@@ -363,6 +402,54 @@ type EpisodesTakeAgainParams struct {
 func (q *Queries) EpisodesTakeAgain(ctx context.Context, arg EpisodesTakeAgainParams) error {
 	_, err := q.db.Exec(ctx, episodesTakeAgain, arg.GroupID, arg.Ids)
 	return err
+}
+
+const factVersionsOf = `-- name: FactVersionsOf :many
+SELECT DISTINCT id, source_id, target_id, predicate, fact, ends
+FROM annals.facts_history
+WHERE group_id = $1 AND id = ANY($2::uuid[])
+ORDER BY id
+`
+
+type FactVersionsOfParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type FactVersionsOfRow struct {
+	ID        uuid.UUID
+	SourceID  uuid.UUID
+	TargetID  uuid.UUID
+	Predicate string
+	Fact      string
+	Ends      bool
+}
+
+func (q *Queries) FactVersionsOf(ctx context.Context, arg FactVersionsOfParams) ([]FactVersionsOfRow, error) {
+	rows, err := q.db.Query(ctx, factVersionsOf, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactVersionsOfRow{}
+	for rows.Next() {
+		var i FactVersionsOfRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.SourceID,
+			&i.TargetID,
+			&i.Predicate,
+			&i.Fact,
+			&i.Ends,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const factsEditedSince = `-- name: FactsEditedSince :many

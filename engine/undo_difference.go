@@ -27,6 +27,10 @@ type difference struct {
 	edited   map[uuid.UUID]bool      // entities and facts changed by hand since
 	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
 
+	formerEntities []db.EntitiesSinceRow // what was edited, as it was before
+	formerFacts    []db.FactsSinceRow
+	statements     map[uuid.UUID]uuid.UUID // ids of rehearsed statements, and those they have
+
 	entityIDs, factIDs map[uuid.UUID]uuid.UUID // of what was rehearsed: the id it has
 
 	newEntities     []db.EntityInsertParams
@@ -44,7 +48,7 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 	d := &difference{
 		groupID: r.groupID, began: began, without: without, later: r.laterIDs(),
 		entities: map[uuid.UUID]db.EntitiesSinceRow{}, facts: map[uuid.UUID]db.FactsSinceRow{},
-		edited: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{},
+		edited: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
 		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
 	}
 	if err := d.look(ctx, q, r.since); err != nil {
@@ -92,8 +96,30 @@ func (d *difference) look(ctx context.Context, q *db.Queries, since time.Time) e
 		d.edited[id] = true
 	}
 	merges, err := q.EntityMergesOf(ctx, d.groupID)
+	if err != nil {
+		return err
+	}
 	for _, row := range merges {
 		d.merged[row.ID] = row.MergedInto
+	}
+	return d.lookFormer(ctx, q, editedEntities, editedFacts)
+}
+
+// lookFormer reads what was edited by hand as it was before, by which it is
+// recognised.
+func (d *difference) lookFormer(ctx context.Context, q *db.Queries, entities, facts []uuid.UUID) error {
+	names, err := q.EntityVersionsOf(ctx, db.EntityVersionsOfParams{GroupID: d.groupID, Ids: entities})
+	if err != nil {
+		return err
+	}
+	for _, row := range names {
+		d.formerEntities = append(d.formerEntities, db.EntitiesSinceRow{ID: row.ID, Name: row.Name, Aliases: row.Aliases})
+	}
+	sentences, err := q.FactVersionsOf(ctx, db.FactVersionsOfParams{GroupID: d.groupID, Ids: facts})
+	for _, row := range sentences {
+		d.formerFacts = append(d.formerFacts, db.FactsSinceRow{
+			ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate, Fact: row.Fact, Ends: row.Ends,
+		})
 	}
 	return err
 }
@@ -146,12 +172,27 @@ func (d *difference) matchEntities(since time.Time) {
 		})
 	}
 	for _, s := range open {
+		if i := slices.IndexFunc(d.formerEntities, func(was db.EntitiesSinceRow) bool { return shareName(s, was) }); i >= 0 {
+			d.matchFormer(s.ID, d.formerEntities[i].ID)
+			continue
+		}
 		d.entityIDs[s.ID] = s.ID
 		d.newEntities = append(d.newEntities, db.EntityInsertParams{
 			GroupID: d.groupID, ID: s.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Attributes: s.Attributes,
 		})
 		d.vectors.entity(s.ID, s.Name)
 	}
+}
+
+// matchFormer takes a rehearsed entity for one that was edited: as it is now,
+// for the one it was merged into, or for none where it was removed.
+func (d *difference) matchFormer(rehearsed, id uuid.UUID) {
+	if into, ok := d.merged[id]; ok {
+		id = into
+	} else if _, there := d.entities[id]; !there {
+		return
+	}
+	d.entityIDs[rehearsed] = id
 }
 
 func (d *difference) sortedEntities() []db.EntitiesSinceRow {
@@ -222,7 +263,14 @@ func (d *difference) matchFacts(since time.Time) {
 		})
 	}
 	for _, s := range open {
-		d.addFact(s)
+		i := slices.IndexFunc(d.formerFacts, func(was db.FactsSinceRow) bool { return sameStatement(s, was) })
+		if i < 0 {
+			d.addFact(s)
+		} else if id := d.formerFacts[i].ID; !used[id] {
+			if _, there := d.facts[id]; there { // else it was removed by hand
+				d.factIDs[s.ID] = id
+			}
+		}
 	}
 }
 
@@ -258,7 +306,8 @@ func sameFact(a, b db.FactsSinceRow) bool {
 
 func (d *difference) changeFact(s, real db.FactsSinceRow) {
 	old, now := db.Interval(real.Valid), db.Interval(s.Valid)
-	if d.edited[real.ID] || sameFact(s, real) && s.Fact == real.Fact && s.StatementID == real.StatementID && sameJSON(s.Attributes, real.Attributes) {
+	d.statements[s.StatementID] = real.StatementID
+	if d.edited[real.ID] || sameFact(s, real) && s.Fact == real.Fact && sameJSON(s.Attributes, real.Attributes) {
 		return
 	}
 	if longer(old, now) {
@@ -266,7 +315,7 @@ func (d *difference) changeFact(s, real db.FactsSinceRow) {
 	}
 	d.changedFacts = append(d.changedFacts, db.FactRewriteParams{
 		GroupID: d.groupID, ID: real.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
-		Attributes: s.Attributes, Valid: s.Valid, StatementID: s.StatementID,
+		Attributes: s.Attributes, Valid: s.Valid, StatementID: real.StatementID,
 	})
 	if s.Fact != real.Fact || s.Predicate != real.Predicate {
 		d.vectors.fact(real.ID, s.Fact, s.Predicate)
@@ -281,6 +330,9 @@ func longer(old, now temporal.Interval) bool {
 func (d *difference) addFact(s db.FactsSinceRow) {
 	d.factIDs[s.ID] = s.ID
 	valid := db.Interval(s.Valid)
+	if id, ok := d.statements[s.StatementID]; ok {
+		s.StatementID = id
+	}
 	d.newFacts = append(d.newFacts, db.FactInsertParams{
 		GroupID: d.groupID, ID: s.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
 		Attributes: s.Attributes, ValidStart: db.Nullable(valid.Start), ValidEnd: db.Nullable(valid.End), StatementID: s.StatementID,

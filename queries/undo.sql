@@ -229,3 +229,16 @@ WHERE group_id = @group_id AND fact_id = ANY(@ids::uuid[]) AND role = 'states' A
 -- name: ThreadsForget :execrows
 DELETE FROM annals.threads
 WHERE group_id = @group_id AND id = ANY(@ids::text[]);
+
+-- What entities and facts were before they were changed by hand.
+-- name: EntityVersionsOf :many
+SELECT DISTINCT id, name, aliases
+FROM annals.entities_history
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
+ORDER BY id;
+
+-- name: FactVersionsOf :many
+SELECT DISTINCT id, source_id, target_id, predicate, fact, ends
+FROM annals.facts_history
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
+ORDER BY id;
