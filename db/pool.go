@@ -60,15 +60,22 @@ func explainConnect(err error) error {
 	}
 }
 
+// Store is what queries run on: a pool, or a transaction, within which a
+// further one is a savepoint.
+type Store interface {
+	DBTX
+	Begin(ctx context.Context) (pgx.Tx, error)
+}
+
 // InTx runs do in a transaction: committed when do returns nil, rolled back otherwise.
-func InTx(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
-	return inTx(ctx, pool, pgx.TxOptions{}, do)
+func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
+	return pgx.BeginFunc(ctx, store, func(tx pgx.Tx) error { return do(New(tx)) })
 }
 
 // InSnapshot runs do in a read-only transaction that sees one state of the
 // database throughout, and plans as reading a group needs it.
 func InSnapshot(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
-	return inTx(ctx, pool, pgx.TxOptions{BeginQuery: beginSnapshot}, do)
+	return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{BeginQuery: beginSnapshot}, func(tx pgx.Tx) error { return do(New(tx)) })
 }
 
 // Plans are kept: making one anew takes longer than most searches. A plan
@@ -81,10 +88,6 @@ SET LOCAL plan_cache_mode = force_generic_plan;
 SET LOCAL enable_seqscan = off;
 SET LOCAL max_parallel_workers_per_gather = 0;
 SET LOCAL jit = off`
-
-func inTx(ctx context.Context, pool *pgxpool.Pool, opts pgx.TxOptions, do func(*Queries) error) error {
-	return pgx.BeginTxFunc(ctx, pool, opts, func(tx pgx.Tx) error { return do(New(tx)) })
-}
 
 // Exec sends a batch and returns its first error.
 func Exec(batch interface{ Exec(func(int, error)) }) error {

@@ -23,7 +23,7 @@ var (
 // commit writes the draft in one transaction under the group's lock. It writes
 // nothing and returns errStale when a row it rests on has changed since it was read.
 func (e *Engine) commit(ctx context.Context, d *draft) error {
-	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
+	err := db.InTx(ctx, e.store, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, d.groupID); err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 			return err
 		}
 		for _, write := range []func(context.Context, *db.Queries, *draft) error{
-			checkFresh, e.writeEpisodes, e.writeEntities, e.writeFacts, writeProvenance, writeTrace, e.joinNew,
+			checkFresh, e.writeEpisodes, e.writeEntities, e.writeFacts, writeProvenance, writeTrace, e.writeReadings, e.joinNew,
 		} {
 			if err := write(ctx, q, d); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -48,6 +49,7 @@ type Options struct {
 // Engine turns stored episodes into the graph. It is safe for concurrent use.
 type Engine struct {
 	pool     *pgxpool.Pool
+	store    db.Store // that episodes are placed in: the pool, or the transaction of a rehearsal
 	analyst  Analyst
 	embedder model.Embedder
 	options  Options
@@ -68,7 +70,7 @@ func New(pool *pgxpool.Pool, analyst Analyst, embedder model.Embedder, options O
 		options.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Engine{
-		pool: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
+		pool: pool, store: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
 		groups: semaphore.NewWeighted(maxGroups),
 	}
 }

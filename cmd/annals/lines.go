@@ -115,6 +115,7 @@ type lineJSON struct {
 	Name              string          `json:"name"`
 	SourceDescription string          `json:"source_description"`
 	Deferred          bool            `json:"deferred"`
+	Force             bool            `json:"force"`
 	Previous          *int            `json:"previous"`
 }
 
@@ -145,7 +146,7 @@ func (j lineJSON) episode(group string, at time.Time) annals.Episode {
 	return annals.Episode{
 		GroupID: group, Source: cmp.Or(j.Source, graph.SourceMessage), Content: j.Content, Actor: j.Actor, Role: j.Role,
 		Name: j.Name, SourceDescription: j.SourceDescription, ThreadID: j.ThreadID, OccurredAt: at,
-		Metadata: j.Metadata, ExternalID: j.ExternalID, Deferred: j.Deferred, Previous: j.Previous,
+		Metadata: j.Metadata, ExternalID: j.ExternalID, Deferred: j.Deferred, Force: j.Force, Previous: j.Previous,
 	}
 }
 
