@@ -141,7 +141,7 @@ func patiently(ctx context.Context, try func() error) error {
 
 // explainEmbedder explains the refusal of annals.check_embedder.
 func explainEmbedder(err error) error {
-	const replaced = "AN001"
+	const replaced = "AN002"
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != replaced {
 		return err
