@@ -60,14 +60,26 @@ func explainConnect(err error) error {
 	}
 }
 
+// Pool is the way to run statements and transactions: a [pgxpool.Pool], or one
+// whose every transaction is bound to a [Tenant].
+type Pool interface {
+	DBTX
+	Begin(context.Context) (pgx.Tx, error)
+	BeginTx(context.Context, pgx.TxOptions) (pgx.Tx, error)
+
+	// Config says how to make a connection beside the pool, which is bound to
+	// no tenant: for locks and for building indexes.
+	Config() *pgxpool.Config
+}
+
 // InTx runs do in a transaction: committed when do returns nil, rolled back otherwise.
-func InTx(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
+func InTx(ctx context.Context, pool Pool, do func(*Queries) error) error {
 	return inTx(ctx, pool, pgx.TxOptions{}, do)
 }
 
 // InSnapshot runs do in a read-only transaction that sees one state of the
 // database throughout, and plans as reading a group needs it.
-func InSnapshot(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
+func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
 	return inTx(ctx, pool, pgx.TxOptions{BeginQuery: beginSnapshot}, do)
 }
 
@@ -82,7 +94,7 @@ SET LOCAL enable_seqscan = off;
 SET LOCAL max_parallel_workers_per_gather = 0;
 SET LOCAL jit = off`
 
-func inTx(ctx context.Context, pool *pgxpool.Pool, opts pgx.TxOptions, do func(*Queries) error) error {
+func inTx(ctx context.Context, pool Pool, opts pgx.TxOptions, do func(*Queries) error) error {
 	return pgx.BeginTxFunc(ctx, pool, opts, func(tx pgx.Tx) error { return do(New(tx)) })
 }
 

@@ -3,9 +3,9 @@ package engine
 import (
 	"log/slog"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -47,18 +47,18 @@ type Options struct {
 
 // Engine turns stored episodes into the graph. It is safe for concurrent use.
 type Engine struct {
-	pool     *pgxpool.Pool
+	pool     db.Pool
 	analyst  Analyst
 	embedder model.Embedder
 	options  Options
 	log      *slog.Logger
 	groups   *semaphore.Weighted // in work
-	turns    turns
+	turns    *turns
 }
 
 // New is an engine on a migrated database whose vectors have as many
 // dimensions as the embedder's.
-func New(pool *pgxpool.Pool, analyst Analyst, embedder model.Embedder, options Options) *Engine {
+func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options) *Engine {
 	if options.Previous == 0 {
 		options.Previous = DefaultPrevious
 	}
@@ -69,6 +69,14 @@ func New(pool *pgxpool.Pool, analyst Analyst, embedder model.Embedder, options O
 	}
 	return &Engine{
 		pool: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
-		groups: semaphore.NewWeighted(maxGroups),
+		groups: semaphore.NewWeighted(maxGroups), turns: &turns{},
 	}
+}
+
+// With is the engine on another view of the same database, such as that of one
+// tenant. The two take turns as one engine does.
+func (e *Engine) With(pool db.Pool, analyst Analyst, embedder model.Embedder) *Engine {
+	view := *e
+	view.pool, view.analyst, view.embedder = pool, analyst, embedder
+	return &view
 }
