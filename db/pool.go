@@ -25,6 +25,9 @@ func Open(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "annals"
+	if err := suitPooler(ctx, config.ConnConfig); err != nil {
+		return nil, err
+	}
 	config.AfterConnect = registerTypes
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -43,6 +46,32 @@ func Open(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 	pgxuuid.Register(conn.TypeMap())
 	return pgxvec.RegisterTypes(ctx, conn)
+}
+
+// suitPooler has statements sent in a way that suits a transaction pooler such
+// as PgBouncer where there is one: behind it the next statement may run on
+// another connection of the server's, which knows no statement that was
+// prepared before. A URL that says default_query_exec_mode has its way.
+//
+// A pooler hands out process numbers of its own, to cancel by, and so gives
+// itself away.
+func suitPooler(ctx context.Context, config *pgx.ConnConfig) error {
+	if config.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement {
+		return nil
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return explainConnect(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	var pid uint32
+	if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&pid); err != nil {
+		return explainConnect(err)
+	}
+	if pid != conn.PgConn().PID() {
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	return nil
 }
 
 func explainConnect(err error) error {
