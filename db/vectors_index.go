@@ -74,7 +74,7 @@ func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshol
 
 // VectorIndexesDue is whether it is worth to call [BuildVectorIndexes] for a
 // group. It costs one small query.
-func VectorIndexesDue(ctx context.Context, pool *pgxpool.Pool, groupID string, threshold int) (bool, error) {
+func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold int) (bool, error) {
 	if threshold == 0 {
 		threshold = DefaultIndexedVectors
 	}
