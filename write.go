@@ -62,10 +62,12 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 		}
 	}
 	var stored []Stored
-	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
-		var err error
-		stored, err = engine.Store(ctx, tx, episodes)
-		return err
+	err := db.Retrying(ctx, func() error {
+		return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+			var err error
+			stored, err = engine.Store(ctx, tx, episodes)
+			return err
+		})
 	})
 	return stored, err
 }

@@ -7,7 +7,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -101,7 +103,8 @@ type Pool interface {
 	Config() *pgxpool.Config
 }
 
-// InTx runs do in a transaction: committed when do returns nil, rolled back otherwise.
+// InTx runs do in a transaction: committed when do returns nil, rolled back
+// otherwise, and run anew as [Retrying] says.
 func InTx(ctx context.Context, pool Pool, do func(*Queries) error) error {
 	return inTx(ctx, pool, pgx.TxOptions{}, do)
 }
@@ -124,7 +127,30 @@ SET LOCAL max_parallel_workers_per_gather = 0;
 SET LOCAL jit = off`
 
 func inTx(ctx context.Context, pool Pool, opts pgx.TxOptions, do func(*Queries) error) error {
-	return pgx.BeginTxFunc(ctx, pool, opts, func(tx pgx.Tx) error { return do(New(tx)) })
+	return Retrying(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, pool, opts, func(tx pgx.Tx) error { return do(New(tx)) })
+	})
+}
+
+// How often a transaction is begun anew that the server ended because it could
+// not be put in order with others.
+const serialisationTries = 6
+
+// Retrying runs a transaction anew when the server ended it for the sake of
+// others: serialisation failures and deadlocks, of which nothing stays. do must
+// bear being run several times.
+func Retrying(ctx context.Context, do func() error) error {
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval = 10 * time.Millisecond
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := do()
+		var pg *pgconn.PgError
+		if err == nil || errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") {
+			return struct{}{}, err
+		}
+		return struct{}{}, backoff.Permanent(err)
+	}, backoff.WithBackOff(wait), backoff.WithMaxTries(serialisationTries))
+	return err
 }
 
 // Exec sends a batch and returns its first error.
