@@ -31,8 +31,10 @@ const (
 // Search finds facts, entities and episodes that fit the query, the best of
 // each first.
 func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
-	if err := c.admit(q.GroupID); err != nil {
-		return Result{}, err
+	for _, group := range append([]string{q.GroupID}, q.AlsoIn...) {
+		if err := c.admit(group); err != nil {
+			return Result{}, err
+		}
 	}
 	return c.searcher.Search(ctx, q)
 }

@@ -167,6 +167,13 @@ func (l *leak) methods(t *testing.T) {
 			t.Errorf("%s in the session of another tenant tells %s", name, text)
 		}
 	}
+	both := annals.Query{GroupID: tenantName(7), AlsoIn: []string{tenantName(8)}, Text: "Bob Carol knows secret08x"}
+	if _, err := bound.Search(t.Context(), both); graph.CodeOf(err) != graph.CodeForbidden {
+		t.Errorf("a search of another group too: %v, want it forbidden", err)
+	}
+	if text := words(session.Search(t.Context(), both)); strings.Contains(text, secret(8)) {
+		t.Errorf("a search of another group too tells %s", text)
+	}
 	if after := l.fingerprint(); after != before {
 		t.Error("a tenant changed rows of others")
 	}

@@ -700,13 +700,13 @@ WITH asked AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT t.term
         FROM unnest(a.terms) AS t(term)
-        LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = $1::annals.kind AND f.term = t.term
+        LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = ($1::annals.kind)::text AND f.term = t.term
         ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
         LIMIT 1
     ) rarest
     CROSS JOIN LATERAL (
         SELECT q.document_id, q.length FROM annals.postings q
-        WHERE q.group_id = $3 AND q.kind = $1::annals.kind AND q.term = rarest.term
+        WHERE q.group_id = $3 AND q.kind = ($1::annals.kind)::text AND q.term = rarest.term
         ORDER BY q.document_id DESC
         LIMIT 5000
     ) h
@@ -830,7 +830,7 @@ WITH asked AS MATERIALIZED (
     FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
     CROSS JOIN LATERAL (
         SELECT r.document_id FROM annals.postings r
-        WHERE r.group_id = $1 AND r.kind = $2::annals.kind AND r.term = o.term
+        WHERE r.group_id = $1 AND r.kind = ($2::annals.kind)::text AND r.term = o.term
         ORDER BY r.document_id DESC
         LIMIT 2 * $3::int
     ) p

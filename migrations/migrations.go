@@ -179,7 +179,6 @@ func check(ctx context.Context, database *sql.DB) error {
 }
 
 // fixDimension fixes the size of vectors, or checks it against what is fixed.
-// Several processes may come here at once: one fixes it, the others find it so.
 func fixDimension(ctx context.Context, database queryer, dimension int) error {
 	if dimension == 0 {
 		stored, err := storedDimension(ctx, database)
@@ -188,18 +187,8 @@ func fixDimension(ctx context.Context, database queryer, dimension int) error {
 		}
 		dimension = DefaultEmbeddingDim
 	}
-	tx, err := database.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(err)
-	}
-	defer func() { _ = tx.Rollback() }() // nothing, once committed
-	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", lockID); err != nil {
-		return explain(err)
-	}
-	if _, err := tx.ExecContext(ctx, "SELECT annals.fix_embedding_dimension($1)", dimension); err != nil {
-		return explain(err)
-	}
-	return explain(tx.Commit())
+	_, err := database.ExecContext(ctx, "SELECT annals.fix_embedding_dimension($1)", dimension)
+	return explain(err)
 }
 
 // finish does what follows the migrations, one process at a time.
