@@ -24,13 +24,16 @@ type (
 // summary; without changes in the graph nothing is asked of the analyst. It is
 // all or nothing: where the analyst fails, everything stays as it was.
 func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
+	if err := c.admit(groupID); err != nil {
+		return Built{}, err
+	}
 	return c.engine.BuildCommunities(ctx, groupID)
 }
 
 // Communities lists communities with their members, the biggest first. A zero
 // limit is DefaultRows.
 func (c *Client) Communities(ctx context.Context, groupID string, limit int) ([]Membership, error) {
-	maxRows, err := listBounds(groupID, limit)
+	maxRows, err := c.listBounds(groupID, limit)
 	if err != nil {
 		return nil, err
 	}

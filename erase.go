@@ -34,6 +34,9 @@ func (c *Client) DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID
 // Later episodes that another analyst read are refused with [CodeConflict],
 // unless Deletion.AnyReader is set.
 func (c *Client) DeleteEpisodes(ctx context.Context, deletion Deletion) (Undone, error) {
+	if err := c.admit(deletion.GroupID); err != nil {
+		return Undone{}, err
+	}
 	return c.engine.Undo(ctx, deletion)
 }
 
@@ -41,22 +44,34 @@ func (c *Client) DeleteEpisodes(ctx context.Context, deletion Deletion) (Undone,
 // tables, and leaves keyed hashes by which they are refused when they come
 // again; see [Episode.Force]. Nothing can bring it back.
 func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
+	if err := c.admit(what.GroupID); err != nil {
+		return Certificate{}, err
+	}
 	return c.engine.Erase(ctx, what)
 }
 
 // SetRetention gives a group a policy of how long it keeps its episodes; the
 // zero value takes it away. Applying it is [Client.ApplyRetention].
 func (c *Client) SetRetention(ctx context.Context, groupID string, r Retention) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
 	return c.engine.SetRetention(ctx, groupID, r)
 }
 
 // Retention returns a group's policy; the zero value where it has none.
 func (c *Client) Retention(ctx context.Context, groupID string) (Retention, error) {
+	if err := c.admit(groupID); err != nil {
+		return Retention{}, err
+	}
 	return c.engine.Retention(ctx, groupID)
 }
 
 // ApplyRetention takes back what a group keeps for longer than its policy says,
 // as [Client.DeleteEpisodes] does. anyReader is that of a [Deletion].
 func (c *Client) ApplyRetention(ctx context.Context, groupID string, anyReader bool) (Undone, error) {
+	if err := c.admit(groupID); err != nil {
+		return Undone{}, err
+	}
 	return c.engine.ApplyRetention(ctx, groupID, anyReader)
 }

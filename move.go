@@ -28,6 +28,9 @@ type ExportOptions struct {
 // streams, whatever the size of the group. It fails with [CodeNotFound] where
 // the group does not exist.
 func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, options ExportOptions) (Moved, error) {
+	if err := c.admit(groupID); err != nil {
+		return Moved{}, err
+	}
 	return archive.Export(ctx, c.pool, archive.Source{
 		GroupID: groupID, Vectors: options.Vectors, Embedder: c.embedder.Name(), Dimensions: c.embedder.Dimensions(),
 	}, w)
@@ -66,6 +69,9 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 // rows that came by another way. report, if not nil, is told how many were
 // made, each time some were.
 func (c *Client) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
+	if err := c.admit(groupID); err != nil {
+		return 0, err
+	}
 	return c.engine.Embed(ctx, groupID, report)
 }
 
@@ -112,6 +118,9 @@ func (m MissingVectors) Total() int64 { return m.Episodes + m.Entities + m.Facts
 
 // Vectors looks at the vectors of a group. It reads all their keys.
 func (c *Client) Vectors(ctx context.Context, groupID string) (Vectors, error) {
+	if err := c.admit(groupID); err != nil {
+		return Vectors{}, err
+	}
 	q := db.New(c.pool)
 	embedders, err := q.Embedders(ctx)
 	if err != nil {

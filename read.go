@@ -31,6 +31,11 @@ const (
 // Search finds facts, entities and episodes that fit the query, the best of
 // each first.
 func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
+	for _, group := range append([]string{q.GroupID}, q.AlsoIn...) {
+		if err := c.admit(group); err != nil {
+			return Result{}, err
+		}
+	}
 	c.watch.look(ctx)
 	return c.searcher.Search(ctx, q)
 }
@@ -65,7 +70,7 @@ type FactFilter struct {
 
 // Facts lists facts in the order in which they began to hold.
 func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
-	limit, err := listBounds(f.GroupID, f.Limit)
+	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +96,9 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 // History lists every state a fact was in, the oldest first. A fact that the
 // group never had is a [CodeNotFound].
 func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) ([]FactVersion, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
 	rows, err := db.New(c.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
 	if err != nil {
 		return nil, fmt.Errorf("read the history of fact %s: %w", factID, err)
@@ -110,7 +118,7 @@ func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) 
 
 // Entities lists entities, the most mentioned first. A zero limit is DefaultRows.
 func (c *Client) Entities(ctx context.Context, groupID string, limit int) ([]Entity, error) {
-	maxRows, err := listBounds(groupID, limit)
+	maxRows, err := c.listBounds(groupID, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +146,7 @@ type EpisodeFilter struct {
 
 // Episodes lists episodes, the latest first.
 func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, error) {
-	limit, err := listBounds(f.GroupID, f.Limit)
+	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +165,9 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 
 // EpisodeCounts says how many of the group's episodes are in each state.
 func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
 	rows, err := db.New(c.pool).EpisodeCounts(ctx, groupID)
 	if err != nil {
 		return nil, fmt.Errorf("count episodes of %s: %w", groupID, err)
@@ -179,7 +190,7 @@ type Change struct {
 
 // Timeline lists what changed when, the earliest first. A zero limit is DefaultRows.
 func (c *Client) Timeline(ctx context.Context, groupID string, limit int) ([]Change, error) {
-	maxRows, err := listBounds(groupID, limit)
+	maxRows, err := c.listBounds(groupID, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -196,24 +207,30 @@ func (c *Client) Timeline(ctx context.Context, groupID string, limit int) ([]Cha
 	return changes, nil
 }
 
-func listBounds(groupID string, limit int) (int32, error) {
+func (c *Client) listBounds(groupID string, limit int) (int32, error) {
 	if limit == 0 {
 		limit = DefaultRows
 	}
 	if limit < 1 || limit > MaxRows {
 		return 0, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, MaxRows)
 	}
-	return int32(limit), graph.ValidateGroupID(groupID)
+	return int32(limit), c.admit(groupID)
 }
 
 // Entity returns the entity with this id, or the only one that goes by this
 // name. An id that was merged away stands for the entity it went into.
 func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return Entity{}, err
+	}
 	return c.engine.FindEntity(ctx, groupID, idOrName)
 }
 
 // Ontology returns the kinds of entities and facts that a group was given.
 func (c *Client) Ontology(ctx context.Context, groupID string) (Ontology, error) {
+	if err := c.admit(groupID); err != nil {
+		return Ontology{}, err
+	}
 	return c.engine.Ontology(ctx, groupID)
 }
 
@@ -223,11 +240,17 @@ type TraceEntry = engine.TraceEntry
 // Trace says why the graph has of an episode what it has, in the order in
 // which it was decided. It is empty before the episode was processed.
 func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
 	return c.engine.Trace(ctx, groupID, episodeID)
 }
 
 // Episode returns one episode, or a [CodeNotFound].
 func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Episode, error) {
+	if err := c.admit(groupID); err != nil {
+		return Episode{}, err
+	}
 	rows, err := db.New(c.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
 	if err != nil {
 		return Episode{}, fmt.Errorf("read episode %s: %w", id, err)
@@ -246,7 +269,7 @@ type Thread = engine.Thread
 
 // Threads lists conversations, the latest first. A zero limit is DefaultRows.
 func (c *Client) Threads(ctx context.Context, groupID string, limit int) ([]Thread, error) {
-	maxRows, err := listBounds(groupID, limit)
+	maxRows, err := c.listBounds(groupID, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +293,7 @@ type Usage struct {
 
 // Usage says what a group has cost so far, by prompt and model.
 func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
-	if err := graph.ValidateGroupID(groupID); err != nil {
+	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
 	rows, err := db.New(c.pool).ModelUsage(ctx, groupID)

@@ -631,7 +631,7 @@ WITH due AS (
     RETURNING s.kind
 ), frequent AS (
     SELECT d.kind, p.term, count(*) AS documents
-    FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind
+    FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind::text
     GROUP BY d.kind, p.term
     HAVING count(*) > 500
 )
@@ -708,13 +708,13 @@ WITH asked AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT t.term
         FROM unnest(a.terms) AS t(term)
-        LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = $1::annals.kind AND f.term = t.term
+        LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = ($1::annals.kind)::text AND f.term = t.term
         ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
         LIMIT 1
     ) rarest
     CROSS JOIN LATERAL (
         SELECT q.document_id, q.length FROM annals.postings q
-        WHERE q.group_id = $3 AND q.kind = $1::annals.kind AND q.term = rarest.term
+        WHERE q.group_id = $3 AND q.kind = ($1::annals.kind)::text AND q.term = rarest.term
         ORDER BY q.document_id DESC
         LIMIT 5000
     ) h
@@ -802,7 +802,7 @@ WITH asked AS MATERIALIZED (
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $4::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($5::text)))) AS t(term)
-    LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = $2::annals.kind AND f.term = t.term
+    LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = ($2::annals.kind)::text AND f.term = t.term
     WHERE g.group_id = $1
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
     LIMIT 100
@@ -824,7 +824,7 @@ WITH asked AS MATERIALIZED (
             array_agg(q.tf * 2.2::float8 / (q.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * q.length / s.mean_length))) AS impacts
         FROM (
             SELECT r.document_id, r.tf, r.length FROM annals.postings r
-            WHERE r.group_id = $1 AND r.kind = $2::annals.kind AND r.term = o.term
+            WHERE r.group_id = $1 AND r.kind = ($2::annals.kind)::text AND r.term = o.term
             ORDER BY r.document_id DESC
             LIMIT 4000
         ) q
@@ -839,7 +839,7 @@ WITH asked AS MATERIALIZED (
     FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
     CROSS JOIN LATERAL (
         SELECT r.document_id FROM annals.postings r
-        WHERE r.group_id = $1 AND r.kind = $2::annals.kind AND r.term = o.term
+        WHERE r.group_id = $1 AND r.kind = ($2::annals.kind)::text AND r.term = o.term
         ORDER BY r.document_id DESC
         LIMIT 2 * $3::int
     ) p
@@ -874,7 +874,7 @@ WITH asked AS MATERIALIZED (
 SELECT e.id::uuid AS id, (e.score + coalesce((
     SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
     FROM others o
-    JOIN annals.postings p ON p.group_id = $1 AND p.kind = $2::annals.kind AND p.term = o.term AND p.document_id = e.id
+    JOIN annals.postings p ON p.group_id = $1 AND p.kind = ($2::annals.kind)::text AND p.term = o.term AND p.document_id = e.id
 ), 0))::float8 AS score
 FROM eligible e, statistics s
 ORDER BY 2 DESC, e.id

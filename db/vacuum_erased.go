@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // VacuumErased takes the values of removed rows out of the planner's
@@ -18,7 +17,7 @@ import (
 // Of a table that is left empty ANALYZE keeps the old statistics. Only a
 // superuser may remove those; for anybody else they stay until the table has
 // rows again.
-func VacuumErased(ctx context.Context, pool *pgxpool.Pool) error {
+func VacuumErased(ctx context.Context, pool Pool) error {
 	tables, err := New(pool).TablesOfGroups(ctx)
 	if err != nil {
 		return fmt.Errorf("list the tables: %w", err)
