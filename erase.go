@@ -1,6 +1,7 @@
 package annals
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/google/uuid"
@@ -44,7 +45,7 @@ func (c *Client) DeleteEpisodes(ctx context.Context, deletion Deletion) (Undone,
 // tables, and leaves keyed hashes by which they are refused when they come
 // again; see [Episode.Force]. Nothing can bring it back.
 func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
-	if err := c.admit(what.GroupID); err != nil {
+	if err := c.admit(cmp.Or(what.GroupID, what.UserID)); err != nil {
 		return Certificate{}, err
 	}
 	return c.engine.Erase(ctx, what)

@@ -54,6 +54,14 @@ type ImportOptions struct {
 // them where the file has none or those of another embedder. Should that fail,
 // the group is there nevertheless, and Embed goes on with it.
 func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions) (Moved, error) {
+	if c.tenant != "" && options.GroupID == "" {
+		options.GroupID = c.tenant
+	}
+	if options.GroupID != "" {
+		if err := c.admit(options.GroupID); err != nil {
+			return Moved{}, err
+		}
+	}
 	moved, err := archive.Import(ctx, c.pool, r, archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name()})
 	if err != nil {
 		return moved, err
@@ -92,6 +100,9 @@ type Reembedded = engine.Reembedded
 // processing is kept and waits. While another process re-embeds the database,
 // Reembed fails with [CodeConflict].
 func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(made int)) (Reembedded, error) {
+	if c.tenant != "" {
+		return Reembedded{}, &Error{Code: CodeForbidden, Field: "tenant", Message: "the vectors are those of all groups; open the database without a tenant"}
+	}
 	return c.engine.Reembed(ctx, model.EmbedderWith(to, engine.NewLedger(c.pool)), report)
 }
 
