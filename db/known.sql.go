@@ -10,45 +10,48 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
+	pgvector "github.com/pgvector/pgvector-go"
 )
 
-const factsKnown = `-- name: FactsKnown :many
-SELECT k.id, k.source_id, k.expired_at, k.valid, k.evidence, k.attributes
-FROM annals.facts_known($1, $2::timestamptz) k
+const communitiesKnownByIDs = `-- name: CommunitiesKnownByIDs :many
+
+SELECT v.id, v.name, v.summary, v.created_at
+FROM annals.communities_at($1, $2::timestamptz) v
+WHERE v.id = ANY($3::uuid[])
 `
 
-type FactsKnownParams struct {
+type CommunitiesKnownByIDsParams struct {
 	GroupID string
-	KnownAt *time.Time
+	KnownAt time.Time
+	Ids     []uuid.UUID
 }
 
-type FactsKnownRow struct {
-	ID         uuid.UUID
-	SourceID   uuid.UUID
-	ExpiredAt  *time.Time
-	Valid      pgtype.Range[pgtype.Timestamptz]
-	Evidence   []uuid.UUID
-	Attributes json.RawMessage
+type CommunitiesKnownByIDsRow struct {
+	ID        uuid.UUID
+	Name      string
+	Summary   string
+	CreatedAt time.Time
 }
 
-func (q *Queries) FactsKnown(ctx context.Context, arg FactsKnownParams) ([]FactsKnownRow, error) {
-	rows, err := q.db.Query(ctx, factsKnown, arg.GroupID, arg.KnownAt)
+// Search in what was believed at a time: the rows as they were worded then,
+// those among them that have since left the graph.
+func (q *Queries) CommunitiesKnownByIDs(ctx context.Context, arg CommunitiesKnownByIDsParams) ([]CommunitiesKnownByIDsRow, error) {
+	rows, err := q.db.Query(ctx, communitiesKnownByIDs, arg.GroupID, arg.KnownAt, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactsKnownRow{}
+	items := []CommunitiesKnownByIDsRow{}
 	for rows.Next() {
-		var i FactsKnownRow
+		var i CommunitiesKnownByIDsRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.SourceID,
-			&i.ExpiredAt,
-			&i.Valid,
-			&i.Evidence,
-			&i.Attributes,
+			&i.Name,
+			&i.Summary,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -60,32 +63,416 @@ func (q *Queries) FactsKnown(ctx context.Context, arg FactsKnownParams) ([]Facts
 	return items, nil
 }
 
-const factsKnown2 = `-- name: FactsKnown2 :many
-SELECT k.id::uuid as id, nullif(k.expired_at::timestamptz, null) as expired_at , (CASE WHEN true THEN k.expired_at END)::timestamptz AS e3
-FROM annals.facts_known($1, $2::timestamptz) k
+const entitiesKnownByIDs = `-- name: EntitiesKnownByIDs :many
+SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded
+FROM annals.entities_at($1, $2::timestamptz) v
+WHERE v.id = ANY($3::uuid[])
 `
 
-type FactsKnown2Params struct {
+type EntitiesKnownByIDsParams struct {
 	GroupID string
-	KnownAt *time.Time
+	KnownAt time.Time
+	Ids     []uuid.UUID
 }
 
-type FactsKnown2Row struct {
-	ID        uuid.UUID
-	ExpiredAt bool
-	E3        time.Time
+type EntitiesKnownByIDsRow struct {
+	ID         uuid.UUID
+	Name       string
+	Aliases    []string
+	Labels     []string
+	Summary    string
+	Attributes json.RawMessage
+	CreatedAt  time.Time
+	Recorded   pgtype.Range[pgtype.Timestamptz]
 }
 
-func (q *Queries) FactsKnown2(ctx context.Context, arg FactsKnown2Params) ([]FactsKnown2Row, error) {
-	rows, err := q.db.Query(ctx, factsKnown2, arg.GroupID, arg.KnownAt)
+func (q *Queries) EntitiesKnownByIDs(ctx context.Context, arg EntitiesKnownByIDsParams) ([]EntitiesKnownByIDsRow, error) {
+	rows, err := q.db.Query(ctx, entitiesKnownByIDs, arg.GroupID, arg.KnownAt, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactsKnown2Row{}
+	items := []EntitiesKnownByIDsRow{}
 	for rows.Next() {
-		var i FactsKnown2Row
-		if err := rows.Scan(&i.ID, &i.ExpiredAt, &i.E3); err != nil {
+		var i EntitiesKnownByIDsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.Aliases,
+			&i.Labels,
+			&i.Summary,
+			&i.Attributes,
+			&i.CreatedAt,
+			&i.Recorded,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsAroundKnown = `-- name: FactsAroundKnown :many
+SELECT a.id::uuid AS id, (1.0 / a.place)::float8 AS score
+FROM (
+    SELECT t.id, min(t.place) AS place
+    FROM (
+        SELECT f.id, n.place, row_number() OVER (PARTITION BY n.id ORDER BY f.id DESC) AS newest
+        FROM unnest($1::uuid[]) WITH ORDINALITY AS n(id, place)
+        JOIN annals.fact_versions f ON f.group_id = $2 AND f.recorded @> $3::timestamptz
+            AND n.id IN (f.source_id, f.target_id)
+        WHERE f.id IN (SELECT annals.matching_known($2, 'fact', $4::jsonb, $5::timestamptz,
+            $3::timestamptz, $6::boolean))
+    ) t
+    WHERE t.newest <= 10
+    GROUP BY t.id
+) a
+ORDER BY a.place, a.id DESC
+LIMIT $7::int
+`
+
+type FactsAroundKnownParams struct {
+	EntityIds    []uuid.UUID
+	GroupID      string
+	KnownAt      time.Time
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	IncludeEnded bool
+	MaxRows      int32
+}
+
+type FactsAroundKnownRow struct {
+	ID    uuid.UUID
+	Score float64
+}
+
+// The facts of those entities, the nearest and then the newest first: of each
+// entity the ten newest.
+func (q *Queries) FactsAroundKnown(ctx context.Context, arg FactsAroundKnownParams) ([]FactsAroundKnownRow, error) {
+	rows, err := q.db.Query(ctx, factsAroundKnown,
+		arg.EntityIds,
+		arg.GroupID,
+		arg.KnownAt,
+		arg.Filter,
+		arg.ValidAt,
+		arg.IncludeEnded,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactsAroundKnownRow{}
+	for rows.Next() {
+		var i FactsAroundKnownRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsKnownByIDs = `-- name: FactsKnownByIDs :many
+SELECT v.id, v.source_id, v.target_id, v.source::text AS source, v.target::text AS target, v.predicate, v.fact, v.attributes,
+    v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes::uuid[] AS episodes
+FROM annals.facts_known($1, $2::timestamptz) v
+WHERE v.id = ANY($3::uuid[])
+`
+
+type FactsKnownByIDsParams struct {
+	GroupID string
+	KnownAt time.Time
+	Ids     []uuid.UUID
+}
+
+type FactsKnownByIDsRow struct {
+	ID          uuid.UUID
+	SourceID    uuid.UUID
+	TargetID    uuid.UUID
+	Source      string
+	Target      string
+	Predicate   string
+	Fact        string
+	Attributes  json.RawMessage
+	Valid       pgtype.Range[pgtype.Timestamptz]
+	Recorded    pgtype.Range[pgtype.Timestamptz]
+	CreatedAt   time.Time
+	ExpiredAt   *time.Time
+	StatementID uuid.UUID
+	Episodes    []uuid.UUID
+}
+
+func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams) ([]FactsKnownByIDsRow, error) {
+	rows, err := q.db.Query(ctx, factsKnownByIDs, arg.GroupID, arg.KnownAt, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactsKnownByIDsRow{}
+	for rows.Next() {
+		var i FactsKnownByIDsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.SourceID,
+			&i.TargetID,
+			&i.Source,
+			&i.Target,
+			&i.Predicate,
+			&i.Fact,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Episodes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const nearestKnown = `-- name: NearestKnown :many
+WITH past AS MATERIALIZED (
+    SELECT DISTINCT ON (h.id) h.id, h.embedding
+    FROM annals.embeddings_history h
+    WHERE h.group_id = $2 AND h.kind = $3::annals.kind AND h.model = $9 AND h.until > $6::timestamptz
+    ORDER BY h.id, h.until
+), present AS (
+    SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
+    WHERE $3::annals.kind = 'fact' AND v.group_id = $2 AND v.model = $9
+    UNION ALL
+    SELECT v.entity_id, v.embedding FROM annals.entity_embeddings v
+    WHERE $3::annals.kind = 'entity' AND v.group_id = $2 AND v.model = $9
+    UNION ALL
+    SELECT v.community_id, v.embedding FROM annals.community_embeddings v
+    WHERE $3::annals.kind = 'community' AND v.group_id = $2 AND v.model = $9
+), candidate AS (
+    SELECT p.id, p.embedding FROM past p
+    UNION ALL
+    SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p)
+)
+SELECT c.id::uuid AS id, (1 - (c.embedding <=> $1::halfvec))::float8 AS score
+FROM candidate c
+WHERE c.id IN (SELECT annals.matching_known($2, $3::annals.kind, $4::jsonb, $5::timestamptz,
+    $6::timestamptz, $7::boolean))
+ORDER BY (c.embedding <=> $1::halfvec) + 0, c.id
+LIMIT $8::int
+`
+
+type NearestKnownParams struct {
+	Embedding    pgvector.HalfVector
+	GroupID      string
+	Kind         graph.Kind
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	KnownAt      time.Time
+	IncludeEnded bool
+	MaxRows      int32
+	Model        string
+}
+
+type NearestKnownRow struct {
+	ID    uuid.UUID
+	Score float64
+}
+
+// The rows believed then whose vectors, as they were then, lie nearest.
+func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]NearestKnownRow, error) {
+	rows, err := q.db.Query(ctx, nearestKnown,
+		arg.Embedding,
+		arg.GroupID,
+		arg.Kind,
+		arg.Filter,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.IncludeEnded,
+		arg.MaxRows,
+		arg.Model,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []NearestKnownRow{}
+	for rows.Next() {
+		var i NearestKnownRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const rankKnownByTerms = `-- name: RankKnownByTerms :many
+WITH asked AS MATERIALIZED (
+    SELECT array_agg(t.term) AS terms,
+        string_agg('''' || replace(replace(t.term, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery AS any_term
+    FROM annals.groups g
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, $8::text))) AS t(term)
+    WHERE g.group_id = $1
+), statistics AS MATERIALIZED (
+    SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
+        greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
+    FROM annals.search_statistics s
+    WHERE s.group_id = $1 AND s.kind = $2::annals.kind
+), document AS MATERIALIZED (
+    SELECT d.id, d.terms, d.length
+    FROM (
+        SELECT f.id, f.terms, f.length FROM annals.facts f
+        WHERE $2::annals.kind = 'fact' AND f.group_id = $1 AND f.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT f.id, f.terms, f.length FROM annals.facts_history f
+        WHERE $2::annals.kind = 'fact' AND f.group_id = $1 AND f.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT e.id, e.terms, e.length FROM annals.entities e
+        WHERE $2::annals.kind = 'entity' AND e.group_id = $1 AND e.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT e.id, e.terms, e.length FROM annals.entities_history e
+        WHERE $2::annals.kind = 'entity' AND e.group_id = $1 AND e.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT c.id, c.terms, c.length FROM annals.communities c
+        WHERE $2::annals.kind = 'community' AND c.group_id = $1 AND c.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT c.id, c.terms, c.length FROM annals.communities_history c
+        WHERE $2::annals.kind = 'community' AND c.group_id = $1 AND c.recorded @> $5::timestamptz
+    ) d
+    WHERE d.terms @@ (SELECT a.any_term FROM asked a)
+), found AS MATERIALIZED (
+    SELECT d.id, d.length, t.lexeme AS term, cardinality(t.positions) AS tf
+    FROM document d
+    CROSS JOIN LATERAL unnest(d.terms) AS t(lexeme, positions, weights)
+    WHERE t.lexeme = ANY (SELECT unnest(a.terms) FROM asked a)
+), weight AS MATERIALIZED (
+    SELECT f.term, ln(1 + (greatest(max(s.documents), count(*)) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+    FROM found f, statistics s
+    GROUP BY f.term
+)
+SELECT f.id::uuid AS id, sum(w.idf * f.tf * 2.2 / (f.tf + 1.2 * (0.25 + 0.75 * f.length / s.mean_length)))::float8 AS score
+FROM found f JOIN weight w USING (term), statistics s
+WHERE f.id IN (SELECT annals.matching_known($1, $2::annals.kind, $3::jsonb, $4::timestamptz,
+    $5::timestamptz, $6::boolean))
+GROUP BY f.id
+ORDER BY 2 DESC, f.id
+LIMIT $7::int
+`
+
+type RankKnownByTermsParams struct {
+	GroupID      string
+	Kind         graph.Kind
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	KnownAt      time.Time
+	IncludeEnded bool
+	MaxRows      int32
+	Query        string
+}
+
+type RankKnownByTermsRow struct {
+	ID    uuid.UUID
+	Score float64
+}
+
+// Okapi BM25, as RankByTerms, over the terms that the rows had then. They are
+// read from the rows: there are no postings of what is no longer so.
+func (q *Queries) RankKnownByTerms(ctx context.Context, arg RankKnownByTermsParams) ([]RankKnownByTermsRow, error) {
+	rows, err := q.db.Query(ctx, rankKnownByTerms,
+		arg.GroupID,
+		arg.Kind,
+		arg.Filter,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.IncludeEnded,
+		arg.MaxRows,
+		arg.Query,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RankKnownByTermsRow{}
+	for rows.Next() {
+		var i RankKnownByTermsRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const vectorsKnown = `-- name: VectorsKnown :many
+WITH past AS MATERIALIZED (
+    SELECT DISTINCT ON (h.id) h.id, h.embedding
+    FROM annals.embeddings_history h
+    WHERE h.group_id = $1 AND h.kind = $2::annals.kind AND h.model = $3 AND h.until > $4::timestamptz
+        AND h.id = ANY($5::uuid[])
+    ORDER BY h.id, h.until
+), present AS (
+    SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
+    WHERE $2::annals.kind = 'fact' AND v.group_id = $1 AND v.model = $3 AND v.fact_id = ANY($5::uuid[])
+    UNION ALL
+    SELECT v.entity_id, v.embedding FROM annals.entity_embeddings v
+    WHERE $2::annals.kind = 'entity' AND v.group_id = $1 AND v.model = $3 AND v.entity_id = ANY($5::uuid[])
+    UNION ALL
+    SELECT v.community_id, v.embedding FROM annals.community_embeddings v
+    WHERE $2::annals.kind = 'community' AND v.group_id = $1 AND v.model = $3 AND v.community_id = ANY($5::uuid[])
+)
+SELECT p.id, p.embedding FROM past p
+UNION ALL
+SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p)
+`
+
+type VectorsKnownParams struct {
+	GroupID string
+	Kind    graph.Kind
+	Model   string
+	KnownAt time.Time
+	Ids     []uuid.UUID
+}
+
+type VectorsKnownRow struct {
+	ID        uuid.UUID
+	Embedding pgvector.HalfVector
+}
+
+// The vectors that rows had then: that which was replaced first since, else
+// the one that stands.
+func (q *Queries) VectorsKnown(ctx context.Context, arg VectorsKnownParams) ([]VectorsKnownRow, error) {
+	rows, err := q.db.Query(ctx, vectorsKnown,
+		arg.GroupID,
+		arg.Kind,
+		arg.Model,
+		arg.KnownAt,
+		arg.Ids,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []VectorsKnownRow{}
+	for rows.Next() {
+		var i VectorsKnownRow
+		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -10,7 +10,7 @@
 -- +goose StatementBegin
 CREATE FUNCTION annals.causes() RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
-    SELECT coalesce(nullif(current_setting('annals.episodes', true), ''), '{}')::uuid[]
+    SELECT string_to_array(coalesce(current_setting('annals.episodes', true), ''), ',')::uuid[]
 $$;
 -- +goose StatementEnd
 

@@ -85,7 +85,7 @@ func (a *app) command() *cobra.Command {
 	flags.StringVarP(&a.group, "group", "g", "default", "the memory to work on")
 	flags.BoolVar(&a.json, "json", false, "print JSON")
 	root.AddCommand(
-		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.doctorCommand(), a.downCommand(), a.entitiesCommand(),
+		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.diffCommand(), a.doctorCommand(), a.downCommand(), a.entitiesCommand(),
 		a.episodesCommand(), a.evalCommand(), a.exportCommand(), a.factsCommand(), a.historyCommand(), a.importCommand(), a.migrateCommand(), a.ontologyCommand(),
 		a.promptsCommand(), a.reembedCommand(), a.retryCommand(), a.searchCommand(), a.threadsCommand(), a.timelineCommand(), a.tripleCommand(),
 		a.upCommand(), a.usageCommand(), a.versionCommand(),
