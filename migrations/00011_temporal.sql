@@ -29,13 +29,13 @@ ALTER TABLE annals.communities_history
     ADD terms tsvector NOT NULL DEFAULT '', ADD length integer NOT NULL DEFAULT 0;
 
 UPDATE annals.facts_history h
-SET terms = to_tsvector(g.text_search, left(concat_ws(' ', h.fact, translate(lower(h.predicate), '_', ' ')), 100000))
+SET terms = to_tsvector(g.text_search, annals.segmented(concat_ws(' ', h.fact, translate(lower(h.predicate), '_', ' ')), true))
 FROM annals.groups g WHERE g.group_id = h.group_id;
 UPDATE annals.entities_history h
-SET terms = to_tsvector(g.text_search, left(concat_ws(' ', h.name, array_to_string(h.aliases, ' '), h.summary), 100000))
+SET terms = to_tsvector(g.text_search, annals.segmented(concat_ws(' ', h.name, array_to_string(h.aliases, ' '), h.summary), true))
 FROM annals.groups g WHERE g.group_id = h.group_id;
 UPDATE annals.communities_history h
-SET terms = to_tsvector(g.text_search, left(concat_ws(' ', h.name, h.summary), 100000))
+SET terms = to_tsvector(g.text_search, annals.segmented(concat_ws(' ', h.name, h.summary), true))
 FROM annals.groups g WHERE g.group_id = h.group_id;
 UPDATE annals.facts_history SET length = coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(terms) AS t), 0);
 UPDATE annals.entities_history SET length = coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(terms) AS t), 0);

@@ -543,6 +543,8 @@ COMMENT ON FUNCTION annals.neighborhood(text, uuid[], integer, timestamptz, time
 COMMENT ON FUNCTION annals.new_id() IS 'A UUIDv7, in the order of time.';
 COMMENT ON FUNCTION annals.none_passes(jsonb) IS 'Whether a condition lets pass what has no such time.';
 COMMENT ON FUNCTION annals.replace_postings() IS 'Trigger: replaces the postings of a row that is changed or removed.';
+COMMENT ON FUNCTION annals.segmented(text, boolean)
+    IS 'A text as it is taken apart into words: of scripts without spaces, every two neighbouring letters.';
 COMMENT ON FUNCTION annals.set_content_hash() IS 'Trigger: hashes the content of an episode.';
 COMMENT ON FUNCTION annals.set_terms() IS 'Trigger: reads the words of a row.';
 COMMENT ON FUNCTION annals.texts(jsonb) IS 'The texts of a JSON list.';

@@ -72,7 +72,7 @@ WITH asked AS MATERIALIZED (
     SELECT array_agg(t.term) AS terms,
         string_agg('''' || replace(replace(t.term, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery AS any_term
     FROM annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, @query::text))) AS t(term)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
     WHERE g.group_id = @group_id
 ), statistics AS MATERIALIZED (
     SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
