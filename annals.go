@@ -26,6 +26,8 @@ type (
 	Fact = graph.Fact
 	// FactVersion is one state a fact was in.
 	FactVersion = graph.FactVersion
+	// EntityVersion is one state an entity was in.
+	EntityVersion = graph.EntityVersion
 	// Community is a cluster of entities.
 	Community = graph.Community
 	// Ontology says which kinds of entities and facts a group looks for.

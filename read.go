@@ -74,8 +74,10 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.EntityID != uuid.Nil { // perhaps merged into another since
-		if f.EntityID, err = db.New(c.pool).EntityMergedInto(ctx, db.EntityMergedIntoParams{GroupID: f.GroupID, ID: f.EntityID}); err != nil {
+	if f.EntityID != uuid.Nil { // perhaps merged into another by then
+		if f.EntityID, err = db.New(c.pool).EntityMergedInto(ctx, db.EntityMergedIntoParams{
+			GroupID: f.GroupID, ID: f.EntityID, KnownAt: db.Nullable(f.KnownAt),
+		}); err != nil {
 			return nil, fmt.Errorf("find entity %s: %w", f.EntityID, err)
 		}
 	}
@@ -91,49 +93,6 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 		facts[i] = db.Fact(f.GroupID, db.FactsByIDsRow(row))
 	}
 	return facts, nil
-}
-
-// History lists every state a fact was in, the oldest first. A fact that the
-// group never had is a [CodeNotFound].
-func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) ([]FactVersion, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
-	rows, err := db.New(c.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
-	if err != nil {
-		return nil, fmt.Errorf("read the history of fact %s: %w", factID, err)
-	}
-	if len(rows) == 0 {
-		return nil, &Error{
-			Code: CodeNotFound, Field: "fact", Message: fmt.Sprintf("group %s has no fact %s; 'annals facts' lists them", groupID, factID),
-		}
-	}
-	versions := make([]FactVersion, len(rows))
-	for i, row := range rows {
-		fact := db.Fact(groupID, db.FactsByIDsRow(row))
-		versions[i] = FactVersion{Fact: fact, Current: fact.Recorded.Ongoing()}
-	}
-	return versions, nil
-}
-
-// Entities lists entities, the most mentioned first. A zero limit is DefaultRows.
-func (c *Client) Entities(ctx context.Context, groupID string, limit int) ([]Entity, error) {
-	maxRows, err := c.listBounds(groupID, limit)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.New(c.pool).EntityList(ctx, db.EntityListParams{GroupID: groupID, MaxRows: maxRows})
-	if err != nil {
-		return nil, fmt.Errorf("list entities of %s: %w", groupID, err)
-	}
-	entities := make([]Entity, len(rows))
-	for i, row := range rows {
-		entities[i] = db.Entity(groupID, db.EntitiesByIDsRow{
-			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary,
-			Attributes: row.Attributes, CreatedAt: row.CreatedAt, Recorded: row.Recorded,
-		})
-	}
-	return entities, nil
 }
 
 // EpisodeFilter chooses episodes. Its zero fields choose nothing out.
@@ -179,34 +138,6 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	return counts, nil
 }
 
-// Change is one line of the timeline: something began or ended to hold.
-type Change struct {
-	At         time.Time // in the world
-	Event      string    // "began" or "ended"
-	FactID     uuid.UUID
-	Words      string
-	RecordedAt time.Time // when we learned of it
-}
-
-// Timeline lists what changed when, the earliest first. A zero limit is DefaultRows.
-func (c *Client) Timeline(ctx context.Context, groupID string, limit int) ([]Change, error) {
-	maxRows, err := c.listBounds(groupID, limit)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.New(c.pool).Timeline(ctx, db.TimelineParams{GroupID: groupID, MaxRows: maxRows})
-	if err != nil {
-		return nil, fmt.Errorf("read the timeline of %s: %w", groupID, err)
-	}
-	changes := make([]Change, len(rows))
-	for i, row := range rows {
-		changes[i] = Change{
-			At: row.At.UTC(), Event: row.Event, FactID: row.FactID, Words: row.Words, RecordedAt: row.RecordedAt.UTC(),
-		}
-	}
-	return changes, nil
-}
-
 func (c *Client) listBounds(groupID string, limit int) (int32, error) {
 	if limit == 0 {
 		limit = DefaultRows
@@ -215,15 +146,6 @@ func (c *Client) listBounds(groupID string, limit int) (int32, error) {
 		return 0, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, MaxRows)
 	}
 	return int32(limit), c.admit(groupID)
-}
-
-// Entity returns the entity with this id, or the only one that goes by this
-// name. An id that was merged away stands for the entity it went into.
-func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	return c.engine.FindEntity(ctx, groupID, idOrName)
 }
 
 // Ontology returns the kinds of entities and facts that a group was given.

@@ -53,12 +53,16 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return stored, err
 		}},
 		"BuildCommunities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.BuildCommunities(ctx, g) }},
-		"Communities":      {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Communities(ctx, g, 100) }},
-		"Context":          {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Context(ctx, query(g)) }},
+		"Communities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Communities(ctx, annals.CommunityFilter{GroupID: g, Limit: 100})
+		}},
+		"Context": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Context(ctx, query(g)) }},
 		"ContextAs": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.ContextAs(ctx, query(g), annals.Construction{Citations: true})
 		}},
-		"Entities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Entities(ctx, g, 100) }},
+		"Entities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Entities(ctx, annals.EntityFilter{GroupID: g, Limit: 100})
+		}},
 		"Entity": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Entity(ctx, g, l.entity.String())
 		}},
@@ -99,10 +103,12 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"SummariseThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.SummariseThread(ctx, g, "thread")
 		}},
-		"Threads":  {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Threads(ctx, g, 100) }},
-		"Timeline": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Timeline(ctx, g, 100) }},
-		"Trace":    {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
-		"Usage":    {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+		"Threads": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Threads(ctx, g, 100) }},
+		"Timeline": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Timeline(ctx, annals.TimelineFilter{GroupID: g, Limit: 100})
+		}},
+		"Trace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
+		"Usage": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
 	}
 }
 

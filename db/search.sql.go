@@ -12,7 +12,6 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
@@ -535,85 +534,6 @@ func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]Fac
 	for rows.Next() {
 		var i FactsAroundRow
 		if err := rows.Scan(&i.ID, &i.Score); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const factsKnownByIDs = `-- name: FactsKnownByIDs :many
-SELECT b.id, b.source_id, b.target_id,
-    coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
-    coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id, b.evidence::uuid[] AS episodes
-FROM (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
-        f.statement_id, annals.fact_evidence(f.group_id, f.id) AS evidence
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND f.recorded @> $3::timestamptz
-    UNION ALL
-    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
-        h.statement_id, h.evidence
-    FROM annals.facts_history h
-    WHERE h.group_id = $1 AND h.id = ANY($2::uuid[]) AND h.recorded @> $3::timestamptz
-) b
-LEFT JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
-LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
-`
-
-type FactsKnownByIDsParams struct {
-	GroupID string
-	Ids     []uuid.UUID
-	KnownAt time.Time
-}
-
-type FactsKnownByIDsRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-}
-
-// Facts as they were believed at a time.
-func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams) ([]FactsKnownByIDsRow, error) {
-	rows, err := q.db.Query(ctx, factsKnownByIDs, arg.GroupID, arg.Ids, arg.KnownAt)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FactsKnownByIDsRow{}
-	for rows.Next() {
-		var i FactsKnownByIDsRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.SourceID,
-			&i.TargetID,
-			&i.Source,
-			&i.Target,
-			&i.Predicate,
-			&i.Fact,
-			&i.Attributes,
-			&i.Valid,
-			&i.Recorded,
-			&i.CreatedAt,
-			&i.ExpiredAt,
-			&i.StatementID,
-			&i.Episodes,
-		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -49,9 +49,17 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 	return fmt.Errorf("commit: %w", err)
 }
 
-// begin begins the transaction's time on the recorded axis. The graph of a
-// stored episode need not wait for the disk: it would be worked out again.
+// begin begins the transaction's time on the recorded axis and names the
+// episodes that cause its versions. The graph of a stored episode need not wait
+// for the disk: it would be worked out again.
 func begin(ctx context.Context, q *db.Queries, d *draft) error {
+	ids := make([]uuid.UUID, len(d.episodes))
+	for i, episode := range d.episodes {
+		ids[i] = episode.ID
+	}
+	if err := q.CausesSet(ctx, ids); err != nil {
+		return err
+	}
 	if d.handed {
 		_, err := q.EditBegin(ctx)
 		return err

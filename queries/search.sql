@@ -117,26 +117,6 @@ SELECT c.id, c.name, c.summary, c.created_at
 FROM annals.communities c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
 
--- Facts as they were believed at a time.
--- name: FactsKnownByIDs :many
-SELECT b.id, b.source_id, b.target_id,
-    coalesce(s.name, annals.former_name(@group_id, b.source_id))::text AS source,
-    coalesce(t.name, annals.former_name(@group_id, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id, b.evidence::uuid[] AS episodes
-FROM (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
-        f.statement_id, annals.fact_evidence(f.group_id, f.id) AS evidence
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND f.recorded @> @known_at::timestamptz
-    UNION ALL
-    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
-        h.statement_id, h.evidence
-    FROM annals.facts_history h
-    WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[]) AND h.recorded @> @known_at::timestamptz
-) b
-LEFT JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
-LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id;
-
 -- Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
 -- negative. How many documents hold a term is counted in the same scan.
 --

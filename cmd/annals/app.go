@@ -86,7 +86,7 @@ func (a *app) command() *cobra.Command {
 	flags.StringVar(&a.config.Tenant, "tenant", a.config.Tenant, "the only group that can be reached; the database sees to that (ANNALS_TENANT)")
 	flags.BoolVar(&a.json, "json", false, "print JSON")
 	root.AddCommand(
-		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.distributeCommand(),
+		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.diffCommand(), a.distributeCommand(),
 		a.doctorCommand(), a.downCommand(), a.entitiesCommand(), a.episodesCommand(), a.eraseCommand(), a.evalCommand(), a.exportCommand(),
 		a.factsCommand(), a.historyCommand(), a.importCommand(), a.migrateCommand(), a.ontologyCommand(), a.promptsCommand(),
 		a.reembedCommand(), a.retentionCommand(), a.retryCommand(), a.searchCommand(), a.threadsCommand(), a.timelineCommand(), a.tripleCommand(),
