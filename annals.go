@@ -26,6 +26,8 @@ type (
 	Fact = graph.Fact
 	// FactVersion is one state a fact was in.
 	FactVersion = graph.FactVersion
+	// EntityVersion is one state an entity was in.
+	EntityVersion = graph.EntityVersion
 	// Community is a cluster of entities.
 	Community = graph.Community
 	// Ontology says which kinds of entities and facts a group looks for.
@@ -36,7 +38,10 @@ type (
 
 // Client is the door to one database. It is safe for concurrent use.
 type Client struct {
-	pool     *pgxpool.Pool
+	pool     db.Pool
+	config   Config
+	tenant   string // the only group there is; "": all
+	close    func()
 	engine   *engine.Engine
 	searcher *retrieval.Searcher
 	analyst  engine.Analyst
@@ -65,28 +70,44 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 	if err != nil {
 		return nil, err
 	}
-	ledger := engine.NewLedger(pool)
-	c := &Client{pool: pool, analyst: config.analyst(ledger)}
-	if config.Embedder != nil {
-		c.embedder = model.EmbedderWith(config.Embedder, ledger)
-	} else if c.embedder, err = model.NewHashEmbedder(dimension); err != nil {
-		return nil, err
+	if config.Embedder == nil {
+		if config.Embedder, err = model.NewHashEmbedder(dimension); err != nil {
+			return nil, err
+		}
 	}
-	if got := c.embedder.Dimensions(); got != dimension {
+	if got := config.Embedder.Dimensions(); got != dimension {
 		return nil, &Error{
 			Code: CodeConflict, Field: "embedder",
 			Message: fmt.Sprintf("%s makes vectors of %d dimensions, this database holds %d; use another embedder, or change it with 'annals reembed'",
-				c.embedder.Name(), got, dimension),
+				config.Embedder.Name(), got, dimension),
 		}
 	}
+	c := &Client{config: config, close: pool.Close}
+	c.wire(pool)
 	c.watch = &embedderWatch{pool: pool, name: c.embedder.Name(), log: config.Log}
 	c.watch.look(ctx)
 	c.engine = engine.New(pool, c.analyst, c.embedder, config.options())
-	c.searcher = retrieval.New(pool, c.embedder, config.reranker(ledger))
-	return c, nil
+	if config.Tenant == "" {
+		return c, nil
+	}
+	bound, err := c.ForTenant(ctx, config.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	bound.close = pool.Close
+	return bound, nil
 }
 
-func storedDimension(ctx context.Context, pool *pgxpool.Pool) (int, error) {
+// wire has everything but the engine work on a pool.
+func (c *Client) wire(pool db.Pool) {
+	ledger := engine.NewLedger(pool)
+	c.pool = pool
+	c.analyst = c.config.analyst(ledger)
+	c.embedder = model.EmbedderWith(c.config.Embedder, ledger)
+	c.searcher = retrieval.New(pool, c.embedder, c.config.reranker(ledger))
+}
+
+func storedDimension(ctx context.Context, pool db.Pool) (int, error) {
 	dimension, err := db.New(pool).EmbeddingDimension(ctx)
 	var pg *pgconn.PgError
 	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &pg) {
@@ -100,8 +121,9 @@ func storedDimension(ctx context.Context, pool *pgxpool.Pool) (int, error) {
 	return int(dimension), nil
 }
 
-// Close lets go of the connections.
-func (c *Client) Close() { c.pool.Close() }
+// Close lets go of the connections. On a Client that [Client.ForTenant]
+// returned it does nothing.
+func (c *Client) Close() { c.close() }
 
 // Analyst says who reads episodes, as provider:model; "offline" for the rules.
 func (c *Client) Analyst() string { return c.analyst.Name() }

@@ -54,7 +54,7 @@ func lived(t *testing.T, client *annals.Client, url string) {
 	_, err = client.SummariseThread(ctx, "t", "talk")
 	must(err)
 	named := map[string]annals.Entity{}
-	entities, err := client.Entities(ctx, "t", 100)
+	entities, err := client.Entities(ctx, annals.EntityFilter{GroupID: "t", Limit: 100})
 	must(err)
 	for _, e := range entities {
 		named[e.Name] = e

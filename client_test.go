@@ -106,7 +106,7 @@ func TestAMove(t *testing.T) {
 	if len(versions) != 2 || versions[0].Current || !versions[0].Valid.Ongoing() || !versions[1].Current {
 		t.Errorf("versions = %+v, want the open belief, then the closed one", versions)
 	}
-	changes, err := client.Timeline(t.Context(), "t", 0)
+	changes, err := client.Timeline(t.Context(), annals.TimelineFilter{GroupID: "t"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestListBounds(t *testing.T) {
 	if _, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: annals.MaxRows + 1}); annals.CodeOf(err) != annals.CodeInvalid {
 		t.Errorf("Facts = %v; want the limit refused", err)
 	}
-	if _, err := client.Entities(t.Context(), "", 0); annals.CodeOf(err) != annals.CodeInvalid {
+	if _, err := client.Entities(t.Context(), annals.EntityFilter{}); annals.CodeOf(err) != annals.CodeInvalid {
 		t.Errorf("Entities = %v; want the group refused", err)
 	}
 }

@@ -3,6 +3,7 @@ package annals
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
@@ -24,24 +25,38 @@ type (
 // summary; without changes in the graph nothing is asked of the analyst. It is
 // all or nothing: where the analyst fails, everything stays as it was.
 func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
+	if err := c.admit(groupID); err != nil {
+		return Built{}, err
+	}
 	return c.engine.BuildCommunities(ctx, groupID)
 }
 
-// Communities lists communities with their members, the biggest first. A zero
-// limit is DefaultRows.
-func (c *Client) Communities(ctx context.Context, groupID string, limit int) ([]Membership, error) {
-	maxRows, err := listBounds(groupID, limit)
+// CommunityFilter chooses communities. Its zero fields choose nothing out.
+type CommunityFilter struct {
+	GroupID string
+	KnownAt time.Time // as they were then; zero: as they are now
+	Limit   int       // 1 to MaxRows; zero: DefaultRows
+}
+
+// Communities lists communities with their members, the biggest first.
+func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membership, error) {
+	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err == nil {
+		err = validateTimes(time.Time{}, f.KnownAt)
+	}
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).CommunityList(ctx, db.CommunityListParams{GroupID: groupID, MaxRows: maxRows})
+	rows, err := db.New(c.pool).CommunityList(ctx, db.CommunityListParams{
+		GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
+	})
 	if err != nil {
-		return nil, fmt.Errorf("list communities of %s: %w", groupID, err)
+		return nil, fmt.Errorf("list communities of %s: %w", f.GroupID, err)
 	}
 	communities := make([]Membership, len(rows))
 	for i, row := range rows {
 		communities[i].Community = Community{
-			GroupID: groupID, ID: row.ID, Name: row.Name, Summary: row.Summary, CreatedAt: row.CreatedAt.UTC(),
+			GroupID: f.GroupID, ID: row.ID, Name: row.Name, Summary: row.Summary, CreatedAt: row.CreatedAt.UTC(),
 		}
 		for j, id := range row.MemberIds {
 			communities[i].Members = append(communities[i].Members, Member{ID: id, Name: row.MemberNames[j]})

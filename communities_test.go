@@ -25,7 +25,7 @@ func TestCommunities(t *testing.T) {
 	if want := (annals.Built{Communities: 2, Entities: 8, Kept: 2}); err != nil || second != want {
 		t.Errorf("built again %+v (%v), want %+v", second, err, want)
 	}
-	communities, err := client.Communities(t.Context(), "t", 0)
+	communities, err := client.Communities(t.Context(), annals.CommunityFilter{GroupID: "t"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,10 +45,10 @@ func TestCommunities(t *testing.T) {
 	if !slices.EqualFunc(together, want, slices.Equal[[]string]) {
 		t.Errorf("communities %v, want %v", together, want)
 	}
-	if few, err := client.Communities(t.Context(), "t", 1); err != nil || len(few) != 1 {
+	if few, err := client.Communities(t.Context(), annals.CommunityFilter{GroupID: "t", Limit: 1}); err != nil || len(few) != 1 {
 		t.Errorf("%d communities with a limit of 1 (%v)", len(few), err)
 	}
-	if _, err := client.Communities(t.Context(), "t", -1); annals.CodeOf(err) != annals.CodeInvalid {
+	if _, err := client.Communities(t.Context(), annals.CommunityFilter{GroupID: "t", Limit: -1}); annals.CodeOf(err) != annals.CodeInvalid {
 		t.Errorf("a negative limit: error %v", err)
 	}
 }

@@ -55,6 +55,10 @@ type Config struct {
 	// SmallLLM writes summaries, names and dates. Defaults to LLM.
 	SmallLLM *model.LLM
 
+	// Tenant binds the whole Client to one group, as [Client.ForTenant] does.
+	// Defaults to none: every group can be reached.
+	Tenant string
+
 	// Window is how many waiting messages of one thread are read in one go,
 	// which takes no more calls than a single one. Defaults to 8 with an LLM,
 	// to each by itself without; 1: each by itself.

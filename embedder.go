@@ -6,8 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"github.com/annalsdb/annals/db"
 )
 
@@ -15,7 +13,7 @@ import (
 // longer, the one whose vectors the database has: searches then find by words
 // and by the graph only, which nothing else would show.
 type embedderWatch struct {
-	pool *pgxpool.Pool
+	pool db.Pool
 	name string
 	log  *slog.Logger // nil: nobody listens
 	next atomic.Int64 // time of the next look, in nanoseconds since 1970

@@ -13,6 +13,7 @@ const (
 	CodeInvalid     = graph.CodeInvalid
 	CodeNotFound    = graph.CodeNotFound
 	CodeConflict    = graph.CodeConflict
+	CodeForbidden   = graph.CodeForbidden
 	CodeUnavailable = graph.CodeUnavailable
 	CodeInternal    = graph.CodeInternal
 )

@@ -22,11 +22,17 @@ type GroupFilter struct {
 	Limit int      // 1 to MaxRows; zero: DefaultRows
 }
 
-// Groups lists groups by their ids.
+// Groups lists groups by their ids. A Client that is bound to a group sees that
+// one alone.
 func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 	limit, err := rowLimit(f.Limit)
 	if err != nil {
 		return nil, err
+	}
+	for _, group := range f.Among {
+		if err := c.admit(group); err != nil {
+			return nil, err
+		}
 	}
 	rows, err := db.New(c.pool).GroupList(ctx, db.GroupListParams{After: f.After, Among: f.Among, MaxRows: limit})
 	if err != nil {
@@ -41,6 +47,9 @@ func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 
 // Group returns one group, or a [CodeNotFound].
 func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
+	if err := c.admit(groupID); err != nil {
+		return Group{}, err
+	}
 	row, err := db.New(c.pool).GroupGet(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Group{}, &Error{Code: CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
@@ -59,6 +68,9 @@ func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 	if err := g.Validate(); err != nil {
 		return Group{}, err
 	}
+	if err := c.admit(g.ID); err != nil {
+		return Group{}, err
+	}
 	made, err := db.New(c.pool).GroupCreate(ctx, db.GroupCreateParams{GroupID: g.ID, Kind: g.Kind})
 	if err != nil {
 		return Group{}, fmt.Errorf("make group %s: %w", g.ID, err)
@@ -70,6 +82,7 @@ func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 }
 
 // WaitingGroups lists the groups with episodes that wait for [Client.Process].
+// A Client that is bound to a group hears of that one alone.
 func (c *Client) WaitingGroups(ctx context.Context) ([]string, error) {
 	groups, err := db.New(c.pool).GroupsWaiting(ctx)
 	if err != nil {

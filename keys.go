@@ -65,7 +65,7 @@ const (
 // CreateKey makes a key and returns its secret, which cannot be read again: 256
 // random bits, of which SHA-256 is kept.
 func (c *Client) CreateKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
-	if err := spec.validate(); err != nil {
+	if err := errors.Join(c.unbound(), spec.validate()); err != nil {
 		return "", APIKey{}, err
 	}
 	return createKey(ctx, db.New(c.pool), spec)
@@ -110,6 +110,9 @@ func (s KeySpec) validate() error {
 
 // Keys lists all keys, the newest first.
 func (c *Client) Keys(ctx context.Context) ([]APIKey, error) {
+	if err := c.unbound(); err != nil {
+		return nil, err
+	}
 	rows, err := db.New(c.pool).APIKeyList(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list keys: %w", err)
@@ -123,6 +126,9 @@ func (c *Client) Keys(ctx context.Context) ([]APIKey, error) {
 
 // RevokeKey ends a key, named by its id or prefix, for good.
 func (c *Client) RevokeKey(ctx context.Context, idOrPrefix string) (APIKey, error) {
+	if err := c.unbound(); err != nil {
+		return APIKey{}, err
+	}
 	row, err := db.New(c.pool).APIKeyRevoke(ctx, idOrPrefix)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return APIKey{}, noKey(idOrPrefix)
@@ -136,6 +142,9 @@ func (c *Client) RevokeKey(ctx context.Context, idOrPrefix string) (APIKey, erro
 // RotateKey makes a key that opens the same as one in use, which goes on
 // working for the grace period. The new one expires at expiresAt; zero: never.
 func (c *Client) RotateKey(ctx context.Context, idOrPrefix string, grace time.Duration, expiresAt time.Time) (secret string, key APIKey, err error) {
+	if err := c.unbound(); err != nil {
+		return "", APIKey{}, err
+	}
 	if grace < 0 {
 		return "", APIKey{}, graph.Invalid("grace", "is negative; give how long the old key goes on working, or 0")
 	}
@@ -165,9 +174,10 @@ func noKey(idOrPrefix string) error {
 }
 
 // Authenticate returns the key that a secret belongs to, or [ErrNoSuchKey]. How
-// long it takes says nothing about the secret.
+// long it takes says nothing about the secret. A Client that is bound to a group
+// knows no keys.
 func (c *Client) Authenticate(ctx context.Context, secret string) (APIKey, error) {
-	if !strings.HasPrefix(secret, keyMark) || len(secret) != secretLength {
+	if c.tenant != "" || !strings.HasPrefix(secret, keyMark) || len(secret) != secretLength {
 		return APIKey{}, ErrNoSuchKey
 	}
 	q := db.New(c.pool)

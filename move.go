@@ -28,6 +28,9 @@ type ExportOptions struct {
 // streams, whatever the size of the group. It fails with [CodeNotFound] where
 // the group does not exist.
 func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, options ExportOptions) (Moved, error) {
+	if err := c.admit(groupID); err != nil {
+		return Moved{}, err
+	}
 	return archive.Export(ctx, c.pool, archive.Source{
 		GroupID: groupID, Vectors: options.Vectors, Embedder: c.embedder.Name(), Dimensions: c.embedder.Dimensions(),
 	}, w)
@@ -51,6 +54,14 @@ type ImportOptions struct {
 // them where the file has none or those of another embedder. Should that fail,
 // the group is there nevertheless, and Embed goes on with it.
 func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions) (Moved, error) {
+	if c.tenant != "" && options.GroupID == "" {
+		options.GroupID = c.tenant
+	}
+	if options.GroupID != "" {
+		if err := c.admit(options.GroupID); err != nil {
+			return Moved{}, err
+		}
+	}
 	moved, err := archive.Import(ctx, c.pool, r, archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name()})
 	if err != nil {
 		return moved, err
@@ -66,6 +77,9 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 // rows that came by another way. report, if not nil, is told how many were
 // made, each time some were.
 func (c *Client) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
+	if err := c.admit(groupID); err != nil {
+		return 0, err
+	}
 	return c.engine.Embed(ctx, groupID, report)
 }
 
@@ -86,6 +100,9 @@ type Reembedded = engine.Reembedded
 // processing is kept and waits. While another process re-embeds the database,
 // Reembed fails with [CodeConflict].
 func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(made int)) (Reembedded, error) {
+	if err := c.unbound(); err != nil {
+		return Reembedded{}, err
+	}
 	return c.engine.Reembed(ctx, model.EmbedderWith(to, engine.NewLedger(c.pool)), report)
 }
 
@@ -112,6 +129,9 @@ func (m MissingVectors) Total() int64 { return m.Episodes + m.Entities + m.Facts
 
 // Vectors looks at the vectors of a group. It reads all their keys.
 func (c *Client) Vectors(ctx context.Context, groupID string) (Vectors, error) {
+	if err := c.admit(groupID); err != nil {
+		return Vectors{}, err
+	}
 	q := db.New(c.pool)
 	embedders, err := q.Embedders(ctx)
 	if err != nil {

@@ -31,6 +31,11 @@ const (
 // Search finds facts, entities and episodes that fit the query, the best of
 // each first.
 func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
+	for _, group := range append([]string{q.GroupID}, q.AlsoIn...) {
+		if err := c.admit(group); err != nil {
+			return Result{}, err
+		}
+	}
 	c.watch.look(ctx)
 	return c.searcher.Search(ctx, q)
 }
@@ -66,12 +71,14 @@ type FactFilter struct {
 
 // Facts lists facts in the order in which they began to hold.
 func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
-	limit, err := listBounds(f.GroupID, f.Limit)
+	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err != nil {
 		return nil, err
 	}
-	if f.EntityID != uuid.Nil { // perhaps merged into another since
-		if f.EntityID, err = db.New(c.pool).EntityMergedInto(ctx, db.EntityMergedIntoParams{GroupID: f.GroupID, ID: f.EntityID}); err != nil {
+	if f.EntityID != uuid.Nil { // perhaps merged into another by then
+		if f.EntityID, err = db.New(c.pool).EntityMergedInto(ctx, db.EntityMergedIntoParams{
+			GroupID: f.GroupID, ID: f.EntityID, KnownAt: db.Nullable(f.KnownAt),
+		}); err != nil {
 			return nil, fmt.Errorf("find entity %s: %w", f.EntityID, err)
 		}
 	}
@@ -93,46 +100,6 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	return facts, nil
 }
 
-// History lists every state a fact was in, the oldest first. A fact that the
-// group never had is a [CodeNotFound].
-func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) ([]FactVersion, error) {
-	rows, err := db.New(c.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
-	if err != nil {
-		return nil, fmt.Errorf("read the history of fact %s: %w", factID, err)
-	}
-	if len(rows) == 0 {
-		return nil, &Error{
-			Code: CodeNotFound, Field: "fact", Message: fmt.Sprintf("group %s has no fact %s; 'annals facts' lists them", groupID, factID),
-		}
-	}
-	versions := make([]FactVersion, len(rows))
-	for i, row := range rows {
-		fact := db.Fact(groupID, db.FactsByIDsRow(row))
-		versions[i] = FactVersion{Fact: fact, Current: fact.Recorded.Ongoing()}
-	}
-	return versions, nil
-}
-
-// Entities lists entities, the most mentioned first. A zero limit is DefaultRows.
-func (c *Client) Entities(ctx context.Context, groupID string, limit int) ([]Entity, error) {
-	maxRows, err := listBounds(groupID, limit)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.New(c.pool).EntityList(ctx, db.EntityListParams{GroupID: groupID, MaxRows: maxRows})
-	if err != nil {
-		return nil, fmt.Errorf("list entities of %s: %w", groupID, err)
-	}
-	entities := make([]Entity, len(rows))
-	for i, row := range rows {
-		entities[i] = db.Entity(groupID, db.EntitiesByIDsRow{
-			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary,
-			Attributes: row.Attributes, CreatedAt: row.CreatedAt, Recorded: row.Recorded,
-		})
-	}
-	return entities, nil
-}
-
 // EpisodeFilter chooses episodes. Its zero fields choose nothing out.
 type EpisodeFilter struct {
 	GroupID  string
@@ -144,7 +111,7 @@ type EpisodeFilter struct {
 
 // Episodes lists episodes, the latest first.
 func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, error) {
-	limit, err := listBounds(f.GroupID, f.Limit)
+	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -167,6 +134,9 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 
 // EpisodeCounts says how many of the group's episodes are in each state.
 func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
 	rows, err := db.New(c.pool).EpisodeCounts(ctx, groupID)
 	if err != nil {
 		return nil, fmt.Errorf("count episodes of %s: %w", groupID, err)
@@ -178,40 +148,12 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	return counts, nil
 }
 
-// Change is one line of the timeline: something began or ended to hold.
-type Change struct {
-	At         time.Time // in the world
-	Event      string    // "began" or "ended"
-	FactID     uuid.UUID
-	Words      string
-	RecordedAt time.Time // when we learned of it
-}
-
-// Timeline lists what changed when, the earliest first. A zero limit is DefaultRows.
-func (c *Client) Timeline(ctx context.Context, groupID string, limit int) ([]Change, error) {
-	maxRows, err := listBounds(groupID, limit)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.New(c.pool).Timeline(ctx, db.TimelineParams{GroupID: groupID, MaxRows: maxRows})
-	if err != nil {
-		return nil, fmt.Errorf("read the timeline of %s: %w", groupID, err)
-	}
-	changes := make([]Change, len(rows))
-	for i, row := range rows {
-		changes[i] = Change{
-			At: row.At.UTC(), Event: row.Event, FactID: row.FactID, Words: row.Words, RecordedAt: row.RecordedAt.UTC(),
-		}
-	}
-	return changes, nil
-}
-
-func listBounds(groupID string, limit int) (int32, error) {
+func (c *Client) listBounds(groupID string, limit int) (int32, error) {
 	rows, err := rowLimit(limit)
 	if err != nil {
 		return 0, err
 	}
-	return rows, graph.ValidateGroupID(groupID)
+	return rows, c.admit(groupID)
 }
 
 func rowLimit(limit int) (int32, error) {
@@ -224,14 +166,11 @@ func rowLimit(limit int) (int32, error) {
 	return int32(limit), nil
 }
 
-// Entity returns the entity with this id, or the only one that goes by this
-// name. An id that was merged away stands for the entity it went into.
-func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (Entity, error) {
-	return c.engine.FindEntity(ctx, groupID, idOrName)
-}
-
 // Ontology returns the kinds of entities and facts that a group was given.
 func (c *Client) Ontology(ctx context.Context, groupID string) (Ontology, error) {
+	if err := c.admit(groupID); err != nil {
+		return Ontology{}, err
+	}
 	return c.engine.Ontology(ctx, groupID)
 }
 
@@ -241,11 +180,17 @@ type TraceEntry = engine.TraceEntry
 // Trace says why the graph has of an episode what it has, in the order in
 // which it was decided. It is empty before the episode was processed.
 func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
 	return c.engine.Trace(ctx, groupID, episodeID)
 }
 
 // Episode returns one episode, or a [CodeNotFound].
 func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Episode, error) {
+	if err := c.admit(groupID); err != nil {
+		return Episode{}, err
+	}
 	rows, err := db.New(c.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
 	if err != nil {
 		return Episode{}, fmt.Errorf("read episode %s: %w", id, err)
@@ -264,7 +209,7 @@ type Thread = engine.Thread
 
 // Threads lists conversations, the latest first. A zero limit is DefaultRows.
 func (c *Client) Threads(ctx context.Context, groupID string, limit int) ([]Thread, error) {
-	maxRows, err := listBounds(groupID, limit)
+	maxRows, err := c.listBounds(groupID, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -273,6 +218,9 @@ func (c *Client) Threads(ctx context.Context, groupID string, limit int) ([]Thre
 
 // Thread returns one conversation, or a [CodeNotFound].
 func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, error) {
+	if err := c.admit(groupID); err != nil {
+		return Thread{}, err
+	}
 	return c.engine.Thread(ctx, groupID, threadID)
 }
 
@@ -293,7 +241,7 @@ type Usage struct {
 
 // Usage says what a group has cost so far, by prompt and model.
 func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
-	if err := graph.ValidateGroupID(groupID); err != nil {
+	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
 	rows, err := db.New(c.pool).ModelUsage(ctx, groupID)

@@ -210,7 +210,7 @@ func (l *load) search(client *annals.Client) {
 
 // rename changes what vectors are made from, until its embedder is replaced.
 func (l *load) rename(client *annals.Client) {
-	entities, err := client.Entities(l.ctx, "t", 100)
+	entities, err := client.Entities(l.ctx, annals.EntityFilter{GroupID: "t", Limit: 100})
 	if err != nil {
 		l.t.Error(err)
 		return

@@ -14,7 +14,7 @@ import (
 
 // Request names a request that its sender may send twice.
 type Request struct {
-	GroupID string // that it is about; may be empty
+	GroupID string // that it is about
 	Caller  string // whose it is: two callers may use the same Key
 	Key     string // that the caller made up for it, at most 512 bytes
 	Hash    [sha256.Size]byte
@@ -38,6 +38,9 @@ var (
 // kept where the request came before, within a day. Another request with the
 // same key is an [ErrKeyReused], one that is not answered yet an [ErrInProgress].
 func (c *Client) Claim(ctx context.Context, r Request) (*Reply, error) {
+	if err := c.admit(r.GroupID); err != nil {
+		return nil, err
+	}
 	q := db.New(c.pool)
 	claimed, err := q.ReplyClaim(ctx, db.ReplyClaimParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, RequestHash: r.Hash[:]})
 	if err != nil || claimed > 0 {
@@ -60,6 +63,9 @@ func (c *Client) Claim(ctx context.Context, r Request) (*Reply, error) {
 
 // Keep ends a request with the reply that is given whenever it comes again.
 func (c *Client) Keep(ctx context.Context, r Request, reply Reply) error {
+	if err := c.admit(r.GroupID); err != nil {
+		return err
+	}
 	header, err := json.Marshal(reply.Header)
 	if err != nil {
 		return wrap(err, "write the reply to a request")
@@ -72,6 +78,9 @@ func (c *Client) Keep(ctx context.Context, r Request, reply Reply) error {
 
 // Forget ends a request that changed nothing: it may come again.
 func (c *Client) Forget(ctx context.Context, r Request) error {
+	if err := c.admit(r.GroupID); err != nil {
+		return err
+	}
 	err := db.New(c.pool).ReplyForget(ctx, db.ReplyForgetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
 	return wrap(err, "give up a request")
 }
@@ -79,6 +88,9 @@ func (c *Client) Forget(ctx context.Context, r Request) error {
 // ForgetReplies removes what was answered more than a day ago and returns how
 // many answers.
 func (c *Client) ForgetReplies(ctx context.Context) (int, error) {
+	if err := c.unbound(); err != nil {
+		return 0, err
+	}
 	n, err := db.New(c.pool).RepliesExpire(ctx)
 	return int(n), wrap(err, "remove old replies")
 }

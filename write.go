@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 )
 
@@ -33,7 +34,21 @@ func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
 // AddTx is [Client.Add] within the caller's transaction: the episode is there
 // when, and only when, the caller commits.
 func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored, error) {
-	stored, err := engine.Store(ctx, tx, []Episode{episode})
+	if err := c.admit(episode.GroupID); err != nil {
+		return Stored{}, err
+	}
+	var stored []Stored
+	store := func() error {
+		var err error
+		stored, err = engine.Store(ctx, tx, []Episode{episode})
+		return err
+	}
+	var err error
+	if c.tenant == "" {
+		err = store()
+	} else {
+		err = db.InTenant(ctx, tx, c.tenant, store)
+	}
 	if err != nil {
 		return Stored{}, err
 	}
@@ -42,11 +57,18 @@ func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored,
 
 // AddAll stores several episodes, in order and in one transaction: all or none.
 func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, error) {
+	for _, episode := range episodes {
+		if err := c.admit(episode.GroupID); err != nil {
+			return nil, err
+		}
+	}
 	var stored []Stored
-	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
-		var err error
-		stored, err = engine.Store(ctx, tx, episodes)
-		return err
+	err := db.Retrying(ctx, func() error {
+		return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+			var err error
+			stored, err = engine.Store(ctx, tx, episodes)
+			return err
+		})
 	})
 	return stored, err
 }
@@ -56,6 +78,9 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 // the known facts, as those of an episode are. Its sentence is kept as an
 // episode, so that it has a source like any other.
 func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
+	if err := c.admit(t.GroupID); err != nil {
+		return AddedTriple{}, err
+	}
 	return c.engine.AddTriple(ctx, t)
 }
 
@@ -67,6 +92,9 @@ func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
 // reported with its error; the next one is taken. An error is returned only
 // when the work cannot go on. Calling Process again continues where it stopped.
 func (c *Client) Process(ctx context.Context, groupID string, report func(Processed)) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
 	if report == nil {
 		report = func(Processed) {}
 	}
@@ -76,6 +104,9 @@ func (c *Client) Process(ctx context.Context, groupID string, report func(Proces
 // Retry makes the group's failed and deferred episodes wait again and returns
 // how many.
 func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
+	if err := c.admit(groupID); err != nil {
+		return 0, err
+	}
 	return c.engine.Retry(ctx, groupID)
 }
 
@@ -83,11 +114,17 @@ func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
 // and known by, its facts and its mentions. The history keeps all as it was,
 // and from's id goes on standing for into.
 func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return Entity{}, err
+	}
 	return c.engine.MergeEntities(ctx, groupID, from, into)
 }
 
 // SplitEntity makes a new entity of the listed facts of one that was two.
 func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return Entity{}, err
+	}
 	return c.engine.SplitEntity(ctx, groupID, from, name, factIDs)
 }
 
@@ -95,18 +132,27 @@ func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 // Given versions, the starts of [Entity].Recorded, it does so only while the
 // entity is in one of them, and else fails with [CodeConflict] on "version".
 func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return Entity{}, err
+	}
 	return c.engine.RenameEntity(ctx, groupID, id, name, versions...)
 }
 
 // SetOntology gives a group the kinds of entities and facts that its next
 // episodes are read for. What is in the graph already stays as it is.
 func (c *Client) SetOntology(ctx context.Context, groupID string, o Ontology) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
 	return c.engine.SetOntology(ctx, groupID, o)
 }
 
 // ReplaceOntology is [Client.SetOntology] where the group still has the old
 // one; else it fails with [CodeConflict] on "version".
 func (c *Client) ReplaceOntology(ctx context.Context, groupID string, old, o Ontology) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
 	return c.engine.ReplaceOntology(ctx, groupID, old, o)
 }
 
@@ -114,5 +160,8 @@ func (c *Client) ReplaceOntology(ctx context.Context, groupID string, old, o Ont
 // it was last summarised, and returns it. Processing does so by itself every
 // twenty messages.
 func (c *Client) SummariseThread(ctx context.Context, groupID, threadID string) (string, error) {
+	if err := c.admit(groupID); err != nil {
+		return "", err
+	}
 	return c.engine.SummariseThread(ctx, groupID, threadID)
 }

@@ -10,7 +10,6 @@ import (
 	"hash"
 	"io"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -36,7 +35,7 @@ type Summary struct {
 // Export writes a group, as it stands at one moment, to w. Its memory does not
 // depend on the size of the group. A group that is not there is a
 // [graph.CodeNotFound].
-func Export(ctx context.Context, pool *pgxpool.Pool, s Source, w io.Writer) (Summary, error) {
+func Export(ctx context.Context, pool db.Pool, s Source, w io.Writer) (Summary, error) {
 	out := newWriter(w, s.GroupID)
 	err := db.InSnapshot(ctx, pool, func(q *db.Queries) error {
 		if _, err := q.ExportStyle(ctx); err != nil {

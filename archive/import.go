@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -24,7 +23,7 @@ type Target struct {
 // Import stores what [Export] wrote, all of it or, where something is wrong
 // with the file, nothing. A group that already holds something is a
 // [graph.CodeConflict]. Its memory does not depend on the size of the group.
-func Import(ctx context.Context, pool *pgxpool.Pool, r io.Reader, t Target) (Summary, error) {
+func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, error) {
 	in := &importer{reader: newReader(r), summary: Summary{Rows: map[string]int64{}}}
 	header, err := in.header()
 	if err != nil {

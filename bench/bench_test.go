@@ -37,7 +37,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%s: %s finds %g of 400 vectors", m.Group, m.Method, *m.Recall)
 		}
 	}
-	through := []string{"bm25", "cosine", "bfs, 2 hops", "hybrid of facts", "hybrid of all scopes"}
+	through := []string{"bm25", "cosine", "bfs, 2 hops", "hybrid of facts", "hybrid of facts, as tenant", "hybrid of all scopes", "hybrid of all scopes, as tenant"}
 	want := map[string][]string{
 		"bench-60":  append([]string{"exact vectors"}, through...),
 		"bench-400": append([]string{"exact vectors", "HNSW, ef 40", "HNSW, ef 100", "HNSW, ef 200", "HNSW, ef 400"}, through...),

@@ -168,17 +168,27 @@ func (b *bench) methods(ctx context.Context, g Group) ([]method, error) {
 			}})
 		}
 	}
+	tenant, err := b.client.ForTenant(ctx, g.ID)
+	if err != nil {
+		return nil, err
+	}
 	return append(methods,
 		method{"bm25", b.asUsersDo(g, bm25)},
 		method{"cosine", b.asUsersDo(g, cosine)},
 		method{"bfs, 2 hops", b.asUsersDo(g, bfs)},
 		method{"hybrid of facts", b.asUsersDo(g, hybrid)},
+		method{"hybrid of facts, as tenant", asUsersDo(tenant, g, hybrid)},
 		method{"hybrid of all scopes", b.asUsersDo(g, all)},
+		method{"hybrid of all scopes, as tenant", asUsersDo(tenant, g, all)},
 	), nil
 }
 
 // asUsersDo searches through the client, from the text on.
 func (b *bench) asUsersDo(g Group, as annals.Query) func(context.Context, *query) ([]uuid.UUID, error) {
+	return asUsersDo(b.client, g, as)
+}
+
+func asUsersDo(client *annals.Client, g Group, as annals.Query) func(context.Context, *query) ([]uuid.UUID, error) {
 	walk := len(as.Methods) == 1 && as.Methods[0] == "bfs"
 	return func(ctx context.Context, q *query) ([]uuid.UUID, error) {
 		as := as
@@ -186,7 +196,7 @@ func (b *bench) asUsersDo(g Group, as annals.Query) func(context.Context, *query
 		if walk {
 			as.Seeds = q.seeds
 		}
-		_, err := b.client.Search(ctx, as)
+		_, err := client.Search(ctx, as)
 		return nil, err
 	}
 }

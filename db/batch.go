@@ -926,6 +926,77 @@ func (b *FactInsertExpiredBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const factRewrite = `-- name: FactRewrite :batchexec
+
+UPDATE annals.facts
+SET source_id = $1, target_id = $2, predicate = $3, fact = $4, ends = $5, attributes = $6,
+    valid = $7, statement_id = $8,
+    expired_at = CASE WHEN upper_inf($7::tstzrange) THEN NULL WHEN valid = $7 THEN expired_at ELSE annals.clock() END
+WHERE group_id = $9 AND id = $10
+`
+
+type FactRewriteBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type FactRewriteParams struct {
+	SourceID    uuid.UUID
+	TargetID    uuid.UUID
+	Predicate   string
+	Fact        string
+	Ends        bool
+	Attributes  json.RawMessage
+	Valid       pgtype.Range[pgtype.Timestamptz]
+	StatementID uuid.UUID
+	GroupID     string
+	ID          uuid.UUID
+}
+
+// Writing the difference.
+func (q *Queries) FactRewrite(ctx context.Context, arg []FactRewriteParams) *FactRewriteBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.SourceID,
+			a.TargetID,
+			a.Predicate,
+			a.Fact,
+			a.Ends,
+			a.Attributes,
+			a.Valid,
+			a.StatementID,
+			a.GroupID,
+			a.ID,
+		}
+		batch.Queue(factRewrite, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &FactRewriteBatchResults{br, len(arg), false}
+}
+
+func (b *FactRewriteBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *FactRewriteBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const factRivals = `-- name: FactRivals :batchmany
 WITH candidate AS (
     (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 AND a.target_id = $4
@@ -1171,6 +1242,61 @@ func (b *MentionsInsertBatchResults) Exec(f func(int, error)) {
 }
 
 func (b *MentionsInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const readingUpsert = `-- name: ReadingUpsert :batchexec
+INSERT INTO annals.readings (group_id, episode_id, reader, reading)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (group_id, episode_id) DO UPDATE SET reader = excluded.reader, reading = excluded.reading
+`
+
+type ReadingUpsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type ReadingUpsertParams struct {
+	GroupID   string
+	EpisodeID uuid.UUID
+	Reader    string
+	Reading   json.RawMessage
+}
+
+func (q *Queries) ReadingUpsert(ctx context.Context, arg []ReadingUpsertParams) *ReadingUpsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.EpisodeID,
+			a.Reader,
+			a.Reading,
+		}
+		batch.Queue(readingUpsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &ReadingUpsertBatchResults{br, len(arg), false}
+}
+
+func (b *ReadingUpsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *ReadingUpsertBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

@@ -208,21 +208,20 @@ func (q *Queries) CommunityEmbeddingsForget(ctx context.Context, arg CommunityEm
 
 const communityList = `-- name: CommunityList :many
 SELECT c.id, c.name, c.summary, c.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
-FROM annals.communities c
+FROM annals.communities_at($1, $2::timestamptz) c
 CROSS JOIN LATERAL (
-    SELECT array_agg(e.id ORDER BY e.name, e.id) AS ids,
-        array_agg(e.name ORDER BY e.name, e.id) AS names
-    FROM annals.community_members b
-    JOIN annals.entities e ON e.group_id = b.group_id AND e.id = b.entity_id
-    WHERE b.group_id = c.group_id AND b.community_id = c.id
+    SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
+        coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
+    FROM annals.entity_versions e
+    WHERE e.group_id = $1 AND e.id = ANY(c.members) AND e.recorded @> coalesce($2::timestamptz, 'infinity')
 ) m
-WHERE c.group_id = $1
-ORDER BY cardinality(m.ids) DESC NULLS LAST, c.name, c.id
-LIMIT $2::int
+ORDER BY cardinality(m.ids) DESC, c.name, c.id
+LIMIT $3::int
 `
 
 type CommunityListParams struct {
 	GroupID string
+	KnownAt *time.Time
 	MaxRows int32
 }
 
@@ -235,9 +234,9 @@ type CommunityListRow struct {
 	MemberNames []string
 }
 
-// The biggest first.
+// The biggest first, with the names that the members had then.
 func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([]CommunityListRow, error) {
-	rows, err := q.db.Query(ctx, communityList, arg.GroupID, arg.MaxRows)
+	rows, err := q.db.Query(ctx, communityList, arg.GroupID, arg.KnownAt, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,17 @@ import (
 	"github.com/google/uuid"
 )
 
+const causesSet = `-- name: CausesSet :exec
+SELECT set_config('annals.episodes', array_to_string($1::uuid[], ','), true)
+`
+
+// Names the episodes that cause what the transaction writes. Until it is
+// called, what is written is noted as done by hand.
+func (q *Queries) CausesSet(ctx context.Context, episodes []uuid.UUID) error {
+	_, err := q.db.Exec(ctx, causesSet, episodes)
+	return err
+}
+
 const editBegin = `-- name: EditBegin :one
 
 SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at
@@ -49,9 +60,9 @@ WITH earlier AS (
     UPDATE annals.entity_merges SET merged_into = $3
     WHERE group_id = $1 AND merged_into = $2
 )
-INSERT INTO annals.entity_merges (group_id, id, merged_into)
-VALUES ($1, $2, $3)
-ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = now()
+INSERT INTO annals.entity_merges (group_id, id, merged_into, merged_at)
+VALUES ($1, $2, $3, annals.clock())
+ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = excluded.merged_at
 `
 
 type EntityMergeInsertParams struct {
@@ -67,17 +78,19 @@ func (q *Queries) EntityMergeInsert(ctx context.Context, arg EntityMergeInsertPa
 }
 
 const entityMergedInto = `-- name: EntityMergedInto :one
-SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_id = $1 AND m.id = $2), $2)::uuid AS id
+SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_id = $1 AND m.id = $2
+    AND m.merged_at <= coalesce($3::timestamptz, 'infinity')), $2)::uuid AS id
 `
 
 type EntityMergedIntoParams struct {
 	GroupID string
 	ID      uuid.UUID
+	KnownAt *time.Time
 }
 
-// Where an entity is now that was perhaps merged into another.
+// Where an entity is that was perhaps merged into another: now, or at known_at.
 func (q *Queries) EntityMergedInto(ctx context.Context, arg EntityMergedIntoParams) (uuid.UUID, error) {
-	row := q.db.QueryRow(ctx, entityMergedInto, arg.GroupID, arg.ID)
+	row := q.db.QueryRow(ctx, entityMergedInto, arg.GroupID, arg.ID, arg.KnownAt)
 	var id uuid.UUID
 	err := row.Scan(&id)
 	return id, err

@@ -143,18 +143,151 @@ func (q *Queries) EntitiesLock(ctx context.Context, arg EntitiesLockParams) ([]E
 	return items, nil
 }
 
+const entityChanges = `-- name: EntityChanges :many
+SELECT c.change::text AS change, c.id::uuid AS id,
+    coalesce(c.merged_into, '00000000-0000-0000-0000-000000000000')::uuid AS merged_into,
+    c.changed_at::timestamptz AS changed_at, c.caused_by::uuid[] AS caused_by
+FROM annals.entity_changes($1, $2::timestamptz, $3::timestamptz) c
+LIMIT $4::int
+`
+
+type EntityChangesParams struct {
+	GroupID string
+	FromAt  time.Time
+	ToAt    time.Time
+	MaxRows int32
+}
+
+type EntityChangesRow struct {
+	Change     string
+	ID         uuid.UUID
+	MergedInto uuid.UUID
+	ChangedAt  time.Time
+	CausedBy   []uuid.UUID
+}
+
+// What changed of entities between two times.
+func (q *Queries) EntityChanges(ctx context.Context, arg EntityChangesParams) ([]EntityChangesRow, error) {
+	rows, err := q.db.Query(ctx, entityChanges,
+		arg.GroupID,
+		arg.FromAt,
+		arg.ToAt,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntityChangesRow{}
+	for rows.Next() {
+		var i EntityChangesRow
+		if err := rows.Scan(
+			&i.Change,
+			&i.ID,
+			&i.MergedInto,
+			&i.ChangedAt,
+			&i.CausedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const entityFindKnown = `-- name: EntityFindKnown :many
+SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded
+FROM annals.entities_at($1, $2::timestamptz) v
+WHERE CASE WHEN $3::uuid IS NOT NULL
+    THEN v.id = coalesce((SELECT m.merged_into FROM annals.entity_merges m
+        WHERE m.group_id = $1 AND m.id = $3::uuid AND m.merged_at <= $2::timestamptz), $3::uuid)
+    ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals.name_key(n.name) = annals.name_key($4::text))
+    END
+ORDER BY v.id
+LIMIT 10
+`
+
+type EntityFindKnownParams struct {
+	GroupID string
+	KnownAt time.Time
+	ID      *uuid.UUID
+	Name    string
+}
+
+type EntityFindKnownRow struct {
+	ID         uuid.UUID
+	Name       string
+	Aliases    []string
+	Labels     []string
+	Summary    string
+	Attributes json.RawMessage
+	CreatedAt  time.Time
+	Recorded   pgtype.Range[pgtype.Timestamptz]
+}
+
+// The entities that went by a name at a time, or had that id: one that was
+// merged away by then stands for the one it went into.
+func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams) ([]EntityFindKnownRow, error) {
+	rows, err := q.db.Query(ctx, entityFindKnown,
+		arg.GroupID,
+		arg.KnownAt,
+		arg.ID,
+		arg.Name,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntityFindKnownRow{}
+	for rows.Next() {
+		var i EntityFindKnownRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.Aliases,
+			&i.Labels,
+			&i.Summary,
+			&i.Attributes,
+			&i.CreatedAt,
+			&i.Recorded,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entityList = `-- name: EntityList :many
-SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded,
-    (SELECT count(*) FROM annals.mentions m WHERE m.group_id = e.group_id AND m.entity_id = e.id) AS mentions
-FROM annals.entities e
-WHERE e.group_id = $1
-ORDER BY mentions DESC, e.name, e.id
-LIMIT $2::int
+WITH listed AS MATERIALIZED (
+    SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded,
+        CASE WHEN upper_inf(v.recorded)
+            THEN (SELECT count(*) FROM annals.mentions m WHERE m.group_id = v.group_id AND m.entity_id = v.id)
+            ELSE cardinality(v.episodes) END AS mentions
+    FROM annals.entity_versions v
+    WHERE v.group_id = $2 AND v.recorded @> coalesce($3::timestamptz, 'infinity')
+        AND ($4::timestamptz IS NULL OR v.id IN (
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
+            WHERE f.group_id = $2 AND f.valid @> $4::timestamptz
+                AND f.recorded @> coalesce($3::timestamptz, 'infinity')))
+)
+SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded
+FROM listed e
+ORDER BY e.mentions DESC, e.name, e.id
+LIMIT $1::int
 `
 
 type EntityListParams struct {
-	GroupID string
 	MaxRows int32
+	GroupID string
+	KnownAt *time.Time
+	ValidAt *time.Time
 }
 
 type EntityListRow struct {
@@ -166,11 +299,16 @@ type EntityListRow struct {
 	Attributes json.RawMessage
 	CreatedAt  time.Time
 	Recorded   pgtype.Range[pgtype.Timestamptz]
-	Mentions   int64
 }
 
+// The entities as they were at known_at, those of which a fact held at valid_at.
 func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
-	rows, err := q.db.Query(ctx, entityList, arg.GroupID, arg.MaxRows)
+	rows, err := q.db.Query(ctx, entityList,
+		arg.MaxRows,
+		arg.GroupID,
+		arg.KnownAt,
+		arg.ValidAt,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +325,62 @@ func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]Entit
 			&i.Attributes,
 			&i.CreatedAt,
 			&i.Recorded,
-			&i.Mentions,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const entityVersions = `-- name: EntityVersions :many
+SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded,
+    v.caused_by::uuid[] AS caused_by, coalesce(v.ended_by, '{}')::uuid[] AS ended_by
+FROM annals.entity_history($1, $2) v
+`
+
+type EntityVersionsParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+type EntityVersionsRow struct {
+	ID         uuid.UUID
+	Name       string
+	Aliases    []string
+	Labels     []string
+	Summary    string
+	Attributes json.RawMessage
+	CreatedAt  time.Time
+	Recorded   pgtype.Range[pgtype.Timestamptz]
+	CausedBy   []uuid.UUID
+	EndedBy    []uuid.UUID
+}
+
+// Every state an entity was in, the oldest first.
+func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) ([]EntityVersionsRow, error) {
+	rows, err := q.db.Query(ctx, entityVersions, arg.GroupID, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntityVersionsRow{}
+	for rows.Next() {
+		var i EntityVersionsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.Aliases,
+			&i.Labels,
+			&i.Summary,
+			&i.Attributes,
+			&i.CreatedAt,
+			&i.Recorded,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
 			return nil, err
 		}

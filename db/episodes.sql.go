@@ -359,7 +359,7 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 
 const episodesDone = `-- name: EpisodesDone :execrows
 UPDATE annals.episodes
-SET state = 'done'
+SET state = 'done', processed_at = annals.clock()
 WHERE group_id = $1 AND id = ANY($2::uuid[]) AND state = 'processing'
 `
 

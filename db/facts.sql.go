@@ -49,28 +49,62 @@ func (q *Queries) FactByExternalID(ctx context.Context, arg FactByExternalIDPara
 	return i, err
 }
 
+const factChanges = `-- name: FactChanges :many
+SELECT c.change::text AS change, c.id::uuid AS id, c.changed_at::timestamptz AS changed_at, c.caused_by::uuid[] AS caused_by
+FROM annals.fact_changes($1, $2::timestamptz, $3::timestamptz) c
+LIMIT $4::int
+`
+
+type FactChangesParams struct {
+	GroupID string
+	FromAt  time.Time
+	ToAt    time.Time
+	MaxRows int32
+}
+
+type FactChangesRow struct {
+	Change    string
+	ID        uuid.UUID
+	ChangedAt time.Time
+	CausedBy  []uuid.UUID
+}
+
+// What changed of facts between two times.
+func (q *Queries) FactChanges(ctx context.Context, arg FactChangesParams) ([]FactChangesRow, error) {
+	rows, err := q.db.Query(ctx, factChanges,
+		arg.GroupID,
+		arg.FromAt,
+		arg.ToAt,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactChangesRow{}
+	for rows.Next() {
+		var i FactChangesRow
+		if err := rows.Scan(
+			&i.Change,
+			&i.ID,
+			&i.ChangedAt,
+			&i.CausedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factVersions = `-- name: FactVersions :many
-WITH version AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at,
-        f.expired_at, f.statement_id,
-        ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
-            WHERE fe.group_id = f.group_id AND fe.fact_id = f.id AND fe.role = 'states' ORDER BY fe.episode_id) AS episodes
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND f.id = $2
-    UNION ALL
-    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at,
-        h.expired_at, h.statement_id, h.evidence AS episodes
-    FROM annals.facts_history h
-    WHERE h.group_id = $1 AND h.id = $2
-)
-SELECT v.id, v.source_id, v.target_id, coalesce(s.name, annals.former_name($1, v.source_id))::text AS source,
-    coalesce(t.name, annals.former_name($1, v.target_id))::text AS target,
-    v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id,
-    v.episodes::uuid[] AS episodes
-FROM version v
-LEFT JOIN annals.entities s ON s.group_id = $1 AND s.id = v.source_id
-LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = v.target_id
-ORDER BY lower(v.recorded)
+SELECT v.id, v.source_id, v.target_id, v.source::text AS source, v.target::text AS target, v.predicate, v.fact, v.attributes,
+    v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes::uuid[] AS episodes,
+    v.caused_by::uuid[] AS caused_by, coalesce(v.ended_by, '{}')::uuid[] AS ended_by
+FROM annals.fact_history($1, $2) v
 `
 
 type FactVersionsParams struct {
@@ -93,6 +127,8 @@ type FactVersionsRow struct {
 	ExpiredAt   *time.Time
 	StatementID uuid.UUID
 	Episodes    []uuid.UUID
+	CausedBy    []uuid.UUID
+	EndedBy     []uuid.UUID
 }
 
 // Every state a fact was in, the oldest first.
@@ -120,6 +156,8 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 			&i.ExpiredAt,
 			&i.StatementID,
 			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -132,34 +170,27 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 }
 
 const factsAt = `-- name: FactsAt :many
-WITH believed AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at,
-        f.expired_at, f.statement_id, NULL::uuid[] AS evidence
-    FROM annals.facts f
-    WHERE f.group_id = $1
-        AND ($2::timestamptz IS NULL OR f.recorded @> $2::timestamptz)
-    UNION ALL
-    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at,
-        h.expired_at, h.statement_id, h.evidence
-    FROM annals.facts_history h
-    WHERE h.group_id = $1 AND h.recorded @> $2::timestamptz
-), listed AS MATERIALIZED (
-    SELECT c.id, c.source_id, c.target_id, c.predicate, c.fact, c.attributes, c.valid, c.recorded, c.created_at, c.expired_at, c.statement_id, c.evidence FROM believed c
-    WHERE ($3::timestamptz IS NULL OR c.valid @> $3::timestamptz)
-        AND ($4::uuid IS NULL OR $4::uuid IN (c.source_id, c.target_id))
-        AND ($5::uuid IS NULL OR (coalesce(lower(c.valid), '-infinity'), c.created_at, c.id)
+WITH listed AS MATERIALIZED (
+    SELECT v.id, v.source_id, v.target_id, v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at,
+        v.statement_id, v.episodes
+    FROM annals.fact_versions v
+    WHERE v.group_id = $1 AND v.recorded @> coalesce($2::timestamptz, 'infinity')
+        AND ($3::timestamptz IS NULL OR v.valid @> $3::timestamptz)
+        AND ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
+        AND ($5::uuid IS NULL OR (coalesce(lower(v.valid), '-infinity'), v.created_at, v.id)
             > (coalesce($6::timestamptz, '-infinity'), $7::timestamptz, $5::uuid))
-    ORDER BY lower(c.valid) NULLS FIRST, c.created_at, c.id
+    ORDER BY lower(v.valid) NULLS FIRST, v.created_at, v.id
     LIMIT $8::int
 )
 SELECT b.id, b.source_id, b.target_id,
     coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
     coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id,
-    coalesce(b.evidence, annals.fact_evidence($1, b.id))::uuid[] AS episodes
+    b.recorded, b.created_at, b.expired_at, b.statement_id, b.episodes::uuid[] AS episodes
 FROM listed b
-LEFT JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
-LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
+LEFT JOIN annals.entity_versions s ON s.group_id = $1 AND s.id = b.source_id
+    AND s.recorded @> coalesce($2::timestamptz, 'infinity')
+LEFT JOIN annals.entity_versions t ON t.group_id = $1 AND t.id = b.target_id
+    AND t.recorded @> coalesce($2::timestamptz, 'infinity')
 ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id
 `
 

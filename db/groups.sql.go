@@ -11,7 +11,41 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/google/uuid"
 )
+
+const episodesPastRetention = `-- name: EpisodesPastRetention :many
+SELECT e.id
+FROM (
+    SELECT p.id, p.occurred_at, row_number() OVER (ORDER BY p.occurred_at DESC, p.id DESC) AS place
+    FROM annals.episodes p
+    WHERE p.group_id = $1
+) e
+JOIN annals.retention r ON r.group_id = $1
+WHERE e.place > r.max_episodes OR e.occurred_at < now() - r.max_age
+ORDER BY e.occurred_at, e.id
+`
+
+// The episodes that are older than the group's policy, or more than it keeps.
+func (q *Queries) EpisodesPastRetention(ctx context.Context, groupID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, episodesPastRetention, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
 
 const groupCreate = `-- name: GroupCreate :execrows
 INSERT INTO annals.groups (group_id, kind)
@@ -218,6 +252,63 @@ func (q *Queries) GroupsWaiting(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const retentionApplied = `-- name: RetentionApplied :exec
+UPDATE annals.retention
+SET applied_at = now()
+WHERE group_id = $1
+`
+
+func (q *Queries) RetentionApplied(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, retentionApplied, groupID)
+	return err
+}
+
+const retentionDelete = `-- name: RetentionDelete :exec
+DELETE FROM annals.retention
+WHERE group_id = $1
+`
+
+func (q *Queries) RetentionDelete(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, retentionDelete, groupID)
+	return err
+}
+
+const retentionGet = `-- name: RetentionGet :one
+SELECT coalesce(extract(epoch FROM max_age), 0)::float8 AS max_age_seconds, coalesce(max_episodes, 0)::int AS max_episodes, applied_at
+FROM annals.retention
+WHERE group_id = $1
+`
+
+type RetentionGetRow struct {
+	MaxAgeSeconds float64
+	MaxEpisodes   int32
+	AppliedAt     *time.Time
+}
+
+func (q *Queries) RetentionGet(ctx context.Context, groupID string) (RetentionGetRow, error) {
+	row := q.db.QueryRow(ctx, retentionGet, groupID)
+	var i RetentionGetRow
+	err := row.Scan(&i.MaxAgeSeconds, &i.MaxEpisodes, &i.AppliedAt)
+	return i, err
+}
+
+const retentionSet = `-- name: RetentionSet :exec
+INSERT INTO annals.retention (group_id, max_age, max_episodes)
+VALUES ($1, make_interval(secs => $2::float8), $3::int)
+ON CONFLICT (group_id) DO UPDATE SET max_age = excluded.max_age, max_episodes = excluded.max_episodes
+`
+
+type RetentionSetParams struct {
+	GroupID       string
+	MaxAgeSeconds *float64
+	MaxEpisodes   *int32
+}
+
+func (q *Queries) RetentionSet(ctx context.Context, arg RetentionSetParams) error {
+	_, err := q.db.Exec(ctx, retentionSet, arg.GroupID, arg.MaxAgeSeconds, arg.MaxEpisodes)
+	return err
 }
 
 const writeBegin = `-- name: WriteBegin :one

@@ -7,7 +7,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -25,6 +27,9 @@ func Open(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "annals"
+	if err := suitPooler(ctx, config.ConnConfig); err != nil {
+		return nil, err
+	}
 	config.AfterConnect = registerTypes
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -45,6 +50,32 @@ func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 	return pgxvec.RegisterTypes(ctx, conn)
 }
 
+// suitPooler has statements sent in a way that suits a transaction pooler such
+// as PgBouncer where there is one: behind it the next statement may run on
+// another connection of the server's, which knows no statement that was
+// prepared before. A URL that says default_query_exec_mode has its way.
+//
+// A pooler hands out process numbers of its own, to cancel by, and so gives
+// itself away.
+func suitPooler(ctx context.Context, config *pgx.ConnConfig) error {
+	if config.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement {
+		return nil
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return explainConnect(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	var pid uint32
+	if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&pid); err != nil {
+		return explainConnect(err)
+	}
+	if pid != conn.PgConn().PID() {
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	return nil
+}
+
 func explainConnect(err error) error {
 	var pg *pgconn.PgError
 	var connect *pgconn.ConnectError
@@ -60,15 +91,43 @@ func explainConnect(err error) error {
 	}
 }
 
-// InTx runs do in a transaction: committed when do returns nil, rolled back otherwise.
-func InTx(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
-	return inTx(ctx, pool, pgx.TxOptions{}, do)
+// Store is what queries run on: a pool, or a transaction, within which a
+// further one is a savepoint.
+type Store interface {
+	DBTX
+	Begin(context.Context) (pgx.Tx, error)
+}
+
+// Pool is the way to run statements and transactions: a [pgxpool.Pool], or one
+// whose every transaction is bound to a [Tenant].
+type Pool interface {
+	Store
+	BeginTx(context.Context, pgx.TxOptions) (pgx.Tx, error)
+
+	// Config says how to make a connection beside the pool, which is bound to
+	// no tenant: for locks and for building indexes.
+	Config() *pgxpool.Config
+}
+
+// InTx runs do in a transaction: committed when do returns nil, rolled back
+// otherwise, and run anew as [Retrying] says. What fails within a further
+// transaction is for that one to begin anew.
+func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
+	once := func() error {
+		return pgx.BeginFunc(ctx, store, func(tx pgx.Tx) error { return do(New(tx)) })
+	}
+	if _, within := store.(pgx.Tx); within {
+		return once()
+	}
+	return Retrying(ctx, once)
 }
 
 // InSnapshot runs do in a read-only transaction that sees one state of the
 // database throughout, and plans as reading a group needs it.
-func InSnapshot(ctx context.Context, pool *pgxpool.Pool, do func(*Queries) error) error {
-	return inTx(ctx, pool, pgx.TxOptions{BeginQuery: beginSnapshot}, do)
+func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
+	return Retrying(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{BeginQuery: beginSnapshot}, func(tx pgx.Tx) error { return do(New(tx)) })
+	})
 }
 
 // Plans are kept: making one anew takes longer than most searches. A plan
@@ -82,8 +141,25 @@ SET LOCAL enable_seqscan = off;
 SET LOCAL max_parallel_workers_per_gather = 0;
 SET LOCAL jit = off`
 
-func inTx(ctx context.Context, pool *pgxpool.Pool, opts pgx.TxOptions, do func(*Queries) error) error {
-	return pgx.BeginTxFunc(ctx, pool, opts, func(tx pgx.Tx) error { return do(New(tx)) })
+// How often a transaction is begun anew that the server ended because it could
+// not be put in order with others.
+const serialisationTries = 6
+
+// Retrying runs a transaction anew when the server ended it for the sake of
+// others: serialisation failures and deadlocks, of which nothing stays. do must
+// bear being run several times.
+func Retrying(ctx context.Context, do func() error) error {
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval = 10 * time.Millisecond
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := do()
+		var pg *pgconn.PgError
+		if err == nil || errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") {
+			return struct{}{}, err
+		}
+		return struct{}{}, backoff.Permanent(err)
+	}, backoff.WithBackOff(wait), backoff.WithMaxTries(serialisationTries))
+	return err
 }
 
 // Exec sends a batch and returns its first error.

@@ -10,6 +10,19 @@ import (
 	"encoding/json"
 )
 
+const repliesDelete = `-- name: RepliesDelete :execrows
+DELETE FROM annals.replies
+WHERE group_id = $1
+`
+
+func (q *Queries) RepliesDelete(ctx context.Context, groupID string) (int64, error) {
+	result, err := q.db.Exec(ctx, repliesDelete, groupID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const repliesExpire = `-- name: RepliesExpire :execrows
 DELETE FROM annals.replies
 WHERE created_at < now() - interval '24 hours'

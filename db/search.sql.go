@@ -12,7 +12,6 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
@@ -545,85 +544,6 @@ func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]Fac
 	return items, nil
 }
 
-const factsKnownByIDs = `-- name: FactsKnownByIDs :many
-SELECT b.id, b.source_id, b.target_id,
-    coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
-    coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id, b.evidence::uuid[] AS episodes
-FROM (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
-        f.statement_id, annals.fact_evidence(f.group_id, f.id) AS evidence
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND f.recorded @> $3::timestamptz
-    UNION ALL
-    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
-        h.statement_id, h.evidence
-    FROM annals.facts_history h
-    WHERE h.group_id = $1 AND h.id = ANY($2::uuid[]) AND h.recorded @> $3::timestamptz
-) b
-LEFT JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
-LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
-`
-
-type FactsKnownByIDsParams struct {
-	GroupID string
-	Ids     []uuid.UUID
-	KnownAt time.Time
-}
-
-type FactsKnownByIDsRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-}
-
-// Facts as they were believed at a time.
-func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams) ([]FactsKnownByIDsRow, error) {
-	rows, err := q.db.Query(ctx, factsKnownByIDs, arg.GroupID, arg.Ids, arg.KnownAt)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FactsKnownByIDsRow{}
-	for rows.Next() {
-		var i FactsKnownByIDsRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.SourceID,
-			&i.TargetID,
-			&i.Source,
-			&i.Target,
-			&i.Predicate,
-			&i.Fact,
-			&i.Attributes,
-			&i.Valid,
-			&i.Recorded,
-			&i.CreatedAt,
-			&i.ExpiredAt,
-			&i.StatementID,
-			&i.Episodes,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const frequentTermsRefresh = `-- name: FrequentTermsRefresh :exec
 WITH due AS (
     UPDATE annals.search_statistics s SET counted = s.documents
@@ -631,7 +551,7 @@ WITH due AS (
     RETURNING s.kind
 ), frequent AS (
     SELECT d.kind, p.term, count(*) AS documents
-    FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind
+    FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind::text
     GROUP BY d.kind, p.term
     HAVING count(*) > 500
 )
@@ -708,13 +628,13 @@ WITH asked AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT t.term
         FROM unnest(a.terms) AS t(term)
-        LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = $1::annals.kind AND f.term = t.term
+        LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = ($1::annals.kind)::text AND f.term = t.term
         ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
         LIMIT 1
     ) rarest
     CROSS JOIN LATERAL (
         SELECT q.document_id, q.length FROM annals.postings q
-        WHERE q.group_id = $3 AND q.kind = $1::annals.kind AND q.term = rarest.term
+        WHERE q.group_id = $3 AND q.kind = ($1::annals.kind)::text AND q.term = rarest.term
         ORDER BY q.document_id DESC
         LIMIT 5000
     ) h
@@ -802,7 +722,7 @@ WITH asked AS MATERIALIZED (
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $4::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($5::text)))) AS t(term)
-    LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = $2::annals.kind AND f.term = t.term
+    LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = ($2::annals.kind)::text AND f.term = t.term
     WHERE g.group_id = $1
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
     LIMIT 100
@@ -824,7 +744,7 @@ WITH asked AS MATERIALIZED (
             array_agg(q.tf * 2.2::float8 / (q.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * q.length / s.mean_length))) AS impacts
         FROM (
             SELECT r.document_id, r.tf, r.length FROM annals.postings r
-            WHERE r.group_id = $1 AND r.kind = $2::annals.kind AND r.term = o.term
+            WHERE r.group_id = $1 AND r.kind = ($2::annals.kind)::text AND r.term = o.term
             ORDER BY r.document_id DESC
             LIMIT 4000
         ) q
@@ -839,7 +759,7 @@ WITH asked AS MATERIALIZED (
     FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
     CROSS JOIN LATERAL (
         SELECT r.document_id FROM annals.postings r
-        WHERE r.group_id = $1 AND r.kind = $2::annals.kind AND r.term = o.term
+        WHERE r.group_id = $1 AND r.kind = ($2::annals.kind)::text AND r.term = o.term
         ORDER BY r.document_id DESC
         LIMIT 2 * $3::int
     ) p
@@ -874,7 +794,7 @@ WITH asked AS MATERIALIZED (
 SELECT e.id::uuid AS id, (e.score + coalesce((
     SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
     FROM others o
-    JOIN annals.postings p ON p.group_id = $1 AND p.kind = $2::annals.kind AND p.term = o.term AND p.document_id = e.id
+    JOIN annals.postings p ON p.group_id = $1 AND p.kind = ($2::annals.kind)::text AND p.term = o.term AND p.document_id = e.id
 ), 0))::float8 AS score
 FROM eligible e, statistics s
 ORDER BY 2 DESC, e.id

@@ -13,16 +13,18 @@ import (
 )
 
 const timeline = `-- name: Timeline :many
-SELECT at::timestamptz AS at, event::text AS event, fact_id::uuid AS fact_id, words::text AS words,
-    recorded_at::timestamptz AS recorded_at
-FROM annals.timeline
-WHERE group_id = $1
+SELECT c.at::timestamptz AS at, c.event::text AS event, c.fact_id::uuid AS fact_id, c.words::text AS words,
+    c.recorded_at::timestamptz AS recorded_at
+FROM annals.timeline_at($1, $2::timestamptz) c
+WHERE $3::timestamptz IS NULL OR c.at <= $3::timestamptz
 ORDER BY 1, 2 DESC, 3
-LIMIT $2::int
+LIMIT $4::int
 `
 
 type TimelineParams struct {
 	GroupID string
+	KnownAt *time.Time
+	AsOf    *time.Time
 	MaxRows int32
 }
 
@@ -34,8 +36,15 @@ type TimelineRow struct {
 	RecordedAt time.Time
 }
 
+// What changed until as_of, as was believed at known_at; without either, all of
+// what is believed now.
 func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]TimelineRow, error) {
-	rows, err := q.db.Query(ctx, timeline, arg.GroupID, arg.MaxRows)
+	rows, err := q.db.Query(ctx, timeline,
+		arg.GroupID,
+		arg.KnownAt,
+		arg.AsOf,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}

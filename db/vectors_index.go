@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -58,7 +57,7 @@ const (
 // at once with nothing. The caller must hold no transaction and no lock that
 // others wait for in a statement: building waits for every statement that
 // began before it.
-func BuildVectorIndexes(ctx context.Context, pool *pgxpool.Pool, groupID string, threshold int) ([]IndexChange, error) {
+func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshold int) ([]IndexChange, error) {
 	if threshold == 0 {
 		threshold = DefaultIndexedVectors
 	}
@@ -78,7 +77,7 @@ func BuildVectorIndexes(ctx context.Context, pool *pgxpool.Pool, groupID string,
 
 // VectorIndexesDue is whether it is worth to call [BuildVectorIndexes] for a
 // group. It costs one small query.
-func VectorIndexesDue(ctx context.Context, pool *pgxpool.Pool, groupID string, threshold int) (bool, error) {
+func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold int) (bool, error) {
 	if threshold == 0 {
 		threshold = DefaultIndexedVectors
 	}
@@ -94,7 +93,7 @@ func VectorIndexesDue(ctx context.Context, pool *pgxpool.Pool, groupID string, t
 // connection, so that it holds behind a pooler too. Between its statements that
 // transaction must hold no snapshot, which building would wait for: hence read
 // committed, and the simple protocol, which leaves no portal open.
-func alone(ctx context.Context, pool *pgxpool.Pool, lock func(context.Context, *Queries) (bool, error), work func(*pgx.Conn) error) (bool, error) {
+func alone(ctx context.Context, pool Pool, lock func(context.Context, *Queries) (bool, error), work func(*pgx.Conn) error) (bool, error) {
 	config := pool.Config().ConnConfig
 	plain := config.Copy()
 	plain.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
@@ -120,7 +119,7 @@ func alone(ctx context.Context, pool *pgxpool.Pool, lock func(context.Context, *
 
 // indexBuilder works while it has the lock.
 type indexBuilder struct {
-	pool      *pgxpool.Pool
+	pool      Pool
 	work      *pgx.Conn
 	threshold int64
 	changes   []IndexChange

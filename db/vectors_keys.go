@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -24,7 +23,7 @@ const (
 // AloneReembedding runs work on a connection of its own while no other process
 // changes the embedder of the database. Where one does, it is a
 // [graph.CodeConflict].
-func AloneReembedding(ctx context.Context, pool *pgxpool.Pool, work func(*pgx.Conn) error) error {
+func AloneReembedding(ctx context.Context, pool Pool, work func(*pgx.Conn) error) error {
 	worked, err := alone(ctx, pool, func(ctx context.Context, q *Queries) (bool, error) {
 		got, err := q.ReembedLock(ctx)
 		return got.Locked, err
@@ -141,7 +140,7 @@ func patiently(ctx context.Context, try func() error) error {
 
 // explainEmbedder explains the refusal of annals.check_embedder.
 func explainEmbedder(err error) error {
-	const replaced = "AN001"
+	const replaced = "AN002"
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != replaced {
 		return err

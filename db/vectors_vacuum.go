@@ -3,15 +3,13 @@ package db
 import (
 	"context"
 	"fmt"
-
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // VacuumSearch brings the tables that search reads into the state in which
 // autovacuum leaves them in a while: rows known to be visible, which covering
 // indexes need, and statistics for the planner. After loading much at once it
 // saves that while.
-func VacuumSearch(ctx context.Context, pool *pgxpool.Pool) error {
+func VacuumSearch(ctx context.Context, pool Pool) error {
 	_, err := pool.Exec(ctx, `VACUUM (ANALYZE) annals.postings, annals.episodes, annals.entities, annals.facts, annals.mentions,
 		annals.fact_episodes, annals.episode_embeddings, annals.entity_embeddings, annals.fact_embeddings, annals.community_embeddings`)
 	if err != nil {
@@ -21,7 +19,7 @@ func VacuumSearch(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 // VacuumVectors is [VacuumSearch] for the vectors alone.
-func VacuumVectors(ctx context.Context, pool *pgxpool.Pool) error {
+func VacuumVectors(ctx context.Context, pool Pool) error {
 	_, err := pool.Exec(ctx, `VACUUM (ANALYZE) annals.episode_embeddings, annals.entity_embeddings, annals.fact_embeddings,
 		annals.community_embeddings`)
 	if err != nil {

@@ -23,7 +23,7 @@ var (
 // commit writes the draft in one transaction under the group's lock. It writes
 // nothing and returns errStale when a row it rests on has changed since it was read.
 func (e *Engine) commit(ctx context.Context, d *draft) error {
-	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
+	err := db.InTx(ctx, e.store, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, d.groupID); err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 			return err
 		}
 		for _, write := range []func(context.Context, *db.Queries, *draft) error{
-			checkFresh, e.writeEpisodes, e.writeEntities, e.writeFacts, writeProvenance, writeTrace, e.joinNew,
+			checkFresh, e.writeEpisodes, e.writeEntities, e.writeFacts, writeProvenance, writeTrace, e.writeReadings, e.joinNew,
 		} {
 			if err := write(ctx, q, d); err != nil {
 				return err
@@ -49,9 +49,17 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 	return fmt.Errorf("commit: %w", err)
 }
 
-// begin begins the transaction's time on the recorded axis. The graph of a
-// stored episode need not wait for the disk: it would be worked out again.
+// begin begins the transaction's time on the recorded axis and names the
+// episodes that cause its versions. The graph of a stored episode need not wait
+// for the disk: it would be worked out again.
 func begin(ctx context.Context, q *db.Queries, d *draft) error {
+	ids := make([]uuid.UUID, len(d.episodes))
+	for i, episode := range d.episodes {
+		ids[i] = episode.ID
+	}
+	if err := q.CausesSet(ctx, ids); err != nil {
+		return err
+	}
 	if d.handed {
 		_, err := q.EditBegin(ctx)
 		return err

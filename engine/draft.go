@@ -18,7 +18,8 @@ import (
 type draft struct {
 	groupID        string
 	episodes       []graph.Episode
-	handed         bool // worked out from what the caller handed in; the episode is stored with its graph
+	handed         bool   // worked out from what the caller handed in; the episode is stored with its graph
+	reader         string // who read the episodes, where that was another time
 	ontology       graph.Ontology
 	input          prompts.Episode
 	parts          []part

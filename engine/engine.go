@@ -3,9 +3,9 @@ package engine
 import (
 	"log/slog"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -47,18 +47,19 @@ type Options struct {
 
 // Engine turns stored episodes into the graph. It is safe for concurrent use.
 type Engine struct {
-	pool     *pgxpool.Pool
+	pool     db.Pool
+	store    db.Store // that episodes are placed in: the pool, or the transaction of a rehearsal
 	analyst  Analyst
 	embedder model.Embedder
 	options  Options
 	log      *slog.Logger
 	groups   *semaphore.Weighted // in work
-	turns    turns
+	turns    *turns
 }
 
 // New is an engine on a migrated database whose vectors have as many
 // dimensions as the embedder's.
-func New(pool *pgxpool.Pool, analyst Analyst, embedder model.Embedder, options Options) *Engine {
+func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options) *Engine {
 	if options.Previous == 0 {
 		options.Previous = DefaultPrevious
 	}
@@ -68,7 +69,15 @@ func New(pool *pgxpool.Pool, analyst Analyst, embedder model.Embedder, options O
 		options.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Engine{
-		pool: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
-		groups: semaphore.NewWeighted(maxGroups),
+		pool: pool, store: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
+		groups: semaphore.NewWeighted(maxGroups), turns: &turns{},
 	}
+}
+
+// With is the engine on another view of the same database, such as that of one
+// tenant. The two take turns as one engine does.
+func (e *Engine) With(pool db.Pool, analyst Analyst, embedder model.Embedder) *Engine {
+	view := *e
+	view.pool, view.store, view.analyst, view.embedder = pool, pool, analyst, embedder
+	return &view
 }

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/db"
@@ -36,7 +35,7 @@ func (e *Engine) Embed(ctx context.Context, groupID string, report func(made int
 
 // filling makes vectors for rows that lack one.
 type filling struct {
-	pool          *pgxpool.Pool
+	pool          db.Pool
 	embedder      model.Embedder
 	report        func(int)
 	made, dropped atomic.Int64

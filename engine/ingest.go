@@ -138,7 +138,7 @@ func (e *Engine) previous(ctx context.Context, episode graph.Episode) ([]prompts
 	if episode.Source != graph.SourceMessage || n == 0 {
 		return nil, nil
 	}
-	rows, err := db.New(e.pool).EpisodesBefore(ctx, db.EpisodesBeforeParams{
+	rows, err := db.New(e.store).EpisodesBefore(ctx, db.EpisodesBeforeParams{
 		GroupID: episode.GroupID, ThreadID: episode.ThreadID, OccurredAt: episode.OccurredAt, ID: episode.ID,
 		MaxRows: int32(n),
 	})

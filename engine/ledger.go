@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model"
@@ -22,11 +21,11 @@ func (e *ledgerError) Error() string { return e.err.Error() }
 func (e *ledgerError) Unwrap() error { return e.err }
 
 // ledger keeps in annals.model_calls what models were asked.
-type ledger struct{ pool *pgxpool.Pool }
+type ledger struct{ pool db.Pool }
 
 // NewLedger is the ledger of a migrated database, which is also the cache of
 // answers.
-func NewLedger(pool *pgxpool.Pool) model.Ledger { return ledger{pool} }
+func NewLedger(pool db.Pool) model.Ledger { return ledger{pool} }
 
 func (l ledger) Answer(ctx context.Context, groupID string, key [32]byte) (string, bool, error) {
 	answer, err := db.New(l.pool).ModelAnswer(ctx, db.ModelAnswerParams{GroupID: groupID, Key: key[:]})

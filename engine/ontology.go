@@ -19,7 +19,7 @@ import (
 // it was given none.
 func (e *Engine) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
 	var o graph.Ontology
-	stored, err := db.New(e.pool).GroupOntology(ctx, groupID)
+	stored, err := db.New(e.store).GroupOntology(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return o, nil
 	}
@@ -43,6 +43,9 @@ func (e *Engine) SetOntology(ctx context.Context, groupID string, o graph.Ontolo
 		return fmt.Errorf("write the ontology of %s: %w", groupID, err)
 	}
 	if err := db.New(e.pool).GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text}); err != nil {
+		if refused := refusal(err); refused != nil {
+			return refused
+		}
 		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
 	}
 	return nil

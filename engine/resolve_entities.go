@@ -67,7 +67,7 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 	for i, n := range d.names {
 		names[i] = n.Name
 	}
-	rows, err := db.New(e.pool).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
+	rows, err := db.New(e.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
 	if err != nil {
 		return nil, fmt.Errorf("look up names: %w", err)
 	}
@@ -132,7 +132,7 @@ func (e *Engine) findCandidates(ctx context.Context, d *draft, asked []*askedNam
 		return nil
 	}
 	var failure error
-	db.New(e.pool).EntityCandidates(ctx, params).Query(func(i int, ids []uuid.UUID, err error) {
+	db.New(e.store).EntityCandidates(ctx, params).Query(func(i int, ids []uuid.UUID, err error) {
 		if err != nil && failure == nil {
 			failure = fmt.Errorf("find candidates for %q: %w", params[i].Name, err)
 		}
@@ -173,7 +173,7 @@ func (e *Engine) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID)
 	if len(ids) == 0 {
 		return nodes, nil
 	}
-	rows, err := db.New(e.pool).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
+	rows, err := db.New(e.store).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
 	if err != nil {
 		return nil, fmt.Errorf("read entities: %w", err)
 	}

@@ -116,7 +116,7 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) ([][]rival, error) {
 	places := map[uuid.UUID]int{}
 	rivals := make([][]rival, len(d.facts))
 	var failure error
-	db.New(e.pool).FactRivals(ctx, params).Query(func(i int, rows []db.FactRivalsRow, err error) {
+	db.New(e.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRivalsRow, err error) {
 		if err != nil && failure == nil {
 			failure = fmt.Errorf("find the facts to compare with: %w", err)
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -33,10 +35,45 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 		rows[i] = row
 	}
 	queries := db.New(tx)
-	if err := ensureGroups(ctx, queries, rows); err != nil {
+	if err := ensureGroups(ctx, queries, episodes); err != nil {
 		return nil, err
 	}
-	return insertEpisodes(ctx, queries, rows)
+	return storeRows(ctx, queries, episodes, rows)
+}
+
+// storeRows inserts the rows of episodes, taking in again what was erased where
+// they say so.
+func storeRows(ctx context.Context, queries *db.Queries, episodes []graph.Episode, rows []db.EpisodeInsertParams) ([]Stored, error) {
+	stored := make([]Stored, 0, len(rows))
+	for begin, end := 0, 0; begin < len(rows); begin = end {
+		for end = begin + 1; end < len(rows) && episodes[end].Force == episodes[begin].Force; {
+			end++
+		}
+		err := takingBack(ctx, queries, episodes[begin].Force, func() error {
+			more, err := insertEpisodes(ctx, queries, rows[begin:end])
+			stored = append(stored, more...)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return stored, nil
+}
+
+// takingBack lets what was erased be inserted again, where force is set, until
+// insert is done.
+func takingBack(ctx context.Context, queries *db.Queries, force bool, insert func() error) error {
+	if !force {
+		return insert()
+	}
+	if err := queries.TakeBack(ctx, "on"); err != nil {
+		return fmt.Errorf("take in again what was erased: %w", err)
+	}
+	if err := insert(); err != nil {
+		return err
+	}
+	return queries.TakeBack(ctx, "")
 }
 
 func episodeRow(e graph.Episode) (db.EpisodeInsertParams, error) {
@@ -64,18 +101,30 @@ func episodeRow(e graph.Episode) (db.EpisodeInsertParams, error) {
 	}, nil
 }
 
-func ensureGroups(ctx context.Context, queries *db.Queries, rows []db.EpisodeInsertParams) error {
-	seen := map[string]bool{}
-	for _, row := range rows {
-		if seen[row.GroupID] {
-			continue
-		}
-		seen[row.GroupID] = true
-		if err := queries.GroupEnsure(ctx, row.GroupID); err != nil {
-			return fmt.Errorf("make group %s: %w", row.GroupID, err)
+func ensureGroups(ctx context.Context, queries *db.Queries, episodes []graph.Episode) error {
+	force := map[string]bool{}
+	for _, e := range episodes {
+		force[e.GroupID] = force[e.GroupID] || e.Force
+	}
+	for _, id := range slices.Sorted(maps.Keys(force)) {
+		if err := ensureGroup(ctx, queries, id, force[id]); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func ensureGroup(ctx context.Context, queries *db.Queries, id string, force bool) error {
+	return takingBack(ctx, queries, force, func() error {
+		err := queries.GroupEnsure(ctx, id)
+		if refused := refusal(err); refused != nil {
+			return refused
+		}
+		if err != nil {
+			return fmt.Errorf("make group %s: %w", id, err)
+		}
+		return nil
+	})
 }
 
 func insertEpisodes(ctx context.Context, queries *db.Queries, rows []db.EpisodeInsertParams) ([]Stored, error) {
@@ -110,8 +159,17 @@ func explainStore(err error, row db.EpisodeInsertParams) error {
 // but metadata, which it takes apart itself, was validated before. It is nil
 // for any other error.
 func refusal(err error) error {
-	const dataException = "22" // the class of SQLSTATE
+	const (
+		dataException = "22" // the class of SQLSTATE
+		erased        = "AN001"
+	)
 	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.Code == erased {
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "force",
+			Message: pg.Message + "; if it is meant to come back, add it with force ('annals add --force')",
+		}
+	}
 	if !errors.As(err, &pg) || !strings.HasPrefix(pg.Code, dataException) {
 		return nil
 	}
@@ -136,7 +194,7 @@ func storeHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) e
 		}
 		rows[i] = row
 	}
-	stored, err := insertEpisodes(ctx, q, rows)
+	stored, err := storeRows(ctx, q, episodes, rows)
 	if err != nil {
 		return err
 	}

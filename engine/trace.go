@@ -14,12 +14,16 @@ const (
 	stepExtractEntities = "extract entities"
 	stepResolveEntities = "resolve entities"
 	stepExtractFacts    = "extract facts"
+	stepExtractDates    = "extract dates"
 	stepResolveFacts    = "resolve facts"
 	stepApplyTime       = "apply time"
 	stepSummarise       = "summarise"
 	stepCommit          = "commit"
 	stepEmbed           = "embed"
 )
+
+// The steps that an episode is read in, before it is compared with the graph.
+var readSteps = []string{stepExtractEntities, stepExtractFacts, stepExtractDates}
 
 // What was decided, as the trace names it.
 const (
@@ -62,7 +66,7 @@ type TraceEntry struct {
 // Trace says why the graph has of an episode what it has, in the order it was
 // decided. It is empty before the episode was processed.
 func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
-	rows, err := db.New(e.pool).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
+	rows, err := db.New(e.store).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
 	if err != nil {
 		return nil, fmt.Errorf("read the trace of episode %s: %w", episodeID, err)
 	}

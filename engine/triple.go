@@ -35,8 +35,8 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	if err := t.Validate(); err != nil {
 		return AddedTriple{}, err
 	}
-	if err := db.New(e.pool).GroupEnsure(ctx, t.GroupID); err != nil {
-		return AddedTriple{}, fmt.Errorf("make group %s: %w", t.GroupID, err)
+	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return ensureGroup(ctx, q, t.GroupID, t.Force) }); err != nil {
+		return AddedTriple{}, err
 	}
 	d, err := draftOf(&t)
 	if err != nil {
@@ -137,7 +137,7 @@ func draftOf(t *graph.Triple) (*draft, error) {
 	}
 	episode := graph.Episode{
 		GroupID: t.GroupID, ID: newID(), Source: graph.SourceText, Content: sentence, Name: "triple", OccurredAt: t.OccurredAt,
-		ExternalID: t.ExternalID,
+		ExternalID: t.ExternalID, Force: t.Force,
 	}
 	return &draft{
 		groupID: t.GroupID, episodes: []graph.Episode{episode}, handed: true,
@@ -163,10 +163,10 @@ func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error
 	}
 	answer, err := e.analyst.ExtractDates(ctx, prompts.ExtractDates{Fact: s.fact, OccurredAt: ref})
 	if err != nil {
-		return analysed(ctx, "extract dates", err)
+		return analysed(ctx, stepExtractDates, err)
 	}
 	for _, problem := range s.date(answer.ValidAt, answer.InvalidAt, ref) {
-		d.mend("extract dates", s.fact, problem, []int{0})
+		d.mend(stepExtractDates, s.fact, problem, []int{0})
 	}
 	return nil
 }

@@ -21,3 +21,14 @@ type Entity struct {
 	CreatedAt  time.Time
 	Recorded   temporal.Interval // since when this version is what we believe
 }
+
+// EntityVersion is one state an entity was in: what we knew of it, and for how
+// long.
+type EntityVersion struct {
+	Entity
+	Current bool // it is what we know now
+
+	// CausedBy are the episodes whose processing made this version, EndedBy
+	// those that made the next one or removed the entity. None: a hand edit.
+	CausedBy, EndedBy []uuid.UUID
+}

@@ -64,6 +64,10 @@ type Episode struct {
 	// reads this one, 0 to MaxPrevious. Nil: as many as the engine is set to.
 	Previous *int
 
+	// Force takes in again what was erased: without it an erased content,
+	// external id or group is refused with CodeConflict.
+	Force bool
+
 	// The rest is set by Annals.
 	CreatedAt time.Time
 	State     State

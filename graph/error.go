@@ -14,6 +14,7 @@ const (
 	CodeInvalid     Code = "invalid"     // the input breaks a rule; Field says which input
 	CodeNotFound    Code = "not_found"   // no such row in this group
 	CodeConflict    Code = "conflict"    // the stored state forbids it
+	CodeForbidden   Code = "forbidden"   // it belongs to another tenant
 	CodeUnavailable Code = "unavailable" // the database or a model cannot be reached
 	CodeInternal    Code = "internal"    // a defect or an unexpected failure
 )

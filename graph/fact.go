@@ -39,4 +39,8 @@ type Fact struct {
 type FactVersion struct {
 	Fact
 	Current bool // it is what we believe now
+
+	// CausedBy are the episodes whose processing made this version, EndedBy
+	// those that made the next one or withdrew the fact. None: a hand edit.
+	CausedBy, EndedBy []uuid.UUID
 }

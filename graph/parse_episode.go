@@ -30,6 +30,7 @@ type EpisodeInput struct {
 	Name              string          `json:"name"`
 	SourceDescription string          `json:"source_description"`
 	Deferred          bool            `json:"deferred"`
+	Force             bool            `json:"force"`
 	Previous          *int            `json:"previous"`
 }
 
@@ -88,6 +89,6 @@ func (in EpisodeInput) Episode(groupID string) (Episode, error) {
 	return Episode{
 		GroupID: groupID, Source: cmp.Or(in.Source, SourceMessage), Content: in.Content, Actor: in.Actor, Role: in.Role,
 		Name: in.Name, SourceDescription: in.SourceDescription, ThreadID: in.ThreadID, OccurredAt: at,
-		Metadata: in.Metadata, ExternalID: in.ExternalID, Deferred: in.Deferred, Previous: in.Previous,
+		Metadata: in.Metadata, ExternalID: in.ExternalID, Deferred: in.Deferred, Force: in.Force, Previous: in.Previous,
 	}, nil
 }

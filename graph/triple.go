@@ -23,6 +23,7 @@ type Triple struct {
 
 	OccurredAt time.Time // when it was said or became known; zero: now
 	ExternalID string    // the caller's own name for it, unique in the group; empty: none
+	Force      bool      // takes in again what was erased; see Episode.Force
 }
 
 // TripleEnd is an entity at one end of a [Triple]. It is recognised among those

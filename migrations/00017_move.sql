@@ -87,7 +87,7 @@ BEGIN
         LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'the vectors of this database are made by % now, not by %', annals.embedder(), replaced
-                USING ERRCODE = 'AN001';
+                USING ERRCODE = 'AN002';
         END IF;
     END IF;
     RETURN NULL;

@@ -38,6 +38,7 @@ const (
 	versionTable = "public.annals_migrations"
 
 	lockID          = 0x616e6e616c73 // "annals": what concurrent migrators wait for
+	finishLockID    = lockID + 1
 	lockPollSeconds = 1
 	lockPolls       = 300
 )
@@ -70,7 +71,7 @@ func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 		for _, r := range results {
 			applied = append(applied, Step{Version: r.Source.Version, Name: r.Source.Path, AppliedAt: time.Now()})
 		}
-		return fixDimension(ctx, database, opts.EmbeddingDim)
+		return finish(ctx, database, opts)
 	})
 	return applied, err
 }
@@ -125,7 +126,13 @@ func Dimension(ctx context.Context, databaseURL string) (int, error) {
 	return dimension, err
 }
 
-func storedDimension(ctx context.Context, database *sql.DB) (stored sql.NullInt64, err error) {
+// queryer is a database, or a transaction in it.
+type queryer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func storedDimension(ctx context.Context, database queryer) (stored sql.NullInt64, err error) {
 	const q = "SELECT value::int FROM annals.settings WHERE group_id = '' AND name = 'embedding_dimension'"
 	if err := database.QueryRowContext(ctx, q).Scan(&stored); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return stored, fmt.Errorf("read the embedding dimension: %w", err)
@@ -174,8 +181,7 @@ func check(ctx context.Context, database *sql.DB) error {
 }
 
 // fixDimension fixes the size of vectors, or checks it against what is fixed.
-// Several processes may come here at once: one fixes it, the others find it so.
-func fixDimension(ctx context.Context, database *sql.DB, dimension int) error {
+func fixDimension(ctx context.Context, database queryer, dimension int) error {
 	if dimension == 0 {
 		stored, err := storedDimension(ctx, database)
 		if err != nil || stored.Valid {
@@ -183,18 +189,39 @@ func fixDimension(ctx context.Context, database *sql.DB, dimension int) error {
 		}
 		dimension = DefaultEmbeddingDim
 	}
+	_, err := database.ExecContext(ctx, "SELECT annals.fix_embedding_dimension($1)", dimension)
+	return explain(err)
+}
+
+// finish does what follows the migrations, one process at a time.
+func finish(ctx context.Context, database *sql.DB, opts Options) error {
 	tx, err := database.BeginTx(ctx, nil)
 	if err != nil {
-		return explain(err)
+		return fmt.Errorf("finish the migration: %w", err)
 	}
-	defer func() { _ = tx.Rollback() }() // nothing, once committed
-	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", lockID); err != nil {
-		return explain(err)
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", finishLockID); err != nil {
+		return fmt.Errorf("wait for others who migrate: %w", err)
 	}
-	if _, err := tx.ExecContext(ctx, "SELECT annals.fix_embedding_dimension($1)", dimension); err != nil {
-		return explain(err)
+	if err := fixDimension(ctx, tx, opts.EmbeddingDim); err != nil {
+		return err
+	}
+	if err := protectTenants(ctx, tx); err != nil {
+		return err
 	}
 	return explain(tx.Commit())
+}
+
+// protectTenants puts tables that came since under row-level security, and
+// does what could not be done before for want of the role. Only the owner can.
+func protectTenants(ctx context.Context, tx *sql.Tx) error {
+	const owns = ` FROM pg_catalog.pg_namespace WHERE nspname = 'annals' AND pg_catalog.pg_has_role(current_user, nspowner, 'USAGE')`
+	for _, q := range []string{"SELECT annals.make_tenant_role()", "SELECT annals.protect_tenants()"} {
+		if _, err := tx.ExecContext(ctx, q+owns); err != nil {
+			return explain(err)
+		}
+	}
+	return nil
 }
 
 // explain turns the failures a user can mend into words that say how.

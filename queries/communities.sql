@@ -33,19 +33,17 @@ FROM annals.communities
 WHERE group_id = @group_id AND digest = ''
 ORDER BY id;
 
--- The biggest first.
+-- The biggest first, with the names that the members had then.
 -- name: CommunityList :many
 SELECT c.id, c.name, c.summary, c.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
-FROM annals.communities c
+FROM annals.communities_at(@group_id, sqlc.narg('known_at')::timestamptz) c
 CROSS JOIN LATERAL (
-    SELECT array_agg(e.id ORDER BY e.name, e.id) AS ids,
-        array_agg(e.name ORDER BY e.name, e.id) AS names
-    FROM annals.community_members b
-    JOIN annals.entities e ON e.group_id = b.group_id AND e.id = b.entity_id
-    WHERE b.group_id = c.group_id AND b.community_id = c.id
+    SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
+        coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
+    FROM annals.entity_versions e
+    WHERE e.group_id = @group_id AND e.id = ANY(c.members) AND e.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
 ) m
-WHERE c.group_id = @group_id
-ORDER BY cardinality(m.ids) DESC NULLS LAST, c.name, c.id
+ORDER BY cardinality(m.ids) DESC, c.name, c.id
 LIMIT @max_rows::int;
 
 -- What is known of entities, as a community's summary is made from it.

@@ -4,13 +4,19 @@
 -- name: EditBegin :one
 SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at;
 
+-- Names the episodes that cause what the transaction writes. Until it is
+-- called, what is written is noted as done by hand.
+-- name: CausesSet :exec
+SELECT set_config('annals.episodes', array_to_string(@episodes::uuid[], ','), true);
+
 -- name: EntityDelete :execrows
 DELETE FROM annals.entities
 WHERE group_id = @group_id AND id = @id;
 
--- Where an entity is now that was perhaps merged into another.
+-- Where an entity is that was perhaps merged into another: now, or at known_at.
 -- name: EntityMergedInto :one
-SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.id = @id), @id)::uuid AS id;
+SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.id = @id
+    AND m.merged_at <= coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')), @id)::uuid AS id;
 
 -- Notes that one entity went into another, and so did those that went into it before.
 -- name: EntityMergeInsert :exec
@@ -18,9 +24,9 @@ WITH earlier AS (
     UPDATE annals.entity_merges SET merged_into = @merged_into
     WHERE group_id = @group_id AND merged_into = @id
 )
-INSERT INTO annals.entity_merges (group_id, id, merged_into)
-VALUES (@group_id, @id, @merged_into)
-ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = now();
+INSERT INTO annals.entity_merges (group_id, id, merged_into, merged_at)
+VALUES (@group_id, @id, @merged_into, annals.clock())
+ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = excluded.merged_at;
 
 -- The facts between two entities, which say nothing once they are one.
 -- name: FactsBetweenDelete :execrows

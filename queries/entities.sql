@@ -47,22 +47,60 @@ SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
 FROM annals.entities
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
+-- What changed of entities between two times.
+-- name: EntityChanges :many
+SELECT c.change::text AS change, c.id::uuid AS id,
+    coalesce(c.merged_into, '00000000-0000-0000-0000-000000000000')::uuid AS merged_into,
+    c.changed_at::timestamptz AS changed_at, c.caused_by::uuid[] AS caused_by
+FROM annals.entity_changes(@group_id, @from_at::timestamptz, @to_at::timestamptz) c
+LIMIT @max_rows::int;
+
+-- The entities that went by a name at a time, or had that id: one that was
+-- merged away by then stands for the one it went into.
+-- name: EntityFindKnown :many
+SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded
+FROM annals.entities_at(@group_id, @known_at::timestamptz) v
+WHERE CASE WHEN sqlc.narg('id')::uuid IS NOT NULL
+    THEN v.id = coalesce((SELECT m.merged_into FROM annals.entity_merges m
+        WHERE m.group_id = @group_id AND m.id = sqlc.narg('id')::uuid AND m.merged_at <= @known_at::timestamptz), sqlc.narg('id')::uuid)
+    ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals.name_key(n.name) = annals.name_key(@name::text))
+    END
+ORDER BY v.id
+LIMIT 10;
+
 -- name: EntityInsert :batchexec
 INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes)
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @attributes);
 
+-- The entities as they were at known_at, those of which a fact held at valid_at.
 -- name: EntityList :many
-SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded,
-    (SELECT count(*) FROM annals.mentions m WHERE m.group_id = e.group_id AND m.entity_id = e.id) AS mentions
-FROM annals.entities e
-WHERE e.group_id = @group_id
-ORDER BY mentions DESC, e.name, e.id
+WITH listed AS MATERIALIZED (
+    SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded,
+        CASE WHEN upper_inf(v.recorded)
+            THEN (SELECT count(*) FROM annals.mentions m WHERE m.group_id = v.group_id AND m.entity_id = v.id)
+            ELSE cardinality(v.episodes) END AS mentions
+    FROM annals.entity_versions v
+    WHERE v.group_id = @group_id AND v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
+            WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz
+                AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')))
+)
+SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded
+FROM listed e
+ORDER BY e.mentions DESC, e.name, e.id
 LIMIT @max_rows::int;
 
 -- name: EntityUpdate :batchexec
 UPDATE annals.entities
 SET name = @name, aliases = @aliases, labels = @labels, summary = @summary, attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
+
+-- Every state an entity was in, the oldest first.
+-- name: EntityVersions :many
+SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded,
+    v.caused_by::uuid[] AS caused_by, coalesce(v.ended_by, '{}')::uuid[] AS ended_by
+FROM annals.entity_history(@group_id, @id) v;
 
 -- name: MentionsInsert :batchexec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)

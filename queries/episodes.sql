@@ -22,7 +22,7 @@ GROUP BY state;
 
 -- name: EpisodesDone :execrows
 UPDATE annals.episodes
-SET state = 'done'
+SET state = 'done', processed_at = annals.clock()
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND state = 'processing';
 
 -- Episodes that wait for no model and are not yet found by their meaning.

@@ -1,34 +1,33 @@
+-- What changed of facts between two times.
+-- name: FactChanges :many
+SELECT c.change::text AS change, c.id::uuid AS id, c.changed_at::timestamptz AS changed_at, c.caused_by::uuid[] AS caused_by
+FROM annals.fact_changes(@group_id, @from_at::timestamptz, @to_at::timestamptz) c
+LIMIT @max_rows::int;
+
 -- The world at valid_at as we believed it at known_at. Without valid_at, the
 -- facts of all times; without known_at, what we believe now.
 -- name: FactsAt :many
-WITH believed AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at,
-        f.expired_at, f.statement_id, NULL::uuid[] AS evidence
-    FROM annals.facts f
-    WHERE f.group_id = @group_id
-        AND (sqlc.narg('known_at')::timestamptz IS NULL OR f.recorded @> sqlc.narg('known_at')::timestamptz)
-    UNION ALL
-    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at,
-        h.expired_at, h.statement_id, h.evidence
-    FROM annals.facts_history h
-    WHERE h.group_id = @group_id AND h.recorded @> sqlc.narg('known_at')::timestamptz
-), listed AS MATERIALIZED (
-    SELECT c.* FROM believed c
-    WHERE (sqlc.narg('valid_at')::timestamptz IS NULL OR c.valid @> sqlc.narg('valid_at')::timestamptz)
-        AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (c.source_id, c.target_id))
-        AND (sqlc.narg('after_id')::uuid IS NULL OR (coalesce(lower(c.valid), '-infinity'), c.created_at, c.id)
+WITH listed AS MATERIALIZED (
+    SELECT v.id, v.source_id, v.target_id, v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at,
+        v.statement_id, v.episodes
+    FROM annals.fact_versions v
+    WHERE v.group_id = @group_id AND v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
+        AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
+        AND (sqlc.narg('after_id')::uuid IS NULL OR (coalesce(lower(v.valid), '-infinity'), v.created_at, v.id)
             > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), sqlc.narg('after_created')::timestamptz, sqlc.narg('after_id')::uuid))
-    ORDER BY lower(c.valid) NULLS FIRST, c.created_at, c.id
+    ORDER BY lower(v.valid) NULLS FIRST, v.created_at, v.id
     LIMIT @max_rows::int
 )
 SELECT b.id, b.source_id, b.target_id,
     coalesce(s.name, annals.former_name(@group_id, b.source_id))::text AS source,
     coalesce(t.name, annals.former_name(@group_id, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id,
-    coalesce(b.evidence, annals.fact_evidence(@group_id, b.id))::uuid[] AS episodes
+    b.recorded, b.created_at, b.expired_at, b.statement_id, b.episodes::uuid[] AS episodes
 FROM listed b
-LEFT JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
-LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id
+LEFT JOIN annals.entity_versions s ON s.group_id = @group_id AND s.id = b.source_id
+    AND s.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+LEFT JOIN annals.entity_versions t ON t.group_id = @group_id AND t.id = b.target_id
+    AND t.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
 ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id;
 
 -- name: FactsByIDs :many
@@ -137,27 +136,10 @@ LIMIT 1;
 
 -- Every state a fact was in, the oldest first.
 -- name: FactVersions :many
-WITH version AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at,
-        f.expired_at, f.statement_id,
-        ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
-            WHERE fe.group_id = f.group_id AND fe.fact_id = f.id AND fe.role = 'states' ORDER BY fe.episode_id) AS episodes
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.id = @id
-    UNION ALL
-    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at,
-        h.expired_at, h.statement_id, h.evidence AS episodes
-    FROM annals.facts_history h
-    WHERE h.group_id = @group_id AND h.id = @id
-)
-SELECT v.id, v.source_id, v.target_id, coalesce(s.name, annals.former_name(@group_id, v.source_id))::text AS source,
-    coalesce(t.name, annals.former_name(@group_id, v.target_id))::text AS target,
-    v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id,
-    v.episodes::uuid[] AS episodes
-FROM version v
-LEFT JOIN annals.entities s ON s.group_id = @group_id AND s.id = v.source_id
-LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = v.target_id
-ORDER BY lower(v.recorded);
+SELECT v.id, v.source_id, v.target_id, v.source::text AS source, v.target::text AS target, v.predicate, v.fact, v.attributes,
+    v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes::uuid[] AS episodes,
+    v.caused_by::uuid[] AS caused_by, coalesce(v.ended_by, '{}')::uuid[] AS ended_by
+FROM annals.fact_history(@group_id, @id) v;
 
 -- Holds the rows still until the transaction ends and says which version they are in.
 -- name: FactsLock :many

@@ -70,3 +70,35 @@ SELECT DISTINCT group_id
 FROM annals.episodes
 WHERE state IN ('pending', 'processing') AND NOT deferred
 ORDER BY group_id;
+
+-- name: RetentionGet :one
+SELECT coalesce(extract(epoch FROM max_age), 0)::float8 AS max_age_seconds, coalesce(max_episodes, 0)::int AS max_episodes, applied_at
+FROM annals.retention
+WHERE group_id = @group_id;
+
+-- name: RetentionSet :exec
+INSERT INTO annals.retention (group_id, max_age, max_episodes)
+VALUES (@group_id, make_interval(secs => sqlc.narg('max_age_seconds')::float8), sqlc.narg('max_episodes')::int)
+ON CONFLICT (group_id) DO UPDATE SET max_age = excluded.max_age, max_episodes = excluded.max_episodes;
+
+-- name: RetentionDelete :exec
+DELETE FROM annals.retention
+WHERE group_id = @group_id;
+
+-- name: RetentionApplied :exec
+UPDATE annals.retention
+SET applied_at = now()
+WHERE group_id = @group_id;
+
+
+-- The episodes that are older than the group's policy, or more than it keeps.
+-- name: EpisodesPastRetention :many
+SELECT e.id
+FROM (
+    SELECT p.id, p.occurred_at, row_number() OVER (ORDER BY p.occurred_at DESC, p.id DESC) AS place
+    FROM annals.episodes p
+    WHERE p.group_id = @group_id
+) e
+JOIN annals.retention r ON r.group_id = @group_id
+WHERE e.place > r.max_episodes OR e.occurred_at < now() - r.max_age
+ORDER BY e.occurred_at, e.id;

@@ -22,6 +22,10 @@ UPDATE annals.replies
 SET status = @status::int, header = @header, body = @body
 WHERE group_id = @group_id AND caller = @caller AND key = @key;
 
+-- name: RepliesDelete :execrows
+DELETE FROM annals.replies
+WHERE group_id = @group_id;
+
 -- name: RepliesExpire :execrows
 DELETE FROM annals.replies
 WHERE created_at < now() - interval '24 hours';

@@ -117,26 +117,6 @@ SELECT c.id, c.name, c.summary, c.created_at
 FROM annals.communities c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
 
--- Facts as they were believed at a time.
--- name: FactsKnownByIDs :many
-SELECT b.id, b.source_id, b.target_id,
-    coalesce(s.name, annals.former_name(@group_id, b.source_id))::text AS source,
-    coalesce(t.name, annals.former_name(@group_id, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id, b.evidence::uuid[] AS episodes
-FROM (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at,
-        f.statement_id, annals.fact_evidence(f.group_id, f.id) AS evidence
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND f.recorded @> @known_at::timestamptz
-    UNION ALL
-    SELECT h.id, h.source_id, h.target_id, h.predicate, h.fact, h.attributes, h.valid, h.recorded, h.created_at, h.expired_at,
-        h.statement_id, h.evidence
-    FROM annals.facts_history h
-    WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[]) AND h.recorded @> @known_at::timestamptz
-) b
-LEFT JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
-LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id;
-
 -- Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
 -- negative. How many documents hold a term is counted in the same scan.
 --
@@ -153,7 +133,7 @@ WITH asked AS MATERIALIZED (
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
-    LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = @kind::annals.kind AND f.term = t.term
+    LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = (@kind::annals.kind)::text AND f.term = t.term
     WHERE g.group_id = @group_id
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
     LIMIT 100
@@ -175,7 +155,7 @@ WITH asked AS MATERIALIZED (
             array_agg(q.tf * 2.2::float8 / (q.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * q.length / s.mean_length))) AS impacts
         FROM (
             SELECT r.document_id, r.tf, r.length FROM annals.postings r
-            WHERE r.group_id = @group_id AND r.kind = @kind::annals.kind AND r.term = o.term
+            WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = o.term
             ORDER BY r.document_id DESC
             LIMIT 4000
         ) q
@@ -190,7 +170,7 @@ WITH asked AS MATERIALIZED (
     FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
     CROSS JOIN LATERAL (
         SELECT r.document_id FROM annals.postings r
-        WHERE r.group_id = @group_id AND r.kind = @kind::annals.kind AND r.term = o.term
+        WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = o.term
         ORDER BY r.document_id DESC
         LIMIT 2 * @max_rows::int
     ) p
@@ -225,7 +205,7 @@ WITH asked AS MATERIALIZED (
 SELECT e.id::uuid AS id, (e.score + coalesce((
     SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
     FROM others o
-    JOIN annals.postings p ON p.group_id = @group_id AND p.kind = @kind::annals.kind AND p.term = o.term AND p.document_id = e.id
+    JOIN annals.postings p ON p.group_id = @group_id AND p.kind = (@kind::annals.kind)::text AND p.term = o.term AND p.document_id = e.id
 ), 0))::float8 AS score
 FROM eligible e, statistics s
 ORDER BY 2 DESC, e.id
@@ -246,13 +226,13 @@ WITH asked AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT t.term
         FROM unnest(a.terms) AS t(term)
-        LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = @kind::annals.kind AND f.term = t.term
+        LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = (@kind::annals.kind)::text AND f.term = t.term
         ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
         LIMIT 1
     ) rarest
     CROSS JOIN LATERAL (
         SELECT q.document_id, q.length FROM annals.postings q
-        WHERE q.group_id = @group_id AND q.kind = @kind::annals.kind AND q.term = rarest.term
+        WHERE q.group_id = @group_id AND q.kind = (@kind::annals.kind)::text AND q.term = rarest.term
         ORDER BY q.document_id DESC
         LIMIT 5000
     ) h
@@ -365,7 +345,7 @@ WITH due AS (
     RETURNING s.kind
 ), frequent AS (
     SELECT d.kind, p.term, count(*) AS documents
-    FROM due d JOIN annals.postings p ON p.group_id = @group_id AND p.kind = d.kind
+    FROM due d JOIN annals.postings p ON p.group_id = @group_id AND p.kind = d.kind::text
     GROUP BY d.kind, p.term
     HAVING count(*) > 500
 )

@@ -59,6 +59,9 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	if kind == graph.KindEpisode {
 		return v.episodesByTerms(ctx)
 	}
+	if v.asKnown(kind) {
+		return v.knownByTerms(ctx, kind)
+	}
 	return rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
 		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
@@ -66,6 +69,9 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 }
 
 func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
+	if v.asKnown(kind) {
+		return v.knownByVector(ctx, kind)
+	}
 	near, err := v.queries.NearestRows(ctx, db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows()), Narrowed: v.narrowed,
 		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Indexes: v.indexes,
@@ -102,6 +108,10 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	ids := make([]uuid.UUID, len(reached))
 	for i, r := range reached {
 		ids[i] = r.ID
+	}
+	if v.asKnown(graph.KindFact) {
+		found[graph.KindFact][MethodGraph], err = v.knownAround(ctx, ids)
+		return err
 	}
 	found[graph.KindFact][MethodGraph], err = rankingOf(v.queries.FactsAround(ctx, db.FactsAroundParams{
 		GroupID: v.query.GroupID, EntityIds: ids, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(),

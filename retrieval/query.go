@@ -107,8 +107,10 @@ type Query struct {
 	// then.
 	ValidAt time.Time
 
-	// KnownAt searches the facts as they were believed at that time. What has
-	// since left the graph altogether is not found. Zero: as believed now.
+	// KnownAt searches facts, entities and communities as they were believed at
+	// that time, with the names, summaries and vectors they had, those among them
+	// that have left the graph since; and the episodes that had been taken in.
+	// Zero: as believed now.
 	KnownAt time.Time
 
 	// AskedAt is when the question is asked: dates in it are read against that
@@ -254,8 +256,11 @@ func (q Query) askedAt() time.Time {
 // narrowed reports whether rows have to be chosen before they are ranked, and
 // by which filter, as the database reads it.
 func (q Query) narrowed() (bool, json.RawMessage) {
+	if !q.KnownAt.IsZero() {
+		return true, q.Filter.known(q.KnownAt)
+	}
 	filter, some := q.Filter.document()
-	return some || !q.KnownAt.IsZero(), filter
+	return some, filter
 }
 
 // cleanQuery makes any bytes a text that the database takes.

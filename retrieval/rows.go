@@ -28,6 +28,9 @@ func (v *view) readFacts(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]gr
 }
 
 func (v *view) readEntities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Entity, error) {
+	if v.asKnown(graph.KindEntity) {
+		return v.knownEntities(ctx, ids)
+	}
 	rows, err := v.queries.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
 	entities := make(map[uuid.UUID]graph.Entity, len(rows))
 	for _, row := range rows {
@@ -46,6 +49,9 @@ func (v *view) readEpisodes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 }
 
 func (v *view) readCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Community, error) {
+	if v.asKnown(graph.KindCommunity) {
+		return v.knownCommunities(ctx, ids)
+	}
 	rows, err := v.queries.CommunitiesByIDs(ctx, db.CommunitiesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
 	communities := make(map[uuid.UUID]graph.Community, len(rows))
 	for _, row := range rows {
@@ -58,6 +64,9 @@ func (v *view) readCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.U
 
 // readVectors reads the vectors of rows of one kind.
 func (v *view) readVectors(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID][]float32, error) {
+	if v.asKnown(kind) {
+		return v.knownVectors(ctx, kind, ids)
+	}
 	group := v.query.GroupID
 	switch kind {
 	case graph.KindFact:

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -26,14 +25,14 @@ const (
 
 // Searcher answers queries. It is safe for concurrent use.
 type Searcher struct {
-	pool     *pgxpool.Pool
+	pool     db.Pool
 	embedder model.Embedder
 	reranker model.Reranker // nil: none
 }
 
 // New is a searcher on a database whose vectors come from embedder. reranker
 // may be nil; then RerankModel is refused.
-func New(pool *pgxpool.Pool, embedder model.Embedder, reranker model.Reranker) *Searcher {
+func New(pool db.Pool, embedder model.Embedder, reranker model.Reranker) *Searcher {
 	return &Searcher{pool: pool, embedder: embedder, reranker: reranker}
 }
 

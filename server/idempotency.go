@@ -25,11 +25,13 @@ const (
 // true. Only what succeeded is kept. maxBody bounds what is read of a request to tell
 // it from others; a longer one is left to next, which refuses it.
 //
-// It stands behind [Server.Protect]: keys of two callers are two keys.
+// It stands behind [Server.Protect]: keys of two callers are two keys. Requests
+// about no group of the caller's are left to next: they are refused, or make a
+// group, which cannot be made twice.
 func (s *Server) Once(maxBody int64, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get(idempotencyKey)
-		if r.Method != http.MethodPost || key == "" || streams(r) {
+		if r.Method != http.MethodPost || key == "" || streams(r) || !CallerOf(r.Context()).Opens(groupOf(r.URL)) {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -79,7 +81,7 @@ func groupOf(u *url.URL) string {
 }
 
 func (s *Server) once(w http.ResponseWriter, r *http.Request, request annals.Request, next http.Handler) {
-	client := s.options.Client
+	client := s.ClientOf(r.Context())
 	reply, err := client.Claim(r.Context(), request)
 	switch {
 	case errors.Is(err, annals.ErrKeyReused):
@@ -123,7 +125,7 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request annals.Re
 
 func (s *Server) end(ctx context.Context, request annals.Request, kept *keptResponse, ended bool) error {
 	if !ended || kept.statusCode() >= http.StatusBadRequest || kept.overflow {
-		return s.options.Client.Forget(ctx, request)
+		return s.ClientOf(ctx).Forget(ctx, request)
 	}
 	header := map[string]string{}
 	for _, name := range []string{"Content-Type", "Etag", "Location"} {
@@ -131,7 +133,7 @@ func (s *Server) end(ctx context.Context, request annals.Request, kept *keptResp
 			header[name] = value
 		}
 	}
-	return s.options.Client.Keep(ctx, request, annals.Reply{Status: kept.statusCode(), Header: header, Body: kept.body.Bytes()})
+	return s.ClientOf(ctx).Keep(ctx, request, annals.Reply{Status: kept.statusCode(), Header: header, Body: kept.body.Bytes()})
 }
 
 // keptResponse remembers what it writes.

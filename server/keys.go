@@ -90,7 +90,8 @@ func CallerOf(ctx context.Context) Caller {
 	return caller
 }
 
-// Protect lets those in who have an API key, as often as it allows.
+// Protect lets those in who have an API key, as often as it allows, and gives
+// them the memory as [Server.ClientOf] has it.
 func (s *Server) Protect(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := s.authenticate(r)
@@ -104,13 +105,18 @@ func (s *Server) Protect(next http.Handler) http.Handler {
 			WriteProblem(w, http.StatusTooManyRequests, "this key makes more requests than it may; wait as long as Retry-After says")
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))
+		bound, err := s.bind(r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)), caller)
+		if err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, bound)
 	})
 }
 
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, errNoKey) && !errors.Is(err, annals.ErrNoSuchKey) {
-		s.log.ErrorContext(r.Context(), "key not checked", "request_id", RequestID(r.Context()), "error", err)
+		s.log.ErrorContext(r.Context(), "caller not let in", "request_id", RequestID(r.Context()), "error", err)
 		ProblemOf(err).write(w)
 		return
 	}

@@ -59,6 +59,7 @@ type Server struct {
 	log     *slog.Logger
 	metrics *metrics
 	limits  *limits
+	tenants tenants
 	reader  *reader
 }
 
@@ -90,9 +91,6 @@ func New(o Options) *Server {
 	s.mux.Handle("GET /metrics", s.metrics.handler())
 	return s
 }
-
-// Client is the memory that is served.
-func (s *Server) Client() *annals.Client { return s.options.Client }
 
 // Log is where what goes wrong is written.
 func (s *Server) Log() *slog.Logger { return s.log }

@@ -75,6 +75,7 @@ func (a *app) addCommand() *cobra.Command {
 	flags.StringVarP(&in.file, "file", "f", "", "read from this file; - is standard input")
 	flags.StringVar(&in.format, "format", "", "jsonl, text or json; otherwise told from the file's ending and beginning")
 	flags.BoolVar(&in.episode.Deferred, "no-llm", false, "keep it from the language model: found by its words and its vector, read when 'annals retry' asks for it")
+	flags.BoolVar(&in.episode.Force, "force", false, "take in again what was erased")
 	flags.IntVar(&in.previous, "previous", 0, "earlier messages of the thread to show with it; otherwise as set (ANNALS_PREVIOUS)")
 	flags.BoolVar(&in.store, "no-process", false, "only store; a later add or retry reads them")
 	flags.StringVar((*string)(&in.episode.Source), "source", "", "message, text or json")
@@ -208,7 +209,7 @@ func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	l.stable = !in.pipe
 	l.rest = graph.EpisodeInput{
 		OccurredAt: in.occurredAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
-		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Previous: e.Previous,
+		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Force: e.Force, Previous: e.Previous,
 	}
 	return l, nil
 }

@@ -75,7 +75,7 @@ func (a *app) command() *cobra.Command {
 				return err
 			}
 			a.began = true
-			return nil
+			return a.bindTenant(cmd)
 		},
 	}
 	flags := root.PersistentFlags()
@@ -83,12 +83,14 @@ func (a *app) command() *cobra.Command {
 	flags.StringVar(&a.config.LLM, "llm", a.config.LLM, "language model that reads episodes, as provider:model; offline: rules (ANNALS_LLM)")
 	flags.StringVar(&a.config.Embedder, "embedder", a.config.Embedder, "what makes vectors, as provider:model; offline: feature hashing (ANNALS_EMBEDDER)")
 	flags.StringVarP(&a.group, "group", "g", "default", "the memory to work on")
+	flags.StringVar(&a.config.Tenant, "tenant", a.config.Tenant, "the only group that can be reached; the database sees to that (ANNALS_TENANT)")
 	flags.BoolVar(&a.json, "json", false, "print JSON")
 	root.AddCommand(
-		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.doctorCommand(), a.downCommand(), a.entitiesCommand(),
-		a.episodesCommand(), a.evalCommand(), a.exportCommand(), a.factsCommand(), a.historyCommand(), a.importCommand(), a.keysCommand(), a.migrateCommand(),
-		a.ontologyCommand(), a.promptsCommand(), a.reembedCommand(), a.retryCommand(), a.searchCommand(), a.serveCommand(), a.threadsCommand(),
-		a.timelineCommand(), a.tripleCommand(),
+		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.diffCommand(), a.distributeCommand(),
+		a.doctorCommand(), a.downCommand(), a.entitiesCommand(), a.episodesCommand(), a.eraseCommand(), a.evalCommand(), a.exportCommand(),
+		a.factsCommand(), a.historyCommand(), a.importCommand(), a.keysCommand(), a.migrateCommand(), a.ontologyCommand(), a.promptsCommand(),
+		a.reembedCommand(), a.retentionCommand(), a.retryCommand(), a.searchCommand(), a.serveCommand(), a.threadsCommand(), a.timelineCommand(),
+		a.tripleCommand(),
 		a.upCommand(), a.usageCommand(), a.versionCommand(),
 	)
 	return root

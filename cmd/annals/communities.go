@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 )
 
 func (a *app) communitiesCommand() *cobra.Command {
+	var at asOf
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "communities",
@@ -20,13 +22,12 @@ current facts connect, with a summary and a name of key terms.`,
 		Example: `  annals communities build --group demo
   annals communities --group demo --limit 5`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			client, err := a.open(cmd.Context())
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			_, knownAt, err := at.parse()
 			if err != nil {
 				return err
 			}
-			defer client.Close()
-			communities, err := client.Communities(cmd.Context(), a.group, limit)
+			communities, err := client.Communities(ctx, annals.CommunityFilter{GroupID: a.group, KnownAt: knownAt, Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -36,8 +37,9 @@ current facts connect, with a summary and a name of key terms.`,
 			return a.table("ID\tNAME\tMEMBERS\tSUMMARY", views(communities, func(m annals.Membership) []string {
 				return []string{m.ID.String(), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
 			}))
-		},
+		}),
 	}
+	at.knownFlag(cmd)
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "communities at the most")
 	cmd.AddCommand(a.communitiesBuildCommand())
 	return cmd

@@ -16,6 +16,7 @@ import (
 // config is what the environment says. Flags override it.
 type config struct {
 	DatabaseURL  string `env:"ANNALS_DATABASE_URL"`
+	Tenant       string `env:"ANNALS_TENANT"`
 	EmbeddingDim int    `env:"ANNALS_EMBEDDING_DIM"`
 	PostgresBin  string `env:"ANNALS_POSTGRES_BIN"`
 	DataHome     string `env:"XDG_DATA_HOME"`

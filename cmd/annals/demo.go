@@ -51,7 +51,7 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	if report.Done == 0 { // otherwise it has just been said
 		fmt.Fprintln(a.stdout, readBy(client))
 	}
-	changes, err := client.Timeline(ctx, demoGroup, 0)
+	changes, err := client.Timeline(ctx, annals.TimelineFilter{GroupID: demoGroup})
 	if err != nil {
 		return err
 	}

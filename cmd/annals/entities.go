@@ -13,14 +13,21 @@ import (
 )
 
 func (a *app) entitiesCommand() *cobra.Command {
-	var limit int
+	var at asOf
+	filter := annals.EntityFilter{}
 	cmd := &cobra.Command{
-		Use:     "entities",
-		Short:   "List entities, the most mentioned first; merge, split, rename them",
-		Example: `  annals entities --group demo --limit 20`,
-		Args:    cobra.NoArgs,
+		Use:   "entities",
+		Short: "List entities, the most mentioned first; merge, split, rename them",
+		Example: `  annals entities --group demo --limit 20
+  annals entities --group demo --known-at 2024-03-05    # by the names and summaries they had`,
+		Args: cobra.NoArgs,
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-			entities, err := client.Entities(ctx, a.group, limit)
+			var err error
+			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
+				return err
+			}
+			filter.GroupID = a.group
+			entities, err := client.Entities(ctx, filter)
 			if err != nil {
 				return err
 			}
@@ -32,7 +39,8 @@ func (a *app) entitiesCommand() *cobra.Command {
 			}))
 		}),
 	}
-	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "entities at the most")
+	at.flags(cmd, "only entities of which a fact held at this time")
+	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "entities at the most")
 	cmd.AddCommand(a.entitiesMergeCommand(), a.entitiesSplitCommand(), a.entitiesRenameCommand())
 	return cmd
 }

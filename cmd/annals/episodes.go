@@ -16,7 +16,7 @@ func (a *app) episodesCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "episodes",
-		Short:   "List what was taken in, the latest first",
+		Short:   "List what was taken in, the latest first; show, delete it",
 		Example: `  annals episodes --group demo --state failed`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,7 +47,7 @@ func (a *app) episodesCommand() *cobra.Command {
 	cmd.Flags().StringVar(&state, "state", "", "only those that are pending, processing, done or failed")
 	cmd.Flags().StringVar(&thread, "thread-id", "", "only those of this conversation")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "episodes at the most")
-	cmd.AddCommand(a.episodesShowCommand())
+	cmd.AddCommand(a.episodesShowCommand(), a.episodesDeleteCommand())
 	return cmd
 }
 

@@ -8,7 +8,8 @@ import (
 )
 
 func (a *app) factsCommand() *cobra.Command {
-	var asOf, knownAt, entity string
+	var at asOf
+	var entity string
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "facts",
@@ -20,10 +21,7 @@ func (a *app) factsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			filter := annals.FactFilter{GroupID: a.group, Limit: limit}
 			var err error
-			if filter.ValidAt, err = graph.ParseTime("as-of", asOf); err != nil {
-				return err
-			}
-			if filter.KnownAt, err = graph.ParseTime("known-at", knownAt); err != nil {
+			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
 			client, err := a.open(cmd.Context())
@@ -32,7 +30,7 @@ func (a *app) factsCommand() *cobra.Command {
 			}
 			defer client.Close()
 			if entity != "" {
-				about, err := client.Entity(cmd.Context(), a.group, entity)
+				about, err := client.EntityAt(cmd.Context(), a.group, entity, filter.KnownAt)
 				if err != nil {
 					return err
 				}
@@ -50,8 +48,7 @@ func (a *app) factsCommand() *cobra.Command {
 			}))
 		},
 	}
-	cmd.Flags().StringVar(&asOf, "as-of", "", "only facts that held at this time")
-	cmd.Flags().StringVar(&knownAt, "known-at", "", "as we believed it at this time")
+	at.flags(cmd, "only facts that held at this time")
 	cmd.Flags().StringVar(&entity, "entity", "", "only facts about this entity, by id or name")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "facts at the most")
 	return cmd

@@ -76,12 +76,12 @@ func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
 	if err != nil {
 		return nil, database{}, err
 	}
-	settings.DatabaseURL = where.url
+	settings.DatabaseURL, settings.Tenant = where.url, a.config.Tenant
 	dimension := 0
 	if settings.Embedder, dimension, err = a.embedder(ctx, where); err != nil {
 		return nil, database{}, err
 	}
-	if where.embedded || dimension != 0 {
+	if where.embedded || dimension != 0 && a.config.Tenant == "" {
 		if err := a.prepare(ctx, where, dimension); err != nil {
 			return nil, database{}, err
 		}

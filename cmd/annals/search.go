@@ -92,7 +92,7 @@ func (q *query) build(ctx context.Context, client *annals.Client, group, text st
 	built.Filter.Threads = append(built.Filter.Threads, q.threads...)
 	built.Filter.Roles = append(built.Filter.Roles, q.roles...)
 	if q.center != "" {
-		center, err := client.Entity(ctx, group, q.center)
+		center, err := client.EntityAt(ctx, group, q.center, built.KnownAt)
 		if err != nil {
 			return built, err
 		}

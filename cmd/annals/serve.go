@@ -117,7 +117,7 @@ func (s service) url(listener net.Listener) string {
 // announce says where it serves, and to whom.
 func (a *app) announce(ctx context.Context, client *annals.Client, keys []server.Key, url string) error {
 	fmt.Fprintf(a.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, readBy(client))
-	if len(keys) > 0 {
+	if len(keys) > 0 || client.Tenant() != "" { // that knows no other keys
 		return nil
 	}
 	stored, err := client.Keys(ctx)

@@ -20,14 +20,21 @@ type changeJSON struct {
 }
 
 func (a *app) timelineCommand() *cobra.Command {
-	var limit int
+	var at asOf
+	filter := annals.TimelineFilter{}
 	cmd := &cobra.Command{
-		Use:     "timeline",
-		Short:   "List what changed when, in words",
-		Example: `  annals timeline --group demo`,
-		Args:    cobra.NoArgs,
+		Use:   "timeline",
+		Short: "List what changed when, in words",
+		Example: `  annals timeline --group demo
+  annals timeline --group demo --as-of 2024-03-01 --known-at 2024-03-05    # the changes until then, as believed then`,
+		Args: cobra.NoArgs,
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-			changes, err := client.Timeline(ctx, a.group, limit)
+			var err error
+			if filter.AsOf, filter.KnownAt, err = at.parse(); err != nil {
+				return err
+			}
+			filter.GroupID = a.group
+			changes, err := client.Timeline(ctx, filter)
 			if err != nil {
 				return err
 			}
@@ -39,7 +46,8 @@ func (a *app) timelineCommand() *cobra.Command {
 			return a.printTimeline(changes)
 		}),
 	}
-	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "changes at the most")
+	at.flags(cmd, "only changes in the world until this time")
+	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "changes at the most")
 	return cmd
 }
 

@@ -5,8 +5,30 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/annalsdb/annals/graph"
 )
+
+// asOf holds the flags that take a reader to another time, on either axis.
+type asOf struct{ valid, known string }
+
+func (t *asOf) flags(cmd *cobra.Command, validUsage string) {
+	cmd.Flags().StringVar(&t.valid, "as-of", "", validUsage)
+	t.knownFlag(cmd)
+}
+
+func (t *asOf) knownFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&t.known, "known-at", "", "as we believed it at this time")
+}
+
+func (t *asOf) parse() (validAt, knownAt time.Time, err error) {
+	if validAt, err = graph.ParseTime("as-of", t.valid); err != nil {
+		return
+	}
+	knownAt, err = graph.ParseTime("known-at", t.known)
+	return
+}
 
 // parseDays reads a length of time in a field: days and weeks, as in 30d and
 // 2w, or what Go writes, as in 12h. Nothing written is none.

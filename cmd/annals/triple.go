@@ -51,6 +51,7 @@ is closed, as with the facts of an episode.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&t.Fact, "fact", "", "the fact as a sentence; otherwise made of the three words")
+	flags.BoolVar(&t.Force, "force", false, "take in again what was erased")
 	flags.StringVar(&t.Source.Label, "source-label", "", "the source's type, such as Person")
 	flags.StringVar(&t.Target.Label, "target-label", "", "the target's type")
 	flags.StringVar(&attributes, "attributes", "", "of the fact, a JSON object")

@@ -164,7 +164,7 @@ func (b *bulk) store(ctx context.Context, batch []numbered) error {
 		return nil
 	}
 	episodes := views(batch, func(n numbered) annals.Episode { return n.Episode })
-	stored, err := b.api.client.AddAll(ctx, episodes)
+	stored, err := b.api.client(ctx).AddAll(ctx, episodes)
 	switch {
 	case err == nil:
 		b.count(episodes, stored)

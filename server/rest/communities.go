@@ -24,9 +24,17 @@ func (a *api) communities() {
 	add(a, huma.Operation{
 		OperationID: "list-communities", Method: http.MethodGet, Path: "/v1/groups/{group}/communities", Tags: tags,
 		Summary: "List clusters of entities, the biggest first",
-	}, func(ctx context.Context, in *listInput) (*body[communityPage], error) {
+	}, func(ctx context.Context, in *struct {
+		listInput
+		KnownAt
+	},
+	) (*body[communityPage], error) {
+		at, err := in.time()
+		if err != nil {
+			return nil, err
+		}
 		rows, next, err := skipped("communities", in.Paged, func(limit int) ([]annals.Membership, error) {
-			return a.client.Communities(ctx, in.Group, limit)
+			return a.client(ctx).Communities(ctx, annals.CommunityFilter{GroupID: in.Group, KnownAt: at, Limit: limit})
 		})
 		return answer(communityPage{Communities: views(rows, annals.Membership.JSON), NextCursor: next}, err)
 	})
@@ -34,7 +42,7 @@ func (a *api) communities() {
 		OperationID: "build-communities", Method: http.MethodPost, Path: "/v1/groups/{group}/communities/build", Tags: tags,
 		Summary: "Find the communities anew", Description: "Those that did not change cost nothing. It takes as long as the model takes.",
 	}, func(ctx context.Context, in *InGroup) (*body[buildReport], error) {
-		b, err := a.client.BuildCommunities(ctx, in.Group)
+		b, err := a.client(ctx).BuildCommunities(ctx, in.Group)
 		return answer(buildReport{b}, err)
 	})
 }

@@ -21,6 +21,11 @@ type listInput struct {
 	Paged
 }
 
+type listAtInput struct {
+	listInput
+	AsOf
+}
+
 // OneEntity names an entity.
 type OneEntity struct {
 	InGroup
@@ -45,27 +50,31 @@ func (a *api) entities() {
 	const one = "/v1/groups/{group}/entities/{entity}"
 	add(a, huma.Operation{
 		OperationID: "list-entities", Method: http.MethodGet, Path: "/v1/groups/{group}/entities", Tags: tags,
-		Summary: "List entities, the most mentioned first",
-	}, func(ctx context.Context, in *listInput) (*body[entityPage], error) {
-		rows, next, err := skipped("entities", in.Paged, func(limit int) ([]annals.Entity, error) {
-			return a.client.Entities(ctx, in.Group, limit)
-		})
-		return answer(entityPage{Entities: views(rows, annals.Entity.JSON), NextCursor: next}, err)
-	})
+		Summary: "List entities, the most mentioned first", Description: "With as_of, those of which some fact held then.",
+	}, a.listEntities)
 	add(a, huma.Operation{
 		OperationID: "get-entity", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get an entity",
 		Description: "An id that was merged away stands for the entity it went into.",
 	}, func(ctx context.Context, in *struct {
 		OneEntity
+		KnownAt
 		UnlessKnown
 	},
 	) (*tagged[graph.EntityJSON], error) {
-		entity, err := a.client.Entity(ctx, in.Group, in.Entity)
+		at, err := in.time()
+		if err != nil {
+			return nil, err
+		}
+		entity, err := a.client(ctx).EntityAt(ctx, in.Group, in.Entity, at)
 		if err != nil {
 			return nil, err
 		}
 		return unlessTag(in.UnlessKnown, versionTag(entity.Recorded), entity.JSON())
 	})
+	add(a, huma.Operation{
+		OperationID: "get-entity-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
+		Summary: "List every state an entity was in, the oldest first", Description: "Of one that is gone, by its id.",
+	}, a.entityHistory)
 	add(a, huma.Operation{
 		OperationID: "rename-entity", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Give an entity another name",
 	}, a.renameEntity)
@@ -79,17 +88,30 @@ func (a *api) entities() {
 	}, a.splitEntity)
 }
 
+func (a *api) listEntities(ctx context.Context, in *listAtInput) (*body[entityPage], error) {
+	filter := annals.EntityFilter{GroupID: in.Group}
+	var err error
+	if filter.ValidAt, filter.KnownAt, err = in.times(); err != nil {
+		return nil, err
+	}
+	rows, next, err := skipped("entities", in.Paged, func(limit int) ([]annals.Entity, error) {
+		filter.Limit = limit
+		return a.client(ctx).Entities(ctx, filter)
+	})
+	return answer(entityPage{Entities: views(rows, annals.Entity.JSON), NextCursor: next}, err)
+}
+
 func (a *api) renameEntity(ctx context.Context, in *struct {
 	OneEntity
 	IfUnchanged
 	Body entityChange
 },
 ) (*tagged[graph.EntityJSON], error) {
-	entity, err := a.client.Entity(ctx, in.Group, in.Entity)
+	entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.client.RenameEntity(ctx, in.Group, entity.ID, in.Body.Name, in.versions()...); err != nil {
+	if _, err := a.client(ctx).RenameEntity(ctx, in.Group, entity.ID, in.Body.Name, in.versions()...); err != nil {
 		return nil, err
 	}
 	return a.taggedEntity(ctx, in.Group, entity.ID)
@@ -97,7 +119,7 @@ func (a *api) renameEntity(ctx context.Context, in *struct {
 
 // taggedEntity is an entity as it is now.
 func (a *api) taggedEntity(ctx context.Context, group string, id uuid.UUID) (*tagged[graph.EntityJSON], error) {
-	entity, err := a.client.Entity(ctx, group, id.String())
+	entity, err := a.client(ctx).Entity(ctx, group, id.String())
 	if err != nil {
 		return nil, err
 	}
@@ -109,15 +131,15 @@ func (a *api) mergeEntity(ctx context.Context, in *struct {
 	Body mergeInto
 },
 ) (*tagged[graph.EntityJSON], error) {
-	from, err := a.client.Entity(ctx, in.Group, in.Entity)
+	from, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
 	if err != nil {
 		return nil, err
 	}
-	into, err := a.client.Entity(ctx, in.Group, in.Body.Into)
+	into, err := a.client(ctx).Entity(ctx, in.Group, in.Body.Into)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.client.MergeEntities(ctx, in.Group, from.ID, into.ID); err != nil {
+	if _, err := a.client(ctx).MergeEntities(ctx, in.Group, from.ID, into.ID); err != nil {
 		return nil, err
 	}
 	return a.taggedEntity(ctx, in.Group, into.ID)
@@ -128,11 +150,11 @@ func (a *api) splitEntity(ctx context.Context, in *struct {
 	Body splitOff
 },
 ) (*tagged[graph.EntityJSON], error) {
-	whole, err := a.client.Entity(ctx, in.Group, in.Entity)
+	whole, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
 	if err != nil {
 		return nil, err
 	}
-	part, err := a.client.SplitEntity(ctx, in.Group, whole.ID, in.Body.Name, in.Body.Facts)
+	part, err := a.client(ctx).SplitEntity(ctx, in.Group, whole.ID, in.Body.Name, in.Body.Facts)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (a *api) episodes() {
 		OperationID: "get-episode", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes/{episode}", Tags: tags,
 		Summary: "Get an episode and how far it has come",
 	}, func(ctx context.Context, in *episodeInput) (*body[graph.EpisodeJSON], error) {
-		episode, err := a.client.Episode(ctx, in.Group, in.Episode)
+		episode, err := a.client(ctx).Episode(ctx, in.Group, in.Episode)
 		return answer(episode.JSON(), err)
 	})
 	add(a, huma.Operation{
@@ -91,7 +91,7 @@ func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[ep
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.client.Episodes(ctx, annals.EpisodeFilter{
+	rows, err := a.client(ctx).Episodes(ctx, annals.EpisodeFilter{
 		GroupID: in.Group, State: graph.State(in.State), ThreadID: in.ThreadID, After: afterEpisode(after), Limit: in.Limit + 1,
 	})
 	if err != nil {
@@ -146,7 +146,7 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 	if err != nil {
 		return nil, err
 	}
-	stored, err := a.client.Add(ctx, episode)
+	stored, err := a.client(ctx).Add(ctx, episode)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 	if stored.New {
 		a.server.Stored(in.Group)
 	} else {
-		there, err := a.client.Episode(ctx, in.Group, stored.ID)
+		there, err := a.client(ctx).Episode(ctx, in.Group, stored.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -214,10 +214,10 @@ type traceList struct {
 }
 
 func (a *api) trace(ctx context.Context, in *episodeInput) (*body[traceList], error) {
-	if _, err := a.client.Episode(ctx, in.Group, in.Episode); err != nil {
+	if _, err := a.client(ctx).Episode(ctx, in.Group, in.Episode); err != nil {
 		return nil, err
 	}
-	entries, err := a.client.Trace(ctx, in.Group, in.Episode)
+	entries, err := a.client(ctx).Trace(ctx, in.Group, in.Episode)
 	return answer(traceList{views(entries, traceOf)}, err)
 }
 
@@ -237,7 +237,7 @@ type retried struct {
 }
 
 func (a *api) retry(ctx context.Context, in *InGroup) (*body[retried], error) {
-	n, err := a.client.Retry(ctx, in.Group)
+	n, err := a.client(ctx).Retry(ctx, in.Group)
 	if err == nil && n > 0 {
 		a.server.Stored(in.Group)
 	}

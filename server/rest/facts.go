@@ -22,9 +22,8 @@ type factPage struct {
 type listFactsInput struct {
 	InGroup
 	Paged
-	AsOf    string `query:"as_of" maxLength:"64" doc:"Only facts that held at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30"`
-	KnownAt string `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
-	Entity  string `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
+	AsOf
+	Entity string `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
 }
 
 type OneFact struct {
@@ -55,13 +54,9 @@ func (a *api) facts() {
 		OperationID: "get-fact-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
 		Summary: "List every state a fact was in, the oldest first",
 	}, func(ctx context.Context, in *OneFact) (*body[factVersions], error) {
-		versions, err := a.client.History(ctx, in.Group, in.Fact)
+		versions, err := a.client(ctx).History(ctx, in.Group, in.Fact)
 		return answer(factVersions{views(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
 	})
-	add(a, huma.Operation{
-		OperationID: "get-timeline", Method: http.MethodGet, Path: "/v1/groups/{group}/timeline", Tags: tags,
-		Summary: "List what changed when, in words",
-	}, a.timeline)
 }
 
 func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage], error) {
@@ -69,7 +64,7 @@ func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.client.Facts(ctx, filter)
+	rows, err := a.client(ctx).Facts(ctx, filter)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +81,11 @@ func (a *api) factFilter(ctx context.Context, in *listFactsInput) (annals.FactFi
 		return filter, err
 	}
 	filter.After = afterFact(after)
-	if filter.ValidAt, err = graph.ParseTime("as_of", in.AsOf); err != nil {
-		return filter, err
-	}
-	if filter.KnownAt, err = graph.ParseTime("known_at", in.KnownAt); err != nil {
+	if filter.ValidAt, filter.KnownAt, err = in.times(); err != nil {
 		return filter, err
 	}
 	if in.Entity != "" {
-		about, err := a.client.Entity(ctx, in.Group, in.Entity)
+		about, err := a.client(ctx).EntityAt(ctx, in.Group, in.Entity, filter.KnownAt)
 		if err != nil {
 			return filter, err
 		}
@@ -107,7 +99,7 @@ func (a *api) fact(ctx context.Context, in *struct {
 	UnlessKnown
 },
 ) (*tagged[graph.FactJSON], error) {
-	versions, err := a.client.History(ctx, in.Group, in.Fact)
+	versions, err := a.client(ctx).History(ctx, in.Group, in.Fact)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +147,7 @@ func (a *api) addTriple(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	added, err := a.client.AddTriple(ctx, t)
+	added, err := a.client(ctx).AddTriple(ctx, t)
 	return answer(addedTriple(added), err)
 }
 
@@ -186,25 +178,4 @@ func (t newTriple) triple(group string) (annals.Triple, error) {
 		}
 	}
 	return triple, nil
-}
-
-// changeJSON is a line of the timeline.
-type changeJSON struct {
-	At         time.Time `json:"at"`
-	Event      string    `json:"event" enum:"began,ended"`
-	FactID     uuid.UUID `json:"fact_id" format:"uuid"`
-	Words      string    `json:"words"`
-	RecordedAt time.Time `json:"recorded_at"`
-}
-
-type changePage struct {
-	Changes    []changeJSON `json:"changes"`
-	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
-}
-
-func (a *api) timeline(ctx context.Context, in *listInput) (*body[changePage], error) {
-	rows, next, err := skipped("timeline", in.Paged, func(limit int) ([]annals.Change, error) {
-		return a.client.Timeline(ctx, in.Group, limit)
-	})
-	return answer(changePage{Changes: views(rows, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)
 }

@@ -32,7 +32,7 @@ func (a *api) groups() {
 		OperationID: "create-group", Method: http.MethodPost, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "Make a group",
 		Description: "The first episode that names a group makes it as well.", DefaultStatus: http.StatusCreated, Metadata: adminOnly,
 	}, func(ctx context.Context, in *struct{ Body newGroup }) (*body[annals.Group], error) {
-		return answer(a.client.CreateGroup(ctx, annals.Group{ID: in.Body.ID, Kind: in.Body.Kind}))
+		return answer(a.client(ctx).CreateGroup(ctx, annals.Group{ID: in.Body.ID, Kind: in.Body.Kind}))
 	})
 	add(a, huma.Operation{
 		OperationID: "get-group", Method: http.MethodGet, Path: "/v1/groups/{group}", Tags: []string{"groups"}, Summary: "Get a group",
@@ -50,7 +50,7 @@ func (a *api) listGroups(ctx context.Context, in *Paged) (*body[groupPage], erro
 	if after != nil {
 		filter.After = after.Name
 	}
-	rows, err := a.client.Groups(ctx, filter)
+	rows, err := a.client(ctx).Groups(ctx, filter)
 	if err != nil {
 		return nil, err
 	}
@@ -65,11 +65,11 @@ type groupDetails struct {
 }
 
 func (a *api) group(ctx context.Context, id string) (groupDetails, error) {
-	g, err := a.client.Group(ctx, id)
+	g, err := a.client(ctx).Group(ctx, id)
 	if err != nil {
 		return groupDetails{}, err
 	}
-	counts, err := a.client.EpisodeCounts(ctx, id)
+	counts, err := a.client(ctx).EpisodeCounts(ctx, id)
 	if err != nil {
 		return groupDetails{}, err
 	}

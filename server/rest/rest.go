@@ -49,7 +49,6 @@ const (
 // api is the door.
 type api struct {
 	server  *server.Server
-	client  *annals.Client
 	options Options
 	huma    huma.API
 	mux     *http.ServeMux
@@ -66,7 +65,7 @@ func Mount(s *server.Server, o Options) {
 	if o.Version == "" {
 		o.Version = "(devel)"
 	}
-	a := &api{server: s, client: s.Client(), options: o, mux: http.NewServeMux()}
+	a := &api{server: s, options: o, mux: http.NewServeMux()}
 	a.huma = humago.New(a.mux, config(o))
 	a.huma.UseMiddleware(noteRoute, a.authorise)
 	a.routes()
@@ -79,11 +78,17 @@ func Mount(s *server.Server, o Options) {
 	s.Handle("/v1/", s.Protect(s.Once(o.MaxBody, knownRoutes(a.mux))))
 }
 
+// client is the memory as the caller may use it.
+func (a *api) client(ctx context.Context) *annals.Client { return a.server.ClientOf(ctx) }
+
 func (a *api) routes() {
 	a.groups()
 	a.episodes()
 	a.entities()
 	a.facts()
+	a.changes()
+	a.removal()
+	a.moving()
 	a.search()
 	a.communities()
 	a.threads()

@@ -6,10 +6,12 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 )
 
@@ -65,6 +67,27 @@ type InGroup struct {
 type Paged struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
 	Cursor string `query:"cursor" maxLength:"1000" doc:"next_cursor of the page before; left out: the first page"`
+}
+
+// KnownAt is what a route is given that can go back to what was believed.
+type KnownAt struct {
+	KnownAt string `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
+}
+
+// AsOf is what a route is given that can go back on both time axes.
+type AsOf struct {
+	KnownAt
+	AsOf string `query:"as_of" maxLength:"64" doc:"As it was in the world at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30"`
+}
+
+func (k KnownAt) time() (time.Time, error) { return graph.ParseTime("known_at", k.KnownAt) }
+
+func (a AsOf) times() (validAt, knownAt time.Time, err error) {
+	if validAt, err = graph.ParseTime("as_of", a.AsOf); err != nil {
+		return
+	}
+	knownAt, err = a.time()
+	return
 }
 
 // body is an answer that is only a body.

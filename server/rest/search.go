@@ -32,6 +32,7 @@ type Query struct {
 	KnownAt      string         `json:"known_at,omitempty" maxLength:"64" doc:"As we believed it at this time"`
 	AskedAt      string         `json:"asked_at,omitempty" maxLength:"64" doc:"When the question is asked; left out: now"`
 	IncludeEnded bool           `json:"include_ended,omitempty" doc:"Also facts that have ended"`
+	AlsoIn       []string       `json:"also_in,omitempty" maxItems:"100" doc:"Further groups to search, which the key has to open too"`
 	Filter       map[string]any `json:"filter,omitempty" doc:"What narrows the search before anything is ranked; docs/search.md has its form"`
 	MinScore     float64        `json:"min_score,omitempty" doc:"Leave out hits whose score is less"`
 	Explain      bool           `json:"explain,omitempty" doc:"Tell where each method ranked each hit, and how long each step took"`
@@ -48,12 +49,13 @@ type QueryParameters struct {
 	AsOf         string       `query:"as_of" maxLength:"64" doc:"Only facts that held at this time"`
 	KnownAt      string       `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
 	IncludeEnded bool         `query:"include_ended" doc:"Also facts that have ended"`
+	AlsoIn       []string     `query:"also_in" maxItems:"100" doc:"Further groups to search, which the key has to open too"`
 }
 
 func (p QueryParameters) query() Query {
 	return Query{
 		Query: p.Query, Limit: p.Limit, Recipe: p.Recipe, Scopes: p.Scopes, Methods: p.Methods, AsOf: p.AsOf, KnownAt: p.KnownAt,
-		IncludeEnded: p.IncludeEnded,
+		IncludeEnded: p.IncludeEnded, AlsoIn: p.AlsoIn,
 	}
 }
 
@@ -126,7 +128,7 @@ func (a *api) context(ctx context.Context, group string, q Query, as Constructio
 	if err != nil {
 		return contextAnswer{}, err
 	}
-	text, err := a.client.ContextAs(ctx, built, annals.Construction{
+	text, err := a.client(ctx).ContextAs(ctx, built, annals.Construction{
 		Tokens: as.Tokens, Citations: as.Citations, Words: as.DatesInWords, Encoding: as.Encoding,
 	})
 	return contextAnswer{text}, err
@@ -137,7 +139,7 @@ func (a *api) find(ctx context.Context, group string, q Query) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	result, err := a.client.Search(ctx, built)
+	result, err := a.client(ctx).Search(ctx, built)
 	if err != nil {
 		return found{}, err
 	}
@@ -172,7 +174,7 @@ func (a *api) find(ctx context.Context, group string, q Query) (found, error) {
 func (a *api) query(ctx context.Context, group string, q Query) (annals.Query, error) {
 	built := annals.Query{
 		GroupID: group, Text: q.Query, Limit: q.Limit, Lambda: q.Lambda, Seeds: q.Seeds, SeedRecent: q.SeedRecent, Hops: q.Hops,
-		IncludeEnded: q.IncludeEnded, MinScore: q.MinScore, Explain: q.Explain,
+		IncludeEnded: q.IncludeEnded, MinScore: q.MinScore, Explain: q.Explain, AlsoIn: q.AlsoIn,
 	}
 	var err error
 	if q.Recipe != "" {
@@ -193,7 +195,7 @@ func (a *api) query(ctx context.Context, group string, q Query) (annals.Query, e
 		return built, err
 	}
 	if q.Center != "" {
-		center, err := a.client.Entity(ctx, group, q.Center)
+		center, err := a.client(ctx).Entity(ctx, group, q.Center)
 		if err != nil {
 			return built, err
 		}

@@ -72,7 +72,7 @@ func (a *api) settings() {
 		UnlessKnown
 	},
 	) (*tagged[any], error) {
-		o, err := a.client.Ontology(ctx, in.Group)
+		o, err := a.client(ctx).Ontology(ctx, in.Group)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func (a *api) settings() {
 		OperationID: "get-usage", Method: http.MethodGet, Path: "/v1/groups/{group}/usage", Tags: []string{"usage"},
 		Summary: "Tell what a group has cost in calls, tokens and dollars",
 	}, func(ctx context.Context, in *InGroup) (*body[usageList], error) {
-		usage, err := a.client.Usage(ctx, in.Group)
+		usage, err := a.client(ctx).Usage(ctx, in.Group)
 		return answer(usageList{views(usage, func(u annals.Usage) usageJSON { return usageJSON(u) })}, err)
 	})
 }
@@ -115,9 +115,9 @@ func (a *api) setOntology(ctx context.Context, in *struct {
 
 func (a *api) storeOntology(ctx context.Context, group string, o annals.Ontology, condition IfUnchanged) error {
 	if condition.IfMatch == "" {
-		return a.client.SetOntology(ctx, group, o)
+		return a.client(ctx).SetOntology(ctx, group, o)
 	}
-	now, err := a.client.Ontology(ctx, group)
+	now, err := a.client(ctx).Ontology(ctx, group)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (a *api) storeOntology(ctx context.Context, group string, o annals.Ontology
 	if !condition.matches(tag) {
 		return changed("the ontology")
 	}
-	return a.client.ReplaceOntology(ctx, group, now, o)
+	return a.client(ctx).ReplaceOntology(ctx, group, now, o)
 }
 
 // object writes a JSON object as it is stored; nil: none.

@@ -64,14 +64,14 @@ func (a *api) threads() {
 		Summary: "List conversations, the latest first",
 	}, func(ctx context.Context, in *listInput) (*body[threadPage], error) {
 		rows, next, err := skipped("threads", in.Paged, func(limit int) ([]annals.Thread, error) {
-			return a.client.Threads(ctx, in.Group, limit)
+			return a.client(ctx).Threads(ctx, in.Group, limit)
 		})
 		return answer(threadPage{Threads: views(rows, func(t annals.Thread) threadJSON { return threadJSON(t) }), NextCursor: next}, err)
 	})
 	add(a, huma.Operation{
 		OperationID: "get-thread", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a conversation and its summary",
 	}, func(ctx context.Context, in *OneThread) (*body[threadJSON], error) {
-		t, err := a.client.Thread(ctx, in.Group, in.Thread)
+		t, err := a.client(ctx).Thread(ctx, in.Group, in.Thread)
 		return answer(threadJSON(t), err)
 	})
 	add(a, huma.Operation{
@@ -91,10 +91,10 @@ func (a *api) threads() {
 		OperationID: "summarise-thread", Method: http.MethodPost, Path: one + "/summary", Tags: tags,
 		Summary: "Extend a conversation's summary by what was said since", Description: "Reading messages does so by itself every twenty of them.",
 	}, func(ctx context.Context, in *OneThread) (*body[summary], error) {
-		if _, err := a.client.Thread(ctx, in.Group, in.Thread); err != nil {
+		if _, err := a.client(ctx).Thread(ctx, in.Group, in.Thread); err != nil {
 			return nil, err
 		}
-		text, err := a.client.SummariseThread(ctx, in.Group, in.Thread)
+		text, err := a.client(ctx).SummariseThread(ctx, in.Group, in.Thread)
 		return answer(summary{in.Thread, text}, err)
 	})
 }
@@ -120,7 +120,7 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 		}
 		out.Context = about.Context
 	}
-	stored, err := a.client.AddAll(ctx, episodes)
+	stored, err := a.client(ctx).AddAll(ctx, episodes)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// diffJSON is what was believed otherwise at two times, as it is printed.
+type diffJSON struct {
+	From     time.Time          `json:"from"`
+	To       time.Time          `json:"to"`
+	Facts    []factChangeJSON   `json:"facts"`
+	Entities []entityChangeJSON `json:"entities"`
+}
+
+type factChangeJSON struct {
+	Change    string          `json:"change"`
+	Before    *graph.FactJSON `json:"before"`
+	After     *graph.FactJSON `json:"after"`
+	ChangedAt time.Time       `json:"changed_at"`
+	CausedBy  []uuid.UUID     `json:"caused_by"`
+}
+
+type entityChangeJSON struct {
+	Change     string            `json:"change"`
+	Before     *graph.EntityJSON `json:"before"`
+	After      *graph.EntityJSON `json:"after"`
+	MergedInto *uuid.UUID        `json:"merged_into"`
+	ChangedAt  time.Time         `json:"changed_at"`
+	CausedBy   []uuid.UUID       `json:"caused_by"`
+}
+
+func (a *app) diffCommand() *cobra.Command {
+	var from, to string
+	filter := annals.DiffFilter{}
+	cmd := &cobra.Command{
+		Use:   "diff --from TIME [--to TIME]",
+		Short: "Compare what was believed at two times",
+		Long: `Compares what was believed at two times: facts that were added, ended, changed
+or withdrawn, and entities that came, were renamed, changed or went. The times
+are those at which it was believed, not those of which it holds.`,
+		Example: `  annals diff --group demo --from 2024-03-01 --to 2024-04-01
+  annals diff --group demo --from 2024-03-01    # until now`,
+		Args: cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			var err error
+			if filter.From, err = graph.ParseTime("from", from); err != nil {
+				return err
+			}
+			if filter.To, err = graph.ParseTime("to", to); err != nil {
+				return err
+			}
+			if filter.To.IsZero() {
+				filter.To = time.Now().UTC()
+			}
+			filter.GroupID = a.group
+			diff, err := client.Diff(ctx, filter)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(diffView(filter, diff))
+			}
+			return a.printDiff(diff)
+		}),
+	}
+	cmd.Flags().StringVar(&from, "from", "", "the earlier time")
+	cmd.Flags().StringVar(&to, "to", "", "the later time; otherwise now")
+	cmd.Flags().IntVar(&filter.Limit, "limit", annals.DefaultRows, "facts, and entities, at the most")
+	if err := cmd.MarkFlagRequired("from"); err != nil {
+		panic("annals: " + err.Error())
+	}
+	return cmd
+}
+
+func diffView(f annals.DiffFilter, d annals.Diff) diffJSON {
+	return diffJSON{
+		From: f.From, To: f.To,
+		Facts: views(d.Facts, func(c annals.FactChange) factChangeJSON {
+			return factChangeJSON{
+				Change: c.Change, Before: viewed(c.Before, annals.Fact.JSON), After: viewed(c.After, annals.Fact.JSON),
+				ChangedAt: c.ChangedAt, CausedBy: some(c.CausedBy),
+			}
+		}),
+		Entities: views(d.Entities, func(c annals.EntityChange) entityChangeJSON {
+			change := entityChangeJSON{
+				Change: c.Change, Before: viewed(c.Before, annals.Entity.JSON), After: viewed(c.After, annals.Entity.JSON),
+				ChangedAt: c.ChangedAt, CausedBy: some(c.CausedBy),
+			}
+			if c.MergedInto != uuid.Nil {
+				change.MergedInto = &c.MergedInto
+			}
+			return change
+		}),
+	}
+}
+
+// viewed is the view of what may be missing.
+func viewed[Row, View any](row *Row, view func(Row) View) *View {
+	if row == nil {
+		return nil
+	}
+	v := view(*row)
+	return &v
+}
+
+func (a *app) printDiff(d annals.Diff) error {
+	if len(d.Facts)+len(d.Entities) == 0 {
+		a.say("Nothing is believed otherwise in the group %s.", a.group)
+		return nil
+	}
+	if err := a.table("", views(d.Facts, factChangeLine)); err != nil {
+		return err
+	}
+	if len(d.Facts) > 0 && len(d.Entities) > 0 {
+		fmt.Fprintln(a.stdout)
+	}
+	return a.table("", views(d.Entities, entityChangeLine))
+}
+
+// factChangeLine tells what became of a fact; where it reads otherwise than
+// before, both wordings.
+func factChangeLine(c annals.FactChange) []string {
+	shown, note := c.After, ""
+	switch {
+	case c.After == nil:
+		shown = c.Before
+	case c.Before != nil && c.Before.Fact != c.After.Fact:
+		note = "; was: " + brief(c.Before.Fact, 90)
+	case c.Before != nil && !c.Before.Valid.Equal(c.After.Valid):
+		note = "; held: " + span(c.Before.Valid)
+	}
+	return []string{"fact", c.Change, brief(shown.Fact, 90) + note, span(shown.Valid)}
+}
+
+func entityChangeLine(c annals.EntityChange) []string {
+	switch c.Change {
+	case "added":
+		return []string{"entity", c.Change, c.After.Name}
+	case "merged":
+		return []string{"entity", c.Change, c.Before.Name + ", into " + c.MergedInto.String()}
+	case "removed":
+		return []string{"entity", c.Change, c.Before.Name}
+	case "renamed":
+		return []string{"entity", c.Change, c.Before.Name + ", now " + c.After.Name}
+	case "summary":
+		return []string{"entity", c.Change, c.After.Name + ": " + brief(c.After.Summary, 90)}
+	}
+	return []string{"entity", c.Change, c.After.Name}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals/db"
+)
+
+func (a *app) distributeCommand() *cobra.Command {
+	var execute bool
+	cmd := &cobra.Command{
+		Use:   "distribute",
+		Short: "Print, or run, what spreads the memory over the servers of a Citus cluster",
+		Long: `Prints the statements that have Citus spread the memory over the servers of a
+cluster by group; --run runs them, in one transaction. docs/scale.md says when
+that is worth it, and what to do before.`,
+		Example: "  annals distribute > distribute.sql\n  annals distribute --run",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.distribute(cmd.Context(), execute)
+		},
+	}
+	cmd.Flags().BoolVar(&execute, "run", false, "run them as well")
+	return cmd
+}
+
+func (a *app) distribute(ctx context.Context, execute bool) error {
+	where, err := a.database(ctx)
+	if err != nil {
+		return err
+	}
+	pool, err := db.Open(ctx, where.url)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	var statements []string
+	if execute {
+		err = db.Distribute(ctx, pool, func(s string) { statements = append(statements, s) })
+	} else {
+		statements, err = db.Distribution(ctx, pool)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"statements": statements, "run": execute})
+	}
+	for _, s := range statements {
+		if _, err := fmt.Fprintln(a.stdout, s+";"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// tenantArgs are the arguments with which each command that works on a group
+// is run. Every command is here, or among those that reach no group.
+var tenantArgs = map[string][]string{
+	"add": {"Bob met Carol."}, "communities": {}, "communities build": {}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
+	"entities rename": {"Alice", "Al"}, "entities split": {"Alice", "--name", "Half", "--facts", "00000000-0000-7000-8000-000000000001"},
+	"episodes": {}, "episodes show": {"00000000-0000-7000-8000-000000000001"}, "facts": {}, "history": {"00000000-0000-7000-8000-000000000001"},
+	"ontology": {}, "ontology show": {}, "ontology set": {"-"}, "retry": {}, "search": {"secret"}, "threads": {}, "threads summarise": {"thread"}, "threads summarize": {"thread"},
+	"timeline": {}, "triple": {"Alice", "KNOWS", "Bob"}, "usage": {}, "trace": {"00000000-0000-7000-8000-000000000001"}, "episodes trace": {"00000000-0000-7000-8000-000000000001"},
+}
+
+// groupless commands reach no group, or are refused to a tenant.
+var grouplessCommands = append([]string{"", "completion", "down", "help", "prompts", "up", "version"}, wholeDatabase...)
+
+// leaves lists the commands that do something.
+func leaves(cmd *cobra.Command) []string {
+	var names []string
+	if cmd.Runnable() {
+		names = append(names, strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "annals")))
+	}
+	for _, sub := range cmd.Commands() {
+		names = append(names, leaves(sub)...)
+	}
+	return names
+}
+
+func TestATenantReachesOneGroup(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	for _, group := range []string{"own", "other"} {
+		m.must("add", "-g", group, "--actor", "Alice", "--thread-id", "thread", "I live in Paris, secret-"+group+".")
+		m.must("triple", "-g", group, "Alice", "KNOWS", "Bob-"+group, "--fact", "Alice knows secret-"+group+".")
+	}
+	if o := m.run("", "-g", "other", "search", "secret"); !strings.Contains(o.stdout, "secret-other") {
+		t.Fatalf("without a tenant nothing is found either: %+v", o)
+	}
+	m.environ["ANNALS_TENANT"] = "own"
+	for _, name := range leaves((&app{}).command()) {
+		top, _, _ := strings.Cut(name, " ")
+		if slices.Contains(wholeDatabase, top) {
+			if o := m.run("", strings.Fields(name)...); o.code == exitOK ||
+				!strings.Contains(o.stderr, "works on the whole database") && !strings.Contains(o.stderr, "required flag") {
+				t.Errorf("annals %s: %+v, want it refused to a tenant", name, o)
+			}
+			continue
+		}
+		if slices.Contains(grouplessCommands, top) {
+			continue
+		}
+		args, ok := tenantArgs[name]
+		if !ok {
+			t.Errorf("annals %s is in no list of this test: say how it is run for a group", name)
+			continue
+		}
+		args = append(strings.Fields(name), args...)
+		if o := m.run("{}", append([]string{"-g", "other"}, args...)...); o.code == exitOK || strings.Contains(o.stdout, "secret-other") ||
+			!strings.Contains(o.stderr, "is not the group this memory is bound to") {
+			t.Errorf("annals -g other %q: %+v, want it forbidden", args, o)
+		}
+		if o := m.run("{}", args...); strings.Contains(o.stdout+o.stderr, "other") && name != "doctor" || strings.Contains(o.stderr, "bound to") {
+			t.Errorf("annals %q: %+v", args, o)
+		}
+	}
+	if got := m.must("search", "secret"); !strings.Contains(got, "secret-own") {
+		t.Errorf("the tenant does not find its own: %q", got)
+	}
+}

@@ -1,0 +1,189 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// TenantRole is the role as which a [Tenant] works. Row-level security lets it
+// see the one group that its transaction names.
+const TenantRole = "annals_tenant"
+
+// tenant is the database as one group sees it. Every statement runs in a
+// transaction that begins by giving up all other rights: one that comes alone
+// goes to the server together with that beginning, in one batch, which is a
+// transaction of its own and one round trip. Nothing outlives the transaction,
+// so that connections may be shared with others, by this pool or by a pooler.
+type tenant struct {
+	pool    Pool
+	groupID string
+}
+
+// Tenant is pool with every transaction bound to one group: it acts as
+// [TenantRole], and whatever it asks, the database gives it rows of that group
+// alone. The user of the pool must be a member of that role.
+func Tenant(pool Pool, groupID string) Pool { return tenant{pool, groupID} }
+
+// CheckTenant reports what keeps the user of a pool from acting as
+// [TenantRole], as a [graph.CodeConflict] that says how to mend it.
+func CheckTenant(ctx context.Context, pool Pool, groupID string) error {
+	var got TenantBindRow
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		var err error
+		got, err = New(tx).TenantBind(ctx, groupID)
+		return err
+	})
+	var pg *pgconn.PgError
+	switch {
+	case err == nil && got.Role == TenantRole && got.GroupID == groupID:
+		return nil
+	case errors.As(err, &pg) && (pg.Code == "42501" || pg.Code == "22023"): // not a member, no such role
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "database",
+			Message: "does not let this user act as " + TenantRole + ": run 'annals migrate up', and as an administrator GRANT " +
+				TenantRole + " to the user", Err: err,
+		}
+	case err != nil:
+		return fmt.Errorf("act as %s: %w", TenantRole, err)
+	}
+	return fmt.Errorf("act as %s: the server took neither role nor group", TenantRole)
+}
+
+// InTenant runs do within a transaction of the caller's, bound to one group,
+// and then has the transaction be as it was.
+func InTenant(ctx context.Context, tx pgx.Tx, groupID string, do func() error) error {
+	queries := New(tx)
+	before, err := queries.TenantState(ctx)
+	if err != nil {
+		return fmt.Errorf("ask who the transaction acts as: %w", err)
+	}
+	if _, err := queries.TenantBind(ctx, groupID); err != nil {
+		return fmt.Errorf("act as %s: %w", TenantRole, err)
+	}
+	if err := do(); err != nil {
+		if tx.Conn().PgConn().TxStatus() == 'E' { // nothing but a rollback can follow, which takes the binding back
+			return err
+		}
+		return errors.Join(err, queries.TenantRestore(ctx, TenantRestoreParams(before)))
+	}
+	if err := queries.TenantRestore(ctx, TenantRestoreParams(before)); err != nil {
+		return fmt.Errorf("stop acting as %s: %w", TenantRole, err)
+	}
+	return nil
+}
+
+func (t tenant) Config() *pgxpool.Config { return t.pool.Config() }
+
+func (t tenant) Begin(ctx context.Context) (pgx.Tx, error) { return t.BeginTx(ctx, pgx.TxOptions{}) }
+
+func (t tenant) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
+	tx, err := t.pool.BeginTx(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := New(tx).TenantBind(ctx, t.groupID); err != nil {
+		return nil, errors.Join(fmt.Errorf("act as %s: %w", TenantRole, err), tx.Rollback(context.WithoutCancel(ctx)))
+	}
+	return tx, nil
+}
+
+func (t tenant) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	bound := &pgx.Batch{}
+	bound.Queue(tenantBind, t.groupID)
+	bound.QueuedQueries = append(bound.QueuedQueries, batch.QueuedQueries...)
+	results := t.pool.SendBatch(ctx, bound)
+	_, _ = results.Exec() // an error stays with the results and is that of every statement after it
+	return results
+}
+
+func (t tenant) send(ctx context.Context, sql string, args []any) pgx.BatchResults {
+	batch := &pgx.Batch{}
+	batch.Queue(sql, args...)
+	return t.SendBatch(ctx, batch)
+}
+
+func (t tenant) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	results := t.send(ctx, sql, args)
+	tag, err := results.Exec()
+	if closing := results.Close(); err == nil {
+		err = closing
+	}
+	return tag, err
+}
+
+func (t tenant) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	results := t.send(ctx, sql, args)
+	rows, err := results.Query()
+	if err != nil {
+		_ = results.Close() // with the same error
+		return nil, err
+	}
+	return &boundRows{Rows: rows, results: results}, nil
+}
+
+func (t tenant) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	rows, err := t.Query(ctx, sql, args...)
+	return boundRow{rows, err}
+}
+
+// boundRows end the batch, and with it the transaction, when they are read.
+type boundRows struct {
+	pgx.Rows
+	results pgx.BatchResults
+	ended   bool
+	err     error
+}
+
+func (r *boundRows) Close() {
+	r.Rows.Close()
+	if !r.ended {
+		r.ended = true
+		r.err = r.results.Close()
+	}
+}
+
+func (r *boundRows) Next() bool {
+	if r.Rows.Next() {
+		return true
+	}
+	r.Close()
+	return false
+}
+
+func (r *boundRows) Err() error {
+	if err := r.Rows.Err(); err != nil {
+		return err
+	}
+	return r.err
+}
+
+// boundRow is the first of some rows.
+type boundRow struct {
+	rows pgx.Rows
+	err  error
+}
+
+func (r boundRow) Scan(dest ...any) error {
+	if r.err != nil {
+		return r.err
+	}
+	defer r.rows.Close()
+	if !r.rows.Next() {
+		if err := r.rows.Err(); err != nil {
+			return err
+		}
+		return pgx.ErrNoRows
+	}
+	if err := r.rows.Scan(dest...); err != nil {
+		return err
+	}
+	r.rows.Close()
+	return r.rows.Err()
+}

@@ -1,0 +1,164 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// DiffFilter names the two times whose beliefs are compared.
+type DiffFilter struct {
+	GroupID string
+	From    time.Time // required
+	To      time.Time // zero: now
+	Limit   int       // facts, and entities, at the most: 1 to MaxRows; zero: DefaultRows
+}
+
+// Diff is what was believed otherwise at one time than at another, in the
+// order in which it changed. Each fact and entity is there once, however often
+// it changed in between.
+type Diff struct {
+	Facts    []FactChange
+	Entities []EntityChange
+}
+
+// FactChange is what became of a fact. What kind of change it is: "added",
+// "ended" (it is believed to have stopped holding, or to have done so earlier),
+// "changed" (its words, ends, attributes or dates) or "withdrawn" (it is no
+// longer believed at all).
+type FactChange struct {
+	Change        string
+	Before, After *Fact // nil: not believed then
+	ChangedAt     time.Time
+	CausedBy      []uuid.UUID // the episodes behind the last change; none: made by hand
+}
+
+// EntityChange is what became of an entity: "added", "renamed", "summary" (its
+// summary changed, its name did not), "changed" (its aliases, labels or
+// attributes only), "merged" or "removed".
+type EntityChange struct {
+	Change        string
+	Before, After *Entity   // nil: not known then
+	MergedInto    uuid.UUID // zero, unless it was merged
+	ChangedAt     time.Time
+	CausedBy      []uuid.UUID
+}
+
+// Diff compares what was believed at two times.
+func (c *Client) Diff(ctx context.Context, f DiffFilter) (Diff, error) {
+	if f.To.IsZero() {
+		f.To = time.Now().UTC()
+	}
+	if err := f.validate(); err != nil {
+		return Diff{}, err
+	}
+	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err != nil {
+		return Diff{}, err
+	}
+	var d Diff
+	err = db.InSnapshot(ctx, c.pool, func(q *db.Queries) error {
+		if d.Facts, err = factChanges(ctx, q, f, limit); err != nil {
+			return err
+		}
+		d.Entities, err = entityChanges(ctx, q, f, limit)
+		return err
+	})
+	if err != nil {
+		return Diff{}, fmt.Errorf("compare what %s believed: %w", f.GroupID, err)
+	}
+	return d, nil
+}
+
+func (f DiffFilter) validate() error {
+	if f.From.IsZero() {
+		return graph.Invalid("from", "is missing; say since when, as in 2024-03-15")
+	}
+	for name, at := range map[string]time.Time{"from": f.From, "to": f.To} {
+		if err := graph.ValidateTime(name, at); err != nil {
+			return err
+		}
+	}
+	if !f.From.Before(f.To) {
+		return graph.Invalid("from", "is %s; it must be before %s", f.From.Format(time.RFC3339), f.To.Format(time.RFC3339))
+	}
+	return nil
+}
+
+func factChanges(ctx context.Context, q *db.Queries, f DiffFilter, limit int32) ([]FactChange, error) {
+	rows, err := q.FactChanges(ctx, db.FactChangesParams{GroupID: f.GroupID, FromAt: f.From, ToAt: f.To, MaxRows: limit})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]uuid.UUID, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
+	before, err := factsKnown(ctx, q, f.GroupID, f.From, ids)
+	if err != nil {
+		return nil, err
+	}
+	after, err := factsKnown(ctx, q, f.GroupID, f.To, ids)
+	if err != nil {
+		return nil, err
+	}
+	changes := make([]FactChange, len(rows))
+	for i, row := range rows {
+		changes[i] = FactChange{
+			Change: row.Change, Before: before[row.ID], After: after[row.ID], ChangedAt: row.ChangedAt.UTC(), CausedBy: row.CausedBy,
+		}
+	}
+	return changes, nil
+}
+
+func factsKnown(ctx context.Context, q *db.Queries, groupID string, at time.Time, ids []uuid.UUID) (map[uuid.UUID]*Fact, error) {
+	rows, err := q.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: groupID, KnownAt: at, Ids: ids})
+	facts := make(map[uuid.UUID]*Fact, len(rows))
+	for _, row := range rows {
+		fact := db.Fact(groupID, db.FactsByIDsRow(row))
+		facts[row.ID] = &fact
+	}
+	return facts, err
+}
+
+func entityChanges(ctx context.Context, q *db.Queries, f DiffFilter, limit int32) ([]EntityChange, error) {
+	rows, err := q.EntityChanges(ctx, db.EntityChangesParams{GroupID: f.GroupID, FromAt: f.From, ToAt: f.To, MaxRows: limit})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]uuid.UUID, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
+	before, err := entitiesKnown(ctx, q, f.GroupID, f.From, ids)
+	if err != nil {
+		return nil, err
+	}
+	after, err := entitiesKnown(ctx, q, f.GroupID, f.To, ids)
+	if err != nil {
+		return nil, err
+	}
+	changes := make([]EntityChange, len(rows))
+	for i, row := range rows {
+		changes[i] = EntityChange{
+			Change: row.Change, Before: before[row.ID], After: after[row.ID], MergedInto: row.MergedInto,
+			ChangedAt: row.ChangedAt.UTC(), CausedBy: row.CausedBy,
+		}
+	}
+	return changes, nil
+}
+
+func entitiesKnown(ctx context.Context, q *db.Queries, groupID string, at time.Time, ids []uuid.UUID) (map[uuid.UUID]*Entity, error) {
+	rows, err := q.EntitiesKnownByIDs(ctx, db.EntitiesKnownByIDsParams{GroupID: groupID, KnownAt: at, Ids: ids})
+	entities := make(map[uuid.UUID]*Entity, len(rows))
+	for _, row := range rows {
+		entity := db.Entity(groupID, db.EntitiesByIDsRow(row))
+		entities[row.ID] = &entity
+	}
+	return entities, err
+}

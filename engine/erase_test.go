@@ -1,0 +1,289 @@
+package engine_test
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/postgres"
+)
+
+// secret is what must not be found after it was erased. Zarathox and Quillby
+// are names, Vexelberg a place, xylotransit a word whose stem is xylotransit.
+var secret = []string{"zarathox", "quillby", "vexelberg", "xylotransit"}
+
+// traces lists the columns in which one of the words stands: of every table of
+// the schema and of the planner's statistics, whatever its type.
+func (m *memory) traces(words ...string) []string {
+	m.t.Helper()
+	rows, err := m.pool.Query(m.t.Context(), `
+		SELECT format('SELECT %L, count(*) FROM %I.%I WHERE lower(%s) ~ $1', c.table_name || '.' || c.column_name, c.table_schema, c.table_name,
+			CASE c.udt_name WHEN 'bytea' THEN format('encode(%I, ''escape'')', c.column_name) ELSE format('%I::text', c.column_name) END)
+		FROM information_schema.columns c
+		WHERE c.table_schema = 'annals' OR c.table_name IN ('pg_stats', 'pg_indexes')`)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	queries, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if len(queries) < 150 {
+		m.t.Fatalf("only %d columns to look at; the list misses some", len(queries))
+	}
+	var found []string
+	for _, query := range queries {
+		var column string
+		var n int
+		if err := m.pool.QueryRow(m.t.Context(), query, strings.Join(words, "|")).Scan(&column, &n); err != nil {
+			m.t.Fatalf("%s: %v", query, err)
+		}
+		if n > 0 {
+			found = append(found, column)
+		}
+	}
+	return append(found, m.dumped(words)...)
+}
+
+// dumped looks into what pg_dump writes.
+func (m *memory) dumped(words []string) []string {
+	m.t.Helper()
+	installation, err := postgres.Find(m.t.Context(), "", 0)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	dump, err := exec.CommandContext(m.t.Context(), filepath.Join(installation.BinDir, "pg_dump"),
+		"--dbname", m.pool.Config().ConnString()).Output()
+	if err != nil {
+		m.t.Fatalf("pg_dump: %v", err)
+	}
+	if !bytes.Contains(dump, []byte("annals.tombstones")) {
+		m.t.Fatal("the dump has not the schema in it")
+	}
+	for _, word := range words {
+		if bytes.Contains(bytes.ToLower(dump), []byte(word)) {
+			return []string{"pg_dump"}
+		}
+	}
+	return nil
+}
+
+// plant fills every table with something of the secret words. The ids are of
+// the episodes that have them.
+func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
+	m.t.Helper()
+	said := func(day, actor, content, thread string) graph.Episode {
+		return graph.Episode{Actor: actor, Content: content, OccurredAt: date(day), ThreadID: thread, ExternalID: day + actor}
+	}
+	ids := m.hear(group, []graph.Episode{
+		said("2024-01-01", "Alice", "I live in Paris.", "one"),
+		said("2024-01-02", "Alice", "I work at Siemens.", "one"),
+		said("2024-02-01", "Alice", "I moved to Vexelberg last week.", "one"),
+		said("2024-02-02", "Zarathox Quillby", "I live in Vexelberg and like the xylotransit.", "one"),
+		said("2024-02-03", "Alice", "Zarathox Quillby works at Siemens.", "one"),
+		said("2024-03-01", "Alice", "I no longer work at Siemens.", "one"),
+		said("2024-03-02", "Bob", "I play tennis with Alice.", "two"),
+	})
+	m.exec(`INSERT INTO annals.threads (group_id, id, summary, through_at, through_id)
+		SELECT group_id, 'one', 'Zarathox Quillby likes the xylotransit in Vexelberg.', occurred_at, id FROM annals.episodes
+		WHERE group_id = $1 AND thread_id = 'one' ORDER BY occurred_at DESC LIMIT 1`, group)
+	m.exec(`INSERT INTO annals.model_calls (group_id, id, episode_id, kind, prompt, version, model, key, input_tokens, cached_tokens,
+			output_tokens, latency, from_cache, repair, answer)
+		SELECT group_id, gen_random_uuid(), id, 'chat', 'p', 1, 'm', '\x01', 10, 0, 10, '1s', false, false, '{"name": "Zarathox in Vexelberg"}'
+		FROM annals.episodes WHERE group_id = $1`, group)
+	if _, err := m.engine.BuildCommunities(m.t.Context(), group); err != nil {
+		m.t.Fatal(err)
+	}
+	for _, summary := range []string{"Of Zarathox Quillby and Vexelberg.", "Of Zarathox Quillby and the xylotransit."} {
+		m.exec(`UPDATE annals.communities c SET summary = $2 WHERE c.group_id = $1 AND EXISTS (
+			SELECT FROM annals.community_members m JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
+			WHERE m.group_id = c.group_id AND m.community_id = c.id AND e.name = 'Zarathox Quillby')`, group, summary)
+	}
+	m.exec(`INSERT INTO annals.frequent_terms (group_id, kind, term, documents) VALUES ($1, 'episode', 'xylotransit', 3000)`, group)
+	m.exec("ANALYZE")
+	return ids[2:5], append(append([]uuid.UUID{}, ids[:2]...), ids[5:]...)
+}
+
+func (m *memory) exec(statement string, args ...any) {
+	m.t.Helper()
+	if _, err := m.pool.Exec(m.t.Context(), statement, args...); err != nil {
+		m.t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func (m *memory) add(group, content, externalID string, force bool) error {
+	return pgx.BeginFunc(m.t.Context(), m.pool, func(tx pgx.Tx) error {
+		_, err := engine.Store(m.t.Context(), tx, []graph.Episode{{
+			GroupID: group, Content: content, ExternalID: externalID, OccurredAt: date("2024-05-01"), Force: force,
+		}})
+		return err
+	})
+}
+
+func TestErasingEpisodesLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.hear("other", []graph.Episode{{Actor: "Carla", Content: "I live in Oslo.", OccurredAt: date("2024-01-01")}})
+	other := m.believed("other")
+	secretIDs, others := m.plant("g")
+	if found := m.traces(secret...); len(found) < 20 {
+		t.Fatalf("the words stand in %v only; the scan would find nothing anyway", found)
+	}
+	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: secretIDs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := m.traces(secret...); len(found) > 0 {
+		t.Errorf("still found in %v", found)
+	}
+	if certificate.Scope != "episode" || certificate.Episodes != 3 || len(certificate.Tombstones) != 6 || len(certificate.Removed) < 8 {
+		t.Errorf("the certificate says %+v", certificate)
+	}
+	m.holdsOnly("g", others)
+	if diff := cmp.Diff(other, m.believed("other")); diff != "" {
+		t.Errorf("another group changed (-before +after):\n%s", diff)
+	}
+	m.hear("without", []graph.Episode{
+		{Actor: "Alice", Content: "I live in Paris.", OccurredAt: date("2024-01-01"), ThreadID: "one"},
+		{Actor: "Alice", Content: "I work at Siemens.", OccurredAt: date("2024-01-02"), ThreadID: "one"},
+		{Actor: "Alice", Content: "I no longer work at Siemens.", OccurredAt: date("2024-03-01"), ThreadID: "one"},
+		{Actor: "Bob", Content: "I play tennis with Alice.", OccurredAt: date("2024-03-02"), ThreadID: "two"},
+	})
+	if diff := cmp.Diff(m.believed("without"), m.believed("g")); diff != "" {
+		t.Errorf("what is left (-expected +got):\n%s", diff)
+	}
+}
+
+// holdsOnly makes sure that the group's episodes are these.
+func (m *memory) holdsOnly(group string, ids []uuid.UUID) {
+	m.t.Helper()
+	rows, err := m.pool.Query(m.t.Context(), "SELECT id FROM annals.episodes WHERE group_id = $1 ORDER BY id", group)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	got, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if diff := cmp.Diff(ids, got); diff != "" {
+		m.t.Errorf("episodes left (-want +got):\n%s", diff)
+	}
+}
+
+func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	_, others := m.plant("g")
+	err := pgx.BeginFunc(t.Context(), m.pool, func(tx pgx.Tx) error { // waits, and was never read
+		_, err := engine.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Content: "Ask zarathox  QUILLBY about it.", Deferred: true}})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entity, err := m.engine.FindEntity(t.Context(), "g", "Zarathox Quillby")
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EntityID: entity.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if certificate.Episodes != 3 {
+		t.Errorf("%d episodes were erased, not the 3 that name the entity", certificate.Episodes)
+	}
+	if found := m.traces("zarathox", "quillby", "xylotransit"); len(found) > 0 {
+		t.Errorf("still found in %v", found)
+	}
+	if n := len(others); n != 4 {
+		t.Errorf("%d others", n)
+	}
+}
+
+func TestErasingAGroupLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.plant("vexelberg-zarathox")
+	m.exec("INSERT INTO annals.settings (group_id, name, value) VALUES ('vexelberg-zarathox', 'x', '1')")
+	m.plant("kept")
+	m.exec("UPDATE annals.groups SET kind = 'user' WHERE group_id = 'vexelberg-zarathox'")
+	if _, err := db.BuildVectorIndexes(t.Context(), m.pool, "vexelberg-zarathox", 2); err != nil {
+		t.Fatal(err)
+	}
+	kept := m.believed("kept")
+	if found := m.traces("vexelberg-zarathox"); !strings.Contains(strings.Join(found, " "), "pg_indexes") {
+		t.Fatalf("no index names the group: %v", found)
+	}
+	if _, err := m.engine.Erase(t.Context(), engine.Erasure{UserID: "kept"}); graph.CodeOf(err) != graph.CodeNotFound {
+		t.Errorf("a group that is no user: %v", err)
+	}
+	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{UserID: "vexelberg-zarathox"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := m.traces("vexelberg-zarathox"); len(found) > 0 {
+		t.Errorf("still found in %v", found)
+	}
+	if diff := cmp.Diff(kept, m.believed("kept")); diff != "" {
+		t.Errorf("another group changed (-before +after):\n%s", diff)
+	}
+	if certificate.Scope != "user" || certificate.Episodes != 7 || len(certificate.Tombstones) != 1 || certificate.ErasedAt.After(time.Now()) {
+		t.Errorf("the certificate says %+v", certificate)
+	}
+	if err := m.add("vexelberg-zarathox", "Hello.", "", false); graph.CodeOf(err) != graph.CodeConflict {
+		t.Errorf("the group comes back unasked: %v", err)
+	}
+	if err := m.add("vexelberg-zarathox", "Hello.", "", true); err != nil {
+		t.Errorf("the group does not come back when forced: %v", err)
+	}
+	if err := m.add("vexelberg-zarathox", "Hello again.", "", false); err != nil {
+		t.Errorf("the group that came back takes nothing in: %v", err)
+	}
+}
+
+func TestWhatWasErasedIsRefused(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	secretIDs, _ := m.plant("g")
+	if _, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: secretIDs[:1]}); err != nil {
+		t.Fatal(err)
+	}
+	const content = "I moved to Vexelberg last week."
+	for _, test := range []struct {
+		name, group, content, externalID string
+		refused                          bool
+	}{
+		{"the same content", "g", content, "", true},
+		{"in other spelling", "g", "  i moved to  VEXELBERG last week.", "", true},
+		{"under its external id", "g", "Something else.", "2024-02-01Alice", true},
+		{"in another group", "h", content, "", false},
+		{"other content", "g", "I moved to Vexelberg.", "", false},
+	} {
+		err := m.add(test.group, test.content, test.externalID, false)
+		if refused := graph.CodeOf(err) == graph.CodeConflict; refused != test.refused || err != nil && !refused {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if err != nil && strings.Contains(strings.ToLower(err.Error()), "vexelberg") {
+			t.Errorf("%s: the error repeats what was erased: %v", test.name, err)
+		}
+	}
+	if _, err := m.pool.Exec(t.Context(), "INSERT INTO annals.episodes (group_id, id, content) VALUES ('g', gen_random_uuid(), $1)", content); err == nil {
+		t.Error("an INSERT by hand is not refused")
+	}
+	if err := m.add("g", content, "", true); err != nil {
+		t.Errorf("forced: %v", err)
+	}
+	if err := m.add("g", content, "", false); err != nil {
+		t.Errorf("after it was forced: %v", err)
+	}
+}

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// reading is what was found in one episode, as it is kept: the part of a draft
+// that comes from the episodes alone. Names and statements keep their place in
+// the draft, so that the readings of a window make one draft again.
+type reading struct {
+	Names      []readName      `json:"names"`
+	Statements []readStatement `json:"statements"`
+}
+
+type readName struct {
+	Place      int             `json:"place"`
+	Name       string          `json:"name"`
+	Label      string          `json:"label,omitempty"`
+	Plain      bool            `json:"plain,omitempty"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	Mentioned  bool            `json:"mentioned"` // by this episode, and not only an end of what it states
+}
+
+type readStatement struct {
+	Place      int             `json:"place"`
+	Source     int             `json:"source"` // places of names
+	Target     int             `json:"target"`
+	Predicate  string          `json:"predicate"`
+	Fact       string          `json:"fact"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	Ends       bool            `json:"ends,omitempty"`
+	Start      *time.Time      `json:"start,omitempty"`
+	End        *time.Time      `json:"end,omitempty"`
+	Dated      bool            `json:"dated,omitempty"`
+	ID         uuid.UUID       `json:"id"`
+}
+
+// readingOf takes one episode's part out of the draft.
+func (d *draft) readingOf(episode int) reading {
+	r := reading{Names: []readName{}, Statements: []readStatement{}}
+	ends := map[int]bool{}
+	for place, s := range d.statements {
+		if s.episode != episode {
+			continue
+		}
+		ends[s.source], ends[s.target] = true, true
+		r.Statements = append(r.Statements, readStatement{
+			Place: place, Source: s.source, Target: s.target, Predicate: s.predicate, Fact: s.fact, Attributes: s.attributes, Ends: s.ends,
+			Start: db.Nullable(s.claimed.Start), End: db.Nullable(s.claimed.End), Dated: s.dated, ID: s.id,
+		})
+	}
+	for place, n := range d.names {
+		mentioned := slices.Contains(n.episodes, episode)
+		if mentioned || ends[place] {
+			r.Names = append(r.Names, readName{
+				Place: place, Name: n.Name, Label: n.Label, Plain: n.plain, Attributes: n.Attributes, Mentioned: mentioned,
+			})
+		}
+	}
+	return r
+}
+
+// load puts into the draft what was found in each of its episodes before.
+func (d *draft) load(readings []reading) {
+	names := map[int]*extractedName{}
+	statements := map[int]statement{}
+	for episode, r := range readings {
+		for _, n := range r.Names {
+			if names[n.Place] == nil {
+				names[n.Place] = &extractedName{Name: n.Name, Label: n.Label, plain: n.Plain, Attributes: n.Attributes}
+			}
+			if n.Mentioned {
+				names[n.Place].episodes = append(names[n.Place].episodes, episode)
+			}
+		}
+		for _, s := range r.Statements {
+			statements[s.Place] = s.statement(episode)
+		}
+	}
+	places := map[int]int{} // now, of what was at a place then
+	for _, place := range sorted(names) {
+		places[place] = len(d.names)
+		d.names = append(d.names, *names[place])
+	}
+	for _, place := range sorted(statements) {
+		s := statements[place]
+		s.source, s.target = places[s.source], places[s.target]
+		d.statements = append(d.statements, s)
+	}
+}
+
+func (s readStatement) statement(episode int) statement {
+	claimed := temporal.Interval{}
+	if s.Start != nil {
+		claimed.Start = s.Start.UTC()
+	}
+	if s.End != nil {
+		claimed.End = s.End.UTC()
+	}
+	return statement{
+		source: s.Source, target: s.Target, predicate: s.Predicate, fact: s.Fact, attributes: s.Attributes, ends: s.Ends,
+		claimed: claimed, dated: s.Dated, episode: episode, id: s.ID,
+	}
+}
+
+func sorted[V any](m map[int]V) []int {
+	places := make([]int, 0, len(m))
+	for place := range m {
+		places = append(places, place)
+	}
+	slices.Sort(places)
+	return places
+}
+
+// writeReadings keeps what was found in the draft's episodes.
+func (e *Engine) writeReadings(ctx context.Context, q *db.Queries, d *draft) error {
+	rows := make([]db.ReadingUpsertParams, len(d.episodes))
+	for i, episode := range d.episodes {
+		text, err := json.Marshal(d.readingOf(i))
+		if err != nil {
+			return fmt.Errorf("write down what was read in episode %s: %w", episode.ID, err)
+		}
+		rows[i] = db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: episode.ID, Reader: d.readerOr(e.analyst.Name()), Reading: text}
+	}
+	return db.Exec(q.ReadingUpsert(ctx, rows))
+}
+
+// readerOr is who read the draft: whoever did before, or whoever reads now.
+func (d *draft) readerOr(now string) string {
+	if d.reader != "" {
+		return d.reader
+	}
+	return now
+}

@@ -1,0 +1,270 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Deletion names episodes to be taken back.
+type Deletion struct {
+	GroupID    string
+	EpisodeIDs []uuid.UUID
+
+	// AnyReader has what followed the episodes judged by the present analyst,
+	// even where another one read it. Else that is refused: another analyst may
+	// see in the same words another graph.
+	AnyReader bool
+}
+
+// Undone says what taking episodes back did.
+type Undone struct {
+	Episodes        int // taken back
+	Replayed        int // that came after them, placed again
+	EntitiesRemoved int
+	EntitiesChanged int // whose names, types, attributes or summary are others now
+	FactsRemoved    int
+	FactsReopened   int // that hold on, or longer, without the episodes
+	FactsChanged    int // in any other way
+	FactsAdded      int // that were taken for a repetition of what is gone, or were ended by it
+
+	entities []uuid.UUID // removed or changed
+	facts    []uuid.UUID
+	since    time.Time
+}
+
+// Undo takes episodes back: the graph becomes what it would be had they never
+// come. What only they support goes, what they ended holds on, and what was
+// said after them is placed again without them. The history keeps what was
+// believed until now. All of it is one transaction.
+//
+// The graph is wound back to the time before the first of them, and the
+// episodes that followed are placed in it again, by what was read in them at
+// the time; only messages that were read with one of the removed in view are
+// read again. A model is asked again where the question is another one now.
+// The difference to the graph as it is is then written, so that what stays
+// keeps its id and its history, and what was edited by hand since is left
+// alone. It costs as much as processing the later episodes without reading
+// them; during that time nobody else writes to the group.
+func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
+	if err := graph.ValidateGroupID(deletion.GroupID); err != nil {
+		return Undone{}, err
+	}
+	var done Undone
+	err := e.alone(ctx, deletion.GroupID, func(func() error) error {
+		return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
+			var err error
+			done, err = e.undo(ctx, tx, deletion, func([]db.UndoneEpisodesRow) error { return nil })
+			return err
+		})
+	})
+	if err != nil {
+		return Undone{}, wrapEdit(err, "take back episodes of %s", deletion.GroupID)
+	}
+	return done, e.refreshStatistics(ctx, deletion.GroupID)
+}
+
+// undo does the work within a transaction of a process that is alone at the
+// group. It calls leaving before the episodes themselves go.
+func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving func([]db.UndoneEpisodesRow) error) (Undone, error) {
+	q := db.New(tx)
+	if err := q.GroupLock(ctx, deletion.GroupID); err != nil {
+		return Undone{}, err
+	}
+	began, err := q.EditBegin(ctx)
+	if err != nil {
+		return Undone{}, err
+	}
+	gone, err := episodesToUndo(ctx, q, deletion)
+	if err != nil {
+		return Undone{}, err
+	}
+	r := &rehearsal{groupID: deletion.GroupID, reread: map[uuid.UUID]bool{}, traces: map[uuid.UUID][]db.TracesOfRow{}}
+	for _, row := range gone {
+		r.gone = append(r.gone, row.ID)
+	}
+	inGraph, err := e.findSince(ctx, q, r, gone)
+	if err != nil {
+		return Undone{}, err
+	}
+	done := Undone{Episodes: len(gone), since: began}
+	if inGraph {
+		if err := e.findLater(ctx, q, r, deletion.AnyReader); err != nil {
+			return Undone{}, err
+		}
+		if done, err = e.undoInGraph(ctx, tx, r, began); err != nil {
+			return Undone{}, err
+		}
+	}
+	if err := noteUndone(ctx, q, r, inGraph); err != nil {
+		return Undone{}, err
+	}
+	if err := leaving(gone); err != nil {
+		return Undone{}, err
+	}
+	return done, removeEpisodes(ctx, q, r, gone)
+}
+
+func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db.UndoneEpisodesRow, error) {
+	if len(deletion.EpisodeIDs) == 0 {
+		return nil, graph.Invalid("episode", "is missing; name at least one")
+	}
+	rows, err := q.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: deletion.GroupID, Ids: deletion.EpisodeIDs})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range deletion.EpisodeIDs {
+		if !slices.ContainsFunc(rows, func(row db.UndoneEpisodesRow) bool { return row.ID == id }) {
+			return nil, &graph.Error{
+				Code: graph.CodeNotFound, Field: "episode",
+				Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", deletion.GroupID, id),
+			}
+		}
+	}
+	return rows, nil
+}
+
+// findSince finds the earliest time at which the episodes made a difference to
+// the graph, and the messages that were read with them in view. It is false
+// where they never did: they came into no graph, and nobody saw them.
+func (e *Engine) findSince(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.UndoneEpisodesRow) (bool, error) {
+	var times []time.Time
+	for _, row := range gone {
+		if row.ProcessedAt != nil {
+			times = append(times, *row.ProcessedAt)
+			r.together = append(r.together, *row.ProcessedAt)
+		}
+		if row.Source != graph.SourceMessage {
+			continue
+		}
+		shown, err := q.EpisodesShown(ctx, db.EpisodesShownParams{
+			GroupID: r.groupID, ThreadID: row.ThreadID, OccurredAt: row.OccurredAt, ID: row.ID, MaxRows: graph.MaxPrevious,
+		})
+		if err != nil {
+			return false, err
+		}
+		for i, next := range shown {
+			if i < e.mayShow(next.Previous) && sawIt(next, row) && !slices.Contains(r.gone, next.ID) {
+				r.reread[next.ID] = true
+				times = append(times, *next.ProcessedAt)
+			}
+		}
+	}
+	if len(times) == 0 {
+		return false, nil
+	}
+	r.since = slices.MinFunc(times, time.Time.Compare)
+	return true, e.skipUndone(ctx, q, r)
+}
+
+// mayShow is how many earlier messages a message may have been shown with.
+func (e *Engine) mayShow(own *int32) int {
+	if own != nil {
+		return int(*own)
+	}
+	return max(e.options.Previous, DefaultPrevious)
+}
+
+// sawIt reports whether a message was read when the other was there already.
+func sawIt(next db.EpisodesShownRow, gone db.UndoneEpisodesRow) bool {
+	return next.ProcessedAt != nil && (next.ProcessedAt.IsZero() || !next.ProcessedAt.Before(gone.CreatedAt))
+}
+
+// skipUndone moves the time back out of those in which what was believed
+// rested on episodes that were taken back since.
+func (e *Engine) skipUndone(ctx context.Context, q *db.Queries, r *rehearsal) error {
+	undone, err := q.UndoneList(ctx, r.groupID)
+	if err != nil {
+		return err
+	}
+	for moved := true; moved; {
+		moved = false
+		for _, u := range undone {
+			if u.Since.Before(r.since) && r.since.Before(u.UndoneAt) {
+				r.since, moved = u.Since, true
+			}
+		}
+	}
+	return nil
+}
+
+// findLater reads what came into the graph since.
+func (e *Engine) findLater(ctx context.Context, q *db.Queries, r *rehearsal, anyReader bool) error {
+	rows, err := q.EpisodesProcessedSince(ctx, db.EpisodesProcessedSinceParams{GroupID: r.groupID, Since: r.since})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if slices.Contains(r.gone, row.ID) {
+			continue
+		}
+		l, err := laterOf(r.groupID, row)
+		if err != nil {
+			return err
+		}
+		if l.reader != "" && l.reader != e.analyst.Name() && !anyReader {
+			return &graph.Error{
+				Code: graph.CodeConflict, Field: "llm",
+				Message: fmt.Sprintf("episode %s, which came later and has to be placed again, was read by %s, and now %s would judge it; "+
+					"name that model, or allow any reader", l.ID, l.reader, e.analyst.Name()),
+			}
+		}
+		if slices.ContainsFunc(r.together, l.processedAt.Equal) {
+			r.reread[l.ID] = true
+		}
+		r.later = append(r.later, l)
+	}
+	traces, err := q.TracesOf(ctx, db.TracesOfParams{GroupID: r.groupID, EpisodeIds: r.laterIDs()})
+	for _, row := range traces {
+		r.traces[row.EpisodeID] = append(r.traces[row.EpisodeID], row)
+	}
+	return err
+}
+
+// undoInGraph rehearses the graph without the episodes and makes it so.
+func (e *Engine) undoInGraph(ctx context.Context, tx pgx.Tx, r *rehearsal, began time.Time) (Undone, error) {
+	q := db.New(tx)
+	without, err := e.rehearse(ctx, tx, r, began)
+	if err != nil {
+		return Undone{}, err
+	}
+	d, err := e.compare(ctx, q, r, without, began)
+	if err != nil {
+		return Undone{}, err
+	}
+	if err := d.write(ctx, e, q); err != nil {
+		return Undone{}, fmt.Errorf("write what is different: %w", err)
+	}
+	return d.undone(len(r.gone), len(r.later), r.since), nil
+}
+
+// noteUndone writes down which time rested on the episodes.
+func noteUndone(ctx context.Context, q *db.Queries, r *rehearsal, inGraph bool) error {
+	if !inGraph {
+		return nil
+	}
+	return q.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: r.groupID, Since: r.since, Ids: r.gone})
+}
+
+// removeEpisodes removes the episodes themselves, and the summaries of their
+// conversations, which are made anew.
+func removeEpisodes(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.UndoneEpisodesRow) error {
+	threads := []string{}
+	for _, row := range gone {
+		if row.ThreadID != "" && !slices.Contains(threads, row.ThreadID) {
+			threads = append(threads, row.ThreadID)
+		}
+	}
+	if _, err := q.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: r.groupID, Ids: threads}); err != nil {
+		return err
+	}
+	_, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone})
+	return err
+}

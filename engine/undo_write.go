@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// write makes the graph the one that was rehearsed.
+func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error {
+	var expired []db.FactExpireParams
+	for _, id := range d.goneFacts {
+		expired = append(expired, db.FactExpireParams{GroupID: d.groupID, ID: id})
+	}
+	outdated := slices.Clone(d.goneEntities)
+	for _, row := range d.changedEntities {
+		outdated = append(outdated, row.ID)
+	}
+	for _, step := range []func() error{
+		func() error { return outdateCommunities(ctx, q, d.groupID, outdated...) },
+		func() error { return db.Exec(q.EntityInsert(ctx, d.newEntities)) },
+		func() error { return db.Exec(q.EntityUpdate(ctx, d.changedEntities)) },
+		func() error { return db.Exec(q.FactInsert(ctx, d.newFacts)) },
+		func() error { return db.Exec(q.FactRewrite(ctx, d.changedFacts)) },
+		func() error { return db.Exec(q.FactExpire(ctx, expired)) },
+		func() error { return d.vectors.write(ctx, e, q, d.groupID) },
+		func() error { return d.writeProvenance(ctx, q) },
+		func() error {
+			return q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: d.groupID, Ids: append([]uuid.UUID{}, d.goneEntities...)})
+		},
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeProvenance ties the later episodes to what they mention, state and end
+// now, with their traces and readings.
+func (d *difference) writeProvenance(ctx context.Context, q *db.Queries) error {
+	keptFacts, keptEntities := []uuid.UUID{}, []uuid.UUID{}
+	for id := range d.edited {
+		keptFacts, keptEntities = append(keptFacts, id), append(keptEntities, id)
+	}
+	var mentions []db.MentionsInsertParams
+	for _, m := range d.without.mentions {
+		if id, ok := d.entityNow(m.EntityID); ok {
+			mentions = append(mentions, db.MentionsInsertParams{GroupID: d.groupID, EpisodeID: m.EpisodeID, EntityID: id})
+		}
+	}
+	var citations []db.FactEpisodeInsertParams
+	for _, c := range d.without.citations {
+		if id, ok := d.factNow(c.FactID); ok {
+			citations = append(citations, db.FactEpisodeInsertParams{GroupID: d.groupID, FactID: id, EpisodeID: c.EpisodeID, Role: c.Role})
+		}
+	}
+	var readings []db.ReadingUpsertParams
+	for _, row := range d.without.readings {
+		readings = append(readings, db.ReadingUpsertParams{GroupID: d.groupID, EpisodeID: row.EpisodeID, Reader: row.Reader, Reading: row.Reading})
+	}
+	return errors.Join(
+		q.MentionsDelete(ctx, db.MentionsDeleteParams{GroupID: d.groupID, EpisodeIds: d.later, Kept: keptEntities}),
+		q.CitationsDelete(ctx, db.CitationsDeleteParams{GroupID: d.groupID, EpisodeIds: d.later, Kept: keptFacts}),
+		db.Exec(q.MentionsInsert(ctx, mentions)),
+		db.Exec(q.FactEpisodeInsert(ctx, citations)),
+		q.TraceDelete(ctx, db.TraceDeleteParams{GroupID: d.groupID, EpisodeIds: d.later}),
+		db.Exec(q.TraceInsert(ctx, d.traces())),
+		db.Exec(q.ReadingUpsert(ctx, readings)))
+}
+
+func (d *difference) traces() []db.TraceInsertParams {
+	rows := make([]db.TraceInsertParams, len(d.without.traces))
+	for i, t := range d.without.traces {
+		rows[i] = db.TraceInsertParams{
+			GroupID: d.groupID, EpisodeID: t.EpisodeID, Place: t.Place, Step: t.Step, Decision: t.Decision, Subject: t.Subject, Reason: t.Reason,
+			EntityID: t.EntityID, FactID: t.FactID,
+		}
+		if t.EntityID != nil {
+			if id, ok := d.entityIDs[*t.EntityID]; ok {
+				rows[i].EntityID = &id
+			}
+		}
+		if t.FactID != nil {
+			if id, ok := d.factIDs[*t.FactID]; ok {
+				rows[i].FactID = &id
+			}
+		}
+	}
+	return rows
+}
+
+// entityNow is the id of a rehearsed entity. One that was not touched in the
+// rehearsal is as it was.
+func (d *difference) entityNow(id uuid.UUID) (uuid.UUID, bool) {
+	if now, ok := d.entityIDs[id]; ok {
+		return now, true
+	}
+	_, rehearsed := d.find(id)
+	return id, !rehearsed
+}
+
+func (d *difference) factNow(id uuid.UUID) (uuid.UUID, bool) {
+	if now, ok := d.factIDs[id]; ok {
+		return now, true
+	}
+	return id, !slices.ContainsFunc(d.without.facts, func(row db.FactsSinceRow) bool { return row.ID == id })
+}
+
+func (d *difference) undone(episodes, replayed int, since time.Time) Undone {
+	u := Undone{
+		Episodes: episodes, Replayed: replayed, EntitiesRemoved: len(d.goneEntities), EntitiesChanged: len(d.changedEntities),
+		FactsRemoved: len(d.goneFacts), FactsReopened: d.reopened, FactsChanged: len(d.changedFacts) - d.reopened, FactsAdded: len(d.newFacts),
+		since: since,
+	}
+	u.entities, u.facts = slices.Clone(d.goneEntities), slices.Clone(d.goneFacts)
+	for _, row := range d.changedEntities {
+		u.entities = append(u.entities, row.ID)
+	}
+	for _, row := range d.changedFacts {
+		u.facts = append(u.facts, row.ID)
+	}
+	return u
+}

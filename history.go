@@ -1,0 +1,118 @@
+package annals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// History lists every state a fact was in, the oldest first, each with the
+// names its entities had when it began. A fact that the group never had is a
+// [CodeNotFound].
+func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) ([]FactVersion, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
+	if err != nil {
+		return nil, fmt.Errorf("read the history of fact %s: %w", factID, err)
+	}
+	if len(rows) == 0 {
+		return nil, &Error{
+			Code: CodeNotFound, Field: "fact", Message: fmt.Sprintf("group %s has no fact %s; 'annals facts' lists them", groupID, factID),
+		}
+	}
+	versions := make([]FactVersion, len(rows))
+	for i, row := range rows {
+		fact := db.Fact(groupID, db.FactsByIDsRow{
+			ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Source: row.Source, Target: row.Target,
+			Predicate: row.Predicate, Fact: row.Fact, Attributes: row.Attributes, Valid: row.Valid, Recorded: row.Recorded,
+			CreatedAt: row.CreatedAt, ExpiredAt: row.ExpiredAt, StatementID: row.StatementID, Episodes: row.Episodes,
+		})
+		versions[i] = FactVersion{
+			Fact: fact, Current: fact.Recorded.Ongoing(), CausedBy: row.CausedBy, EndedBy: row.EndedBy,
+		}
+	}
+	return versions, nil
+}
+
+// EntityHistory lists every state an entity was in, the oldest first. An entity
+// that the group never had is a [CodeNotFound].
+func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uuid.UUID) ([]EntityVersion, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).EntityVersions(ctx, db.EntityVersionsParams{GroupID: groupID, ID: entityID})
+	if err != nil {
+		return nil, fmt.Errorf("read the history of entity %s: %w", entityID, err)
+	}
+	if len(rows) == 0 {
+		return nil, &Error{
+			Code: CodeNotFound, Field: "entity",
+			Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", groupID, entityID),
+		}
+	}
+	versions := make([]EntityVersion, len(rows))
+	for i, row := range rows {
+		entity := db.Entity(groupID, db.EntitiesByIDsRow{
+			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary,
+			Attributes: row.Attributes, CreatedAt: row.CreatedAt, Recorded: row.Recorded,
+		})
+		versions[i] = EntityVersion{
+			Entity: entity, Current: entity.Recorded.Ongoing(), CausedBy: row.CausedBy, EndedBy: row.EndedBy,
+		}
+	}
+	return versions, nil
+}
+
+// TimelineFilter chooses changes. Its zero fields choose nothing out.
+type TimelineFilter struct {
+	GroupID string
+	AsOf    time.Time // what had changed in the world by this time; zero: all that is known
+	KnownAt time.Time // as we believed then; zero: as we believe now
+	Limit   int       // 1 to MaxRows; zero: DefaultRows
+}
+
+// Change is one line of the timeline: something began or ended to hold.
+type Change struct {
+	At         time.Time // in the world
+	Event      string    // "began" or "ended"
+	FactID     uuid.UUID
+	Words      string
+	RecordedAt time.Time // when we learned of it
+}
+
+// Timeline lists what changed when, the earliest first.
+func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, error) {
+	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err == nil {
+		err = validateTimes(f.AsOf, f.KnownAt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).Timeline(ctx, db.TimelineParams{
+		GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), AsOf: db.Nullable(f.AsOf), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the timeline of %s: %w", f.GroupID, err)
+	}
+	changes := make([]Change, len(rows))
+	for i, row := range rows {
+		changes[i] = Change{
+			At: row.At.UTC(), Event: row.Event, FactID: row.FactID, Words: row.Words, RecordedAt: row.RecordedAt.UTC(),
+		}
+	}
+	return changes, nil
+}
+
+// validateTimes checks the two times of a reader.
+func validateTimes(validAt, knownAt time.Time) error {
+	return errors.Join(graph.ValidateTime("as_of", validAt), graph.ValidateTime("known_at", knownAt))
+}

@@ -1,0 +1,174 @@
+-- What undo, erasure and retention need: when an episode came into the graph
+-- and what it was read as, which times were undone, keyed hashes of what was
+-- erased, and how long a group keeps what it hears.
+--
+-- +goose Up
+
+-- When the episode came into the graph, on the recorded axis. NULL: it has
+-- not. Of what was processed before this was kept, it is the beginning of time.
+ALTER TABLE annals.episodes ADD processed_at timestamptz;
+UPDATE annals.episodes SET processed_at = '0001-01-01 UTC' WHERE state = 'done';
+CREATE INDEX episodes_processed ON annals.episodes (group_id, processed_at, id) WHERE processed_at IS NOT NULL;
+
+-- What a reader found in an episode, before it was compared with the graph:
+-- enough to work out its place in the graph again without reading it again.
+CREATE TABLE annals.readings (
+    group_id text NOT NULL,
+    episode_id uuid NOT NULL,
+    reader text NOT NULL, -- who read it, as provider:model
+    reading jsonb NOT NULL,
+    PRIMARY KEY (group_id, episode_id),
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+);
+
+-- Episodes were taken back at a time. What was believed from since until then
+-- rested on them; removed holds when each of them had come into the graph.
+CREATE TABLE annals.undone (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    undone_at timestamptz NOT NULL,
+    since timestamptz NOT NULL,
+    removed timestamptz[] NOT NULL,
+    PRIMARY KEY (group_id, undone_at)
+);
+
+-- How long a group keeps its episodes. NULL: without end.
+CREATE TABLE annals.retention (
+    group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
+    max_age interval CHECK (max_age > '0'),
+    max_episodes integer CHECK (max_episodes > 0),
+    applied_at timestamptz
+);
+
+-- Keyed hashes of what was erased and must not come back unasked: of an
+-- episode's content and external id under its group, of a group under ''. The
+-- key is the database's own, so that nobody can try out guesses on a copy of
+-- this table.
+CREATE TABLE annals.tombstones (
+    group_id text NOT NULL,
+    digest bytea NOT NULL,
+    erased_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, digest)
+);
+
+-- The key of HMAC-SHA-256 (RFC 2104), as its two padded halves.
+-- +goose StatementBegin
+DO $$
+DECLARE
+    secret bytea := sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+    inner_pad bytea := '';
+    outer_pad bytea := '';
+    part integer;
+BEGIN
+    FOR i IN 0..63 LOOP
+        part := CASE WHEN i < 32 THEN get_byte(secret, i) ELSE 0 END;
+        inner_pad := inner_pad || set_byte('\x00', 0, part # 54);
+        outer_pad := outer_pad || set_byte('\x00', 0, part # 92);
+    END LOOP;
+    INSERT INTO annals.settings (group_id, name, value)
+    VALUES ('', 'tombstone_key', jsonb_build_object('inner', encode(inner_pad, 'hex'), 'outer', encode(outer_pad, 'hex')));
+END
+$$;
+
+-- What a tombstone holds of something erased. Content that differs in case,
+-- accents or spacing only is the same.
+CREATE FUNCTION annals.tombstone(group_id text, kind text, erased text) RETURNS bytea
+LANGUAGE sql STABLE SET search_path = '' AS $$
+    SELECT sha256(decode(s.value->>'outer', 'hex') || sha256(decode(s.value->>'inner', 'hex') || convert_to(
+        jsonb_build_array($1, kind, CASE kind WHEN 'content' THEN annals.name_key(erased) ELSE erased END)::text, 'UTF8')))
+    FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key'
+$$;
+REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text) FROM PUBLIC;
+
+-- Refuses what was erased, whoever inserts it. SET LOCAL annals.take_back =
+-- 'on' takes it all the same, and then the tombstone goes. It runs as the
+-- owner: who may write need not be able to read tombstones or their key.
+CREATE FUNCTION annals.refuse_erased() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+DECLARE
+    place text := CASE TG_TABLE_NAME WHEN 'groups' THEN '' ELSE NEW.group_id END;
+    digests bytea[];
+BEGIN
+    IF NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place) THEN
+        RETURN NEW;
+    END IF;
+    IF TG_TABLE_NAME = 'groups' THEN
+        digests := ARRAY[annals.tombstone(NEW.group_id, 'group', '')];
+    ELSE
+        digests := ARRAY[annals.tombstone(NEW.group_id, 'content', NEW.content),
+            annals.tombstone(NEW.group_id, 'external_id', NEW.external_id)];
+    END IF;
+    IF current_setting('annals.take_back', true) = 'on' THEN
+        DELETE FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests);
+    ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests)) THEN
+        RAISE EXCEPTION 'this % was erased and is not taken in again', CASE TG_TABLE_NAME WHEN 'groups' THEN 'group' ELSE 'episode' END
+            USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
+CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
+
+-- The tables that hold rows of groups, and have a column beside group_id.
+CREATE FUNCTION annals.tables_with(wanted text) RETURNS SETOF name
+LANGUAGE sql STABLE SET search_path = '' AS $$
+    SELECT c.relname
+    FROM pg_catalog.pg_class c
+    JOIN pg_catalog.pg_attribute g ON g.attrelid = c.oid AND g.attname = 'group_id' AND NOT g.attisdropped
+    JOIN pg_catalog.pg_attribute w ON w.attrelid = c.oid AND w.attname = wanted AND NOT w.attisdropped
+    WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    ORDER BY c.relname
+$$;
+
+-- Removes every row of a group from every table, and its vector indexes, whose
+-- definitions name it. Says how many rows each table lost.
+CREATE FUNCTION annals.erase_group(erased text) RETURNS TABLE (source text, removed bigint)
+LANGUAGE plpgsql SET search_path = '' AS $$
+DECLARE
+    indexes text[] := ARRAY(SELECT v.index_name FROM annals.vector_indexes v WHERE v.group_id = erased);
+BEGIN
+    FOR source IN SELECT annals.tables_with('group_id') LOOP
+        EXECUTE format('SELECT count(*) FROM annals.%I WHERE group_id = $1', source) INTO removed USING erased;
+        IF removed > 0 THEN
+            RETURN NEXT;
+        END IF;
+    END LOOP;
+    DELETE FROM annals.groups g WHERE g.group_id = erased;
+    FOR source IN SELECT annals.tables_with('group_id') LOOP
+        EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1', source) USING erased;
+    END LOOP;
+    FOREACH source IN ARRAY indexes LOOP
+        EXECUTE format('DROP INDEX IF EXISTS annals.%I', source);
+    END LOOP;
+END
+$$;
+
+-- Removes the rows of a group in every table that refer by a column to any of
+-- the ids. Says how many rows each table lost.
+CREATE FUNCTION annals.erase_references(erased_group text, reference text, ids uuid[]) RETURNS TABLE (source text, removed bigint)
+LANGUAGE plpgsql SET search_path = '' AS $$
+BEGIN
+    FOR source IN SELECT annals.tables_with(reference) LOOP
+        EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1 AND %I = ANY ($2)', source, reference) USING erased_group, ids;
+        GET DIAGNOSTICS removed = ROW_COUNT;
+        IF removed > 0 THEN
+            RETURN NEXT;
+        END IF;
+    END LOOP;
+END
+$$;
+-- +goose StatementEnd
+
+-- +goose Down
+
+DROP FUNCTION annals.erase_references(text, text, uuid[]), annals.erase_group(text), annals.tables_with(text);
+DROP TRIGGER refuse_erased ON annals.groups;
+DROP TRIGGER refuse_erased ON annals.episodes;
+DROP FUNCTION annals.refuse_erased(), annals.tombstone(text, text, text);
+DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
+DROP TABLE annals.tombstones, annals.retention, annals.undone, annals.readings;
+DROP INDEX annals.episodes_processed;
+ALTER TABLE annals.episodes DROP processed_at;

@@ -1,0 +1,103 @@
+package migrations_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/migrations"
+)
+
+// unprotected lists the tables and views of the schema that a tenant could see
+// too much of.
+const unprotected = `
+	SELECT c.relname || ': ' || w.wrong
+	FROM pg_class c
+	CROSS JOIN LATERAL (
+		SELECT 'row-level security is not forced' WHERE c.relkind <> 'v' AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+		UNION ALL
+		SELECT 'has no group_id' WHERE NOT EXISTS (
+			SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'group_id' AND a.attnotnull OR c.relkind = 'v')
+		UNION ALL
+		SELECT 'policies are ' || coalesce(string_agg(p.polname || ' to ' || array_to_string(p.polroles::regrole[], ','), '; ' ORDER BY p.polname), 'none')
+		FROM pg_policy p WHERE c.relkind <> 'v' AND p.polrelid = c.oid
+		HAVING coalesce(array_agg(p.polname || ' ' || p.polpermissive::text || ' ' || p.polcmd::text || ' ' || array_to_string(p.polroles, ',') ORDER BY p.polname), '{}')
+			<> ARRAY['owner true * ' || c.relowner, 'tenant true * ' || 'annals_tenant'::regrole::oid] AND c.relkind <> 'v'
+		UNION ALL
+		SELECT 'the policy lets ' || pg_get_expr(p.polqual, c.oid) || coalesce(' and lets in ' || pg_get_expr(p.polwithcheck, c.oid), '')
+		FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant' AND (p.polwithcheck IS NOT NULL OR pg_get_expr(p.polqual, c.oid)
+			<> CASE WHEN c.relname = 'settings' THEN '((group_id = ''''::text) OR (group_id = NULLIF(current_setting(''annals.group_id''::text, true), ''''::text)))'
+			ELSE '(group_id = NULLIF(current_setting(''annals.group_id''::text, true), ''''::text))' END)
+		UNION ALL
+		SELECT 'sees with the eyes of its owner' WHERE c.relkind = 'v' AND NOT coalesce('security_invoker=true' = ANY (c.reloptions), false)
+		UNION ALL
+		SELECT 'may ' || x.privilege_type FROM aclexplode(c.relacl) x
+		WHERE x.grantee = 'annals_tenant'::regrole AND (x.privilege_type <> ALL (annals.tenant_privileges(c.relname)) OR c.relkind = 'v' AND x.privilege_type <> 'SELECT')
+		UNION ALL
+		SELECT 'may not SELECT' WHERE NOT has_table_privilege('annals_tenant', c.oid, 'SELECT')
+	) w(wrong)
+	WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+	ORDER BY 1`
+
+func wrongs(t *testing.T, conn *pgx.Conn) []string {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), unprotected)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestEveryTableIsProtected(t *testing.T) {
+	t.Parallel()
+	url := pgtest.New(t)
+	conn := connect(t, url)
+	if found := wrongs(t, conn); len(found) != 0 {
+		t.Errorf("unprotected: %q", found)
+	}
+	// What a later migration makes and forgets is found, and put right.
+	const forgetful = `CREATE TABLE annals.forgotten (group_id text NOT NULL, x int, PRIMARY KEY (group_id, x));
+		CREATE VIEW annals.forgotten_view AS SELECT * FROM annals.forgotten;
+		CREATE ROLE annals_other_owner; GRANT CREATE ON SCHEMA annals TO annals_other_owner; ALTER TABLE annals.traces OWNER TO annals_other_owner`
+	defer func() {
+		_, err := conn.Exec(t.Context(), `REASSIGN OWNED BY annals_other_owner TO CURRENT_USER; DROP OWNED BY annals_other_owner; DROP ROLE annals_other_owner`)
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	if _, err := conn.Exec(t.Context(), forgetful); err != nil {
+		t.Fatal(err)
+	}
+	if found := wrongs(t, conn); len(found) < 5 || !slices.Contains(found, "forgotten: policies are none") ||
+		!slices.Contains(found, "forgotten_view: sees with the eyes of its owner") {
+		t.Errorf("of forgotten tables only these are found: %q", found)
+	}
+	if _, err := migrations.Up(t.Context(), url, migrations.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if found := wrongs(t, conn); len(found) != 0 {
+		t.Errorf("still unprotected after migrating: %q", found)
+	}
+}
+
+// Nothing that annals_tenant may call runs with the rights of somebody else,
+// unless it is listed here and takes the group from the transaction.
+func TestNoFunctionLendsRights(t *testing.T) {
+	t.Parallel()
+	const lending = `SELECT coalesce(array_agg(p.oid::regprocedure::text ORDER BY 1), '{}') FROM pg_proc p
+		WHERE p.pronamespace = 'annals'::regnamespace AND p.prosecdef
+			AND (p.prosrc !~ 'current_setting\(''annals.group_id''' OR NOT coalesce(array_to_string(p.proconfig, ',') ~ 'search_path=', false))`
+	var found []string
+	if err := connect(t, pgtest.New(t)).QueryRow(t.Context(), lending).Scan(&found); err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 0 {
+		t.Errorf("%q run as their owner without taking the group from the transaction or without a search_path", found)
+	}
+}

@@ -1,0 +1,166 @@
+-- Removing every trace, for good.
+
+-- Keyed hashes by which the episodes are known when they come again.
+-- name: TombstoneEpisodes :many
+WITH erased AS (
+    SELECT e.group_id, e.content, e.external_id
+    FROM annals.episodes e
+    WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+), known AS (
+    SELECT d.group_id, annals.tombstone(d.group_id, 'content', d.content) AS digest FROM erased d
+    UNION
+    SELECT d.group_id, annals.tombstone(d.group_id, 'external_id', d.external_id) FROM erased d WHERE d.external_id IS NOT NULL
+)
+INSERT INTO annals.tombstones (group_id, digest)
+SELECT k.group_id, k.digest FROM known k
+ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at
+RETURNING digest;
+
+-- name: TombstoneGroup :one
+INSERT INTO annals.tombstones (group_id, digest)
+SELECT '', annals.tombstone(@group_id::text, 'group', '')
+ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at
+RETURNING digest;
+
+-- Has what was erased taken in again from here to the end of the transaction,
+-- or until it is switched off.
+-- name: TakeBack :exec
+SELECT set_config('annals.take_back', @switch::text, true);
+
+-- name: EraseGroup :many
+SELECT source::text AS source, removed::bigint AS removed
+FROM annals.erase_group(@group_id::text);
+
+-- name: EraseReferences :many
+SELECT source::text AS source, removed::bigint AS removed
+FROM annals.erase_references(@group_id::text, @reference::text, @ids::uuid[]);
+
+-- name: GroupKind :one
+SELECT kind::text AS kind
+FROM annals.groups
+WHERE group_id = @group_id;
+
+-- name: GroupHasVectorIndexes :one
+SELECT EXISTS (SELECT FROM annals.vector_indexes WHERE group_id = @group_id);
+
+-- The entities that episodes mention or tell facts of, with those that were
+-- merged into them.
+-- name: EntitiesTold :many
+WITH told AS (
+    SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
+    UNION
+    SELECT unnest(ARRAY[f.source_id, f.target_id])
+    FROM annals.fact_episodes c
+    JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+    WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[])
+)
+SELECT t.entity_id::uuid AS id FROM told t
+UNION
+SELECT m.id FROM annals.entity_merges m JOIN told t ON t.entity_id = m.merged_into WHERE m.group_id = @group_id
+ORDER BY 1;
+
+-- name: FactsTold :many
+SELECT DISTINCT fact_id
+FROM annals.fact_episodes
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
+ORDER BY fact_id;
+
+-- An entity with all the ids it ever had.
+-- name: EntityWithMerged :many
+SELECT id FROM annals.entity_merges WHERE group_id = @group_id AND merged_into = @id::uuid
+UNION
+SELECT @id::uuid
+ORDER BY 1;
+
+-- The episodes that mention an entity or tell of it, and those of whatever
+-- state whose text, speaker or title has one of the names it ever went by, as
+-- whole words.
+-- name: EpisodesOfEntity :many
+WITH name AS (
+    SELECT DISTINCT ' ' || btrim(regexp_replace(annals.name_key(n), '[^[:alnum:]]+', ' ', 'g')) || ' ' AS words
+    FROM (
+        SELECT unnest(e.aliases || e.name) AS n FROM annals.entities e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+        UNION
+        SELECT unnest(h.aliases || h.name) FROM annals.entities_history h WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
+    ) called
+)
+SELECT m.episode_id AS id FROM annals.mentions m WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
+UNION
+SELECT c.episode_id
+FROM annals.facts f JOIN annals.fact_episodes c ON c.group_id = f.group_id AND c.fact_id = f.id
+WHERE f.group_id = @group_id AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id = ANY(@ids::uuid[]))
+UNION
+SELECT p.id
+FROM annals.episodes p
+JOIN name n ON length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(
+    concat_ws(' ', p.actor, p.name, p.source_description, p.thread_id, p.content, p.metadata::text)), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
+WHERE p.group_id = @group_id
+ORDER BY 1;
+
+-- Versions that began since of entities, or of facts, or all versions of facts
+-- that some entities were an end of.
+-- name: EntityVersionsDelete :execrows
+DELETE FROM annals.entities_history
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND lower(recorded) >= @since::timestamptz;
+
+-- name: FactVersionsDelete :execrows
+DELETE FROM annals.facts_history
+WHERE group_id = @group_id AND lower(recorded) >= @since::timestamptz
+    AND (id = ANY(@ids::uuid[]) OR evidence && @episode_ids::uuid[]);
+
+-- name: FactVersionsOfEntityDelete :execrows
+DELETE FROM annals.facts_history
+WHERE group_id = @group_id AND (source_id = ANY(@entity_ids::uuid[]) OR target_id = ANY(@entity_ids::uuid[]));
+
+-- name: FactsOfEntities :many
+SELECT id FROM annals.facts f
+WHERE f.group_id = @group_id AND (f.source_id = ANY(@entity_ids::uuid[]) OR f.target_id = ANY(@entity_ids::uuid[]))
+ORDER BY id;
+
+-- The communities that any of the entities is or was a member of.
+-- name: CommunitiesOfEntities :many
+SELECT m.community_id AS id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[])
+UNION
+SELECT h.id FROM annals.communities_history h WHERE h.group_id = @group_id AND h.evidence && @entity_ids::uuid[]
+ORDER BY 1;
+
+-- name: CommunityVersionsDelete :execrows
+DELETE FROM annals.communities_history
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+
+-- Has the communities worked out anew at the next occasion.
+-- name: CommunityBuildForget :exec
+UPDATE annals.community_builds
+SET built_at = NULL, entities = 0, arrived = greatest(arrived, 1)
+WHERE group_id = @group_id;
+
+-- name: ModelCallsDelete :execrows
+DELETE FROM annals.model_calls
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
+
+-- What was answered since may repeat what is erased, and the key is a hash of
+-- what was asked; what it cost remains.
+-- name: ModelCallsEmpty :execrows
+UPDATE annals.model_calls
+SET answer = NULL, error = NULL, key = ''
+WHERE group_id = @group_id AND called_at >= @since::timestamptz AND (answer IS NOT NULL OR error IS NOT NULL OR key <> '');
+
+-- Why an episode failed may quote what is erased.
+-- name: FailuresEmpty :exec
+WITH failed AS (
+    UPDATE annals.episodes e SET error = 'the reason was erased; retry it'
+    WHERE e.group_id = @group_id AND e.state = 'failed'
+    RETURNING e.id
+)
+DELETE FROM annals.traces t USING failed f
+WHERE t.group_id = @group_id AND t.episode_id = f.id;
+
+-- name: FrequentTermsForget :exec
+WITH uncounted AS (
+    UPDATE annals.search_statistics s SET counted = 0, refreshed_at = '-infinity' WHERE s.group_id = @group_id
+)
+DELETE FROM annals.frequent_terms f
+WHERE f.group_id = @group_id;
+
+-- name: TablesOfGroups :many
+SELECT annals.tables_with('group_id')::text AS source;

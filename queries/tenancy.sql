@@ -1,0 +1,13 @@
+-- Has the rest of the transaction see one group and no other, whatever it
+-- asks. Both settings end with the transaction, so that the next one on this
+-- connection, which may be somebody else's, has neither.
+-- name: TenantBind :one
+SELECT set_config('role', 'annals_tenant', true) AS role, set_config('annals.group_id', @group_id::text, true) AS group_id;
+
+-- Who the transaction acts as, and for whom.
+-- name: TenantState :one
+SELECT current_setting('role')::text AS role, coalesce(current_setting('annals.group_id', true), '')::text AS group_id;
+
+-- Takes TenantBind back before the transaction ends.
+-- name: TenantRestore :exec
+SELECT set_config('role', @role::text, true), set_config('annals.group_id', @group_id::text, true);

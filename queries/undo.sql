@@ -1,0 +1,244 @@
+-- Taking episodes back: the graph is brought to the state before the first of
+-- them, what followed is placed again without them, and the difference is
+-- written.
+
+-- The episodes to be taken back.
+-- name: UndoneEpisodes :many
+SELECT id, thread_id, source, occurred_at, created_at, state, processed_at
+FROM annals.episodes
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
+ORDER BY id;
+
+-- The messages that a message may have been shown with as context.
+-- name: EpisodesShown :many
+SELECT e.id, e.processed_at, e.previous
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.id) > (@occurred_at::timestamptz, @id::uuid)
+    AND e.source = 'message'
+ORDER BY e.occurred_at, e.id
+LIMIT @max_rows::int;
+
+-- What was believed between these times rested on episodes that are gone.
+-- name: UndoneList :many
+SELECT since, undone_at
+FROM annals.undone
+WHERE group_id = @group_id
+ORDER BY undone_at;
+
+-- name: UndoneInsert :exec
+INSERT INTO annals.undone (group_id, undone_at, since, removed)
+SELECT @group_id, annals.clock(), @since,
+    ARRAY(SELECT e.processed_at FROM annals.episodes e
+        WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.processed_at IS NOT NULL)
+ON CONFLICT DO NOTHING;
+
+-- name: EpisodesDelete :execrows
+DELETE FROM annals.episodes
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+
+-- What came into the graph since, in the order in which it did. Those of one
+-- time were read together.
+-- name: EpisodesProcessedSince :many
+SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous,
+    e.processed_at::timestamptz AS processed_at, coalesce(r.reader, '') AS reader, coalesce(r.reading, 'null') AS reading
+FROM annals.episodes e
+LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+WHERE e.group_id = @group_id AND e.processed_at >= @since::timestamptz AND e.state = 'done'
+ORDER BY e.processed_at, e.id;
+
+-- name: EpisodesTakeAgain :exec
+UPDATE annals.episodes
+SET state = 'processing'
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+
+-- name: ReadingUpsert :batchexec
+INSERT INTO annals.readings (group_id, episode_id, reader, reading)
+VALUES (@group_id, @episode_id, @reader, @reading)
+ON CONFLICT (group_id, episode_id) DO UPDATE SET reader = excluded.reader, reading = excluded.reading;
+
+-- name: ReadingList :many
+SELECT episode_id, reader, reading
+FROM annals.readings
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
+
+-- Rewinding. What is new goes, what changed becomes what it was.
+
+-- name: RewindProvenance :exec
+WITH mentioned AS (
+    DELETE FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
+)
+DELETE FROM annals.fact_episodes f WHERE f.group_id = @group_id AND f.episode_id = ANY(@episode_ids::uuid[]);
+
+-- name: RewindFactsNew :exec
+DELETE FROM annals.facts f
+WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND NOT EXISTS (
+    SELECT FROM annals.facts_history h
+    WHERE h.group_id = f.group_id AND h.id = f.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
+
+-- name: RewindEntitiesNew :exec
+DELETE FROM annals.entities e
+WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NOT EXISTS (
+    SELECT FROM annals.entities_history h
+    WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
+
+-- Answers with the entities whose name changed back.
+-- name: RewindEntitiesChanged :many
+WITH before AS (
+    SELECT e.id, e.name AS late_name, h.name, h.aliases, h.labels, h.summary, h.attributes
+    FROM annals.entities e
+    JOIN annals.entities_history h ON h.group_id = e.group_id AND h.id = e.id
+    WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz
+        AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
+), changed AS (
+    UPDATE annals.entities e
+    SET name = b.name, aliases = b.aliases, labels = b.labels, summary = b.summary, attributes = b.attributes
+    FROM before b
+    WHERE e.group_id = @group_id AND e.id = b.id
+)
+SELECT b.id, b.name FROM before b WHERE b.name <> b.late_name ORDER BY b.id;
+
+-- name: RewindEntitiesGone :many
+INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
+SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at
+FROM annals.entities_history h
+WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
+    AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
+RETURNING id, name;
+
+-- name: RewindFactsChanged :exec
+UPDATE annals.facts f
+SET source_id = h.source_id, target_id = h.target_id, predicate = h.predicate, fact = h.fact, ends = h.ends,
+    attributes = h.attributes, valid = h.valid, expired_at = h.expired_at, statement_id = h.statement_id
+FROM annals.facts_history h
+WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND h.group_id = f.group_id AND h.id = f.id
+    AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz;
+
+-- name: RewindFactsGone :many
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id)
+SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
+    h.statement_id
+FROM annals.facts_history h
+WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
+RETURNING id, fact, predicate;
+
+-- Both worlds.
+
+-- name: EntitiesSince :many
+SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
+FROM annals.entities
+WHERE group_id = @group_id AND (lower(recorded) >= @since::timestamptz OR id = ANY(@ids::uuid[]))
+ORDER BY id;
+
+-- name: FactsSince :many
+SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, statement_id
+FROM annals.facts
+WHERE group_id = @group_id AND (lower(recorded) >= @since::timestamptz OR id = ANY(@ids::uuid[]))
+ORDER BY id;
+
+-- name: MentionsOf :many
+SELECT episode_id, entity_id
+FROM annals.mentions
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
+ORDER BY episode_id, entity_id;
+
+-- name: CitationsOf :many
+SELECT fact_id, episode_id, role
+FROM annals.fact_episodes
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
+ORDER BY episode_id, fact_id, role;
+
+-- name: TracesOf :many
+SELECT episode_id, place, step, decision, subject, reason, entity_id, fact_id
+FROM annals.traces
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
+ORDER BY episode_id, place;
+
+-- Entities that were changed by hand since: in a version that began or a row
+-- that went when no episode was processed and nothing was undone.
+-- name: EntitiesEditedSince :many
+WITH ours AS (
+    SELECT e.processed_at AS at FROM annals.episodes e WHERE e.group_id = @group_id AND e.processed_at IS NOT NULL
+    UNION SELECT u.undone_at FROM annals.undone u WHERE u.group_id = @group_id
+    UNION SELECT unnest(u.removed) FROM annals.undone u WHERE u.group_id = @group_id
+), version AS (
+    SELECT c.id, lower(c.recorded) AS at FROM annals.entities c WHERE c.group_id = @group_id
+    UNION ALL
+    SELECT h.id, lower(h.recorded) FROM annals.entities_history h WHERE h.group_id = @group_id
+    UNION ALL
+    SELECT h.id, upper(h.recorded) FROM annals.entities_history h
+    WHERE h.group_id = @group_id AND NOT EXISTS (SELECT FROM annals.entities c WHERE c.group_id = h.group_id AND c.id = h.id)
+)
+SELECT DISTINCT v.id FROM version v
+WHERE v.at >= @since::timestamptz AND NOT EXISTS (SELECT FROM ours o WHERE o.at = v.at)
+ORDER BY v.id;
+
+-- The same of facts. A fact that was superseded before anybody could believe
+-- it was in the history for a microsecond from the first.
+-- name: FactsEditedSince :many
+WITH ours AS (
+    SELECT e.processed_at AS at FROM annals.episodes e WHERE e.group_id = @group_id AND e.processed_at IS NOT NULL
+    UNION SELECT u.undone_at FROM annals.undone u WHERE u.group_id = @group_id
+    UNION SELECT unnest(u.removed) FROM annals.undone u WHERE u.group_id = @group_id
+), version AS (
+    SELECT c.id, lower(c.recorded) AS at FROM annals.facts c WHERE c.group_id = @group_id
+    UNION ALL
+    SELECT h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = @group_id
+    UNION ALL
+    SELECT h.id, upper(h.recorded) FROM annals.facts_history h
+    WHERE h.group_id = @group_id AND upper(h.recorded) > lower(h.recorded) + interval '1 microsecond'
+        AND NOT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = h.group_id AND c.id = h.id)
+)
+SELECT DISTINCT v.id FROM version v
+WHERE v.at >= @since::timestamptz AND NOT EXISTS (SELECT FROM ours o WHERE o.at = v.at)
+ORDER BY v.id;
+
+-- name: EntityMergesOf :many
+SELECT id, merged_into
+FROM annals.entity_merges
+WHERE group_id = @group_id;
+
+-- Writing the difference.
+
+-- name: FactRewrite :batchexec
+UPDATE annals.facts
+SET source_id = @source_id, target_id = @target_id, predicate = @predicate, fact = @fact, ends = @ends, attributes = @attributes,
+    valid = @valid, statement_id = @statement_id,
+    expired_at = CASE WHEN upper_inf(@valid::tstzrange) THEN NULL WHEN valid = @valid THEN expired_at ELSE annals.clock() END
+WHERE group_id = @group_id AND id = @id;
+
+-- name: EntitiesDelete :exec
+DELETE FROM annals.entities
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+
+-- name: MentionsDelete :exec
+DELETE FROM annals.mentions
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]) AND NOT entity_id = ANY(@kept::uuid[]);
+
+-- name: CitationsDelete :exec
+DELETE FROM annals.fact_episodes
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]) AND NOT fact_id = ANY(@kept::uuid[]);
+
+-- Facts that other episodes than these still state.
+-- name: FactsStatedElsewhere :many
+SELECT DISTINCT fact_id
+FROM annals.fact_episodes
+WHERE group_id = @group_id AND fact_id = ANY(@ids::uuid[]) AND role = 'states' AND NOT episode_id = ANY(@episode_ids::uuid[]);
+
+-- A conversation that lost a message is summarised from its beginning.
+-- name: ThreadsForget :execrows
+DELETE FROM annals.threads
+WHERE group_id = @group_id AND id = ANY(@ids::text[]);
+
+-- What entities and facts were before they were changed by hand.
+-- name: EntityVersionsOf :many
+SELECT DISTINCT id, name, aliases
+FROM annals.entities_history
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
+ORDER BY id;
+
+-- name: FactVersionsOf :many
+SELECT DISTINCT id, source_id, target_id, predicate, fact, ends
+FROM annals.facts_history
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
+ORDER BY id;

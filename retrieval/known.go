@@ -1,0 +1,88 @@
+package retrieval
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// A search with KnownAt ranks the rows by what they said then, those among them
+// that have left the graph since. It reads the versions themselves and so takes
+// longer than one in what is believed now, for which postings and indexes are
+// kept.
+
+// known adds the time to a filter, so that the database's functions choose
+// among the episodes and entities of that time.
+func (f Filter) known(at time.Time) json.RawMessage {
+	document, _ := f.document()
+	parts := map[string]json.RawMessage{}
+	if err := json.Unmarshal(document, &parts); err != nil { // it was made by document
+		panic("retrieval: " + err.Error())
+	}
+	text, err := json.Marshal(at.UTC())
+	if err != nil { // the year was validated
+		panic("retrieval: " + err.Error())
+	}
+	parts["known_at"] = text
+	if document, err = json.Marshal(parts); err != nil {
+		panic("retrieval: " + err.Error())
+	}
+	return document
+}
+
+func (v *view) knownByTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
+	return rankingOf(v.queries.RankKnownByTerms(ctx, db.RankKnownByTermsParams{
+		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
+		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
+	}))
+}
+
+func (v *view) knownByVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
+	return rankingOf(v.queries.NearestKnown(ctx, db.NearestKnownParams{
+		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), Kind: kind, Filter: v.filter,
+		ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
+	}))
+}
+
+func (v *view) knownAround(ctx context.Context, entities []uuid.UUID) ([]scored, error) {
+	return rankingOf(v.queries.FactsAroundKnown(ctx, db.FactsAroundKnownParams{
+		GroupID: v.query.GroupID, EntityIds: entities, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
+		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
+	}))
+}
+
+func (v *view) knownEntities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Entity, error) {
+	rows, err := v.queries.EntitiesKnownByIDs(ctx, db.EntitiesKnownByIDsParams{GroupID: v.query.GroupID, KnownAt: v.query.KnownAt, Ids: ids})
+	entities := make(map[uuid.UUID]graph.Entity, len(rows))
+	for _, row := range rows {
+		entities[row.ID] = db.Entity(v.query.GroupID, db.EntitiesByIDsRow(row))
+	}
+	return entities, err
+}
+
+func (v *view) knownCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Community, error) {
+	rows, err := v.queries.CommunitiesKnownByIDs(ctx, db.CommunitiesKnownByIDsParams{GroupID: v.query.GroupID, KnownAt: v.query.KnownAt, Ids: ids})
+	communities := make(map[uuid.UUID]graph.Community, len(rows))
+	for _, row := range rows {
+		communities[row.ID] = graph.Community{
+			GroupID: v.query.GroupID, ID: row.ID, Name: row.Name, Summary: row.Summary, CreatedAt: row.CreatedAt.UTC(),
+		}
+	}
+	return communities, err
+}
+
+func (v *view) knownVectors(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID][]float32, error) {
+	rows, err := v.queries.VectorsKnown(ctx, db.VectorsKnownParams{
+		GroupID: v.query.GroupID, Kind: kind, Model: v.model, KnownAt: v.query.KnownAt, Ids: ids,
+	})
+	return vectorsOf(rows, err)
+}
+
+// asKnown reports whether rows of a kind have to be read as they were known.
+// Episodes are what they were.
+func (v *view) asKnown(kind graph.Kind) bool { return v.knownAt() != nil && kind != graph.KindEpisode }

@@ -1,0 +1,169 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// changeJSON is a line of the timeline.
+type changeJSON struct {
+	At         time.Time `json:"at"`
+	Event      string    `json:"event" enum:"began,ended"`
+	FactID     uuid.UUID `json:"fact_id" format:"uuid"`
+	Words      string    `json:"words"`
+	RecordedAt time.Time `json:"recorded_at"`
+}
+
+type changePage struct {
+	Changes    []changeJSON `json:"changes"`
+	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+// entityVersion is one state an entity was in.
+type entityVersion struct {
+	graph.EntityJSON
+	KnownFrom  time.Time   `json:"known_from" doc:"Since when it was known so"`
+	KnownUntil *time.Time  `json:"known_until" nullable:"true" doc:"null: it still is"`
+	CausedBy   []uuid.UUID `json:"caused_by" doc:"The episodes behind it; none: made by hand"`
+	EndedBy    []uuid.UUID `json:"ended_by" doc:"The episodes that ended it"`
+}
+
+type entityVersions struct {
+	Versions []entityVersion `json:"versions"`
+}
+
+// diffJSON is what was believed otherwise at two times.
+type diffJSON struct {
+	From     time.Time          `json:"from"`
+	To       time.Time          `json:"to"`
+	Facts    []factChangeJSON   `json:"facts"`
+	Entities []entityChangeJSON `json:"entities"`
+}
+
+type factChangeJSON struct {
+	Change    string          `json:"change" enum:"added,ended,changed,withdrawn"`
+	Before    *graph.FactJSON `json:"before,omitempty" doc:"Left out: it was not believed then"`
+	After     *graph.FactJSON `json:"after,omitempty" doc:"Left out: it is no longer believed"`
+	ChangedAt time.Time       `json:"changed_at"`
+	CausedBy  []uuid.UUID     `json:"caused_by" doc:"The episodes behind the last change; none: made by hand"`
+}
+
+type entityChangeJSON struct {
+	Change     string            `json:"change" enum:"added,renamed,summary,changed,merged,removed"`
+	Before     *graph.EntityJSON `json:"before,omitempty" doc:"Left out: it was not known then"`
+	After      *graph.EntityJSON `json:"after,omitempty" doc:"Left out: it is gone"`
+	MergedInto *uuid.UUID        `json:"merged_into,omitempty" format:"uuid"`
+	ChangedAt  time.Time         `json:"changed_at"`
+	CausedBy   []uuid.UUID       `json:"caused_by"`
+}
+
+type diffInput struct {
+	InGroup
+	From  string `query:"from" required:"true" maxLength:"64" doc:"The earlier time" example:"2024-03-15"`
+	To    string `query:"to" maxLength:"64" doc:"The later time; left out: now"`
+	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Facts, and entities, at the most"`
+}
+
+func (a *api) changes() {
+	tags := []string{"changes"}
+	add(a, huma.Operation{
+		OperationID: "get-timeline", Method: http.MethodGet, Path: "/v1/groups/{group}/timeline", Tags: tags,
+		Summary: "List what changed when, in words",
+	}, a.timeline)
+	add(a, huma.Operation{
+		OperationID: "get-diff", Method: http.MethodGet, Path: "/v1/groups/{group}/diff", Tags: tags,
+		Summary: "Compare what was believed at two times", Description: "Both are times of belief, not of the world.",
+	}, a.diff)
+}
+
+func (a *api) timeline(ctx context.Context, in *listAtInput) (*body[changePage], error) {
+	filter := annals.TimelineFilter{GroupID: in.Group}
+	var err error
+	if filter.AsOf, filter.KnownAt, err = in.times(); err != nil {
+		return nil, err
+	}
+	rows, next, err := skipped("timeline", in.Paged, func(limit int) ([]annals.Change, error) {
+		filter.Limit = limit
+		return a.client(ctx).Timeline(ctx, filter)
+	})
+	return answer(changePage{Changes: views(rows, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)
+}
+
+// entityHistory finds by name what is there, and by its id also what is gone.
+func (a *api) entityHistory(ctx context.Context, in *OneEntity) (*body[entityVersions], error) {
+	id, err := uuid.Parse(in.Entity)
+	if err != nil {
+		entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
+		if err != nil {
+			return nil, err
+		}
+		id = entity.ID
+	}
+	versions, err := a.client(ctx).EntityHistory(ctx, in.Group, id)
+	return answer(entityVersions{views(versions, entityVersionOf)}, err)
+}
+
+func entityVersionOf(v annals.EntityVersion) entityVersion {
+	out := entityVersion{
+		EntityJSON: v.Entity.JSON(), KnownFrom: v.Recorded.Start, CausedBy: some(v.CausedBy), EndedBy: some(v.EndedBy),
+	}
+	if !v.Current {
+		out.KnownUntil = &v.Recorded.End
+	}
+	return out
+}
+
+func (a *api) diff(ctx context.Context, in *diffInput) (*body[diffJSON], error) {
+	filter := annals.DiffFilter{GroupID: in.Group, Limit: in.Limit}
+	var err error
+	if filter.From, err = graph.ParseTime("from", in.From); err != nil {
+		return nil, err
+	}
+	if filter.To, err = graph.ParseTime("to", in.To); err != nil {
+		return nil, err
+	}
+	if filter.To.IsZero() {
+		filter.To = time.Now().UTC()
+	}
+	diff, err := a.client(ctx).Diff(ctx, filter)
+	return answer(diffJSON{
+		From: filter.From, To: filter.To, Facts: views(diff.Facts, factChangeOf), Entities: views(diff.Entities, entityChangeOf),
+	}, err)
+}
+
+func factChangeOf(c annals.FactChange) factChangeJSON {
+	return factChangeJSON{
+		Change: c.Change, Before: viewed(c.Before, annals.Fact.JSON), After: viewed(c.After, annals.Fact.JSON),
+		ChangedAt: c.ChangedAt, CausedBy: some(c.CausedBy),
+	}
+}
+
+func entityChangeOf(c annals.EntityChange) entityChangeJSON {
+	change := entityChangeJSON{
+		Change: c.Change, Before: viewed(c.Before, annals.Entity.JSON), After: viewed(c.After, annals.Entity.JSON),
+		ChangedAt: c.ChangedAt, CausedBy: some(c.CausedBy),
+	}
+	if c.MergedInto != uuid.Nil {
+		change.MergedInto = &c.MergedInto
+	}
+	return change
+}
+
+// viewed is the view of what may be missing.
+func viewed[Row, View any](row *Row, view func(Row) View) *View {
+	if row == nil {
+		return nil
+	}
+	v := view(*row)
+	return &v
+}
+
+// some is a list that is never null.
+func some[T any](list []T) []T { return append([]T{}, list...) }

@@ -1,0 +1,116 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/server"
+)
+
+const lines = "application/x-ndjson"
+
+// exportInput leaves the answer alone: it is a stream.
+type exportInput struct {
+	InGroup
+	Vectors bool `query:"vectors" doc:"With the vectors, which makes it several times as long and saves making them anew"`
+}
+
+// importInput leaves the body alone: it is a stream.
+type importInput struct {
+	InGroup
+	ContentType string `header:"Content-Type" hidden:"true"`
+	request     *http.Request
+	writer      http.ResponseWriter
+}
+
+// Resolve keeps the request, whose body is read by the handler.
+func (in *importInput) Resolve(ctx huma.Context) []error {
+	in.request, in.writer = humago.Unwrap(ctx)
+	return nil
+}
+
+// movedJSON is what was moved.
+type movedJSON struct {
+	GroupID string           `json:"group"`
+	Lines   int64            `json:"lines"`
+	Rows    map[string]int64 `json:"rows" doc:"By table"`
+	SHA256  string           `json:"sha256" doc:"Of all lines but the last"`
+}
+
+func (a *api) moving() {
+	tags := []string{"moving"}
+	const in = "/v1/groups/{group}/import"
+	text := map[string]*huma.MediaType{lines: {Schema: &huma.Schema{Type: huma.TypeString, Description: "An export, whose last line has a checksum of the others"}}}
+	add(a, huma.Operation{
+		OperationID: "export-group", Method: http.MethodGet, Path: "/v1/groups/{group}/export", Tags: tags,
+		Summary:     "Write a group as JSON lines, with its history",
+		Description: "Ids and times are as they are. The last line has a checksum of all others: an export without it is not whole.",
+		Responses:   map[string]*huma.Response{"200": {Description: "The export", Content: text}},
+	}, a.export)
+	add(a, huma.Operation{
+		OperationID: "import-group", Method: http.MethodPost, Path: in, Tags: tags, Summary: "Put an export into an empty group",
+		Description: "All of it or, where it is damaged, nothing. The group takes the name in the path.", DefaultStatus: http.StatusCreated,
+	}, a.imports)
+	// Said of it beforehand, the body would be read as JSON.
+	a.huma.OpenAPI().Paths[in].Post.RequestBody = &huma.RequestBody{Required: true, Content: text}
+}
+
+func (a *api) export(ctx context.Context, in *exportInput) (*huma.StreamResponse, error) {
+	if _, err := a.client(ctx).Group(ctx, in.Group); err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(out huma.Context) {
+		out.SetHeader("Content-Type", lines)
+		_, w := humago.Unwrap(out)
+		_, err := a.client(ctx).Export(ctx, in.Group, patient{w}, annals.ExportOptions{Vectors: in.Vectors})
+		if err == nil {
+			return
+		}
+		if ctx.Err() == nil {
+			a.server.Log().ErrorContext(ctx, "export stopped", "request_id", server.RequestID(ctx), "error", err)
+		}
+		panic(http.ErrAbortHandler) // the caller must not take it for whole
+	}}, nil
+}
+
+// patient writes for as long as somebody reads.
+type patient struct{ http.ResponseWriter }
+
+func (w patient) Write(p []byte) (int, error) {
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(time.Minute)) // not every writer of a test can
+	return w.ResponseWriter.Write(p)
+}
+
+// awaited reads for as long as somebody writes.
+type awaited struct {
+	io.Reader
+	writer http.ResponseWriter
+}
+
+func (r awaited) Read(p []byte) (int, error) {
+	_ = http.NewResponseController(r.writer).SetReadDeadline(time.Now().Add(time.Minute)) // not every writer of a test can
+	return r.Reader.Read(p)
+}
+
+func (a *api) imports(ctx context.Context, in *importInput) (*body[movedJSON], error) {
+	if !isLines(in.ContentType) {
+		return nil, server.NewProblem(http.StatusUnsupportedMediaType, "send what the export gave, as "+lines)
+	}
+	sent := awaited{http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk), in.writer}
+	m, err := a.client(ctx).Import(ctx, sent, annals.ImportOptions{GroupID: in.Group})
+	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, unread(tooLong)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.server.Stored(in.Group)
+	return &body[movedJSON]{movedJSON{GroupID: m.GroupID, Lines: m.Lines, Rows: m.Rows, SHA256: m.SHA256}}, nil
+}

@@ -1,0 +1,187 @@
+package rest
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// AnyReader lets later episodes be judged anew.
+type AnyReader struct {
+	AnyReader bool `query:"any_reader" doc:"Have the present model judge later episodes that another one read; else that is 409"`
+}
+
+// removed says what a removal did: one of the two.
+type removed struct {
+	Undone      *undoneJSON      `json:"undone,omitempty" doc:"Of episodes that were taken back"`
+	Certificate *certificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
+}
+
+// undoneJSON is what taking episodes back did.
+type undoneJSON struct {
+	Episodes        int `json:"episodes" doc:"Taken back"`
+	Replayed        int `json:"replayed" doc:"Later ones, placed again"`
+	FactsRemoved    int `json:"facts_removed"`
+	FactsReopened   int `json:"facts_reopened" doc:"That hold on without them"`
+	FactsChanged    int `json:"facts_changed"`
+	FactsAdded      int `json:"facts_added"`
+	EntitiesRemoved int `json:"entities_removed"`
+	EntitiesChanged int `json:"entities_changed"`
+}
+
+func undoneOf(u annals.Undone) *undoneJSON {
+	return &undoneJSON{
+		Episodes: u.Episodes, Replayed: u.Replayed, FactsRemoved: u.FactsRemoved, FactsReopened: u.FactsReopened,
+		FactsChanged: u.FactsChanged, FactsAdded: u.FactsAdded, EntitiesRemoved: u.EntitiesRemoved, EntitiesChanged: u.EntitiesChanged,
+	}
+}
+
+// certificateJSON says what was erased, and holds nothing of it.
+type certificateJSON struct {
+	Scope      string            `json:"scope" enum:"group,episode,entity"`
+	ErasedAt   time.Time         `json:"erased_at"`
+	Episodes   int               `json:"episodes"`
+	Removed    []removedFromJSON `json:"removed" doc:"Rows by table"`
+	Emptied    int               `json:"model_calls_emptied" doc:"Entries of the ledger of which only the cost is left"`
+	Tombstones []string          `json:"tombstones" doc:"Keyed hashes by which it is refused when it comes again"`
+}
+
+type removedFromJSON struct {
+	Table string `json:"table"`
+	Rows  int64  `json:"rows"`
+}
+
+// retentionJSON is how long a group keeps its episodes; null: without end.
+type retentionJSON struct {
+	MaxAgeSeconds *int64     `json:"max_age_seconds,omitempty" minimum:"1" maximum:"3155760000" doc:"Since they were said, up to 100 years; left out: without end"`
+	MaxEpisodes   *int32     `json:"max_episodes,omitempty" minimum:"1" doc:"The latest so many; left out: any number"`
+	AppliedAt     *time.Time `json:"applied_at,omitempty" readOnly:"true" doc:"When it was last applied"`
+}
+
+func (a *api) removal() {
+	tags := []string{"removal"}
+	const group, retention = "/v1/groups/{group}", "/v1/groups/{group}/retention"
+	add(a, huma.Operation{
+		OperationID: "erase-group", Method: http.MethodDelete, Path: group, Tags: tags, Summary: "Erase a group for good",
+		Description: "Every trace of it goes from all tables, and it is refused when it comes again. Nothing can bring it back.",
+	}, func(ctx context.Context, in *InGroup) (*body[removed], error) {
+		return a.erase(ctx, annals.Erasure{GroupID: in.Group})
+	})
+	add(a, huma.Operation{
+		OperationID: "delete-episode", Method: http.MethodDelete, Path: group + "/episodes/{episode}", Tags: tags,
+		Summary: "Take an episode back, or erase it",
+		Description: "The group believes what it would had it never come: what only it supports goes, what it ended holds on. " +
+			"The history keeps what was believed until now, unless it is erased: then every trace goes for good.",
+	}, a.deleteEpisode)
+	add(a, huma.Operation{
+		OperationID: "erase-entity", Method: http.MethodDelete, Path: group + "/entities/{entity}", Tags: tags,
+		Summary: "Erase an entity for good, with the episodes that name it",
+	}, a.eraseEntity)
+	add(a, huma.Operation{
+		OperationID: "get-retention", Method: http.MethodGet, Path: retention, Tags: tags, Summary: "Tell how long a group keeps its episodes",
+	}, func(ctx context.Context, in *InGroup) (*body[retentionJSON], error) {
+		return a.retention(ctx, in.Group)
+	})
+	add(a, huma.Operation{
+		OperationID: "set-retention", Method: http.MethodPut, Path: retention, Tags: tags, Summary: "Set how long a group keeps its episodes",
+		Description: "{} has it keep them without end. Nothing goes before it is applied.",
+	}, a.setRetention)
+	add(a, huma.Operation{
+		OperationID: "apply-retention", Method: http.MethodPost, Path: retention + "/apply", Tags: tags,
+		Summary: "Take back what a group keeps for longer than it should",
+	}, func(ctx context.Context, in *struct {
+		InGroup
+		AnyReader
+	},
+	) (*body[removed], error) {
+		done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader.AnyReader)
+		return answer(removed{Undone: undoneOf(done)}, err)
+	})
+}
+
+func (a *api) deleteEpisode(ctx context.Context, in *struct {
+	episodeInput
+	AnyReader
+	Erase bool `query:"erase" doc:"Remove it from the history too, for good"`
+},
+) (*body[removed], error) {
+	ids := []uuid.UUID{in.Episode}
+	if in.Erase {
+		return a.erase(ctx, annals.Erasure{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader})
+	}
+	done, err := a.client(ctx).DeleteEpisodes(ctx, annals.Deletion{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader})
+	return answer(removed{Undone: undoneOf(done)}, err)
+}
+
+func (a *api) eraseEntity(ctx context.Context, in *struct {
+	OneEntity
+	AnyReader
+},
+) (*body[removed], error) {
+	entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
+	if err != nil {
+		return nil, err
+	}
+	return a.erase(ctx, annals.Erasure{GroupID: in.Group, EntityID: entity.ID, AnyReader: in.AnyReader.AnyReader})
+}
+
+func (a *api) erase(ctx context.Context, what annals.Erasure) (*body[removed], error) {
+	c, err := a.client(ctx).Erase(ctx, what)
+	if err != nil {
+		return nil, err
+	}
+	out := &certificateJSON{
+		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Emptied: c.Emptied, Tombstones: some(c.Tombstones),
+		Removed: []removedFromJSON{},
+	}
+	for _, r := range c.Removed {
+		out.Removed = append(out.Removed, removedFromJSON(r))
+	}
+	return &body[removed]{removed{Certificate: out}}, nil
+}
+
+func (a *api) retention(ctx context.Context, group string) (*body[retentionJSON], error) {
+	r, err := a.client(ctx).Retention(ctx, group)
+	if err != nil {
+		return nil, err
+	}
+	var out retentionJSON
+	if age := int64(math.Ceil(r.MaxAge.Seconds())); age > 0 {
+		out.MaxAgeSeconds = &age
+	}
+	if most := int32(r.MaxEpisodes); most > 0 {
+		out.MaxEpisodes = &most
+	}
+	if !r.AppliedAt.IsZero() {
+		out.AppliedAt = &r.AppliedAt
+	}
+	return &body[retentionJSON]{out}, nil
+}
+
+func (a *api) setRetention(ctx context.Context, in *struct {
+	InGroup
+	Body retentionJSON
+},
+) (*body[retentionJSON], error) {
+	var r annals.Retention
+	if in.Body.MaxAgeSeconds != nil {
+		r.MaxAge = time.Duration(*in.Body.MaxAgeSeconds) * time.Second
+	}
+	if in.Body.MaxEpisodes != nil {
+		r.MaxEpisodes = int(*in.Body.MaxEpisodes)
+	}
+	if in.Body.AppliedAt != nil {
+		return nil, graph.Invalid("applied_at", "is set by applying the policy; leave it out")
+	}
+	if err := a.client(ctx).SetRetention(ctx, in.Group, r); err != nil {
+		return nil, err
+	}
+	return a.retention(ctx, in.Group)
+}

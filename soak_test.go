@@ -1,0 +1,108 @@
+package annals_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+const (
+	soakGroups  = 4
+	soakWriters = 16 // of each group
+	soakTime    = 10 * time.Second
+)
+
+// Sixteen writers in each of four groups add, process, edit, build communities
+// and search at once: nobody deadlocks, nothing fails, no episode is lost.
+func TestManyWritersAtOnce(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes ten seconds")
+	}
+	client, url := open(t)
+	deadline := time.Now().Add(soakTime)
+	var mu sync.Mutex
+	added := map[string]int{}
+	tasks, ctx := errgroup.WithContext(t.Context())
+	for g := range soakGroups {
+		group := fmt.Sprintf("soak-%d", g)
+		for w := range soakWriters {
+			tasks.Go(func() error {
+				for round := 0; round == 0 || time.Now().Before(deadline); round++ {
+					if err := soak(ctx, client, group, w, round); err != nil {
+						return fmt.Errorf("writer %d of %s, round %d: %w", w, group, round, err)
+					}
+					mu.Lock()
+					added[group]++
+					mu.Unlock()
+				}
+				return nil
+			})
+		}
+	}
+	if err := tasks.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for group, n := range added {
+		if err := client.Process(t.Context(), group, nil); err != nil {
+			t.Fatal(err)
+		}
+		counts, err := client.EpisodeCounts(t.Context(), group)
+		if err != nil || counts[graph.StateDone] != n {
+			t.Errorf("%s: %v (%v), want %d done and nothing else", group, counts, err, n)
+		}
+	}
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	var deadlocks int
+	if err := conn.QueryRow(t.Context(), `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).Scan(&deadlocks); err != nil || deadlocks != 0 {
+		t.Errorf("%d deadlocks (%v)", deadlocks, err)
+	}
+}
+
+// soak adds one episode, and does one other thing besides.
+func soak(ctx context.Context, client *annals.Client, group string, writer, round int) error {
+	name := fmt.Sprintf("Person%c", 'A'+(writer+round)%8)
+	_, err := client.Add(ctx, annals.Episode{
+		GroupID: group, Actor: name, Content: fmt.Sprintf("I live in Paris and I work at Acme. Round %d of %d.", round, writer),
+		ExternalID: fmt.Sprintf("%d-%d", writer, round),
+	})
+	if err != nil {
+		return err
+	}
+	switch (writer + round) % 4 {
+	case 0:
+		return client.Process(ctx, group, nil)
+	case 1:
+		return rename(ctx, client, group, name)
+	case 2:
+		_, err = client.BuildCommunities(ctx, group)
+		return err
+	}
+	_, err = client.Search(ctx, annals.Query{GroupID: group, Text: "Who works at Acme in Paris?"})
+	return err
+}
+
+// rename gives an entity its own name anew. That it is not there yet, or that
+// two go by the name, is no failure here.
+func rename(ctx context.Context, client *annals.Client, group, name string) error {
+	entity, err := client.Entity(ctx, group, name)
+	if err == nil {
+		_, err = client.RenameEntity(ctx, group, entity.ID, name)
+	}
+	if code := graph.CodeOf(err); err != nil && (code == graph.CodeNotFound || code == graph.CodeConflict) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,267 @@
+package annals_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// clientCall is a method of Client, called for a group.
+type clientCall struct {
+	read bool // what it returns holds the words of the group
+	call func(ctx context.Context, c *annals.Client, group string) (any, error)
+}
+
+// clientCalls has every method of Client that takes a group.
+func (l *leak) clientCalls() map[string]clientCall {
+	query := func(group string) annals.Query {
+		return annals.Query{GroupID: group, Text: "Bob Carol knows Acme Lisbon secret07x secret08x", Limit: 50}
+	}
+	episode := func(group string) annals.Episode {
+		return annals.Episode{GroupID: group, Content: "Bob met Carol.", Actor: "Alice"}
+	}
+	return map[string]clientCall{
+		"Add": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Add(ctx, episode(g)) }},
+		"AddAll": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.AddAll(ctx, []annals.Episode{episode(g)})
+		}},
+		"AddTriple": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.AddTriple(ctx, annals.Triple{GroupID: g, Source: graph.TripleEnd{Name: "Eve"}, Predicate: "KNOWS", Target: graph.TripleEnd{Name: "Frank"}})
+		}},
+		"AddTx": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			tx, err := l.owner.Begin(ctx)
+			l.try(err)
+			defer func() { _ = tx.Rollback(ctx) }()
+			stored, err := c.AddTx(ctx, tx, episode(g))
+			if err == nil {
+				err = tx.Commit(ctx)
+			}
+			return stored, err
+		}},
+		"BuildCommunities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.BuildCommunities(ctx, g) }},
+		"Communities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Communities(ctx, annals.CommunityFilter{GroupID: g, Limit: 100})
+		}},
+		"Context": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Context(ctx, query(g)) }},
+		"ContextAs": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ContextAs(ctx, query(g), annals.Construction{Citations: true})
+		}},
+		"Entities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Entities(ctx, annals.EntityFilter{GroupID: g, Limit: 100})
+		}},
+		"Entity": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Entity(ctx, g, l.entity.String())
+		}},
+		"Episode": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Episode(ctx, g, l.episode)
+		}},
+		"EpisodeCounts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.EpisodeCounts(ctx, g) }},
+		"Episodes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Episodes(ctx, annals.EpisodeFilter{GroupID: g})
+		}},
+		"Facts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Facts(ctx, annals.FactFilter{GroupID: g})
+		}},
+		"ForTenant": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			other, err := c.ForTenant(ctx, g)
+			if err != nil {
+				return nil, err
+			}
+			return other.Tenant(), nil
+		}},
+		"History": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.History(ctx, g, l.fact) }},
+		"MergeEntities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.MergeEntities(ctx, g, l.other, l.entity)
+		}},
+		"Ontology": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Ontology(ctx, g) }},
+		"Process":  {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return nil, c.Process(ctx, g, nil) }},
+		"RenameEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.RenameEntity(ctx, g, l.entity, "Robert")
+		}},
+		"Retry":  {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Retry(ctx, g) }},
+		"Search": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Search(ctx, query(g)) }},
+		"SetOntology": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.SetOntology(ctx, g, annals.Ontology{Instructions: "Mind."})
+		}},
+		"SplitEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.SplitEntity(ctx, g, l.entity, "Half", []uuid.UUID{l.fact})
+		}},
+		"SummariseThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.SummariseThread(ctx, g, "thread")
+		}},
+		"Threads": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Threads(ctx, g, 100) }},
+		"Timeline": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Timeline(ctx, annals.TimelineFilter{GroupID: g, Limit: 100})
+		}},
+		"Trace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
+		"Usage": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+	}
+}
+
+// inOrder names the methods: those that only read come first.
+func inOrder(calls map[string]clientCall) []string {
+	return slices.SortedFunc(maps.Keys(calls), func(a, b string) int {
+		if calls[a].read != calls[b].read {
+			return map[bool]int{true: -1, false: 1}[calls[a].read]
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// groupless are the methods that take no group and tell nothing of any.
+var groupless = []string{"Analyst", "Close", "Embedder", "Server", "Tenant"}
+
+func TestEveryMethodIsInTheLeakSuite(t *testing.T) {
+	t.Parallel()
+	calls := (&leak{T: t}).clientCalls()
+	client := reflect.TypeFor[*annals.Client]()
+	for i := range client.NumMethod() {
+		name := client.Method(i).Name
+		if _, ok := calls[name]; !ok && !slices.Contains(groupless, name) {
+			t.Errorf("Client.%s is not in the leak suite: add it to clientCalls", name)
+		}
+	}
+}
+
+// words is all that a call returned, an error included.
+func words(result any, err error) string {
+	text, _ := json.Marshal(result)
+	return strings.ToLower(fmt.Sprintf("%s %+v %v", text, result, err))
+}
+
+func (l *leak) methods(t *testing.T) {
+	open := func(url string) *annals.Client {
+		client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url})
+		l.try(err)
+		t.Cleanup(client.Close)
+		return client
+	}
+	client := open(l.url)
+	bound, err := client.ForTenant(t.Context(), tenantName(7))
+	l.try(err)
+	// The database alone, told who asks when the connection is made: the library
+	// lets every group pass.
+	session := open(l.url + "&options=" + "-c%20role%3Dannals_tenant%20-c%20annals.group_id%3Dtenant-07")
+	calls, before := l.clientCalls(), l.fingerprint()
+	for _, name := range inOrder(calls) {
+		call := calls[name]
+		result, err := call.call(t.Context(), bound, tenantName(8))
+		if graph.CodeOf(err) != graph.CodeForbidden {
+			t.Errorf("%s of another group: %v, want it forbidden", name, err)
+		}
+		if text := words(result, nil); len(foreign(text, 7)) != 0 {
+			t.Errorf("%s tells %s", name, text)
+		}
+		if name == "AddTx" { // whose transaction is the caller's own
+			continue
+		}
+		if text := words(call.call(t.Context(), session, tenantName(8))); strings.Contains(text, secret(8)) {
+			t.Errorf("%s in the session of another tenant tells %s", name, text)
+		}
+	}
+	both := annals.Query{GroupID: tenantName(7), AlsoIn: []string{tenantName(8)}, Text: "Bob Carol knows secret08x"}
+	if _, err := bound.Search(t.Context(), both); graph.CodeOf(err) != graph.CodeForbidden {
+		t.Errorf("a search of another group too: %v, want it forbidden", err)
+	}
+	if text := words(session.Search(t.Context(), both)); strings.Contains(text, secret(8)) {
+		t.Errorf("a search of another group too tells %s", text)
+	}
+	if after := l.fingerprint(); after != before {
+		t.Error("a tenant changed rows of others")
+	}
+	for _, name := range inOrder(calls) {
+		call := calls[name]
+		if control := words(call.call(t.Context(), client, tenantName(8))); call.read && !strings.Contains(control, secret(8)) {
+			t.Errorf("%s of another group does not even tell the owner anything: %s", name, control)
+		}
+	}
+	for _, name := range inOrder(calls) {
+		call := calls[name]
+		result, err := call.call(t.Context(), bound, tenantName(7))
+		text := words(result, err)
+		if found := foreign(text, 7); len(found) != 0 {
+			t.Errorf("%s tells %q", name, found)
+		}
+		if code := graph.CodeOf(err); err != nil && (code == graph.CodeForbidden || code == graph.CodeInternal) {
+			t.Errorf("%s of the own group: %v", name, err)
+		}
+		if call.read && err == nil && !strings.Contains(text, secret(7)) {
+			t.Errorf("%s of the own group tells nothing: %s", name, text)
+		}
+	}
+}
+
+// fingerprint is all rows of the groups that nobody was allowed to touch.
+func (l *leak) fingerprint() string {
+	l.Helper()
+	var parts []string
+	for _, table := range l.tables {
+		parts = append(parts, l.texts("SELECT coalesce(md5(string_agg(to_jsonb(r)::text, ',' ORDER BY to_jsonb(r)::text)), '') FROM "+
+			pgx.Identifier{"annals", table}.Sanitize()+" r WHERE group_id NOT IN ('tenant-07', '')")...)
+	}
+	return strings.Join(parts, " ")
+}
+
+// Many tenants at once over few connections: nobody sees another's, and
+// nobody is left bound to who was there before.
+func (l *leak) interleaved(t *testing.T, url string) {
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url + "&pool_max_conns=8"})
+	l.try(err)
+	defer client.Close()
+	calls := l.clientCalls()
+	tasks, ctx := errgroup.WithContext(t.Context())
+	tasks.SetLimit(16)
+	for i := range leakTenants {
+		for _, name := range []string{"Search", "Facts", "AddTx", "Episodes", "Entities", "Add", "Timeline", "History"} {
+			tasks.Go(func() error {
+				bound, err := client.ForTenant(ctx, tenantName(i))
+				if err != nil {
+					return err
+				}
+				result, err := calls[name].call(ctx, bound, tenantName(i))
+				if err != nil {
+					return fmt.Errorf("%s of %s: %w", name, tenantName(i), err)
+				}
+				text := words(result, nil)
+				if found := foreign(text, i); len(found) != 0 {
+					t.Errorf("%s of %s tells %q", name, tenantName(i), found)
+				}
+				if calls[name].read && !strings.Contains(text, secret(i)) {
+					t.Errorf("%s of %s tells nothing", name, tenantName(i))
+				}
+				_, err = client.Facts(ctx, annals.FactFilter{GroupID: tenantName(i)}) // as the owner, in between
+				return err
+			})
+		}
+	}
+	l.try(tasks.Wait())
+	for range 32 {
+		var role, group string
+		l.try(l.owner.QueryRow(t.Context(), "SELECT current_setting('role'), coalesce(current_setting('annals.group_id', true), '')").Scan(&role, &group))
+		if role != "none" || group != "" {
+			t.Errorf("a connection was left as %s of %q", role, group)
+		}
+	}
+}
+
+func sqlState(err error) string {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code
+	}
+	return ""
+}

@@ -1,0 +1,242 @@
+package annals_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/model"
+)
+
+// The leak suite: fifty tenants hold rows with the same ids in every table,
+// told apart by their group and a word of their own. Whatever one of them asks
+// must hold no other's.
+
+const leakTenants = 50
+
+func tenantName(i int) string { return fmt.Sprintf("tenant-%02d", i) }
+
+func secret(i int) string { return fmt.Sprintf("secret%02dx", i) }
+
+var anySecret = regexp.MustCompile(`secret\d\dx|tenant-\d\d`)
+
+// foreign lists what in a text belongs to other tenants than i.
+func foreign(text string, i int) []string {
+	found := slices.DeleteFunc(anySecret.FindAllString(text, -1), func(s string) bool { return s == secret(i) || s == tenantName(i) })
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// leak is a database with the fifty tenants in it.
+type leak struct {
+	*testing.T
+	url                   string
+	owner                 *pgxpool.Pool
+	tables, views         []string
+	episode, fact, entity uuid.UUID
+	other                 uuid.UUID // entity
+	ids                   []uuid.UUID
+}
+
+func newLeak(t *testing.T) *leak {
+	t.Helper()
+	l := &leak{T: t, url: pgtest.New(t)}
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: l.url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	if l.owner, err = db.Open(t.Context(), l.url); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.owner.Close)
+	l.tables, l.views = l.texts(relations, []string{"r", "p"}), l.texts(relations, []string{"v", "m"})
+	l.tell(client)
+	for _, table := range l.tables {
+		l.fill(table)
+	}
+	l.multiply()
+	return l
+}
+
+const relations = `SELECT relname::text FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind::text = ANY($1) ORDER BY relname`
+
+func (l *leak) texts(query string, args ...any) []string {
+	l.Helper()
+	rows, err := l.owner.Query(l.Context(), query, args...)
+	if err != nil {
+		l.Fatal(err)
+	}
+	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		l.Fatal(err)
+	}
+	return texts
+}
+
+func (l *leak) try(err error) {
+	l.Helper()
+	if err != nil {
+		l.Fatal(err)
+	}
+}
+
+// tell has the first tenant do all that makes rows.
+func (l *leak) tell(client *annals.Client) {
+	l.Helper()
+	ctx, group := l.Context(), tenantName(0)
+	say := func(content string) annals.Episode {
+		return annals.Episode{GroupID: group, Actor: "Alice " + secret(0), Content: content, ThreadID: "thread", Name: secret(0)}
+	}
+	stored, err := client.AddAll(ctx, []annals.Episode{
+		say("I live in Paris. " + secret(0)), say("I work at Acme. " + secret(0)), say("I moved to Lisbon. " + secret(0)),
+	})
+	l.try(err)
+	l.episode = stored[0].ID
+	l.try(client.SetOntology(ctx, group, annals.Ontology{Instructions: "Mind " + secret(0)}))
+	l.try(client.Process(ctx, group, nil))
+	triple := func(source, target string) annals.AddedTriple {
+		added, err := client.AddTriple(ctx, annals.Triple{
+			GroupID: group, Source: graph.TripleEnd{Name: source}, Predicate: "KNOWS", Target: graph.TripleEnd{Name: target},
+			Fact: source + " knows " + target + " " + secret(0) + ".",
+		})
+		l.try(err)
+		return added
+	}
+	added := triple("Bob", "Carol")
+	twin := triple("Bobby", "Dora")
+	l.fact, l.entity, l.other = added.FactID, added.SourceID, added.TargetID
+	_, err = client.RenameEntity(ctx, group, twin.SourceID, "Bobby "+secret(0))
+	l.try(err)
+	_, err = client.MergeEntities(ctx, group, twin.SourceID, added.SourceID)
+	l.try(err)
+	_, err = client.RenameEntity(ctx, group, l.entity, "Bob "+secret(0))
+	l.try(err)
+	_, err = client.RenameEntity(ctx, group, l.other, "Carol "+secret(0))
+	l.try(err)
+	_, err = client.BuildCommunities(ctx, group)
+	l.try(err)
+	_, err = client.SummariseThread(ctx, group, "thread")
+	l.try(err)
+	l.try(engine.NewLedger(l.owner).Record(ctx, model.Call{
+		Subject: model.Subject{GroupID: group, EpisodeID: l.episode}, Kind: "chat", Prompt: "extract_facts", Model: "m", Answer: secret(0),
+	}))
+	_, err = l.owner.Exec(ctx, `UPDATE annals.communities SET name = name || $2, summary = summary || $2 WHERE group_id = $1;`, group, " "+secret(0))
+	l.try(err)
+	l.ids = []uuid.UUID{l.episode, l.fact, l.entity, l.other, twin.SourceID}
+}
+
+// sample is a value for a column of a type, where nothing that a client does
+// has filled the table.
+const sample = `SELECT a.attname::text || '=' || CASE
+		WHEN a.attname = 'group_id' THEN $2
+		WHEN t.typtype = 'e' THEN (SELECT enumlabel::text FROM pg_enum WHERE enumtypid = t.oid ORDER BY enumsortorder LIMIT 1)
+		WHEN t.typcategory = 'N' THEN '1' WHEN t.typcategory = 'B' THEN 'false' WHEN t.typcategory = 'D' THEN '2024-01-01'
+		WHEN t.typcategory = 'T' THEN '1 s' WHEN t.typcategory = 'A' THEN '{}' WHEN t.typname = 'uuid' THEN '01890000-0000-7000-8000-000000000001'
+		WHEN t.typname = 'bytea' THEN '\x01' WHEN t.typname = 'jsonb' THEN '{}' WHEN t.typname = 'tstzrange' THEN '[2024-01-01,2025-01-01)'
+		ELSE 'fact' END
+	FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+	WHERE a.attrelid = ('annals.' || $1)::regclass AND a.attnum > 0 AND NOT a.attisdropped AND (a.attnotnull AND NOT a.atthasdef OR a.attname = 'group_id')`
+
+// fill puts a row of the first tenant into a table that is still without.
+func (l *leak) fill(table string) {
+	l.Helper()
+	if l.count("SELECT count(*) FROM "+pgx.Identifier{"annals", table}.Sanitize()+" WHERE group_id = $1", tenantName(0)) > 0 {
+		return
+	}
+	row := map[string]string{}
+	for _, pair := range l.texts(sample, table, tenantName(0)) {
+		column, value, _ := strings.Cut(pair, "=")
+		row[column] = value
+	}
+	columns, values, args := []string{}, []string{}, []any{}
+	for column, value := range row {
+		columns, args = append(columns, pgx.Identifier{column}.Sanitize()), append(args, value)
+		values = append(values, fmt.Sprintf("$%d", len(args)))
+	}
+	l.asReplica(func(tx pgx.Tx) error {
+		_, err := tx.Exec(l.Context(), "INSERT INTO "+pgx.Identifier{"annals", table}.Sanitize()+" ("+strings.Join(columns, ", ")+
+			") VALUES ("+strings.Join(values, ", ")+")", append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
+		if err != nil {
+			return fmt.Errorf("the leak suite has no row for the table %s; add one that a client makes: %w", table, err)
+		}
+		return nil
+	})
+}
+
+// asReplica writes without triggers and foreign keys.
+func (l *leak) asReplica(write func(pgx.Tx) error) {
+	l.Helper()
+	l.try(pgx.BeginFunc(l.Context(), l.owner, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(l.Context(), `SET LOCAL session_replication_role = replica`); err != nil {
+			return err
+		}
+		return write(tx)
+	}))
+}
+
+// multiply gives the rows of the first tenant to all others, each with its own
+// group and its own words, under the same ids.
+func (l *leak) multiply() {
+	l.Helper()
+	l.asReplica(func(tx pgx.Tx) error {
+		for _, table := range l.tables {
+			name := pgx.Identifier{"annals", table}.Sanitize()
+			_, err := tx.Exec(l.Context(), `INSERT INTO `+name+` SELECT (jsonb_populate_record(NULL::`+name+`,
+				regexp_replace(regexp_replace(to_jsonb(r)::text, 'secret00x', 'secret' || i || 'x', 'gi'), 'tenant-00', 'tenant-' || i, 'g')::jsonb)).*
+				FROM `+name+` r, (SELECT lpad(n::text, 2, '0') FROM generate_series(1, $1::int - 1) n) s(i) WHERE r.group_id = 'tenant-00'`, leakTenants)
+			if err != nil {
+				return fmt.Errorf("multiply %s: %w", table, err)
+			}
+		}
+		return nil
+	})
+	_, err := l.owner.Exec(l.Context(), "ANALYZE")
+	l.try(err)
+}
+
+func (l *leak) count(query string, args ...any) (n int) {
+	l.Helper()
+	l.try(l.owner.QueryRow(l.Context(), query, args...).Scan(&n))
+	return n
+}
+
+// as runs statements the way a bound client does, and takes them back.
+func (l *leak) as(pool db.Pool, group string, do func(pgx.Tx)) {
+	l.Helper()
+	tx, err := db.Tenant(pool, group).Begin(l.Context())
+	l.try(err)
+	do(tx)
+	l.try(tx.Rollback(l.Context()))
+}
+
+func TestTenantsCannotSeeEachOther(t *testing.T) {
+	t.Parallel()
+	l := newLeak(t)
+	for _, part := range []struct {
+		name string
+		look func(*leak, *testing.T)
+	}{
+		{"tables and views", (*leak).tablesAndViews},
+		{"writing", (*leak).writing},
+		{"functions", (*leak).functions},
+		{"interleaved", func(l *leak, t *testing.T) { l.interleaved(t, l.url) }},
+		{"interleaved behind a pooler", func(l *leak, t *testing.T) { l.interleaved(t, pgtest.Bouncer(t, l.url)) }},
+		{"methods", (*leak).methods},
+	} {
+		t.Run(part.name, func(t *testing.T) {
+			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.ids}, t)
+		})
+	}
+}
