@@ -10,6 +10,8 @@ type (
 	Method = retrieval.Method
 	// Rerank is a way of putting what was found into another order.
 	Rerank = retrieval.Rerank
+	// ThreadHit is a conversation that was found.
+	ThreadHit = retrieval.ThreadHit
 	// Explanation tells how a search came to its result.
 	Explanation = retrieval.Explanation
 )

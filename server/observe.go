@@ -78,6 +78,9 @@ func (s *Server) recovered(w *response, r *http.Request, panicked any) {
 		w.status = statusGone
 		return
 	}
+	if panicked == http.ErrAbortHandler { // an answer that broke off, which the connection's end has to tell
+		panic(panicked)
+	}
 	s.log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()), "panic", panicked, "stack", string(debug.Stack()))
 	if w.status == 0 {
 		WriteProblem(w, http.StatusInternalServerError, "something went wrong here; the log has the request's id and what")

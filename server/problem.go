@@ -50,7 +50,7 @@ const (
 var codes = map[int]string{
 	http.StatusBadRequest:            string(annals.CodeInvalid),
 	http.StatusUnauthorized:          codeUnauthorized,
-	http.StatusForbidden:             "forbidden",
+	http.StatusForbidden:             string(annals.CodeForbidden),
 	http.StatusNotFound:              string(annals.CodeNotFound),
 	http.StatusMethodNotAllowed:      "method_not_allowed",
 	http.StatusNotAcceptable:         "not_acceptable",
@@ -78,6 +78,7 @@ var statuses = map[annals.Code]int{
 	annals.CodeInvalid:     http.StatusUnprocessableEntity,
 	annals.CodeNotFound:    http.StatusNotFound,
 	annals.CodeConflict:    http.StatusConflict,
+	annals.CodeForbidden:   http.StatusForbidden,
 	annals.CodeUnavailable: http.StatusServiceUnavailable,
 	annals.CodeInternal:    http.StatusInternalServerError,
 }

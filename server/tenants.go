@@ -2,10 +2,12 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 )
 
 // maxBound is of how many groups the clients are kept at hand.
@@ -29,6 +31,28 @@ func (s *Server) ClientOf(ctx context.Context) *annals.Client {
 	}
 	return s.options.Client
 }
+
+// ClientOver is the memory for a request about several groups: as [Server.ClientOf]
+// where they are one, else that of all, provided that the caller's key opens
+// each. The first that it does not open is refused as if it were not there.
+func (s *Server) ClientOver(ctx context.Context, groups []string) (*annals.Client, error) {
+	client := s.ClientOf(ctx)
+	for _, group := range groups {
+		if err := graph.ValidateGroupID(group); err != nil {
+			return nil, err
+		}
+		if !CallerOf(ctx).Opens(group) {
+			return nil, NewProblem(http.StatusNotFound, NoGroup(group))
+		}
+		if client.Tenant() != "" && client.Tenant() != group {
+			client = s.options.Client
+		}
+	}
+	return client, nil
+}
+
+// NoGroup says that there is no such group, or not for the caller.
+func NoGroup(id string) string { return fmt.Sprintf("group: there is none called %q", id) }
 
 // bind gives a request the client of its caller. A key of one group is bound to
 // that, whatever the request names; one of several to the one that is named,

@@ -13,13 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	validator "github.com/pb33f/libopenapi-validator"
-
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
 )
 
-var fuzzRequests = flag.Int("requests", 10_000, "how many requests to generate from the OpenAPI document")
+var fuzzRequests = flag.Int("requests", 2000, "how many requests to generate from the OpenAPI document")
 
 // generator makes requests from an OpenAPI document: what it allows, and what
 // is just beside that.
@@ -154,6 +152,15 @@ func (g *generator) object(schema any, depth int) any {
 	return object
 }
 
+// group is mostly the one that has something in it. What would empty it goes to
+// another.
+func (g *generator) group(op operation) string {
+	if op.method == http.MethodDelete && (strings.HasSuffix(op.path, "{group}") || g.IntN(8) > 0) {
+		return "gone"
+	}
+	return "fuzz"
+}
+
 // request makes a request for an operation.
 func (g *generator) request(op operation) *http.Request {
 	path, query, headers := op.path, url.Values{}, http.Header{}
@@ -163,7 +170,7 @@ func (g *generator) request(op operation) *http.Request {
 		switch at(p, "in") {
 		case "path":
 			if name == "group" && g.IntN(8) > 0 {
-				value = "fuzz"
+				value = g.group(op)
 			}
 			path = strings.ReplaceAll(path, "{"+name+"}", strings.ReplaceAll(url.PathEscape(value), "..", "%2e%2e"))
 		case "query":
@@ -242,9 +249,11 @@ func TestGeneratedRequests(t *testing.T) {
 		if why := wrong(w); why != "" {
 			t.Fatalf("request %d of seed %d, %s %s: %s: %d %s", i, seed, r.Method, r.URL, why, w.Code, w.Body)
 		}
-		if name := op.method + op.path; w.Code < 300 && checked[name] < 3 {
+		if name := op.method + op.path; w.Code < 300 && w.Header().Get("Content-Type") != lines && checked[name] < 3 {
 			checked[name]++
-			s.asDescribed(described, r, w)
+			if err := described.check(t, op, w); err != nil {
+				t.Errorf("%s %s answers what is not described: %v in %s", r.Method, r.URL, err, w.Body)
+			}
 		}
 	}
 	t.Logf("%d requests to %d routes: %v", *fuzzRequests, len(g.operations), statuses)
@@ -280,23 +289,9 @@ func wrong(w *httptest.ResponseRecorder) string {
 		}
 	case w.Code >= 300 && w.Code != http.StatusNotModified:
 		return "it leads elsewhere"
+	case w.Code < 300 && kind == lines:
 	case w.Code < 300 && (kind != "application/json" || !json.Valid(w.Body.Bytes())):
 		return "it answers no JSON"
 	}
 	return ""
-}
-
-// asDescribed checks an answer against the OpenAPI document.
-func (s *service) asDescribed(described validator.Validator, r *http.Request, w *httptest.ResponseRecorder) {
-	s.t.Helper()
-	ok, errs := described.ValidateHttpResponse(r, w.Result())
-	if ok {
-		return
-	}
-	for _, e := range errs {
-		s.t.Errorf("%s %s answers what is not described: %s: %s", r.Method, r.URL, e.Message, e.Reason)
-		for _, cause := range e.SchemaValidationErrors {
-			s.t.Errorf("  %s: %s", cause.Location, cause.Reason)
-		}
-	}
 }

@@ -12,7 +12,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -215,7 +214,7 @@ func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
 	case ctx.Operation().Metadata["admin"] != nil && !caller.Admin():
 		a.refuse(ctx, http.StatusForbidden, "this takes a key that opens all groups; 'annals keys create --admin' makes one")
 	case group != "" && !caller.Opens(group):
-		a.refuse(ctx, http.StatusNotFound, noGroup(group))
+		a.refuse(ctx, http.StatusNotFound, server.NoGroup(group))
 	case group != "" && graph.ValidateGroupID(group) != nil:
 		p := server.ProblemOf(graph.ValidateGroupID(group))
 		p.Errors[0].Location = "path.group"
@@ -224,8 +223,6 @@ func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
 		next(ctx)
 	}
 }
-
-func noGroup(id string) string { return fmt.Sprintf("group: there is none called %q", id) }
 
 func (a *api) refuse(ctx huma.Context, status int, detail string) {
 	a.write(ctx, server.NewProblem(status, detail))

@@ -32,7 +32,7 @@ type Query struct {
 	KnownAt      string         `json:"known_at,omitempty" maxLength:"64" doc:"As we believed it at this time"`
 	AskedAt      string         `json:"asked_at,omitempty" maxLength:"64" doc:"When the question is asked; left out: now"`
 	IncludeEnded bool           `json:"include_ended,omitempty" doc:"Also facts that have ended"`
-	AlsoIn       []string       `json:"also_in,omitempty" maxItems:"100" doc:"Further groups to search, which the key has to open too"`
+	AlsoIn       []string       `json:"also_in,omitempty" maxItems:"19" doc:"Further groups to search, which the key has to open too"`
 	Filter       map[string]any `json:"filter,omitempty" doc:"What narrows the search before anything is ranked; docs/search.md has its form"`
 	MinScore     float64        `json:"min_score,omitempty" doc:"Leave out hits whose score is less"`
 	Explain      bool           `json:"explain,omitempty" doc:"Tell where each method ranked each hit, and how long each step took"`
@@ -49,7 +49,7 @@ type QueryParameters struct {
 	AsOf         string       `query:"as_of" maxLength:"64" doc:"Only facts that held at this time"`
 	KnownAt      string       `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
 	IncludeEnded bool         `query:"include_ended" doc:"Also facts that have ended"`
-	AlsoIn       []string     `query:"also_in" maxItems:"100" doc:"Further groups to search, which the key has to open too"`
+	AlsoIn       []string     `query:"also_in" maxItems:"19" doc:"Further groups to search, which the key has to open too"`
 }
 
 func (p QueryParameters) query() Query {
@@ -61,12 +61,38 @@ func (p QueryParameters) query() Query {
 
 // found is what a search gives, the best of each scope first.
 type found struct {
-	Facts       []graph.FactJSON      `json:"facts"`
-	Entities    []graph.EntityJSON    `json:"entities"`
-	Episodes    []graph.EpisodeJSON   `json:"episodes"`
-	Communities []graph.CommunityJSON `json:"communities"`
-	Explanation *annals.Explanation   `json:"explanation,omitempty"`
+	Facts       []factHit           `json:"facts"`
+	Entities    []entityHit         `json:"entities"`
+	Episodes    []episodeHit        `json:"episodes"`
+	Communities []communityHit      `json:"communities"`
+	Threads     []threadHit         `json:"threads" doc:"The conversations that the episodes are of"`
+	Explanation *annals.Explanation `json:"explanation,omitempty"`
 }
+
+// What is found says which group it is of: several may be searched.
+type (
+	factHit struct {
+		GroupID string `json:"group_id"`
+		graph.FactJSON
+	}
+	entityHit struct {
+		GroupID string `json:"group_id"`
+		graph.EntityJSON
+	}
+	episodeHit struct {
+		GroupID string `json:"group_id"`
+		graph.EpisodeJSON
+	}
+	communityHit struct {
+		GroupID string `json:"group_id"`
+		graph.CommunityJSON
+	}
+	threadHit struct {
+		GroupID string  `json:"group_id"`
+		ID      string  `json:"id"`
+		Score   float64 `json:"score"`
+	}
+)
 
 func (a *api) search() {
 	tags := []string{"search"}
@@ -128,7 +154,11 @@ func (a *api) context(ctx context.Context, group string, q Query, as Constructio
 	if err != nil {
 		return contextAnswer{}, err
 	}
-	text, err := a.client(ctx).ContextAs(ctx, built, annals.Construction{
+	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	if err != nil {
+		return contextAnswer{}, err
+	}
+	text, err := client.ContextAs(ctx, built, annals.Construction{
 		Tokens: as.Tokens, Citations: as.Citations, Words: as.DatesInWords, Encoding: as.Encoding,
 	})
 	return contextAnswer{text}, err
@@ -139,33 +169,37 @@ func (a *api) find(ctx context.Context, group string, q Query) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	result, err := a.client(ctx).Search(ctx, built)
+	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	if err != nil {
+		return found{}, err
+	}
+	result, err := client.Search(ctx, built)
 	if err != nil {
 		return found{}, err
 	}
 	out := found{
-		Facts: []graph.FactJSON{}, Entities: []graph.EntityJSON{}, Episodes: []graph.EpisodeJSON{}, Communities: []graph.CommunityJSON{},
-		Explanation: result.Explanation,
+		Facts: []factHit{}, Entities: []entityHit{}, Episodes: []episodeHit{}, Communities: []communityHit{},
+		Threads: views(result.Threads, func(h annals.ThreadHit) threadHit { return threadHit(h) }), Explanation: result.Explanation,
 	}
 	for _, h := range result.Facts {
 		j := h.JSON()
 		j.Score = &h.Score
-		out.Facts = append(out.Facts, j)
+		out.Facts = append(out.Facts, factHit{h.GroupID, j})
 	}
 	for _, h := range result.Entities {
 		j := h.JSON()
 		j.Score = &h.Score
-		out.Entities = append(out.Entities, j)
+		out.Entities = append(out.Entities, entityHit{h.GroupID, j})
 	}
 	for _, h := range result.Episodes {
 		j := h.JSON()
 		j.Score = &h.Score
-		out.Episodes = append(out.Episodes, j)
+		out.Episodes = append(out.Episodes, episodeHit{h.GroupID, j})
 	}
 	for _, h := range result.Communities {
 		j := h.JSON()
 		j.Score = &h.Score
-		out.Communities = append(out.Communities, j)
+		out.Communities = append(out.Communities, communityHit{h.GroupID, j})
 	}
 	return out, nil
 }
@@ -194,14 +228,17 @@ func (a *api) query(ctx context.Context, group string, q Query) (annals.Query, e
 	if built.Filter, err = parseFilter(q.Filter); err != nil {
 		return built, err
 	}
+	if err := q.times(&built); err != nil {
+		return built, err
+	}
 	if q.Center != "" {
-		center, err := a.client(ctx).Entity(ctx, group, q.Center)
+		center, err := a.client(ctx).EntityAt(ctx, group, q.Center, built.KnownAt)
 		if err != nil {
 			return built, err
 		}
 		built.Center = center.ID
 	}
-	return built, q.times(&built)
+	return built, nil
 }
 
 func (q Query) times(built *annals.Query) error {
