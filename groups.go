@@ -62,20 +62,17 @@ func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
 
 // CreateGroup makes a group and returns it; its Kind is graph where none is
 // given. There is no need to: the first episode that names a group makes it. A
-// group that is there already is a [CodeConflict].
+// group that is there already, or was erased, is a [CodeConflict].
 func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 	g.Kind = cmp.Or(g.Kind, graph.GroupGraph)
-	if err := g.Validate(); err != nil {
-		return Group{}, err
-	}
 	if err := c.admit(g.ID); err != nil {
 		return Group{}, err
 	}
-	made, err := db.New(c.pool).GroupCreate(ctx, db.GroupCreateParams{GroupID: g.ID, Kind: g.Kind})
+	made, err := c.engine.CreateGroup(ctx, g)
 	if err != nil {
-		return Group{}, fmt.Errorf("make group %s: %w", g.ID, err)
+		return Group{}, err
 	}
-	if made == 0 {
+	if !made {
 		return Group{}, &Error{Code: CodeConflict, Field: "id", Message: fmt.Sprintf("there is a group %s already", g.ID)}
 	}
 	return c.Group(ctx, g.ID)

@@ -20,6 +20,7 @@ import (
 // derived is what an export leaves out, because it follows from the rest; and
 // group_id, which the first line has.
 var derived = map[string][]string{
+	"api_keys":          nil, // they are the server's, not a group's
 	"communities":       {"length", "terms"},
 	"entities":          {"length", "terms"},
 	"entity_names":      nil,
@@ -27,6 +28,7 @@ var derived = map[string][]string{
 	"facts":             {"length", "terms"},
 	"frequent_terms":    nil,
 	"postings":          nil,
+	"replies":           nil, // to requests of the last day, made here
 	"search_statistics": nil,
 	"vector_indexes":    nil,
 }

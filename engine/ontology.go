@@ -66,6 +66,9 @@ func (e *Engine) ReplaceOntology(ctx context.Context, groupID string, old, o gra
 	replaced, err := db.New(e.pool).GroupReplaceOntology(ctx, db.GroupReplaceOntologyParams{
 		GroupID: groupID, Expected: texts[0], Ontology: texts[1],
 	})
+	if refused := refusal(err); refused != nil {
+		return refused
+	}
 	if err != nil {
 		return fmt.Errorf("store the ontology of %s: %w", groupID, err)
 	}

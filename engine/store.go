@@ -127,6 +127,22 @@ func ensureGroup(ctx context.Context, queries *db.Queries, id string, force bool
 	})
 }
 
+// CreateGroup makes a group, and reports whether it was not there before. One
+// that was erased is a [graph.CodeConflict].
+func (e *Engine) CreateGroup(ctx context.Context, g graph.Group) (bool, error) {
+	if err := g.Validate(); err != nil {
+		return false, err
+	}
+	made, err := db.New(e.pool).GroupCreate(ctx, db.GroupCreateParams{GroupID: g.ID, Kind: g.Kind})
+	if refused := refusal(err); refused != nil {
+		return false, refused
+	}
+	if err != nil {
+		return false, fmt.Errorf("make group %s: %w", g.ID, err)
+	}
+	return made > 0, nil
+}
+
 func insertEpisodes(ctx context.Context, queries *db.Queries, rows []db.EpisodeInsertParams) ([]Stored, error) {
 	stored := make([]Stored, len(rows))
 	var failure error

@@ -25,7 +25,7 @@ func (a *api) communities() {
 		OperationID: "list-communities", Method: http.MethodGet, Path: "/v1/groups/{group}/communities", Tags: tags,
 		Summary: "List clusters of entities, the biggest first",
 	}, func(ctx context.Context, in *struct {
-		listInput
+		ListInput
 		KnownAt
 	},
 	) (*body[communityPage], error) {

@@ -16,13 +16,14 @@ type entityPage struct {
 	NextCursor string             `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-type listInput struct {
+// ListInput is what a list of a group is given.
+type ListInput struct {
 	InGroup
 	Paged
 }
 
 type listAtInput struct {
-	listInput
+	ListInput
 	AsOf
 }
 

@@ -28,6 +28,7 @@ type newEpisode struct {
 	Name              string          `json:"name,omitempty" maxLength:"512" doc:"A title"`
 	SourceDescription string          `json:"source_description,omitempty" maxLength:"512" doc:"Where it comes from, in words"`
 	Deferred          bool            `json:"deferred,omitempty" doc:"Keep it from the language model until a retry asks for it"`
+	Force             bool            `json:"force,omitempty" doc:"Take it in even where it was erased"`
 	Previous          *int            `json:"previous,omitempty" minimum:"0" maximum:"100" doc:"How many earlier messages of the thread are shown with it; left out: as set"`
 }
 
@@ -57,7 +58,8 @@ type listEpisodesInput struct {
 	ThreadID string `query:"thread_id" maxLength:"512" doc:"Only those of this conversation"`
 }
 
-type episodeInput struct {
+// OneEpisode names an episode.
+type OneEpisode struct {
 	InGroup
 	Episode uuid.UUID `path:"episode" format:"uuid"`
 }
@@ -72,7 +74,7 @@ func (a *api) episodes() {
 	add(a, huma.Operation{
 		OperationID: "get-episode", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes/{episode}", Tags: tags,
 		Summary: "Get an episode and how far it has come",
-	}, func(ctx context.Context, in *episodeInput) (*body[graph.EpisodeJSON], error) {
+	}, func(ctx context.Context, in *OneEpisode) (*body[graph.EpisodeJSON], error) {
 		episode, err := a.client(ctx).Episode(ctx, in.Group, in.Episode)
 		return answer(episode.JSON(), err)
 	})
@@ -213,7 +215,7 @@ type traceList struct {
 	Trace []traceJSON `json:"trace"`
 }
 
-func (a *api) trace(ctx context.Context, in *episodeInput) (*body[traceList], error) {
+func (a *api) trace(ctx context.Context, in *OneEpisode) (*body[traceList], error) {
 	if _, err := a.client(ctx).Episode(ctx, in.Group, in.Episode); err != nil {
 		return nil, err
 	}

@@ -127,6 +127,7 @@ type newTriple struct {
 	InvalidAt        string         `json:"invalid_at,omitempty" doc:"Until when it held"`
 	OccurredAt       string         `json:"occurred_at,omitempty" doc:"When it became known; left out: now"`
 	ExternalID       string         `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
+	Force            bool           `json:"force,omitempty" doc:"Take it in even where it was erased"`
 }
 
 // addedTriple says where a triple went.
@@ -154,7 +155,7 @@ func (a *api) addTriple(ctx context.Context, in *struct {
 func (t newTriple) triple(group string) (annals.Triple, error) {
 	triple := annals.Triple{
 		GroupID: group, Source: graph.TripleEnd{Name: t.Source, Label: t.SourceLabel}, Target: graph.TripleEnd{Name: t.Target, Label: t.TargetLabel},
-		Predicate: t.Predicate, Fact: t.Fact, ExternalID: t.ExternalID,
+		Predicate: t.Predicate, Fact: t.Fact, ExternalID: t.ExternalID, Force: t.Force,
 	}
 	for _, object := range []struct {
 		from map[string]any

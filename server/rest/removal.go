@@ -107,7 +107,7 @@ func (a *api) removal() {
 }
 
 func (a *api) deleteEpisode(ctx context.Context, in *struct {
-	episodeInput
+	OneEpisode
 	AnyReader
 	Erase bool `query:"erase" doc:"Remove it from the history too, for good"`
 },

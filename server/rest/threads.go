@@ -39,6 +39,7 @@ type newMessage struct {
 	OccurredAt string         `json:"occurred_at,omitempty" doc:"When; left out: now"`
 	ExternalID string         `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group"`
 	Metadata   map[string]any `json:"metadata,omitempty" doc:"Kept as it is"`
+	Force      bool           `json:"force,omitempty" doc:"Take it in even where it was erased"`
 }
 
 type newMessages struct {
@@ -62,7 +63,7 @@ func (a *api) threads() {
 	add(a, huma.Operation{
 		OperationID: "list-threads", Method: http.MethodGet, Path: "/v1/groups/{group}/threads", Tags: tags,
 		Summary: "List conversations, the latest first",
-	}, func(ctx context.Context, in *listInput) (*body[threadPage], error) {
+	}, func(ctx context.Context, in *ListInput) (*body[threadPage], error) {
 		rows, next, err := skipped("threads", in.Paged, func(limit int) ([]annals.Thread, error) {
 			return a.client(ctx).Threads(ctx, in.Group, limit)
 		})
@@ -142,7 +143,7 @@ func (m newMessage) episode(group, thread string) (annals.Episode, error) {
 	}
 	e := annals.Episode{
 		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Actor, Role: m.Role, ThreadID: thread, OccurredAt: at,
-		ExternalID: m.ExternalID, Metadata: metadata,
+		ExternalID: m.ExternalID, Metadata: metadata, Force: m.Force,
 	}
 	return e, e.Validate()
 }

@@ -1,0 +1,133 @@
+package annals_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// aboutAll are the methods that are about all groups, and what a client that
+// is bound to one is told: that it is forbidden.
+var aboutAll = map[string]func(context.Context, *annals.Client) error{
+	"CreateKey": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := c.CreateKey(ctx, annals.KeySpec{Admin: true})
+		return err
+	},
+	"ForgetReplies": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.ForgetReplies(ctx)
+		return err
+	},
+	"Keys": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Keys(ctx)
+		return err
+	},
+	"RevokeKey": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.RevokeKey(ctx, "annals_AAAAAAAA")
+		return err
+	},
+	"RotateKey": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := c.RotateKey(ctx, "annals_AAAAAAAA", 0, time.Time{})
+		return err
+	},
+}
+
+// ownOnly are those that tell a bound client of its own group alone.
+var ownOnly = []string{"Authenticate", "WaitingGroups"}
+
+func TestBoundClientsServeNobodyElse(t *testing.T) {
+	t.Parallel()
+	client, url := open(t)
+	for _, group := range []string{"own", "other"} {
+		if _, err := client.Add(t.Context(), annals.Episode{GroupID: group, Content: "I live in Paris.", Actor: "Alice"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	secret, _, err := client.CreateKey(t.Context(), annals.KeySpec{Groups: []string{"own"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound, err := client.ForTenant(t.Context(), "own")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, call := range aboutAll {
+		if err := call(t.Context(), bound); graph.CodeOf(err) != graph.CodeForbidden {
+			t.Errorf("%s: %v, want it forbidden", name, err)
+		}
+	}
+	if key, err := client.Authenticate(t.Context(), secret); err != nil || !slices.Equal(key.Groups, []string{"own"}) {
+		t.Errorf("the key opens %q (%v)", key.Groups, err)
+	}
+	if _, err := bound.Authenticate(t.Context(), secret); err != annals.ErrNoSuchKey {
+		t.Errorf("a bound client knows a key: %v", err)
+	}
+	if waiting, err := bound.WaitingGroups(t.Context()); err != nil || !slices.Equal(waiting, []string{"own"}) {
+		t.Errorf("it hears of the groups %q (%v)", waiting, err)
+	}
+	groups, err := bound.Groups(t.Context(), annals.GroupFilter{})
+	if err != nil || len(groups) != 1 || groups[0].ID != "own" {
+		t.Errorf("it sees the groups %v (%v)", groups, err)
+	}
+	keysAreInvisible(t, url)
+}
+
+// keysAreInvisible checks that not even SQL shows a tenant the keys.
+func keysAreInvisible(t *testing.T, url string) {
+	t.Helper()
+	conn := dial(t, url)
+	for _, group := range []string{"own", ""} {
+		if _, err := conn.Exec(t.Context(), "SELECT set_config('role', 'annals_tenant', false), set_config('annals.group_id', $1, false)", group); err != nil {
+			t.Fatal(err)
+		}
+		var keys int
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.api_keys").Scan(&keys); err != nil || keys != 0 {
+			t.Errorf("the tenant %q sees %d keys (%v)", group, keys, err)
+		}
+		if _, err := conn.Exec(t.Context(), `INSERT INTO annals.api_keys (id, prefix, hash, admin)
+			VALUES (gen_random_uuid(), 'annals_AAAAAAAA', sha256('x'), true)`); err == nil {
+			t.Errorf("the tenant %q made itself a key", group)
+		}
+	}
+}
+
+// What was answered about a group goes with what is erased of it.
+func TestErasureForgetsReplies(t *testing.T) {
+	t.Parallel()
+	client, url := open(t)
+	added, err := client.Add(t.Context(), alice("I live in Paris.", "2023-01-10"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := annals.Request{GroupID: "t", Caller: "somebody", Key: "word"}
+	answered := func() {
+		t.Helper()
+		if reply, err := client.Claim(t.Context(), kept); reply != nil || err != nil {
+			t.Fatalf("it was claimed before: %v, %v", reply, err)
+		}
+		if err := client.Keep(t.Context(), kept, annals.Reply{Status: 200, Body: []byte(`"Alice lives in Paris."`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answered()
+	reply, err := client.Claim(t.Context(), kept)
+	if diff := cmp.Diff(&annals.Reply{Status: 200, Body: []byte(`"Alice lives in Paris."`)}, reply); diff != "" || err != nil {
+		t.Errorf("kept was (-want +got) %s (%v)", diff, err)
+	}
+	for _, what := range []annals.Erasure{{GroupID: "t", EpisodeIDs: []uuid.UUID{added.ID}}, {GroupID: "t"}} {
+		if _, err := client.Erase(t.Context(), what); err != nil {
+			t.Fatal(err)
+		}
+		var replies int
+		if err := dial(t, url).QueryRow(t.Context(), "SELECT count(*) FROM annals.replies").Scan(&replies); err != nil || replies != 0 {
+			t.Errorf("%d answers are left after an erasure (%v)", replies, err)
+		}
+		answered()
+	}
+}
