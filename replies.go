@@ -71,7 +71,7 @@ func (c *Client) Keep(ctx context.Context, r Request, reply Reply) error {
 		return wrap(err, "write the reply to a request")
 	}
 	err = db.New(c.pool).ReplyKeep(ctx, db.ReplyKeepParams{
-		GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, Status: int32(reply.Status), Header: header, Body: reply.Body,
+		GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, Status: int32(reply.Status), Header: header, Body: append([]byte{}, reply.Body...),
 	})
 	return wrap(err, "keep the reply to a request")
 }

@@ -49,6 +49,17 @@ func (r *record) String() string {
 	return r.text.String()
 }
 
+// failures are the lines that tell of what went wrong.
+func (r *record) failures() string {
+	var lines []string
+	for line := range strings.Lines(r.String()) {
+		if strings.Contains(line, `"level":"ERROR"`) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
 const staticKey = "a-static-key-for-tests"
 
 func serve(t *testing.T, options server.Options, door rest.Options) *service {
@@ -114,7 +125,7 @@ func (s *service) must(status int, into any, method, path, body string, headers 
 	s.t.Helper()
 	a := s.send(method, path, body, headers...)
 	if a.status != status {
-		s.t.Fatalf("%s %s: %d, want %d: %s", method, path, a.status, status, a.body)
+		s.t.Fatalf("%s %s: %d, want %d: %s\n%s", method, path, a.status, status, a.body, s.log.failures())
 	}
 	if into != nil {
 		if err := json.Unmarshal(a.body, into); err != nil {
