@@ -437,6 +437,43 @@ func (q *Queries) EpisodeVectors(ctx context.Context, arg EpisodeVectorsParams) 
 	return items, nil
 }
 
+const factEnds = `-- name: FactEnds :many
+SELECT f.id, f.source_id, f.target_id
+FROM annals.facts f
+WHERE f.group_id = $1 AND f.id = ANY($2::uuid[])
+`
+
+type FactEndsParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type FactEndsRow struct {
+	ID       uuid.UUID
+	SourceID uuid.UUID
+	TargetID uuid.UUID
+}
+
+func (q *Queries) FactEnds(ctx context.Context, arg FactEndsParams) ([]FactEndsRow, error) {
+	rows, err := q.db.Query(ctx, factEnds, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactEndsRow{}
+	for rows.Next() {
+		var i FactEndsRow
+		if err := rows.Scan(&i.ID, &i.SourceID, &i.TargetID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factVectors = `-- name: FactVectors :many
 SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
 WHERE v.group_id = $1 AND v.model = $2 AND v.fact_id = ANY($3::uuid[])

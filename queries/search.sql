@@ -57,6 +57,11 @@ GROUP BY t.id
 ORDER BY min(t.place), t.id DESC
 LIMIT @max_rows::int;
 
+-- name: FactEnds :many
+SELECT f.id, f.source_id, f.target_id
+FROM annals.facts f
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]);
+
 -- name: EntitiesOfEpisodes :many
 SELECT m.entity_id AS id, count(*) AS mentions
 FROM annals.mentions m

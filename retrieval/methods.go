@@ -86,12 +86,24 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 // Of a scope, whose entities a walk starts from.
 const seedHits = 5
 
-// walk adds the rankings by distance from the seeds: breadth-first search.
+// walk adds the rankings by distance from the seeds: breadth-first search. Where
+// the seeds' own facts are as many as can be ranked, and only facts are asked
+// for, it goes no further: all others are farther away.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	defer v.explanation.timed(string(MethodGraph))()
 	seeds, err := v.seeds(ctx, found)
 	if err != nil || len(seeds) == 0 {
 		return err
+	}
+	if v.wants(graph.KindFact) {
+		near, err := v.factsAround(ctx, seeds)
+		if err != nil {
+			return err
+		}
+		found[graph.KindFact][MethodGraph] = near
+		if len(near) == int(v.maxRows()) && !v.wants(graph.KindEntity) {
+			return nil
+		}
 	}
 	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
 		GroupID: v.query.GroupID, SeedIds: seeds, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: v.maxRows(),
@@ -102,22 +114,27 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	if v.wants(graph.KindEntity) {
 		found[graph.KindEntity][MethodGraph] = v.nearEntities(reached)
 	}
-	if !v.wants(graph.KindFact) {
+	if !v.wants(graph.KindFact) || len(found[graph.KindFact][MethodGraph]) == int(v.maxRows()) {
 		return nil
 	}
-	ids := make([]uuid.UUID, len(reached))
-	for i, r := range reached {
-		ids[i] = r.ID
+	for _, r := range reached {
+		if r.Distance > 0 {
+			seeds = append(seeds, r.ID)
+		}
 	}
+	found[graph.KindFact][MethodGraph], err = v.factsAround(ctx, seeds)
+	return err
+}
+
+// factsAround are the facts of entities, those of the first ones first.
+func (v *view) factsAround(ctx context.Context, entities []uuid.UUID) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
-		found[graph.KindFact][MethodGraph], err = v.knownAround(ctx, ids)
-		return err
+		return v.knownAround(ctx, entities)
 	}
-	found[graph.KindFact][MethodGraph], err = rankingOf(v.queries.FactsAround(ctx, db.FactsAroundParams{
-		GroupID: v.query.GroupID, EntityIds: ids, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(),
+	return rankingOf(v.queries.FactsAround(ctx, db.FactsAroundParams{
+		GroupID: v.query.GroupID, EntityIds: entities, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(),
 		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
 	}))
-	return err
 }
 
 func (v *view) nearEntities(reached []db.NeighborhoodRow) []scored {
@@ -145,12 +162,10 @@ func (v *view) seeds(ctx context.Context, found map[graph.Kind]rankings) ([]uuid
 		return seeds, nil
 	}
 	seeds = append(seeds, topIDs(found[graph.KindEntity])...)
-	facts, err := v.readFacts(ctx, topIDs(found[graph.KindFact]))
-	for _, f := range facts {
-		seeds = append(seeds, f.SourceID, f.TargetID)
-	}
+	ends, err := v.endsOf(ctx, topIDs(found[graph.KindFact]))
+	seeds = append(seeds, ends...)
 	if len(seeds) > 0 || err != nil {
-		return seeds, err
+		return unique(seeds), err
 	}
 	mentioned, err := v.queries.EntitiesOfEpisodes(ctx, db.EntitiesOfEpisodesParams{
 		GroupID: v.query.GroupID, EpisodeIds: topIDs(found[graph.KindEpisode]), MaxRows: seedHits,
@@ -159,6 +174,48 @@ func (v *view) seeds(ctx context.Context, found map[graph.Kind]rankings) ([]uuid
 		seeds = append(seeds, m.ID)
 	}
 	return seeds, err
+}
+
+// endsOf are the entities of facts, in the order of the facts.
+func (v *view) endsOf(ctx context.Context, facts []uuid.UUID) ([]uuid.UUID, error) {
+	ends := make(map[uuid.UUID][2]uuid.UUID, len(facts))
+	if v.asKnown(graph.KindFact) {
+		known, err := v.readFacts(ctx, facts)
+		if err != nil {
+			return nil, err
+		}
+		for id, f := range known {
+			ends[id] = [2]uuid.UUID{f.SourceID, f.TargetID}
+		}
+	} else {
+		rows, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: facts})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			ends[row.ID] = [2]uuid.UUID{row.SourceID, row.TargetID}
+		}
+	}
+	var entities []uuid.UUID
+	for _, id := range facts {
+		if e, ok := ends[id]; ok {
+			entities = append(entities, e[0], e[1])
+		}
+	}
+	return entities, nil
+}
+
+// unique keeps the first of equal ids.
+func unique(ids []uuid.UUID) []uuid.UUID {
+	seen := make(map[uuid.UUID]bool, len(ids))
+	kept := make([]uuid.UUID, 0, len(ids))
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			kept = append(kept, id)
+		}
+	}
+	return kept
 }
 
 func topIDs(found rankings) []uuid.UUID {

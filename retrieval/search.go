@@ -20,7 +20,7 @@ const (
 	candidateFactor = 3
 
 	// At least so many candidates, however few hits are asked for.
-	minCandidates = 50
+	minCandidates = 30
 )
 
 // Searcher answers queries. It is safe for concurrent use.
