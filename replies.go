@@ -66,6 +66,9 @@ func (c *Client) Keep(ctx context.Context, r Request, reply Reply) error {
 	if err := c.admit(r.GroupID); err != nil {
 		return err
 	}
+	if reply.Header == nil {
+		reply.Header = map[string]string{}
+	}
 	header, err := json.Marshal(reply.Header)
 	if err != nil {
 		return wrap(err, "write the reply to a request")

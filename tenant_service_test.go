@@ -117,7 +117,7 @@ func TestErasureForgetsReplies(t *testing.T) {
 	}
 	answered()
 	reply, err := client.Claim(t.Context(), kept)
-	if diff := cmp.Diff(&annals.Reply{Status: 200, Body: []byte(`"Alice lives in Paris."`)}, reply); diff != "" || err != nil {
+	if diff := cmp.Diff(&annals.Reply{Status: 200, Header: map[string]string{}, Body: []byte(`"Alice lives in Paris."`)}, reply); diff != "" || err != nil {
 		t.Errorf("kept was (-want +got) %s (%v)", diff, err)
 	}
 	for _, what := range []annals.Erasure{{GroupID: "t", EpisodeIDs: []uuid.UUID{added.ID}}, {GroupID: "t"}} {
