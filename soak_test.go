@@ -16,12 +16,13 @@ import (
 
 const (
 	soakGroups  = 4
-	soakWriters = 16 // of each group
-	soakTime    = 10 * time.Second
+	soakWriters = 16              // of each group
+	soakTime    = 4 * time.Second // and then what was begun is ended
 )
 
-// Sixteen writers in each of four groups add, process, edit, build communities
-// and search at once: nobody deadlocks, nothing fails, no episode is lost.
+// Sixteen writers in each of four groups add, process, edit, take back, build
+// communities and search at once: nobody deadlocks, nothing fails, no episode
+// is lost and none that was taken back is there.
 func TestManyWritersAtOnce(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -30,18 +31,19 @@ func TestManyWritersAtOnce(t *testing.T) {
 	client, url := open(t)
 	deadline := time.Now().Add(soakTime)
 	var mu sync.Mutex
-	added := map[string]int{}
+	left := map[string]int{}
 	tasks, ctx := errgroup.WithContext(t.Context())
 	for g := range soakGroups {
 		group := fmt.Sprintf("soak-%d", g)
 		for w := range soakWriters {
 			tasks.Go(func() error {
 				for round := 0; round == 0 || time.Now().Before(deadline); round++ {
-					if err := soak(ctx, client, group, w, round); err != nil {
+					stays, err := soak(ctx, client, group, w, round)
+					if err != nil {
 						return fmt.Errorf("writer %d of %s, round %d: %w", w, group, round, err)
 					}
 					mu.Lock()
-					added[group]++
+					left[group] += stays
 					mu.Unlock()
 				}
 				return nil
@@ -51,7 +53,7 @@ func TestManyWritersAtOnce(t *testing.T) {
 	if err := tasks.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	for group, n := range added {
+	for group, n := range left {
 		if err := client.Process(t.Context(), group, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -71,27 +73,31 @@ func TestManyWritersAtOnce(t *testing.T) {
 	}
 }
 
-// soak adds one episode, and does one other thing besides.
-func soak(ctx context.Context, client *annals.Client, group string, writer, round int) error {
+// soak adds one episode, does one other thing besides, and returns how many
+// episodes that leaves.
+func soak(ctx context.Context, client *annals.Client, group string, writer, round int) (int, error) {
 	name := fmt.Sprintf("Person%c", 'A'+(writer+round)%8)
-	_, err := client.Add(ctx, annals.Episode{
+	stored, err := client.Add(ctx, annals.Episode{
 		GroupID: group, Actor: name, Content: fmt.Sprintf("I live in Paris and I work at Acme. Round %d of %d.", round, writer),
 		ExternalID: fmt.Sprintf("%d-%d", writer, round),
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	switch (writer + round) % 4 {
-	case 0:
-		return client.Process(ctx, group, nil)
-	case 1:
-		return rename(ctx, client, group, name)
+	switch (writer + round) % 8 {
+	case 0, 4:
+		return 1, client.Process(ctx, group, nil)
+	case 1, 5:
+		return 1, rename(ctx, client, group, name)
 	case 2:
 		_, err = client.BuildCommunities(ctx, group)
-		return err
+		return 1, err
+	case 3: // processed by now or not
+		_, err = client.DeleteEpisode(ctx, group, stored.ID)
+		return 0, err
 	}
 	_, err = client.Search(ctx, annals.Query{GroupID: group, Text: "Who works at Acme in Paris?"})
-	return err
+	return 1, err
 }
 
 // rename gives an entity its own name anew. That it is not there yet, or that

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 )
 
 // clientCall is a method of Client, called for a group.
@@ -52,6 +54,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 			}
 			return stored, err
 		}},
+		"ApplyRetention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ApplyRetention(ctx, g, true)
+		}},
 		"BuildCommunities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.BuildCommunities(ctx, g) }},
 		"Communities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Communities(ctx, annals.CommunityFilter{GroupID: g, Limit: 100})
@@ -60,11 +65,27 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"ContextAs": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.ContextAs(ctx, query(g), annals.Construction{Citations: true})
 		}},
+		"DeleteEpisode": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.DeleteEpisode(ctx, g, l.said[0])
+		}},
+		"DeleteEpisodes": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.DeleteEpisodes(ctx, annals.Deletion{GroupID: g, EpisodeIDs: l.said[1:2], AnyReader: true})
+		}},
+		"Diff": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Diff(ctx, annals.DiffFilter{GroupID: g, From: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
+		}},
+		"Embed": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Embed(ctx, g, nil) }},
 		"Entities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Entities(ctx, annals.EntityFilter{GroupID: g, Limit: 100})
 		}},
 		"Entity": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Entity(ctx, g, l.entity.String())
+		}},
+		"EntityAt": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EntityAt(ctx, g, l.entity.String(), time.Now())
+		}},
+		"EntityHistory": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EntityHistory(ctx, g, l.entity)
 		}},
 		"Episode": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Episode(ctx, g, l.episode)
@@ -72,6 +93,14 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"EpisodeCounts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.EpisodeCounts(ctx, g) }},
 		"Episodes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Episodes(ctx, annals.EpisodeFilter{GroupID: g})
+		}},
+		"Erase": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Erase(ctx, annals.Erasure{GroupID: g, EpisodeIDs: l.said[2:], AnyReader: true})
+		}},
+		"Export": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			var archive strings.Builder
+			_, err := c.Export(ctx, g, &archive, annals.ExportOptions{Vectors: true})
+			return archive.String(), err
 		}},
 		"Facts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Facts(ctx, annals.FactFilter{GroupID: g})
@@ -84,6 +113,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return other.Tenant(), nil
 		}},
 		"History": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.History(ctx, g, l.fact) }},
+		"Import": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Import(ctx, strings.NewReader(l.archive), annals.ImportOptions{GroupID: g})
+		}},
 		"MergeEntities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.MergeEntities(ctx, g, l.other, l.entity)
 		}},
@@ -92,10 +124,14 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"RenameEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.RenameEntity(ctx, g, l.entity, "Robert")
 		}},
-		"Retry":  {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Retry(ctx, g) }},
-		"Search": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Search(ctx, query(g)) }},
+		"Retention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Retention(ctx, g) }},
+		"Retry":     {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Retry(ctx, g) }},
+		"Search":    {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Search(ctx, query(g)) }},
 		"SetOntology": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.SetOntology(ctx, g, annals.Ontology{Instructions: "Mind."})
+		}},
+		"SetRetention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.SetRetention(ctx, g, annals.Retention{MaxEpisodes: 1000})
 		}},
 		"SplitEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.SplitEntity(ctx, g, l.entity, "Half", []uuid.UUID{l.fact})
@@ -107,8 +143,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Timeline": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Timeline(ctx, annals.TimelineFilter{GroupID: g, Limit: 100})
 		}},
-		"Trace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
-		"Usage": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+		"Trace":   {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
+		"Usage":   {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+		"Vectors": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Vectors(ctx, g) }},
 	}
 }
 
@@ -123,7 +160,8 @@ func inOrder(calls map[string]clientCall) []string {
 }
 
 // groupless are the methods that take no group and tell nothing of any.
-var groupless = []string{"Analyst", "Close", "Embedder", "Server", "Tenant"}
+// Reembed, which changes the vectors of all, is tried by reembedding.
+var groupless = []string{"Analyst", "Close", "Embedder", "Reembed", "Server", "Tenant"}
 
 func TestEveryMethodIsInTheLeakSuite(t *testing.T) {
 	t.Parallel()
@@ -156,6 +194,10 @@ func (l *leak) methods(t *testing.T) {
 	// The database alone, told who asks when the connection is made: the library
 	// lets every group pass.
 	session := open(l.url + "&options=" + "-c%20role%3Dannals_tenant%20-c%20annals.group_id%3Dtenant-07")
+	var archive strings.Builder
+	_, err = bound.Export(t.Context(), tenantName(7), &archive, annals.ExportOptions{})
+	l.try(err)
+	l.archive = archive.String()
 	calls, before := l.clientCalls(), l.fingerprint()
 	for _, name := range inOrder(calls) {
 		call := calls[name]
@@ -180,6 +222,7 @@ func (l *leak) methods(t *testing.T) {
 	if text := words(session.Search(t.Context(), both)); strings.Contains(text, secret(8)) {
 		t.Errorf("a search of another group too tells %s", text)
 	}
+	l.reembedding(bound, session)
 	if after := l.fingerprint(); after != before {
 		t.Error("a tenant changed rows of others")
 	}
@@ -201,6 +244,45 @@ func (l *leak) methods(t *testing.T) {
 		}
 		if call.read && err == nil && !strings.Contains(text, secret(7)) {
 			t.Errorf("%s of the own group tells nothing: %s", name, text)
+		}
+	}
+	l.erasing(bound, client)
+}
+
+// What serves all groups is no tenant's to change.
+func (l *leak) reembedding(bound, session *annals.Client) {
+	l.Helper()
+	to, err := model.NewHashEmbedder(16)
+	l.try(err)
+	if _, err := bound.Reembed(l.Context(), to, nil); graph.CodeOf(err) != graph.CodeForbidden {
+		l.Errorf("Reembed: %v, want it forbidden", err)
+	}
+	if _, err := session.Reembed(l.Context(), to, nil); err == nil {
+		l.Error("a tenant's session re-embeds the database")
+	}
+}
+
+// A tenant erases its own group to the last row, is refused when it comes
+// again, and touches nobody else's.
+func (l *leak) erasing(bound, client *annals.Client) {
+	l.Helper()
+	before := l.fingerprint()
+	certificate, err := bound.Erase(l.Context(), annals.Erasure{GroupID: tenantName(7)})
+	if err != nil || len(certificate.Tombstones) != 1 || len(certificate.Removed) < len(l.tables)/2 {
+		l.Errorf("%+v (%v), want the group erased", certificate, err)
+	}
+	for _, table := range l.tables {
+		if n := l.count("SELECT count(*) FROM "+pgx.Identifier{"annals", table}.Sanitize()+" WHERE group_id = $1", tenantName(7)); n != 0 {
+			l.Errorf("%s still has %d rows of the group", table, n)
+		}
+	}
+	if after := l.fingerprint(); after != before {
+		l.Error("a tenant erased rows of others")
+	}
+	for _, c := range []*annals.Client{bound, client} {
+		_, err := c.Add(l.Context(), annals.Episode{GroupID: tenantName(7), Content: "It is me again."})
+		if graph.CodeOf(err) != graph.CodeConflict {
+			l.Errorf("a group that was erased comes again: %v, want a conflict", err)
 		}
 	}
 }

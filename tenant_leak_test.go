@@ -47,6 +47,8 @@ type leak struct {
 	episode, fact, entity uuid.UUID
 	other                 uuid.UUID // entity
 	ids                   []uuid.UUID
+	said                  []uuid.UUID // episodes
+	archive               string      // of a group
 }
 
 func newLeak(t *testing.T) *leak {
@@ -103,7 +105,7 @@ func (l *leak) tell(client *annals.Client) {
 		say("I live in Paris. " + secret(0)), say("I work at Acme. " + secret(0)), say("I moved to Lisbon. " + secret(0)),
 	})
 	l.try(err)
-	l.episode = stored[0].ID
+	l.episode, l.said = stored[0].ID, []uuid.UUID{stored[0].ID, stored[1].ID, stored[2].ID}
 	l.try(client.SetOntology(ctx, group, annals.Ontology{Instructions: "Mind " + secret(0)}))
 	l.try(client.Process(ctx, group, nil))
 	triple := func(source, target string) annals.AddedTriple {
@@ -236,7 +238,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 		{"methods", (*leak).methods},
 	} {
 		t.Run(part.name, func(t *testing.T) {
-			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.ids}, t)
+			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.ids, l.said, ""}, t)
 		})
 	}
 }

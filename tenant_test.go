@@ -12,6 +12,8 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/migrations"
+	"github.com/annalsdb/annals/model"
 )
 
 // loginOf makes a user of the server with nothing but what the statement
@@ -130,4 +132,123 @@ func TestAddTxGivesTheTransactionBack(t *testing.T) {
 	if got, err := bound.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t"}); err != nil || len(got) != 1 {
 		t.Errorf("%d episodes (%v), want one", len(got), err)
 	}
+}
+
+// What others erased cannot be found out by trying: not by writing it, nor by
+// a trigger on a table of one's own, nor from the hashes and their key.
+func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
+	t.Parallel()
+	client, address := open(t)
+	stored, err := client.Add(t.Context(), annals.Episode{GroupID: "theirs", Content: "The safe is behind the mirror."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "theirs", EpisodeIDs: []uuid.UUID{stored.ID}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Add(t.Context(), annals.Episode{GroupID: "theirs", Content: "the safe is behind the MIRROR."}); annals.CodeOf(err) != annals.CodeConflict {
+		t.Errorf("its own group takes it in again: %v", err)
+	}
+	pool, err := db.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	const episode = `(group_id, id, content) VALUES ('theirs', gen_random_uuid(), 'The safe is behind the mirror.')`
+	for _, group := range []string{"mine", ""} {
+		for _, statement := range []string{
+			`INSERT INTO annals.episodes ` + episode,
+			`SET LOCAL annals.take_back = 'on'; INSERT INTO annals.episodes ` + episode,
+			`CREATE TEMP TABLE episodes (group_id text, id uuid, content text, external_id text);
+				CREATE TRIGGER probe BEFORE INSERT ON episodes FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
+				INSERT INTO episodes ` + episode,
+			`SELECT annals.bury('theirs', 'content', 'x')`, `SELECT annals.erase_group('theirs')`,
+			`SELECT annals.tombstone('theirs', 'content', 'The safe is behind the mirror.')`, `TABLE annals.tombstones`,
+			`SELECT 1 / count(*) FROM annals.settings WHERE name = 'tombstone_key'`, // there is none
+		} {
+			tx, err := db.Tenant(pool, group).Begin(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := tx.Exec(t.Context(), statement, pgx.QueryExecModeSimpleProtocol); sqlState(err) != "42501" && sqlState(err) != "22012" {
+				t.Errorf("bound to %q, %s: %v, want it refused", group, statement, err)
+			}
+			if err := tx.Rollback(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// The owner of the tables need not be a superuser, whom alone row-level
+// security lets pass: all that a memory does works for it.
+func TestAnOwnerUnderRowLevelSecurity(t *testing.T) {
+	t.Parallel()
+	login := loginOf(t, pgtest.New(t), `DROP SCHEMA annals CASCADE; DROP TABLE public.annals_migrations;
+		GRANT annals_tenant TO $user; GRANT CREATE ON SCHEMA public TO $user;
+		DO $do$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO $user', current_database()); END $do$`)
+	if _, err := migrations.Up(t.Context(), login, migrations.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: login, Communities: true, IndexedVectors: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"), alice("I work at Acme.", "2023-01-11"), alice("I moved to Lisbon.", "2023-06-01"))
+	lives := annals.Query{GroupID: "t", Text: "Where does Alice live?"}
+	if found, err := client.Search(t.Context(), lives); err != nil || len(found.Facts) == 0 || len(found.Episodes) == 0 {
+		t.Errorf("found %d facts and %d episodes (%v), want some of both", len(found.Facts), len(found.Episodes), err)
+	}
+	pool, err := db.Open(t.Context(), login)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	if built, err := db.BuildVectorIndexes(t.Context(), pool, "t", 2); err != nil || len(built) < 2 {
+		t.Errorf("indexes: %+v (%v), want those of episodes, entities and facts", built, err)
+	}
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.CopyRows(t.Context(), tx, "groups", []string{"group_id"}, 2, func(i int) ([]any, error) { return []any{[]string{"a", "b"}[i]}, nil }); err != nil {
+		t.Error(err)
+	}
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var archive strings.Builder
+	exported, err := client.Export(t.Context(), "t", &archive, annals.ExportOptions{Vectors: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported, err := client.Import(t.Context(), strings.NewReader(archive.String()), annals.ImportOptions{GroupID: "again"})
+	if err != nil || imported.Rows["facts"] == 0 || imported.Rows["facts"] != exported.Rows["facts"] {
+		t.Errorf("imported %v of %v (%v)", imported.Rows, exported.Rows, err)
+	}
+	for _, erasure := range []annals.Erasure{{GroupID: "t", EpisodeIDs: episodeIDs(t, client, "t")[:1]}, {GroupID: "t"}} {
+		if gone, err := client.Erase(t.Context(), erasure); err != nil || len(gone.Tombstones) == 0 {
+			t.Errorf("erased %+v (%v)", gone, err)
+		}
+	}
+	small, err := model.NewHashEmbedder(16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, err := client.Reembed(t.Context(), small, nil); err != nil || done.Made == 0 || done.Dropped == 0 {
+		t.Errorf("re-embedded %+v (%v)", done, err)
+	}
+}
+
+func episodeIDs(t *testing.T, client *annals.Client, group string) (ids []uuid.UUID) {
+	t.Helper()
+	episodes, err := client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: group})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range episodes {
+		ids = append(ids, e.ID)
+	}
+	return ids
 }

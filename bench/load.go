@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -59,33 +58,10 @@ func load(ctx context.Context, pool *pgxpool.Pool, embedder model.Embedder, w wo
 	return time.Since(began), nil
 }
 
-// copy writes rows through a table of its own: PostgreSQL copies into no table
-// whose row-level security holds for the user, the owner included.
 func (l *loader) copy(ctx context.Context, table string, columns []string, rows [][]any) error {
-	columns = append([]string{"group_id"}, columns...)
-	names, staging := columnList(columns), pgx.Identifier{"staging"}
-	if _, err := l.tx.Exec(ctx, `CREATE TEMP TABLE staging ON COMMIT DROP AS SELECT `+names+` FROM annals.`+table+` LIMIT 0`); err != nil {
-		return fmt.Errorf("make a place to copy %s to: %w", table, err)
-	}
-	_, err := l.tx.CopyFrom(ctx, staging, columns,
-		pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) { return append([]any{l.group}, rows[i]...), nil }))
-	if err != nil {
-		return fmt.Errorf("copy to %s: %w", table, err)
-	}
-	_, err = l.tx.Exec(ctx, `INSERT INTO annals.`+table+` (`+names+`) SELECT `+names+` FROM staging`)
-	if err != nil {
-		return fmt.Errorf("write to %s: %w", table, err)
-	}
-	_, err = l.tx.Exec(ctx, `DROP TABLE staging`)
-	return err
-}
-
-func columnList(columns []string) string {
-	quoted := make([]string, len(columns))
-	for i, c := range columns {
-		quoted[i] = pgx.Identifier{c}.Sanitize()
-	}
-	return strings.Join(quoted, ", ")
+	return db.CopyRows(ctx, l.tx, table, append([]string{"group_id"}, columns...), len(rows), func(i int) ([]any, error) {
+		return append([]any{l.group}, rows[i]...), nil
+	})
 }
 
 func (l *loader) loadEntities(ctx context.Context) error {

@@ -524,19 +524,14 @@ func (q *Queries) TakeBack(ctx context.Context, switch_ string) error {
 
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
 
-WITH erased AS (
+WITH erased AS MATERIALIZED (
     SELECT e.group_id, e.content, e.external_id
     FROM annals.episodes e
     WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
-), known AS (
-    SELECT d.group_id, annals.tombstone(d.group_id, 'content', d.content) AS digest FROM erased d
-    UNION
-    SELECT d.group_id, annals.tombstone(d.group_id, 'external_id', d.external_id) FROM erased d WHERE d.external_id IS NOT NULL
 )
-INSERT INTO annals.tombstones (group_id, digest)
-SELECT k.group_id, k.digest FROM known k
-ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at
-RETURNING digest
+SELECT annals.bury(d.group_id, 'content', d.content)::bytea AS digest FROM erased d
+UNION
+SELECT annals.bury(d.group_id, 'external_id', d.external_id)::bytea FROM erased d WHERE d.external_id IS NOT NULL
 `
 
 type TombstoneEpisodesParams struct {
@@ -567,10 +562,7 @@ func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesPa
 }
 
 const tombstoneGroup = `-- name: TombstoneGroup :one
-INSERT INTO annals.tombstones (group_id, digest)
-SELECT '', annals.tombstone($1::text, 'group', '')
-ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at
-RETURNING digest
+SELECT annals.bury($1::text, 'group', '')::bytea AS digest
 `
 
 func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, error) {

@@ -79,6 +79,24 @@ LANGUAGE sql STABLE SET search_path = '' AS $$
 $$;
 REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text) FROM PUBLIC;
 
+-- Functions that run as the owner begin with this: they do for a group what
+-- their caller could do with it himself, if row-level security let him. That
+-- is the owner, a member of that role, one whom no security holds for, and
+-- otherwise the tenant that the transaction is bound to.
+CREATE FUNCTION annals.check_tenant(asked text) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = '' AS $$
+DECLARE
+    caller name := coalesce(nullif(current_setting('role'), 'none'), session_user);
+BEGIN
+    IF asked IS DISTINCT FROM nullif(current_setting('annals.group_id', true), '')
+        AND NOT pg_catalog.pg_has_role(caller, current_user, 'USAGE')
+        AND NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = caller AND rolbypassrls) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'the transaction is not bound to this group';
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals.check_tenant(text) IS 'Fails unless the caller of a function that runs as the owner may see a group';
+
 -- Refuses what was erased, whoever inserts it. SET LOCAL annals.take_back =
 -- 'on' takes it all the same, and then the tombstone goes. It runs as the
 -- owner: who may write need not be able to read tombstones or their key.
@@ -88,6 +106,7 @@ DECLARE
     place text := CASE TG_TABLE_NAME WHEN 'groups' THEN '' ELSE NEW.group_id END;
     digests bytea[];
 BEGIN
+    PERFORM annals.check_tenant(NEW.group_id);
     IF NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place) THEN
         RETURN NEW;
     END IF;
@@ -107,6 +126,25 @@ BEGIN
 END
 $$;
 
+-- Leaves a tombstone of something that is erased, and says which.
+CREATE FUNCTION annals.bury(group_id text, kind text, erased text) RETURNS bytea
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+#variable_conflict use_column
+DECLARE
+    made bytea;
+BEGIN
+    PERFORM annals.check_tenant(bury.group_id);
+    made := annals.tombstone(bury.group_id, bury.kind, bury.erased);
+    INSERT INTO annals.tombstones (group_id, digest)
+    VALUES (CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END, made)
+    ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
+    RETURN made;
+END
+$$;
+COMMENT ON FUNCTION annals.bury(text, text, text) IS
+    'Leaves the tombstone of an erased episode''s content or external id, or of a group, and returns it';
+REVOKE EXECUTE ON FUNCTION annals.refuse_erased(), annals.bury(text, text, text) FROM PUBLIC;
+
 CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
 CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
@@ -124,12 +162,14 @@ LANGUAGE sql STABLE SET search_path = '' AS $$
 $$;
 
 -- Removes every row of a group from every table, and its vector indexes, whose
--- definitions name it. Says how many rows each table lost.
+-- definitions name it. Says how many rows each table lost. It runs as the
+-- owner, as nobody else may drop an index or write to the settings.
 CREATE FUNCTION annals.erase_group(erased text) RETURNS TABLE (source text, removed bigint)
-LANGUAGE plpgsql SET search_path = '' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
     indexes text[] := ARRAY(SELECT v.index_name FROM annals.vector_indexes v WHERE v.group_id = erased);
 BEGIN
+    PERFORM annals.check_tenant(erased);
     FOR source IN SELECT annals.tables_with('group_id') LOOP
         EXECUTE format('SELECT count(*) FROM annals.%I WHERE group_id = $1', source) INTO removed USING erased;
         IF removed > 0 THEN
@@ -145,6 +185,8 @@ BEGIN
     END LOOP;
 END
 $$;
+
+REVOKE EXECUTE ON FUNCTION annals.erase_group(text) FROM PUBLIC;
 
 -- Removes the rows of a group in every table that refer by a column to any of
 -- the ids. Says how many rows each table lost.
@@ -167,7 +209,7 @@ $$;
 DROP FUNCTION annals.erase_references(text, text, uuid[]), annals.erase_group(text), annals.tables_with(text);
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.refuse_erased(), annals.tombstone(text, text, text);
+DROP FUNCTION annals.refuse_erased(), annals.bury(text, text, text), annals.tombstone(text, text, text), annals.check_tenant(text);
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DROP TABLE annals.tombstones, annals.retention, annals.undone, annals.readings;
 DROP INDEX annals.episodes_processed;

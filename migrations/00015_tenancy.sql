@@ -41,11 +41,13 @@ $$;
 -- +goose StatementEnd
 
 -- What annals_tenant may do with a table: histories are added to and erased,
--- never rewritten; settings and the catalogue of indexes are read.
+-- never rewritten; settings and the catalogue of indexes are read; hashes of
+-- what was erased are the business of functions that run as the owner.
 -- +goose StatementBegin
 CREATE FUNCTION annals.tenant_privileges(tab name) RETURNS text[]
 LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE
+        WHEN tab = 'tombstones' THEN '{}'
         WHEN tab IN ('settings', 'vector_indexes') THEN '{SELECT}'::text[]
         WHEN tab LIKE '%\_history' THEN '{SELECT,INSERT,DELETE}'
         ELSE '{SELECT,INSERT,UPDATE,DELETE}'
@@ -123,7 +125,7 @@ BEGIN
         END IF;
         IF tenant AND NOT t.let THEN
             EXECUTE format('CREATE POLICY tenant ON %s TO annals_tenant USING (%s)', t.tab,
-                CASE WHEN t.relname = 'settings' THEN 'group_id = '''' OR ' ELSE '' END || theirs);
+                CASE WHEN t.relname = 'settings' THEN 'group_id = '''' AND name <> ''tombstone_key'' OR ' ELSE '' END || theirs);
         END IF;
         IF tenant THEN
             FOREACH privilege IN ARRAY annals.tenant_privileges(t.relname) LOOP
@@ -144,6 +146,15 @@ BEGIN
         END IF;
         IF tenant AND NOT pg_catalog.has_table_privilege('annals_tenant', t.oid, 'SELECT') THEN
             EXECUTE format('GRANT SELECT ON %s TO annals_tenant', t.tab);
+        END IF;
+    END LOOP;
+    FOR t IN
+        SELECT p.oid, p.oid::regprocedure AS fun FROM pg_catalog.pg_proc p
+        WHERE p.pronamespace = 'annals'::regnamespace AND p.prosecdef AND p.prorettype <> 'trigger'::regtype
+        ORDER BY p.proname
+    LOOP
+        IF tenant AND NOT pg_catalog.has_function_privilege('annals_tenant', t.oid, 'EXECUTE') THEN
+            EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO annals_tenant', t.fun);
         END IF;
     END LOOP;
     IF tenant AND NOT pg_catalog.has_schema_privilege('annals_tenant', 'annals', 'USAGE') THEN
@@ -181,6 +192,7 @@ BEGIN
         END IF;
     END LOOP;
     IF tenant THEN
+        REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA annals FROM annals_tenant;
         REVOKE USAGE ON SCHEMA annals FROM annals_tenant;
     END IF;
 END

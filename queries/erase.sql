@@ -2,25 +2,17 @@
 
 -- Keyed hashes by which the episodes are known when they come again.
 -- name: TombstoneEpisodes :many
-WITH erased AS (
+WITH erased AS MATERIALIZED (
     SELECT e.group_id, e.content, e.external_id
     FROM annals.episodes e
     WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
-), known AS (
-    SELECT d.group_id, annals.tombstone(d.group_id, 'content', d.content) AS digest FROM erased d
-    UNION
-    SELECT d.group_id, annals.tombstone(d.group_id, 'external_id', d.external_id) FROM erased d WHERE d.external_id IS NOT NULL
 )
-INSERT INTO annals.tombstones (group_id, digest)
-SELECT k.group_id, k.digest FROM known k
-ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at
-RETURNING digest;
+SELECT annals.bury(d.group_id, 'content', d.content)::bytea AS digest FROM erased d
+UNION
+SELECT annals.bury(d.group_id, 'external_id', d.external_id)::bytea FROM erased d WHERE d.external_id IS NOT NULL;
 
 -- name: TombstoneGroup :one
-INSERT INTO annals.tombstones (group_id, digest)
-SELECT '', annals.tombstone(@group_id::text, 'group', '')
-ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at
-RETURNING digest;
+SELECT annals.bury(@group_id::text, 'group', '')::bytea AS digest;
 
 -- Has what was erased taken in again from here to the end of the transaction,
 -- or until it is switched off.
