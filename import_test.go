@@ -17,18 +17,23 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// derived is what an export leaves out, because it follows from the rest; and
+// derived is what an export leaves out, because it follows from the rest or
+// means nothing elsewhere; and
 // group_id, which the first line has.
 var derived = map[string][]string{
-	"communities":       {"length", "terms"},
-	"entities":          {"length", "terms"},
-	"entity_names":      nil,
-	"episodes":          {"content_hash", "length", "terms"},
-	"facts":             {"length", "terms"},
-	"frequent_terms":    nil,
-	"postings":          nil,
-	"search_statistics": nil,
-	"vector_indexes":    nil,
+	"communities":         {"length", "terms"},
+	"communities_history": {"length", "terms"},
+	"entities":            {"length", "terms"},
+	"entities_history":    {"length", "terms"},
+	"entity_names":        nil,
+	"episodes":            {"content_hash", "length", "terms"},
+	"facts":               {"length", "terms"},
+	"facts_history":       {"length", "terms"},
+	"frequent_terms":      nil,
+	"postings":            nil,
+	"search_statistics":   nil,
+	"tombstones":          nil, // hashed under a key that each database has for itself
+	"vector_indexes":      nil,
 }
 
 // A column that is added must be exported and imported, or be derived.
