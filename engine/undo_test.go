@@ -29,6 +29,7 @@ type memory struct {
 	t      *testing.T
 	pool   *pgxpool.Pool
 	engine *engine.Engine
+	causes int // looked at by causesAreThere
 }
 
 func newMemory(t *testing.T) *memory {
@@ -206,6 +207,7 @@ func TestUndoIsAsIfItNeverCame(t *testing.T) {
 				break
 			}
 		}
+		m.causesAreThere(group)
 		m.hear(fmt.Sprintf("without-%d", seed), left)
 		want := m.believed(fmt.Sprintf("without-%d", seed))
 		if got := m.believed(group); !cmp.Equal(want, got) {
@@ -215,9 +217,35 @@ func TestUndoIsAsIfItNeverCame(t *testing.T) {
 			changed++
 		}
 	}
+	if m.causes < 100 {
+		t.Errorf("only %d causes were looked at", m.causes)
+	}
 	if changed < 40 {
 		t.Errorf("only %d of 50 conversations had anything to undo", changed)
 	}
+}
+
+// causesAreThere makes sure that what is believed and what was believed is
+// caused and ended by episodes that are there, and that some of it is.
+func (m *memory) causesAreThere(group string) {
+	m.t.Helper()
+	var causes, gone int
+	if err := m.pool.QueryRow(m.t.Context(), `
+		WITH cause AS (
+			SELECT unnest(caused_by) AS id FROM annals.facts WHERE group_id = $1
+			UNION ALL SELECT unnest(caused_by) FROM annals.entities WHERE group_id = $1
+			UNION ALL SELECT unnest(caused_by || ended_by) FROM annals.facts_history WHERE group_id = $1
+			UNION ALL SELECT unnest(caused_by || ended_by) FROM annals.entities_history WHERE group_id = $1
+		)
+		SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (
+			SELECT FROM annals.episodes p WHERE p.group_id = $1 AND p.id = c.id))
+		FROM cause c`, group).Scan(&causes, &gone); err != nil {
+		m.t.Fatal(err)
+	}
+	if gone > 0 {
+		m.t.Errorf("%s: %d of %d causes are episodes that were taken back", group, gone, causes)
+	}
+	m.causes += causes
 }
 
 func contents(episodes []graph.Episode) string {
