@@ -178,13 +178,13 @@ func TestImportOfOtherVectors(t *testing.T) {
 	allMadeBy(t, thereURL, hash(t, 64))
 }
 
-// 5,000 rows of whatever PostgreSQL can hold.
+// 2,500 rows of whatever PostgreSQL can hold.
 func TestExportOfRandomRows(t *testing.T) {
 	t.Parallel()
 	client, url := open(t)
 	randomRows(t, url, rand.New(rand.NewPCG(5, 17)))
 	file := export(t, client, "t", annals.ExportOptions{})
-	if n := bytes.Count(file, []byte("\n")); n < 5000 {
+	if n := bytes.Count(file, []byte("\n")); n < 2500 {
 		t.Fatalf("only %d lines", n)
 	}
 	there, _ := open(t)
@@ -198,7 +198,7 @@ func TestExportOfRandomRows(t *testing.T) {
 
 func randomRows(t *testing.T, url string, r *rand.Rand) {
 	t.Helper()
-	const each = 1000
+	const each = 500
 	conn := dial(t, url)
 	batch := &pgx.Batch{}
 	batch.Queue(`INSERT INTO annals.groups (group_id, kind, text_search) VALUES ('t', 'user', 'simple')`)
