@@ -148,6 +148,12 @@ func TestImportElsewhere(t *testing.T) {
 	if !slices.Equal(original[1:len(original)-2], again[1:len(again)-2]) { // all but the header, which names the group, and the checksum
 		t.Errorf("the copy differs: %s", firstDifference(file, copied))
 	}
+	if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Import(t.Context(), bytes.NewReader(file), annals.ImportOptions{}); annals.CodeOf(err) != annals.CodeConflict || !strings.Contains(err.Error(), "erased") {
+		t.Errorf("of a group that was erased: %v; want a conflict", err)
+	}
 	if _, err := client.Export(t.Context(), "nowhere", &bytes.Buffer{}, annals.ExportOptions{}); annals.CodeOf(err) != annals.CodeNotFound {
 		t.Errorf("export of no group: %v", err)
 	}
