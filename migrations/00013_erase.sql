@@ -113,11 +113,13 @@ CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
 
 -- An episode that goes is no cause any more of what stays, in the graph or in
--- its history. It runs as the owner: tenants do not rewrite history.
+-- its history. Versions are replaced, as tenants may not rewrite them.
 CREATE FUNCTION annals.forget_causes() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+LANGUAGE plpgsql SET search_path = '' AS $$
 DECLARE
     gone record;
+    fact annals.facts_history;
+    entity annals.entities_history;
 BEGIN
     FOR gone IN
         SELECT o.group_id, array_agg(o.id) AS ids FROM old_rows o
@@ -128,12 +130,22 @@ BEGIN
         WHERE f.group_id = gone.group_id AND f.caused_by && gone.ids;
         UPDATE annals.entities e SET caused_by = annals.without(e.caused_by, gone.ids)
         WHERE e.group_id = gone.group_id AND e.caused_by && gone.ids;
-        UPDATE annals.facts_history h
-        SET caused_by = annals.without(h.caused_by, gone.ids), ended_by = annals.without(h.ended_by, gone.ids)
-        WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids);
-        UPDATE annals.entities_history h
-        SET caused_by = annals.without(h.caused_by, gone.ids), ended_by = annals.without(h.ended_by, gone.ids)
-        WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids);
+        FOR fact IN
+            DELETE FROM annals.facts_history h
+            WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids) RETURNING h.*
+        LOOP
+            fact.caused_by := annals.without(fact.caused_by, gone.ids);
+            fact.ended_by := annals.without(fact.ended_by, gone.ids);
+            INSERT INTO annals.facts_history VALUES (fact.*);
+        END LOOP;
+        FOR entity IN
+            DELETE FROM annals.entities_history h
+            WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids) RETURNING h.*
+        LOOP
+            entity.caused_by := annals.without(entity.caused_by, gone.ids);
+            entity.ended_by := annals.without(entity.ended_by, gone.ids);
+            INSERT INTO annals.entities_history VALUES (entity.*);
+        END LOOP;
     END LOOP;
     RETURN NULL;
 END
