@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -25,7 +26,8 @@ func export(t *testing.T, client *annals.Client, group string, options annals.Ex
 }
 
 // lived makes a group with a past: facts that ended, entities that were renamed,
-// merged and split, a conversation, communities, an ontology, an edit by hand.
+// merged and split, a conversation, communities, an ontology, an episode that was
+// taken back, retention, edits by hand.
 func lived(t *testing.T, client *annals.Client, url string) {
 	t.Helper()
 	ctx := t.Context()
@@ -66,6 +68,14 @@ func lived(t *testing.T, client *annals.Client, url string) {
 	addAndProcess(t, client, alice("Frank moved to Rome.", "2024-05-01"))
 	_, err = client.BuildCommunities(ctx, "t")
 	must(err)
+	addAndProcess(t, client, alice("Erin moved to Vienna.", "2024-05-02"))
+	last, err := client.Episodes(ctx, annals.EpisodeFilter{GroupID: "t", Limit: 1})
+	must(err)
+	_, err = client.DeleteEpisode(ctx, "t", last[0].ID)
+	must(err)
+	must(client.SetRetention(ctx, "t", annals.Retention{MaxAge: 100 * 365 * 24 * time.Hour, MaxEpisodes: 1000}))
+	_, err = client.ApplyRetention(ctx, "t", false)
+	must(err)
 	_, err = client.Add(ctx, alice("Nobody has read this yet.", "2024-06-01"))
 	must(err)
 	conn, err := pgx.Connect(ctx, url)
@@ -75,6 +85,7 @@ func lived(t *testing.T, client *annals.Client, url string) {
 		`UPDATE annals.facts SET valid = tstzrange('-infinity', 'infinity') WHERE group_id = 't' AND predicate = 'KNOWS'`,
 		`UPDATE annals.facts SET valid = tstzrange('0044-03-15 12:00:00.123456 BC', NULL, '()')
 			WHERE group_id = 't' AND id = (SELECT id FROM annals.facts WHERE group_id = 't' ORDER BY id LIMIT 1)`,
+		`DELETE FROM annals.facts WHERE group_id = 't' AND fact LIKE '%Erin%Acme%'`,
 		`INSERT INTO annals.settings VALUES ('t', 'colour', '{"blue": 1.0}')`,
 		`INSERT INTO annals.model_calls (group_id, id, kind, prompt, version, model, key, input_tokens, cached_tokens,
 			output_tokens, latency, cost, from_cache, repair, answer)
@@ -148,6 +159,9 @@ func sameDerived(t *testing.T, url, other string) {
 		`SELECT (f.id, f.terms, f.length)::text FROM annals.facts f ORDER BY 1`,
 		`SELECT (n.id, n.terms, n.length)::text FROM annals.entities n ORDER BY 1`,
 		`SELECT (c.id, c.terms, c.length)::text FROM annals.communities c ORDER BY 1`,
+		`SELECT (f.id, f.recorded, f.terms, f.length)::text FROM annals.facts_history f ORDER BY 1`,
+		`SELECT (n.id, n.recorded, n.terms, n.length)::text FROM annals.entities_history n ORDER BY 1`,
+		`SELECT (c.id, c.recorded, c.terms, c.length)::text FROM annals.communities_history c ORDER BY 1`,
 		`SELECT v::text FROM annals.entity_embeddings v ORDER BY 1`,
 		`SELECT v::text FROM annals.fact_embeddings v ORDER BY 1`,
 		`SELECT v::text FROM annals.episode_embeddings v ORDER BY 1`,

@@ -264,6 +264,9 @@ func allMadeBy(t *testing.T, url string, e model.Embedder) {
 			t.Errorf("of %d rows of kind %s %d have a vector by %s; there are %d vectors", all, kind, with, e.Name(), vectors)
 		}
 	}
+	if past := count(t, url, `SELECT count(*) FROM annals.embeddings_history WHERE model <> $1`, e.Name()); past != 0 {
+		t.Errorf("%d vectors of what is no more are left that nobody would find", past)
+	}
 	conn := dial(t, url)
 	rows, err := conn.Query(t.Context(), `SELECT DISTINCT name FROM annals.entities`)
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"hash"
 	"io"
 
-
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"

@@ -116,6 +116,11 @@ func (in *importer) explain(ctx context.Context, err error) error {
 	if wrong := in.verify(); wrong != nil {
 		return wrong
 	}
+	if pg.Code == "AN001" {
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "import", Message: pg.Message + "; import it into another group with --as", Err: pg,
+		}
+	}
 	if strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23") || pg.Code == "42704" {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "import",

@@ -487,6 +487,28 @@ func (q *Queries) ModelCallsEmpty(ctx context.Context, arg ModelCallsEmptyParams
 	return result.RowsAffected(), nil
 }
 
+const pastVectorsForget = `-- name: PastVectorsForget :execrows
+DELETE FROM annals.embeddings_history v
+WHERE v.group_id = $1 AND NOT CASE v.kind
+    WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities_history n
+        WHERE n.group_id = v.group_id AND n.id = v.id AND upper(n.recorded) = v.until)
+    WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts_history f
+        WHERE f.group_id = v.group_id AND f.id = v.id AND upper(f.recorded) = v.until)
+    WHEN 'community' THEN EXISTS (SELECT FROM annals.communities_history c
+        WHERE c.group_id = v.group_id AND c.id = v.id AND upper(c.recorded) = v.until)
+    ELSE false
+END
+`
+
+// Vectors that stood for a version that is not in the history any more.
+func (q *Queries) PastVectorsForget(ctx context.Context, groupID string) (int64, error) {
+	result, err := q.db.Exec(ctx, pastVectorsForget, groupID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const tablesOfGroups = `-- name: TablesOfGroups :many
 SELECT annals.tables_with('group_id')::text AS source
 `

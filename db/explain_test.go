@@ -358,7 +358,7 @@ func hotReads() map[string]hot {
 			query((*db.Queries).EpisodesByIDs, db.EpisodesByIDsParams{GroupID: group, Ids: ids}), []string{"Index Scan episodes_pkey"}, 50, "",
 		},
 		"episodes and their neighbours": {
-			query((*db.Queries).EpisodeContexts, db.EpisodeContextsParams{GroupID: group, Ids: ids}),
+			query((*db.Queries).EpisodeContexts, db.EpisodeContextsParams{GroupID: group, Ids: ids, WithNeighbours: true}),
 			[]string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
 			150, "",
 		},

@@ -168,10 +168,45 @@ func (q *Queries) ExportCommunityMembers(ctx context.Context, groupID string) ([
 	return items, nil
 }
 
+const exportEmbeddingsHistory = `-- name: ExportEmbeddingsHistory :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT kind, model, id, until, embedding
+    FROM annals.embeddings_history
+    WHERE group_id = $1 AND model = $2
+) r
+ORDER BY r.kind, r.id, r.until
+`
+
+type ExportEmbeddingsHistoryParams struct {
+	GroupID string
+	Model   string
+}
+
+func (q *Queries) ExportEmbeddingsHistory(ctx context.Context, arg ExportEmbeddingsHistoryParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportEmbeddingsHistory, arg.GroupID, arg.Model)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const exportEntities = `-- name: ExportEntities :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
+    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded, caused_by
     FROM annals.entities
     WHERE group_id = $1
 ) r
@@ -201,7 +236,7 @@ func (q *Queries) ExportEntities(ctx context.Context, groupID string) ([]string,
 const exportEntitiesHistory = `-- name: ExportEntitiesHistory :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded, evidence
+    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded, evidence, caused_by, ended_by
     FROM annals.entities_history
     WHERE group_id = $1
 ) r
@@ -332,7 +367,7 @@ const exportEpisodes = `-- name: ExportEpisodes :many
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-        external_id, state, attempts, error, deferred, previous
+        external_id, state, attempts, error, deferred, previous, processed_at
     FROM annals.episodes
     WHERE group_id = $1
 ) r
@@ -427,7 +462,8 @@ func (q *Queries) ExportFactEpisodes(ctx context.Context, groupID string) ([]str
 const exportFacts = `-- name: ExportFacts :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id
+    SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
+        caused_by
     FROM annals.facts
     WHERE group_id = $1
 ) r
@@ -458,7 +494,7 @@ const exportFactsHistory = `-- name: ExportFactsHistory :many
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
-        evidence
+        evidence, caused_by, ended_by
     FROM annals.facts_history
     WHERE group_id = $1
 ) r
@@ -557,6 +593,65 @@ ORDER BY r.id
 
 func (q *Queries) ExportModelCalls(ctx context.Context, groupID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, exportModelCalls, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportReadings = `-- name: ExportReadings :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT episode_id, reader, reading
+    FROM annals.readings
+    WHERE group_id = $1
+) r
+ORDER BY r.episode_id
+`
+
+func (q *Queries) ExportReadings(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportReadings, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportRetention = `-- name: ExportRetention :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT max_age, max_episodes, applied_at
+    FROM annals.retention
+    WHERE group_id = $1
+) r
+`
+
+func (q *Queries) ExportRetention(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportRetention, groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -678,6 +773,36 @@ ORDER BY r.episode_id, r.place
 
 func (q *Queries) ExportTraces(ctx context.Context, groupID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, exportTraces, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportUndone = `-- name: ExportUndone :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT undone_at, since, removed
+    FROM annals.undone
+    WHERE group_id = $1
+) r
+ORDER BY r.undone_at
+`
+
+func (q *Queries) ExportUndone(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportUndone, groupID)
 	if err != nil {
 		return nil, err
 	}

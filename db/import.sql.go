@@ -108,9 +108,28 @@ func (q *Queries) ImportCommunityMembers(ctx context.Context, arg ImportCommunit
 	return result.RowsAffected(), nil
 }
 
+const importEmbeddingsHistory = `-- name: ImportEmbeddingsHistory :execrows
+INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+SELECT $1::text, r.kind, r.model, r.id, r.until, r.embedding
+FROM json_populate_recordset(NULL::annals.embeddings_history, $2::json) AS r
+`
+
+type ImportEmbeddingsHistoryParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportEmbeddingsHistory(ctx context.Context, arg ImportEmbeddingsHistoryParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importEmbeddingsHistory, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const importEntities = `-- name: ImportEntities :execrows
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at, recorded)
-SELECT $1::text, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded
+INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at, recorded, caused_by)
+SELECT $1::text, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.caused_by
 FROM json_populate_recordset(NULL::annals.entities, $2::json) AS r
 `
 
@@ -129,9 +148,10 @@ func (q *Queries) ImportEntities(ctx context.Context, arg ImportEntitiesParams) 
 
 const importEntitiesHistory = `-- name: ImportEntitiesHistory :execrows
 INSERT INTO annals.entities_history (
-    group_id, id, name, aliases, labels, summary, attributes, created_at, recorded, evidence
+    group_id, id, name, aliases, labels, summary, attributes, created_at, recorded, evidence, caused_by, ended_by
 )
-SELECT $1::text, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.evidence
+SELECT $1::text, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.evidence,
+    r.caused_by, r.ended_by
 FROM json_populate_recordset(NULL::annals.entities_history, $2::json) AS r
 `
 
@@ -208,10 +228,11 @@ func (q *Queries) ImportEpisodeEmbeddings(ctx context.Context, arg ImportEpisode
 const importEpisodes = `-- name: ImportEpisodes :execrows
 INSERT INTO annals.episodes (
     group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred, previous
+    external_id, state, attempts, error, deferred, previous, processed_at
 )
 SELECT $1::text, r.id, r.source, r.content, r.actor, r.role, r.name, r.source_description, r.thread_id,
-    r.occurred_at, r.created_at, r.metadata, r.external_id, r.state, r.attempts, r.error, r.deferred, r.previous
+    r.occurred_at, r.created_at, r.metadata, r.external_id, r.state, r.attempts, r.error, r.deferred, r.previous,
+    r.processed_at
 FROM json_populate_recordset(NULL::annals.episodes, $2::json) AS r
 `
 
@@ -269,10 +290,10 @@ func (q *Queries) ImportFactEpisodes(ctx context.Context, arg ImportFactEpisodes
 const importFacts = `-- name: ImportFacts :execrows
 INSERT INTO annals.facts (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id
+    statement_id, caused_by
 )
 SELECT $1::text, r.id, r.source_id, r.target_id, r.predicate, r.fact, r.ends, r.attributes, r.valid, r.recorded,
-    r.created_at, r.expired_at, r.statement_id
+    r.created_at, r.expired_at, r.statement_id, r.caused_by
 FROM json_populate_recordset(NULL::annals.facts, $2::json) AS r
 `
 
@@ -292,10 +313,10 @@ func (q *Queries) ImportFacts(ctx context.Context, arg ImportFactsParams) (int64
 const importFactsHistory = `-- name: ImportFactsHistory :execrows
 INSERT INTO annals.facts_history (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id, evidence
+    statement_id, evidence, caused_by, ended_by
 )
 SELECT $1::text, r.id, r.source_id, r.target_id, r.predicate, r.fact, r.ends, r.attributes, r.valid, r.recorded,
-    r.created_at, r.expired_at, r.statement_id, r.evidence
+    r.created_at, r.expired_at, r.statement_id, r.evidence, r.caused_by, r.ended_by
 FROM json_populate_recordset(NULL::annals.facts_history, $2::json) AS r
 `
 
@@ -381,7 +402,8 @@ SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = $1)
     OR EXISTS (SELECT FROM annals.entities_history h WHERE h.group_id = $1)
     OR EXISTS (SELECT FROM annals.facts_history f WHERE f.group_id = $1)
     OR EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $1)
-    OR EXISTS (SELECT FROM annals.communities_history d WHERE d.group_id = $1))::boolean AS occupied
+    OR EXISTS (SELECT FROM annals.communities_history d WHERE d.group_id = $1)
+    OR EXISTS (SELECT FROM annals.undone u WHERE u.group_id = $1))::boolean AS occupied
 `
 
 // Whether a group has anything that an import could run into. What it is set to
@@ -391,6 +413,46 @@ func (q *Queries) ImportOccupied(ctx context.Context, groupID string) (bool, err
 	var occupied bool
 	err := row.Scan(&occupied)
 	return occupied, err
+}
+
+const importReadings = `-- name: ImportReadings :execrows
+INSERT INTO annals.readings (group_id, episode_id, reader, reading)
+SELECT $1::text, r.episode_id, r.reader, r.reading
+FROM json_populate_recordset(NULL::annals.readings, $2::json) AS r
+`
+
+type ImportReadingsParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportReadings(ctx context.Context, arg ImportReadingsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importReadings, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importRetention = `-- name: ImportRetention :execrows
+INSERT INTO annals.retention (group_id, max_age, max_episodes, applied_at)
+SELECT $1::text, r.max_age, r.max_episodes, r.applied_at
+FROM json_populate_recordset(NULL::annals.retention, $2::json) AS r
+ON CONFLICT (group_id) DO UPDATE
+SET max_age = excluded.max_age, max_episodes = excluded.max_episodes, applied_at = excluded.applied_at
+`
+
+type ImportRetentionParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportRetention(ctx context.Context, arg ImportRetentionParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importRetention, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const importSettings = `-- name: ImportSettings :execrows
@@ -445,6 +507,25 @@ type ImportTracesParams struct {
 
 func (q *Queries) ImportTraces(ctx context.Context, arg ImportTracesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, importTraces, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importUndone = `-- name: ImportUndone :execrows
+INSERT INTO annals.undone (group_id, undone_at, since, removed)
+SELECT $1::text, r.undone_at, r.since, r.removed
+FROM json_populate_recordset(NULL::annals.undone, $2::json) AS r
+`
+
+type ImportUndoneParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportUndone(ctx context.Context, arg ImportUndoneParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importUndone, arg.GroupID, arg.Lines)
 	if err != nil {
 		return 0, err
 	}

@@ -14,13 +14,16 @@ type MovedTable struct {
 }
 
 // MovedTables are all of them, in an order in which rows come after those they
-// refer to. The statements are those of queries/export.sql and
+// refer to. Tombstones stay: their key is the database's own. The statements are those of queries/export.sql and
 // queries/import.sql; what sqlc makes of them would hold a whole table in
 // memory, so that they are run here.
 var MovedTables = []MovedTable{
 	{Name: "groups", export: exportGroups, put: importGroups},
 	{Name: "settings", export: exportSettings, put: importSettings},
+	{Name: "retention", export: exportRetention, put: importRetention},
+	{Name: "undone", export: exportUndone, put: importUndone},
 	{Name: "episodes", export: exportEpisodes, put: importEpisodes},
+	{Name: "readings", export: exportReadings, put: importReadings},
 	{Name: "threads", export: exportThreads, put: importThreads},
 	{Name: "entities", export: exportEntities, put: importEntities},
 	{Name: "entities_history", export: exportEntitiesHistory, put: importEntitiesHistory},
@@ -39,6 +42,7 @@ var MovedTables = []MovedTable{
 	{Name: "entity_embeddings", Vectors: true, export: exportEntityEmbeddings, put: importEntityEmbeddings},
 	{Name: "fact_embeddings", Vectors: true, export: exportFactEmbeddings, put: importFactEmbeddings},
 	{Name: "community_embeddings", Vectors: true, export: exportCommunityEmbeddings, put: importCommunityEmbeddings},
+	{Name: "embeddings_history", Vectors: true, export: exportEmbeddingsHistory, put: importEmbeddingsHistory},
 }
 
 // ExportRows passes on the group's rows of a table, one JSON object each, in

@@ -607,6 +607,26 @@ func (q *Queries) GroupsAfter(ctx context.Context, arg GroupsAfterParams) ([]str
 	return items, nil
 }
 
+const pastVectorsDrop = `-- name: PastVectorsDrop :execrows
+DELETE FROM annals.embeddings_history d
+WHERE d.group_id = $1 AND (d.model = $2) = $3::boolean
+`
+
+type PastVectorsDropParams struct {
+	GroupID string
+	Model   string
+	Own     bool
+}
+
+// The same of vectors that stood for what is no more.
+func (q *Queries) PastVectorsDrop(ctx context.Context, arg PastVectorsDropParams) (int64, error) {
+	result, err := q.db.Exec(ctx, pastVectorsDrop, arg.GroupID, arg.Model, arg.Own)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const reembedLock = `-- name: ReembedLock :one
 SELECT pg_try_advisory_xact_lock(hashtextextended('annals.reembed', 0)) AS locked,
     set_config('idle_in_transaction_session_timeout', '0', true) AS timeout

@@ -334,20 +334,21 @@ SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
     (e.length <= $1::int AND right(rtrim(e.content), 1) = '?')::boolean AS asks,
     ($2::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
     coalesce((SELECT p.id FROM annals.episodes p
-        WHERE p.group_id = $3 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
+        WHERE $3::boolean AND p.group_id = $4 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
         ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
     coalesce((SELECT n.id FROM annals.episodes n
-        WHERE n.group_id = $3 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+        WHERE $3::boolean AND n.group_id = $4 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
         ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
 FROM annals.episodes e
-WHERE e.group_id = $3 AND e.id = ANY($4::uuid[])
+WHERE e.group_id = $4 AND e.id = ANY($5::uuid[])
 `
 
 type EpisodeContextsParams struct {
-	ShortLength int32
-	WithTimes   bool
-	GroupID     string
-	Ids         []uuid.UUID
+	ShortLength    int32
+	WithTimes      bool
+	WithNeighbours bool
+	GroupID        string
+	Ids            []uuid.UUID
 }
 
 type EpisodeContextsRow struct {
@@ -369,6 +370,7 @@ func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams
 	rows, err := q.db.Query(ctx, episodeContexts,
 		arg.ShortLength,
 		arg.WithTimes,
+		arg.WithNeighbours,
 		arg.GroupID,
 		arg.Ids,
 	)
@@ -973,7 +975,7 @@ WITH asked AS MATERIALIZED (
             SELECT r.length, r.role FROM annals.episodes r
             WHERE r.group_id = $3 AND r.thread_id = t.thread_id
             ORDER BY r.occurred_at, r.id
-            LIMIT 500
+            LIMIT 50
         ) e
     ) m
 ), corpus AS MATERIALIZED (
@@ -1009,7 +1011,7 @@ type ThreadsByTermsRow struct {
 // How well whole conversations fit, by what the given episodes say in them:
 // Okapi BM25 with conversations for documents. What an assistant said counts
 // less, in the words and in the length. A conversation's length is that of its
-// first 500 messages at the most. Frequent words are looked up for each episode,
+// first 50 messages at the most. Frequent words are looked up for each episode,
 // others are read as a whole.
 func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) ([]ThreadsByTermsRow, error) {
 	rows, err := q.db.Query(ctx, threadsByTerms,

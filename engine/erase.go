@@ -199,7 +199,7 @@ func (x *eraser) erasePart(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context, *traced) error{
-		x.eraseEntity, x.eraseVersions, x.eraseCommunities, x.eraseAnswers, x.eraseTerms, x.eraseReplies,
+		x.eraseEntity, x.eraseVersions, x.eraseCommunities, x.eraseVectors, x.eraseAnswers, x.eraseTerms, x.eraseReplies,
 	} {
 		if err := step(ctx, t); err != nil {
 			return err
@@ -363,6 +363,13 @@ func (x *eraser) eraseCommunities(ctx context.Context, t *traced) error {
 	}
 	versions, err := x.q.CommunityVersionsDelete(ctx, db.CommunityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.communities})
 	x.count("communities_history", versions)
+	return err
+}
+
+// eraseVectors removes those of the versions that were removed.
+func (x *eraser) eraseVectors(ctx context.Context, _ *traced) error {
+	vectors, err := x.q.PastVectorsForget(ctx, x.GroupID)
+	x.count("embeddings_history", vectors)
 	return err
 }
 

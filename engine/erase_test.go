@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,8 @@ func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 			SELECT FROM annals.community_members m JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
 			WHERE m.group_id = c.group_id AND m.community_id = c.id AND e.name = 'Zarathox Quillby')`, group, summary)
 	}
+	// A fact that is no more has its vector in the history.
+	m.exec(`DELETE FROM annals.facts WHERE group_id = $1 AND fact LIKE '%xylotransit%'`, group)
 	m.exec(`INSERT INTO annals.frequent_terms (group_id, kind, term, documents) VALUES ($1, 'episode', 'xylotransit', 3000)`, group)
 	m.exec("ANALYZE")
 	return ids[2:5], append(append([]uuid.UUID{}, ids[:2]...), ids[5:]...)
@@ -139,12 +142,29 @@ func TestErasingEpisodesLeavesNoTrace(t *testing.T) {
 	if found := m.traces(secret...); len(found) < 20 {
 		t.Fatalf("the words stand in %v only; the scan would find nothing anyway", found)
 	}
+	ids := make([]string, len(secretIDs))
+	for i, id := range secretIDs {
+		ids[i] = id.String()
+	}
+	if found := m.traces(ids...); !contain(found, "facts.caused_by", "facts_history.caused_by", "entities.caused_by", "entities_history.ended_by") {
+		t.Fatalf("the ids of the episodes stand in %v only", found)
+	}
+	past := m.pastVectors("g")
+	if len(past) == 0 {
+		t.Fatal("there are no vectors of what is no more")
+	}
 	certificate, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: secretIDs})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if found := m.traces(secret...); len(found) > 0 {
 		t.Errorf("still found in %v", found)
+	}
+	if found := m.traces(ids...); len(found) > 0 {
+		t.Errorf("ids of the episodes are still found in %v", found)
+	}
+	if left := m.pastVectors("g"); len(left) > 0 {
+		t.Errorf("vectors of what is erased are left: %q, of %q", left, past)
 	}
 	if certificate.Scope != "episode" || certificate.Episodes != 3 || len(certificate.Tombstones) != 6 || len(certificate.Removed) < 8 {
 		t.Errorf("the certificate says %+v", certificate)
@@ -162,6 +182,25 @@ func TestErasingEpisodesLeavesNoTrace(t *testing.T) {
 	if diff := cmp.Diff(m.believed("without"), m.believed("g")); diff != "" {
 		t.Errorf("what is left (-expected +got):\n%s", diff)
 	}
+}
+
+// contain reports whether all of these are found.
+func contain(found []string, these ...string) bool {
+	return !slices.ContainsFunc(these, func(one string) bool { return !slices.Contains(found, one) })
+}
+
+// pastVectors lists the vectors of a group that stand for what is no more.
+func (m *memory) pastVectors(group string) []string {
+	m.t.Helper()
+	rows, err := m.pool.Query(m.t.Context(), "SELECT format('%s %s %s', kind, id, until) FROM annals.embeddings_history WHERE group_id = $1", group)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	vectors, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return vectors
 }
 
 // holdsOnly makes sure that the group's episodes are these.

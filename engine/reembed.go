@@ -157,7 +157,9 @@ func (r *reembedding) removeOthers(ctx context.Context) error {
 	return db.FitVectorKeys(ctx, r.work, r.embedder.Dimensions())
 }
 
-// drop removes the vectors of a model where own, else those of all others.
+// drop removes the vectors of a model where own, else those of all others. Of
+// what is no more they are not made anew: its words and its place in the graph
+// find it.
 func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
 	q := db.New(r.engine.pool)
 	return r.eachGroup(ctx, func(ctx context.Context, groupID string) error {
@@ -173,6 +175,23 @@ func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
 				}
 			}
 		}
-		return nil
+		return r.dropPast(ctx, groupID, name, own)
 	})
+}
+
+// dropPast does so with the vectors of what is no more, while nobody adds to
+// them.
+func (r *reembedding) dropPast(ctx context.Context, groupID, name string, own bool) error {
+	err := db.InTx(ctx, r.engine.pool, func(q *db.Queries) error {
+		if err := q.GroupLock(ctx, groupID); err != nil {
+			return err
+		}
+		n, err := q.PastVectorsDrop(ctx, db.PastVectorsDropParams{GroupID: groupID, Model: name, Own: own})
+		r.dropped.Add(n)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("remove old vectors of the past of %s: %w", groupID, err)
+	}
+	return nil
 }

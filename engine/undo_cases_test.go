@@ -38,6 +38,7 @@ func TestUndoKeepsIDsAndHistory(t *testing.T) {
 	if kept := m.texts("SELECT fact FROM annals.facts_history WHERE group_id = 'g' AND fact LIKE '%Lisbon%'"); len(kept) != 1 {
 		t.Errorf("the history has %q of what was taken back", kept)
 	}
+	m.causesAreThere("g")
 	if kept := m.texts("SELECT fact FROM annals.facts_history WHERE group_id = 'g' AND fact LIKE '%Siemens%'"); len(kept) != 0 {
 		t.Errorf("a fact that has nothing to do with it has a new version: %q", kept)
 	}

@@ -41,6 +41,34 @@ UPDATE annals.facts_history SET length = coalesce((SELECT sum(cardinality(t.posi
 UPDATE annals.entities_history SET length = coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(terms) AS t), 0);
 UPDATE annals.communities_history SET length = coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(terms) AS t), 0);
 
+-- A version that comes without its terms, from an import, gets them.
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION annals.set_terms() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+    config regconfig;
+    document text;
+BEGIN
+    CASE replace(TG_TABLE_NAME, '_history', '')
+        WHEN 'episodes' THEN document := concat_ws(' ', NEW.actor, NEW.name, NEW.content);
+        WHEN 'entities' THEN document := concat_ws(' ', NEW.name, array_to_string(NEW.aliases, ' '), NEW.summary);
+        WHEN 'facts' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
+        WHEN 'communities' THEN document := concat_ws(' ', NEW.name, NEW.summary);
+    END CASE;
+    SELECT text_search INTO config FROM annals.groups WHERE group_id = NEW.group_id;
+    NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals.segmented(document, true));
+    NEW.length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(NEW.terms) AS t), 0);
+    RETURN NEW;
+END
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER terms BEFORE INSERT ON annals.facts_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms();
+CREATE TRIGGER terms BEFORE INSERT ON annals.entities_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms();
+CREATE TRIGGER terms BEFORE INSERT ON annals.communities_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms();
+
 -- Vectors that would be lost: of a row that left the graph, and of a text that
 -- was replaced by another. A version whose text is that of the row as it
 -- stands has none here. A vector stood for its row until the time it names.
@@ -583,6 +611,29 @@ DROP TRIGGER history_update ON annals.fact_embeddings;
 DROP TRIGGER history_update ON annals.entity_embeddings;
 DROP FUNCTION annals.keep_replaced_embedding(), annals.keep_embeddings(text, text, uuid, timestamptz);
 DROP TABLE annals.embeddings_history;
+DROP TRIGGER terms ON annals.communities_history;
+DROP TRIGGER terms ON annals.entities_history;
+DROP TRIGGER terms ON annals.facts_history;
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION annals.set_terms() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+    config regconfig;
+    document text;
+BEGIN
+    CASE TG_TABLE_NAME
+        WHEN 'episodes' THEN document := concat_ws(' ', NEW.actor, NEW.name, NEW.content);
+        WHEN 'entities' THEN document := concat_ws(' ', NEW.name, array_to_string(NEW.aliases, ' '), NEW.summary);
+        WHEN 'facts' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
+        WHEN 'communities' THEN document := concat_ws(' ', NEW.name, NEW.summary);
+    END CASE;
+    SELECT text_search INTO config FROM annals.groups WHERE group_id = NEW.group_id;
+    NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals.segmented(document, true));
+    NEW.length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(NEW.terms) AS t), 0);
+    RETURN NEW;
+END
+$$;
+-- +goose StatementEnd
 ALTER TABLE annals.communities_history DROP terms, DROP length;
 ALTER TABLE annals.entities_history DROP terms, DROP length, DROP caused_by, DROP ended_by;
 ALTER TABLE annals.facts_history DROP terms, DROP length, DROP caused_by, DROP ended_by;

@@ -150,6 +150,53 @@ CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
 CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
 
+-- An episode that goes is no cause any more of what stays, in the graph or in
+-- its history. Versions are replaced, as tenants may not rewrite them.
+CREATE FUNCTION annals.forget_causes() RETURNS trigger
+LANGUAGE plpgsql SET search_path = '' AS $$
+DECLARE
+    gone record;
+    fact annals.facts_history;
+    entity annals.entities_history;
+BEGIN
+    FOR gone IN
+        SELECT o.group_id, array_agg(o.id) AS ids FROM old_rows o
+        WHERE o.processed_at IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = o.group_id)
+        GROUP BY o.group_id
+    LOOP
+        UPDATE annals.facts f SET caused_by = annals.without(f.caused_by, gone.ids)
+        WHERE f.group_id = gone.group_id AND f.caused_by && gone.ids;
+        UPDATE annals.entities e SET caused_by = annals.without(e.caused_by, gone.ids)
+        WHERE e.group_id = gone.group_id AND e.caused_by && gone.ids;
+        FOR fact IN
+            DELETE FROM annals.facts_history h
+            WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids) RETURNING h.*
+        LOOP
+            fact.caused_by := annals.without(fact.caused_by, gone.ids);
+            fact.ended_by := annals.without(fact.ended_by, gone.ids);
+            INSERT INTO annals.facts_history VALUES (fact.*);
+        END LOOP;
+        FOR entity IN
+            DELETE FROM annals.entities_history h
+            WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids) RETURNING h.*
+        LOOP
+            entity.caused_by := annals.without(entity.caused_by, gone.ids);
+            entity.ended_by := annals.without(entity.ended_by, gone.ids);
+            INSERT INTO annals.entities_history VALUES (entity.*);
+        END LOOP;
+    END LOOP;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION annals.without(ids uuid[], gone uuid[]) RETURNS uuid[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = '' AS $$
+    SELECT ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE u.id <> ALL (gone) ORDER BY u.place)
+$$;
+
+CREATE TRIGGER causes_delete AFTER DELETE ON annals.episodes
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.forget_causes();
+
 -- The tables that hold rows of groups, and have a column beside group_id.
 CREATE FUNCTION annals.tables_with(wanted text) RETURNS SETOF name
 LANGUAGE sql STABLE SET search_path = '' AS $$
@@ -204,9 +251,49 @@ END
 $$;
 -- +goose StatementEnd
 
+COMMENT ON COLUMN annals.episodes.processed_at IS 'When it came into the graph, on the recorded axis; NULL: it has not.';
+
+COMMENT ON TABLE annals.readings IS 'What was found in an episode before it was compared with the graph: it is placed anew from it when an earlier one is taken back.';
+COMMENT ON COLUMN annals.readings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.readings.episode_id IS 'The episode that was read.';
+COMMENT ON COLUMN annals.readings.reader IS 'Who read it, as provider:model.';
+COMMENT ON COLUMN annals.readings.reading IS 'The entities and facts that were found, as JSON.';
+
+COMMENT ON TABLE annals.undone IS 'Times at which episodes were taken back.';
+COMMENT ON COLUMN annals.undone.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.undone.undone_at IS 'When they were taken back, on the recorded axis.';
+COMMENT ON COLUMN annals.undone.since IS 'Since when the graph had rested on them.';
+COMMENT ON COLUMN annals.undone.removed IS 'When each of them had come into the graph.';
+
+COMMENT ON TABLE annals.retention IS 'How long a group keeps its episodes. Nothing is applied by itself: annals retention apply does.';
+COMMENT ON COLUMN annals.retention.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.retention.max_age IS 'The age that no episode may exceed; NULL: any.';
+COMMENT ON COLUMN annals.retention.max_episodes IS 'How many episodes it keeps at most, the newest; NULL: all.';
+COMMENT ON COLUMN annals.retention.applied_at IS 'When that was last enforced; NULL: never.';
+
+COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, which is refused when it comes again.';
+COMMENT ON COLUMN annals.tombstones.group_id IS 'The group the erased belonged to; empty: it was a whole group.';
+COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under the database''s own key.';
+COMMENT ON COLUMN annals.tombstones.erased_at IS 'When it was erased.';
+
+COMMENT ON FUNCTION annals.tombstone(text, text, text) IS
+    'The keyed hash of something erased. Its kind is content, external_id or group.';
+COMMENT ON FUNCTION annals.refuse_erased() IS
+    'Trigger: refuses what was erased, unless SET LOCAL annals.take_back = ''on''.';
+COMMENT ON FUNCTION annals.forget_causes() IS
+    'Trigger: takes episodes that go out of caused_by and ended_by of what stays.';
+COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'The ids, in their order, that are not gone.';
+COMMENT ON FUNCTION annals.tables_with(text) IS 'The tables that hold rows of groups and have this column.';
+COMMENT ON FUNCTION annals.erase_group(text) IS
+    'Removes every row and vector index of a group, and says how many rows each table lost. annals erase does more: it leaves a tombstone.';
+COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
+    'Removes the rows of a group that refer by this column to any of the ids, and says how many each table lost.';
+
 -- +goose Down
 
 DROP FUNCTION annals.erase_references(text, text, uuid[]), annals.erase_group(text), annals.tables_with(text);
+DROP TRIGGER causes_delete ON annals.episodes;
+DROP FUNCTION annals.forget_causes(), annals.without(uuid[], uuid[]);
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.refuse_erased(), annals.bury(text, text, text), annals.tombstone(text, text, text), annals.check_tenant(text);

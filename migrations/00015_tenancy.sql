@@ -164,6 +164,12 @@ END
 $$;
 -- +goose StatementEnd
 
+COMMENT ON FUNCTION annals.tenant_privileges(name) IS 'What annals_tenant may do with a table.';
+COMMENT ON FUNCTION annals.make_tenant_role() IS
+    'Makes the role annals_tenant and lets this user act as it, or says what an administrator has to do.';
+COMMENT ON FUNCTION annals.protect_tenants() IS
+    'Puts every table that is not yet, or no longer, protected under row-level security. ''annals migrate up'' calls it.';
+
 SELECT annals.make_tenant_role();
 SELECT annals.protect_tenants();
 

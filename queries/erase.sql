@@ -120,6 +120,19 @@ ORDER BY 1;
 DELETE FROM annals.communities_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
+-- Vectors that stood for a version that is not in the history any more.
+-- name: PastVectorsForget :execrows
+DELETE FROM annals.embeddings_history v
+WHERE v.group_id = @group_id AND NOT CASE v.kind
+    WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities_history n
+        WHERE n.group_id = v.group_id AND n.id = v.id AND upper(n.recorded) = v.until)
+    WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts_history f
+        WHERE f.group_id = v.group_id AND f.id = v.id AND upper(f.recorded) = v.until)
+    WHEN 'community' THEN EXISTS (SELECT FROM annals.communities_history c
+        WHERE c.group_id = v.group_id AND c.id = v.id AND upper(c.recorded) = v.until)
+    ELSE false
+END;
+
 -- Has the communities worked out anew at the next occasion.
 -- name: CommunityBuildForget :exec
 UPDATE annals.community_builds

@@ -47,10 +47,19 @@ FROM (
 ) r
 ORDER BY r.community_id, r.entity_id;
 
+-- name: ExportEmbeddingsHistory :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT kind, model, id, until, embedding
+    FROM annals.embeddings_history
+    WHERE group_id = @group_id AND model = @model
+) r
+ORDER BY r.kind, r.id, r.until;
+
 -- name: ExportEntities :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
+    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded, caused_by
     FROM annals.entities
     WHERE group_id = @group_id
 ) r
@@ -59,7 +68,7 @@ ORDER BY r.id;
 -- name: ExportEntitiesHistory :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded, evidence
+    SELECT id, name, aliases, labels, summary, attributes, created_at, recorded, evidence, caused_by, ended_by
     FROM annals.entities_history
     WHERE group_id = @group_id
 ) r
@@ -96,7 +105,7 @@ ORDER BY r.episode_id;
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-        external_id, state, attempts, error, deferred, previous
+        external_id, state, attempts, error, deferred, previous, processed_at
     FROM annals.episodes
     WHERE group_id = @group_id
 ) r
@@ -123,7 +132,8 @@ ORDER BY r.fact_id, r.episode_id, r.role;
 -- name: ExportFacts :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id
+    SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
+        caused_by
     FROM annals.facts
     WHERE group_id = @group_id
 ) r
@@ -133,7 +143,7 @@ ORDER BY r.id;
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
-        evidence
+        evidence, caused_by, ended_by
     FROM annals.facts_history
     WHERE group_id = @group_id
 ) r
@@ -165,6 +175,23 @@ FROM (
     WHERE group_id = @group_id
 ) r
 ORDER BY r.id;
+
+-- name: ExportReadings :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT episode_id, reader, reading
+    FROM annals.readings
+    WHERE group_id = @group_id
+) r
+ORDER BY r.episode_id;
+
+-- name: ExportRetention :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT max_age, max_episodes, applied_at
+    FROM annals.retention
+    WHERE group_id = @group_id
+) r;
 
 -- name: ExportSettings :many
 SELECT row_to_json(r)::text AS line
@@ -199,3 +226,12 @@ FROM (
     WHERE group_id = @group_id
 ) r
 ORDER BY r.episode_id, r.place;
+
+-- name: ExportUndone :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT undone_at, since, removed
+    FROM annals.undone
+    WHERE group_id = @group_id
+) r
+ORDER BY r.undone_at;

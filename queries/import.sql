@@ -27,16 +27,22 @@ INSERT INTO annals.community_members (group_id, community_id, entity_id)
 SELECT @group_id::text, r.community_id, r.entity_id
 FROM json_populate_recordset(NULL::annals.community_members, @lines::json) AS r;
 
+-- name: ImportEmbeddingsHistory :execrows
+INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+SELECT @group_id::text, r.kind, r.model, r.id, r.until, r.embedding
+FROM json_populate_recordset(NULL::annals.embeddings_history, @lines::json) AS r;
+
 -- name: ImportEntities :execrows
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at, recorded)
-SELECT @group_id::text, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded
+INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at, recorded, caused_by)
+SELECT @group_id::text, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.caused_by
 FROM json_populate_recordset(NULL::annals.entities, @lines::json) AS r;
 
 -- name: ImportEntitiesHistory :execrows
 INSERT INTO annals.entities_history (
-    group_id, id, name, aliases, labels, summary, attributes, created_at, recorded, evidence
+    group_id, id, name, aliases, labels, summary, attributes, created_at, recorded, evidence, caused_by, ended_by
 )
-SELECT @group_id::text, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.evidence
+SELECT @group_id::text, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.evidence,
+    r.caused_by, r.ended_by
 FROM json_populate_recordset(NULL::annals.entities_history, @lines::json) AS r;
 
 -- name: ImportEntityEmbeddings :execrows
@@ -57,10 +63,11 @@ FROM json_populate_recordset(NULL::annals.episode_embeddings, @lines::json) AS r
 -- name: ImportEpisodes :execrows
 INSERT INTO annals.episodes (
     group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred, previous
+    external_id, state, attempts, error, deferred, previous, processed_at
 )
 SELECT @group_id::text, r.id, r.source, r.content, r.actor, r.role, r.name, r.source_description, r.thread_id,
-    r.occurred_at, r.created_at, r.metadata, r.external_id, r.state, r.attempts, r.error, r.deferred, r.previous
+    r.occurred_at, r.created_at, r.metadata, r.external_id, r.state, r.attempts, r.error, r.deferred, r.previous,
+    r.processed_at
 FROM json_populate_recordset(NULL::annals.episodes, @lines::json) AS r;
 
 -- name: ImportFactEmbeddings :execrows
@@ -76,19 +83,19 @@ FROM json_populate_recordset(NULL::annals.fact_episodes, @lines::json) AS r;
 -- name: ImportFacts :execrows
 INSERT INTO annals.facts (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id
+    statement_id, caused_by
 )
 SELECT @group_id::text, r.id, r.source_id, r.target_id, r.predicate, r.fact, r.ends, r.attributes, r.valid, r.recorded,
-    r.created_at, r.expired_at, r.statement_id
+    r.created_at, r.expired_at, r.statement_id, r.caused_by
 FROM json_populate_recordset(NULL::annals.facts, @lines::json) AS r;
 
 -- name: ImportFactsHistory :execrows
 INSERT INTO annals.facts_history (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id, evidence
+    statement_id, evidence, caused_by, ended_by
 )
 SELECT @group_id::text, r.id, r.source_id, r.target_id, r.predicate, r.fact, r.ends, r.attributes, r.valid, r.recorded,
-    r.created_at, r.expired_at, r.statement_id, r.evidence
+    r.created_at, r.expired_at, r.statement_id, r.evidence, r.caused_by, r.ended_by
 FROM json_populate_recordset(NULL::annals.facts_history, @lines::json) AS r;
 
 -- name: ImportGroups :execrows
@@ -120,7 +127,20 @@ SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.entities_history h WHERE h.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.facts_history f WHERE f.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.communities c WHERE c.group_id = @group_id)
-    OR EXISTS (SELECT FROM annals.communities_history d WHERE d.group_id = @group_id))::boolean AS occupied;
+    OR EXISTS (SELECT FROM annals.communities_history d WHERE d.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals.undone u WHERE u.group_id = @group_id))::boolean AS occupied;
+
+-- name: ImportReadings :execrows
+INSERT INTO annals.readings (group_id, episode_id, reader, reading)
+SELECT @group_id::text, r.episode_id, r.reader, r.reading
+FROM json_populate_recordset(NULL::annals.readings, @lines::json) AS r;
+
+-- name: ImportRetention :execrows
+INSERT INTO annals.retention (group_id, max_age, max_episodes, applied_at)
+SELECT @group_id::text, r.max_age, r.max_episodes, r.applied_at
+FROM json_populate_recordset(NULL::annals.retention, @lines::json) AS r
+ON CONFLICT (group_id) DO UPDATE
+SET max_age = excluded.max_age, max_episodes = excluded.max_episodes, applied_at = excluded.applied_at;
 
 -- name: ImportSettings :execrows
 INSERT INTO annals.settings (group_id, name, value)
@@ -137,3 +157,8 @@ FROM json_populate_recordset(NULL::annals.threads, @lines::json) AS r;
 INSERT INTO annals.traces (group_id, episode_id, place, step, decision, subject, reason, entity_id, fact_id)
 SELECT @group_id::text, r.episode_id, r.place, r.step, r.decision, r.subject, r.reason, r.entity_id, r.fact_id
 FROM json_populate_recordset(NULL::annals.traces, @lines::json) AS r;
+
+-- name: ImportUndone :execrows
+INSERT INTO annals.undone (group_id, undone_at, since, removed)
+SELECT @group_id::text, r.undone_at, r.since, r.removed
+FROM json_populate_recordset(NULL::annals.undone, @lines::json) AS r;

@@ -166,6 +166,11 @@ WHERE group_id > @after
 ORDER BY group_id
 LIMIT @max_rows::int;
 
+-- The same of vectors that stood for what is no more.
+-- name: PastVectorsDrop :execrows
+DELETE FROM annals.embeddings_history d
+WHERE d.group_id = @group_id AND (d.model = @model) = @own::boolean;
+
 -- One process at a time changes the embedder. It does not wait for another.
 -- name: ReembedLock :one
 SELECT pg_try_advisory_xact_lock(hashtextextended('annals.reembed', 0)) AS locked,

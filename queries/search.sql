@@ -18,10 +18,10 @@ SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
     (e.length <= @short_length::int AND right(rtrim(e.content), 1) = '?')::boolean AS asks,
     (@with_times::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
     coalesce((SELECT p.id FROM annals.episodes p
-        WHERE p.group_id = @group_id AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
+        WHERE @with_neighbours::boolean AND p.group_id = @group_id AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
         ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
     coalesce((SELECT n.id FROM annals.episodes n
-        WHERE n.group_id = @group_id AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+        WHERE @with_neighbours::boolean AND n.group_id = @group_id AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
         ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]);
@@ -272,7 +272,7 @@ LIMIT @max_rows::int;
 -- How well whole conversations fit, by what the given episodes say in them:
 -- Okapi BM25 with conversations for documents. What an assistant said counts
 -- less, in the words and in the length. A conversation's length is that of its
--- first 500 messages at the most. Frequent words are looked up for each episode,
+-- first 50 messages at the most. Frequent words are looked up for each episode,
 -- others are read as a whole.
 -- name: ThreadsByTerms :many
 WITH asked AS MATERIALIZED (
@@ -322,7 +322,7 @@ WITH asked AS MATERIALIZED (
             SELECT r.length, r.role FROM annals.episodes r
             WHERE r.group_id = @group_id AND r.thread_id = t.thread_id
             ORDER BY r.occurred_at, r.id
-            LIMIT 500
+            LIMIT 50
         ) e
     ) m
 ), corpus AS MATERIALIZED (

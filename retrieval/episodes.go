@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -25,9 +26,10 @@ const (
 	dateWeight      = 1.0  // added for messages of the time that the question names
 	shortQuestion   = 12   // terms at the most
 
-	// How many episodes are looked at. Those of a large group need more, since
-	// what their neighbours say brings up others.
+	// How many episodes tell how well their conversations fit, and of how many
+	// of those, the best, the neighbours are looked at.
 	episodeCandidates = 500
+	contextCandidates = 200
 	maxActors         = 200 // of a group, whose names are told from other words
 )
 
@@ -54,7 +56,7 @@ func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	around, err := v.contextsOf(ctx, rows, q.when)
+	around, err := v.contextsOf(ctx, rows[:min(max(v.candidates(), contextCandidates), len(rows))], q.when)
 	if err != nil {
 		return nil, err
 	}
@@ -84,30 +86,43 @@ func (v *view) fitsOf(ctx context.Context, q asked, rows []scored) (map[string]f
 type surroundings map[uuid.UUID]db.EpisodeContextsRow
 
 // contextsOf reads what stands around the candidates. Unless the search is
-// narrowed, their neighbours may be found as well.
+// narrowed, their neighbours may be found as well: of those, the neighbours
+// that count are candidates, which say so themselves.
 func (v *view) contextsOf(ctx context.Context, rows []scored, withTimes bool) (surroundings, error) {
 	around := surroundings{}
-	read := func(ids []uuid.UUID) error {
+	read := func(ids []uuid.UUID, withNeighbours bool) error {
 		found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{
-			GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: withTimes,
+			GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: withTimes, WithNeighbours: withNeighbours,
 		})
 		for _, row := range found {
 			around[row.ID] = row
 		}
 		return err
 	}
-	if err := read(idsOf(rows)); err != nil || v.narrowed {
+	if err := read(idsOf(rows), true); err != nil || v.narrowed {
 		return around, err
 	}
-	neighbours := []uuid.UUID{}
+	neighbours := map[uuid.UUID]db.EpisodeContextsRow{}
 	for _, row := range around {
-		for _, id := range []uuid.UUID{row.Previous, row.Next} {
-			if _, known := around[id]; !known && id != uuid.Nil {
-				neighbours = append(neighbours, id)
-			}
+		if _, known := around[row.Previous]; !known && row.Previous != uuid.Nil {
+			before := neighbours[row.Previous]
+			before.Next = row.ID
+			neighbours[row.Previous] = before
+		}
+		if _, known := around[row.Next]; !known && row.Next != uuid.Nil {
+			after := neighbours[row.Next]
+			after.Previous = row.ID
+			neighbours[row.Next] = after
 		}
 	}
-	return around, read(neighbours)
+	err := read(slices.Collect(maps.Keys(neighbours)), false)
+	for id, beside := range neighbours {
+		if row, ok := around[id]; ok {
+			row.Previous, row.Next = beside.Previous, beside.Next
+			around[id] = row
+		}
+	}
+	return around, err
 }
 
 // candidates are the episodes that a question may be about.

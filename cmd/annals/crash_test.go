@@ -24,7 +24,7 @@ const crashLines = 400
 func TestKilledInTheMiddle(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
-	binary, file := build(t), m.file("chat.jsonl", conversation())
+	binary, file := build(t), m.file("chat.jsonl", conversation(crashLines))
 	cmd := exec.CommandContext(t.Context(), binary, "add", "-g", "t", "--file", file)
 	cmd.Env = []string{"ANNALS_DATABASE_URL=" + m.environ["ANNALS_DATABASE_URL"]}
 	if err := cmd.Start(); err != nil {
@@ -54,7 +54,7 @@ func TestServerKilled(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = cluster.Stop(context.Background()) })
 	m.must("migrate", "up")
-	file := m.file("chat.jsonl", conversation())
+	file := m.file("chat.jsonl", conversation(crashLines))
 	failed := make(chan outcome, 1)
 	go func() { failed <- m.run("", "add", "-g", "t", "--file", file) }()
 	connect(t, cluster.URL()).waitForDone(20)
@@ -94,9 +94,9 @@ func build(t *testing.T) string {
 }
 
 // conversation is a long one, without external ids.
-func conversation() string {
+func conversation(lines int) string {
 	var b strings.Builder
-	for i := range crashLines {
+	for i := range lines {
 		fmt.Fprintf(&b, `{"content":"I visited Town%d with my friend Marta%d.","actor":"Alice","occurred_at":"2024-01-01"}`+"\n", i, i%7)
 	}
 	return b.String()

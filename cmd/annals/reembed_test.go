@@ -21,7 +21,7 @@ func TestReembedKilled(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
 	binary := build(t)
-	m.must("add", "-g", "t", "--file", m.file("chat.jsonl", conversation()))
+	m.must("add", "-g", "t", "--file", m.file("chat.jsonl", conversation(60)))
 	m.must("communities", "build", "-g", "t")
 	c := connect(t, m.environ["ANNALS_DATABASE_URL"])
 	facts := c.count(`SELECT count(*) FROM annals.facts`)
