@@ -61,7 +61,8 @@ func (a *app) progress(total int) *progressbar.ProgressBar {
 // counting is a bar of what nobody knows the end of.
 func (a *app) counting(what string) *progressbar.ProgressBar {
 	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.watched()), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0)) // else it turns by itself, in a race with what is added
 }
 
 // watched is where progress is shown: nowhere, unless somebody watches.

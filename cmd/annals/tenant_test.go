@@ -12,15 +12,17 @@ import (
 // is run. Every command is here, or among those that reach no group.
 var tenantArgs = map[string][]string{
 	"add": {"Bob met Carol."}, "communities": {}, "communities build": {}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
-	"entities rename": {"Alice", "Al"}, "entities split": {"Alice", "--name", "Half", "--facts", "00000000-0000-7000-8000-000000000001"},
+	"diff": {"--from", "2024-01-01"}, "episodes delete": {"00000000-0000-7000-8000-000000000001"},
+	"erase": {"--episode", "00000000-0000-7000-8000-000000000001", "--yes"}, "export": {}, "retention": {}, "retention apply": {},
+	"retention set": {"--max-episodes", "100"}, "entities rename": {"Alice", "Al"}, "entities split": {"Alice", "--name", "Half", "--facts", "00000000-0000-7000-8000-000000000001"},
 	"episodes": {}, "episodes show": {"00000000-0000-7000-8000-000000000001"}, "facts": {}, "history": {"00000000-0000-7000-8000-000000000001"},
 	"ontology": {}, "ontology show": {}, "ontology set": {"-"}, "retry": {}, "search": {"secret"}, "threads": {}, "threads summarise": {"thread"}, "threads summarize": {"thread"},
 	"timeline": {}, "triple": {"Alice", "KNOWS", "Bob"}, "usage": {}, "trace": {"00000000-0000-7000-8000-000000000001"}, "episodes trace": {"00000000-0000-7000-8000-000000000001"},
 }
 
 // groupless commands reach no group, or are refused to a tenant, or serve what
-// package server tests.
-var grouplessCommands = append([]string{"", "completion", "down", "help", "prompts", "serve", "up", "version"}, wholeDatabase...)
+// package server tests, or take the group from a file, as the leak suite does.
+var grouplessCommands = append([]string{"", "completion", "down", "help", "import", "prompts", "serve", "up", "version"}, wholeDatabase...)
 
 // leaves lists the commands that do something.
 func leaves(cmd *cobra.Command) []string {
