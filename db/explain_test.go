@@ -207,7 +207,10 @@ func (e *explainer) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRe
 			return noResults{err: err}
 		}
 	}
-	_, err := e.Query(ctx, batch.QueuedQueries[last].SQL, batch.QueuedQueries[last].Arguments...)
+	var err error
+	if e.plan, err = e.explain(ctx, batch.QueuedQueries[last].SQL, batch.QueuedQueries[last].Arguments); err == nil {
+		err = errExplained
+	}
 	return noResults{err: err}
 }
 

@@ -20,7 +20,7 @@ func (e *Engine) indexVectors(ctx context.Context, groupID string) error {
 	}
 	changes, err := db.BuildVectorIndexes(ctx, e.pool, groupID, e.options.IndexedVectors)
 	for _, c := range changes {
-		e.log.InfoContext(ctx, "vector index "+c.Change, "group", c.GroupID, "kind", c.Kind, "vectors", c.Vectors, "took", c.Took)
+		e.log.InfoContext(ctx, "vector index changed", "change", c.Change, "group", c.GroupID, "kind", c.Kind, "vectors", c.Vectors, "took", c.Took)
 	}
 	if err != nil && ctx.Err() == nil {
 		e.log.WarnContext(ctx, "large group is searched without a vector index", "group", groupID, "error", err)

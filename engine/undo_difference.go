@@ -280,19 +280,15 @@ func (d *difference) between(s *db.FactsSinceRow) bool {
 			*end = id
 		} else if into, ok := d.merged[*end]; ok {
 			*end = into
-		} else if _, rehearsed := d.find(*end); rehearsed {
+		} else if d.rehearsed(*end) {
 			return false
 		}
 	}
 	return s.SourceID != s.TargetID
 }
 
-func (d *difference) find(id uuid.UUID) (db.EntitiesSinceRow, bool) {
-	i := slices.IndexFunc(d.without.entities, func(row db.EntitiesSinceRow) bool { return row.ID == id })
-	if i < 0 {
-		return db.EntitiesSinceRow{}, false
-	}
-	return d.without.entities[i], true
+func (d *difference) rehearsed(id uuid.UUID) bool {
+	return slices.ContainsFunc(d.without.entities, func(row db.EntitiesSinceRow) bool { return row.ID == id })
 }
 
 func sameStatement(a, b db.FactsSinceRow) bool {

@@ -101,8 +101,7 @@ func (d *difference) entityNow(id uuid.UUID) (uuid.UUID, bool) {
 	if now, ok := d.entityIDs[id]; ok {
 		return now, true
 	}
-	_, rehearsed := d.find(id)
-	return id, !rehearsed
+	return id, !d.rehearsed(id)
 }
 
 func (d *difference) factNow(id uuid.UUID) (uuid.UUID, bool) {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -78,7 +79,7 @@ func (s *Server) recovered(w *response, r *http.Request, panicked any) {
 		w.status = statusGone
 		return
 	}
-	if panicked == http.ErrAbortHandler { // an answer that broke off, which the connection's end has to tell
+	if err, ok := panicked.(error); ok && errors.Is(err, http.ErrAbortHandler) { // an answer that broke off, which the connection's end has to tell
 		panic(panicked)
 	}
 	s.log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()), "panic", panicked, "stack", string(debug.Stack()))

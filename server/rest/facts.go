@@ -26,6 +26,7 @@ type listFactsInput struct {
 	Entity string `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
 }
 
+// OneFact is the part of a path that names a fact.
 type OneFact struct {
 	InGroup
 	Fact uuid.UUID `path:"fact" format:"uuid"`

@@ -96,7 +96,7 @@ type (
 
 func (a *api) search() {
 	tags := []string{"search"}
-	const path, context_ = "/v1/groups/{group}/search", "/v1/groups/{group}/context"
+	const path, contextPath = "/v1/groups/{group}/search", "/v1/groups/{group}/context"
 	add(a, huma.Operation{
 		OperationID: "search", Method: http.MethodPost, Path: path, Tags: tags, Summary: "Find facts, entities, episodes and communities",
 	}, func(ctx context.Context, in *struct {
@@ -112,7 +112,7 @@ func (a *api) search() {
 		return answer(a.find(ctx, in.Group, in.query()))
 	})
 	add(a, huma.Operation{
-		OperationID: "get-context", Method: http.MethodPost, Path: context_, Tags: tags, Summary: "Put what is relevant into words for a model's prompt",
+		OperationID: "get-context", Method: http.MethodPost, Path: contextPath, Tags: tags, Summary: "Put what is relevant into words for a model's prompt",
 	}, func(ctx context.Context, in *struct {
 		InGroup
 		Body contextQuery
@@ -121,7 +121,7 @@ func (a *api) search() {
 		return answer(a.context(ctx, in.Group, in.Body.Query, in.Body.Construction))
 	})
 	add(a, huma.Operation{
-		OperationID: "get-context-simply", Method: http.MethodGet, Path: context_, Tags: tags, Summary: "The same by the settings that a URL can hold",
+		OperationID: "get-context-simply", Method: http.MethodGet, Path: contextPath, Tags: tags, Summary: "The same by the settings that a URL can hold",
 	}, func(ctx context.Context, in *struct {
 		QueryParameters
 		Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`

@@ -26,6 +26,7 @@ type threadPage struct {
 	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
+// OneThread is the part of a path that names a thread.
 type OneThread struct {
 	InGroup
 	Thread string `path:"thread" maxLength:"512" doc:"Your own name for the conversation"`
