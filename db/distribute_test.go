@@ -63,6 +63,9 @@ var manyGroups = []string{
 	"VectorIndexStale", "VectorIndexStrays",
 	"GroupsAfter",                                 // re-embedding goes through all groups
 	"VectorIndexesRecheck", "VectorIndexesRetire", // and replaces the model of all at one moment
+	"APIKeyInsert",               // keys are of no group: they lie under ''
+	"GroupList", "GroupsWaiting", // what an administrator and the service look through
+	"RepliesExpire",              // kept replies go when their time has come
 }
 
 var (
