@@ -27,6 +27,10 @@ demo: setup build ## Read a sample conversation into a memory graph and ask it
 test: setup ## Run all tests against a real PostgreSQL
 	@scripts/test
 
+.PHONY: race
+race: setup ## Run all tests with the race detector, which takes half as long again
+	@scripts/test -race
+
 .PHONY: bench
 bench: setup ## Run the benchmarks
 	@go test -run '^$$' -bench . -benchmem ./...
