@@ -107,6 +107,9 @@ type Pool interface {
 	// Config says how to make a connection beside the pool, which is bound to
 	// no tenant: for locks and for building indexes.
 	Config() *pgxpool.Config
+
+	// Stat tells how many connections there are, and are in use.
+	Stat() *pgxpool.Stat
 }
 
 // InTx runs do in a transaction: committed when do returns nil, rolled back

@@ -899,6 +899,19 @@ func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]Ran
 	return items, nil
 }
 
+const snapshotExport = `-- name: SnapshotExport :one
+SELECT pg_export_snapshot()::text
+`
+
+// Another transaction can set the snapshot that this names, and so see the
+// same state, as long as this one lasts.
+func (q *Queries) SnapshotExport(ctx context.Context) (string, error) {
+	row := q.db.QueryRow(ctx, snapshotExport)
+	var column_1 string
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const statisticsRefresh = `-- name: StatisticsRefresh :exec
 INSERT INTO annals.search_statistics (group_id, kind, documents, terms)
 SELECT $1, counted.kind, counted.documents, counted.terms

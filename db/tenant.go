@@ -81,6 +81,8 @@ func InTenant(ctx context.Context, tx pgx.Tx, groupID string, do func() error) e
 
 func (t tenant) Config() *pgxpool.Config { return t.pool.Config() }
 
+func (t tenant) Stat() *pgxpool.Stat { return t.pool.Stat() }
+
 func (t tenant) Begin(ctx context.Context) (pgx.Tx, error) { return t.BeginTx(ctx, pgx.TxOptions{}) }
 
 func (t tenant) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {

@@ -18,7 +18,7 @@ const DefaultIndexedVectors = 20_000
 
 // How the index is built: links of a node and candidates looked at for them
 // (Malkov & Yashunin, 2018, M and efConstruction).
-const hnswOptions = "m = 16, ef_construction = 64"
+const hnswOptions = "m = 16, ef_construction = 200"
 
 // Memory to build in: the graph without its vectors takes about this many
 // bytes a row. More than the most is asked of no server.

@@ -358,6 +358,11 @@ INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
 SELECT @group_id, f.kind, f.term, f.documents FROM frequent f
 ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents;
 
+-- Another transaction can set the snapshot that this names, and so see the
+-- same state, as long as this one lasts.
+-- name: SnapshotExport :one
+SELECT pg_export_snapshot()::text;
+
 -- Counts a group's documents anew where the count is missing, older than a
 -- minute or of a group so small that counting costs nothing.
 -- name: StatisticsRefresh :exec

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,6 +13,8 @@ import (
 type Explanation struct {
 	Steps []Timing       `json:"steps"` // in the order they ended
 	Hits  []ExplainedHit `json:"hits"`  // of all scopes, the best of each first
+
+	noting sync.Mutex // steps end on two connections
 }
 
 // Timing is how long a step took.
@@ -52,6 +55,8 @@ func (e *Explanation) timed(step string) func() {
 	began := time.Now()
 	return func() {
 		took := time.Since(began)
+		e.noting.Lock()
+		defer e.noting.Unlock()
 		e.Steps = append(e.Steps, Timing{Step: step, Took: took, Seconds: took.Seconds()})
 	}
 }

@@ -39,9 +39,7 @@ func (v *view) rank(ctx context.Context, kind graph.Kind) (rankings, error) {
 		}
 	}
 	if v.uses(MethodVector) {
-		stop := v.explanation.timed(string(kind) + " " + string(MethodVector))
-		found[MethodVector], err = v.byVector(ctx, kind)
-		stop()
+		found[MethodVector], err = v.vectors(ctx, kind)
 	}
 	if kind == graph.KindEpisode && v.lexical() && len(found[MethodTerms]) > 0 {
 		delete(found, MethodVector) // it knows the same words, and less of them
@@ -74,7 +72,7 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 	}
 	near, err := v.queries.NearestRows(ctx, db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows()), Narrowed: v.narrowed,
-		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Indexes: v.indexes,
+		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Indexes: *v.indexes,
 	})
 	ranking := make([]scored, len(near))
 	for i, n := range near {

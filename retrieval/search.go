@@ -87,7 +87,8 @@ type view struct {
 	query       Query
 	model       string
 	vector      []float32
-	indexes     db.VectorIndexes
+	indexes     *db.VectorIndexes // nil: not looked up yet
+	beside      *vectorsFound     // nil: vectors are compared on the one connection
 	narrowed    bool
 	filter      []byte
 	threads     []ThreadHit
@@ -134,12 +135,10 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	if err := v.readTimes(ctx); err != nil {
 		return err
 	}
-	if v.uses(MethodVector) {
-		var err error
-		if v.indexes, err = v.queries.VectorIndexes(ctx, v.query.GroupID, v.model); err != nil {
-			return err
-		}
+	if err := v.startVectors(ctx); err != nil {
+		return err
 	}
+	defer v.stopVectors()
 	found := map[graph.Kind]rankings{}
 	for _, kind := range v.query.Scopes {
 		var err error

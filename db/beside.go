@@ -1,0 +1,54 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Beside reads, on another connection of the pool, what a transaction sees.
+type Beside struct {
+	pool     Pool
+	snapshot string
+}
+
+// besidePatience is how long a second connection is waited for. Whoever waits
+// holds one already: without an end, all could be waiting for each other.
+const besidePatience = 100 * time.Millisecond
+
+// ErrNoConnection is that of [Beside.Read] where no connection came free.
+var ErrNoConnection = errors.New("no connection is free")
+
+// Beside offers a second connection for reading the state that q, which must
+// be in a snapshot, sees. It is nil where the pool is half in use or more:
+// others need its connections then.
+func (q *Queries) Beside(ctx context.Context, pool Pool) (*Beside, error) {
+	if s := pool.Stat(); 2*s.AcquiredConns() > s.MaxConns() {
+		return nil, nil
+	}
+	snapshot, err := q.SnapshotExport(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("share the snapshot: %w", err)
+	}
+	return &Beside{pool, snapshot}, nil
+}
+
+// Read runs do as [InSnapshot] does, but in the state that is shared; that
+// transaction must not end before.
+func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
+	begin := beginSnapshot + ";\nSET TRANSACTION SNAPSHOT " + quoteLiteral(b.snapshot)
+	waiting, stop := context.WithTimeout(ctx, besidePatience)
+	defer stop()
+	tx, err := b.pool.BeginTx(waiting, pgx.TxOptions{BeginQuery: begin})
+	switch {
+	case err != nil && ctx.Err() == nil && waiting.Err() != nil:
+		return ErrNoConnection
+	case err != nil:
+		return fmt.Errorf("read beside: %w", err)
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	return do(New(tx))
+}
