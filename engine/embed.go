@@ -52,7 +52,10 @@ func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 func (e *Engine) embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors, err := e.embedder.Embed(ctx, texts)
 	if err == nil && len(vectors) != len(texts) {
-		err = fmt.Errorf("%s answered with %d vectors for %d texts", e.embedder.Name(), len(vectors), len(texts))
+		err = fmt.Errorf("it answered with %d vectors for %d texts", len(vectors), len(texts))
+	}
+	if err != nil {
+		err = fmt.Errorf("ask %s for vectors: %w", e.embedder.Name(), err)
 	}
 	return vectors, analysed(ctx, stepEmbed, err)
 }
