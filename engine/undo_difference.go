@@ -21,6 +21,7 @@ type difference struct {
 	entities map[uuid.UUID]db.EntitiesSinceRow // as they are
 	facts    map[uuid.UUID]db.FactsSinceRow
 	edited   map[uuid.UUID]bool      // entities and facts changed by hand since
+	seen     map[uuid.UUID]bool      // entities and facts that were touched in the rehearsal
 	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
 
 	formerEntities []db.EntitiesSinceRow // what was edited, as it was before
@@ -44,8 +45,11 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 	d := &difference{
 		groupID: r.groupID, began: began, without: without, later: r.laterIDs(),
 		entities: map[uuid.UUID]db.EntitiesSinceRow{}, facts: map[uuid.UUID]db.FactsSinceRow{},
-		edited: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
+		edited: map[uuid.UUID]bool{}, seen: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
 		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
+	}
+	for _, id := range append(idsOf(without.entities, entityID), idsOf(without.facts, factID)...) {
+		d.seen[id] = true
 	}
 	if err := d.look(ctx, q, r.since); err != nil {
 		return nil, err
@@ -168,8 +172,12 @@ func (d *difference) findGoneEntities() {
 	for _, id := range d.entityIDs {
 		kept[id] = true
 	}
+	gone := map[uuid.UUID]bool{}
+	for _, id := range d.goneFacts {
+		gone[id] = true
+	}
 	for id, f := range d.facts {
-		if !slices.Contains(d.goneFacts, id) {
+		if !gone[id] {
 			kept[f.SourceID], kept[f.TargetID] = true, true
 		}
 	}

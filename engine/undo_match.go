@@ -158,15 +158,11 @@ func (d *difference) between(s *db.FactsSinceRow) bool {
 			*end = id
 		} else if into, ok := d.merged[*end]; ok {
 			*end = into
-		} else if d.rehearsed(*end) {
+		} else if d.seen[*end] {
 			return false
 		}
 	}
 	return s.SourceID != s.TargetID
-}
-
-func (d *difference) rehearsed(id uuid.UUID) bool {
-	return slices.ContainsFunc(d.without.entities, func(row db.EntitiesSinceRow) bool { return row.ID == id })
 }
 
 func sameStatement(a, b db.FactsSinceRow) bool {
