@@ -226,7 +226,7 @@ func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, 
 
 // Usage is what was asked of one model with one prompt.
 type Usage struct {
-	Kind         string // chat or embedding
+	Kind         string // chat, embedding or rerank
 	Prompt       string
 	Model        string
 	Calls        int // that reached the model

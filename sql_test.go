@@ -91,6 +91,31 @@ func TestSQLDocs(t *testing.T) {
 	}
 }
 
+// What docs/erase.md says of the ledger takes away old answers first, and then
+// the bill, of one group only.
+func TestPruneLedgerDocs(t *testing.T) {
+	t.Parallel()
+	_, url := open(t)
+	text, err := os.ReadFile("docs/erase.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prune := regexp.MustCompile("(?s)```sql\n(.*?)```").FindSubmatch(text)
+	if prune == nil {
+		t.Fatal("the page has no SQL")
+	}
+	got := psql(t, url, `
+		INSERT INTO annals.model_calls (group_id, id, kind, prompt, version, model, key, input_tokens, cached_tokens, output_tokens,
+			latency, cost, from_cache, repair, answer, called_at)
+		SELECT g, gen_random_uuid(), 'chat', 'p', 1, 'm', '', 0, 0, 0, '0', 1, false, false, '{}', now() - age
+		FROM unnest(ARRAY['chat', 'other']) AS g, unnest(ARRAY['1 day', '100 days', '2 years']::interval[]) AS age;`+string(prune[1])+`
+		SELECT group_id, sum(calls), sum(cost) FROM annals.model_usage GROUP BY group_id ORDER BY group_id;
+		SELECT group_id, count(answer) FROM annals.model_calls GROUP BY group_id ORDER BY group_id;`)
+	if want := "chat|2|2\nother|3|3\nchat|1\nother|3"; got != want {
+		t.Errorf("left is %q, want %q", got, want)
+	}
+}
+
 func TestAddEpisodeBelongsToTheCallersTransaction(t *testing.T) {
 	t.Parallel()
 	client, url := open(t)

@@ -76,6 +76,11 @@ func Entity(groupID string, r EntitiesByIDsRow) graph.Entity {
 	}
 }
 
+// Community reads a row of communities.
+func Community(groupID string, r CommunitiesByIDsRow) graph.Community {
+	return graph.Community{GroupID: groupID, ID: r.ID, Name: r.Name, Summary: r.Summary, CreatedAt: r.CreatedAt.UTC()}
+}
+
 // Fact reads a row of facts.
 func Fact(groupID string, r FactsByIDsRow) graph.Fact {
 	return graph.Fact{

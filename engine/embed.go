@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/annalsdb/annals/model"
 )
 
 // embedNames embeds the names and the episodes themselves in one batch.
@@ -50,9 +52,18 @@ func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 }
 
 func (e *Engine) embed(ctx context.Context, texts []string) ([][]float32, error) {
-	vectors, err := e.embedder.Embed(ctx, texts)
-	if err == nil && len(vectors) != len(texts) {
-		err = fmt.Errorf("%s answered with %d vectors for %d texts", e.embedder.Name(), len(vectors), len(texts))
-	}
+	vectors, err := askForVectors(ctx, e.embedder, texts)
 	return vectors, analysed(ctx, stepEmbed, err)
+}
+
+// askForVectors returns as many vectors as there are texts.
+func askForVectors(ctx context.Context, embedder model.Embedder, texts []string) ([][]float32, error) {
+	vectors, err := embedder.Embed(ctx, texts)
+	if err == nil && len(vectors) != len(texts) {
+		err = fmt.Errorf("it answered with %d vectors for %d texts", len(vectors), len(texts))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ask %s for vectors: %w", embedder.Name(), err)
+	}
+	return vectors, nil
 }

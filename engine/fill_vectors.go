@@ -133,10 +133,7 @@ func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, pag
 	if len(rows) == 0 {
 		return passed{}, nil
 	}
-	vectors, err := f.embedder.Embed(ctx, texts)
-	if err == nil && len(vectors) != len(texts) {
-		err = fmt.Errorf("%s answered with %d vectors for %d texts", f.embedder.Name(), len(vectors), len(texts))
-	}
+	vectors, err := askForVectors(ctx, f.embedder, texts)
 	if err != nil {
 		return passed{}, err
 	}

@@ -289,6 +289,11 @@ func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
 			texts[i] = row.Content
 		}
 		vectors, err := e.embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
+		var analysis *analysisError
+		if errors.As(err, &analysis) {
+			return fmt.Errorf("what was kept from the model is stored, but found by its words only: see to the embedder, "+
+				"and the next 'annals add --group %s' makes the vectors too: %w", groupID, analysis)
+		}
 		if err != nil {
 			return err
 		}

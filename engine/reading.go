@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -87,11 +88,11 @@ func (d *draft) load(readings []reading) {
 		}
 	}
 	places := map[int]int{} // now, of what was at a place then
-	for _, place := range sorted(names) {
+	for _, place := range slices.Sorted(maps.Keys(names)) {
 		places[place] = len(d.names)
 		d.names = append(d.names, *names[place])
 	}
-	for _, place := range sorted(statements) {
+	for _, place := range slices.Sorted(maps.Keys(statements)) {
 		s := statements[place]
 		s.source, s.target = places[s.source], places[s.target]
 		d.statements = append(d.statements, s)
@@ -110,15 +111,6 @@ func (s readStatement) statement(episode int) statement {
 		source: s.Source, target: s.Target, predicate: s.Predicate, fact: s.Fact, attributes: s.Attributes, ends: s.Ends,
 		claimed: claimed, dated: s.Dated, episode: episode, id: s.ID,
 	}
-}
-
-func sorted[V any](m map[int]V) []int {
-	places := make([]int, 0, len(m))
-	for place := range m {
-		places = append(places, place)
-	}
-	slices.Sort(places)
-	return places
 }
 
 // writeReadings keeps what was found in the draft's episodes.

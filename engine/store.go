@@ -26,13 +26,9 @@ type Stored struct {
 // transaction. All or none are written; the error names the first that is not
 // acceptable. They wait in the state pending until [Engine.Process].
 func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, error) {
-	rows := make([]db.EpisodeInsertParams, len(episodes))
-	for i := range episodes {
-		row, err := episodeRow(episodes[i])
-		if err != nil {
-			return nil, err
-		}
-		rows[i] = row
+	rows, err := episodeRows(episodes)
+	if err != nil {
+		return nil, err
 	}
 	queries := db.New(tx)
 	if err := ensureGroups(ctx, queries, episodes); err != nil {
@@ -74,6 +70,17 @@ func takingBack(ctx context.Context, queries *db.Queries, force bool, insert fun
 		return err
 	}
 	return queries.TakeBack(ctx, "")
+}
+
+func episodeRows(episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {
+	rows := make([]db.EpisodeInsertParams, len(episodes))
+	for i, e := range episodes {
+		var err error
+		if rows[i], err = episodeRow(e); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
 }
 
 func episodeRow(e graph.Episode) (db.EpisodeInsertParams, error) {
@@ -202,13 +209,9 @@ func smallInt(n *int) *int32 {
 
 // storeHanded stores episodes whose graph is written in the same transaction.
 func storeHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) error {
-	rows := make([]db.EpisodeInsertParams, len(episodes))
-	for i := range episodes {
-		row, err := episodeRow(episodes[i])
-		if err != nil {
-			return err
-		}
-		rows[i] = row
+	rows, err := episodeRows(episodes)
+	if err != nil {
+		return err
 	}
 	stored, err := storeRows(ctx, q, episodes, rows)
 	if err != nil {

@@ -50,13 +50,13 @@ func (d *difference) writeProvenance(ctx context.Context, q *db.Queries) error {
 	}
 	var mentions []db.MentionsInsertParams
 	for _, m := range d.without.mentions {
-		if id, ok := d.entityNow(m.EntityID); ok {
+		if id, ok := d.now(d.entityIDs, m.EntityID); ok {
 			mentions = append(mentions, db.MentionsInsertParams{GroupID: d.groupID, EpisodeID: m.EpisodeID, EntityID: id})
 		}
 	}
 	var citations []db.FactEpisodeInsertParams
 	for _, c := range d.without.citations {
-		if id, ok := d.factNow(c.FactID); ok {
+		if id, ok := d.now(d.factIDs, c.FactID); ok {
 			citations = append(citations, db.FactEpisodeInsertParams{GroupID: d.groupID, FactID: id, EpisodeID: c.EpisodeID, Role: c.Role})
 		}
 	}
@@ -95,20 +95,13 @@ func (d *difference) traces() []db.TraceInsertParams {
 	return rows
 }
 
-// entityNow is the id of a rehearsed entity. One that was not touched in the
-// rehearsal is as it was.
-func (d *difference) entityNow(id uuid.UUID) (uuid.UUID, bool) {
-	if now, ok := d.entityIDs[id]; ok {
+// now is the id that a rehearsed entity or fact has, by the ids of its kind,
+// and whether there is one. What was not touched in the rehearsal is as it was.
+func (d *difference) now(ids map[uuid.UUID]uuid.UUID, id uuid.UUID) (uuid.UUID, bool) {
+	if now, ok := ids[id]; ok {
 		return now, true
 	}
-	return id, !d.rehearsed(id)
-}
-
-func (d *difference) factNow(id uuid.UUID) (uuid.UUID, bool) {
-	if now, ok := d.factIDs[id]; ok {
-		return now, true
-	}
-	return id, !slices.ContainsFunc(d.without.facts, func(row db.FactsSinceRow) bool { return row.ID == id })
+	return id, !d.seen[id]
 }
 
 func (d *difference) undone(episodes, replayed int, since time.Time) Undone {

@@ -471,7 +471,6 @@ func TestOpenLLMRefusesWhatItCannotUse(t *testing.T) {
 		{Model: "openai:x", BaseURL: "localhost:8000"},
 		{Model: "openai:x", BaseURL: "http://[::1"},
 		{Model: "ollama:x", BaseURL: "ftp://host"},
-		{Model: "openai:x", Structured: "xml"},
 		{Model: "openai:x", Timeout: -1},
 		{Model: "openai:x", MaxTokens: -1},
 	} {
@@ -479,6 +478,10 @@ func TestOpenLLMRefusesWhatItCannotUse(t *testing.T) {
 		if invalid, ok := errors.AsType[*graph.Error](err); !ok || invalid.Code != graph.CodeInvalid || invalid.Field != "llm" {
 			t.Errorf("%+v: error %v", c, err)
 		}
+	}
+	_, err := model.OpenLLM(model.Config{Model: "openai:x", Structured: "xml"})
+	if invalid, ok := errors.AsType[*graph.Error](err); !ok || invalid.Code != graph.CodeInvalid || invalid.Field != "structured" {
+		t.Errorf("structured xml: error %v", err)
 	}
 	for spec, name := range map[string]string{
 		"ollama:qwen3:8b": "ollama:qwen3:8b", " gemini:gemini-2.5-flash ": "gemini:gemini-2.5-flash", "openrouter:meta-llama/llama-3.3-70b": "",

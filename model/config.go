@@ -119,5 +119,5 @@ func (c Config) validate() error {
 	case StructuredAuto, StructuredSchema, StructuredJSON, StructuredPrompt:
 		return nil
 	}
-	return graph.Invalid("llm", "structured is %q; it is one of auto, schema, json, prompt", c.Structured)
+	return graph.Invalid("structured", "%q is not one of auto, schema, json, prompt", c.Structured)
 }

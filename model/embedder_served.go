@@ -128,7 +128,7 @@ func (c EmbedderConfig) validate() error {
 		return graph.Invalid("embedder", "the limits (texts in a request, dimensions, bytes of a text) cannot be negative")
 	}
 	err := c.Config.validate()
-	if invalid, ok := errors.AsType[*graph.Error](err); ok {
+	if invalid, ok := errors.AsType[*graph.Error](err); ok && invalid.Field == "llm" {
 		invalid.Field = "embedder"
 	}
 	return err

@@ -137,7 +137,7 @@ func (c RerankerConfig) validate() error {
 		return graph.Invalid("reranker", "the limits (texts in a request, bytes of a text) cannot be negative")
 	}
 	err := c.Config.validate()
-	if invalid, ok := errors.AsType[*graph.Error](err); ok {
+	if invalid, ok := errors.AsType[*graph.Error](err); ok && invalid.Field == "llm" {
 		invalid.Field = "reranker"
 	}
 	return err

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -248,95 +247,6 @@ func (w *world) termsOf(text string) []string {
 		w.t.Fatal(err)
 	}
 	return terms
-}
-
-// alike reports whether two scores are equal but for rounding.
-func alike(a, b float64) bool { return math.Abs(a-b) <= sameScore*max(math.Abs(a), math.Abs(b)) }
-
-// kendall is the coefficient τ-b of two lists of scores (Kendall 1945): the
-// pairs that both put into the same order less those that they do not, by the
-// geometric mean of how many pairs each puts into an order at all.
-func kendall(a, b []float64) float64 {
-	var agree, orderedA, orderedB float64
-	for i := range a {
-		for j := range i {
-			x, y := sign(a[i], a[j]), sign(b[i], b[j])
-			agree += x * y
-			orderedA += x * x
-			orderedB += y * y
-		}
-	}
-	if orderedA == 0 && orderedB == 0 {
-		return 1
-	}
-	return agree / math.Sqrt(orderedA*orderedB)
-}
-
-func sign(a, b float64) float64 {
-	switch {
-	case alike(a, b):
-		return 0
-	case a < b:
-		return -1
-	}
-	return 1
-}
-
-func TestKendall(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		a, b []float64
-		want float64
-	}{
-		{[]float64{1, 2, 3}, []float64{10, 20, 30}, 1},
-		{[]float64{1, 2, 3}, []float64{3, 2, 1}, -1},
-		{[]float64{1, 2, 3, 4}, []float64{1, 2, 4, 3}, 4.0 / 6},
-		{[]float64{1, 2, 2}, []float64{1, 2, 3}, 2 / math.Sqrt(2*3)},
-		{[]float64{1, 1}, []float64{2, 2}, 1},
-		{nil, nil, 1},
-	} {
-		if got := kendall(tt.a, tt.b); math.Abs(got-tt.want) > 1e-12 {
-			t.Errorf("kendall(%v, %v) = %v, want %v", tt.a, tt.b, got, tt.want)
-		}
-	}
-}
-
-// tau compares the order of the rows that stand first by either score.
-func tau(a, b map[uuid.UUID]float64) float64 {
-	var x, y []float64
-	seen := map[uuid.UUID]bool{}
-	for _, id := range append(first(a, sameRank), first(b, sameRank)...) {
-		if !seen[id] {
-			seen[id] = true
-			x, y = append(x, a[id]), append(y, b[id])
-		}
-	}
-	return kendall(x, y)
-}
-
-// first are the ids of the best scores, of equals the lower id.
-func first(scores map[uuid.UUID]float64, n int) []uuid.UUID {
-	ids := slices.SortedFunc(maps.Keys(scores), func(a, b uuid.UUID) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), bytes.Compare(a[:], b[:]))
-	})
-	return ids[:min(n, len(ids))]
-}
-
-// agree holds the database's scores for a query against those of others: the
-// same documents, the same scores, the same order.
-func agree(t *testing.T, query string, got, want map[uuid.UUID]float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%q: %d documents found, want %d", query, len(got), len(want))
-	}
-	for id, score := range want {
-		if !alike(got[id], score) {
-			t.Fatalf("%q: document %v scores %.9f, want %.9f", query, id, got[id], score)
-		}
-	}
-	if value := tau(got, want); value < leastTau {
-		t.Errorf("%q: Kendall's tau is %.4f", query, value)
-	}
 }
 
 // Ranks and scores of rows of each kind are those of bleve and of the formula.

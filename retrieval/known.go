@@ -69,9 +69,7 @@ func (v *view) knownCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.
 	rows, err := v.queries.CommunitiesKnownByIDs(ctx, db.CommunitiesKnownByIDsParams{GroupID: v.query.GroupID, KnownAt: v.query.KnownAt, Ids: ids})
 	communities := make(map[uuid.UUID]graph.Community, len(rows))
 	for _, row := range rows {
-		communities[row.ID] = graph.Community{
-			GroupID: v.query.GroupID, ID: row.ID, Name: row.Name, Summary: row.Summary, CreatedAt: row.CreatedAt.UTC(),
-		}
+		communities[row.ID] = db.Community(v.query.GroupID, db.CommunitiesByIDsRow(row))
 	}
 	return communities, err
 }

@@ -55,9 +55,7 @@ func (v *view) readCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.U
 	rows, err := v.queries.CommunitiesByIDs(ctx, db.CommunitiesByIDsParams{GroupID: v.query.GroupID, Ids: ids})
 	communities := make(map[uuid.UUID]graph.Community, len(rows))
 	for _, row := range rows {
-		communities[row.ID] = graph.Community{
-			GroupID: v.query.GroupID, ID: row.ID, Name: row.Name, Summary: row.Summary, CreatedAt: row.CreatedAt.UTC(),
-		}
+		communities[row.ID] = db.Community(v.query.GroupID, row)
 	}
 	return communities, err
 }

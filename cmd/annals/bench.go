@@ -57,10 +57,7 @@ func (a *app) benchSearchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return report.JSON(a.stdout)
-			}
-			return report.Markdown(a.stdout)
+			return a.printMeasured(report)
 		},
 	}
 	flags := cmd.Flags()
@@ -90,10 +87,7 @@ func (a *app) benchIngestCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return report.JSON(a.stdout)
-			}
-			return report.Markdown(a.stdout)
+			return a.printMeasured(report)
 		},
 	}
 	flags := cmd.Flags()

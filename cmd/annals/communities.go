@@ -58,13 +58,8 @@ func (a *app) communitiesBuildCommand() *cobra.Command {
 name and summary and cost nothing; the others are summarised and named again.`,
 		Example: `  annals communities build --group demo`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			client, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			built, err := client.BuildCommunities(cmd.Context(), a.group)
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			built, err := client.BuildCommunities(ctx, a.group)
 			if err != nil {
 				return err
 			}
@@ -77,6 +72,6 @@ name and summary and cost nothing; the others are summarised and named again.`,
 				fmt.Fprintln(a.stdout, "Summaries are extracts and names are key terms, made by offline rules, not by a language model.")
 			}
 			return nil
-		},
+		}),
 	}
 }

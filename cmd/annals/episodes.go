@@ -19,29 +19,16 @@ func (a *app) episodesCommand() *cobra.Command {
 		Short:   "List what was taken in, the latest first; show, delete it",
 		Example: `  annals episodes --group demo --state failed`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			switch graph.State(state) {
 			case "", graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed:
 			default:
 				return graph.Invalid("state", "%q is not one of pending, processing, done, failed", state)
 			}
-			client, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			episodes, err := client.Episodes(cmd.Context(), annals.EpisodeFilter{
-				GroupID: a.group, State: graph.State(state), ThreadID: thread, Limit: limit,
-			})
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string][]graph.EpisodeJSON{"episodes": views(episodes, annals.Episode.JSON)})
-			}
-			return a.table("ID\tSAID\tSTATE\tBY\tCONTENT", views(episodes, func(e annals.Episode) []string {
-				return []string{e.ID.String(), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
-			}))
+			filter := annals.EpisodeFilter{GroupID: a.group, State: graph.State(state), ThreadID: thread, Limit: limit}
+			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+				return a.listEpisodes(ctx, client, filter)
+			})(cmd, args)
 		},
 	}
 	cmd.Flags().StringVar(&state, "state", "", "only those that are pending, processing, done or failed")
@@ -49,6 +36,19 @@ func (a *app) episodesCommand() *cobra.Command {
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "episodes at the most")
 	cmd.AddCommand(a.episodesShowCommand(), a.episodesDeleteCommand())
 	return cmd
+}
+
+func (a *app) listEpisodes(ctx context.Context, client *annals.Client, filter annals.EpisodeFilter) error {
+	episodes, err := client.Episodes(ctx, filter)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string][]graph.EpisodeJSON{"episodes": views(episodes, annals.Episode.JSON)})
+	}
+	return a.table("ID\tSAID\tSTATE\tBY\tCONTENT", views(episodes, func(e annals.Episode) []string {
+		return []string{e.ID.String(), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
+	}))
 }
 
 // traceJSON is a decision as it is printed.

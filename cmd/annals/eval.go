@@ -34,10 +34,7 @@ func (a *app) evalDatetimeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return table.JSON(a.stdout)
-			}
-			return table.Markdown(a.stdout)
+			return a.printMeasured(table)
 		},
 	}
 	requireFile(cmd, &file, "cases of Recognizers-Text, JSON lines, gzipped or not")

@@ -22,10 +22,7 @@ febrl_*.csv.gz and magellan_NAME_{train,valid,test}.tsv.`,
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return table.JSON(a.stdout)
-			}
-			return table.Markdown(a.stdout)
+			return a.printMeasured(table)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "folder of data sets")

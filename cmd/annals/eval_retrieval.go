@@ -51,8 +51,5 @@ func (a *app) evaluate(ctx context.Context, e *evaluation, run func(context.Cont
 		}
 	}
 	report.Cases = nil
-	if a.json {
-		return report.JSON(a.stdout)
-	}
-	return report.Markdown(a.stdout)
+	return a.printMeasured(report)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -18,38 +20,40 @@ func (a *app) factsCommand() *cobra.Command {
   annals facts --group demo --as-of 2024-03-01                          # what held on that day
   annals facts --group demo --as-of 2024-03-01 --known-at 2024-03-05    # as we believed it then`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			filter := annals.FactFilter{GroupID: a.group, Limit: limit}
 			var err error
 			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
-			client, err := a.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			if entity != "" {
-				about, err := client.EntityAt(cmd.Context(), a.group, entity, filter.KnownAt)
-				if err != nil {
-					return err
-				}
-				filter.EntityID = about.ID
-			}
-			facts, err := client.Facts(cmd.Context(), filter)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
-			}
-			return a.table("ID\tHELD\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
-				return []string{f.ID.String(), span(f.Valid), f.Predicate, brief(f.Fact, 90)}
-			}))
+			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+				return a.listFacts(ctx, client, filter, entity)
+			})(cmd, args)
 		},
 	}
 	at.flags(cmd, "only facts that held at this time")
 	cmd.Flags().StringVar(&entity, "entity", "", "only facts about this entity, by id or name")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "facts at the most")
 	return cmd
+}
+
+// listFacts prints facts, of one entity where it is named.
+func (a *app) listFacts(ctx context.Context, client *annals.Client, filter annals.FactFilter, entity string) error {
+	if entity != "" {
+		about, err := client.EntityAt(ctx, a.group, entity, filter.KnownAt)
+		if err != nil {
+			return err
+		}
+		filter.EntityID = about.ID
+	}
+	facts, err := client.Facts(ctx, filter)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
+	}
+	return a.table("ID\tHELD\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
+		return []string{f.ID.String(), span(f.Valid), f.Predicate, brief(f.Fact, 90)}
+	}))
 }

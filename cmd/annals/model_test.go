@@ -341,10 +341,16 @@ func TestAnEmbedderThatCannotBeReached(t *testing.T) {
 	s.knowsMoves("")
 	gone := unreachable(t)
 	s.environ["ANNALS_EMBEDDER_BASE_URL"] = gone + "/v1"
-	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "cannot reach "+gone, modelKey)
+	s.hears("2023-01-10", "I live in Paris.").failsWith(t, "ask openai:scripted for vectors: openai: cannot reach "+gone, modelKey)
 	s.checkKept(1)
+	s.hears("2023-01-11", "I sleep badly.", "--no-llm", "-g", "diary").failsWith(t, "annals: what was kept from the model is stored, "+
+		"but found by its words only: see to the embedder, and the next 'annals add --group diary' makes the vectors too: embed: ask openai:scripted for vectors: openai: cannot reach "+gone, modelKey)
 	s.environ["ANNALS_EMBEDDER_BASE_URL"] = s.address
 	s.checkRetry()
+	s.must("add", "-g", "diary", "--no-llm", "I slept.")
+	if n := connect(t, s.environ["ANNALS_DATABASE_URL"]).count(`SELECT count(*) FROM annals.episode_embeddings WHERE group_id = 'diary'`); n != 2 {
+		t.Errorf("%d episodes of the diary have a vector, want 2", n)
+	}
 }
 
 // embedsIn makes the embedding model one of so many dimensions, whatever it is

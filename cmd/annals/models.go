@@ -126,7 +126,11 @@ func (c config) key(given, spec string) string {
 // named says which variable an error is about.
 func named(variable string, err error) error {
 	var e *annals.Error
-	if errors.As(err, &e) {
+	switch {
+	case !errors.As(err, &e):
+	case e.Field == "structured":
+		e.Field = "ANNALS_LLM_STRUCTURED"
+	default:
 		e.Field = variable
 	}
 	return err

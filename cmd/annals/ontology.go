@@ -26,7 +26,12 @@ func (a *app) ontologyCommand() *cobra.Command {
 			return a.printJSON(o)
 		}),
 	}
-	cmd.AddCommand(&cobra.Command{
+	cmd.AddCommand(a.ontologySetCommand())
+	return cmd
+}
+
+func (a *app) ontologySetCommand() *cobra.Command {
+	return &cobra.Command{
 		Use:   "set FILE",
 		Short: "Give a group its kinds of entities and facts",
 		Long: `Gives a group its entity types and fact types, with descriptions, typed
@@ -58,8 +63,7 @@ Episodes read from now on are read for them; {} takes them away again.`,
 			_, err = fmt.Fprintf(a.stdout, "%s looks for these types. Entities: %d, facts: %d.\n", a.group, len(o.EntityTypes), len(o.FactTypes))
 			return err
 		}),
-	})
-	return cmd
+	}
 }
 
 // readFile reads a small file; - is standard input.

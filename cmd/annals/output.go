@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -28,6 +29,19 @@ func (a *app) printJSON(value any) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
+}
+
+// measured is the report of a benchmark.
+type measured interface {
+	JSON(w io.Writer) error
+	Markdown(w io.Writer) error
+}
+
+func (a *app) printMeasured(m measured) error {
+	if a.json {
+		return m.JSON(a.stdout)
+	}
+	return m.Markdown(a.stdout)
 }
 
 // table prints rows in aligned columns.

@@ -81,7 +81,7 @@ func (q *query) build(ctx context.Context, client *annals.Client, group, text st
 		built.Scopes = append(built.Scopes[:len(built.Scopes):len(built.Scopes)], graph.Kind(s))
 	}
 	for _, m := range q.methods {
-		built.Methods = append(built.Methods[:len(built.Methods):len(built.Methods)], retrieval.Method(m))
+		built.Methods = append(built.Methods[:len(built.Methods):len(built.Methods)], annals.Method(m))
 	}
 	if err := q.times(&built); err != nil {
 		return built, err
@@ -118,8 +118,8 @@ func (q *query) times(built *annals.Query) error {
 	return err
 }
 
-func parseFilter(text string) (retrieval.Filter, error) {
-	var f retrieval.Filter
+func parseFilter(text string) (annals.Filter, error) {
+	var f annals.Filter
 	if text == "" {
 		return f, nil
 	}
@@ -136,7 +136,7 @@ func (a *app) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find facts, entities, episodes and communities",
-		Long:  searchHelp + strings.Join(retrieval.Recipes(), ", ") + ".",
+		Long:  searchHelp + strings.Join(annals.Recipes(), ", ") + ".",
 		Example: `  annals search --group demo "Where does Nora live?"
   annals search --group demo --recipe facts_graph_rrf --explain "Nora"
   annals search --group alice --also team,company "\"green tea\" before 2024"`,
@@ -205,7 +205,7 @@ func (a *app) printResult(r annals.Result, several bool) error {
 func score(s float64) string { return fmt.Sprintf("%.4f", s) }
 
 // placesOf tells where the methods ranked a hit; nothing without an explanation.
-func placesOf(e *retrieval.Explanation) func(uuid.UUID) []string {
+func placesOf(e *annals.Explanation) func(uuid.UUID) []string {
 	return func(id uuid.UUID) []string {
 		if e == nil {
 			return nil
@@ -224,7 +224,7 @@ func placesOf(e *retrieval.Explanation) func(uuid.UUID) []string {
 	}
 }
 
-func (a *app) printSteps(e *retrieval.Explanation) error {
+func (a *app) printSteps(e *annals.Explanation) error {
 	if e == nil {
 		return nil
 	}

@@ -19,7 +19,7 @@ func TestBadSettings(t *testing.T) {
 		`ANNALS_COMMUNITIES: "perhaps" is not true or false`:                                 "ANNALS_COMMUNITIES=perhaps",
 		`ANNALS_REFLEXION: "2" is not true or false`:                                         "ANNALS_REFLEXION=2",
 		`ANNALS_LLM_TIMEOUT: "90" is not a length of time; set it to one such as 90s`:        "ANNALS_LLM_TIMEOUT=90",
-		`ANNALS_LLM: structured is "maybe"; it is one of auto, schema, json, prompt`:         "ANNALS_LLM=openai:x ANNALS_LLM_STRUCTURED=maybe",
+		`ANNALS_LLM_STRUCTURED: "maybe" is not one of auto, schema, json, prompt`:            "ANNALS_LLM=openai:x ANNALS_LLM_STRUCTURED=maybe",
 		"ANNALS_LLM: the limits":                                                             "ANNALS_LLM=openai:x ANNALS_LLM_RPM=-1",
 		"ANNALS_LLM: a timeout":                                                              "ANNALS_LLM=openai:x ANNALS_LLM_TIMEOUT=-1s",
 		"ANNALS_LLM: the base URL must be a whole address":                                   "ANNALS_LLM=openai:x ANNALS_LLM_BASE_URL=localhost:8000",

@@ -40,7 +40,12 @@ func (a *app) threadsCommand() *cobra.Command {
 		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "threads at the most")
-	cmd.AddCommand(&cobra.Command{
+	cmd.AddCommand(a.threadsSummariseCommand())
+	return cmd
+}
+
+func (a *app) threadsSummariseCommand() *cobra.Command {
+	return &cobra.Command{
 		Use:   "summarise THREAD",
 		Short: "Extend a conversation's summary by what was said since",
 		Long: `Extends a conversation's summary by what was said since, and prints it. Reading
@@ -62,6 +67,5 @@ episodes does so by itself every twenty messages.`,
 			_, err = fmt.Fprintln(a.stdout, summary)
 			return err
 		}),
-	})
-	return cmd
+	}
 }

@@ -1,0 +1,185 @@
+package db_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// node is a step of a plan that was run.
+type node struct {
+	Type      string  `json:"Node Type"`
+	Index     string  `json:"Index Name"`
+	Relation  string  `json:"Relation Name"`
+	Sort      string  `json:"Sort Method"`
+	SortSpace string  `json:"Sort Space Type"`
+	Rows      float64 `json:"Actual Rows"`
+	Loops     float64 `json:"Actual Loops"`
+	Filtered  float64 `json:"Rows Removed by Filter"`
+	Rechecked float64 `json:"Rows Removed by Index Recheck"`
+	Plans     []node
+}
+
+// all are the step and those below it.
+func (n node) all(yield func(node) bool) {
+	queue := []node{n}
+	for len(queue) > 0 && yield(queue[0]) {
+		queue = append(queue[1:], queue[0].Plans...)
+	}
+}
+
+// read is how many rows of tables the plan looked at.
+func (n node) read() int {
+	rows := 0.0
+	for n := range n.all {
+		if n.Relation != "" && !slices.Contains(smallTables, n.Relation) {
+			rows += (n.Rows + n.Filtered + n.Rechecked) * n.Loops
+		}
+	}
+	return int(rows)
+}
+
+// Tables so small that reading them whole is right.
+var smallTables = []string{"groups", "search_statistics", "frequent_terms", "vector_indexes", "settings"}
+
+// hot is a query that searching rests on and the plan it is to have.
+type hot struct {
+	run   run
+	steps []string // that it must have
+	most  int      // rows that it may look at
+	sort  string   // that it must have; empty: any in memory
+}
+
+// faults are what is wrong with a plan.
+func (h hot) faults(plan node) []string {
+	var faults []string
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	found := map[string]bool{}
+	for n := range plan.all {
+		found[strings.TrimSpace(n.Type+" "+n.Index)] = true
+		found[n.Sort] = true
+		if n.Type == "Seq Scan" && !slices.Contains(smallTables, n.Relation) {
+			fault("reads all of %s", n.Relation)
+		}
+		if n.SortSpace == "Disk" {
+			fault("sorts on disk")
+		}
+	}
+	for _, step := range append(h.steps, h.sort) {
+		if step != "" && !found[step] {
+			fault("no %q among %q", step, slices.Sorted(maps.Keys(found)))
+		}
+	}
+	if rows := plan.read(); rows > h.most {
+		fault("looks at %d rows, want no more than %d", rows, h.most)
+	}
+	return faults
+}
+
+// explainer answers a query with its plan, and no rows.
+type explainer struct {
+	conn *pgx.Conn
+	plan node
+}
+
+var errExplained = errors.New("explained")
+
+func (e *explainer) Exec(context.Context, string, ...any) (pgconn.CommandTag, error) {
+	return pgconn.CommandTag{}, errors.ErrUnsupported
+}
+
+func (e *explainer) QueryRow(context.Context, string, ...any) pgx.Row {
+	panic("no query of search gives a single row")
+}
+
+func (e *explainer) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	var err error
+	if e.plan, err = e.explain(ctx, sql, args); err != nil {
+		return nil, err
+	}
+	return nil, errExplained
+}
+
+// SendBatch explains the last statement, after it has run those before.
+func (e *explainer) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	last := len(batch.QueuedQueries) - 1
+	for _, q := range batch.QueuedQueries[:last] {
+		if _, err := e.conn.Exec(ctx, q.SQL, q.Arguments...); err != nil {
+			return noResults{err: err}
+		}
+	}
+	var err error
+	if e.plan, err = e.explain(ctx, batch.QueuedQueries[last].SQL, batch.QueuedQueries[last].Arguments); err == nil {
+		err = errExplained
+	}
+	return noResults{err: err}
+}
+
+// noResults are those of a batch of which only an error is asked.
+type noResults struct {
+	pgx.BatchResults
+	err error
+}
+
+func (r noResults) Close() error { return r.err }
+
+// explain prepares a statement, as pgx does with all it runs, and has the
+// server tell how it executes it. EXPLAIN takes no arguments for EXECUTE, hence
+// the literals.
+func (e *explainer) explain(ctx context.Context, sql string, args []any) (node, error) {
+	const name = "explained"
+	prepared, err := e.conn.Prepare(ctx, name, sql)
+	if err != nil {
+		return node{}, err
+	}
+	defer func() { _ = e.conn.Deallocate(ctx, name) }()
+	literals := make([]string, len(args))
+	for i, arg := range args {
+		text, err := e.conn.TypeMap().Encode(prepared.ParamOIDs[i], pgtype.TextFormatCode, arg, nil)
+		if err != nil {
+			return node{}, fmt.Errorf("argument %d: %w", i+1, err)
+		}
+		literals[i] = "NULL"
+		if text != nil {
+			literals[i] = "'" + strings.ReplaceAll(string(text), "'", "''") + "'"
+		}
+	}
+	execute := "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE " + name + "(" + strings.Join(literals, ", ") + ")"
+	var document []byte
+	if err := e.conn.QueryRow(ctx, execute, pgx.QueryExecModeSimpleProtocol).Scan(&document); err != nil {
+		return node{}, err
+	}
+	var plans []struct{ Plan node }
+	if err := json.Unmarshal(document, &plans); err != nil {
+		return node{}, err
+	}
+	return plans[0].Plan, nil
+}
+
+// inMode runs do with plans for any arguments, as a search has its queries run
+// (see [db.InSnapshot]), or with plans for the arguments at hand.
+func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *pgx.Conn)) {
+	t.Helper()
+	t.Run(mode, func(t *testing.T) {
+		err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(t.Context(), `SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`, mode); err != nil {
+				return err
+			}
+			do(t, tx.Conn())
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}

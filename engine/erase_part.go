@@ -1,0 +1,227 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// erasePart erases episodes, or an entity with those that mention it.
+func (x *eraser) erasePart(ctx context.Context) error {
+	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
+		return err
+	}
+	entity, err := x.findEntity(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := x.findTraces(ctx, entity)
+	if err != nil {
+		return err
+	}
+	if err := x.undo(ctx, t); err != nil {
+		return err
+	}
+	if err := x.begin(ctx); err != nil { // also where there was nothing to undo
+		return err
+	}
+	for _, step := range []func(context.Context, *traced) error{
+		x.eraseEntity, x.eraseVersions, x.eraseCommunities, x.eraseVectors, x.eraseAnswers, x.eraseTerms, x.eraseReplies,
+	} {
+		if err := step(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findEntity finds all ids of the entity to be erased, and the episodes that
+// speak of it. Without one it is nil.
+func (x *eraser) findEntity(ctx context.Context) ([]uuid.UUID, error) {
+	if x.EntityID == uuid.Nil {
+		return nil, nil
+	}
+	now, err := x.q.EntityMergedInto(ctx, db.EntityMergedIntoParams{GroupID: x.GroupID, ID: x.EntityID})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := lockNodes(ctx, x.q, x.GroupID, now); err != nil {
+		return nil, err
+	}
+	ids, err := x.q.EntityWithMerged(ctx, db.EntityWithMergedParams{GroupID: x.GroupID, ID: now})
+	if err != nil {
+		return nil, err
+	}
+	x.EpisodeIDs, err = x.q.EpisodesOfEntity(ctx, db.EpisodesOfEntityParams{GroupID: x.GroupID, Ids: ids})
+	return ids, err
+}
+
+// traced is where the erased may have left traces.
+type traced struct {
+	entity      []uuid.UUID // to be erased, by all its ids
+	entities    []uuid.UUID // told of, with those merged into them
+	facts       []uuid.UUID
+	communities []uuid.UUID
+	heardAt     time.Time // when the first of the episodes was stored; zero: there is none
+	since       time.Time // since when the graph rested on them
+}
+
+func (x *eraser) findTraces(ctx context.Context, entity []uuid.UUID) (*traced, error) {
+	t := &traced{entity: entity}
+	var err error
+	if t.entities, err = x.q.EntitiesTold(ctx, db.EntitiesToldParams{GroupID: x.GroupID, EpisodeIds: x.episodes()}); err != nil {
+		return nil, err
+	}
+	t.entities = append(t.entities, entity...)
+	if t.facts, err = x.q.FactsTold(ctx, db.FactsToldParams{GroupID: x.GroupID, EpisodeIds: x.episodes()}); err != nil {
+		return nil, err
+	}
+	t.communities, err = x.q.CommunitiesOfEntities(ctx, db.CommunitiesOfEntitiesParams{GroupID: x.GroupID, EntityIds: t.entities})
+	return t, err
+}
+
+func (x *eraser) episodes() []uuid.UUID { return append([]uuid.UUID{}, x.EpisodeIDs...) }
+
+// undo takes the episodes back, and counts what they leave behind.
+func (x *eraser) undo(ctx context.Context, t *traced) error {
+	if len(x.EpisodeIDs) == 0 {
+		return nil
+	}
+	deletion := Deletion{GroupID: x.GroupID, EpisodeIDs: x.EpisodeIDs, AnyReader: x.AnyReader}
+	done, err := x.engine.undo(ctx, x.tx, deletion, func(gone []db.UndoneEpisodesRow) error {
+		t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
+		digests, err := x.q.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.EpisodeIDs})
+		if err != nil {
+			return err
+		}
+		x.tombstones(digests)
+		calls, err := x.q.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.EpisodeIDs})
+		x.count("model_calls", calls)
+		if err != nil {
+			return err
+		}
+		return x.eraseReferences(ctx, "episode_id", x.EpisodeIDs)
+	})
+	if err != nil {
+		return err
+	}
+	x.certificate.Episodes = done.Episodes
+	x.count("episodes", int64(done.Episodes))
+	x.count("facts", int64(done.FactsRemoved))
+	x.count("entities", int64(done.EntitiesRemoved))
+	t.since = done.since
+	t.entities, t.facts = append(t.entities, done.entities...), append(t.facts, done.facts...)
+	return nil
+}
+
+func (x *eraser) eraseReferences(ctx context.Context, column string, ids []uuid.UUID) error {
+	rows, err := x.q.EraseReferences(ctx, db.EraseReferencesParams{GroupID: x.GroupID, Reference: column, Ids: append([]uuid.UUID{}, ids...)})
+	for _, row := range rows {
+		x.count(row.Source, row.Removed)
+	}
+	return err
+}
+
+// eraseEntity removes what is left of the entity without its episodes: what
+// was written by hand, and its history.
+func (x *eraser) eraseEntity(ctx context.Context, t *traced) error {
+	if len(t.entity) == 0 {
+		return nil
+	}
+	facts, err := x.q.FactsOfEntities(ctx, db.FactsOfEntitiesParams{GroupID: x.GroupID, EntityIds: t.entity})
+	if err != nil {
+		return err
+	}
+	x.count("facts", int64(len(facts)))
+	if err := errors.Join(
+		x.eraseReferences(ctx, "fact_id", facts), x.eraseReferences(ctx, "entity_id", t.entity),
+		x.eraseReferences(ctx, "merged_into", t.entity),
+	); err != nil {
+		return err
+	}
+	for _, id := range t.entity {
+		gone, err := x.q.EntityDelete(ctx, db.EntityDeleteParams{GroupID: x.GroupID, ID: id})
+		if err != nil {
+			return err
+		}
+		x.count("entities", gone)
+	}
+	versions, err := x.q.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entity})
+	if err != nil {
+		return err
+	}
+	x.count("entities_history", versions)
+	versions, err = x.q.FactVersionsOfEntityDelete(ctx, db.FactVersionsOfEntityDeleteParams{GroupID: x.GroupID, EntityIds: t.entity})
+	x.count("facts_history", versions)
+	return err
+}
+
+// eraseVersions removes what was believed of entities and facts while the
+// graph rested on the episodes.
+func (x *eraser) eraseVersions(ctx context.Context, t *traced) error {
+	if t.heardAt.IsZero() {
+		return nil
+	}
+	entities, err := x.q.EntityVersionsDelete(ctx, db.EntityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.entities, Since: t.since})
+	if err != nil {
+		return err
+	}
+	x.count("entities_history", entities)
+	facts, err := x.q.FactVersionsDelete(ctx, db.FactVersionsDeleteParams{
+		GroupID: x.GroupID, Ids: append([]uuid.UUID{}, t.facts...), EpisodeIds: x.episodes(), Since: t.since,
+	})
+	x.count("facts_history", facts)
+	return err
+}
+
+// eraseCommunities removes the communities that may speak of the erased; they
+// are worked out anew at the next occasion.
+func (x *eraser) eraseCommunities(ctx context.Context, t *traced) error {
+	if len(t.communities) == 0 {
+		return nil
+	}
+	x.count("communities", int64(len(t.communities)))
+	if err := errors.Join(
+		x.eraseReferences(ctx, "community_id", t.communities),
+		x.q.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: x.GroupID, Ids: t.communities}),
+		x.q.CommunityBuildForget(ctx, x.GroupID),
+	); err != nil {
+		return err
+	}
+	versions, err := x.q.CommunityVersionsDelete(ctx, db.CommunityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.communities})
+	x.count("communities_history", versions)
+	return err
+}
+
+// eraseVectors removes those of the versions that were removed.
+func (x *eraser) eraseVectors(ctx context.Context, _ *traced) error {
+	vectors, err := x.q.PastVectorsForget(ctx, x.GroupID)
+	x.count("embeddings_history", vectors)
+	return err
+}
+
+// eraseAnswers removes what models answered since the episodes were heard.
+func (x *eraser) eraseAnswers(ctx context.Context, t *traced) error {
+	if t.heardAt.IsZero() {
+		return nil
+	}
+	emptied, err := x.q.ModelCallsEmpty(ctx, db.ModelCallsEmptyParams{GroupID: x.GroupID, Since: t.heardAt})
+	x.certificate.Emptied = int(emptied)
+	return err
+}
+
+func (x *eraser) eraseTerms(ctx context.Context, _ *traced) error {
+	return errors.Join(x.q.FailuresEmpty(ctx, x.GroupID), x.q.FrequentTermsForget(ctx, x.GroupID))
+}
+
+// eraseReplies removes what was answered to requests: it may speak of the erased.
+func (x *eraser) eraseReplies(ctx context.Context, _ *traced) error {
+	replies, err := x.q.RepliesDelete(ctx, x.GroupID)
+	x.count("replies", replies)
+	return err
+}

@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// matchEntities finds for every rehearsed entity the one that there is, by its
+// id or by what it is called, and how that has to change.
+func (d *difference) matchEntities(since time.Time) {
+	used := map[uuid.UUID]bool{}
+	match := func(s db.EntitiesSinceRow, id uuid.UUID) {
+		d.entityIDs[s.ID], used[id] = id, true
+		if s.ID == id || !d.edited[id] {
+			d.changeEntity(s, d.entities[id])
+		}
+	}
+	var open []db.EntitiesSinceRow
+	for _, s := range d.without.entities {
+		_, there := d.entities[s.ID]
+		into, wasMerged := d.merged[s.ID]
+		switch {
+		case there:
+			match(s, s.ID)
+		case wasMerged:
+			d.entityIDs[s.ID], used[into] = into, true
+		case d.edited[s.ID]: // removed by hand
+		default:
+			open = append(open, s)
+		}
+	}
+	candidates := sortedRows(d.entities, func(row db.EntitiesSinceRow) bool { return d.edited[row.ID] || !row.CreatedAt.Before(since) })
+	for _, alike := range []func(a, b db.EntitiesSinceRow) bool{sameName, shareName} {
+		fits := func(s, row db.EntitiesSinceRow) bool { return (d.edited[row.ID] || !used[row.ID]) && alike(s, row) }
+		open = pair(open, candidates, fits, func(s, row db.EntitiesSinceRow) { match(s, row.ID) })
+	}
+	for _, s := range open {
+		if i := slices.IndexFunc(d.formerEntities, func(was db.EntitiesSinceRow) bool { return shareName(s, was) }); i >= 0 {
+			d.matchFormer(s.ID, d.formerEntities[i].ID)
+			continue
+		}
+		d.addEntity(s)
+	}
+}
+
+// pair gives each of the rehearsed rows the first candidate that fits, and
+// returns those that found none.
+func pair[Row any](rehearsed, candidates []Row, fits func(rehearsed, candidate Row) bool, match func(rehearsed, candidate Row)) []Row {
+	return slices.DeleteFunc(rehearsed, func(s Row) bool {
+		i := slices.IndexFunc(candidates, func(row Row) bool { return fits(s, row) })
+		if i >= 0 {
+			match(s, candidates[i])
+		}
+		return i >= 0
+	})
+}
+
+// sortedRows are the wanted among rows, in the order of their ids.
+func sortedRows[Row any](rows map[uuid.UUID]Row, wanted func(Row) bool) []Row {
+	var chosen []Row
+	for _, id := range slices.SortedFunc(maps.Keys(rows), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }) {
+		if row := rows[id]; wanted(row) {
+			chosen = append(chosen, row)
+		}
+	}
+	return chosen
+}
+
+func (d *difference) addEntity(s db.EntitiesSinceRow) {
+	d.entityIDs[s.ID] = s.ID
+	d.newEntities = append(d.newEntities, db.EntityInsertParams{
+		GroupID: d.groupID, ID: s.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Attributes: s.Attributes,
+	})
+	d.vectors.entity(s.ID, s.Name)
+}
+
+// matchFormer takes a rehearsed entity for one that was edited: as it is now,
+// for the one it was merged into, or for none where it was removed.
+func (d *difference) matchFormer(rehearsed, id uuid.UUID) {
+	if into, ok := d.merged[id]; ok {
+		id = into
+	} else if _, there := d.entities[id]; !there {
+		return
+	}
+	d.entityIDs[rehearsed] = id
+}
+
+func sameName(a, b db.EntitiesSinceRow) bool { return strings.EqualFold(a.Name, b.Name) }
+
+func shareName(a, b db.EntitiesSinceRow) bool {
+	names := append([]string{b.Name}, b.Aliases...)
+	return slices.ContainsFunc(append([]string{a.Name}, a.Aliases...), func(name string) bool { return containsFold(names, name) })
+}
+
+func (d *difference) changeEntity(s, real db.EntitiesSinceRow) {
+	if d.edited[real.ID] || s.Name == real.Name && slices.Equal(s.Aliases, real.Aliases) && slices.Equal(s.Labels, real.Labels) &&
+		s.Summary == real.Summary && sameJSON(s.Attributes, real.Attributes) {
+		return
+	}
+	d.changedEntities = append(d.changedEntities, db.EntityUpdateParams{
+		GroupID: d.groupID, ID: real.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Attributes: s.Attributes,
+	})
+	if s.Name != real.Name {
+		d.vectors.entity(real.ID, s.Name)
+	}
+}
+
+// matchFacts does the same for facts. A fact between entities that were
+// removed or made one by hand is none any more.
+func (d *difference) matchFacts(since time.Time) {
+	used := map[uuid.UUID]bool{}
+	match := func(s, row db.FactsSinceRow) {
+		d.factIDs[s.ID], used[row.ID] = row.ID, true
+		d.changeFact(s, row)
+	}
+	var open []db.FactsSinceRow
+	for _, s := range d.without.facts {
+		if !d.between(&s) {
+			continue
+		}
+		row, there := d.facts[s.ID]
+		switch {
+		case there:
+			match(s, row)
+		case d.edited[s.ID]: // removed by hand
+		default:
+			open = append(open, s)
+		}
+	}
+	candidates := sortedRows(d.facts, func(row db.FactsSinceRow) bool { return !row.CreatedAt.Before(since) })
+	for _, alike := range []func(a, b db.FactsSinceRow) bool{sameFact, sameStatement} {
+		open = pair(open, candidates, func(s, row db.FactsSinceRow) bool { return !used[row.ID] && alike(s, row) }, match)
+	}
+	for _, s := range open {
+		i := slices.IndexFunc(d.formerFacts, func(was db.FactsSinceRow) bool { return sameStatement(s, was) })
+		if i < 0 {
+			d.addFact(s)
+		} else if id := d.formerFacts[i].ID; !used[id] {
+			if _, there := d.facts[id]; there { // else it was removed by hand
+				d.factIDs[s.ID] = id
+			}
+		}
+	}
+}
+
+// between puts the fact between the entities that there are.
+func (d *difference) between(s *db.FactsSinceRow) bool {
+	for _, end := range []*uuid.UUID{&s.SourceID, &s.TargetID} {
+		if id, ok := d.entityIDs[*end]; ok {
+			*end = id
+		} else if into, ok := d.merged[*end]; ok {
+			*end = into
+		} else if d.seen[*end] {
+			return false
+		}
+	}
+	return s.SourceID != s.TargetID
+}
+
+func sameStatement(a, b db.FactsSinceRow) bool {
+	return a.SourceID == b.SourceID && a.TargetID == b.TargetID && a.Predicate == b.Predicate && a.Ends == b.Ends && strings.EqualFold(a.Fact, b.Fact)
+}
+
+func sameFact(a, b db.FactsSinceRow) bool {
+	return sameStatement(a, b) && db.Interval(a.Valid).Equal(db.Interval(b.Valid))
+}
+
+func (d *difference) changeFact(s, real db.FactsSinceRow) {
+	old, now := db.Interval(real.Valid), db.Interval(s.Valid)
+	d.statements[s.StatementID] = real.StatementID
+	if d.edited[real.ID] || sameFact(s, real) && s.Fact == real.Fact && sameJSON(s.Attributes, real.Attributes) {
+		return
+	}
+	if longer(old, now) {
+		d.reopened++
+	}
+	d.changedFacts = append(d.changedFacts, db.FactRewriteParams{
+		GroupID: d.groupID, ID: real.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
+		Attributes: s.Attributes, Valid: s.Valid, StatementID: real.StatementID,
+	})
+	if s.Fact != real.Fact || s.Predicate != real.Predicate {
+		d.vectors.fact(real.ID, s.Fact, s.Predicate)
+	}
+}
+
+// longer reports whether a fact ends later now than it did.
+func longer(old, now temporal.Interval) bool {
+	return !old.End.IsZero() && (now.End.IsZero() || now.End.After(old.End))
+}
+
+func (d *difference) addFact(s db.FactsSinceRow) {
+	d.factIDs[s.ID] = s.ID
+	valid := db.Interval(s.Valid)
+	if id, ok := d.statements[s.StatementID]; ok {
+		s.StatementID = id
+	}
+	d.newFacts = append(d.newFacts, db.FactInsertParams{
+		GroupID: d.groupID, ID: s.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
+		Attributes: s.Attributes, ValidStart: db.Nullable(valid.Start), ValidEnd: db.Nullable(valid.End), StatementID: s.StatementID,
+	})
+	d.vectors.fact(s.ID, s.Fact, s.Predicate)
+}
