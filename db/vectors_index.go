@@ -17,7 +17,8 @@ import (
 const DefaultIndexedVectors = 20_000
 
 // How the index is built: links of a node and candidates looked at for them
-// (Malkov & Yashunin, 2018, M and efConstruction).
+// (Malkov & Yashunin, 2018, M and efConstruction). With 64 candidates, as is
+// usual, a search has to be twice as broad to find as much.
 const hnswOptions = "m = 16, ef_construction = 200"
 
 // Memory to build in: the graph without its vectors takes about this many

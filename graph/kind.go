@@ -9,6 +9,10 @@ const (
 	KindEntity    Kind = "entity"
 	KindFact      Kind = "fact"
 	KindCommunity Kind = "community"
+
+	// KindThread is a conversation: it has no row, and is found by those of its
+	// episodes.
+	KindThread Kind = "thread"
 )
 
 // EpisodeRole is what an episode has to do with a fact.

@@ -49,7 +49,7 @@ func (v *view) rankVectors(ctx context.Context, ranked map[graph.Kind][]scored) 
 	if err := v.findIndexes(ctx); err != nil {
 		return err
 	}
-	for _, kind := range v.query.Scopes {
+	for _, kind := range v.kinds() {
 		if kind == graph.KindEpisode && v.lexical() {
 			continue // they count only where words find nothing
 		}

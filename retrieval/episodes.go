@@ -27,9 +27,11 @@ const (
 	shortQuestion   = 12   // terms at the most
 
 	// How many episodes tell how well their conversations fit, and of how many
-	// of those, the best, the neighbours are looked at.
+	// of those, the best, the neighbours are looked at. To rank conversations
+	// it takes more: many messages of one stand in the way of another's.
 	episodeCandidates = 500
 	contextCandidates = 200
+	threadCandidates  = 1000
 	maxActors         = 200 // of a group, whose names are told from other words
 )
 
@@ -37,18 +39,9 @@ const (
 // them: a message is read with the one before and the one after, since an
 // answer seldom repeats the words of its question; a conversation that fits as
 // a whole lifts its messages; so does being said by somebody the question
-// names, or at the time it names. What is learnt of the conversations on the
-// way is kept in v.threads.
+// names, or at the time it names.
 func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
-	actors, err := v.queries.Actors(ctx, db.ActorsParams{GroupID: v.query.GroupID, MaxRows: maxActors})
-	if err != nil {
-		return nil, err
-	}
-	q := askOf(v.query.Text, actors, v.query.askedAt())
-	rows, err := rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
-		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrowed, Filter: v.filter,
-		MaxRows: int32(max(v.candidates(), episodeCandidates)),
-	}))
+	q, rows, err := v.saidByTerms(ctx, max(v.candidates(), episodeCandidates))
 	if err != nil || len(rows) == 0 {
 		return rows, err
 	}
@@ -60,9 +53,21 @@ func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := candidates{around: around, base: baseOf(rows, around), fits: fits, asked: q}
-	v.threads = c.threads()
-	return c.episodes(), nil
+	return candidates{around: around, base: baseOf(rows, around), fits: fits, asked: q}.episodes(), nil
+}
+
+// saidByTerms ranks episodes by their own words, and reads the question.
+func (v *view) saidByTerms(ctx context.Context, most int) (asked, []scored, error) {
+	actors, err := v.queries.Actors(ctx, db.ActorsParams{GroupID: v.query.GroupID, MaxRows: maxActors})
+	if err != nil {
+		return asked{}, nil, err
+	}
+	q := askOf(v.query.Text, actors, v.query.askedAt())
+	rows, err := rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
+		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrowed, Filter: v.filter,
+		MaxRows: int32(most),
+	}))
+	return q, rows, err
 }
 
 // fitsOf is how well the conversations of the candidates fit as a whole, the
@@ -90,16 +95,7 @@ type surroundings map[uuid.UUID]db.EpisodeContextsRow
 // that count are candidates, which say so themselves.
 func (v *view) contextsOf(ctx context.Context, rows []scored, withTimes bool) (surroundings, error) {
 	around := surroundings{}
-	read := func(ids []uuid.UUID, withNeighbours bool) error {
-		found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{
-			GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: withTimes, WithNeighbours: withNeighbours,
-		})
-		for _, row := range found {
-			around[row.ID] = row
-		}
-		return err
-	}
-	if err := read(idsOf(rows), true); err != nil || v.narrowed {
+	if err := v.readContexts(ctx, around, idsOf(rows), withTimes, true); err != nil || v.narrowed {
 		return around, err
 	}
 	neighbours := map[uuid.UUID]db.EpisodeContextsRow{}
@@ -115,7 +111,7 @@ func (v *view) contextsOf(ctx context.Context, rows []scored, withTimes bool) (s
 			neighbours[row.Next] = after
 		}
 	}
-	err := read(slices.Collect(maps.Keys(neighbours)), false)
+	err := v.readContexts(ctx, around, slices.Collect(maps.Keys(neighbours)), withTimes, false)
 	for id, beside := range neighbours {
 		if row, ok := around[id]; ok {
 			row.Previous, row.Next = beside.Previous, beside.Next
@@ -123,6 +119,16 @@ func (v *view) contextsOf(ctx context.Context, rows []scored, withTimes bool) (s
 		}
 	}
 	return around, err
+}
+
+func (v *view) readContexts(ctx context.Context, into surroundings, ids []uuid.UUID, withTimes, withNeighbours bool) error {
+	found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{
+		GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: withTimes, WithNeighbours: withNeighbours,
+	})
+	for _, row := range found {
+		into[row.ID] = row
+	}
+	return err
 }
 
 // candidates are the episodes that a question may be about.

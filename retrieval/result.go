@@ -14,8 +14,8 @@ type Result struct {
 	Episodes    []EpisodeHit   `json:"episodes"`
 	Communities []CommunityHit `json:"communities"`
 
-	// Threads are the conversations of the episodes, ranked as a whole. They are
-	// found wherever episodes are looked for by their words.
+	// Threads are conversations, ranked as a whole by the words of their
+	// episodes. They are looked for where the scopes name them.
 	Threads []ThreadHit `json:"threads"`
 
 	// Explanation is nil unless the query asked for it.

@@ -72,10 +72,6 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
-	for _, hit := range v.threads[:min(v.query.Limit, len(v.threads))] {
-		hit.GroupID = v.query.GroupID
-		result.Threads = append(result.Threads, hit)
-	}
 	result.Explanation = v.explanation
 	return result, nil
 }
@@ -91,7 +87,6 @@ type view struct {
 	beside      *vectorsFound     // nil: vectors are compared on the one connection
 	narrowed    bool
 	filter      []byte
-	threads     []ThreadHit
 	explanation *Explanation
 
 	times    []askedTime // that the question is about
@@ -114,6 +109,11 @@ func (v *view) embed(ctx context.Context) error {
 func (v *view) uses(m Method) bool { return slices.Contains(v.query.Methods, m) }
 
 func (v *view) wants(kind graph.Kind) bool { return slices.Contains(v.query.Scopes, kind) }
+
+// kinds are the scopes that have rows of their own.
+func (v *view) kinds() []graph.Kind {
+	return slices.DeleteFunc(slices.Clone(v.query.Scopes), func(k graph.Kind) bool { return k == graph.KindThread })
+}
 
 // candidates is how many rows a method gives.
 func (v *view) candidates() int { return max(v.query.Limit*candidateFactor, minCandidates) }
@@ -140,7 +140,7 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	}
 	defer v.stopVectors()
 	found := map[graph.Kind]rankings{}
-	for _, kind := range v.query.Scopes {
+	for _, kind := range v.kinds() {
 		var err error
 		if found[kind], err = v.rank(ctx, kind); err != nil {
 			return err
@@ -151,7 +151,13 @@ func (v *view) search(ctx context.Context, result *Result) error {
 			return err
 		}
 	}
-	for _, kind := range v.query.Scopes {
+	if v.wants(graph.KindThread) && v.uses(MethodTerms) {
+		var err error
+		if result.Threads, err = v.threads(ctx); err != nil {
+			return err
+		}
+	}
+	for _, kind := range v.kinds() {
 		hits, err := v.order(ctx, kind, found[kind])
 		if err != nil {
 			return err

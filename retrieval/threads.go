@@ -2,7 +2,10 @@ package retrieval
 
 import (
 	"cmp"
+	"context"
 	"slices"
+
+	"github.com/annalsdb/annals/graph"
 )
 
 // The weights by which a conversation is ranked. Around both the results are
@@ -18,6 +21,29 @@ type ThreadHit struct {
 	GroupID string  `json:"group_id"`
 	ID      string  `json:"id"`
 	Score   float64 `json:"score"`
+}
+
+// threads are the conversations that fit, by the episodes that words find.
+func (v *view) threads(ctx context.Context) ([]ThreadHit, error) {
+	defer v.explanation.timed(string(graph.KindThread))()
+	q, rows, err := v.saidByTerms(ctx, threadCandidates)
+	if err != nil {
+		return nil, err
+	}
+	fits, err := v.fitsOf(ctx, q, rows)
+	if err != nil {
+		return nil, err
+	}
+	around := surroundings{}
+	if err := v.readContexts(ctx, around, idsOf(rows), q.when, false); err != nil {
+		return nil, err
+	}
+	hits := candidates{around: around, base: baseOf(rows, around), fits: fits, asked: q}.threads()
+	hits = hits[:min(v.query.Limit, len(hits))]
+	for i := range hits {
+		hits[i].GroupID = v.query.GroupID
+	}
+	return hits, nil
 }
 
 // threads ranks conversations by what their messages say, each for itself, the

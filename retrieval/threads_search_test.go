@@ -68,7 +68,7 @@ func TestThreadsByTermsIsOkapiBM25(t *testing.T) {
 	}
 }
 
-// A search ranks conversations beside their messages, and nobody else's.
+// A search ranks conversations where it is asked to, and nobody else's.
 func TestSearchFindsThreads(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -80,7 +80,9 @@ func TestSearchFindsThreads(t *testing.T) {
 	w.say("g", "work", "user", "The report is due on Monday.")
 	w.say("g", "", "user", "Denver belongs to no conversation here.")
 	w.say("other", "secret", "user", "My trip to Denver.")
-	result, err := w.search.Search(t.Context(), retrieval.Query{GroupID: "g", Text: "Where do I stay in Denver?"})
+	result, err := w.search.Search(t.Context(), retrieval.Query{
+		GroupID: "g", Text: "Where do I stay in Denver?", Scopes: []graph.Kind{graph.KindEpisode, graph.KindThread},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,10 +96,13 @@ func TestSearchFindsThreads(t *testing.T) {
 	}{
 		{"limit", retrieval.Query{Limit: 1}, []string{"trip"}},
 		{"filter", retrieval.Query{Filter: retrieval.Filter{Threads: []string{"food"}}}, []string{"food"}},
-		{"no episodes", retrieval.Query{Scopes: []graph.Kind{graph.KindFact}}, nil},
+		{"not asked for", retrieval.Query{Scopes: []graph.Kind{graph.KindEpisode}}, nil},
 		{"no words", retrieval.Query{Methods: []retrieval.Method{retrieval.MethodVector}}, nil},
 	} {
 		tt.q.GroupID, tt.q.Text = "g", "Where do I stay in Denver?"
+		if tt.q.Scopes == nil {
+			tt.q.Scopes = []graph.Kind{graph.KindThread}
+		}
 		result, err := w.search.Search(t.Context(), tt.q)
 		if err != nil {
 			t.Fatal(err)

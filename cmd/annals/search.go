@@ -47,7 +47,7 @@ func (q *query) flags(cmd *cobra.Command) {
 	flags.Float64Var(&q.mentionBoost, "mention-boost", 0, "prefer what is spoken of often: 0 to 10, such as 0.2")
 	flags.BoolVar(&q.includeEnded, "include-ended", false, "also facts that have ended")
 	flags.StringVar(&q.recipe, "recipe", "", "a named way of searching; 'annals search --help' lists them")
-	flags.StringSliceVar(&q.scopes, "scope", nil, "what to look for: fact, entity, episode, community; otherwise all")
+	flags.StringSliceVar(&q.scopes, "scope", nil, "what to look for: fact, entity, episode, community, thread; otherwise all but the last")
 	flags.StringSliceVar(&q.methods, "method", nil, "how to look: bm25, cosine, bfs; otherwise the first two")
 	flags.StringVar(&q.center, "center", "", "the entity that node_distance measures from, by id or name")
 	flags.StringVar(&q.filter, "filter", "", "a JSON object that narrows the search")
@@ -162,7 +162,7 @@ func (a *app) searchCommand() *cobra.Command {
 }
 
 func (a *app) printResult(r annals.Result, several bool) error {
-	if len(r.Facts)+len(r.Entities)+len(r.Episodes)+len(r.Communities) == 0 {
+	if len(r.Facts)+len(r.Entities)+len(r.Episodes)+len(r.Communities)+len(r.Threads) == 0 {
 		a.say("Nothing was found in the group %s.", a.group)
 	}
 	places := placesOf(r.Explanation)
@@ -187,6 +187,9 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		})},
 		{"SCORE\tCOMMUNITY\tSUMMARY", views(r.Communities, func(h retrieval.CommunityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
+		})},
+		{"SCORE\tTHREAD", views(r.Threads, func(h retrieval.ThreadHit) []string {
+			return row(h.GroupID, uuid.Nil, score(h.Score), h.ID)
 		})},
 	} {
 		if several {

@@ -46,8 +46,8 @@ var (
 
 // Probes are the searches of interest: in each scope by words alone and by
 // vectors alone, and the default one, what a user gets who says nothing else.
-// Without a graph there are only episodes to find. Further views are read off
-// the default search.
+// Without a graph there are only episodes to find. Further views are of a
+// search for conversations.
 func Probes(withGraph bool, more ...View) []Probe {
 	scopes, views, all := []graph.Kind{graph.KindEpisode}, []View{Episodes}, []View{Episodes}
 	if withGraph {
@@ -56,7 +56,8 @@ func Probes(withGraph bool, more ...View) []Probe {
 	return []Probe{
 		{"bm25", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "bm25") }, views},
 		{"cosine", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "cosine") }, views},
-		{"default", nil, append(all, more...)},
+		{"default", nil, all},
+		{"default", func(q *annals.Query) { q.Scopes = []graph.Kind{graph.KindThread} }, more},
 	}
 }
 

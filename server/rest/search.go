@@ -20,7 +20,7 @@ type Query struct {
 	Query        string         `json:"query" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
 	Limit        int            `json:"limit,omitempty" minimum:"1" maximum:"1000" doc:"Hits of each scope at the most; left out: 10"`
 	Recipe       string         `json:"recipe,omitempty" maxLength:"100" doc:"A named way of searching: scopes, methods and rerankers"`
-	Scopes       []graph.Kind   `json:"scopes,omitempty" maxItems:"10" enum:"fact,entity,episode,community" doc:"What to look for; left out: all"`
+	Scopes       []graph.Kind   `json:"scopes,omitempty" maxItems:"10" enum:"fact,entity,episode,community,thread" doc:"What to look for; left out: all but threads"`
 	Methods      []string       `json:"methods,omitempty" maxItems:"10" enum:"bm25,cosine,bfs" doc:"How to look; left out: bm25 and cosine"`
 	Rerank       []string       `json:"rerank,omitempty" maxItems:"10" enum:"mmr,mentions,node_distance,cross_encoder" doc:"How to put what was found into another order"`
 	Lambda       float64        `json:"lambda,omitempty" minimum:"0" maximum:"1" doc:"Of mmr: 1 is relevance alone, 0 stands for the default, 0.5"`
@@ -44,7 +44,7 @@ type QueryParameters struct {
 	Query        string       `query:"query" required:"true" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
 	Limit        int          `query:"limit" minimum:"1" maximum:"1000" default:"10" doc:"Hits of each scope at the most"`
 	Recipe       string       `query:"recipe" maxLength:"100" doc:"A named way of searching"`
-	Scopes       []graph.Kind `query:"scopes" maxItems:"10" enum:"fact,entity,episode,community" doc:"What to look for; left out: all"`
+	Scopes       []graph.Kind `query:"scopes" maxItems:"10" enum:"fact,entity,episode,community,thread" doc:"What to look for; left out: all but threads"`
 	Methods      []string     `query:"methods" maxItems:"10" enum:"bm25,cosine,bfs" doc:"How to look; left out: bm25 and cosine"`
 	AsOf         string       `query:"as_of" maxLength:"64" doc:"Only facts that held at this time"`
 	KnownAt      string       `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
@@ -65,7 +65,7 @@ type found struct {
 	Entities    []entityHit         `json:"entities"`
 	Episodes    []episodeHit        `json:"episodes"`
 	Communities []communityHit      `json:"communities"`
-	Threads     []threadHit         `json:"threads" doc:"The conversations that the episodes are of"`
+	Threads     []threadHit         `json:"threads" doc:"Conversations, where the scopes name them"`
 	Explanation *annals.Explanation `json:"explanation,omitempty"`
 }
 
