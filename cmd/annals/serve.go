@@ -9,6 +9,7 @@ import (
 	"net"
 	"strings"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -62,13 +63,17 @@ func (a *app) serve(ctx context.Context, s service) error {
 	if err != nil {
 		return err
 	}
+	if a.config.log == nil {
+		a.config.log = a.logger(slog.LevelInfo)
+	}
+	registry := prometheus.NewRegistry()
+	a.config.metrics = registry
 	options := server.Options{
-		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Log: slog.New(slog.NewJSONHandler(a.stderr, nil)),
+		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Log: a.config.log, Registry: registry, TracerProvider: a.config.traces,
 	}
 	if options.TLS, err = s.tls(); err != nil {
 		return err
 	}
-	a.config.log = options.Log
 	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return err
