@@ -88,6 +88,7 @@ var may = map[string][]string{
 // others are the top-level folders without packages, and what they hold.
 var others = map[string]string{
 	"bin":      "what make build makes",
+	"deploy":   "what runs it elsewhere: images, units, manifests, a dashboard",
 	"docs":     "the manual",
 	"examples": "programs that use the library",
 	"queries":  "the SQL that db is generated from",
