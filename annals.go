@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -47,16 +48,18 @@ type Client struct {
 	analyst  engine.Analyst
 	embedder model.Embedder
 	watch    *embedderWatch
+	metrics  *metrics // nil: nothing is counted
 }
 
 // Open connects to a migrated database; see package migrations. It fails with
 // [CodeUnavailable] where there is no database, and with [CodeConflict] where
 // the schema is missing or vectors have another dimension than the embedder's.
 func Open(ctx context.Context, config Config) (*Client, error) {
-	pool, err := db.Open(ctx, config.DatabaseURL)
+	pool, err := db.Open(ctx, config.DatabaseURL, db.Traced(config.TracerProvider))
 	if err != nil {
 		return nil, err
 	}
+	config.Log = telemetry.Logger(config.Log)
 	client, err := newClient(ctx, pool, config)
 	if err != nil {
 		pool.Close()
@@ -83,6 +86,9 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 		}
 	}
 	c := &Client{config: config, close: pool.Close}
+	if c.metrics, err = newMetrics(config.Metrics, pool); err != nil {
+		return nil, fmt.Errorf("register the metrics: %w", err)
+	}
 	c.wire(pool)
 	c.watch = &embedderWatch{pool: pool, name: c.embedder.Name(), log: config.Log}
 	c.watch.look(ctx)
@@ -100,7 +106,7 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 
 // wire has everything but the engine work on a pool.
 func (c *Client) wire(pool db.Pool) {
-	ledger := engine.NewLedger(pool)
+	ledger := c.metrics.counting(engine.NewLedger(pool))
 	c.pool = pool
 	c.analyst = c.config.analyst(ledger)
 	c.embedder = model.EmbedderWith(c.config.Embedder, ledger)

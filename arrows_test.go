@@ -35,8 +35,11 @@ var may = map[string][]string{
 	"temporal": {},
 	"graph":    {"temporal"},
 
+	// What logs and traces have in common. It knows nothing of ours.
+	"internal/telemetry": {},
+
 	// What is asked of models, in which words, and the schema.
-	"model":      {"graph", "temporal"},
+	"model":      {"graph", "temporal", "internal/telemetry"},
 	"prompts":    {"graph", "temporal"},
 	"migrations": {"graph", "temporal"},
 
@@ -44,7 +47,7 @@ var may = map[string][]string{
 	"db":        {"graph", "temporal", "model", "prompts", "migrations"},
 	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db"},
 	"archive":   {"graph", "temporal", "migrations", "db"},
-	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk"},
+	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk", "internal/telemetry"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.
@@ -57,11 +60,11 @@ var may = map[string][]string{
 	"engine/chunk":      {},
 
 	// The library: it wires what stands above.
-	".": {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive"},
+	".": {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "internal/telemetry"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "prompts"},
-	"server": {".", "graph", "temporal", "agent"},
+	"server": {".", "graph", "temporal", "agent", "internal/telemetry"},
 	"eval":   {".", "graph", "temporal", "engine/matching"},
 	"bench":  {".", "graph", "temporal", "model", "prompts", "db", "eval"},
 
@@ -78,13 +81,14 @@ var may = map[string][]string{
 	// The program.
 	"cmd": {
 		".", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "agent", "server", "eval", "bench",
-		"postgres", "testdata",
+		"internal/telemetry", "postgres", "testdata",
 	},
 }
 
 // others are the top-level folders without packages, and what they hold.
 var others = map[string]string{
 	"bin":      "what make build makes",
+	"deploy":   "what runs it elsewhere: images, units, manifests, a dashboard",
 	"docs":     "the manual",
 	"examples": "programs that use the library",
 	"queries":  "the SQL that db is generated from",

@@ -3,6 +3,9 @@ package annals
 import (
 	"log/slog"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/model"
@@ -40,6 +43,10 @@ type Config struct {
 	// Log receives what an operator wants to know. Defaults to nothing.
 	Log *slog.Logger
 
+	// Metrics takes the Prometheus metrics of models and of the connections to
+	// the database. One registerer takes those of one Client. Defaults to none.
+	Metrics prometheus.Registerer
+
 	// Previous is how many earlier messages of its thread are shown with an
 	// episode, as context. Defaults to 4, two turns; negative: none.
 	Previous int
@@ -58,6 +65,12 @@ type Config struct {
 	// Tenant binds the whole Client to one group, as [Client.ForTenant] does.
 	// Defaults to none: every group can be reached.
 	Tenant string
+
+	// TracerProvider receives OpenTelemetry spans of what the memory does of its
+	// own accord, such as reading episodes, and of every SQL statement within a
+	// span; they hold no texts. Defaults to none. Calls within a span of the
+	// caller's are traced there but for their SQL, whether it is set or not.
+	TracerProvider trace.TracerProvider
 
 	// Window is how many waiting messages of one thread are read in one go,
 	// which takes no more calls than a single one. Defaults to 8 with an LLM,
@@ -94,6 +107,6 @@ func (c Config) options() engine.Options {
 	}
 	return engine.Options{
 		Previous: c.Previous, Window: window, Reflexion: c.Reflexion, Communities: c.Communities,
-		IndexedVectors: c.IndexedVectors, Log: c.Log,
+		IndexedVectors: c.IndexedVectors, Log: c.Log, TracerProvider: c.TracerProvider,
 	}
 }

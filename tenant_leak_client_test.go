@@ -118,6 +118,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 			}
 			return other.Tenant(), nil
 		}},
+		"EditFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EditFact(ctx, g, l.fact, annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)})
+		}},
 		"Forget": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.Forget(ctx, annals.Request{GroupID: g, Caller: "leak", Key: "leak"})
 		}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
 )
 
 // Stored says what became of an episode that was handed in.
@@ -70,6 +71,9 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 			return err
 		})
 	})
+	if err == nil {
+		c.engine.Asked(ctx, stored)
+	}
 	return stored, err
 }
 
@@ -136,6 +140,20 @@ func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID,
 		return Entity{}, err
 	}
 	return c.engine.RenameEntity(ctx, groupID, id, name, versions...)
+}
+
+// FactEdit is what is put right about a fact by hand.
+type FactEdit = graph.FactEdit
+
+// EditFact puts right what a current fact says and when it holds, and returns
+// it as it is then; the history keeps it as it was. Given versions, the starts
+// of [Fact].Recorded, it does so only while the fact is in one of them, and else
+// fails with [CodeConflict] on "version".
+func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit FactEdit, versions ...time.Time) (Fact, error) {
+	if err := c.admit(groupID); err != nil {
+		return Fact{}, err
+	}
+	return c.engine.EditFact(ctx, groupID, id, edit, versions...)
 }
 
 // SetOntology gives a group the kinds of entities and facts that its next

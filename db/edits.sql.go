@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
@@ -94,6 +95,41 @@ func (q *Queries) EntityMergedInto(ctx context.Context, arg EntityMergedIntoPara
 	var id uuid.UUID
 	err := row.Scan(&id)
 	return id, err
+}
+
+const factEdit = `-- name: FactEdit :exec
+UPDATE annals.facts
+SET predicate = $1, fact = $2, attributes = $3,
+    valid = tstzrange($4::timestamptz, $5::timestamptz),
+    expired_at = CASE
+        WHEN $5::timestamptz IS NULL THEN NULL
+        WHEN upper(valid) = $5::timestamptz THEN expired_at
+        ELSE annals.clock() END
+WHERE group_id = $6 AND id = $7
+`
+
+type FactEditParams struct {
+	Predicate  string
+	Fact       string
+	Attributes json.RawMessage
+	ValidStart *time.Time
+	ValidEnd   *time.Time
+	GroupID    string
+	ID         uuid.UUID
+}
+
+// Puts right what a fact says. Where it is given another end, that was learned now.
+func (q *Queries) FactEdit(ctx context.Context, arg FactEditParams) error {
+	_, err := q.db.Exec(ctx, factEdit,
+		arg.Predicate,
+		arg.Fact,
+		arg.Attributes,
+		arg.ValidStart,
+		arg.ValidEnd,
+		arg.GroupID,
+		arg.ID,
+	)
+	return err
 }
 
 const factsBetweenDelete = `-- name: FactsBetweenDelete :execrows

@@ -19,9 +19,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Open connects to a migrated database. An unreachable database is a
-// [graph.CodeUnavailable], one without the schema a [graph.CodeConflict].
-func Open(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
+// Open connects to a migrated database, with what is to be set otherwise. An
+// unreachable database is a [graph.CodeUnavailable], one without the schema a
+// [graph.CodeConflict].
+func Open(ctx context.Context, databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
 		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
@@ -31,6 +32,9 @@ func Open(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
 		return nil, err
 	}
 	config.AfterConnect = registerTypes
+	for _, change := range set {
+		change(config)
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open the connection pool: %w", err)

@@ -3,9 +3,11 @@ package engine
 import (
 	"log/slog"
 
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -43,6 +45,10 @@ type Options struct {
 
 	// Log receives what an operator wants to know. Nil: nothing.
 	Log *slog.Logger
+
+	// TracerProvider makes the spans of what nobody waits for, such as reading
+	// episodes. Nil: it is traced only within a span of the caller's.
+	TracerProvider trace.TracerProvider
 }
 
 // Engine turns stored episodes into the graph. It is safe for concurrent use.
@@ -55,6 +61,7 @@ type Engine struct {
 	log      *slog.Logger
 	groups   *semaphore.Weighted // in work
 	turns    *turns
+	origins  *origins
 }
 
 // New is an engine on a migrated database whose vectors have as many
@@ -65,12 +72,10 @@ func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options
 	}
 	options.Previous = max(options.Previous, 0)
 	options.Window = max(options.Window, 1)
-	if options.Log == nil {
-		options.Log = slog.New(slog.DiscardHandler)
-	}
+	options.Log = telemetry.Logger(options.Log)
 	return &Engine{
 		pool: pool, store: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
-		groups: semaphore.NewWeighted(maxGroups), turns: &turns{},
+		groups: semaphore.NewWeighted(maxGroups), turns: &turns{}, origins: newOrigins(),
 	}
 }
 

@@ -24,21 +24,22 @@ const resolveAttempts = 3
 func (e *Engine) ingest(ctx context.Context, episodes []graph.Episode) (*draft, error) {
 	d := &draft{groupID: episodes[0].GroupID, episodes: episodes}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: d.groupID, EpisodeID: subjectOf(episodes)})
-	for _, step := range []func(context.Context, *draft) error{
-		e.prepare, e.extractEntities, e.embedNamesAndExtractFacts, e.embedFacts, e.settle,
-	} {
-		if err := step(ctx, d); err != nil {
-			return d, err
-		}
-	}
-	return d, nil
+	ctx, end := e.spanOf(ctx, episodes)
+	err := e.take(ctx, d,
+		step{stepPrepare, e.prepare},
+		step{stepExtractEntities, e.extractEntities},
+		step{"", e.embedNamesAndExtractFacts},
+		step{stepEmbedFacts, e.embedFacts},
+		step{"", e.settle})
+	end(err)
+	return d, err
 }
 
 // embedNamesAndExtractFacts does both at once: neither needs the other.
 func (e *Engine) embedNamesAndExtractFacts(ctx context.Context, d *draft) error {
 	both, ctx := errgroup.WithContext(ctx)
-	both.Go(func() error { return e.embedNames(ctx, d) })
-	both.Go(func() error { return e.extractFacts(ctx, d) })
+	both.Go(func() error { return e.take(ctx, d, step{stepEmbedNames, e.embedNames}) })
+	both.Go(func() error { return e.take(ctx, d, step{stepExtractFacts, e.extractFacts}) })
 	return both.Wait()
 }
 
@@ -59,20 +60,26 @@ func (e *Engine) settle(ctx context.Context, d *draft) error {
 // place finds the draft's place in the graph as it is now and commits it.
 func (e *Engine) place(ctx context.Context, d *draft) error {
 	d.placed, d.questions = nil, 0
-	if err := e.resolveEntities(ctx, d); err != nil {
-		return err
-	}
-	if err := e.resolveFacts(ctx, d); err != nil {
-		return err
-	}
+	return e.take(ctx, d,
+		step{stepResolveEntities, e.resolveEntities},
+		step{stepResolveFacts, e.resolveFacts},
+		step{"", checkEnds},
+		step{stepApplyTime, applyTime},
+		step{stepSummarise, e.summarise},
+		step{stepCommit, e.commit})
+}
+
+// checkEnds refuses a triple whose two ends turned out to be one entity.
+func checkEnds(_ context.Context, d *draft) error {
 	if d.handed && len(d.facts) == 0 {
 		return graph.Invalid("target", "is the same entity as the source, %s: a fact holds between two different ones", d.nodes[0].Name)
 	}
+	return nil
+}
+
+func applyTime(_ context.Context, d *draft) error {
 	d.applyTime()
-	if err := e.summarise(ctx, d); err != nil {
-		return err
-	}
-	return e.commit(ctx, d)
+	return nil
 }
 
 // prepare puts the episodes, what was said just before and what the group

@@ -10,9 +10,12 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -36,11 +39,13 @@ type Processed struct {
 // error is returned only when the work cannot go on, such as a lost database
 // or a model that answers nobody; the episodes that wait are then taken up by
 // the next Process.
-func (e *Engine) Process(ctx context.Context, groupID string, report func(Processed)) error {
+func (e *Engine) Process(ctx context.Context, groupID string, report func(Processed)) (err error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
 	}
-	err := e.alone(ctx, groupID, func(keep func() error) error {
+	ctx, span := telemetry.Begin(ctx, e.options.TracerProvider, trace.SpanContext{}, "process group", attribute.String("annals.group", groupID))
+	defer func() { telemetry.End(span, err) }()
+	err = e.alone(ctx, groupID, func(keep func() error) error {
 		threads := map[string]bool{}
 		err := e.drain(ctx, groupID, keep, func(p Processed) {
 			if id := p.Episode.ThreadID; id != "" && p.Episode.Source == graph.SourceMessage {

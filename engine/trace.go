@@ -20,6 +20,11 @@ const (
 	stepSummarise       = "summarise"
 	stepCommit          = "commit"
 	stepEmbed           = "embed"
+
+	// Those that decide nothing.
+	stepPrepare    = "prepare"
+	stepEmbedNames = "embed names"
+	stepEmbedFacts = "embed facts"
 )
 
 // The steps that an episode is read in, before it is compared with the graph.

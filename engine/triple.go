@@ -89,10 +89,9 @@ func (e *Engine) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
 	if err := e.dateTriple(ctx, d, t); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context, *draft) error{e.embedNames, e.embedFacts, e.settle} {
-		if err := step(ctx, d); err != nil {
-			return err
-		}
+	err = e.take(ctx, d, step{stepEmbedNames, e.embedNames}, step{stepEmbedFacts, e.embedFacts}, step{"", e.settle})
+	if err != nil {
+		return err
 	}
 	return e.refreshStatistics(ctx, d.groupID)
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"reflect"
 	"time"
+
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // Question is one prompt, ready to be sent.
@@ -66,7 +68,9 @@ type dialogue struct {
 	said, violation string // the answer before, and what is wrong with it
 }
 
-func (d *dialogue) run(ctx context.Context) error {
+func (d *dialogue) run(ctx context.Context) (err error) {
+	ctx, span := traced(ctx, KindChat, d.question.Name, d.llm.name)
+	defer func() { telemetry.End(span, err) }()
 	if done, err := d.remembered(ctx); done || err != nil {
 		return err
 	}
@@ -191,6 +195,7 @@ func (d *dialogue) call(ctx context.Context, a attempt) Call {
 // record writes into the ledger. What was spent is recorded even if nobody
 // waits for the answer any more.
 func (d *dialogue) record(ctx context.Context, call Call) error {
+	noteCall(ctx, call)
 	if d.llm.ledger == nil {
 		return nil
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 const (
@@ -129,9 +131,11 @@ func refusesLength(err error) bool {
 }
 
 // send makes one request and returns checked vectors.
-func (e *ServedEmbedder) send(ctx context.Context, texts []string) ([][]float32, error) {
+func (e *ServedEmbedder) send(ctx context.Context, texts []string) (vectors [][]float32, err error) {
+	ctx, span := traced(ctx, KindEmbedding, embedPrompt, e.name)
+	defer func() { telemetry.End(span, err) }()
 	x := &exchange{prompt: embedPrompt}
-	vectors, err := e.ask(withExchange(ctx, x), texts)
+	vectors, err = e.ask(withExchange(ctx, x), texts)
 	if err != nil {
 		vectors, err = nil, e.explain(ctx, x, err)
 		if n := len(x.attempts); n > 0 && x.attempts[n-1].err == nil {
@@ -182,9 +186,6 @@ const embedPrompt = "embed"
 // record writes what reached the provider into the ledger. A server that does
 // not tell what a request took is taken to have read a token in four bytes.
 func (e *ServedEmbedder) record(ctx context.Context, texts []string, attempts []attempt) error {
-	if e.ledger == nil {
-		return nil
-	}
 	question := Question{Name: embedPrompt, Version: 1, User: strings.Join(texts, "\x00")}
 	for _, a := range attempts {
 		call := Call{
@@ -199,6 +200,10 @@ func (e *ServedEmbedder) record(ctx context.Context, texts []string, attempts []
 		call.InputTokens, call.OutputTokens, call.CachedTokens = a.usage.input, a.usage.output, a.usage.cached
 		if call.Cost = e.config.Prices.costOf(e.name, a.usage); call.Cost == nil && e.provider.local() {
 			call.Cost = new(float64)
+		}
+		noteCall(ctx, call)
+		if e.ledger == nil {
+			continue
 		}
 		if err := e.ledger.Record(context.WithoutCancel(ctx), call); err != nil {
 			return fmt.Errorf("record the call of %s: %w", e.name, err)

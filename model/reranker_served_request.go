@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // request has texts scored, several requests at a time.
@@ -77,7 +79,9 @@ func shorter(query, text string) (string, string) {
 }
 
 // send makes one request and returns the scores as the server gave them.
-func (r *ServedReranker) send(ctx context.Context, query string, texts []string) ([]float64, error) {
+func (r *ServedReranker) send(ctx context.Context, query string, texts []string) (scores []float64, err error) {
+	ctx, span := traced(ctx, KindRerank, rerankPrompt, r.name)
+	defer func() { telemetry.End(span, err) }()
 	x := &exchange{prompt: rerankPrompt}
 	scores, told, err := r.ask(withExchange(ctx, x), query, texts)
 	if err != nil {
@@ -139,9 +143,6 @@ const rerankPrompt = "rerank"
 // not tell what a request took is taken to have read the query with every
 // text, and a token in four bytes.
 func (r *ServedReranker) record(ctx context.Context, query string, texts []string, attempts []attempt) error {
-	if r.ledger == nil {
-		return nil
-	}
 	question := Question{Name: rerankPrompt, Version: 1, System: query, User: strings.Join(texts, "\x00")}
 	for _, a := range attempts {
 		call := Call{
@@ -156,6 +157,10 @@ func (r *ServedReranker) record(ctx context.Context, query string, texts []strin
 		call.InputTokens, call.OutputTokens, call.CachedTokens = a.usage.input, a.usage.output, a.usage.cached
 		if call.Cost = r.config.Prices.costOf(r.name, a.usage); call.Cost == nil && r.free() {
 			call.Cost = new(float64)
+		}
+		noteCall(ctx, call)
+		if r.ledger == nil {
+			continue
 		}
 		if err := r.ledger.Record(context.WithoutCancel(ctx), call); err != nil {
 			return fmt.Errorf("record the call of %s: %w", r.name, err)

@@ -28,6 +28,17 @@ INSERT INTO annals.entity_merges (group_id, id, merged_into, merged_at)
 VALUES (@group_id, @id, @merged_into, annals.clock())
 ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = excluded.merged_at;
 
+-- Puts right what a fact says. Where it is given another end, that was learned now.
+-- name: FactEdit :exec
+UPDATE annals.facts
+SET predicate = @predicate, fact = @fact, attributes = @attributes,
+    valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
+    expired_at = CASE
+        WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
+        WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at
+        ELSE annals.clock() END
+WHERE group_id = @group_id AND id = @id;
+
 -- The facts between two entities, which say nothing once they are one.
 -- name: FactsBetweenDelete :execrows
 DELETE FROM annals.facts f

@@ -90,7 +90,7 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, request annals.Req
 		w.Header().Set("Retry-After", "1")
 		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" is being worked on; ask again in a moment")
 	case err != nil:
-		s.log.ErrorContext(r.Context(), "request not claimed", "request_id", RequestID(r.Context()), "error", err)
+		s.log.ErrorContext(r.Context(), "request not claimed", "error", err)
 		ProblemOf(err).write(w)
 	case reply != nil:
 		replay(w, reply)
@@ -116,7 +116,7 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request annals.Re
 	defer func() {
 		err := s.end(ctx, request, kept, ended)
 		if err != nil {
-			s.log.ErrorContext(ctx, "answer not kept", "request_id", RequestID(ctx), "error", err)
+			s.log.ErrorContext(ctx, "answer not kept", "error", err)
 		}
 	}()
 	next.ServeHTTP(kept, r)

@@ -116,7 +116,7 @@ func (s *Server) Protect(next http.Handler) http.Handler {
 
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, errNoKey) && !errors.Is(err, annals.ErrNoSuchKey) {
-		s.log.ErrorContext(r.Context(), "caller not let in", "request_id", RequestID(r.Context()), "error", err)
+		s.log.ErrorContext(r.Context(), "caller not let in", "error", err)
 		ProblemOf(err).write(w)
 		return
 	}

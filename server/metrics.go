@@ -18,9 +18,9 @@ type metrics struct {
 	seconds  *prometheus.HistogramVec
 }
 
-func newMetrics(r *reader) *metrics {
+func newMetrics(registry *prometheus.Registry, r *reader) *metrics {
 	m := &metrics{
-		registry: prometheus.NewRegistry(),
+		registry: registry,
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "annals_http_requests_in_flight", Help: "Requests that are being answered.",
 		}),
@@ -33,7 +33,7 @@ func newMetrics(r *reader) *metrics {
 		}, []string{"method", "route"}),
 	}
 	m.registry.MustRegister(m.inFlight, m.requests, m.seconds, r.episodes, r.groups,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		collectors.NewBuildInfoCollector(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

@@ -9,13 +9,16 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // seen is what is noted of a request on its way.
 type seen struct {
-	id     string
-	caller string
-	route  string
+	id      string
+	caller  string
+	route   string
+	episode string
 }
 
 type seenKey struct{}
@@ -34,6 +37,9 @@ func RequestID(ctx context.Context) string { return seenOf(ctx).id }
 // log and the metrics.
 func NoteRoute(ctx context.Context, route string) { seenOf(ctx).route = route }
 
+// NoteEpisode tells which episode a request is about, for the log.
+func NoteEpisode(ctx context.Context, id string) { seenOf(ctx).episode = id }
+
 func noteCaller(ctx context.Context, id string) { seenOf(ctx).caller = id }
 
 // observed gives each request an id, logs and counts it, and answers for what
@@ -42,7 +48,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		note := &seen{id: requestID(r)}
-		r = r.WithContext(context.WithValue(r.Context(), seenKey{}, note))
+		r = r.WithContext(telemetry.With(context.WithValue(r.Context(), seenKey{}, note), slog.String("request_id", note.id)))
 		out := &response{ResponseWriter: w}
 		out.Header().Set("X-Request-Id", note.id)
 		s.metrics.inFlight.Inc()
@@ -52,16 +58,24 @@ func (s *Server) observed(next http.Handler) http.Handler {
 			if note.route == "" {
 				note.route = r.Pattern
 			}
+			nameSpan(r, note)
 			s.metrics.request(r.Method, note.route, out.statusCode(), time.Since(began))
-			s.log.LogAttrs(r.Context(), level(out.statusCode()), "request",
-				slog.String("request_id", note.id), slog.String("method", r.Method), slog.String("path", r.URL.Path),
-				slog.String("route", note.route), slog.Int("status", out.statusCode()), slog.Int64("bytes", out.bytes),
-				slog.Float64("ms", float64(time.Since(began).Microseconds())/1000), slog.String("key", note.caller),
-				slog.String("remote", r.RemoteAddr))
+			s.log.LogAttrs(r.Context(), level(out.statusCode()), "request", append(note.attributes(),
+				slog.String("method", r.Method), slog.String("path", r.URL.Path),
+				slog.Int("status", out.statusCode()), slog.Int64("bytes", out.bytes),
+				slog.Float64("ms", float64(time.Since(began).Microseconds())/1000), slog.String("remote", r.RemoteAddr))...)
 		}()
 		_ = http.NewResponseController(w).SetReadDeadline(began.Add(bodyTimeout)) // not every writer of a test can
 		next.ServeHTTP(out, r)
 	})
+}
+
+func (s *seen) attributes() []slog.Attr {
+	attributes := []slog.Attr{slog.String("route", s.route), slog.String("key", s.caller)}
+	if s.episode != "" {
+		attributes = append(attributes, slog.String("episode", s.episode))
+	}
+	return attributes
 }
 
 func level(status int) slog.Level {
@@ -82,7 +96,7 @@ func (s *Server) recovered(w *response, r *http.Request, panicked any) {
 	if err, ok := panicked.(error); ok && errors.Is(err, http.ErrAbortHandler) { // an answer that broke off, which the connection's end has to tell
 		panic(panicked)
 	}
-	s.log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()), "panic", panicked, "stack", string(debug.Stack()))
+	s.log.ErrorContext(r.Context(), "panic", "panic", panicked, "stack", string(debug.Stack()))
 	if w.status == 0 {
 		WriteProblem(w, http.StatusInternalServerError, "something went wrong here; the log has the request's id and what")
 	}

@@ -22,7 +22,11 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // Options says how a [Server] works. Only Client has no default.
@@ -48,8 +52,15 @@ type Options struct {
 	// answer or has another schema. Defaults to asking the database.
 	Ready func(context.Context) error
 
+	// Registry has the metrics that /metrics shows beside those of the server,
+	// such as those of the client. Defaults to a new one.
+	Registry *prometheus.Registry
+
 	// TLS has the certificate to serve with. Defaults to plain HTTP.
 	TLS *tls.Config
+
+	// TracerProvider receives an OpenTelemetry span a request. Defaults to none.
+	TracerProvider trace.TracerProvider
 }
 
 // Server is the part that the doors share.
@@ -74,8 +85,9 @@ const (
 // New makes a server that answers /healthz, /readyz and /metrics. The doors are
 // mounted on it.
 func New(o Options) *Server {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
+	o.Log = telemetry.Logger(o.Log)
+	if o.Registry == nil {
+		o.Registry = prometheus.NewRegistry()
 	}
 	if o.Ready == nil {
 		o.Ready = func(ctx context.Context) error {
@@ -85,7 +97,7 @@ func New(o Options) *Server {
 	}
 	s := &Server{options: o, mux: http.NewServeMux(), log: o.Log, limits: newLimits(o.RateLimit)}
 	s.reader = newReader(o.Client, o.Log)
-	s.metrics = newMetrics(s.reader)
+	s.metrics = newMetrics(o.Registry, s.reader)
 	s.mux.HandleFunc("GET /healthz", healthy)
 	s.mux.HandleFunc("GET /readyz", s.ready)
 	s.mux.Handle("GET /metrics", s.metrics.handler())
@@ -104,7 +116,7 @@ func (s *Server) Stored(groupID string) { s.reader.wake(groupID) }
 
 // Handler is all of it. It reads no episodes; [Server.Run] does.
 func (s *Server) Handler() http.Handler {
-	return s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(textOnly(s.mux))))
+	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(textOnly(s.mux)))))
 }
 
 // Run serves and reads waiting episodes until ctx ends. It then takes no more

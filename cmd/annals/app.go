@@ -26,12 +26,13 @@ type app struct {
 	group string
 	json  bool
 
-	began bool // a subcommand began its work: what fails now is no misuse
+	began bool   // a subcommand began its work: what fails now is no misuse
+	ended func() // sends what is still to be told of it
 }
 
 // run is the command without the process around it.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ map[string]string) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, ended: func() {}}
 	var err error
 	if a.config, err = readConfig(environ); err != nil {
 		return a.fail(err, exitUsage)
@@ -42,6 +43,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err = root.ExecuteContext(ctx)
+	a.ended()
 	switch {
 	case err == nil:
 		return exitOK
@@ -75,6 +77,9 @@ func (a *app) command() *cobra.Command {
 				return err
 			}
 			a.began = true
+			if err := a.observe(cmd.Context()); err != nil {
+				return err
+			}
 			return a.bindTenant(cmd)
 		},
 	}
@@ -85,6 +90,9 @@ func (a *app) command() *cobra.Command {
 	flags.StringVarP(&a.group, "group", "g", "default", "the memory to work on")
 	flags.StringVar(&a.config.Tenant, "tenant", a.config.Tenant, "the only group that can be reached; the database sees to that (ANNALS_TENANT)")
 	flags.BoolVar(&a.json, "json", false, "print JSON")
+	flags.StringVar(&a.config.LogFormat, "log-format", a.config.LogFormat, "how the log is written: json or text (ANNALS_LOG_FORMAT)")
+	flags.StringVar(&a.config.LogLevel, "log-level", a.config.LogLevel,
+		"what is logged to standard error: debug, info, warn or error; not set: by services info, else nothing (ANNALS_LOG_LEVEL)")
 	root.AddCommand(
 		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.diffCommand(), a.distributeCommand(),
 		a.doctorCommand(), a.downCommand(), a.entitiesCommand(), a.episodesCommand(), a.eraseCommand(), a.evalCommand(), a.exportCommand(),

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals"
 )
@@ -54,8 +56,13 @@ type config struct {
 	TLSCert     string   `env:"ANNALS_TLS_CERT"`
 	TLSKey      string   `env:"ANNALS_TLS_KEY"`
 
+	LogFormat string `env:"ANNALS_LOG_FORMAT" envDefault:"json"`
+	LogLevel  string `env:"ANNALS_LOG_LEVEL"`
+
 	environ map[string]string
 	log     *slog.Logger // what an operator wants to know; nil: nothing
+	traces  trace.TracerProvider
+	metrics prometheus.Registerer
 }
 
 // readConfig reads the environment. What is no text must be of its kind.

@@ -45,6 +45,7 @@ func (c config) llm(variable, spec string) (*model.LLM, error) {
 	llm, err := model.OpenLLM(model.Config{
 		Model: spec, BaseURL: c.LLMBaseURL, APIKey: c.key(c.LLMKey, spec), Timeout: c.Timeout, Concurrency: c.Concurrency,
 		RequestsPerMinute: c.RPM, TokensPerMinute: c.TPM, Structured: model.Structured(c.Structured), Prices: prices,
+		Log: c.log,
 	})
 	return llm, named(variable, err)
 }
@@ -74,7 +75,7 @@ func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, e
 	}
 	e, err := model.OpenEmbedder(model.EmbedderConfig{Dimensions: dimensions, Config: model.Config{
 		Model: spec, BaseURL: c.EmbedderBaseURL, APIKey: c.key(c.EmbedderKey, spec), Timeout: c.Timeout, Concurrency: c.Concurrency,
-		RequestsPerMinute: c.RPM, TokensPerMinute: c.TPM, Prices: prices,
+		RequestsPerMinute: c.RPM, TokensPerMinute: c.TPM, Prices: prices, Log: c.log,
 	}})
 	if err != nil {
 		return nil, named("ANNALS_EMBEDDER", err)
@@ -111,7 +112,7 @@ func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, e
 	provider, _, _ := strings.Cut(spec, ":")
 	r, err := model.OpenReranker(model.RerankerConfig{Config: model.Config{
 		Model: spec, BaseURL: c.RerankerBaseURL, APIKey: cmp.Or(c.RerankerKey, c.environ[model.RerankerKeyVariable(provider)]),
-		Timeout: c.Timeout, Concurrency: c.Concurrency, Prices: prices,
+		Timeout: c.Timeout, Concurrency: c.Concurrency, Prices: prices, Log: c.log,
 	}})
 	return r, named("ANNALS_RERANKER", err)
 }

@@ -99,7 +99,7 @@ func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	reranker, err := a.config.reranker(ctx, main)
 	return annals.Config{
 		LLM: main, SmallLLM: small, Reranker: reranker, Previous: a.config.previous(), Window: a.config.Window, Reflexion: a.config.Reflexion,
-		Communities: a.config.Communities, Log: a.config.log,
+		Communities: a.config.Communities, Log: a.config.log, TracerProvider: a.config.traces, Metrics: a.config.metrics,
 	}, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"net"
 	"strings"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -34,6 +35,7 @@ type service struct {
 	listen, cert, key string
 	origins           []string
 	rateLimit         float64
+	check             bool
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -46,7 +48,12 @@ func (a *app) serveCommand() *cobra.Command {
   annals serve --listen 127.0.0.1:8080
   annals serve --listen 0.0.0.0:8443 --tls-cert server.crt --tls-key server.key`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), s) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if s.check {
+				return s.ask(cmd.Context())
+			}
+			return a.serve(cmd.Context(), s)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&s.listen, "listen", a.config.Listen, "host:port to listen on (ANNALS_LISTEN)")
@@ -54,6 +61,7 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.StringVar(&s.key, "tls-key", a.config.TLSKey, "its private key, a PEM file (ANNALS_TLS_KEY)")
 	flags.StringSliceVar(&s.origins, "cors-origins", a.config.CORSOrigins, "web origins whose pages may use it (ANNALS_CORS_ORIGINS)")
 	flags.Float64Var(&s.rateLimit, "rate-limit", a.config.RateLimit, "requests a second for each key, 0: no limit (ANNALS_RATE_LIMIT)")
+	flags.BoolVar(&s.check, "check", false, "ask the service that listens there whether it is ready, and fail if it is not")
 	return cmd
 }
 
@@ -62,13 +70,17 @@ func (a *app) serve(ctx context.Context, s service) error {
 	if err != nil {
 		return err
 	}
+	if a.config.log == nil {
+		a.config.log = a.logger(slog.LevelInfo)
+	}
+	registry := prometheus.NewRegistry()
+	a.config.metrics = registry
 	options := server.Options{
-		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Log: slog.New(slog.NewJSONHandler(a.stderr, nil)),
+		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Log: a.config.log, Registry: registry, TracerProvider: a.config.traces,
 	}
 	if options.TLS, err = s.tls(); err != nil {
 		return err
 	}
-	a.config.log = options.Log
 	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
 )
 
 // newEpisode describes an episode as it is taken in. What is sent is read by
@@ -152,6 +153,7 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 	if err != nil {
 		return nil, err
 	}
+	server.NoteEpisode(ctx, stored.ID.String())
 	out := &acceptedAnswer{
 		Status:   http.StatusAccepted,
 		Location: "/v1/groups/" + url.PathEscape(in.Group) + "/episodes/" + stored.ID.String(),

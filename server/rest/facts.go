@@ -52,6 +52,10 @@ func (a *api) facts() {
 		OperationID: "get-fact", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a fact as it is believed now",
 	}, a.fact)
 	add(a, huma.Operation{
+		OperationID: "edit-fact", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Put right what a fact says",
+		Description: "What is left out stays as it is. The history keeps the fact as it was.",
+	}, a.editFact)
+	add(a, huma.Operation{
 		OperationID: "get-fact-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
 		Summary: "List every state a fact was in, the oldest first",
 	}, func(ctx context.Context, in *OneFact) (*body[factVersions], error) {
@@ -111,6 +115,58 @@ func (a *api) fact(ctx context.Context, in *struct {
 		}
 	}
 	return unlessTag(in.UnlessKnown, versionTag(last.Recorded), last.JSON())
+}
+
+// factChange is what is put right about a fact.
+type factChange struct {
+	Predicate  *string         `json:"predicate,omitempty" minLength:"1" maxLength:"512" example:"WORKS_AT"`
+	Fact       *string         `json:"fact,omitempty" minLength:"1" maxLength:"512" doc:"It as one sentence"`
+	Attributes *map[string]any `json:"attributes,omitempty" doc:"In place of those it has"`
+	ValidAt    *string         `json:"valid_at,omitempty" maxLength:"64" doc:"Since when it holds; an empty text: not known"`
+	InvalidAt  *string         `json:"invalid_at,omitempty" maxLength:"64" doc:"Until when it held; an empty text: it still holds"`
+}
+
+func (c factChange) edit() (annals.FactEdit, error) {
+	edit := annals.FactEdit{Predicate: c.Predicate, Fact: c.Fact}
+	for _, at := range []struct {
+		name string
+		from *string
+		to   **time.Time
+	}{{"valid_at", c.ValidAt, &edit.ValidAt}, {"invalid_at", c.InvalidAt, &edit.InvalidAt}} {
+		if at.from == nil {
+			continue
+		}
+		parsed, err := graph.ParseTime(at.name, *at.from)
+		if err != nil {
+			return edit, err
+		}
+		*at.to = &parsed
+	}
+	if c.Attributes == nil {
+		return edit, nil
+	}
+	var err error
+	if edit.Attributes, err = json.Marshal(*c.Attributes); err != nil {
+		return edit, fmt.Errorf("write attributes: %w", err)
+	}
+	return edit, nil
+}
+
+func (a *api) editFact(ctx context.Context, in *struct {
+	OneFact
+	IfUnchanged
+	Body factChange
+},
+) (*tagged[graph.FactJSON], error) {
+	edit, err := in.Body.edit()
+	if err != nil {
+		return nil, err
+	}
+	fact, err := a.client(ctx).EditFact(ctx, in.Group, in.Fact, edit, in.versions()...)
+	if err != nil {
+		return nil, err
+	}
+	return &tagged[graph.FactJSON]{ETag: versionTag(fact.Recorded), Body: fact.JSON()}, nil
 }
 
 // newTriple is a fact that is known as such.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -135,7 +136,7 @@ func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
 	}
 	p := server.ProblemOf(err)
 	if p.Status >= http.StatusInternalServerError {
-		a.server.Log().ErrorContext(ctx, "request failed", "request_id", server.RequestID(ctx), "route", op.Path, "error", err)
+		a.server.Log().ErrorContext(ctx, "request failed", "route", op.Path, "error", err)
 	}
 	for i, d := range p.Errors {
 		p.Errors[i].Location = location(op, d.Location)
@@ -199,6 +200,9 @@ func documentProblems(document *huma.OpenAPI, op *huma.Operation) {
 
 func noteRoute(ctx huma.Context, next func(huma.Context)) {
 	server.NoteRoute(ctx.Context(), ctx.Operation().Path)
+	if id, err := uuid.Parse(ctx.Param("episode")); err == nil {
+		server.NoteEpisode(ctx.Context(), id.String())
+	}
 	next(ctx)
 }
 

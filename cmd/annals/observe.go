@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"go.opentelemetry.io/contrib/exporters/autoexport"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
+)
+
+// exportTimeout is how long the end of the program waits for its last spans to
+// be sent.
+const exportTimeout = 5 * time.Second
+
+// observe sets up the log and the traces that the settings ask for.
+func (a *app) observe(ctx context.Context) error {
+	if f := a.config.LogFormat; f != "json" && f != "text" {
+		return graph.Invalid("log-format", "%q is not json or text", f)
+	}
+	if a.config.LogLevel != "" {
+		var level slog.Level
+		if err := level.UnmarshalText([]byte(a.config.LogLevel)); err != nil {
+			return graph.Invalid("log-level", "%q is not debug, info, warn or error", a.config.LogLevel)
+		}
+		a.config.log = a.logger(level)
+	}
+	return a.trace(ctx)
+}
+
+// logger writes lines to standard error.
+func (a *app) logger(level slog.Level) *slog.Logger {
+	options := &slog.HandlerOptions{Level: level}
+	if a.config.LogFormat == "text" {
+		return telemetry.Logger(slog.New(slog.NewTextHandler(a.stderr, options)))
+	}
+	return telemetry.Logger(slog.New(slog.NewJSONHandler(a.stderr, options)))
+}
+
+// trace has spans sent to where OpenTelemetry's own variables say. Where none
+// does, there are none.
+func (a *app) trace(ctx context.Context) error {
+	if !a.config.tracing() {
+		return nil
+	}
+	exporter, err := autoexport.NewSpanExporter(ctx)
+	if err != nil {
+		return fmt.Errorf("set up traces as the OTEL_ variables say: %w", err)
+	}
+	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "annals"), attribute.String("service.version", version())),
+		resource.WithTelemetrySDK(), resource.WithFromEnv())
+	if err != nil {
+		return fmt.Errorf("describe this service as the OTEL_ variables say: %w", err)
+	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { // the exporter reports to the process as a whole
+		if log := a.config.log; log != nil {
+			log.Warn("spans could not be sent", "error", err)
+		}
+	}))
+	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about))
+	a.config.traces = provider
+	a.ended = func() {
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), exportTimeout)
+		defer cancel()
+		if err := provider.Shutdown(last); err != nil {
+			a.say("annals: the last spans could not be sent: %v", err)
+		}
+	}
+	return nil
+}
+
+// tracing is whether OpenTelemetry's variables say where spans go to. Its
+// default, a collector on this machine, is not assumed.
+func (c config) tracing() bool {
+	if c.environ["OTEL_SDK_DISABLED"] == "true" || c.environ["OTEL_TRACES_EXPORTER"] == "none" {
+		return false
+	}
+	for _, name := range []string{"OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"} {
+		if c.environ[name] != "" {
+			return true
+		}
+	}
+	return false
+}

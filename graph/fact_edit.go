@@ -1,0 +1,78 @@
+package graph
+
+import (
+	"encoding/json"
+	"reflect"
+	"time"
+)
+
+// FactEdit is what is put right about a fact by hand. What is nil stays as it
+// is. Its two ends stay: a fact between others is another fact.
+type FactEdit struct {
+	Predicate  *string // such as WORKS_AT
+	Fact       *string // one sentence that says it
+	Attributes json.RawMessage
+
+	// ValidAt and InvalidAt are since when and until when it holds; the zero time:
+	// it is not known since when, it still holds.
+	ValidAt   *time.Time
+	InvalidAt *time.Time
+}
+
+// Of is the fact as edited. The error names the field and the limit.
+func (e FactEdit) Of(f Fact) (Fact, error) {
+	for _, text := range []struct {
+		name string
+		from *string
+		to   *string
+	}{{"predicate", e.Predicate, &f.Predicate}, {"fact", e.Fact, &f.Fact}} {
+		if text.from == nil {
+			continue
+		}
+		if *text.from == "" {
+			return f, Invalid(text.name, "is empty")
+		}
+		if err := ValidateText(text.name, *text.from, MaxName); err != nil {
+			return f, err
+		}
+		*text.to = *text.from
+	}
+	if e.Attributes != nil {
+		if err := validateObject("attributes", e.Attributes); err != nil {
+			return f, err
+		}
+		f.Attributes = e.Attributes
+	}
+	return f, e.date(&f)
+}
+
+func (e FactEdit) date(f *Fact) error {
+	for _, at := range []struct {
+		name string
+		from *time.Time
+		to   *time.Time
+	}{{"valid_at", e.ValidAt, &f.Valid.Start}, {"invalid_at", e.InvalidAt, &f.Valid.End}} {
+		if at.from == nil {
+			continue
+		}
+		if err := ValidateTime(at.name, *at.from); err != nil {
+			return err
+		}
+		*at.to = at.from.UTC().Truncate(time.Microsecond) // as the database keeps it
+	}
+	if !f.Valid.Start.IsZero() && !f.Valid.End.IsZero() && !f.Valid.Start.Before(f.Valid.End) {
+		return Invalid("invalid_at", "is not after valid_at: a fact holds for some time")
+	}
+	return nil
+}
+
+// SameAs reports whether two states of a fact say the same.
+func (f Fact) SameAs(other Fact) bool {
+	return f.Predicate == other.Predicate && f.Fact == other.Fact && f.Valid.Equal(other.Valid) && sameJSON(f.Attributes, other.Attributes)
+}
+
+// sameJSON reports whether two documents say the same, however they are written.
+func sameJSON(one, other json.RawMessage) bool {
+	var a, b any
+	return json.Unmarshal(one, &a) == nil && json.Unmarshal(other, &b) == nil && reflect.DeepEqual(a, b)
+}
