@@ -17,7 +17,7 @@ import (
 
 const (
 	// replicaRest is for how long a replica that failed is left alone.
-	replicaRest = 10 * time.Second
+	replicaRest = 5 * time.Second
 
 	// behindRest is for how long nobody waits for a replica that a read waited
 	// for in vain: who finds it behind goes to the primary at once.
