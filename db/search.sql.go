@@ -660,7 +660,7 @@ const rankByPhrases = `-- name: RankByPhrases :many
 WITH asked AS MATERIALIZED (
     SELECT phraseto_tsquery(g.text_search, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search, s.words)) AS terms
     FROM annals.groups g
-    CROSS JOIN LATERAL unnest($9::text[]) AS p(phrase)
+    CROSS JOIN LATERAL unnest($8::text[]) AS p(phrase)
     CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
     WHERE g.group_id = $3
 ), holding AS MATERIALIZED (
@@ -694,18 +694,18 @@ SELECT c.id, c.phrases::float8 AS score
 FROM containing c
 WHERE CASE
     WHEN $1::annals.kind = 'fact' AND $2::boolean THEN c.id IN (SELECT annals.facts_matching(
-        $3, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::boolean))
+        $3, $4::jsonb, $5::timestamptz, NULL, $6::boolean))
     WHEN $1::annals.kind = 'fact' THEN EXISTS (
         SELECT FROM annals.facts f
         WHERE f.group_id = $3 AND f.id = c.id
             AND CASE WHEN $5::timestamptz IS NOT NULL THEN f.valid @> $5::timestamptz
-                ELSE $7::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+                ELSE $6::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
     WHEN $1::annals.kind = 'entity' AND $2::boolean THEN c.id IN (SELECT annals.entities_matching($3, $4::jsonb))
     WHEN $1::annals.kind = 'episode' AND $2::boolean THEN c.id IN (SELECT annals.episodes_matching($3, $4::jsonb))
     ELSE true
 END
 ORDER BY c.phrases DESC, c.length, c.id
-LIMIT $8::int
+LIMIT $7::int
 `
 
 type RankByPhrasesParams struct {
@@ -714,7 +714,6 @@ type RankByPhrasesParams struct {
 	GroupID      string
 	Filter       json.RawMessage
 	ValidAt      *time.Time
-	KnownAt      *time.Time
 	IncludeEnded bool
 	MaxRows      int32
 	Phrases      []string
@@ -734,7 +733,6 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 		arg.GroupID,
 		arg.Filter,
 		arg.ValidAt,
-		arg.KnownAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
 		arg.Phrases,

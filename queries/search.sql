@@ -258,7 +258,7 @@ SELECT c.id, c.phrases::float8 AS score
 FROM containing c
 WHERE CASE
     WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN c.id IN (SELECT annals.facts_matching(
-        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, NULL, @include_ended::boolean))
     WHEN @kind::annals.kind = 'fact' THEN EXISTS (
         SELECT FROM annals.facts f
         WHERE f.group_id = @group_id AND f.id = c.id
