@@ -39,12 +39,11 @@ type (
 
 // Client is the door to one database. It is safe for concurrent use.
 type Client struct {
-	pool     db.Pool
+	source            // the primary
+	replica  *replica // nil: none
 	config   Config
 	tenant   string // the only group there is; "": all
 	close    func()
-	engine   *engine.Engine
-	searcher *retrieval.Searcher
 	analyst  engine.Analyst
 	embedder model.Embedder
 	watch    *embedderWatch
@@ -54,21 +53,32 @@ type Client struct {
 // Open connects to a migrated database; see package migrations. It fails with
 // [CodeUnavailable] where there is no database, and with [CodeConflict] where
 // the schema is missing or vectors have another dimension than the embedder's.
+// A replica need not answer.
 func Open(ctx context.Context, config Config) (*Client, error) {
+	config.Log = telemetry.Logger(config.Log)
+	following, err := config.replica(ctx)
+	if err != nil {
+		return nil, err
+	}
 	pool, err := db.Open(ctx, config.DatabaseURL, db.Traced(config.TracerProvider))
 	if err != nil {
+		following.Close()
 		return nil, err
 	}
-	config.Log = telemetry.Logger(config.Log)
-	client, err := newClient(ctx, pool, config)
-	if err != nil {
+	end := func() {
+		following.Close()
 		pool.Close()
+	}
+	client, err := newClient(ctx, pool, following, config)
+	if err != nil {
+		end()
 		return nil, err
 	}
+	client.close = end
 	return client, nil
 }
 
-func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client, error) {
+func newClient(ctx context.Context, pool *pgxpool.Pool, following *db.Replica, config Config) (*Client, error) {
 	dimension, err := storedDimension(ctx, pool)
 	if err != nil {
 		return nil, err
@@ -85,7 +95,7 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 				config.Embedder.Name(), got, dimension),
 		}
 	}
-	c := &Client{config: config, close: pool.Close}
+	c := &Client{config: config}
 	if c.metrics, err = newMetrics(config.Metrics, pool); err != nil {
 		return nil, fmt.Errorf("register the metrics: %w", err)
 	}
@@ -93,15 +103,11 @@ func newClient(ctx context.Context, pool *pgxpool.Pool, config Config) (*Client,
 	c.watch = &embedderWatch{pool: pool, name: c.embedder.Name(), log: config.Log}
 	c.watch.look(ctx)
 	c.engine = engine.New(pool, c.analyst, c.embedder, config.options())
+	c.follow(following)
 	if config.Tenant == "" {
 		return c, nil
 	}
-	bound, err := c.ForTenant(ctx, config.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	bound.close = pool.Close
-	return bound, nil
+	return c.ForTenant(ctx, config.Tenant)
 }
 
 // wire has everything but the engine work on a pool.
@@ -110,7 +116,13 @@ func (c *Client) wire(pool db.Pool) {
 	c.pool = pool
 	c.analyst = c.config.analyst(ledger)
 	c.embedder = model.EmbedderWith(c.config.Embedder, ledger)
-	c.searcher = retrieval.New(pool, c.embedder, c.config.reranker(ledger))
+	c.searcher = c.searcherOn(pool)
+}
+
+// searcherOn searches in a pool. What it asks of models is written down on the
+// primary.
+func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
+	return retrieval.New(pool, c.embedder, c.config.reranker(engine.NewLedger(c.pool)))
 }
 
 func storedDimension(ctx context.Context, pool db.Pool) (int, error) {

@@ -28,6 +28,7 @@ func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, e
 	if err := c.admit(groupID); err != nil {
 		return Built{}, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.BuildCommunities(ctx, groupID)
 }
 
@@ -47,8 +48,10 @@ func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membersh
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).CommunityList(ctx, db.CommunityListParams{
-		GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.CommunityListRow, error) {
+		return db.New(from.pool).CommunityList(ctx, db.CommunityListParams{
+			GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list communities of %s: %w", f.GroupID, err)

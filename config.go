@@ -1,11 +1,15 @@
 package annals
 
 import (
+	"cmp"
+	"context"
 	"log/slog"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/model"
@@ -50,6 +54,17 @@ type Config struct {
 	// Previous is how many earlier messages of its thread are shown with an
 	// episode, as context. Defaults to 4, two turns; negative: none.
 	Previous int
+
+	// ReadDatabaseURL names a streaming replica of the database to read from, or
+	// what stands for several. A read about a group sees all that this Client has
+	// written to it, from the primary where need be; see [ReadAfter] for what
+	// others have written. Defaults to none: the primary is read from.
+	ReadDatabaseURL string
+
+	// ReadWait is for how long a read that follows a write waits for the replica
+	// before it goes to the primary. Defaults to DefaultReadWait; negative: not
+	// at all.
+	ReadWait time.Duration
 
 	// Reflexion asks of every episode a second time what was missed and what
 	// was invented: better coverage for one more call.
@@ -109,4 +124,12 @@ func (c Config) options() engine.Options {
 		Previous: c.Previous, Window: window, Reflexion: c.Reflexion, Communities: c.Communities,
 		IndexedVectors: c.IndexedVectors, Log: c.Log, TracerProvider: c.TracerProvider,
 	}
+}
+
+// replica is what is read from; nil: the primary.
+func (c Config) replica(ctx context.Context) (*db.Replica, error) {
+	if c.ReadDatabaseURL == "" {
+		return nil, nil
+	}
+	return db.OpenReplica(ctx, c.ReadDatabaseURL, cmp.Or(c.ReadWait, DefaultReadWait), c.Log, db.Traced(c.TracerProvider))
 }

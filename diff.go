@@ -61,13 +61,15 @@ func (c *Client) Diff(ctx context.Context, f DiffFilter) (Diff, error) {
 	if err != nil {
 		return Diff{}, err
 	}
-	var d Diff
-	err = db.InSnapshot(ctx, c.pool, func(q *db.Queries) error {
-		if d.Facts, err = factChanges(ctx, q, f, limit); err != nil {
+	d, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) (d Diff, err error) {
+		err = db.InSnapshot(ctx, from.pool, func(q *db.Queries) error {
+			if d.Facts, err = factChanges(ctx, q, f, limit); err != nil {
+				return err
+			}
+			d.Entities, err = entityChanges(ctx, q, f, limit)
 			return err
-		}
-		d.Entities, err = entityChanges(ctx, q, f, limit)
-		return err
+		})
+		return d, err
 	})
 	if err != nil {
 		return Diff{}, fmt.Errorf("compare what %s believed: %w", f.GroupID, err)

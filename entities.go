@@ -28,8 +28,10 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).EntityList(ctx, db.EntityListParams{
-		GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EntityListRow, error) {
+		return db.New(from.pool).EntityList(ctx, db.EntityListParams{
+			GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list entities of %s: %w", f.GroupID, err)
@@ -47,7 +49,9 @@ func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (Entity, 
 	if err := c.admit(groupID); err != nil {
 		return Entity{}, err
 	}
-	return c.engine.FindEntity(ctx, groupID, idOrName)
+	return read(ctx, c, groupID, func(ctx context.Context, from source) (Entity, error) {
+		return from.engine.FindEntity(ctx, groupID, idOrName)
+	})
 }
 
 // EntityAt is [Client.Entity] as it was known at a time, by the names it had
@@ -66,7 +70,9 @@ func (c *Client) EntityAt(ctx context.Context, groupID, idOrName string, knownAt
 	if id, err := uuid.Parse(idOrName); err == nil {
 		asked.ID = &id
 	}
-	rows, err := db.New(c.pool).EntityFindKnown(ctx, asked)
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EntityFindKnownRow, error) {
+		return db.New(from.pool).EntityFindKnown(ctx, asked)
+	})
 	if err != nil {
 		return Entity{}, fmt.Errorf("find entity %q: %w", idOrName, err)
 	}

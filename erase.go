@@ -38,6 +38,7 @@ func (c *Client) DeleteEpisodes(ctx context.Context, deletion Deletion) (Undone,
 	if err := c.admit(deletion.GroupID); err != nil {
 		return Undone{}, err
 	}
+	defer c.wrote(deletion.GroupID)
 	return c.engine.Undo(ctx, deletion)
 }
 
@@ -48,6 +49,7 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	if err := c.admit(cmp.Or(what.GroupID, what.UserID)); err != nil {
 		return Certificate{}, err
 	}
+	defer c.wrote()
 	return c.engine.Erase(ctx, what)
 }
 
@@ -57,6 +59,7 @@ func (c *Client) SetRetention(ctx context.Context, groupID string, r Retention) 
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	return c.engine.SetRetention(ctx, groupID, r)
 }
 
@@ -65,7 +68,9 @@ func (c *Client) Retention(ctx context.Context, groupID string) (Retention, erro
 	if err := c.admit(groupID); err != nil {
 		return Retention{}, err
 	}
-	return c.engine.Retention(ctx, groupID)
+	return read(ctx, c, groupID, func(ctx context.Context, from source) (Retention, error) {
+		return from.engine.Retention(ctx, groupID)
+	})
 }
 
 // ApplyRetention takes back what a group keeps for longer than its policy says,
@@ -74,5 +79,6 @@ func (c *Client) ApplyRetention(ctx context.Context, groupID string, anyReader b
 	if err := c.admit(groupID); err != nil {
 		return Undone{}, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.ApplyRetention(ctx, groupID, anyReader)
 }

@@ -34,7 +34,9 @@ func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 			return nil, err
 		}
 	}
-	rows, err := db.New(c.pool).GroupList(ctx, db.GroupListParams{After: f.After, Among: f.Among, MaxRows: limit})
+	rows, err := read(ctx, c, "", func(ctx context.Context, from source) ([]db.GroupListRow, error) {
+		return db.New(from.pool).GroupList(ctx, db.GroupListParams{After: f.After, Among: f.Among, MaxRows: limit})
+	})
 	if err != nil {
 		return nil, fmt.Errorf("list groups: %w", err)
 	}
@@ -50,7 +52,9 @@ func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
 	if err := c.admit(groupID); err != nil {
 		return Group{}, err
 	}
-	row, err := db.New(c.pool).GroupGet(ctx, groupID)
+	row, err := read(ctx, c, groupID, func(ctx context.Context, from source) (db.GroupGetRow, error) {
+		return db.New(from.pool).GroupGet(ctx, groupID)
+	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Group{}, &Error{Code: CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
 	}
@@ -69,6 +73,7 @@ func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 		return Group{}, err
 	}
 	made, err := c.engine.CreateGroup(ctx, g)
+	c.wrote(g.ID)
 	if err != nil {
 		return Group{}, err
 	}

@@ -19,7 +19,9 @@ func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) 
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactVersionsRow, error) {
+		return db.New(from.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read the history of fact %s: %w", factID, err)
 	}
@@ -48,7 +50,9 @@ func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uui
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).EntityVersions(ctx, db.EntityVersionsParams{GroupID: groupID, ID: entityID})
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EntityVersionsRow, error) {
+		return db.New(from.pool).EntityVersions(ctx, db.EntityVersionsParams{GroupID: groupID, ID: entityID})
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read the history of entity %s: %w", entityID, err)
 	}
@@ -97,8 +101,10 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).Timeline(ctx, db.TimelineParams{
-		GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), AsOf: db.Nullable(f.AsOf), MaxRows: limit,
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.TimelineRow, error) {
+		return db.New(from.pool).Timeline(ctx, db.TimelineParams{
+			GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), AsOf: db.Nullable(f.AsOf), MaxRows: limit,
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the timeline of %s: %w", f.GroupID, err)

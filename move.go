@@ -62,6 +62,7 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 			return Moved{}, err
 		}
 	}
+	defer c.wrote() // to the group that the file names
 	moved, err := archive.Import(ctx, c.pool, r, archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name()})
 	if err != nil {
 		return moved, err
@@ -80,6 +81,7 @@ func (c *Client) Embed(ctx context.Context, groupID string, report func(made int
 	if err := c.admit(groupID); err != nil {
 		return 0, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.Embed(ctx, groupID, report)
 }
 
@@ -103,6 +105,7 @@ func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(mad
 	if err := c.unbound(); err != nil {
 		return Reembedded{}, err
 	}
+	defer c.wrote()
 	return c.engine.Reembed(ctx, model.EmbedderWith(to, engine.NewLedger(c.pool)), report)
 }
 

@@ -37,7 +37,9 @@ func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
 		}
 	}
 	c.watch.look(ctx)
-	return c.searcher.Search(ctx, q)
+	return readAll(ctx, c, append([]string{q.GroupID}, q.AlsoIn...), func(ctx context.Context, from source) (Result, error) {
+		return from.searcher.Search(ctx, q)
+	})
 }
 
 // Context is Search put into a string for a model's prompt, in the default
@@ -75,8 +77,23 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	if err != nil {
 		return nil, err
 	}
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.FactsAtRow, error) {
+		return f.rows(ctx, db.New(from.pool), limit)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list facts of %s: %w", f.GroupID, err)
+	}
+	facts := make([]Fact, len(rows))
+	for i, row := range rows {
+		facts[i] = db.Fact(f.GroupID, db.FactsByIDsRow(row))
+	}
+	return facts, nil
+}
+
+func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.FactsAtRow, error) {
 	if f.EntityID != uuid.Nil { // perhaps merged into another by then
-		if f.EntityID, err = db.New(c.pool).EntityMergedInto(ctx, db.EntityMergedIntoParams{
+		var err error
+		if f.EntityID, err = q.EntityMergedInto(ctx, db.EntityMergedIntoParams{
 			GroupID: f.GroupID, ID: f.EntityID, KnownAt: db.Nullable(f.KnownAt),
 		}); err != nil {
 			return nil, fmt.Errorf("find entity %s: %w", f.EntityID, err)
@@ -89,15 +106,7 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	if f.After != nil {
 		params.AfterValid, params.AfterCreated, params.AfterID = db.Nullable(f.After.Valid.Start), &f.After.CreatedAt, &f.After.ID
 	}
-	rows, err := db.New(c.pool).FactsAt(ctx, params)
-	if err != nil {
-		return nil, fmt.Errorf("list facts of %s: %w", f.GroupID, err)
-	}
-	facts := make([]Fact, len(rows))
-	for i, row := range rows {
-		facts[i] = db.Fact(f.GroupID, db.FactsByIDsRow(row))
-	}
-	return facts, nil
+	return q.FactsAt(ctx, params)
 }
 
 // EpisodeFilter chooses episodes. Its zero fields choose nothing out.
@@ -121,7 +130,9 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 	if f.After != nil {
 		params.BeforeAt, params.BeforeID = &f.After.OccurredAt, &f.After.ID // the latest come first
 	}
-	rows, err := db.New(c.pool).EpisodeList(ctx, params)
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EpisodeListRow, error) {
+		return db.New(from.pool).EpisodeList(ctx, params)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("list episodes of %s: %w", f.GroupID, err)
 	}
@@ -137,7 +148,9 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).EpisodeCounts(ctx, groupID)
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EpisodeCountsRow, error) {
+		return db.New(from.pool).EpisodeCounts(ctx, groupID)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("count episodes of %s: %w", groupID, err)
 	}
@@ -171,7 +184,9 @@ func (c *Client) Ontology(ctx context.Context, groupID string) (Ontology, error)
 	if err := c.admit(groupID); err != nil {
 		return Ontology{}, err
 	}
-	return c.engine.Ontology(ctx, groupID)
+	return read(ctx, c, groupID, func(ctx context.Context, from source) (Ontology, error) {
+		return from.engine.Ontology(ctx, groupID)
+	})
 }
 
 // TraceEntry is one decision taken about an episode on its way into the graph.
@@ -183,7 +198,9 @@ func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID)
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	return c.engine.Trace(ctx, groupID, episodeID)
+	return read(ctx, c, groupID, func(ctx context.Context, from source) ([]TraceEntry, error) {
+		return from.engine.Trace(ctx, groupID, episodeID)
+	})
 }
 
 // Episode returns one episode, or a [CodeNotFound].
@@ -191,7 +208,9 @@ func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Epi
 	if err := c.admit(groupID); err != nil {
 		return Episode{}, err
 	}
-	rows, err := db.New(c.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EpisodesByIDsRow, error) {
+		return db.New(from.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	})
 	if err != nil {
 		return Episode{}, fmt.Errorf("read episode %s: %w", id, err)
 	}
@@ -213,7 +232,9 @@ func (c *Client) Threads(ctx context.Context, groupID string, limit int) ([]Thre
 	if err != nil {
 		return nil, err
 	}
-	return c.engine.Threads(ctx, groupID, int(maxRows))
+	return read(ctx, c, groupID, func(ctx context.Context, from source) ([]Thread, error) {
+		return from.engine.Threads(ctx, groupID, int(maxRows))
+	})
 }
 
 // Thread returns one conversation, or a [CodeNotFound].
@@ -221,7 +242,9 @@ func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, 
 	if err := c.admit(groupID); err != nil {
 		return Thread{}, err
 	}
-	return c.engine.Thread(ctx, groupID, threadID)
+	return read(ctx, c, groupID, func(ctx context.Context, from source) (Thread, error) {
+		return from.engine.Thread(ctx, groupID, threadID)
+	})
 }
 
 // Usage is what was asked of one model with one prompt.
@@ -244,7 +267,9 @@ func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).ModelUsage(ctx, groupID)
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.ModelUsageRow, error) {
+		return db.New(from.pool).ModelUsage(ctx, groupID)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read what %s cost: %w", groupID, err)
 	}

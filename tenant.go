@@ -34,6 +34,11 @@ func (c *Client) ForTenant(ctx context.Context, groupID string) (*Client, error)
 	bound.tenant, bound.close = groupID, func() {}
 	bound.wire(db.Tenant(c.pool, groupID))
 	bound.engine = c.engine.With(bound.pool, bound.analyst, bound.embedder)
+	if c.replica != nil {
+		following := *c.replica
+		following.source = bound.sourceOn(db.Tenant(c.replica.pool, groupID))
+		bound.replica = &following
+	}
 	return &bound, nil
 }
 

@@ -33,7 +33,8 @@ func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
 }
 
 // AddTx is [Client.Add] within the caller's transaction: the episode is there
-// when, and only when, the caller commits.
+// when, and only when, the caller commits. With a replica, [Client.LSN] after
+// the commit tells what reads must demand to see it.
 func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored, error) {
 	if err := c.admit(episode.GroupID); err != nil {
 		return Stored{}, err
@@ -58,11 +59,14 @@ func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored,
 
 // AddAll stores several episodes, in order and in one transaction: all or none.
 func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, error) {
-	for _, episode := range episodes {
+	groups := make([]string, len(episodes))
+	for i, episode := range episodes {
 		if err := c.admit(episode.GroupID); err != nil {
 			return nil, err
 		}
+		groups[i] = episode.GroupID
 	}
+	defer c.wrote(groups...)
 	var stored []Stored
 	err := db.Retrying(ctx, func() error {
 		return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
@@ -85,6 +89,7 @@ func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
 	if err := c.admit(t.GroupID); err != nil {
 		return AddedTriple{}, err
 	}
+	defer c.wrote(t.GroupID)
 	return c.engine.AddTriple(ctx, t)
 }
 
@@ -99,10 +104,13 @@ func (c *Client) Process(ctx context.Context, groupID string, report func(Proces
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
-	if report == nil {
-		report = func(Processed) {}
-	}
-	return c.engine.Process(ctx, groupID, report)
+	defer c.wrote(groupID)
+	return c.engine.Process(ctx, groupID, func(p Processed) {
+		c.wrote(groupID)
+		if report != nil {
+			report(p)
+		}
+	})
 }
 
 // Retry makes the group's failed and deferred episodes wait again and returns
@@ -111,6 +119,7 @@ func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
 	if err := c.admit(groupID); err != nil {
 		return 0, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.Retry(ctx, groupID)
 }
 
@@ -121,6 +130,7 @@ func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into u
 	if err := c.admit(groupID); err != nil {
 		return Entity{}, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.MergeEntities(ctx, groupID, from, into)
 }
 
@@ -129,6 +139,7 @@ func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 	if err := c.admit(groupID); err != nil {
 		return Entity{}, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.SplitEntity(ctx, groupID, from, name, factIDs)
 }
 
@@ -139,6 +150,7 @@ func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID,
 	if err := c.admit(groupID); err != nil {
 		return Entity{}, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.RenameEntity(ctx, groupID, id, name, versions...)
 }
 
@@ -162,6 +174,7 @@ func (c *Client) SetOntology(ctx context.Context, groupID string, o Ontology) er
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	return c.engine.SetOntology(ctx, groupID, o)
 }
 
@@ -171,6 +184,7 @@ func (c *Client) ReplaceOntology(ctx context.Context, groupID string, old, o Ont
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	return c.engine.ReplaceOntology(ctx, groupID, old, o)
 }
 
@@ -181,5 +195,6 @@ func (c *Client) SummariseThread(ctx context.Context, groupID, threadID string) 
 	if err := c.admit(groupID); err != nil {
 		return "", err
 	}
+	defer c.wrote(groupID)
 	return c.engine.SummariseThread(ctx, groupID, threadID)
 }

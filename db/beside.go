@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Beside reads, on another connection of the pool, what a transaction sees.
@@ -19,7 +20,8 @@ type Beside struct {
 // holds one already: without an end, all could be waiting for each other.
 const besidePatience = 100 * time.Millisecond
 
-// ErrNoConnection is that of [Beside.Read] where no connection came free.
+// ErrNoConnection is that of [Beside.Read] where no connection came free, or
+// only one to another replica, which cannot know the snapshot.
 var ErrNoConnection = errors.New("no connection is free")
 
 // Beside offers a second connection for reading the state that q, which must
@@ -36,6 +38,11 @@ func (q *Queries) Beside(ctx context.Context, pool Pool) (*Beside, error) {
 	return &Beside{pool, snapshot}, nil
 }
 
+func isUnknownSnapshot(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "22023" || pg.Code == "42704")
+}
+
 // Read runs do as [InSnapshot] does, but in the state that is shared; that
 // transaction must not end before.
 func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
@@ -44,7 +51,7 @@ func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
 	defer stop()
 	tx, err := b.pool.BeginTx(waiting, pgx.TxOptions{BeginQuery: begin})
 	switch {
-	case err != nil && ctx.Err() == nil && waiting.Err() != nil:
+	case ctx.Err() == nil && (errors.Is(err, context.DeadlineExceeded) || isUnknownSnapshot(err)):
 		return ErrNoConnection
 	case err != nil:
 		return fmt.Errorf("read beside: %w", err)

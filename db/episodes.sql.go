@@ -224,15 +224,15 @@ func (q *Queries) EpisodesBefore(ctx context.Context, arg EpisodesBeforeParams) 
 }
 
 const episodesByIDs = `-- name: EpisodesByIDs :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
-WHERE group_id = $1 AND id = ANY($2::uuid[])
+SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata,
+    e.external_id, e.state, e.attempts, e.error, e.deferred
+FROM unnest($1::uuid[]) AS i(id)
+JOIN annals.episodes e ON e.group_id = $2 AND e.id = i.id
 `
 
 type EpisodesByIDsParams struct {
-	GroupID string
 	Ids     []uuid.UUID
+	GroupID string
 }
 
 type EpisodesByIDsRow struct {
@@ -255,7 +255,7 @@ type EpisodesByIDsRow struct {
 }
 
 func (q *Queries) EpisodesByIDs(ctx context.Context, arg EpisodesByIDsParams) ([]EpisodesByIDsRow, error) {
-	rows, err := q.db.Query(ctx, episodesByIDs, arg.GroupID, arg.Ids)
+	rows, err := q.db.Query(ctx, episodesByIDs, arg.Ids, arg.GroupID)
 	if err != nil {
 		return nil, err
 	}

@@ -320,6 +320,91 @@ func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]N
 	return items, nil
 }
 
+const rankKnownByPhrases = `-- name: RankKnownByPhrases :many
+WITH asked AS MATERIALIZED (
+    SELECT phraseto_tsquery(g.text_search, annals.segmented(p.phrase)) AS phrase
+    FROM annals.groups g
+    CROSS JOIN LATERAL unnest($8::text[]) AS p(phrase)
+    WHERE g.group_id = $1
+), containing AS MATERIALIZED (
+    SELECT d.id, count(*) AS phrases, min(d.length) AS length
+    FROM (
+        SELECT f.id, f.terms, f.length FROM annals.facts f
+        WHERE $2::annals.kind = 'fact' AND f.group_id = $1 AND f.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT f.id, f.terms, f.length FROM annals.facts_history f
+        WHERE $2::annals.kind = 'fact' AND f.group_id = $1 AND f.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT e.id, e.terms, e.length FROM annals.entities e
+        WHERE $2::annals.kind = 'entity' AND e.group_id = $1 AND e.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT e.id, e.terms, e.length FROM annals.entities_history e
+        WHERE $2::annals.kind = 'entity' AND e.group_id = $1 AND e.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT c.id, c.terms, c.length FROM annals.communities c
+        WHERE $2::annals.kind = 'community' AND c.group_id = $1 AND c.recorded @> $5::timestamptz
+        UNION ALL
+        SELECT c.id, c.terms, c.length FROM annals.communities_history c
+        WHERE $2::annals.kind = 'community' AND c.group_id = $1 AND c.recorded @> $5::timestamptz
+    ) d
+    JOIN asked a ON d.terms @@ a.phrase
+    GROUP BY d.id
+)
+SELECT c.id::uuid AS id, c.phrases::float8 AS score
+FROM containing c
+WHERE c.id IN (SELECT annals.matching_known($1, $2::annals.kind, $3::jsonb, $4::timestamptz,
+    $5::timestamptz, $6::boolean))
+ORDER BY c.phrases DESC, c.length, c.id
+LIMIT $7::int
+`
+
+type RankKnownByPhrasesParams struct {
+	GroupID      string
+	Kind         graph.Kind
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	KnownAt      time.Time
+	IncludeEnded bool
+	MaxRows      int32
+	Phrases      []string
+}
+
+type RankKnownByPhrasesRow struct {
+	ID    uuid.UUID
+	Score float64
+}
+
+// What contained phrases word by word then, the most of them and then the
+// shortest first. All rows of the time are looked at, by their terms.
+func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrasesParams) ([]RankKnownByPhrasesRow, error) {
+	rows, err := q.db.Query(ctx, rankKnownByPhrases,
+		arg.GroupID,
+		arg.Kind,
+		arg.Filter,
+		arg.ValidAt,
+		arg.KnownAt,
+		arg.IncludeEnded,
+		arg.MaxRows,
+		arg.Phrases,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RankKnownByPhrasesRow{}
+	for rows.Next() {
+		var i RankKnownByPhrasesRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const rankKnownByTerms = `-- name: RankKnownByTerms :many
 WITH asked AS MATERIALIZED (
     SELECT array_agg(t.term) AS terms,

@@ -23,17 +23,12 @@ import (
 // unreachable database is a [graph.CodeUnavailable], one without the schema a
 // [graph.CodeConflict].
 func Open(ctx context.Context, databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Pool, error) {
-	config, err := pgxpool.ParseConfig(databaseURL)
+	config, err := poolConfig(databaseURL, set...)
 	if err != nil {
-		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
-	}
-	config.ConnConfig.RuntimeParams["application_name"] = "annals"
-	if err := suitPooler(ctx, config.ConnConfig); err != nil {
 		return nil, err
 	}
-	config.AfterConnect = registerTypes
-	for _, change := range set {
-		change(config)
+	if err := suitPooler(ctx, config.ConnConfig); err != nil {
+		return nil, explainConnect(err)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -44,6 +39,19 @@ func Open(ctx context.Context, databaseURL string, set ...func(*pgxpool.Config))
 		return nil, explainConnect(err)
 	}
 	return pool, nil
+}
+
+func poolConfig(databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
+	}
+	config.ConnConfig.RuntimeParams["application_name"] = "annals"
+	config.AfterConnect = registerTypes
+	for _, change := range set {
+		change(config)
+	}
+	return config, nil
 }
 
 // registerTypes teaches a connection the types of vectors, and to read and
@@ -67,12 +75,12 @@ func suitPooler(ctx context.Context, config *pgx.ConnConfig) error {
 	}
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
-		return explainConnect(err)
+		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	var pid uint32
 	if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&pid); err != nil {
-		return explainConnect(err)
+		return err
 	}
 	if pid != conn.PgConn().PID() {
 		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe

@@ -32,7 +32,9 @@ type ActorsParams struct {
 }
 
 // What search ranks by. A search that is narrowed passes a filter; its rows are
-// chosen before they are ranked.
+// chosen before they are ranked. Rows with given ids are joined, not compared
+// with a list: for a list PostgreSQL 17 may read all of the group in an index
+// in which the id comes last.
 // Who speaks in a group: one probe of the index for each.
 func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, actors, arg.MaxRows, arg.GroupID)
@@ -179,16 +181,16 @@ func (q *Queries) EntitiesLastMentioned(ctx context.Context, arg EntitiesLastMen
 
 const entitiesOfEpisodes = `-- name: EntitiesOfEpisodes :many
 SELECT m.entity_id AS id, count(*) AS mentions
-FROM annals.mentions m
-WHERE m.group_id = $1 AND m.episode_id = ANY($2::uuid[])
+FROM unnest($1::uuid[]) AS i(id)
+JOIN annals.mentions m ON m.group_id = $2 AND m.episode_id = i.id
 GROUP BY m.entity_id
 ORDER BY mentions DESC, m.entity_id
 LIMIT $3::int
 `
 
 type EntitiesOfEpisodesParams struct {
-	GroupID    string
 	EpisodeIds []uuid.UUID
+	GroupID    string
 	MaxRows    int32
 }
 
@@ -198,7 +200,7 @@ type EntitiesOfEpisodesRow struct {
 }
 
 func (q *Queries) EntitiesOfEpisodes(ctx context.Context, arg EntitiesOfEpisodesParams) ([]EntitiesOfEpisodesRow, error) {
-	rows, err := q.db.Query(ctx, entitiesOfEpisodes, arg.GroupID, arg.EpisodeIds, arg.MaxRows)
+	rows, err := q.db.Query(ctx, entitiesOfEpisodes, arg.EpisodeIds, arg.GroupID, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
@@ -257,14 +259,14 @@ func (q *Queries) EntitiesRecent(ctx context.Context, arg EntitiesRecentParams) 
 
 const entityMentions = `-- name: EntityMentions :many
 SELECT m.entity_id AS id, count(*) AS mentions
-FROM annals.mentions m
-WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[])
+FROM unnest($1::uuid[]) AS i(id)
+JOIN annals.mentions m ON m.group_id = $2 AND m.entity_id = i.id
 GROUP BY m.entity_id
 `
 
 type EntityMentionsParams struct {
-	GroupID string
 	Ids     []uuid.UUID
+	GroupID string
 }
 
 type EntityMentionsRow struct {
@@ -274,7 +276,7 @@ type EntityMentionsRow struct {
 
 // How many episodes mention an entity.
 func (q *Queries) EntityMentions(ctx context.Context, arg EntityMentionsParams) ([]EntityMentionsRow, error) {
-	rows, err := q.db.Query(ctx, entityMentions, arg.GroupID, arg.Ids)
+	rows, err := q.db.Query(ctx, entityMentions, arg.Ids, arg.GroupID)
 	if err != nil {
 		return nil, err
 	}
@@ -339,8 +341,8 @@ SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
     coalesce((SELECT n.id FROM annals.episodes n
         WHERE $3::boolean AND n.group_id = $4 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
         ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
-FROM annals.episodes e
-WHERE e.group_id = $4 AND e.id = ANY($5::uuid[])
+FROM unnest($5::uuid[]) AS i(id)
+JOIN annals.episodes e ON e.group_id = $4 AND e.id = i.id
 `
 
 type EpisodeContextsParams struct {
@@ -658,7 +660,7 @@ const rankByPhrases = `-- name: RankByPhrases :many
 WITH asked AS MATERIALIZED (
     SELECT phraseto_tsquery(g.text_search, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search, s.words)) AS terms
     FROM annals.groups g
-    CROSS JOIN LATERAL unnest($9::text[]) AS p(phrase)
+    CROSS JOIN LATERAL unnest($8::text[]) AS p(phrase)
     CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
     WHERE g.group_id = $3
 ), holding AS MATERIALIZED (
@@ -692,18 +694,18 @@ SELECT c.id, c.phrases::float8 AS score
 FROM containing c
 WHERE CASE
     WHEN $1::annals.kind = 'fact' AND $2::boolean THEN c.id IN (SELECT annals.facts_matching(
-        $3, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::boolean))
+        $3, $4::jsonb, $5::timestamptz, NULL, $6::boolean))
     WHEN $1::annals.kind = 'fact' THEN EXISTS (
         SELECT FROM annals.facts f
         WHERE f.group_id = $3 AND f.id = c.id
             AND CASE WHEN $5::timestamptz IS NOT NULL THEN f.valid @> $5::timestamptz
-                ELSE $7::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+                ELSE $6::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
     WHEN $1::annals.kind = 'entity' AND $2::boolean THEN c.id IN (SELECT annals.entities_matching($3, $4::jsonb))
     WHEN $1::annals.kind = 'episode' AND $2::boolean THEN c.id IN (SELECT annals.episodes_matching($3, $4::jsonb))
     ELSE true
 END
 ORDER BY c.phrases DESC, c.length, c.id
-LIMIT $8::int
+LIMIT $7::int
 `
 
 type RankByPhrasesParams struct {
@@ -712,7 +714,6 @@ type RankByPhrasesParams struct {
 	GroupID      string
 	Filter       json.RawMessage
 	ValidAt      *time.Time
-	KnownAt      *time.Time
 	IncludeEnded bool
 	MaxRows      int32
 	Phrases      []string
@@ -732,7 +733,6 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 		arg.GroupID,
 		arg.Filter,
 		arg.ValidAt,
-		arg.KnownAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
 		arg.Phrases,
@@ -952,8 +952,9 @@ WITH asked AS MATERIALIZED (
     LIMIT 100
 ), said AS MATERIALIZED (
     SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN $4::float8 ELSE 1 END AS weight
-    FROM annals.episodes e
-    WHERE e.group_id = $3 AND e.id = ANY($5::uuid[]) AND e.thread_id <> ''
+    FROM unnest($5::uuid[]) AS i(id)
+    JOIN annals.episodes e ON e.group_id = $3 AND e.id = i.id
+    WHERE e.thread_id <> ''
 ), held AS MATERIALIZED (
     SELECT a.term, p.document_id AS id, p.tf
     FROM asked a

@@ -77,10 +77,10 @@ SET state = 'processing', attempts = attempts + 1
 WHERE group_id = @group_id AND id = @id AND state = 'pending';
 
 -- name: EpisodesByIDs :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata,
+    e.external_id, e.state, e.attempts, e.error, e.deferred
+FROM unnest(@ids::uuid[]) AS i(id)
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id;
 
 -- What was said in the same thread just before, newest first.
 -- name: EpisodesBefore :many

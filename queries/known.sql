@@ -65,6 +65,45 @@ WHERE c.id IN (SELECT annals.matching_known(@group_id, @kind::annals.kind, @filt
 ORDER BY (c.embedding <=> @embedding::halfvec) + 0, c.id
 LIMIT @max_rows::int;
 
+-- What contained phrases word by word then, the most of them and then the
+-- shortest first. All rows of the time are looked at, by their terms.
+-- name: RankKnownByPhrases :many
+WITH asked AS MATERIALIZED (
+    SELECT phraseto_tsquery(g.text_search, annals.segmented(p.phrase)) AS phrase
+    FROM annals.groups g
+    CROSS JOIN LATERAL unnest(@phrases::text[]) AS p(phrase)
+    WHERE g.group_id = @group_id
+), containing AS MATERIALIZED (
+    SELECT d.id, count(*) AS phrases, min(d.length) AS length
+    FROM (
+        SELECT f.id, f.terms, f.length FROM annals.facts f
+        WHERE @kind::annals.kind = 'fact' AND f.group_id = @group_id AND f.recorded @> @known_at::timestamptz
+        UNION ALL
+        SELECT f.id, f.terms, f.length FROM annals.facts_history f
+        WHERE @kind::annals.kind = 'fact' AND f.group_id = @group_id AND f.recorded @> @known_at::timestamptz
+        UNION ALL
+        SELECT e.id, e.terms, e.length FROM annals.entities e
+        WHERE @kind::annals.kind = 'entity' AND e.group_id = @group_id AND e.recorded @> @known_at::timestamptz
+        UNION ALL
+        SELECT e.id, e.terms, e.length FROM annals.entities_history e
+        WHERE @kind::annals.kind = 'entity' AND e.group_id = @group_id AND e.recorded @> @known_at::timestamptz
+        UNION ALL
+        SELECT c.id, c.terms, c.length FROM annals.communities c
+        WHERE @kind::annals.kind = 'community' AND c.group_id = @group_id AND c.recorded @> @known_at::timestamptz
+        UNION ALL
+        SELECT c.id, c.terms, c.length FROM annals.communities_history c
+        WHERE @kind::annals.kind = 'community' AND c.group_id = @group_id AND c.recorded @> @known_at::timestamptz
+    ) d
+    JOIN asked a ON d.terms @@ a.phrase
+    GROUP BY d.id
+)
+SELECT c.id::uuid AS id, c.phrases::float8 AS score
+FROM containing c
+WHERE c.id IN (SELECT annals.matching_known(@group_id, @kind::annals.kind, @filter::jsonb, sqlc.narg('valid_at')::timestamptz,
+    @known_at::timestamptz, @include_ended::boolean))
+ORDER BY c.phrases DESC, c.length, c.id
+LIMIT @max_rows::int;
+
 -- Okapi BM25, as RankByTerms, over the terms that the rows had then. They are
 -- read from the rows: there are no postings of what is no longer so.
 -- name: RankKnownByTerms :many

@@ -1,5 +1,7 @@
 -- What search ranks by. A search that is narrowed passes a filter; its rows are
--- chosen before they are ranked.
+-- chosen before they are ranked. Rows with given ids are joined, not compared
+-- with a list: for a list PostgreSQL 17 may read all of the group in an index
+-- in which the id comes last.
 
 -- Who speaks in a group: one probe of the index for each.
 -- name: Actors :many
@@ -23,8 +25,8 @@ SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
     coalesce((SELECT n.id FROM annals.episodes n
         WHERE @with_neighbours::boolean AND n.group_id = @group_id AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
         ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
-FROM annals.episodes e
-WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]);
+FROM unnest(@ids::uuid[]) AS i(id)
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id;
 
 -- The entities around others, the nearest first.
 -- name: Neighborhood :many
@@ -64,8 +66,8 @@ WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]);
 
 -- name: EntitiesOfEpisodes :many
 SELECT m.entity_id AS id, count(*) AS mentions
-FROM annals.mentions m
-WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
+FROM unnest(@episode_ids::uuid[]) AS i(id)
+JOIN annals.mentions m ON m.group_id = @group_id AND m.episode_id = i.id
 GROUP BY m.entity_id
 ORDER BY mentions DESC, m.entity_id
 LIMIT @max_rows::int;
@@ -84,8 +86,8 @@ LIMIT @max_rows::int;
 -- How many episodes mention an entity.
 -- name: EntityMentions :many
 SELECT m.entity_id AS id, count(*) AS mentions
-FROM annals.mentions m
-WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
+FROM unnest(@ids::uuid[]) AS i(id)
+JOIN annals.mentions m ON m.group_id = @group_id AND m.entity_id = i.id
 GROUP BY m.entity_id;
 
 -- When what mentions an entity was last said: of the 20 episodes that came last.
@@ -256,7 +258,7 @@ SELECT c.id, c.phrases::float8 AS score
 FROM containing c
 WHERE CASE
     WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN c.id IN (SELECT annals.facts_matching(
-        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, NULL, @include_ended::boolean))
     WHEN @kind::annals.kind = 'fact' THEN EXISTS (
         SELECT FROM annals.facts f
         WHERE f.group_id = @group_id AND f.id = c.id
@@ -286,8 +288,9 @@ WITH asked AS MATERIALIZED (
     LIMIT 100
 ), said AS MATERIALIZED (
     SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END AS weight
-    FROM annals.episodes e
-    WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.thread_id <> ''
+    FROM unnest(@ids::uuid[]) AS i(id)
+    JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id
+    WHERE e.thread_id <> ''
 ), held AS MATERIALIZED (
     SELECT a.term, p.document_id AS id, p.tf
     FROM asked a

@@ -140,10 +140,7 @@ func (v *view) readEvent(ctx context.Context, relation, clause string) error {
 	defer v.explanation.timed("find the event")()
 	scores := map[uuid.UUID]float64{}
 	for _, text := range []string{clause, v.query.Text} {
-		rows, err := rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
-			GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Narrowed: v.knownAt() != nil, Filter: json.RawMessage("{}"),
-			KnownAt: v.knownAt(), IncludeEnded: true, MaxRows: eventCandidates,
-		}))
+		rows, err := v.events(ctx, text)
 		if err != nil {
 			return err
 		}
@@ -165,6 +162,16 @@ func (v *view) readEvent(ctx context.Context, relation, clause string) error {
 		}
 	}
 	return err
+}
+
+// events are the facts, ended ones too, that an event may be, by its words.
+func (v *view) events(ctx context.Context, text string) ([]scored, error) {
+	if v.asKnown(graph.KindFact) {
+		return v.knownEvents(ctx, text)
+	}
+	return rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
+		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: json.RawMessage("{}"), IncludeEnded: true, MaxRows: eventCandidates,
+	}))
 }
 
 // relativeTo is the time before, after or during something; all of time where

@@ -178,6 +178,41 @@ func TestSearchAsKnown(t *testing.T) {
 	}
 }
 
+// So do the phrases and the events of a question, by what was worded
+// otherwise then.
+func TestPhrasesAndEventsAsKnown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("g", "Tea strong tea, strong: cup of tea.", "[2023-01-10,)")
+	w.fact("g", "Alice lives in Paris.", "[2015-01-01,2021-01-01)")
+	w.fact("g", "Alice lives in Lisbon.", "[2021-01-01,)")
+	drinks := w.fact("g", "In the long winter Alice drank much rather strong tea in the old house.", "[2023-01-10,)")
+	joined := w.fact("g", "Alice joined Acme.", "[2020-06-01,)")
+	gone := w.fact("g", "Bob has rather strong tea.", "[2023-01-10,)")
+	var before time.Time
+	if err := w.pool.QueryRow(t.Context(), `SELECT clock_timestamp()`).Scan(&before); err != nil {
+		t.Fatal(err)
+	}
+	w.exec(`UPDATE annals.facts SET fact = 'Alice drank very weak coffee.' WHERE id = $1`, drinks)
+	w.exec(`UPDATE annals.facts SET fact = 'Alice left for Initech.' WHERE id = $1`, joined)
+	w.exec(`DELETE FROM annals.facts WHERE id = $1`, gone)
+	for _, tt := range []struct {
+		query string
+		known time.Time
+		first []string
+	}{
+		{`"rather strong tea"`, before, []string{"Bob has rather strong tea.", "In the long winter Alice drank much rather strong tea in the old house."}},
+		{`"very weak coffee" tea`, before, []string{"Tea strong tea, strong: cup of tea."}},
+		{`"very weak coffee" tea`, time.Time{}, []string{"Alice drank very weak coffee."}},
+		{"Where did Alice live before she joined Acme?", before, []string{"Alice lives in Paris."}},
+	} {
+		got := w.find(retrieval.Query{GroupID: "g", Text: tt.query, KnownAt: tt.known, Methods: []retrieval.Method{retrieval.MethodTerms}})
+		if len(got) < len(tt.first) || !slices.Equal(got[:len(tt.first)], tt.first) {
+			t.Errorf("%s, as known at %s: found %q, want %q first", tt.query, tt.known, got, tt.first)
+		}
+	}
+}
+
 func TestCommunitiesAreFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

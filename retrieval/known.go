@@ -42,6 +42,21 @@ func (v *view) knownByTerms(ctx context.Context, kind graph.Kind) ([]scored, err
 	}))
 }
 
+func (v *view) knownByPhrases(ctx context.Context, kind graph.Kind, phrases []string) ([]scored, error) {
+	return rankingOf(v.queries.RankKnownByPhrases(ctx, db.RankKnownByPhrasesParams{
+		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
+		IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
+	}))
+}
+
+// knownEvents are the facts, ended ones too, that an event may be, by its words.
+func (v *view) knownEvents(ctx context.Context, text string) ([]scored, error) {
+	return rankingOf(v.queries.RankKnownByTerms(ctx, db.RankKnownByTermsParams{
+		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: Filter{}.known(v.query.KnownAt), KnownAt: v.query.KnownAt,
+		IncludeEnded: true, MaxRows: eventCandidates,
+	}))
+}
+
 func (v *view) knownByVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return rankingOf(v.queries.NearestKnown(ctx, db.NearestKnownParams{
 		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), Kind: kind, Filter: v.filter,

@@ -40,9 +40,13 @@ func (v *view) findPhrases(ctx context.Context, kind graph.Kind, found rankings)
 	}
 	defer v.explanation.timed(string(kind) + " " + string(MethodPhrase))()
 	var err error
+	if v.asKnown(kind) {
+		found[MethodPhrase], err = v.knownByPhrases(ctx, kind, phrases)
+		return err
+	}
 	found[MethodPhrase], err = rankingOf(v.queries.RankByPhrases(ctx, db.RankByPhrasesParams{
 		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
-		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
+		IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
 	}))
 	return err
 }

@@ -36,8 +36,8 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 	return cors.New(cors.Options{
 		AllowedOrigins: s.options.CORSOrigins,
 		AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowedHeaders: []string{"Authorization", "X-API-Key", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id"},
-		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed"},
+		AllowedHeaders: []string{"Authorization", "X-API-Key", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id", readAfter},
+		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt},
 		MaxAge:         600,
 	}).Handler(next)
 }

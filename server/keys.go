@@ -93,6 +93,7 @@ func CallerOf(ctx context.Context) Caller {
 // Protect lets those in who have an API key, as often as it allows, and gives
 // them the memory as [Server.ClientOf] has it.
 func (s *Server) Protect(next http.Handler) http.Handler {
+	follow := s.following(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := s.authenticate(r)
 		if err != nil {
@@ -110,7 +111,7 @@ func (s *Server) Protect(next http.Handler) http.Handler {
 			s.refuse(w, r, err)
 			return
 		}
-		next.ServeHTTP(w, bound)
+		follow.ServeHTTP(w, bound)
 	})
 }
 

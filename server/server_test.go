@@ -164,3 +164,54 @@ func TestKeysOfTheEnvironment(t *testing.T) {
 		}
 	}
 }
+
+// With a replica, what writes tells where in the log it ends, and what reads
+// can demand that. The primary stands in for its replica here.
+func TestReadAfter(t *testing.T) {
+	t.Parallel()
+	url := pgtest.New(t)
+	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, ReadDatabaseURL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	keys, err := server.ParseKeys("a-static-key-for-tests")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := server.New(server.Options{Client: client, Keys: keys})
+	s.Handle("/", s.Protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) })))
+	ask := func(method, path, after string) *http.Response {
+		r := httptest.NewRequest(method, path, nil)
+		r.Header.Set("X-API-Key", "a-static-key-for-tests")
+		r.Header.Set("Annals-Read-After", after)
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, r)
+		return w.Result()
+	}
+	var written []annals.LSN
+	for range 2 {
+		lsn, err := annals.ParseLSN(ask(http.MethodPost, "/write", "").Header.Get("Annals-Written-At"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		written = append(written, lsn)
+	}
+	if written[0] == 0 || written[1] <= written[0] {
+		t.Errorf("two writes end at %s", written)
+	}
+	for _, tt := range []struct {
+		method, path, after string
+		status              int
+	}{
+		{http.MethodGet, "/read", written[1].String(), http.StatusOK},
+		{http.MethodPost, "/search", written[1].String(), http.StatusOK},
+		{http.MethodGet, "/read", "yesterday", http.StatusBadRequest},
+		{http.MethodGet, "/read", "1/2/3", http.StatusBadRequest},
+	} {
+		answer := ask(tt.method, tt.path, tt.after)
+		if answer.StatusCode != tt.status || answer.Header.Get("Annals-Written-At") != "" {
+			t.Errorf("%s %s after %s: %d %v, want %d and no place in the log", tt.method, tt.path, tt.after, answer.StatusCode, answer.Header, tt.status)
+		}
+	}
+}

@@ -18,6 +18,7 @@ import (
 // config is what the environment says. Flags override it.
 type config struct {
 	DatabaseURL  string `env:"ANNALS_DATABASE_URL"`
+	ReadURL      string `env:"ANNALS_READ_DATABASE_URL"`
 	Tenant       string `env:"ANNALS_TENANT"`
 	EmbeddingDim int    `env:"ANNALS_EMBEDDING_DIM"`
 	PostgresBin  string `env:"ANNALS_POSTGRES_BIN"`
@@ -48,6 +49,8 @@ type config struct {
 	Previous    int  `env:"ANNALS_PREVIOUS"`
 	Reflexion   bool `env:"ANNALS_REFLEXION"`
 	Window      int  `env:"ANNALS_WINDOW"`
+
+	ReadWait time.Duration `env:"ANNALS_READ_WAIT"`
 
 	Listen      string   `env:"ANNALS_LISTEN" envDefault:"127.0.0.1:8080"`
 	APIKeys     string   `env:"ANNALS_API_KEYS"`
@@ -97,6 +100,15 @@ func (c config) previous() int {
 		return -1
 	}
 	return c.Previous
+}
+
+// readWait is how long a read waits for the replica, as the library counts:
+// there, 0 is the default and not at all is negative.
+func (c config) readWait() time.Duration {
+	if c.ReadWait == 0 && c.environ["ANNALS_READ_WAIT"] != "" {
+		return -1
+	}
+	return c.ReadWait
 }
 
 // dataDir is where the embedded cluster is kept.

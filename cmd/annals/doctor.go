@@ -26,7 +26,16 @@ type doctorJSON struct {
 	Embedder           string              `json:"embedder"`
 	Group              string              `json:"group"`
 	Episodes           map[graph.State]int `json:"episodes"`
+	Replica            *replicaJSON        `json:"replica,omitempty"`
 	Vectors            annals.Vectors      `json:"vectors"`
+}
+
+// replicaJSON is what is read from, where that is a replica.
+type replicaJSON struct {
+	URL       string `json:"read_database_url"`
+	Reachable bool   `json:"reachable"`
+	Following bool   `json:"following"`
+	Behind    int64  `json:"behind_bytes"`
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -58,7 +67,24 @@ func (a *app) examine(ctx context.Context) (doctorJSON, error) {
 		DatabaseURL: where.url, Embedded: where.embedded, DataDir: where.dir, Group: a.group,
 		Analyst: client.Analyst(), Embedder: client.Embedder(),
 	}
+	if client.HasReplica() {
+		status, err := client.Replica(ctx)
+		report.Replica = &replicaJSON{a.config.ReadURL, err == nil, status.Following, status.Behind}
+	}
 	return report, report.fill(ctx, client)
+}
+
+// String says how the replica is.
+func (r *replicaJSON) String() string {
+	switch {
+	case !r.Reachable:
+		return "does not answer: reads go to the primary"
+	case !r.Following:
+		return "follows no primary, but takes writes itself"
+	case r.Behind == 0:
+		return "has all that is written"
+	}
+	return fmt.Sprintf("%d bytes of the log behind", r.Behind)
 }
 
 func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
@@ -94,6 +120,9 @@ func (a *app) printDoctor(d doctorJSON) error {
 	rows := [][]string{{"database", withoutPassword(d.DatabaseURL)}}
 	if d.Embedded {
 		rows = append(rows, []string{"", "embedded, in " + d.DataDir})
+	}
+	if r := d.Replica; r != nil {
+		rows = append(rows, []string{"replica", withoutPassword(r.URL)}, []string{"", r.String()})
 	}
 	schema := fmt.Sprintf("%d migrations applied", d.MigrationsApplied)
 	if d.MigrationsPending > 0 {

@@ -24,6 +24,9 @@ func (a *app) database(ctx context.Context) (database, error) {
 	if a.config.DatabaseURL != "" {
 		return database{url: a.config.DatabaseURL}, nil
 	}
+	if a.config.ReadURL != "" {
+		return database{}, graph.Invalid("ANNALS_READ_DATABASE_URL", "is set but ANNALS_DATABASE_URL is not: name the primary that it is a replica of")
+	}
 	embedded, err := a.embedded("")
 	if err != nil {
 		return database{}, err
@@ -100,6 +103,7 @@ func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	return annals.Config{
 		LLM: main, SmallLLM: small, Reranker: reranker, Previous: a.config.previous(), Window: a.config.Window, Reflexion: a.config.Reflexion,
 		Communities: a.config.Communities, Log: a.config.log, TracerProvider: a.config.traces, Metrics: a.config.metrics,
+		ReadDatabaseURL: a.config.ReadURL, ReadWait: a.config.readWait(),
 	}, err
 }
 

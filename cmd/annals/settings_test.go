@@ -18,6 +18,8 @@ func TestBadSettings(t *testing.T) {
 		`ANNALS_LLM_CONCURRENCY: "99999999999999999999" is not a number`:                     "ANNALS_LLM_CONCURRENCY=99999999999999999999",
 		`ANNALS_COMMUNITIES: "perhaps" is not true or false`:                                 "ANNALS_COMMUNITIES=perhaps",
 		`ANNALS_REFLEXION: "2" is not true or false`:                                         "ANNALS_REFLEXION=2",
+		`ANNALS_READ_WAIT: "soon" is not a length of time`:                                   "ANNALS_READ_WAIT=soon",
+		"ANNALS_READ_DATABASE_URL: is set but ANNALS_DATABASE_URL is not":                    "ANNALS_READ_DATABASE_URL=postgres://nowhere",
 		`ANNALS_LLM_TIMEOUT: "90" is not a length of time; set it to one such as 90s`:        "ANNALS_LLM_TIMEOUT=90",
 		`ANNALS_LLM_STRUCTURED: "maybe" is not one of auto, schema, json, prompt`:            "ANNALS_LLM=openai:x ANNALS_LLM_STRUCTURED=maybe",
 		"ANNALS_LLM: the limits":                                                             "ANNALS_LLM=openai:x ANNALS_LLM_RPM=-1",

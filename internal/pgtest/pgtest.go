@@ -6,6 +6,7 @@
 package pgtest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -58,7 +59,7 @@ var serverConfig = sync.OnceValues(func() (pgtestdb.Config, error) {
 	password, _ := u.User.Password()
 	return pgtestdb.Config{
 		DriverName: "pgx", User: u.User.Username(), Password: password, Host: u.Hostname(), Port: u.Port(),
-		Database: u.Path[1:], Options: u.RawQuery, ForceTerminateConnections: true,
+		Database: u.Path[1:], Options: cmp.Or(u.RawQuery, "sslmode=prefer"), ForceTerminateConnections: true,
 		// Migrations create extensions.
 		TestRole: &pgtestdb.Role{Username: "annals_test", Password: "annals_test", Capabilities: "SUPERUSER"},
 	}, nil
