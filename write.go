@@ -165,6 +165,7 @@ func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	if err := c.admit(groupID); err != nil {
 		return Fact{}, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.EditFact(ctx, groupID, id, edit, versions...)
 }
 
