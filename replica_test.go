@@ -105,6 +105,12 @@ func (f *following) lists(ctx context.Context, client *annals.Client, word strin
 	return slices.ContainsFunc(listed, func(e annals.Episode) bool { return strings.Contains(e.Content, word) })
 }
 
+// What has the replica receive what is written and not show it, and show it again.
+const (
+	pause  = "SELECT pg_wal_replay_pause()"
+	resume = "SELECT pg_wal_replay_resume()"
+)
+
 const patiently = time.Minute // longer than any replica takes to catch up
 
 func TestReadsGoToTheReplica(t *testing.T) {
@@ -151,9 +157,12 @@ func (f *following) quiet() {
 	}
 }
 
-// The replica keeps tenants apart as the primary does.
+// The replica keeps tenants apart as the primary does. Both are clusters such as
+// the embedded one, whose user is called annals: there the extensions lie in the
+// schema annals, which a tenant has to find them in, taking in and searching.
 func (f *following) tenants(t *testing.T) {
 	ctx := t.Context()
+	f.extensionsAreIn("annals")
 	if _, err := f.client.Add(ctx, annals.Episode{GroupID: "other", Actor: "Bob", Content: "I live in Hidden."}); err != nil {
 		t.Fatal(err)
 	}
@@ -186,6 +195,20 @@ func (f *following) tenants(t *testing.T) {
 	}
 	if all, own := count(replica.Pool()), count(db.Tenant(replica.Pool(), "t")); all != 1 || own != 0 {
 		t.Errorf("of the other group's one episode the owner sees %d, a tenant %d", all, own)
+	}
+}
+
+func (f *following) extensionsAreIn(schema string) {
+	f.t.Helper()
+	conn, err := pgx.Connect(f.t.Context(), f.Primary)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }()
+	rows, _ := conn.Query(f.t.Context(), "SELECT extname::text FROM pg_extension WHERE extname <> 'plpgsql' AND extnamespace = $1::regnamespace ORDER BY 1", schema)
+	there, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if want := []string{"btree_gist", "pg_trgm", "unaccent", "vector"}; err != nil || !slices.Equal(there, want) {
+		f.t.Errorf("%q (%v) lie in the schema %s, want %q", there, err, schema, want)
 	}
 }
 
@@ -246,8 +269,8 @@ var unread = []string{"AddTx", "Claim", "Forget", "Keep"}
 func (f *following) behind(t *testing.T) {
 	ctx := t.Context()
 	hasty, stranger := f.open(annals.Config{ReadWait: -1}), f.open(annals.Config{ReadWait: -1})
-	f.Pause()
-	defer f.Resume()
+	f.Tell(pause)
+	defer f.Tell(resume)
 	addAndProcess(t, hasty, alice("I live in Tartu.", "2024-03-17"))
 	f.sees(hasty, "Tartu")
 	f.sees(hasty, "Tartu")
@@ -271,7 +294,7 @@ func (f *following) behind(t *testing.T) {
 	if status, err := hasty.Replica(ctx); err != nil || status.Behind <= 0 {
 		t.Errorf("the paused replica's state is %+v, %v", status, err)
 	}
-	f.Resume()
+	f.Tell(resume)
 	if !f.lists(annals.ReadAfter(ctx, told), f.client, "Tartu") {
 		t.Error("a read that waits for the replica does not see what was written")
 	}

@@ -21,12 +21,12 @@ func TestReplica(t *testing.T) {
 	if out := m.must("doctor", "-g", "t"); !strings.Contains(out, "\nreplica ") {
 		t.Errorf("doctor does not show the replica:\n%s", out)
 	}
-	s.Pause()
+	s.Tell("SELECT pg_wal_replay_pause()")
 	m.must("add", "-g", "t", "--actor", "Alice", "I moved to Lisbon.")
 	if out := m.must("doctor", "-g", "t"); !strings.Contains(out, "bytes of the log behind") {
 		t.Errorf("doctor does not tell that the replica is behind:\n%s", out)
 	}
-	s.Resume()
+	s.Tell("SELECT pg_wal_replay_resume()")
 	s.Stop()
 	if out := m.must("doctor", "-g", "t"); !strings.Contains(out, "does not answer: reads go to the primary") {
 		t.Errorf("doctor does not tell that the replica is gone:\n%s", out)

@@ -113,13 +113,8 @@ func (s *Standby) Stop() {
 	}
 }
 
-// Pause has the replica receive what is written, but not show it, until Resume.
-func (s *Standby) Pause() { s.ask("SELECT pg_wal_replay_pause()") }
-
-// Resume takes a Pause back.
-func (s *Standby) Resume() { s.ask("SELECT pg_wal_replay_resume()") }
-
-func (s *Standby) ask(sql string) {
+// Tell has the replica execute a statement.
+func (s *Standby) Tell(sql string) {
 	s.Helper()
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, s.Replica)
