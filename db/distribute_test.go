@@ -65,6 +65,7 @@ var manyGroups = []string{
 	"VectorIndexesRecheck", "VectorIndexesRetire", // and replaces the model of all at one moment
 	"APIKeyInsert",               // keys are of no group: they lie under ''
 	"GroupList", "GroupsWaiting", // what an administrator and the service look through
+	"HealthQueue", "HealthUnindexed", // what the operator is told of all
 	"RepliesExpire", // kept replies go when their time has come
 }
 

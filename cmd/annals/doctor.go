@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +29,7 @@ type doctorJSON struct {
 	Episodes           map[graph.State]int `json:"episodes"`
 	Replica            *replicaJSON        `json:"replica,omitempty"`
 	Vectors            annals.Vectors      `json:"vectors"`
+	Checks             []checkJSON         `json:"checks"`
 }
 
 // replicaJSON is what is read from, where that is a replica.
@@ -38,26 +40,42 @@ type replicaJSON struct {
 	Behind    int64  `json:"behind_bytes"`
 }
 
+const doctorHelp = `Shows what is in force, and looks at the extensions, the schema, the indexes, the
+episodes that wait and that failed, dead rows, the clocks, the disk and the
+models, each of which is asked a tiny question, for a fraction of a cent; without
+that: --no-models. Beside what is not as it should be stands what to do.
+
+It fails when something is broken, and not for a warning.`
+
 func (a *app) doctorCommand() *cobra.Command {
-	return &cobra.Command{
+	var noModels bool
+	cmd := &cobra.Command{
 		Use:     "doctor",
 		Short:   "Show what is in force, and what is wrong",
-		Example: "  annals doctor\n  psql \"$(annals doctor --json | jq -r .database_url)\"",
+		Long:    doctorHelp,
+		Example: "  annals doctor\n  annals doctor --no-models --json | jq '.checks[] | select(.state != \"ok\")'\n  psql \"$(annals doctor --json | jq -r .database_url)\"",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := a.examine(cmd.Context())
+			report, err := a.examine(cmd.Context(), !noModels)
 			if err != nil {
 				return err
 			}
 			if a.json {
-				return a.printJSON(report)
+				err = a.printJSON(report)
+			} else {
+				err = a.printDoctor(report)
 			}
-			return a.printDoctor(report)
+			if wrong := broken(report.Checks); err == nil && len(wrong) > 0 {
+				return fmt.Errorf("broken: %s; see above what to do", strings.Join(wrong, ", "))
+			}
+			return err
 		},
 	}
+	cmd.Flags().BoolVar(&noModels, "no-models", false, "ask no model anything")
+	return cmd
 }
 
-func (a *app) examine(ctx context.Context) (doctorJSON, error) {
+func (a *app) examine(ctx context.Context, models bool) (doctorJSON, error) {
 	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return doctorJSON{}, err
@@ -71,7 +89,40 @@ func (a *app) examine(ctx context.Context) (doctorJSON, error) {
 		status, err := client.Replica(ctx)
 		report.Replica = &replicaJSON{a.config.ReadURL, err == nil, status.Following, status.Behind}
 	}
-	return report, report.fill(ctx, client)
+	if err := report.fill(ctx, client); err != nil {
+		return report, err
+	}
+	if err := report.check(ctx, client); err != nil || !models {
+		return report, err
+	}
+	checks, err := a.checkModels(ctx, where)
+	report.Checks = append(report.Checks, checks...)
+	return report, err
+}
+
+// check looks for what is wrong, in all groups or in that of the tenant.
+func (d *doctorJSON) check(ctx context.Context, client *annals.Client) error {
+	d.Checks = []checkJSON{judge("schema", d.MigrationsPending > 0, checkBroken, fmt.Sprintf("%d migrations applied, %d missing", d.MigrationsApplied, d.MigrationsPending),
+		"run 'annals migrate up'")}
+	if d.Replica != nil {
+		d.Checks = append(d.Checks, d.Replica.judge())
+	}
+	if client.Tenant() != "" {
+		d.Checks = append(d.Checks, judgeEpisodes(d.Episodes))
+		return nil
+	}
+	health, err := client.Health(ctx)
+	if err == nil {
+		d.Checks = append(d.Checks, judgeHealth(health)...)
+	}
+	return err
+}
+
+func (r *replicaJSON) judge() checkJSON {
+	if r.Reachable && !r.Following {
+		return judge("replica", true, checkBroken, r.String(), "set ANNALS_READ_DATABASE_URL to a replica of the database, or unset it")
+	}
+	return judge("replica", !r.Reachable, checkWarning, r.String(), "see that the replica runs, or unset ANNALS_READ_DATABASE_URL")
 }
 
 // String says how the replica is.
@@ -122,15 +173,10 @@ func (a *app) printDoctor(d doctorJSON) error {
 		rows = append(rows, []string{"", "embedded, in " + d.DataDir})
 	}
 	if r := d.Replica; r != nil {
-		rows = append(rows, []string{"replica", withoutPassword(r.URL)}, []string{"", r.String()})
-	}
-	schema := fmt.Sprintf("%d migrations applied", d.MigrationsApplied)
-	if d.MigrationsPending > 0 {
-		schema += fmt.Sprintf(", %d are missing: run 'annals migrate up'", d.MigrationsPending)
+		rows = append(rows, []string{"read from", withoutPassword(r.URL)})
 	}
 	rows = append(rows,
 		[]string{"server", fmt.Sprintf("PostgreSQL %s, pgvector %s", d.ServerVersion, d.PgvectorVersion)},
-		[]string{"schema", schema},
 		[]string{"analyst", d.Analyst},
 		[]string{"embedder", fmt.Sprintf("%s, %d dimensions", d.Embedder, d.EmbeddingDimension)},
 		[]string{"group " + d.Group, fmt.Sprintf("%d episodes done, %d waiting, %d failed", d.Episodes[graph.StateDone],
@@ -138,6 +184,12 @@ func (a *app) printDoctor(d doctorJSON) error {
 	)
 	for i, wrong := range d.vectorsWrong() {
 		rows = append(rows, []string{[]string{"vectors", ""}[min(i, 1)], wrong})
+	}
+	for _, c := range d.Checks {
+		rows = append(rows, []string{c.Name, strings.TrimPrefix(c.State+": ", checkFine+": ") + c.Found})
+		if c.Do != "" {
+			rows = append(rows, []string{"", "→ " + c.Do})
+		}
 	}
 	return a.table("", rows)
 }

@@ -60,6 +60,7 @@ var nothingFound = map[string]string{
 	"extract_entities": `{"entities":[]}`, "resolve_entities": `{"resolutions":[]}`, "extract_facts": `{"facts":[]}`,
 	"resolve_facts": `{"resolutions":[]}`, "summarise_entities": `{"summaries":[]}`,
 	"extract_dates": `{"reason":"","valid_at":"","invalid_at":""}`, "summarise_thread": `{"summary":"They talked about moving."}`,
+	"doctor": `{"ready":true}`,
 }
 
 func (s *scripted) answer(r modeltest.Request) modeltest.Reply {

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// The states of a check.
+const (
+	checkFine    = "ok"
+	checkWarning = "warning" // it works, and will not for ever
+	checkBroken  = "broken"
+)
+
+// checkJSON is one thing that was looked at.
+type checkJSON struct {
+	Name  string `json:"name"`
+	State string `json:"state"`
+	Found string `json:"found"`
+	Do    string `json:"do,omitempty"` // about it
+}
+
+// judge is a check whose state follows from whether it is bad.
+func judge(name string, bad bool, state, found, do string) checkJSON {
+	if !bad {
+		return checkJSON{Name: name, State: checkFine, Found: found}
+	}
+	return checkJSON{Name: name, State: state, Found: found, Do: do}
+}
+
+const (
+	longWait    = 10 * time.Minute // of an episode
+	clockWarns  = time.Second
+	clockBroken = time.Minute
+	modelsReply = 30 * time.Second
+)
+
+// extensions are those that the schema needs.
+var extensions = []string{"vector", "btree_gist", "pg_trgm", "unaccent"}
+
+// judgeHealth says what is to be done about the state that the database is in.
+func judgeHealth(h annals.Health) []checkJSON {
+	var missing, dead, unindexed []string
+	versions := make([]string, 0, len(extensions))
+	for _, name := range extensions {
+		if h.Extensions[name] == "" {
+			missing = append(missing, name)
+		}
+		versions = append(versions, name+" "+h.Extensions[name])
+	}
+	for _, d := range h.DeadRows {
+		dead = append(dead, fmt.Sprintf("%s %d of %d", d.Table, d.Dead, d.Dead+d.Live))
+	}
+	for _, u := range h.Unindexed {
+		unindexed = append(unindexed, fmt.Sprintf("%s: %d vectors of kind %s", u.GroupID, u.Vectors, u.Kind))
+	}
+	return []checkJSON{
+		judge("extensions", len(missing) > 0, checkBroken, strings.Join(versions, ", "),
+			"as an administrator: CREATE EXTENSION "+strings.Join(missing, "; CREATE EXTENSION ")),
+		judge("indexes", len(h.InvalidIndexes) > 0, checkBroken, listed(h.InvalidIndexes, "all are valid"),
+			"no statement uses these: REINDEX INDEX CONCURRENTLY annals."+strings.Join(h.InvalidIndexes, "; REINDEX INDEX CONCURRENTLY annals.")),
+		judge("vector indexes", len(unindexed) > 0, checkWarning, listed(unindexed, "every large group has its own"),
+			"searches compare all of these: they get an index when an episode of the group is read by a user who owns the tables; if that does not help, the log says why"),
+		judgeQueue(h),
+		judge("failed episodes", h.Failed > 0, checkWarning, fmt.Sprintf("%d", h.Failed),
+			"'annals episodes --state failed' says why for a group, 'annals retry' has them read again"),
+		judge("dead rows", len(dead) > 0, checkWarning, listed(dead, "vacuum keeps up"),
+			"VACUUM (ANALYZE) these tables of the schema annals; if they come back, end old transactions and lower autovacuum_vacuum_scale_factor"),
+		judgeClock(h.ClockAhead),
+		{Name: "disk", State: checkFine, Found: fmt.Sprintf("database %s: tables %s, indexes %s", megabytes(h.DatabaseBytes), megabytes(h.TableBytes), megabytes(h.IndexBytes))},
+	}
+}
+
+func judgeQueue(h annals.Health) checkJSON {
+	found := "nothing waits"
+	if h.Waiting > 0 {
+		found = fmt.Sprintf("%d episodes wait, the oldest for %s", h.Waiting, h.OldestWaiting.Round(time.Second))
+	}
+	return judge("queue", h.OldestWaiting > longWait, checkWarning, found,
+		"see that 'annals serve' or another reader runs and what its log says; where it only falls behind, start more")
+}
+
+func judgeClock(ahead time.Duration) checkJSON {
+	state := checkWarning
+	if ahead.Abs() >= clockBroken {
+		state = checkBroken
+	}
+	return judge("clock", ahead.Abs() >= clockWarns, state, fmt.Sprintf("the database's is ahead by %s", ahead.Round(time.Millisecond)),
+		"have both machines keep time by NTP: what is recorded when goes by the database, what expires when by both")
+}
+
+func listed(found []string, none string) string {
+	if len(found) == 0 {
+		return none
+	}
+	const most = 10
+	if len(found) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(found[:most], ", "), len(found)-most)
+	}
+	return strings.Join(found, ", ")
+}
+
+func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes)/1e6) }
+
+// judgeEpisodes tells of a group what [judgeHealth] tells of all, to those who
+// may know of no other.
+func judgeEpisodes(counts map[graph.State]int) checkJSON {
+	return judge("failed episodes", counts[graph.StateFailed] > 0, checkWarning, fmt.Sprintf("%d in the group", counts[graph.StateFailed]),
+		"'annals episodes --state failed' says why, 'annals retry' has them read again")
+}
+
+// checkModels puts a tiny question to every model that is set.
+func (a *app) checkModels(ctx context.Context, where database) ([]checkJSON, error) {
+	main, small, err := a.config.llms()
+	if err != nil {
+		return nil, err
+	}
+	var checks []checkJSON
+	ctx, cancel := context.WithTimeout(ctx, modelsReply)
+	defer cancel()
+	for i, llm := range []*model.LLM{main, small} {
+		if llm != nil {
+			_, err := model.Ask[pong](ctx, llm, model.Question{Name: "doctor", Version: 1, System: "Answer as you are told.", User: `Say that you are there: ready is true.`}, nil)
+			checks = append(checks, judgeModel([]string{"ANNALS_LLM", "ANNALS_SMALL_LLM"}[i], llm.Name(), err))
+		}
+	}
+	if embedder, _, err := a.embedder(ctx, where); err != nil {
+		checks = append(checks, judgeModel("ANNALS_EMBEDDER", a.config.Embedder, err))
+	} else if embedder != nil {
+		_, err := embedder.Embed(ctx, []string{"annals"})
+		checks = append(checks, judgeModel("ANNALS_EMBEDDER", embedder.Name(), err))
+	}
+	if reranker, err := a.config.reranker(ctx, main); err != nil {
+		checks = append(checks, judgeModel("ANNALS_RERANKER", a.config.Reranker, err))
+	} else if reranker != nil {
+		_, err := reranker.Rerank(ctx, "annals", []string{"annals"})
+		checks = append(checks, judgeModel("ANNALS_RERANKER", reranker.Name(), err))
+	}
+	return checks, nil
+}
+
+// pong is the answer to a tiny question.
+type pong struct {
+	Ready bool `json:"ready"`
+}
+
+func judgeModel(variable, name string, err error) checkJSON {
+	check := judge("model "+name, err != nil, checkBroken, "answers", "mend what "+variable+" and its settings say, or see to the model's server")
+	if err != nil {
+		check.Found = "does not answer: " + strings.Join(strings.Fields(err.Error()), " ")
+	}
+	return check
+}
+
+// broken are the names of what does not work.
+func broken(checks []checkJSON) []string {
+	var names []string
+	for _, c := range slices.Clone(checks) {
+		if c.State == checkBroken {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
