@@ -25,6 +25,10 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := c.ForgetReplies(ctx)
 		return err
 	},
+	"Health": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Health(ctx)
+		return err
+	},
 	"Keys": func(ctx context.Context, c *annals.Client) error {
 		_, err := c.Keys(ctx)
 		return err
