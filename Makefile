@@ -9,7 +9,7 @@ SQLC := CGO_ENABLED=0 go tool sqlc
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: ## Install PostgreSQL and pgvector where they are missing
@@ -26,6 +26,10 @@ demo: setup build ## Read a sample conversation into a memory graph and ask it
 .PHONY: test
 test: setup ## Run all tests against a real PostgreSQL
 	@scripts/test
+
+.PHONY: test-17
+test-17: ## Run the tests of the database on PostgreSQL 17 of Debian 13, as root
+	@scripts/test-17
 
 .PHONY: race
 race: setup ## Run all tests with the race detector, which takes half as long again
