@@ -168,6 +168,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 		"Trace":   {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
 		"Usage":   {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+		"WithdrawFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.WithdrawFact(ctx, g, l.fact)
+		}},
 		"Vectors": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Vectors(ctx, g) }},
 	}
 }
