@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/annalsdb/annals"
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
 )
 
 // Without the second episode Alice never left Paris.

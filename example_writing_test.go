@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // What was said is safe as soon as Add returns. With an external id it may be added twice.
