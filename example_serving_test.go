@@ -231,3 +231,53 @@ func ExampleClient_ForgetReplies() {
 	// Output:
 	// 0 replies were too old
 }
+
+// Without a replica all is read from the primary.
+func ExampleClient_HasReplica() {
+	client, done := empty()
+	defer done()
+
+	fmt.Println(client.HasReplica())
+	// Output:
+	// false
+}
+
+// Another process sees what this one wrote, from a replica too, if it reads
+// after the place in the log that this one names.
+func ExampleClient_LSN() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	written, err := client.LSN(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	// In another process:
+	facts, err := client.Facts(annals.ReadAfter(ctx, written), annals.FactFilter{GroupID: "alice"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(facts), "facts")
+	// Output:
+	// 2 facts
+}
+
+// How far a replica is behind can be asked where there is one.
+func ExampleClient_Replica() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	status, err := client.Replica(ctx)
+	if annals.CodeOf(err) == annals.CodeNotFound {
+		fmt.Println("all is read from the primary")
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(status.Behind, "bytes behind")
+	// Output:
+	// all is read from the primary
+}

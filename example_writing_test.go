@@ -175,6 +175,21 @@ func ExampleClient_SplitEntity() {
 	// Alice Jones LIVES_IN Paris
 }
 
+// What a fact says is put right by hand. The history keeps what it said.
+func ExampleClient_EditFact() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	edited, err := client.EditFact(ctx, "alice", home(client).ID, annals.FactEdit{Fact: new("Alice lived in the north of Paris.")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(edited.Fact, edited.Valid)
+	// Output:
+	// Alice lived in the north of Paris. [2023-01-10, 2024-03-08)
+}
+
 // What was never true is withdrawn. The history keeps that it was believed.
 func ExampleClient_WithdrawFact() {
 	ctx := context.Background()
