@@ -6,6 +6,10 @@ import "github.com/annalsdb/annals/retrieval"
 type (
 	// Filter narrows a search before anything is ranked.
 	Filter = retrieval.Filter
+	// TimeCondition is a test of a time in a [Filter].
+	TimeCondition = retrieval.TimeCondition
+	// TimeTest compares a time.
+	TimeTest = retrieval.TimeTest
 	// Method is a way of finding rows.
 	Method = retrieval.Method
 	// Rerank is a way of putting what was found into another order.

@@ -166,8 +166,11 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Timeline": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Timeline(ctx, annals.TimelineFilter{GroupID: g, Limit: 100})
 		}},
-		"Trace":   {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
-		"Usage":   {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+		"Trace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
+		"Usage": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+		"WithdrawFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.WithdrawFact(ctx, g, l.fact)
+		}},
 		"Vectors": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Vectors(ctx, g) }},
 	}
 }

@@ -169,6 +169,17 @@ func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	return c.engine.EditFact(ctx, groupID, id, edit, versions...)
 }
 
+// WithdrawFact has a fact believed no longer, by hand. The history keeps it. A
+// fact that has merely ended is not to be withdrawn: an episode or a triple that
+// says what is true now closes it. A fact that is not there is a [CodeNotFound].
+func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	defer c.wrote(groupID)
+	return c.engine.WithdrawFact(ctx, groupID, factID)
+}
+
 // SetOntology gives a group the kinds of entities and facts that its next
 // episodes are read for. What is in the graph already stays as it is.
 func (c *Client) SetOntology(ctx context.Context, groupID string, o Ontology) error {

@@ -33,8 +33,8 @@ func (s *Server) ClientOf(ctx context.Context) *annals.Client {
 }
 
 // ClientOver is the memory for a request about several groups: as [Server.ClientOf]
-// where they are one, else that of all, provided that the caller's key opens
-// each. The first that it does not open is refused as if it were not there.
+// where they are one, bound to it, else that of all, provided that the caller's
+// key opens each. The first that it does not open is refused as if it were not there.
 func (s *Server) ClientOver(ctx context.Context, groups []string) (*annals.Client, error) {
 	client := s.ClientOf(ctx)
 	for _, group := range groups {
@@ -47,6 +47,9 @@ func (s *Server) ClientOver(ctx context.Context, groups []string) (*annals.Clien
 		if client.Tenant() != "" && client.Tenant() != group {
 			client = s.options.Client
 		}
+	}
+	if len(groups) == 1 && client.Tenant() == "" && !CallerOf(ctx).Admin() {
+		return s.bound(ctx, groups[0])
 	}
 	return client, nil
 }

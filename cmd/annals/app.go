@@ -87,7 +87,7 @@ func (a *app) command() *cobra.Command {
 	flags.StringVar(&a.config.DatabaseURL, "database-url", a.config.DatabaseURL, "PostgreSQL to use instead of the embedded one (ANNALS_DATABASE_URL)")
 	flags.StringVar(&a.config.LLM, "llm", a.config.LLM, "language model that reads episodes, as provider:model; offline: rules (ANNALS_LLM)")
 	flags.StringVar(&a.config.Embedder, "embedder", a.config.Embedder, "what makes vectors, as provider:model; offline: feature hashing (ANNALS_EMBEDDER)")
-	flags.StringVarP(&a.group, "group", "g", "default", "the memory to work on")
+	flags.StringVarP(&a.group, "group", "g", a.config.Group, "the memory to work on (ANNALS_GROUP)")
 	flags.StringVar(&a.config.Tenant, "tenant", a.config.Tenant, "the only group that can be reached; the database sees to that (ANNALS_TENANT)")
 	flags.BoolVar(&a.json, "json", false, "print JSON")
 	flags.StringVar(&a.config.LogFormat, "log-format", a.config.LogFormat, "how the log is written: json or text (ANNALS_LOG_FORMAT)")
@@ -96,7 +96,7 @@ func (a *app) command() *cobra.Command {
 	root.AddCommand(
 		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.diffCommand(), a.distributeCommand(),
 		a.doctorCommand(), a.downCommand(), a.entitiesCommand(), a.episodesCommand(), a.eraseCommand(), a.evalCommand(), a.exportCommand(),
-		a.factsCommand(), a.historyCommand(), a.importCommand(), a.keysCommand(), a.migrateCommand(), a.ontologyCommand(), a.promptsCommand(),
+		a.factsCommand(), a.historyCommand(), a.importCommand(), a.keysCommand(), a.mcpCommand(), a.migrateCommand(), a.ontologyCommand(), a.promptsCommand(),
 		a.reembedCommand(), a.retentionCommand(), a.retryCommand(), a.searchCommand(), a.serveCommand(), a.threadsCommand(), a.timelineCommand(),
 		a.tripleCommand(),
 		a.upCommand(), a.usageCommand(), a.versionCommand(),

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/server/mcp"
 	"github.com/annalsdb/annals/server/rest"
 )
 
@@ -23,8 +24,8 @@ const serveHelp = `Serves the memory over HTTP and reads what is added in the ba
 or SIGTERM ends it: requests that have begun are answered, and what was accepted
 and is not yet read is read by the next to run.
 
-/v1/… takes an API key: 'annals keys create' makes one, ANNALS_API_KEYS sets
-some. /docs and /openapi.json describe the routes; /healthz, /readyz and
+/v1/… and /mcp, for agents, take an API key: 'annals keys create' makes one,
+ANNALS_API_KEYS sets some. /docs and /openapi.json describe the routes; /healthz, /readyz and
 /metrics are for those who operate it, and need no key.
 
 Standard error has the log, a JSON object a line. It holds neither keys nor
@@ -97,6 +98,7 @@ func (a *app) serve(ctx context.Context, s service) error {
 	}
 	door := server.New(options)
 	rest.Mount(door, rest.Options{Version: version()})
+	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
 	if err := a.announce(ctx, client, keys, s.url(listener)); err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -1,0 +1,112 @@
+package annals_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/model"
+)
+
+// A group as lines of JSON, with its history and a checksum.
+func ExampleClient_Export() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	var file bytes.Buffer
+	moved, err := client.Export(ctx, "alice", &file, annals.ExportOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(moved.Rows["episodes"], "episodes,", moved.Rows["facts"], "facts")
+	// Output:
+	// 2 episodes, 2 facts
+}
+
+// It is the same memory under another name, or in another database.
+func ExampleClient_Import() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	var file bytes.Buffer
+	if _, err := client.Export(ctx, "alice", &file, annals.ExportOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	moved, err := client.Import(ctx, &file, annals.ImportOptions{GroupID: "alice-copy"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(moved.Rows["episodes"], "episodes,", moved.Rows["facts"], "facts")
+	// Output:
+	// 2 episodes, 2 facts
+}
+
+// Vectors that are missing are made; here none is.
+func ExampleClient_Embed() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	made, err := client.Embed(ctx, "alice", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(made, "vectors made")
+	// Output:
+	// 0 vectors made
+}
+
+// Whether a group lacks vectors.
+func ExampleClient_Vectors() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	vectors, err := client.Vectors(ctx, "alice")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(vectors.Missing.Total(), "vectors are missing")
+	// Output:
+	// 0 vectors are missing
+}
+
+// Another embedder makes all vectors anew. Clients that are opened with it search by them.
+func ExampleClient_Reembed() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	wider, err := model.NewHashEmbedder(512)
+	if err != nil {
+		log.Fatal(err)
+	}
+	made, err := client.Reembed(ctx, wider, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(made.Dimensions, "dimensions,", made.Made, "vectors")
+	// Output:
+	// 512 dimensions, 7 vectors
+}
+
+// A client is closed when it is no longer used.
+func ExampleClient_Close() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	bound, err := client.ForTenant(ctx, "alice")
+	if err != nil {
+		log.Fatal(err)
+	}
+	bound.Close() // does nothing: the connections are those of client
+	_, err = client.Groups(ctx, annals.GroupFilter{})
+	fmt.Println(err)
+	// Output:
+	// <nil>
+}

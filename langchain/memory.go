@@ -1,0 +1,290 @@
+// Package langchain gives chains of langchaingo the memory of Annals:
+//
+//	remembers, err := langchain.NewMemory(client, langchain.Options{GroupID: "alice", ThreadID: "chat-1"})
+//	chain := chains.NewConversation(llm, remembers)
+//	answer, err := chains.Run(ctx, chain, "Where do I live?")
+//
+// A chain is shown two things: the latest messages of its conversation, word
+// for word, and what is known that bears on the new message, whichever
+// conversation it comes from and however long ago that was. What is said is
+// stored as episodes of the conversation's thread and read into the graph.
+package langchain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/memory"
+	"github.com/tmc/langchaingo/schema"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// The defaults of [Options].
+const (
+	DefaultMessages    = 10
+	DefaultTokens      = 1000
+	DefaultMemoryKey   = "history"
+	DefaultHumanPrefix = "Human"
+	DefaultAIPrefix    = "AI"
+)
+
+// Options says what a chain remembers and how it is shown. GroupID and ThreadID
+// have no defaults.
+type Options struct {
+	// GroupID is the memory: of a user, a team, an agent.
+	GroupID string
+
+	// ThreadID is the conversation.
+	ThreadID string
+
+	// Actor is the name of the human, by which the graph knows them. Defaults to
+	// none: they are "User".
+	Actor string
+
+	// Messages is how many of the latest messages of the conversation are shown;
+	// negative: none. Defaults to DefaultMessages.
+	Messages int
+
+	// Tokens is the most tokens of what is known beside them; negative: it is not
+	// looked for. Defaults to DefaultTokens.
+	Tokens int
+
+	// ReadReplies has what the model says read into the graph too. Defaults to
+	// false: a model repeats what memory told it, and would so confirm it. Its
+	// words are kept and found all the same.
+	ReadReplies bool
+
+	// Stored is called when messages were stored, to have them read into the
+	// graph. Defaults to reading them at once, by [annals.Client.Process], which
+	// takes as long as its model does. Where a service reads, give one that does
+	// nothing.
+	Stored func(ctx context.Context, groupID string) error
+
+	// MemoryKey is the variable of the prompt for the conversation. Defaults to
+	// DefaultMemoryKey.
+	MemoryKey string
+
+	// ContextKey is the variable of the prompt for what is known. Defaults to
+	// none: it stands before the conversation, in the same variable.
+	ContextKey string
+
+	// InputKey and OutputKey are what the chain calls the human's message and the
+	// model's. They may be left out where there is one input, and one output.
+	InputKey, OutputKey string
+
+	// HumanPrefix and AIPrefix stand before messages in a text. They default to
+	// DefaultHumanPrefix and DefaultAIPrefix.
+	HumanPrefix, AIPrefix string
+
+	// ReturnMessages gives the conversation as []llms.ChatMessage, as prompts with
+	// a placeholder for messages want it, and not as a text. What is known is then
+	// a system message.
+	ReturnMessages bool
+}
+
+// Memory is the memory of one conversation. It is safe for concurrent use; what
+// it is told at the same time is kept in either order.
+type Memory struct {
+	client  *annals.Client
+	options Options
+}
+
+var _ schema.Memory = (*Memory)(nil)
+
+// NewMemory makes the memory of a conversation. It fails with
+// [annals.CodeInvalid] where an option cannot be.
+func NewMemory(client *annals.Client, o Options) (*Memory, error) {
+	if err := graph.ValidateGroupID(o.GroupID); err != nil {
+		return nil, err
+	}
+	if o.ThreadID == "" {
+		return nil, graph.Invalid("thread_id", "is missing; give the conversation a name of its own")
+	}
+	o.Messages, o.Tokens = cmp.Or(o.Messages, DefaultMessages), cmp.Or(o.Tokens, DefaultTokens)
+	o.MemoryKey = cmp.Or(o.MemoryKey, DefaultMemoryKey)
+	o.HumanPrefix, o.AIPrefix = cmp.Or(o.HumanPrefix, DefaultHumanPrefix), cmp.Or(o.AIPrefix, DefaultAIPrefix)
+	if o.Messages > annals.MaxRows {
+		return nil, graph.Invalid("messages", "is %d; it must be at most %d", o.Messages, annals.MaxRows)
+	}
+	if o.ContextKey == o.MemoryKey {
+		return nil, graph.Invalid("context_key", "is %q, as the memory key is; give it another name", o.ContextKey)
+	}
+	if o.Stored == nil {
+		o.Stored = func(ctx context.Context, groupID string) error { return client.Process(ctx, groupID, nil) }
+	}
+	return &Memory{client: client, options: o}, nil
+}
+
+// GetMemoryKey is the variable of the prompt for the conversation.
+func (m *Memory) GetMemoryKey(context.Context) string { return m.options.MemoryKey }
+
+// MemoryVariables lists the variables of the prompt that the memory fills in.
+func (m *Memory) MemoryVariables(context.Context) []string {
+	if m.options.ContextKey != "" {
+		return []string{m.options.MemoryKey, m.options.ContextKey}
+	}
+	return []string{m.options.MemoryKey}
+}
+
+// LoadMemoryVariables gives the latest messages of the conversation and, where
+// inputs have a message, what is known that bears on it.
+func (m *Memory) LoadMemoryVariables(ctx context.Context, inputs map[string]any) (map[string]any, error) {
+	latest, err := m.latest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := ""
+	if len(inputs) > 0 {
+		if known, err = m.known(ctx, inputs, latest); err != nil {
+			return nil, err
+		}
+	}
+	variables := map[string]any{}
+	if m.options.ContextKey != "" {
+		variables[m.options.ContextKey], known = known, ""
+	}
+	variables[m.options.MemoryKey], err = m.shown(known, latest)
+	return variables, err
+}
+
+// latest are the last messages of the conversation, in their order.
+func (m *Memory) latest(ctx context.Context) ([]annals.Episode, error) {
+	if m.options.Messages < 0 {
+		return nil, nil
+	}
+	episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{
+		GroupID: m.options.GroupID, ThreadID: m.options.ThreadID, Limit: m.options.Messages,
+	})
+	slices.Reverse(episodes)
+	return episodes, err
+}
+
+// known is what bears on the new message, without the messages that are shown
+// anyway.
+func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annals.Episode) (string, error) {
+	said, err := memory.GetInputValue(inputs, m.options.InputKey)
+	if err != nil || m.options.Tokens < 0 {
+		return "", err
+	}
+	found, err := m.client.Search(ctx, annals.Query{GroupID: m.options.GroupID, Text: said})
+	if err != nil {
+		return "", err
+	}
+	seen := map[uuid.UUID]bool{}
+	for _, episode := range shown {
+		seen[episode.ID] = true
+	}
+	episodes := found.Episodes
+	found.Episodes = nil
+	for _, hit := range episodes {
+		if !seen[hit.ID] {
+			found.Episodes = append(found.Episodes, hit)
+		}
+	}
+	if len(found.Facts)+len(found.Entities)+len(found.Communities)+len(found.Episodes) == 0 {
+		return "", nil
+	}
+	return annals.Construction{Tokens: m.options.Tokens}.Construct(found)
+}
+
+// shown is the value of the memory's variable.
+func (m *Memory) shown(known string, latest []annals.Episode) (any, error) {
+	messages := make([]llms.ChatMessage, len(latest))
+	for i, episode := range latest {
+		messages[i] = message(episode)
+	}
+	if m.options.ReturnMessages {
+		if known != "" {
+			messages = append([]llms.ChatMessage{llms.SystemChatMessage{Content: known}}, messages...)
+		}
+		return messages, nil
+	}
+	text, err := llms.GetBufferString(messages, m.options.HumanPrefix, m.options.AIPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("write down the conversation: %w", err)
+	}
+	if known != "" && text != "" {
+		known += "\n"
+	}
+	return known + text, nil
+}
+
+// The roles of messages, as OpenAI's protocol and Zep's have them.
+const (
+	roleHuman  = "user"
+	roleAI     = "assistant"
+	roleSystem = "system"
+)
+
+func message(e annals.Episode) llms.ChatMessage {
+	switch e.Role {
+	case roleHuman:
+		return llms.HumanChatMessage{Content: e.Content}
+	case roleAI:
+		return llms.AIChatMessage{Content: e.Content}
+	case roleSystem:
+		return llms.SystemChatMessage{Content: e.Content}
+	}
+	return llms.GenericChatMessage{Content: e.Content, Role: cmp.Or(e.Role, "message"), Name: e.Actor}
+}
+
+// SaveContext stores what the human said and what the model answered, both or
+// neither, and has it read into the graph. What is stored stays stored where
+// reading fails.
+func (m *Memory) SaveContext(ctx context.Context, inputs, outputs map[string]any) error {
+	said, err := memory.GetInputValue(inputs, m.options.InputKey)
+	if err != nil {
+		return fmt.Errorf("find what the human said: %w", err)
+	}
+	answered, err := memory.GetInputValue(outputs, m.options.OutputKey)
+	if err != nil {
+		return fmt.Errorf("find what the model answered: %w", err)
+	}
+	o := m.options
+	turn := []annals.Episode{
+		{GroupID: o.GroupID, ThreadID: o.ThreadID, Role: roleHuman, Actor: o.Actor, Content: said},
+		{GroupID: o.GroupID, ThreadID: o.ThreadID, Role: roleAI, Content: answered, Deferred: !o.ReadReplies},
+	}
+	turn = slices.DeleteFunc(turn, func(e annals.Episode) bool { return e.Content == "" })
+	if len(turn) == 0 {
+		return nil
+	}
+	if _, err := m.client.AddAll(ctx, turn); err != nil {
+		return fmt.Errorf("store what was said: %w", err)
+	}
+	if err := o.Stored(ctx, o.GroupID); err != nil {
+		return fmt.Errorf("read what was said, which is stored: %w", err)
+	}
+	return nil
+}
+
+// Clear takes the conversation back, as [annals.Client.DeleteEpisodes] does:
+// what is known from it alone goes with it, what others say stays.
+func (m *Memory) Clear(ctx context.Context) error {
+	for {
+		episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{
+			GroupID: m.options.GroupID, ThreadID: m.options.ThreadID, Limit: annals.MaxRows,
+		})
+		if err != nil || len(episodes) == 0 {
+			return err
+		}
+		deletion := annals.Deletion{GroupID: m.options.GroupID}
+		for _, episode := range episodes {
+			deletion.EpisodeIDs = append(deletion.EpisodeIDs, episode.ID)
+		}
+		undone, err := m.client.DeleteEpisodes(ctx, deletion)
+		if err == nil && undone.Episodes == 0 {
+			err = errors.New("none of its messages could be taken back")
+		}
+		if err != nil {
+			return fmt.Errorf("clear the conversation: %w", err)
+		}
+	}
+}

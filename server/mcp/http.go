@@ -1,0 +1,75 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/server"
+)
+
+// GroupHeader names the group of calls that name none, for one client.
+const GroupHeader = "X-Annals-Group"
+
+// maxBody is the most bytes of a request: an episode of the greatest length,
+// even where every character is escaped.
+const maxBody = 8 << 20
+
+// Mount adds /mcp to a server, behind its API keys. It keeps no sessions: each
+// request carries its key, and any process can answer it.
+func Mount(s *server.Server, o Options) {
+	o = o.withDefaults()
+	o.Log = s.Log()
+	d := newDoor(served{server: s, group: o.Group}, o)
+	// A page of another site cannot get here by rebinding a name: it has no key.
+	// That check would keep out who comes through a proxy on the same machine.
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return d.sdk }, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true,
+	})
+	protected := s.Protect(withGroup(handler))
+	s.Handle("/mcp", protected)
+	s.Handle("/mcp/{$}", protected) // as Graphiti's clients write it
+}
+
+type groupKey struct{}
+
+// withGroup notes the group that a request's header names.
+func withGroup(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), groupKey{}, r.Header.Get(GroupHeader))))
+	})
+}
+
+// served is the memory behind the service, as the key of a request opens it.
+type served struct {
+	server *server.Server
+	group  string
+}
+
+// fallback is the header's group, else the one that the key opens, else the
+// usual one, if the key opens it.
+func (m served) fallback(ctx context.Context) string {
+	caller := server.CallerOf(ctx)
+	if named, _ := ctx.Value(groupKey{}).(string); named != "" {
+		return named
+	}
+	if groups := caller.Groups(); len(groups) == 1 {
+		return groups[0]
+	}
+	if caller.Opens(m.group) {
+		return m.group
+	}
+	return ""
+}
+
+func (m served) over(ctx context.Context, groups []string) (*annals.Client, error) {
+	return m.server.ClientOver(ctx, groups)
+}
+
+func (m served) groups(ctx context.Context) ([]annals.Group, error) {
+	return m.server.ClientOf(ctx).Groups(ctx, annals.GroupFilter{Among: server.CallerOf(ctx).Groups()})
+}
+
+func (m served) stored(groupID string) { m.server.Stored(groupID) }

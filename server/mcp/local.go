@@ -1,0 +1,94 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/annalsdb/annals"
+)
+
+// local is the memory of the one who started the process: all that the client
+// reaches.
+type local struct {
+	client *annals.Client
+	group  string
+	log    *slog.Logger
+
+	read    func(groupID string) // takes what waits into the graph
+	readers sync.WaitGroup
+	mu      sync.Mutex
+	reading map[string]bool // true: more came in the meantime
+}
+
+// Serve answers one host over in and out, a JSON message a line, until in or
+// ctx ends. It reads what is added in the background, beginning with what an
+// earlier run left in o.Group. When in ends, what was accepted is read to its
+// end first, unless ctx ends: that is taken up by the next run.
+func Serve(ctx context.Context, client *annals.Client, o Options, in io.ReadCloser, out io.WriteCloser) error {
+	o = o.withDefaults()
+	l := &local{client: client, group: o.Group, log: o.Log, reading: map[string]bool{}}
+	l.read = func(groupID string) { l.process(ctx, groupID) }
+	defer l.readers.Wait()
+	if _, err := client.EpisodeCounts(ctx, o.Group); err != nil {
+		return err // what is wrong shows before a host waits for an answer
+	}
+	l.stored(o.Group)
+	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	if ctx.Err() != nil || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+func (l *local) fallback(context.Context) string { return l.group }
+
+func (l *local) over(context.Context, []string) (*annals.Client, error) { return l.client, nil }
+
+func (l *local) groups(ctx context.Context) ([]annals.Group, error) {
+	return l.client.Groups(ctx, annals.GroupFilter{})
+}
+
+// stored has a group's new episodes read: by whoever reads the group already,
+// or somebody new.
+func (l *local) stored(groupID string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, busy := l.reading[groupID]
+	l.reading[groupID] = busy
+	if busy {
+		return
+	}
+	l.readers.Go(func() {
+		for more := true; more; more = l.again(groupID) {
+			l.read(groupID)
+		}
+	})
+}
+
+// again reports whether more came while the group was read; else it is left.
+func (l *local) again(groupID string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.reading[groupID] {
+		l.reading[groupID] = false
+		return true
+	}
+	delete(l.reading, groupID)
+	return false
+}
+
+func (l *local) process(ctx context.Context, groupID string) {
+	err := l.client.Process(ctx, groupID, func(p annals.Processed) {
+		if p.Err != nil {
+			l.log.WarnContext(ctx, "episode not read; it is kept, and 'annals retry' tries again", "group", groupID, "episode", p.Episode.ID, "error", p.Err)
+		}
+	})
+	if err != nil && ctx.Err() == nil {
+		l.log.ErrorContext(ctx, "reading stopped; it goes on with the next episode", "group", groupID, "error", err)
+	}
+}

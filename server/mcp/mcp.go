@@ -1,0 +1,94 @@
+// Package mcp is Annals for agents that speak the Model Context Protocol: over
+// standard input and output ([Serve], 'annals mcp') and over streamable HTTP
+// ([Mount], /mcp of 'annals serve').
+//
+// The tools have the names, arguments and answers of Graphiti's server, so that
+// an agent that was set up for it goes on working: add_memory, search_nodes,
+// search_memory_facts, get_episodes, … What Graphiti cannot do has names of its
+// own: memory_as_of, memory_timeline, get_context. Groups and entities are
+// resources, and there are prompts.
+//
+// The package is thin: a tool reads its arguments, calls the library as any
+// program would, and answers with structured content whose schema it declares.
+// What goes wrong is an error of the tool, in words that a model can act on.
+package mcp
+
+import (
+	"log/slog"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/annalsdb/annals"
+)
+
+// DefaultGroup is the group of calls that name none, where nothing else says
+// which it is.
+const DefaultGroup = "default"
+
+// Options says how the door works. The zero value is ready to use.
+type Options struct {
+	// Group is that of calls that name none. Defaults to DefaultGroup. Over HTTP
+	// the header X-Annals-Group and a key of one group come before it.
+	Group string
+
+	// Log receives what goes wrong, never on standard output. Defaults to nothing.
+	Log *slog.Logger
+
+	// Version of the program. Defaults to (devel).
+	Version string
+}
+
+func (o Options) withDefaults() Options {
+	if o.Group == "" {
+		o.Group = DefaultGroup
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Version == "" {
+		o.Version = "(devel)"
+	}
+	return o
+}
+
+// door is what the tools share.
+type door struct {
+	memory memory
+	log    *slog.Logger
+	sdk    *sdk.Server
+}
+
+// newDoor makes a server with all tools, resources and prompts.
+func newDoor(m memory, o Options) *door {
+	d := &door{memory: m, log: o.Log}
+	d.sdk = sdk.NewServer(
+		&sdk.Implementation{Name: "annals", Title: "Annals, long-term memory", Version: o.Version},
+		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
+	)
+	d.sdk.AddReceivingMiddleware(d.careful)
+	d.writing()
+	d.searching()
+	d.reading()
+	d.removing()
+	d.summarising()
+	d.resources()
+	d.prompts()
+	return d
+}
+
+// instructions are told to a model when its host connects.
+const instructions = `Annals is your long-term memory: a graph of entities and facts with dates, built from episodes.
+Before you answer, look for what is known: get_context for everything about a question, search_memory_facts for facts, search_nodes for people and things. Facts carry valid_at and invalid_at; one with invalid_at has ended.
+Whenever you learn something worth keeping (a preference, a decision, a change, an event), call add_memory with it in plain words, one episode for one occasion. It is read in the background; get_status says when that is done.
+For questions about the past use memory_as_of, for how things came about memory_timeline. Never delete unless the user asks for it.`
+
+// outcome is the answer of tools that have nothing else to say.
+type outcome struct {
+	Message string `json:"message"`
+}
+
+// client is the memory for a call about one group, and the group's name.
+type client struct {
+	*annals.Client
+	group string
+}

@@ -1,0 +1,76 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// memory is what a session may use. Whether it may is for the implementation to
+// say, with each call.
+type memory interface {
+	// fallback is the group of a call that names none; "": it has to name one.
+	fallback(ctx context.Context) string
+
+	// over is the memory for a call about groups, each of which it checks.
+	over(ctx context.Context, groups []string) (*annals.Client, error)
+
+	// groups lists those that may be used.
+	groups(ctx context.Context) ([]annals.Group, error)
+
+	// stored has a group's new episodes read. It is the only place where that
+	// begins.
+	stored(groupID string)
+}
+
+// maxGroups is how many groups one call may name.
+const maxGroups = 20
+
+// one is the memory for a call about one group, the named one or the default.
+func (d *door) one(ctx context.Context, named string) (client, error) {
+	names, err := d.names(ctx, groupIDs{named})
+	if err != nil {
+		return client{}, err
+	}
+	c, err := d.memory.over(ctx, names)
+	return client{c, names[0]}, err
+}
+
+// several is the memory for a call about several groups, and their names.
+func (d *door) several(ctx context.Context, named groupIDs) (*annals.Client, []string, error) {
+	names, err := d.names(ctx, named)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := d.memory.over(ctx, names)
+	return c, names, err
+}
+
+// names are the groups that a call is about, each once.
+func (d *door) names(ctx context.Context, named groupIDs) ([]string, error) {
+	var names []string
+	seen := map[string]bool{"": true} // an empty name is one that was left out
+	for _, name := range named {
+		if !seen[name] {
+			seen[name], names = true, append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		name := d.memory.fallback(ctx)
+		if name == "" {
+			return nil, graph.Invalid("group_id", "is missing, and this key opens several groups; name one, or send the header %s", GroupHeader)
+		}
+		names = []string{name}
+	}
+	if len(names) > maxGroups {
+		return nil, graph.Invalid("group_ids", "has %d groups; the most is %d", len(names), maxGroups)
+	}
+	for _, name := range names {
+		if err := graph.ValidateGroupID(name); err != nil {
+			return nil, fmt.Errorf("check the groups: %w", err)
+		}
+	}
+	return names, nil
+}

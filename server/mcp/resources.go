@@ -1,0 +1,119 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+const (
+	scheme    = "annals://"
+	groupsURI = scheme + "groups"
+	jsonType  = "application/json"
+)
+
+// resources offers what a person might attach to a conversation.
+func (d *door) resources() {
+	d.sdk.AddResource(&sdk.Resource{
+		Name: "groups", Title: "Groups", URI: groupsURI, MIMEType: jsonType, Description: "The memories that can be used",
+	}, d.read)
+	for _, t := range []*sdk.ResourceTemplate{
+		{Name: "group", Title: "Group", URITemplate: groupsURI + "/{group}", Description: "A memory: how many episodes it has, and its most mentioned entities"},
+		{Name: "entities", Title: "Entities", URITemplate: groupsURI + "/{group}/entities", Description: "The entities of a memory, the most mentioned first"},
+		{Name: "entity", Title: "Entity", URITemplate: groupsURI + "/{group}/entities/{entity}", Description: "An entity, by its UUID or name, with the facts about it"},
+	} {
+		t.MIMEType = jsonType
+		d.sdk.AddResourceTemplate(t, d.read)
+	}
+}
+
+// read finds a resource by the parts of its address.
+func (d *door) read(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	uri := request.Params.URI
+	shown, err := d.resource(ctx, uri)
+	if annals.CodeOf(err) == annals.CodeNotFound {
+		return nil, sdk.ResourceNotFoundError(uri)
+	}
+	if err != nil {
+		return nil, d.plain(ctx, "resources/read", err)
+	}
+	text, err := json.MarshalIndent(shown, "", "  ")
+	if err != nil {
+		return nil, d.plain(ctx, "resources/read", err)
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(text)}}}, nil
+}
+
+func (d *door) resource(ctx context.Context, uri string) (any, error) {
+	parts := strings.Split(strings.TrimPrefix(uri, scheme), "/")
+	for i, part := range parts {
+		name, err := url.PathUnescape(part)
+		if err != nil {
+			return nil, graph.Invalid("uri", "%q is not escaped as an address is", part)
+		}
+		parts[i] = name
+	}
+	if len(parts) == 1 {
+		groups, err := d.memory.groups(ctx)
+		return map[string]any{"groups": groups}, err
+	}
+	c, err := d.one(ctx, parts[1])
+	if err != nil {
+		return nil, err
+	}
+	switch len(parts) {
+	case 2:
+		return c.overview(ctx)
+	case 3:
+		return c.entities(ctx, maxRows)
+	}
+	return c.portrait(ctx, parts[3])
+}
+
+type entitiesView struct {
+	Entities []nodeView `json:"entities"`
+}
+
+func (c client) entities(ctx context.Context, limit int) (entitiesView, error) {
+	entities, err := c.Entities(ctx, annals.EntityFilter{GroupID: c.group, Limit: limit})
+	return entitiesView{views(entities, viewNode)}, err
+}
+
+type groupView struct {
+	annals.Group
+	Episodes map[graph.State]int `json:"episodes"`
+	entitiesView
+}
+
+func (c client) overview(ctx context.Context) (groupView, error) {
+	group, err := c.Group(ctx, c.group)
+	if err != nil {
+		return groupView{}, err
+	}
+	counts, err := c.EpisodeCounts(ctx, c.group)
+	if err != nil {
+		return groupView{}, err
+	}
+	entities, err := c.entities(ctx, 2*defaultRows)
+	return groupView{group, counts, entities}, err
+}
+
+type portraitView struct {
+	Entity nodeView   `json:"entity"`
+	Facts  []factView `json:"facts"`
+}
+
+func (c client) portrait(ctx context.Context, idOrName string) (portraitView, error) {
+	entity, err := c.Entity(ctx, c.group, idOrName)
+	if err != nil {
+		return portraitView{}, err
+	}
+	facts, err := c.Facts(ctx, annals.FactFilter{GroupID: c.group, EntityID: entity.ID, Limit: maxRows})
+	return portraitView{viewNode(entity), views(facts, viewFact)}, err
+}

@@ -1,0 +1,128 @@
+package mcp
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// The rows as Graphiti's server shows them, with a few fields more.
+type (
+	nodeView struct {
+		UUID       string         `json:"uuid"`
+		Name       string         `json:"name"`
+		Aliases    []string       `json:"aliases"`
+		Labels     []string       `json:"labels"`
+		Summary    string         `json:"summary"`
+		Attributes map[string]any `json:"attributes"`
+		GroupID    string         `json:"group_id"`
+		CreatedAt  time.Time      `json:"created_at"`
+	}
+
+	factView struct {
+		UUID           string         `json:"uuid"`
+		Name           string         `json:"name" jsonschema:"the kind of fact, such as LIVES_IN"`
+		Fact           string         `json:"fact"`
+		SourceNodeUUID string         `json:"source_node_uuid"`
+		SourceNodeName string         `json:"source_node_name"`
+		TargetNodeUUID string         `json:"target_node_uuid"`
+		TargetNodeName string         `json:"target_node_name"`
+		ValidAt        *time.Time     `json:"valid_at" jsonschema:"when it began to hold; null: not known"`
+		InvalidAt      *time.Time     `json:"invalid_at" jsonschema:"when it stopped holding; null: it still does"`
+		CreatedAt      time.Time      `json:"created_at"`
+		ExpiredAt      *time.Time     `json:"expired_at" jsonschema:"when its end became known; null: never"`
+		Episodes       []string       `json:"episodes" jsonschema:"the episodes that state it"`
+		Attributes     map[string]any `json:"attributes"`
+		GroupID        string         `json:"group_id"`
+	}
+
+	episodeView struct {
+		UUID              string    `json:"uuid"`
+		Name              string    `json:"name"`
+		Content           string    `json:"content"`
+		Source            string    `json:"source"`
+		SourceDescription string    `json:"source_description"`
+		Actor             string    `json:"actor"`
+		Saga              string    `json:"saga"`
+		OccurredAt        time.Time `json:"occurred_at" jsonschema:"its reference time"`
+		CreatedAt         time.Time `json:"created_at"`
+		State             string    `json:"state" jsonschema:"pending, processing, done or failed"`
+		Error             string    `json:"error,omitempty"`
+		GroupID           string    `json:"group_id"`
+	}
+
+	communityView struct {
+		UUID    string `json:"uuid"`
+		Name    string `json:"name"`
+		Summary string `json:"summary"`
+		GroupID string `json:"group_id"`
+	}
+)
+
+func viewNode(e annals.Entity) nodeView {
+	return nodeView{
+		UUID: e.ID.String(), Name: e.Name, Aliases: list(e.Aliases), Labels: list(e.Labels), Summary: e.Summary,
+		Attributes: object(e.Attributes), GroupID: e.GroupID, CreatedAt: e.CreatedAt,
+	}
+}
+
+func viewFact(f annals.Fact) factView {
+	shown := f.JSON()
+	return factView{
+		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Fact, SourceNodeUUID: f.SourceID.String(), SourceNodeName: f.Source,
+		TargetNodeUUID: f.TargetID.String(), TargetNodeName: f.Target, ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
+		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt, Episodes: views(f.Episodes, uuid.UUID.String),
+		Attributes: object(f.Attributes), GroupID: f.GroupID,
+	}
+}
+
+func viewEpisode(e annals.Episode) episodeView {
+	return episodeView{
+		UUID: e.ID.String(), Name: e.Name, Content: e.Content, Source: string(e.Source), SourceDescription: e.SourceDescription,
+		Actor: e.Actor, Saga: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt, State: string(e.State), Error: e.Error,
+		GroupID: e.GroupID,
+	}
+}
+
+func viewCommunity(m annals.Membership) communityView {
+	return communityView{UUID: m.ID.String(), Name: m.Name, Summary: m.Summary, GroupID: m.GroupID}
+}
+
+// views shows each row of a list, which is never null.
+func views[R, V any](rows []R, view func(R) V) []V {
+	shown := make([]V, len(rows))
+	for i, row := range rows {
+		shown[i] = view(row)
+	}
+	return shown
+}
+
+func list(s []string) []string { return append([]string{}, s...) }
+
+// object is a JSON object of the database.
+func object(raw json.RawMessage) map[string]any {
+	values := map[string]any{}
+	_ = json.Unmarshal(raw, &values) // empty: nothing is noted
+	return values
+}
+
+// parseID reads the id of a row.
+func parseID(field, s string) (uuid.UUID, error) {
+	id, err := uuid.Parse(s)
+	if err != nil {
+		return uuid.Nil, graph.Invalid(field, "%q is not a UUID, as the tools that find things return them", s)
+	}
+	return id, nil
+}
+
+// parseOptionalID is parseID where nothing may be written.
+func parseOptionalID(field, s string) (uuid.UUID, error) {
+	if s == "" {
+		return uuid.Nil, nil
+	}
+	return parseID(field, s)
+}
