@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -106,6 +107,32 @@ func (c *Client) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int,
 		threads[i] = ThreadPlace{GroupID: row.GroupID, ID: row.ID, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}
 	}
 	return threads, total, nil
+}
+
+// CreateThreadWithin is [Client.CreateThread] where no other group of those has
+// a conversation of that name; else it fails with [CodeConflict].
+func (c *Client) CreateThreadWithin(ctx context.Context, w Within, t NewThread) (Thread, error) {
+	if err := c.unbound(); err != nil {
+		return Thread{}, err
+	}
+	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+		if err := db.New(tx).ThreadNameLock(ctx, db.ThreadNameLockParams{Namespace: w.Namespace, ID: t.ID}); err != nil {
+			return fmt.Errorf("make thread %q: %w", t.ID, err)
+		}
+		group, err := c.GroupOfThread(ctx, w, t.ID)
+		if err != nil {
+			return err
+		}
+		if group != "" {
+			return &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
+		}
+		_, err = c.CreateThread(ctx, t)
+		return err
+	})
+	if err != nil {
+		return Thread{}, err
+	}
+	return c.Thread(ctx, t.GroupID, t.ID)
 }
 
 // GroupOfThread finds the group of a conversation that was made; empty: there

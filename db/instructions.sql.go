@@ -72,6 +72,20 @@ func (q *Queries) GroupsInstruct(ctx context.Context, arg GroupsInstructParams) 
 	return result.RowsAffected(), nil
 }
 
+const instructionBytes = `-- name: InstructionBytes :one
+SELECT coalesce(sum(octet_length(words) + 1), 0)::int AS bytes
+FROM annals.instructions
+WHERE group_id = $1
+`
+
+// How long they are together.
+func (q *Queries) InstructionBytes(ctx context.Context, groupID string) (int32, error) {
+	row := q.db.QueryRow(ctx, instructionBytes, groupID)
+	var bytes int32
+	err := row.Scan(&bytes)
+	return bytes, err
+}
+
 const instructionDelete = `-- name: InstructionDelete :execrows
 DELETE FROM annals.instructions
 WHERE group_id = $1 AND purpose = $2 AND (cardinality($3::text[]) = 0 OR name = ANY($3::text[]))

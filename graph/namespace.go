@@ -10,7 +10,9 @@ import "strings"
 const namespaceMark = ":*"
 
 // NamespaceOf reads the name of a namespace from a pattern such as acme:*.
-func NamespaceOf(pattern string) (name string, ok bool) { return strings.CutSuffix(pattern, namespaceMark) }
+func NamespaceOf(pattern string) (name string, ok bool) {
+	return strings.CutSuffix(pattern, namespaceMark)
+}
 
 // InNamespace reports whether a group is of a namespace, or stands for it.
 func InNamespace(groupID, namespace string) bool {

@@ -1,3 +1,9 @@
+-- How long they are together.
+-- name: InstructionBytes :one
+SELECT coalesce(sum(octet_length(words) + 1), 0)::int AS bytes
+FROM annals.instructions
+WHERE group_id = @group_id;
+
 -- name: InstructionDelete :execrows
 DELETE FROM annals.instructions
 WHERE group_id = @group_id AND purpose = @purpose AND (cardinality(@names::text[]) = 0 OR name = ANY(@names::text[]));
