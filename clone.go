@@ -135,4 +135,3 @@ func otherID(text, to string) string {
 	id[8] = id[8]&0x3f | 0x80
 	return id.String()
 }
-

@@ -81,7 +81,6 @@ func (c *call) updateEdge() (any, error) {
 		Attributes json.RawMessage  `json:"attributes"`
 		ValidAt    nullable[string] `json:"valid_at"`
 		InvalidAt  nullable[string] `json:"invalid_at"`
-		ExpiredAt  nullable[string] `json:"expired_at"`
 	}](c)
 	if err != nil {
 		return nil, err
@@ -90,13 +89,18 @@ func (c *call) updateEdge() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	change := annals.FactEdit{Predicate: in.Name, Fact: in.Fact, Attributes: object(in.Attributes)}
+	change := annals.FactEdit{Predicate: in.Name, Fact: in.Fact}
+	if len(object(in.Attributes)) > 0 {
+		if change.Attributes, err = graph.PatchObject(f.Attributes, in.Attributes); err != nil {
+			return nil, graph.Invalid("attributes", "are no object")
+		}
+	}
 	for _, t := range []struct {
 		field string
 		from  nullable[string]
 		to    **time.Time
 	}{
-		{"valid_at", in.ValidAt, &change.ValidAt}, {"invalid_at", in.InvalidAt, &change.InvalidAt}, {"expired_at", in.ExpiredAt, &change.ExpiredAt},
+		{"valid_at", in.ValidAt, &change.ValidAt}, {"invalid_at", in.InvalidAt, &change.InvalidAt},
 	} {
 		if !t.from.given {
 			continue

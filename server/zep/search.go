@@ -42,7 +42,7 @@ const (
 // scopes are what may be looked for.
 var scopes = map[string][]graph.Kind{
 	"": {graph.KindFact}, "edges": {graph.KindFact}, "nodes": {graph.KindEntity}, "episodes": {graph.KindEpisode},
-	"thread_summaries": {graph.KindEpisode}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode}, "observations": {graph.KindEntity},
+	"thread_summaries": {graph.KindThread}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode}, "observations": {graph.KindEntity},
 }
 
 // rerankers are the library's, by their names here.
