@@ -204,6 +204,7 @@ func (c *Client) ProcessBatch(ctx context.Context, namespace string, id uuid.UUI
 	if err != nil {
 		return nil, err
 	}
+	defer c.wrote()
 	if len(items) == 0 {
 		return nil, graph.Invalid("batch", "has no items; add some first")
 	}

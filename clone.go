@@ -23,6 +23,7 @@ func (c *Client) Clone(ctx context.Context, from, to string) error {
 	if err := c.unbound(); err != nil {
 		return err
 	}
+	defer c.wrote(to)
 	source, err := c.Group(ctx, from)
 	if err != nil {
 		return err

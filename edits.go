@@ -19,6 +19,7 @@ func (c *Client) AddEntities(ctx context.Context, groupID string, entities []Ent
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.AddEntities(ctx, groupID, entities)
 }
 
@@ -27,6 +28,7 @@ func (c *Client) EditEntity(ctx context.Context, groupID string, id uuid.UUID, c
 	if err := c.admit(groupID); err != nil {
 		return Entity{}, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.EditEntity(ctx, groupID, id, change)
 }
 
@@ -36,6 +38,7 @@ func (c *Client) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID)
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	return c.engine.DeleteEntity(ctx, groupID, id)
 }
 
@@ -44,6 +47,7 @@ func (c *Client) DeleteFact(ctx context.Context, groupID string, id uuid.UUID) e
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	return c.engine.DeleteFact(ctx, groupID, id)
 }
 
@@ -53,5 +57,6 @@ func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	return c.engine.SetMetadata(ctx, groupID, id, metadata)
 }

@@ -97,13 +97,19 @@ func (c *Client) UpdateGroup(ctx context.Context, groupID string, change GroupCh
 	if err := g.Validate(); err != nil {
 		return Group{}, err
 	}
-	_, err = db.New(c.pool).GroupDescribe(ctx, db.GroupDescribeParams{
+	defer c.wrote(groupID)
+	queries := db.New(c.pool)
+	_, err = queries.GroupDescribe(ctx, db.GroupDescribeParams{
 		GroupID: groupID, Name: change.Name, Description: change.Description, TimeZone: change.TimeZone,
 	})
 	if err != nil {
 		return Group{}, fmt.Errorf("change group %s: %w", groupID, err)
 	}
-	return c.Group(ctx, groupID)
+	row, err := queries.GroupGet(ctx, groupID)
+	if err != nil {
+		return Group{}, fmt.Errorf("read group %s: %w", groupID, err)
+	}
+	return groupOf(row), nil
 }
 
 // CreateGroup makes a group and returns it; its Kind is graph where none is

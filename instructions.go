@@ -115,6 +115,7 @@ func (c *Client) instruct(ctx context.Context, t Told, change func(*db.Queries) 
 	if err := graph.ValidateGroupID(t.holder()); err != nil {
 		return err
 	}
+	defer c.wrote()
 	err := db.InTx(ctx, c.pool, func(q *db.Queries) error {
 		if err := change(q); err != nil {
 			return err
@@ -132,6 +133,7 @@ func (c *Client) SetNamespaceOntology(ctx context.Context, namespace string, o O
 	if err := c.unbound(); err != nil {
 		return err
 	}
+	defer c.wrote()
 	former, err := c.Ontology(ctx, namespace)
 	if err != nil {
 		return err
@@ -148,6 +150,7 @@ func (c *Client) Adopt(ctx context.Context, namespace, groupID string) error {
 	if err := c.unbound(); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	o, err := c.Ontology(ctx, namespace)
 	if err != nil {
 		return err

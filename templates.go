@@ -78,6 +78,7 @@ func (c *Client) CreateTemplate(ctx context.Context, groupID string, t Template)
 	if err := errors.Join(c.admit(groupID), t.validate()); err != nil {
 		return Template{}, err
 	}
+	defer c.wrote(groupID)
 	made, err := db.New(c.pool).TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
 	if err != nil {
 		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
@@ -93,6 +94,7 @@ func (c *Client) UpdateTemplate(ctx context.Context, groupID string, t Template)
 	if err := errors.Join(c.admit(groupID), t.validate()); err != nil {
 		return Template{}, err
 	}
+	defer c.wrote(groupID)
 	changed, err := db.New(c.pool).TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
 	if err != nil {
 		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
@@ -108,6 +110,7 @@ func (c *Client) DeleteTemplate(ctx context.Context, groupID, id string) error {
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	deleted, err := db.New(c.pool).TemplateDelete(ctx, db.TemplateDeleteParams{GroupID: groupID, ID: id})
 	if err != nil {
 		return fmt.Errorf("remove template %q: %w", id, err)

@@ -57,6 +57,7 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 	if err := graph.ValidateObject("metadata", t.Metadata); err != nil {
 		return Thread{}, err
 	}
+	defer c.wrote(t.GroupID)
 	made, err := c.engine.CreateThread(ctx, t.GroupID, t.ID, t.Metadata)
 	if err != nil {
 		return Thread{}, err
@@ -64,7 +65,7 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 	if !made {
 		return Thread{}, &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
 	}
-	return c.Thread(ctx, t.GroupID, t.ID)
+	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
 // DeleteThread takes back what was said in a conversation, as
@@ -73,6 +74,7 @@ func (c *Client) DeleteThread(ctx context.Context, groupID, threadID string, any
 	if err := c.admit(groupID); err != nil {
 		return Undone{}, err
 	}
+	defer c.wrote(groupID)
 	return c.engine.DeleteThread(ctx, groupID, threadID, anyReader)
 }
 

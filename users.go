@@ -31,6 +31,7 @@ func (c *Client) CreateUser(ctx context.Context, u User) (User, error) {
 	if err := c.admit(u.GroupID); err != nil {
 		return User{}, err
 	}
+	defer c.wrote(u.GroupID)
 	made, err := c.engine.CreateUser(ctx, u)
 	if err != nil {
 		return User{}, err
@@ -69,6 +70,7 @@ func (c *Client) UpdateUser(ctx context.Context, groupID string, change UserChan
 	if err != nil {
 		return User{}, err
 	}
+	defer c.wrote(groupID)
 	for _, field := range []struct{ from, to *string }{
 		{change.Email, &u.Email}, {change.FirstName, &u.FirstName}, {change.LastName, &u.LastName}, {change.TimeZone, &u.TimeZone},
 	} {

@@ -132,7 +132,7 @@ func (c *Client) CreateThreadWithin(ctx context.Context, w Within, t NewThread) 
 	if err != nil {
 		return Thread{}, err
 	}
-	return c.Thread(ctx, t.GroupID, t.ID)
+	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
 // GroupOfThread finds the group of a conversation that was made; empty: there

@@ -76,8 +76,10 @@ func (f searchFilters) filter() (annals.Filter, error) {
 		from  [][]dateFilter
 		to    *annals.TimeCondition
 	}{
-		{"created_at", f.CreatedAt, &out.Created}, {"valid_at", f.ValidAt, &out.Valid},
-		{"invalid_at", f.InvalidAt, &out.Invalid}, {"expired_at", f.ExpiredAt, &out.Expired},
+		{"created_at", f.CreatedAt, &out.Created},
+		{"valid_at", f.ValidAt, &out.Valid},
+		{"invalid_at", f.InvalidAt, &out.Invalid},
+		{"expired_at", f.ExpiredAt, &out.Expired},
 	} {
 		var err error
 		if *t.to, err = dates(t.field, t.from); err != nil {
@@ -207,8 +209,10 @@ func (f searchFilters) rows() (rows, error) {
 		from  []string
 		to    *[]uuid.UUID
 	}{
-		{"edge_uuids", f.EdgeUUIDs, &r.edges}, {"episode_uuids", f.EpisodeUUIDs, &r.episodes},
-		{"connected_node_uuids", f.ConnectedNodeUUIDs, &r.connected}, {"source_node_uuids", f.SourceNodeUUIDs, &r.sources},
+		{"edge_uuids", f.EdgeUUIDs, &r.edges},
+		{"episode_uuids", f.EpisodeUUIDs, &r.episodes},
+		{"connected_node_uuids", f.ConnectedNodeUUIDs, &r.connected},
+		{"source_node_uuids", f.SourceNodeUUIDs, &r.sources},
 		{"target_node_uuids", f.TargetNodeUUIDs, &r.targets},
 	} {
 		var err error

@@ -171,3 +171,10 @@ func TestAnApplicationRunsOnTheOfficialClient(t *testing.T) {
 	dir, s := installed(t), serve(t)
 	run(t, dir, "flow.mjs", 150, "ZEP_BASE_URL="+s.url, "ZEP_API_KEY="+s.key(t, "acme:*"))
 }
+
+func TestTwoApplicationsDoNotSeeEachOther(t *testing.T) {
+	t.Parallel()
+	dir, s := installed(t), serve(t)
+	run(t, dir, "tenants.mjs", 100, "ZEP_BASE_URL="+s.url,
+		"ZEP_KEY_ONE="+s.key(t, "one:*"), "ZEP_KEY_TWO="+s.key(t, "two:*"), "ZEP_KEY_SOME="+s.key(t, "alone"))
+}

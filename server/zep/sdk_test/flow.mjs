@@ -117,6 +117,7 @@ const graph = await zep.graph.create({ graphId: "docs", name: "Documents", descr
 check.equal(graph.graphId, "docs");
 check.equal((await zep.graph.get("docs")).description, "What the company wrote");
 check.equal((await zep.graph.update("docs", { name: "Papers" })).name, "Papers");
+check.equal((await zep.graph.warm("docs")).message, "OK");
 const graphs = await zep.graph.listAll({ pageSize: 10, search: "papers" });
 check.equal(graphs.totalCount, 1);
 check.equal(graphs.graphs[0].graphId, "docs");
