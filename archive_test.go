@@ -55,6 +55,13 @@ func lived(t *testing.T, client *annals.Client, url string) {
 	must(err)
 	_, err = client.SummariseThread(ctx, "t", "talk")
 	must(err)
+	must(client.AddInstructions(ctx, annals.Told{GroupID: "t"}, annals.PurposeGraph, []annals.Instruction{{Name: "tone", Text: "Mind the tone."}}))
+	_, err = client.CreateTemplate(ctx, "t", annals.Template{ID: "short", Template: "%{edges}"})
+	must(err)
+	_, err = client.CreateThread(ctx, annals.NewThread{GroupID: "t", ID: "silent", Metadata: []byte(`{"topic": "none"}`)})
+	must(err)
+	_, err = dial(t, url).Exec(ctx, `INSERT INTO annals.users (group_id, email, metadata) VALUES ('t', 'alice@example.com', '{"plan": "pro"}')`)
+	must(err)
 	named := map[string]annals.Entity{}
 	entities, err := client.Entities(ctx, annals.EntityFilter{GroupID: "t", Limit: 100})
 	must(err)

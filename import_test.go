@@ -22,6 +22,8 @@ import (
 // group_id, which the first line has.
 var derived = map[string][]string{
 	"api_keys":            nil, // they are the server's, not a group's
+	"batch_items":         nil, // of batches, which are an application's
+	"batches":             nil,
 	"communities":         {"length", "terms"},
 	"communities_history": {"length", "terms"},
 	"entities":            {"length", "terms"},

@@ -26,7 +26,7 @@ type APIKey struct {
 	Name       string   // for people; may be empty
 	Prefix     string   // what the secret begins with
 	Admin      bool     // it opens every group
-	Groups     []string // that it opens; empty where Admin
+	Groups     []string // that it opens, and namespaces, as in acme:*; empty where Admin
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // zero: never
 	RevokedAt  time.Time // zero: it is not
@@ -39,13 +39,18 @@ func (k APIKey) Usable(now time.Time) bool {
 }
 
 // Opens reports whether the key opens a group.
-func (k APIKey) Opens(groupID string) bool { return k.Admin || slices.Contains(k.Groups, groupID) }
+func (k APIKey) Opens(groupID string) bool {
+	return k.Admin || slices.ContainsFunc(k.Groups, func(opened string) bool {
+		namespace, ok := graph.NamespaceOf(opened)
+		return opened == groupID || ok && graph.InNamespace(groupID, namespace)
+	})
+}
 
 // KeySpec says what a new key is for.
 type KeySpec struct {
 	Name      string    // at most graph.MaxName bytes
 	Admin     bool      // either this
-	Groups    []string  // or these, at most MaxKeyGroups
+	Groups    []string  // or these, at most MaxKeyGroups; acme:* is all of a namespace, and acme itself
 	ExpiresAt time.Time // zero: never
 }
 
@@ -101,7 +106,7 @@ func (s KeySpec) validate() error {
 		return graph.Invalid("expires_at", "has passed")
 	}
 	for _, g := range s.Groups {
-		if err := graph.ValidateGroupID(g); err != nil {
+		if err := graph.ValidateGroupPattern(g); err != nil {
 			return err
 		}
 	}

@@ -223,30 +223,6 @@ func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Epi
 	return db.Episode(groupID, db.EpisodeListRow(rows[0])), nil
 }
 
-// Thread is a conversation and what was said in it, in short.
-type Thread = engine.Thread
-
-// Threads lists conversations, the latest first. A zero limit is DefaultRows.
-func (c *Client) Threads(ctx context.Context, groupID string, limit int) ([]Thread, error) {
-	maxRows, err := c.listBounds(groupID, limit)
-	if err != nil {
-		return nil, err
-	}
-	return read(ctx, c, groupID, func(ctx context.Context, from source) ([]Thread, error) {
-		return from.engine.Threads(ctx, groupID, int(maxRows))
-	})
-}
-
-// Thread returns one conversation, or a [CodeNotFound].
-func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, error) {
-	if err := c.admit(groupID); err != nil {
-		return Thread{}, err
-	}
-	return read(ctx, c, groupID, func(ctx context.Context, from source) (Thread, error) {
-		return from.engine.Thread(ctx, groupID, threadID)
-	})
-}
-
 // Usage is what was asked of one model with one prompt.
 type Usage struct {
 	Kind         string // chat, embedding or rerank

@@ -37,6 +37,74 @@ func (l *leak) clientCalls() map[string]clientCall {
 		return annals.Episode{GroupID: group, Content: "Bob met Carol.", Actor: "Alice"}
 	}
 	return map[string]clientCall{
+		"User": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.User(ctx, g) }},
+		"UpdateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.UpdateUser(ctx, g, annals.UserChange{})
+		}},
+		"UpdateTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.UpdateTemplate(ctx, g, annals.Template{ID: "new", Template: "newer"})
+		}},
+		"UpdateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.UpdateGroup(ctx, g, annals.GroupChange{})
+		}},
+		"Templates": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Templates(ctx, g) }},
+		"Template": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Template(ctx, g, "template")
+		}},
+		"SetMetadata": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.SetMetadata(ctx, g, l.episode, json.RawMessage(`{"checked": true}`))
+		}},
+		"Progress": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Progress(ctx, g, l.episode, l.said[2])
+		}},
+		"Messages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Messages(ctx, g, "thread", 0, 10)
+		}},
+		"Mentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Mentioned(ctx, g, l.episode)
+		}},
+		"ListFacts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ListFacts(ctx, annals.List{GroupID: g})
+		}},
+		"ListEpisodes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ListEpisodes(ctx, annals.List{GroupID: g})
+		}},
+		"ListEntities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ListEntities(ctx, annals.List{GroupID: g, OrderBy: "degree"})
+		}},
+		"FactsByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.FactsByID(ctx, g, []uuid.UUID{l.fact})
+		}},
+		"EntitiesByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EntitiesByID(ctx, g, []uuid.UUID{l.entity})
+		}},
+		"EditEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EditEntity(ctx, g, l.entity, annals.EntityEdit{Attributes: json.RawMessage(`{"checked": true}`)})
+		}},
+		"DeleteThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.DeleteThread(ctx, g, "new", true)
+		}},
+		"DeleteTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.DeleteTemplate(ctx, g, "new")
+		}},
+		"DeleteFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.DeleteFact(ctx, g, uuid.New())
+		}},
+		"DeleteEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.DeleteEntity(ctx, g, uuid.New())
+		}},
+		"CreateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.CreateUser(ctx, annals.User{GroupID: g})
+		}},
+		"CreateThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.CreateThread(ctx, annals.NewThread{GroupID: g, ID: "new"})
+		}},
+		"CreateTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.CreateTemplate(ctx, g, annals.Template{ID: "new", Template: "new"})
+		}},
+		"AddEntities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.AddEntities(ctx, g, []annals.Entity{{Name: "Eve"}})
+		}},
 		"Add": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Add(ctx, episode(g)) }},
 		"AddAll": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.AddAll(ctx, []annals.Episode{episode(g)})

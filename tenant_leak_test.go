@@ -73,6 +73,22 @@ func newLeak(t *testing.T) *leak {
 	return l
 }
 
+// register has an application note down whose the group is and what it keeps.
+func (l *leak) register(client *annals.Client, group string) {
+	l.Helper()
+	l.try(client.AddInstructions(l.Context(), annals.Told{GroupID: group}, annals.PurposeGraph, []annals.Instruction{{Name: secret(0), Text: "Mind " + secret(0)}}))
+	_, err := client.CreateTemplate(l.Context(), group, annals.Template{ID: "template", Template: "%{edges} " + secret(0)})
+	l.try(err)
+	_, err = client.CreateThread(l.Context(), annals.NewThread{GroupID: group, ID: "thread-" + secret(0)})
+	l.try(err)
+	batch, err := client.CreateBatch(l.Context(), group, annals.Batch{})
+	l.try(err)
+	_, err = client.AddToBatch(l.Context(), group, batch.ID, []annals.Episode{{GroupID: group, Source: graph.SourceText, Content: "Later " + secret(0)}})
+	l.try(err)
+	_, err = l.owner.Exec(l.Context(), `INSERT INTO annals.users (group_id, first_name) VALUES ($1, $2)`, group, secret(0))
+	l.try(err)
+}
+
 const relations = `SELECT relname::text FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind::text = ANY($1) ORDER BY relname`
 
 func (l *leak) texts(query string, args ...any) []string {
@@ -132,6 +148,7 @@ func (l *leak) tell(client *annals.Client) {
 	l.try(err)
 	_, err = client.SummariseThread(ctx, group, "thread")
 	l.try(err)
+	l.register(client, group)
 	request := annals.Request{GroupID: group, Caller: secret(0), Key: secret(0)}
 	_, err = client.Claim(ctx, request)
 	l.try(err)

@@ -17,6 +17,70 @@ import (
 // aboutAll are the methods that are about all groups, and what a client that
 // is bound to one is told: that it is forbidden.
 var aboutAll = map[string]func(context.Context, *annals.Client) error{
+	"AddInstructions": func(ctx context.Context, c *annals.Client) error {
+		return c.AddInstructions(ctx, annals.Told{GroupID: "own"}, annals.PurposeGraph, nil)
+	},
+	"AddToBatch": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.AddToBatch(ctx, "own", uuid.New(), nil)
+		return err
+	},
+	"Adopt": func(ctx context.Context, c *annals.Client) error { return c.Adopt(ctx, "own", "own") },
+	"Batch": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Batch(ctx, "own", uuid.New())
+		return err
+	},
+	"BatchItems": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.BatchItems(ctx, "own", uuid.New())
+		return err
+	},
+	"Batches": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Batches(ctx, "own", 0, 1)
+		return err
+	},
+	"Clone": func(ctx context.Context, c *annals.Client) error { return c.Clone(ctx, "other", "own") },
+	"CreateBatch": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.CreateBatch(ctx, "own", annals.Batch{})
+		return err
+	},
+	"CreateThreadWithin": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.CreateThreadWithin(ctx, annals.Within{}, annals.NewThread{GroupID: "own", ID: "thread"})
+		return err
+	},
+	"DeleteBatch": func(ctx context.Context, c *annals.Client) error { return c.DeleteBatch(ctx, "own", uuid.New()) },
+	"DeleteInstructions": func(ctx context.Context, c *annals.Client) error {
+		return c.DeleteInstructions(ctx, annals.Told{GroupID: "own"}, annals.PurposeGraph, nil)
+	},
+	"Graphs": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := c.Graphs(ctx, annals.Page{})
+		return err
+	},
+	"GroupOf": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.GroupOf(ctx, annals.Within{}, graph.KindFact, uuid.New())
+		return err
+	},
+	"GroupOfThread": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.GroupOfThread(ctx, annals.Within{}, "thread")
+		return err
+	},
+	"Instructions": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Instructions(ctx, annals.Told{GroupID: "own"}, annals.PurposeGraph)
+		return err
+	},
+	"ProcessBatch": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.ProcessBatch(ctx, "own", uuid.New())
+		return err
+	},
+	"SetNamespaceOntology": func(ctx context.Context, c *annals.Client) error {
+		return c.SetNamespaceOntology(ctx, "own", annals.Ontology{})
+	},
+	"ThreadsWithin": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := c.ThreadsWithin(ctx, annals.Page{})
+		return err
+	},
+	"Users": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := c.Users(ctx, annals.Page{})
+		return err
+	},
 	"CreateKey": func(ctx context.Context, c *annals.Client) error {
 		_, _, err := c.CreateKey(ctx, annals.KeySpec{Admin: true})
 		return err

@@ -22,6 +22,117 @@ var (
 	ErrBatchAlreadyClosed = errors.New("batch already closed")
 )
 
+const batchItemInsert = `-- name: BatchItemInsert :batchexec
+INSERT INTO annals.batch_items (group_id, batch_id, place, episode_id, item)
+VALUES ($1, $2, $3, $4, $5)
+`
+
+type BatchItemInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type BatchItemInsertParams struct {
+	GroupID   string
+	BatchID   uuid.UUID
+	Place     int32
+	EpisodeID uuid.UUID
+	Item      json.RawMessage
+}
+
+func (q *Queries) BatchItemInsert(ctx context.Context, arg []BatchItemInsertParams) *BatchItemInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.BatchID,
+			a.Place,
+			a.EpisodeID,
+			a.Item,
+		}
+		batch.Queue(batchItemInsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &BatchItemInsertBatchResults{br, len(arg), false}
+}
+
+func (b *BatchItemInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *BatchItemInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const batchItemKeep = `-- name: BatchItemKeep :batchexec
+UPDATE annals.batch_items
+SET item = $1
+WHERE group_id = $2 AND batch_id = $3 AND place = $4
+`
+
+type BatchItemKeepBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type BatchItemKeepParams struct {
+	Item    json.RawMessage
+	GroupID string
+	BatchID uuid.UUID
+	Place   int32
+}
+
+func (q *Queries) BatchItemKeep(ctx context.Context, arg []BatchItemKeepParams) *BatchItemKeepBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.Item,
+			a.GroupID,
+			a.BatchID,
+			a.Place,
+		}
+		batch.Queue(batchItemKeep, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &BatchItemKeepBatchResults{br, len(arg), false}
+}
+
+func (b *BatchItemKeepBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *BatchItemKeepBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const communityEmbeddingUpsert = `-- name: CommunityEmbeddingUpsert :batchexec
 INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
 VALUES ($1, $2, $3, $4)

@@ -66,6 +66,8 @@ var manyGroups = []string{
 	"APIKeyInsert",               // keys are of no group: they lie under ''
 	"GroupList", "GroupsWaiting", // what an administrator and the service look through
 	"HealthQueue", "HealthUnindexed", // what the operator is told of all
+	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
+	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
 	"RepliesExpire", // kept replies go when their time has come
 }
 

@@ -97,6 +97,44 @@ func (q *Queries) EntityMergedInto(ctx context.Context, arg EntityMergedIntoPara
 	return id, err
 }
 
+const episodeSetMetadata = `-- name: EpisodeSetMetadata :execrows
+UPDATE annals.episodes
+SET metadata = $1
+WHERE group_id = $2 AND id = $3
+`
+
+type EpisodeSetMetadataParams struct {
+	Metadata json.RawMessage
+	GroupID  string
+	ID       uuid.UUID
+}
+
+func (q *Queries) EpisodeSetMetadata(ctx context.Context, arg EpisodeSetMetadataParams) (int64, error) {
+	result, err := q.db.Exec(ctx, episodeSetMetadata, arg.Metadata, arg.GroupID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const factDelete = `-- name: FactDelete :execrows
+DELETE FROM annals.facts
+WHERE group_id = $1 AND id = $2
+`
+
+type FactDeleteParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+func (q *Queries) FactDelete(ctx context.Context, arg FactDeleteParams) (int64, error) {
+	result, err := q.db.Exec(ctx, factDelete, arg.GroupID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const factEdit = `-- name: FactEdit :exec
 UPDATE annals.facts
 SET predicate = $1, fact = $2, attributes = $3,
@@ -271,6 +309,25 @@ func (q *Queries) FactsOfEntity(ctx context.Context, arg FactsOfEntityParams) ([
 		return nil, err
 	}
 	return items, nil
+}
+
+const factsOfEntityDelete = `-- name: FactsOfEntityDelete :execrows
+DELETE FROM annals.facts f
+WHERE f.group_id = $1 AND (f.source_id = $2::uuid OR f.target_id = $2::uuid)
+`
+
+type FactsOfEntityDeleteParams struct {
+	GroupID  string
+	EntityID uuid.UUID
+}
+
+// Facts go with their ends; the history keeps them.
+func (q *Queries) FactsOfEntityDelete(ctx context.Context, arg FactsOfEntityDeleteParams) (int64, error) {
+	result, err := q.db.Exec(ctx, factsOfEntityDelete, arg.GroupID, arg.EntityID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const mentionsCopy = `-- name: MentionsCopy :exec

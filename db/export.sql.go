@@ -524,7 +524,7 @@ func (q *Queries) ExportFactsHistory(ctx context.Context, groupID string) ([]str
 const exportGroups = `-- name: ExportGroups :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT kind, text_search, created_at, ontology
+    SELECT kind, text_search, created_at, ontology, name, description, time_zone, updated_at
     FROM annals.groups
     WHERE group_id = $1
 ) r
@@ -532,6 +532,36 @@ FROM (
 
 func (q *Queries) ExportGroups(ctx context.Context, groupID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, exportGroups, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportInstructions = `-- name: ExportInstructions :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT purpose, name, words, created_at
+    FROM annals.instructions
+    WHERE group_id = $1
+) r
+ORDER BY r.purpose COLLATE "C", r.name COLLATE "C"
+`
+
+func (q *Queries) ExportInstructions(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportInstructions, groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -731,10 +761,40 @@ func (q *Queries) ExportStyle(ctx context.Context) (ExportStyleRow, error) {
 	return i, err
 }
 
+const exportTemplates = `-- name: ExportTemplates :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, template, created_at, updated_at
+    FROM annals.templates
+    WHERE group_id = $1
+) r
+ORDER BY r.id COLLATE "C"
+`
+
+func (q *Queries) ExportTemplates(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportTemplates, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const exportThreads = `-- name: ExportThreads :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT id, summary, through_at, through_id, updated_at
+    SELECT id, summary, through_at, through_id, updated_at, created_at, metadata
     FROM annals.threads
     WHERE group_id = $1
 ) r
@@ -803,6 +863,35 @@ ORDER BY r.undone_at
 
 func (q *Queries) ExportUndone(ctx context.Context, groupID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, exportUndone, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportUsers = `-- name: ExportUsers :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT email, first_name, last_name, metadata, plain, created_at, updated_at
+    FROM annals.users
+    WHERE group_id = $1
+) r
+`
+
+func (q *Queries) ExportUsers(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportUsers, groupID)
 	if err != nil {
 		return nil, err
 	}

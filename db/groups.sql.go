@@ -48,19 +48,55 @@ func (q *Queries) EpisodesPastRetention(ctx context.Context, groupID string) ([]
 }
 
 const groupCreate = `-- name: GroupCreate :execrows
-INSERT INTO annals.groups (group_id, kind)
-VALUES ($1, $2)
+INSERT INTO annals.groups (group_id, kind, name, description, time_zone)
+VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT DO NOTHING
 `
 
 type GroupCreateParams struct {
-	GroupID string
-	Kind    graph.GroupKind
+	GroupID     string
+	Kind        graph.GroupKind
+	Name        string
+	Description string
+	TimeZone    string
 }
 
 // A group that is there already stays as it is.
 func (q *Queries) GroupCreate(ctx context.Context, arg GroupCreateParams) (int64, error) {
-	result, err := q.db.Exec(ctx, groupCreate, arg.GroupID, arg.Kind)
+	result, err := q.db.Exec(ctx, groupCreate,
+		arg.GroupID,
+		arg.Kind,
+		arg.Name,
+		arg.Description,
+		arg.TimeZone,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const groupDescribe = `-- name: GroupDescribe :execrows
+UPDATE annals.groups
+SET name = coalesce($1::text, name), description = coalesce($2::text, description),
+    time_zone = coalesce($3::text, time_zone), updated_at = now()
+WHERE group_id = $4
+`
+
+type GroupDescribeParams struct {
+	Name        *string
+	Description *string
+	TimeZone    *string
+	GroupID     string
+}
+
+func (q *Queries) GroupDescribe(ctx context.Context, arg GroupDescribeParams) (int64, error) {
+	result, err := q.db.Exec(ctx, groupDescribe,
+		arg.Name,
+		arg.Description,
+		arg.TimeZone,
+		arg.GroupID,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -91,28 +127,41 @@ func (q *Queries) GroupExists(ctx context.Context, groupID string) (bool, error)
 }
 
 const groupGet = `-- name: GroupGet :one
-SELECT group_id, kind, created_at
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at
 FROM annals.groups
 WHERE group_id = $1
 `
 
 type GroupGetRow struct {
-	GroupID   string
-	Kind      graph.GroupKind
-	CreatedAt time.Time
+	GroupID     string
+	Kind        graph.GroupKind
+	Name        string
+	Description string
+	TimeZone    string
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }
 
 func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupGetRow, error) {
 	row := q.db.QueryRow(ctx, groupGet, groupID)
 	var i GroupGetRow
-	err := row.Scan(&i.GroupID, &i.Kind, &i.CreatedAt)
+	err := row.Scan(
+		&i.GroupID,
+		&i.Kind,
+		&i.Name,
+		&i.Description,
+		&i.TimeZone,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
 	return i, err
 }
 
 const groupList = `-- name: GroupList :many
-SELECT group_id, kind, created_at
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at
 FROM annals.groups
-WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[]))
+WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[])
+    OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY($2::text[]))
 ORDER BY group_id
 LIMIT $3::int
 `
@@ -124,9 +173,13 @@ type GroupListParams struct {
 }
 
 type GroupListRow struct {
-	GroupID   string
-	Kind      graph.GroupKind
-	CreatedAt time.Time
+	GroupID     string
+	Kind        graph.GroupKind
+	Name        string
+	Description string
+	TimeZone    string
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }
 
 // Groups by name, from the one after a name; all, or of those that are listed.
@@ -139,7 +192,15 @@ func (q *Queries) GroupList(ctx context.Context, arg GroupListParams) ([]GroupLi
 	items := []GroupListRow{}
 	for rows.Next() {
 		var i GroupListRow
-		if err := rows.Scan(&i.GroupID, &i.Kind, &i.CreatedAt); err != nil {
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.Kind,
+			&i.Name,
+			&i.Description,
+			&i.TimeZone,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

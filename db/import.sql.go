@@ -334,11 +334,13 @@ func (q *Queries) ImportFactsHistory(ctx context.Context, arg ImportFactsHistory
 }
 
 const importGroups = `-- name: ImportGroups :execrows
-INSERT INTO annals.groups (group_id, kind, text_search, created_at, ontology)
-SELECT $1::text, r.kind, r.text_search, r.created_at, r.ontology
+INSERT INTO annals.groups (group_id, kind, text_search, created_at, ontology, name, description, time_zone, updated_at)
+SELECT $1::text, r.kind, r.text_search, r.created_at, r.ontology, coalesce(r.name, ''), coalesce(r.description, ''),
+    coalesce(r.time_zone, ''), coalesce(r.updated_at, r.created_at)
 FROM json_populate_recordset(NULL::annals.groups, $2::json) AS r
 ON CONFLICT (group_id) DO UPDATE
-SET kind = excluded.kind, text_search = excluded.text_search, created_at = excluded.created_at, ontology = excluded.ontology
+SET kind = excluded.kind, text_search = excluded.text_search, created_at = excluded.created_at, ontology = excluded.ontology,
+    name = excluded.name, description = excluded.description, time_zone = excluded.time_zone, updated_at = excluded.updated_at
 `
 
 type ImportGroupsParams struct {
@@ -348,6 +350,25 @@ type ImportGroupsParams struct {
 
 func (q *Queries) ImportGroups(ctx context.Context, arg ImportGroupsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, importGroups, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importInstructions = `-- name: ImportInstructions :execrows
+INSERT INTO annals.instructions (group_id, purpose, name, words, created_at)
+SELECT $1::text, r.purpose, r.name, r.words, r.created_at
+FROM json_populate_recordset(NULL::annals.instructions, $2::json) AS r
+`
+
+type ImportInstructionsParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportInstructions(ctx context.Context, arg ImportInstructionsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importInstructions, arg.GroupID, arg.Lines)
 	if err != nil {
 		return 0, err
 	}
@@ -475,9 +496,28 @@ func (q *Queries) ImportSettings(ctx context.Context, arg ImportSettingsParams) 
 	return result.RowsAffected(), nil
 }
 
+const importTemplates = `-- name: ImportTemplates :execrows
+INSERT INTO annals.templates (group_id, id, template, created_at, updated_at)
+SELECT $1::text, r.id, r.template, r.created_at, r.updated_at
+FROM json_populate_recordset(NULL::annals.templates, $2::json) AS r
+`
+
+type ImportTemplatesParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportTemplates(ctx context.Context, arg ImportTemplatesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importTemplates, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const importThreads = `-- name: ImportThreads :execrows
-INSERT INTO annals.threads (group_id, id, summary, through_at, through_id, updated_at)
-SELECT $1::text, r.id, r.summary, r.through_at, r.through_id, r.updated_at
+INSERT INTO annals.threads (group_id, id, summary, through_at, through_id, updated_at, created_at, metadata)
+SELECT $1::text, r.id, r.summary, r.through_at, r.through_id, r.updated_at, r.created_at, coalesce(r.metadata, '{}')
 FROM json_populate_recordset(NULL::annals.threads, $2::json) AS r
 `
 
@@ -526,6 +566,28 @@ type ImportUndoneParams struct {
 
 func (q *Queries) ImportUndone(ctx context.Context, arg ImportUndoneParams) (int64, error) {
 	result, err := q.db.Exec(ctx, importUndone, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importUsers = `-- name: ImportUsers :execrows
+INSERT INTO annals.users (group_id, email, first_name, last_name, metadata, plain, created_at, updated_at)
+SELECT $1::text, r.email, r.first_name, r.last_name, r.metadata, r.plain, r.created_at, r.updated_at
+FROM json_populate_recordset(NULL::annals.users, $2::json) AS r
+ON CONFLICT (group_id) DO UPDATE
+SET email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name, metadata = excluded.metadata,
+    plain = excluded.plain, created_at = excluded.created_at, updated_at = excluded.updated_at
+`
+
+type ImportUsersParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportUsers(ctx context.Context, arg ImportUsersParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importUsers, arg.GroupID, arg.Lines)
 	if err != nil {
 		return 0, err
 	}

@@ -19,6 +19,9 @@ type MovedTable struct {
 // memory, so that they are run here.
 var MovedTables = []MovedTable{
 	{Name: "groups", export: exportGroups, put: importGroups},
+	{Name: "users", export: exportUsers, put: importUsers},
+	{Name: "instructions", export: exportInstructions, put: importInstructions},
+	{Name: "templates", export: exportTemplates, put: importTemplates},
 	{Name: "settings", export: exportSettings, put: importSettings},
 	{Name: "retention", export: exportRetention, put: importRetention},
 	{Name: "undone", export: exportUndone, put: importUndone},

@@ -7,13 +7,87 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 )
 
+const threadCreate = `-- name: ThreadCreate :execrows
+INSERT INTO annals.threads (group_id, id, metadata, created_at)
+VALUES ($1, $2, $3, now())
+ON CONFLICT (group_id, id) DO NOTHING
+`
+
+type ThreadCreateParams struct {
+	GroupID  string
+	ID       string
+	Metadata json.RawMessage
+}
+
+// A thread that is there already stays as it is.
+func (q *Queries) ThreadCreate(ctx context.Context, arg ThreadCreateParams) (int64, error) {
+	result, err := q.db.Exec(ctx, threadCreate, arg.GroupID, arg.ID, arg.Metadata)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const threadDelete = `-- name: ThreadDelete :execrows
+DELETE FROM annals.threads
+WHERE group_id = $1 AND id = $2
+`
+
+type ThreadDeleteParams struct {
+	GroupID string
+	ID      string
+}
+
+func (q *Queries) ThreadDelete(ctx context.Context, arg ThreadDeleteParams) (int64, error) {
+	result, err := q.db.Exec(ctx, threadDelete, arg.GroupID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const threadEpisodes = `-- name: ThreadEpisodes :many
+SELECT id
+FROM annals.episodes
+WHERE group_id = $1 AND thread_id = $2
+ORDER BY id
+`
+
+type ThreadEpisodesParams struct {
+	GroupID  string
+	ThreadID string
+}
+
+func (q *Queries) ThreadEpisodes(ctx context.Context, arg ThreadEpisodesParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, threadEpisodes, arg.GroupID, arg.ThreadID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const threadGet = `-- name: ThreadGet :one
-SELECT id, summary, through_at, through_id, updated_at
+SELECT id, summary, coalesce(through_at, '0001-01-01 UTC')::timestamptz AS through_at,
+    coalesce(through_id, '00000000-0000-0000-0000-000000000000')::uuid AS through_id, updated_at
 FROM annals.threads
 WHERE group_id = $1 AND id = $2
 `
@@ -45,22 +119,34 @@ func (q *Queries) ThreadGet(ctx context.Context, arg ThreadGetParams) (ThreadGet
 }
 
 const threadList = `-- name: ThreadList :many
-SELECT e.thread_id AS id, coalesce(t.summary, '')::text AS summary, count(*) AS messages,
-    count(*) FILTER (WHERE t.id IS NULL OR (e.occurred_at, e.id) > (t.through_at, t.through_id)) AS unsummarised,
-    max(e.occurred_at)::timestamptz AS last_at
-FROM annals.episodes e
-LEFT JOIN annals.threads t ON t.group_id = e.group_id AND t.id = e.thread_id
-WHERE e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message'
-    AND ($2::text IS NULL OR e.thread_id = $2)
-GROUP BY e.thread_id, t.summary
-ORDER BY last_at DESC, e.thread_id
-LIMIT $3::int
+WITH said AS (
+    SELECT e.thread_id, count(*) AS messages, max(e.occurred_at) AS last_at
+    FROM annals.episodes e
+    WHERE e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message'
+        AND ($3::text IS NULL OR e.thread_id = $3)
+    GROUP BY e.thread_id
+), listed AS (
+    SELECT s.thread_id AS id, s.messages, s.last_at FROM said s
+    UNION ALL
+    SELECT m.id, 0, m.created_at FROM annals.threads m
+    WHERE m.group_id = $1 AND m.created_at IS NOT NULL AND ($3::text IS NULL OR m.id = $3)
+        AND NOT EXISTS (SELECT FROM said s WHERE s.thread_id = m.id)
+)
+SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages, (
+        SELECT count(*) FROM annals.episodes n
+        WHERE n.group_id = $1 AND n.thread_id = l.id AND n.source = 'message'
+            AND (t.through_id IS NULL OR (n.occurred_at, n.id) > (t.through_at, t.through_id))) AS unsummarised,
+    l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
+FROM listed l
+LEFT JOIN annals.threads t ON t.group_id = $1 AND t.id = l.id
+ORDER BY last_at DESC, l.id
+LIMIT $2::int
 `
 
 type ThreadListParams struct {
 	GroupID string
-	ID      *string
 	MaxRows int32
+	ID      *string
 }
 
 type ThreadListRow struct {
@@ -69,11 +155,15 @@ type ThreadListRow struct {
 	Messages     int64
 	Unsummarised int64
 	LastAt       time.Time
+	CreatedAt    *time.Time
+	UpdatedAt    *time.Time
+	ThroughAt    *time.Time
+	Metadata     json.RawMessage
 }
 
 // Threads with their messages and how many of them the summary does not know.
 func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]ThreadListRow, error) {
-	rows, err := q.db.Query(ctx, threadList, arg.GroupID, arg.ID, arg.MaxRows)
+	rows, err := q.db.Query(ctx, threadList, arg.GroupID, arg.MaxRows, arg.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +177,10 @@ func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]Threa
 			&i.Messages,
 			&i.Unsummarised,
 			&i.LastAt,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.ThroughAt,
+			&i.Metadata,
 		); err != nil {
 			return nil, err
 		}
@@ -96,6 +190,100 @@ func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]Threa
 		return nil, err
 	}
 	return items, nil
+}
+
+const threadMessages = `-- name: ThreadMessages :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error, deferred
+FROM annals.episodes
+WHERE group_id = $1 AND thread_id = $2
+ORDER BY occurred_at, id
+OFFSET $3::int
+LIMIT $4::int
+`
+
+type ThreadMessagesParams struct {
+	GroupID  string
+	ThreadID string
+	Skip     int32
+	MaxRows  int32
+}
+
+type ThreadMessagesRow struct {
+	ID                uuid.UUID
+	Source            graph.Source
+	Content           string
+	Actor             string
+	Role              string
+	Name              string
+	SourceDescription string
+	ThreadID          string
+	OccurredAt        time.Time
+	CreatedAt         time.Time
+	Metadata          json.RawMessage
+	ExternalID        *string
+	State             graph.State
+	Attempts          int32
+	Error             *string
+	Deferred          bool
+}
+
+// What was said in a thread, in the order in which it was said.
+func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) ([]ThreadMessagesRow, error) {
+	rows, err := q.db.Query(ctx, threadMessages,
+		arg.GroupID,
+		arg.ThreadID,
+		arg.Skip,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ThreadMessagesRow{}
+	for rows.Next() {
+		var i ThreadMessagesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Source,
+			&i.Content,
+			&i.Actor,
+			&i.Role,
+			&i.Name,
+			&i.SourceDescription,
+			&i.ThreadID,
+			&i.OccurredAt,
+			&i.CreatedAt,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.State,
+			&i.Attempts,
+			&i.Error,
+			&i.Deferred,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const threadNameLock = `-- name: ThreadNameLock :exec
+SELECT pg_advisory_xact_lock(hashtextextended('annals.thread:' || $1::text || ':' || $2::text, 0))
+`
+
+type ThreadNameLockParams struct {
+	Namespace string
+	ID        string
+}
+
+// One at a time makes a thread of a name. The lock goes with the transaction.
+func (q *Queries) ThreadNameLock(ctx context.Context, arg ThreadNameLockParams) error {
+	_, err := q.db.Exec(ctx, threadNameLock, arg.Namespace, arg.ID)
+	return err
 }
 
 const threadNews = `-- name: ThreadNews :many
@@ -158,10 +346,10 @@ func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]Threa
 
 const threadUpsert = `-- name: ThreadUpsert :exec
 INSERT INTO annals.threads (group_id, id, summary, through_at, through_id)
-VALUES ($1, $2, $3, $4, $5)
+VALUES ($1, $2, $3, $4::timestamptz, $5::uuid)
 ON CONFLICT (group_id, id) DO UPDATE
 SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now()
-WHERE (threads.through_at, threads.through_id) < (excluded.through_at, excluded.through_id)
+WHERE threads.through_id IS NULL OR (threads.through_at, threads.through_id) < (excluded.through_at, excluded.through_id)
 `
 
 type ThreadUpsertParams struct {

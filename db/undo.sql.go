@@ -880,8 +880,12 @@ func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenancePara
 }
 
 const threadsForget = `-- name: ThreadsForget :execrows
-DELETE FROM annals.threads
-WHERE group_id = $1 AND id = ANY($2::text[])
+WITH known AS (
+    UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL
+    WHERE m.group_id = $1 AND m.id = ANY($2::text[]) AND m.created_at IS NOT NULL
+)
+DELETE FROM annals.threads t
+WHERE t.group_id = $1 AND t.id = ANY($2::text[]) AND t.created_at IS NULL
 `
 
 type ThreadsForgetParams struct {
@@ -890,6 +894,7 @@ type ThreadsForgetParams struct {
 }
 
 // A conversation that lost a message is summarised from its beginning.
+// One that was made stays there, without its summary.
 func (q *Queries) ThreadsForget(ctx context.Context, arg ThreadsForgetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, threadsForget, arg.GroupID, arg.Ids)
 	if err != nil {

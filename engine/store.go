@@ -140,7 +140,24 @@ func (e *Engine) CreateGroup(ctx context.Context, g graph.Group) (bool, error) {
 	if err := g.Validate(); err != nil {
 		return false, err
 	}
-	made, err := db.New(e.pool).GroupCreate(ctx, db.GroupCreateParams{GroupID: g.ID, Kind: g.Kind})
+	var made bool
+	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
+		var err error
+		made, err = createGroup(ctx, q, g)
+		return err
+	})
+	return made, err
+}
+
+func createGroup(ctx context.Context, q *db.Queries, g graph.Group) (bool, error) {
+	var made int64
+	err := takingBack(ctx, q, g.Force, func() error {
+		var err error
+		made, err = q.GroupCreate(ctx, db.GroupCreateParams{
+			GroupID: g.ID, Kind: g.Kind, Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
+		})
+		return err
+	})
 	if refused := refusal(err); refused != nil {
 		return false, refused
 	}
@@ -148,6 +165,30 @@ func (e *Engine) CreateGroup(ctx context.Context, g graph.Group) (bool, error) {
 		return false, fmt.Errorf("make group %s: %w", g.ID, err)
 	}
 	return made > 0, nil
+}
+
+// CreateUser makes a group of the kind user, and notes whose it is. It reports
+// whether the group was not there before.
+func (e *Engine) CreateUser(ctx context.Context, u graph.User) (bool, error) {
+	if err := u.Validate(); err != nil {
+		return false, err
+	}
+	var made bool
+	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
+		var err error
+		made, err = createGroup(ctx, q, graph.Group{ID: u.GroupID, Kind: graph.GroupUser, TimeZone: u.TimeZone, Force: u.Force})
+		if err != nil || !made {
+			return err
+		}
+		_, err = q.UserInsert(ctx, db.UserInsertParams{
+			GroupID: u.GroupID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Metadata: object(u.Metadata), Plain: u.Plain,
+		})
+		if refused := refusal(err); refused != nil {
+			return refused
+		}
+		return err
+	})
+	return made, err
 }
 
 func insertEpisodes(ctx context.Context, queries *db.Queries, rows []db.EpisodeInsertParams) ([]Stored, error) {

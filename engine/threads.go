@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -29,6 +30,11 @@ type Thread struct {
 	Messages     int
 	Unsummarised int // messages since the summary
 	LastAt       time.Time
+
+	Metadata          json.RawMessage // what the application keeps with it
+	CreatedAt         time.Time       // zero: it is known by its messages alone
+	SummarisedAt      time.Time       // when its summary was last extended; zero: it has none
+	SummarisedThrough time.Time       // when the last message was said that the summary knows; zero: none
 }
 
 // Threads lists the conversations of a group, the latest first.
@@ -60,9 +66,52 @@ func (e *Engine) Thread(ctx context.Context, groupID, threadID string) (Thread, 
 }
 
 func threadOf(row db.ThreadListRow) Thread {
-	return Thread{
+	t := Thread{
 		ID: row.ID, Summary: row.Summary, Messages: int(row.Messages), Unsummarised: int(row.Unsummarised), LastAt: row.LastAt.UTC(),
+		Metadata: row.Metadata,
 	}
+	if row.CreatedAt != nil {
+		t.CreatedAt = row.CreatedAt.UTC()
+	}
+	if row.ThroughAt != nil {
+		t.SummarisedThrough, t.SummarisedAt = row.ThroughAt.UTC(), row.UpdatedAt.UTC()
+	}
+	return t
+}
+
+// CreateThread makes a conversation, and reports whether it was not there before.
+func (e *Engine) CreateThread(ctx context.Context, groupID, id string, metadata json.RawMessage) (bool, error) {
+	made, err := db.New(e.pool).ThreadCreate(ctx, db.ThreadCreateParams{GroupID: groupID, ID: id, Metadata: object(metadata)})
+	if refused := refusal(err); refused != nil {
+		return false, refused
+	}
+	if err != nil {
+		return false, fmt.Errorf("make thread %q: %w", id, err)
+	}
+	return made > 0, nil
+}
+
+// DeleteThread takes back what was said in a conversation, as [Engine.Undo]
+// does, and removes it.
+func (e *Engine) DeleteThread(ctx context.Context, groupID, id string, anyReader bool) (Undone, error) {
+	if _, err := e.Thread(ctx, groupID, id); err != nil {
+		return Undone{}, err
+	}
+	queries := db.New(e.pool)
+	said, err := queries.ThreadEpisodes(ctx, db.ThreadEpisodesParams{GroupID: groupID, ThreadID: id})
+	if err != nil {
+		return Undone{}, fmt.Errorf("read what was said in thread %q: %w", id, err)
+	}
+	var done Undone
+	if len(said) > 0 {
+		if done, err = e.Undo(ctx, Deletion{GroupID: groupID, EpisodeIDs: said, AnyReader: anyReader}); err != nil {
+			return done, err
+		}
+	}
+	if _, err := queries.ThreadDelete(ctx, db.ThreadDeleteParams{GroupID: groupID, ID: id}); err != nil {
+		return done, fmt.Errorf("remove thread %q: %w", id, err)
+	}
+	return done, nil
 }
 
 // summariseThreads extends the summaries of those threads in which much was

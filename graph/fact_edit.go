@@ -38,7 +38,7 @@ func (e FactEdit) Of(f Fact) (Fact, error) {
 		*text.to = *text.from
 	}
 	if e.Attributes != nil {
-		if err := validateObject("attributes", e.Attributes); err != nil {
+		if err := ValidateObject("attributes", e.Attributes); err != nil {
 			return f, err
 		}
 		f.Attributes = e.Attributes

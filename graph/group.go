@@ -13,16 +13,33 @@ const (
 
 // Group is one memory.
 type Group struct {
-	ID        string    `json:"id"`
-	Kind      GroupKind `json:"kind"`
-	CreatedAt time.Time `json:"created_at"`
+	ID          string    `json:"id"`
+	Kind        GroupKind `json:"kind"`
+	Name        string    `json:"name,omitempty"`        // a title; may be empty
+	Description string    `json:"description,omitempty"` // what it is for; may be empty
+	TimeZone    string    `json:"time_zone,omitempty"`   // an IANA name; may be empty
+	CreatedAt   time.Time `json:"created_at"`
+	UpdatedAt   time.Time `json:"updated_at"`
+
+	// Force makes a group again that was erased.
+	Force bool `json:"-"`
 }
 
 // Validate checks a group before it is made.
 func (g Group) Validate() error {
 	switch g.Kind {
 	case GroupGraph, GroupUser:
-		return ValidateGroupID(g.ID)
+	default:
+		return Invalid("kind", "%q is not one of graph, user", g.Kind)
 	}
-	return Invalid("kind", "%q is not one of graph, user", g.Kind)
+	if err := ValidateGroupID(g.ID); err != nil {
+		return err
+	}
+	if err := ValidateText("name", g.Name, MaxName); err != nil {
+		return err
+	}
+	if err := ValidateText("description", g.Description, MaxDescription); err != nil {
+		return err
+	}
+	return ValidateTimeZone(g.TimeZone)
 }

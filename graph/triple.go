@@ -61,7 +61,7 @@ func (t Triple) Validate() error {
 	for name, attributes := range map[string]json.RawMessage{
 		"attributes": t.Attributes, "source_attributes": t.Source.Attributes, "target_attributes": t.Target.Attributes,
 	} {
-		if err := validateObject(name, attributes); err != nil {
+		if err := ValidateObject(name, attributes); err != nil {
 			return err
 		}
 	}

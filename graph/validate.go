@@ -80,7 +80,7 @@ func (e Episode) validateDetails() error {
 	if err := ValidateTime("occurred_at", e.OccurredAt); err != nil {
 		return err
 	}
-	return validateObject("metadata", e.Metadata)
+	return ValidateObject("metadata", e.Metadata)
 }
 
 // ValidateTime checks that a time lies in the years 1 to 9999, which is what
@@ -105,9 +105,9 @@ func ValidateText(field, s string, limit int) error {
 	return nil
 }
 
-// validateObject checks a JSON object that is stored as it is. Numbers and
+// ValidateObject checks a JSON object that is stored as it is. Numbers and
 // characters that only the database cannot hold are left for it to refuse.
-func validateObject(field string, m json.RawMessage) error {
+func ValidateObject(field string, m json.RawMessage) error {
 	if len(m) == 0 {
 		return nil
 	}

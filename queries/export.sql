@@ -152,10 +152,19 @@ ORDER BY r.id, r.recorded;
 -- name: ExportGroups :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT kind, text_search, created_at, ontology
+    SELECT kind, text_search, created_at, ontology, name, description, time_zone, updated_at
     FROM annals.groups
     WHERE group_id = @group_id
 ) r;
+
+-- name: ExportInstructions :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT purpose, name, words, created_at
+    FROM annals.instructions
+    WHERE group_id = @group_id
+) r
+ORDER BY r.purpose COLLATE "C", r.name COLLATE "C";
 
 -- name: ExportMentions :many
 SELECT row_to_json(r)::text AS line
@@ -209,10 +218,19 @@ SELECT set_config('timezone', 'UTC', true) AS timezone, set_config('datestyle', 
     set_config('extra_float_digits', '1', true) AS extra_float_digits,
     set_config('idle_in_transaction_session_timeout', '0', true) AS timeout;
 
+-- name: ExportTemplates :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, template, created_at, updated_at
+    FROM annals.templates
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id COLLATE "C";
+
 -- name: ExportThreads :many
 SELECT row_to_json(r)::text AS line
 FROM (
-    SELECT id, summary, through_at, through_id, updated_at
+    SELECT id, summary, through_at, through_id, updated_at, created_at, metadata
     FROM annals.threads
     WHERE group_id = @group_id
 ) r
@@ -235,3 +253,11 @@ FROM (
     WHERE group_id = @group_id
 ) r
 ORDER BY r.undone_at;
+
+-- name: ExportUsers :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT email, first_name, last_name, metadata, plain, created_at, updated_at
+    FROM annals.users
+    WHERE group_id = @group_id
+) r;

@@ -1,7 +1,7 @@
 -- A group that is there already stays as it is.
 -- name: GroupCreate :execrows
-INSERT INTO annals.groups (group_id, kind)
-VALUES (@group_id, @kind)
+INSERT INTO annals.groups (group_id, kind, name, description, time_zone)
+VALUES (@group_id, @kind, @name, @description, @time_zone)
 ON CONFLICT DO NOTHING;
 
 -- The group is made by the first episode that names it.
@@ -14,17 +14,24 @@ ON CONFLICT DO NOTHING;
 SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
 
 -- name: GroupGet :one
-SELECT group_id, kind, created_at
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at
 FROM annals.groups
 WHERE group_id = @group_id;
 
 -- Groups by name, from the one after a name; all, or of those that are listed.
 -- name: GroupList :many
-SELECT group_id, kind, created_at
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at
 FROM annals.groups
-WHERE group_id > @after::text AND (sqlc.narg('among')::text[] IS NULL OR group_id = ANY(sqlc.narg('among')::text[]))
+WHERE group_id > @after::text AND (sqlc.narg('among')::text[] IS NULL OR group_id = ANY(sqlc.narg('among')::text[])
+    OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY(sqlc.narg('among')::text[]))
 ORDER BY group_id
 LIMIT @max_rows::int;
+
+-- name: GroupDescribe :execrows
+UPDATE annals.groups
+SET name = coalesce(sqlc.narg('name')::text, name), description = coalesce(sqlc.narg('description')::text, description),
+    time_zone = coalesce(sqlc.narg('time_zone')::text, time_zone), updated_at = now()
+WHERE group_id = @group_id;
 
 -- name: GroupOntology :one
 SELECT ontology

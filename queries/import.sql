@@ -99,11 +99,18 @@ SELECT @group_id::text, r.id, r.source_id, r.target_id, r.predicate, r.fact, r.e
 FROM json_populate_recordset(NULL::annals.facts_history, @lines::json) AS r;
 
 -- name: ImportGroups :execrows
-INSERT INTO annals.groups (group_id, kind, text_search, created_at, ontology)
-SELECT @group_id::text, r.kind, r.text_search, r.created_at, r.ontology
+INSERT INTO annals.groups (group_id, kind, text_search, created_at, ontology, name, description, time_zone, updated_at)
+SELECT @group_id::text, r.kind, r.text_search, r.created_at, r.ontology, coalesce(r.name, ''), coalesce(r.description, ''),
+    coalesce(r.time_zone, ''), coalesce(r.updated_at, r.created_at)
 FROM json_populate_recordset(NULL::annals.groups, @lines::json) AS r
 ON CONFLICT (group_id) DO UPDATE
-SET kind = excluded.kind, text_search = excluded.text_search, created_at = excluded.created_at, ontology = excluded.ontology;
+SET kind = excluded.kind, text_search = excluded.text_search, created_at = excluded.created_at, ontology = excluded.ontology,
+    name = excluded.name, description = excluded.description, time_zone = excluded.time_zone, updated_at = excluded.updated_at;
+
+-- name: ImportInstructions :execrows
+INSERT INTO annals.instructions (group_id, purpose, name, words, created_at)
+SELECT @group_id::text, r.purpose, r.name, r.words, r.created_at
+FROM json_populate_recordset(NULL::annals.instructions, @lines::json) AS r;
 
 -- name: ImportMentions :execrows
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)
@@ -148,9 +155,14 @@ SELECT @group_id::text, r.name, r.value
 FROM json_populate_recordset(NULL::annals.settings, @lines::json) AS r
 ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value;
 
+-- name: ImportTemplates :execrows
+INSERT INTO annals.templates (group_id, id, template, created_at, updated_at)
+SELECT @group_id::text, r.id, r.template, r.created_at, r.updated_at
+FROM json_populate_recordset(NULL::annals.templates, @lines::json) AS r;
+
 -- name: ImportThreads :execrows
-INSERT INTO annals.threads (group_id, id, summary, through_at, through_id, updated_at)
-SELECT @group_id::text, r.id, r.summary, r.through_at, r.through_id, r.updated_at
+INSERT INTO annals.threads (group_id, id, summary, through_at, through_id, updated_at, created_at, metadata)
+SELECT @group_id::text, r.id, r.summary, r.through_at, r.through_id, r.updated_at, r.created_at, coalesce(r.metadata, '{}')
 FROM json_populate_recordset(NULL::annals.threads, @lines::json) AS r;
 
 -- name: ImportTraces :execrows
@@ -162,3 +174,11 @@ FROM json_populate_recordset(NULL::annals.traces, @lines::json) AS r;
 INSERT INTO annals.undone (group_id, undone_at, since, removed)
 SELECT @group_id::text, r.undone_at, r.since, r.removed
 FROM json_populate_recordset(NULL::annals.undone, @lines::json) AS r;
+
+-- name: ImportUsers :execrows
+INSERT INTO annals.users (group_id, email, first_name, last_name, metadata, plain, created_at, updated_at)
+SELECT @group_id::text, r.email, r.first_name, r.last_name, r.metadata, r.plain, r.created_at, r.updated_at
+FROM json_populate_recordset(NULL::annals.users, @lines::json) AS r
+ON CONFLICT (group_id) DO UPDATE
+SET email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name, metadata = excluded.metadata,
+    plain = excluded.plain, created_at = excluded.created_at, updated_at = excluded.updated_at;

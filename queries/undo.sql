@@ -226,9 +226,14 @@ FROM annals.fact_episodes
 WHERE group_id = @group_id AND fact_id = ANY(@ids::uuid[]) AND role = 'states' AND NOT episode_id = ANY(@episode_ids::uuid[]);
 
 -- A conversation that lost a message is summarised from its beginning.
+-- One that was made stays there, without its summary.
 -- name: ThreadsForget :execrows
-DELETE FROM annals.threads
-WHERE group_id = @group_id AND id = ANY(@ids::text[]);
+WITH known AS (
+    UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL
+    WHERE m.group_id = @group_id AND m.id = ANY(@ids::text[]) AND m.created_at IS NOT NULL
+)
+DELETE FROM annals.threads t
+WHERE t.group_id = @group_id AND t.id = ANY(@ids::text[]) AND t.created_at IS NULL;
 
 -- What entities and facts were before they were changed by hand.
 -- name: EntityVersionsOf :many

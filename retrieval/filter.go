@@ -307,3 +307,13 @@ func (c TimeCondition) validate(field string) error {
 	}
 	return nil
 }
+
+// Document is the filter as the database's functions read it, and whether it
+// narrows anything.
+func (f Filter) Document() (narrows bool, document json.RawMessage, err error) {
+	if err := f.validate(); err != nil {
+		return false, nil, err
+	}
+	document, narrows = f.document()
+	return narrows, document, nil
+}

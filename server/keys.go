@@ -15,7 +15,7 @@ import (
 // Key is an API key that the operator set, beside those of the database.
 type Key struct {
 	Name   string   // stands for it in the log
-	Groups []string // that it opens; empty: all
+	Groups []string // that it opens, and namespaces, as in acme:*; empty: all
 	hash   [sha256.Size]byte
 }
 
@@ -27,7 +27,8 @@ const (
 
 // ParseKeys reads keys as ANNALS_API_KEYS has them: secrets divided by commas,
 // each of 16 to 512 letters, digits and - . _ ~ + /. Before one may stand the
-// groups that it opens, as in alice|bob=SECRET; without, it opens all.
+// groups that it opens, as in alice|bob=SECRET or acme:*=SECRET; without, it
+// opens all.
 func ParseKeys(text string) ([]Key, error) {
 	var keys []Key
 	for i, entry := range strings.Split(text, ",") {
@@ -46,7 +47,7 @@ func ParseKeys(text string) ([]Key, error) {
 		if scoped {
 			key.Groups = strings.Split(groups, "|")
 			for _, g := range key.Groups {
-				if err := graph.ValidateGroupID(g); err != nil {
+				if err := graph.ValidateGroupPattern(g); err != nil {
 					return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d names a group that cannot be: %v", i+1, err)
 				}
 			}
@@ -74,7 +75,8 @@ func (c Caller) Admin() bool { return c.key.Admin }
 // Opens reports whether the caller may use a group.
 func (c Caller) Opens(groupID string) bool { return c.known && c.key.Opens(groupID) }
 
-// Groups are those that the caller may use; nil: all.
+// Groups are those that the caller may use, and namespaces, as in acme:*; nil:
+// all.
 func (c Caller) Groups() []string {
 	if c.key.Admin {
 		return nil

@@ -66,10 +66,10 @@ func (s *Server) bind(r *http.Request, caller Caller) (*http.Request, error) {
 		return r, nil
 	}
 	group := groupOf(r.URL)
-	if groups := caller.Groups(); len(groups) == 1 {
+	if groups := caller.Groups(); len(groups) == 1 && graph.ValidateGroupID(groups[0]) == nil {
 		group = groups[0]
 	}
-	if !caller.Opens(group) {
+	if !caller.Opens(group) || graph.ValidateGroupID(group) != nil {
 		return r, nil
 	}
 	client, err := s.bound(r.Context(), group)
@@ -78,6 +78,24 @@ func (s *Server) bind(r *http.Request, caller Caller) (*http.Request, error) {
 	}
 	return r.WithContext(context.WithValue(r.Context(), clientKey{}, client)), nil
 }
+
+// ClientIn is the memory for what a request is about, where its path does not
+// say so: bound to the group unless the key opens all. One that the key does not
+// open is refused as if it were not there.
+func (s *Server) ClientIn(ctx context.Context, group string) (*annals.Client, error) {
+	caller := CallerOf(ctx)
+	switch {
+	case !caller.Opens(group):
+		return nil, NewProblem(http.StatusNotFound, NoGroup(group))
+	case caller.Admin():
+		return s.options.Client, nil
+	}
+	return s.bound(ctx, group)
+}
+
+// All is the memory of all groups, for what is about several. Whoever uses it
+// answers for which of them the caller may.
+func (s *Server) All() *annals.Client { return s.options.Client }
 
 // bound is the client of one group. Where the database's user may not act as a
 // tenant it is the one of all, and what the key opens is checked here alone.

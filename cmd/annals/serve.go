@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/mcp"
 	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/server/zep"
 )
 
 const serveHelp = `Serves the memory over HTTP and reads what is added in the background. Ctrl-C
@@ -99,6 +100,7 @@ func (a *app) serve(ctx context.Context, s service) error {
 	door := server.New(options)
 	rest.Mount(door, rest.Options{Version: version()})
 	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
+	zep.Mount(door, zep.Options{})
 	if err := a.announce(ctx, client, keys, s.url(listener)); err != nil {
 		return errors.Join(err, listener.Close())
 	}

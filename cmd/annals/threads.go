@@ -19,6 +19,10 @@ type threadJSON struct {
 	LastAt       time.Time `json:"last_at"`
 }
 
+func threadView(t annals.Thread) threadJSON {
+	return threadJSON{ID: t.ID, Summary: t.Summary, Messages: t.Messages, Unsummarised: t.Unsummarised, LastAt: t.LastAt}
+}
+
 func (a *app) threadsCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
@@ -32,7 +36,7 @@ func (a *app) threadsCommand() *cobra.Command {
 				return err
 			}
 			if a.json {
-				return a.printJSON(map[string][]threadJSON{"threads": views(threads, func(t annals.Thread) threadJSON { return threadJSON(t) })})
+				return a.printJSON(map[string][]threadJSON{"threads": views(threads, threadView)})
 			}
 			return a.table("THREAD\tMESSAGES\tLAST\tSUMMARY", views(threads, func(t annals.Thread) []string {
 				return []string{t.ID, fmt.Sprint(t.Messages), day(t.LastAt), brief(t.Summary, 100)}

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
@@ -19,6 +20,19 @@ type threadJSON struct {
 	Messages     int       `json:"messages"`
 	Unsummarised int       `json:"unsummarised" doc:"Messages since the summary"`
 	LastAt       time.Time `json:"last_at"`
+
+	Metadata  json.RawMessage `json:"metadata" doc:"Yours"`
+	CreatedAt *time.Time      `json:"created_at,omitempty" doc:"When it was made; left out: it is known by its messages alone"`
+}
+
+func threadOf(t annals.Thread) threadJSON {
+	out := threadJSON{
+		ID: t.ID, Summary: t.Summary, Messages: t.Messages, Unsummarised: t.Unsummarised, LastAt: t.LastAt, Metadata: t.Metadata,
+	}
+	if !t.CreatedAt.IsZero() {
+		out.CreatedAt = &t.CreatedAt
+	}
+	return out
 }
 
 type threadPage struct {
@@ -68,13 +82,13 @@ func (a *api) threads() {
 		rows, next, err := skipped("threads", in.Paged, func(limit int) ([]annals.Thread, error) {
 			return a.client(ctx).Threads(ctx, in.Group, limit)
 		})
-		return answer(threadPage{Threads: views(rows, func(t annals.Thread) threadJSON { return threadJSON(t) }), NextCursor: next}, err)
+		return answer(threadPage{Threads: views(rows, threadOf), NextCursor: next}, err)
 	})
 	add(a, huma.Operation{
 		OperationID: "get-thread", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a conversation and its summary",
 	}, func(ctx context.Context, in *OneThread) (*body[threadJSON], error) {
 		t, err := a.client(ctx).Thread(ctx, in.Group, in.Thread)
-		return answer(threadJSON(t), err)
+		return answer(threadOf(t), err)
 	})
 	add(a, huma.Operation{
 		OperationID: "list-messages", Method: http.MethodGet, Path: one + "/messages", Tags: tags, Summary: "List what was said, the latest first",

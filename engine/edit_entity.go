@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// EntityEdit is what becomes different about an entity; nil: that stays.
+type EntityEdit struct {
+	Name       *string // the old one stays as an alias
+	Summary    *string
+	Labels     []string        // nil: they stay
+	Attributes json.RawMessage // merged into those it has; null takes one away
+}
+
+// EditEntity changes an entity by hand. The history keeps what it was.
+func (e *Engine) EditEntity(ctx context.Context, groupID string, id uuid.UUID, change EntityEdit) (graph.Entity, error) {
+	var vector []float32
+	if change.Name != nil {
+		name, err := validName(*change.Name)
+		if err != nil {
+			return graph.Entity{}, err
+		}
+		if vector, err = e.embedName(ctx, groupID, name); err != nil {
+			return graph.Entity{}, err
+		}
+		change.Name = &name
+	}
+	var changed *node
+	err := e.edit(ctx, groupID, func(q *db.Queries) error {
+		nodes, err := lockNodes(ctx, q, groupID, id)
+		if err != nil {
+			return err
+		}
+		changed = nodes[id]
+		if err := change.apply(changed); err != nil {
+			return err
+		}
+		changed.vector = vector
+		if err := outdateCommunities(ctx, q, groupID, id); err != nil {
+			return err
+		}
+		return e.writeNode(ctx, q, changed)
+	})
+	if err != nil {
+		return graph.Entity{}, wrapEdit(err, "change entity %s", id)
+	}
+	return changed.Entity, nil
+}
+
+func (c EntityEdit) apply(n *node) error {
+	if c.Name != nil && *c.Name != n.Name {
+		n.Aliases = slices.DeleteFunc(slices.Clone(n.Aliases), func(a string) bool { return a == *c.Name })
+		if !slices.Contains(n.Aliases, n.Name) {
+			n.Aliases = append(n.Aliases, n.Name)
+		}
+		n.Name = *c.Name
+	}
+	if c.Summary != nil {
+		if err := graph.ValidateText("summary", *c.Summary, graph.MaxMetadata); err != nil {
+			return err
+		}
+		n.Summary = strings.TrimSpace(*c.Summary)
+	}
+	if c.Labels != nil {
+		for _, label := range c.Labels {
+			if err := graph.ValidateText("labels", label, graph.MaxName); err != nil {
+				return err
+			}
+		}
+		n.Labels = c.Labels
+	}
+	var err error
+	n.Attributes, err = changeObject("attributes", n.Attributes, c.Attributes)
+	return err
+}
+
+// AddEntities takes entities into the graph by hand. One whose name the group
+// knows, of a single entity, adds to that one. It returns their ids, in order.
+func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []graph.Entity) ([]uuid.UUID, error) {
+	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return ensureGroup(ctx, q, groupID, false) }); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(entities))
+	for i, n := range entities {
+		var err error
+		if names[i], err = validName(n.Name); err != nil {
+			return nil, err
+		}
+	}
+	vectors, err := e.embed(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]uuid.UUID, len(entities))
+	err = e.edit(ctx, groupID, func(q *db.Queries) error {
+		for i, n := range entities {
+			node, err := e.nodeCalled(ctx, q, groupID, names[i])
+			if err != nil {
+				return err
+			}
+			if err := node.learn(n); err != nil {
+				return err
+			}
+			if node.isNew {
+				node.vector = vectors[i]
+			}
+			if err := e.writeNode(ctx, q, node); err != nil {
+				return err
+			}
+			ids[i] = node.ID
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrapEdit(err, "add entities to %s", groupID)
+	}
+	return ids, e.refreshStatistics(ctx, groupID)
+}
+
+// nodeCalled is the only entity of a name, held still, or a new one.
+func (e *Engine) nodeCalled(ctx context.Context, q *db.Queries, groupID, name string) (*node, error) {
+	rows, err := q.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: groupID, Names: []string{name}})
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 1 && rows[0].EntityID != nil {
+		nodes, err := lockNodes(ctx, q, groupID, *rows[0].EntityID)
+		return nodes[*rows[0].EntityID], err
+	}
+	return &node{Entity: graph.Entity{GroupID: groupID, ID: newID(), Name: name, Aliases: []string{}, Labels: []string{}}, isNew: true}, nil
+}
+
+// learn adds what somebody says of an entity.
+func (n *node) learn(of graph.Entity) error {
+	change := EntityEdit{Attributes: of.Attributes}
+	if of.Summary != "" {
+		change.Summary = &of.Summary
+	}
+	for _, label := range of.Labels {
+		if !containsFold(n.Labels, label) {
+			change.Labels = append(slices.Clone(n.Labels), label)
+		}
+	}
+	return change.apply(n)
+}
+
+// DeleteEntity takes an entity and its facts out of the graph. The history
+// keeps them; what was said stays, so that a later episode may bring it back.
+func (e *Engine) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
+	err := e.edit(ctx, groupID, func(q *db.Queries) error {
+		if _, err := lockNodes(ctx, q, groupID, id); err != nil {
+			return err
+		}
+		if err := outdateCommunities(ctx, q, groupID, id); err != nil {
+			return err
+		}
+		if _, err := q.FactsOfEntityDelete(ctx, db.FactsOfEntityDeleteParams{GroupID: groupID, EntityID: id}); err != nil {
+			return err
+		}
+		_, err := q.EntityDelete(ctx, db.EntityDeleteParams{GroupID: groupID, ID: id})
+		return err
+	})
+	return wrapFailed(err, "delete entity %s", id)
+}
+
+// SetMetadata changes the metadata of an episode: they are merged into those
+// it has; null takes one away.
+func (e *Engine) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, change json.RawMessage) error {
+	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
+		rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return &graph.Error{Code: graph.CodeNotFound, Field: "episode", Message: "there is none with the id " + id.String()}
+		}
+		merged, err := changeObject("metadata", rows[0].Metadata, change)
+		if err != nil {
+			return err
+		}
+		_, err = q.EpisodeSetMetadata(ctx, db.EpisodeSetMetadataParams{GroupID: groupID, ID: id, Metadata: merged})
+		if refused := refusal(err); refused != nil {
+			return refused
+		}
+		return err
+	})
+	return wrapFailed(err, "change the metadata of episode %s", id)
+}

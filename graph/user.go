@@ -1,0 +1,66 @@
+package graph
+
+import (
+	"encoding/json"
+	"net/mail"
+	"strings"
+	"time"
+)
+
+// User is a person whose memory a group is.
+type User struct {
+	GroupID   string // of the kind GroupUser
+	Email     string // may be empty
+	FirstName string // may be empty
+	LastName  string // may be empty
+	TimeZone  string // an IANA name such as Europe/Lisbon; may be empty
+
+	// Metadata is a JSON object that is stored and returned untouched.
+	// Empty: {}.
+	Metadata json.RawMessage
+
+	// Plain keeps the types that a namespace gives its groups from this one.
+	Plain bool
+
+	// Force makes a user again whose group was erased.
+	Force bool
+
+	// The rest is set by Annals.
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Name is what the user is called, as far as it is known; else empty.
+func (u User) Name() string { return strings.TrimSpace(u.FirstName + " " + u.LastName) }
+
+// Validate checks a user before they are stored.
+func (u User) Validate() error {
+	if err := ValidateGroupID(u.GroupID); err != nil {
+		return err
+	}
+	for _, f := range []struct{ name, value string }{{"email", u.Email}, {"first_name", u.FirstName}, {"last_name", u.LastName}} {
+		if err := ValidateText(f.name, f.value, MaxName); err != nil {
+			return err
+		}
+	}
+	if u.Email != "" {
+		if _, err := mail.ParseAddress(u.Email); err != nil {
+			return Invalid("email", "%q is no address", u.Email)
+		}
+	}
+	if err := ValidateTimeZone(u.TimeZone); err != nil {
+		return err
+	}
+	return ValidateObject("metadata", u.Metadata)
+}
+
+// ValidateTimeZone checks the name of a time zone; empty: none.
+func ValidateTimeZone(name string) error {
+	if name == "" {
+		return nil
+	}
+	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
+		return Invalid("time_zone", "%q is no IANA time zone, such as Europe/Lisbon", name)
+	}
+	return nil
+}

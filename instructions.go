@@ -1,0 +1,178 @@
+package annals
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Instruction is something to heed when episodes are read, by its name.
+type Instruction struct {
+	Name string
+	Text string
+}
+
+// Purpose is what an instruction is for.
+type Purpose string
+
+// The purposes.
+const (
+	PurposeGraph   Purpose = "graph"   // what is read in episodes
+	PurposeSummary Purpose = "summary" // what is summed up about a user
+)
+
+// Told is whom something is told: a group, or all groups of a namespace.
+type Told struct {
+	Namespace string // as in acme:alice; may be empty where there is a group
+	GroupID   string // empty: all of the namespace
+}
+
+// holder is under whom it stands.
+func (t Told) holder() string {
+	if t.GroupID != "" {
+		return t.GroupID
+	}
+	return t.Namespace
+}
+
+// Instructions lists what a group, or a namespace itself, was told.
+func (c *Client) Instructions(ctx context.Context, t Told, purpose Purpose) ([]Instruction, error) {
+	if err := c.unbound(); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).InstructionList(ctx, db.InstructionListParams{GroupID: t.holder(), Purpose: string(purpose)})
+	if err != nil {
+		return nil, fmt.Errorf("list the instructions of %s: %w", t.holder(), err)
+	}
+	out := make([]Instruction, len(rows))
+	for i, row := range rows {
+		out[i] = Instruction{Name: row.Name, Text: row.Words}
+	}
+	return out, nil
+}
+
+// AddInstructions tells a group, or all of a namespace, what to heed from now
+// on; one of the same name is replaced. Together they become the Instructions of
+// the ontology that episodes of each group are read with.
+func (c *Client) AddInstructions(ctx context.Context, t Told, purpose Purpose, instructions []Instruction) error {
+	if err := c.unbound(); err != nil {
+		return err
+	}
+	for _, i := range instructions {
+		if err := i.validate(); err != nil {
+			return err
+		}
+	}
+	return c.instruct(ctx, t, func(q *db.Queries) error {
+		for _, i := range instructions {
+			err := q.InstructionUpsert(ctx, db.InstructionUpsertParams{
+				GroupID: t.holder(), Purpose: string(purpose), Name: i.Name, Words: i.Text,
+			})
+			if err != nil {
+				return err
+			}
+		}
+		bytes, err := q.InstructionBytes(ctx, t.holder())
+		if err == nil && bytes > MaxInstructions {
+			return graph.Invalid("instructions", "are %d bytes long together; the limit is %d", bytes, MaxInstructions)
+		}
+		return err
+	})
+}
+
+// MaxInstructions is how many bytes all instructions of a group, or of a
+// namespace, may have together: models are told both with every episode.
+const MaxInstructions = graph.MaxInstructions / 2
+
+func (i Instruction) validate() error {
+	if i.Name == "" || i.Text == "" || !utf8.ValidString(i.Name) {
+		return graph.Invalid("instructions", "must each have a name and a text")
+	}
+	if err := graph.ValidateText("instructions.name", i.Name, graph.MaxName); err != nil {
+		return err
+	}
+	return graph.ValidateText("instructions.text", i.Text, MaxInstructions)
+}
+
+// DeleteInstructions takes instructions back, by their names; none: all.
+func (c *Client) DeleteInstructions(ctx context.Context, t Told, purpose Purpose, names []string) error {
+	if err := c.unbound(); err != nil {
+		return err
+	}
+	return c.instruct(ctx, t, func(q *db.Queries) error {
+		_, err := q.InstructionDelete(ctx, db.InstructionDeleteParams{
+			GroupID: t.holder(), Purpose: string(purpose), Names: append([]string{}, names...),
+		})
+		return err
+	})
+}
+
+func (c *Client) instruct(ctx context.Context, t Told, change func(*db.Queries) error) error {
+	if err := graph.ValidateGroupID(t.holder()); err != nil {
+		return err
+	}
+	defer c.wrote()
+	err := db.InTx(ctx, c.pool, func(q *db.Queries) error {
+		if err := change(q); err != nil {
+			return err
+		}
+		_, err := q.GroupsInstruct(ctx, db.GroupsInstructParams{Namespace: t.Namespace, One: t.GroupID})
+		return err
+	})
+	return wrapCoded(err, "change the instructions of %s", t.holder())
+}
+
+// SetNamespaceOntology gives the groups of a namespace their types: those that
+// have the types that the namespace had before, and those that are adopted from
+// now on.
+func (c *Client) SetNamespaceOntology(ctx context.Context, namespace string, o Ontology) error {
+	if err := c.unbound(); err != nil {
+		return err
+	}
+	defer c.wrote()
+	former, err := c.Ontology(ctx, namespace)
+	if err != nil {
+		return err
+	}
+	if err := c.SetOntology(ctx, namespace, o); err != nil {
+		return err
+	}
+	return c.adopt(ctx, Told{Namespace: namespace}, former, o)
+}
+
+// Adopt has a new group be read as its namespace has it: with its types and its
+// instructions.
+func (c *Client) Adopt(ctx context.Context, namespace, groupID string) error {
+	if err := c.unbound(); err != nil {
+		return err
+	}
+	defer c.wrote(groupID)
+	o, err := c.Ontology(ctx, namespace)
+	if err != nil {
+		return err
+	}
+	told := Told{Namespace: namespace, GroupID: groupID}
+	if err := c.adopt(ctx, told, Ontology{}, o); err != nil {
+		return err
+	}
+	return c.instruct(ctx, told, func(*db.Queries) error { return nil })
+}
+
+func (c *Client) adopt(ctx context.Context, t Told, former, o Ontology) error {
+	texts := make([]json.RawMessage, 2)
+	for i, ontology := range []Ontology{former, o} {
+		var err error
+		if texts[i], err = json.Marshal(ontology); err != nil {
+			return fmt.Errorf("write an ontology: %w", err)
+		}
+	}
+	_, err := db.New(c.pool).GroupsAdopt(ctx, db.GroupsAdoptParams{Namespace: t.Namespace, One: t.GroupID, Former: texts[0], Ontology: texts[1]})
+	if err != nil {
+		return fmt.Errorf("give the groups of %s their types: %w", t.Namespace, err)
+	}
+	return nil
+}

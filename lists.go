@@ -1,0 +1,181 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// List chooses a page of a group's rows, in an order of your own.
+type List struct {
+	GroupID   string
+	Filter    Filter // as a search has it
+	OrderBy   string // created_at; of facts valid_at; of entities degree, which is how many facts they have; else: the id
+	Ascending bool
+	Skip      int
+	Limit     int // 1 to MaxRows; zero: DefaultRows
+
+	EntityID  uuid.UUID   // of facts: those with this entity at either end
+	EpisodeID uuid.UUID   // of facts: those that this episode states or ends
+	Mentions  []uuid.UUID // of episodes: those that mention any of these entities, or have one of these ids
+}
+
+// Degree is an entity and how many facts it has.
+type Degree struct {
+	Entity
+	Facts int // only where the list is ordered by it
+}
+
+// ListEntities lists entities.
+func (c *Client) ListEntities(ctx context.Context, l List) ([]Degree, error) {
+	limit, err := c.listBounds(l.GroupID, l.Limit)
+	if err != nil {
+		return nil, err
+	}
+	narrowed, filter, err := l.Filter.Document()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).EntityPage(ctx, db.EntityPageParams{
+		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list entities of %s: %w", l.GroupID, err)
+	}
+	entities := make([]Degree, len(rows))
+	for i, row := range rows {
+		entities[i] = Degree{Facts: int(row.Degree), Entity: db.Entity(l.GroupID, db.EntitiesByIDsRow{
+			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary, Attributes: row.Attributes,
+			CreatedAt: row.CreatedAt, Recorded: row.Recorded,
+		})}
+	}
+	return entities, nil
+}
+
+// ListFacts lists facts, those that have ended too.
+func (c *Client) ListFacts(ctx context.Context, l List) ([]Fact, error) {
+	limit, err := c.listBounds(l.GroupID, l.Limit)
+	if err != nil {
+		return nil, err
+	}
+	narrowed, filter, err := l.Filter.Document()
+	if err != nil {
+		return nil, err
+	}
+	ids, err := db.New(c.pool).FactPage(ctx, db.FactPageParams{
+		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
+		EntityID: db.Nullable(l.EntityID), EpisodeID: db.Nullable(l.EpisodeID),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list facts of %s: %w", l.GroupID, err)
+	}
+	return c.FactsByID(ctx, l.GroupID, ids)
+}
+
+// ListEpisodes lists episodes.
+func (c *Client) ListEpisodes(ctx context.Context, l List) ([]Episode, error) {
+	limit, err := c.listBounds(l.GroupID, l.Limit)
+	if err != nil {
+		return nil, err
+	}
+	narrowed, filter, err := l.Filter.Document()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).EpisodePage(ctx, db.EpisodePageParams{
+		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, ByTime: l.OrderBy == "created_at", Ascending: l.Ascending,
+		Mentioning: l.Mentions, Skip: int32(l.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list episodes of %s: %w", l.GroupID, err)
+	}
+	episodes := make([]Episode, len(rows))
+	for i, row := range rows {
+		episodes[i] = db.Episode(l.GroupID, db.EpisodeListRow(row))
+	}
+	return episodes, nil
+}
+
+// FactsByID returns facts in the order of their ids; those that are not there
+// are left out.
+func (c *Client) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]Fact, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, fmt.Errorf("read facts of %s: %w", groupID, err)
+	}
+	facts := make([]Fact, len(rows))
+	for i, row := range rows {
+		facts[i] = db.Fact(groupID, row)
+	}
+	slices.SortFunc(facts, func(a, b Fact) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	return facts, nil
+}
+
+// EntitiesByID returns entities in the order of their ids; those that are not
+// there are left out.
+func (c *Client) EntitiesByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, fmt.Errorf("read entities of %s: %w", groupID, err)
+	}
+	entities := make([]Entity, len(rows))
+	for i, row := range rows {
+		entities[i] = db.Entity(groupID, row)
+	}
+	slices.SortFunc(entities, func(a, b Entity) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	return entities, nil
+}
+
+// Mentioned lists the entities that an episode mentions.
+func (c *Client) Mentioned(ctx context.Context, groupID string, episodeID uuid.UUID) ([]Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	ids, err := db.New(c.pool).EntitiesOfEpisode(ctx, db.EntitiesOfEpisodeParams{GroupID: groupID, EpisodeID: episodeID, MaxRows: MaxRows})
+	if err != nil {
+		return nil, fmt.Errorf("list what episode %s mentions: %w", episodeID, err)
+	}
+	return c.EntitiesByID(ctx, groupID, ids)
+}
+
+// Progress says how far a stretch of a group's episodes has come.
+type Progress struct {
+	Episodes    int
+	Done        int
+	Failed      int
+	Processing  int
+	Deferred    int       // that wait for nothing
+	CreatedAt   time.Time // of the first
+	ProcessedAt time.Time // of the last that is done
+	Error       string    // of one that failed
+}
+
+// Ended reports whether nothing of it waits any more.
+func (p Progress) Ended() bool { return p.Done+p.Failed+p.Deferred >= p.Episodes }
+
+// Progress says how far the episodes have come that were stored from one to
+// another, both included.
+func (c *Client) Progress(ctx context.Context, groupID string, first, last uuid.UUID) (Progress, error) {
+	if err := c.admit(groupID); err != nil {
+		return Progress{}, err
+	}
+	row, err := db.New(c.pool).EpisodeProgress(ctx, db.EpisodeProgressParams{GroupID: groupID, FirstID: first, LastID: last})
+	if err != nil {
+		return Progress{}, fmt.Errorf("ask how far episodes of %s have come: %w", groupID, err)
+	}
+	return Progress{
+		Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
+		CreatedAt: row.CreatedAt.UTC(), ProcessedAt: row.ProcessedAt.UTC(), Error: row.Error,
+	}, nil
+}

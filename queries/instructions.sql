@@ -1,0 +1,47 @@
+-- How long they are together.
+-- name: InstructionBytes :one
+SELECT coalesce(sum(octet_length(words) + 1), 0)::int AS bytes
+FROM annals.instructions
+WHERE group_id = @group_id;
+
+-- name: InstructionDelete :execrows
+DELETE FROM annals.instructions
+WHERE group_id = @group_id AND purpose = @purpose AND (cardinality(@names::text[]) = 0 OR name = ANY(@names::text[]));
+
+-- name: InstructionList :many
+SELECT name, words
+FROM annals.instructions
+WHERE group_id = @group_id AND purpose = @purpose
+ORDER BY created_at, name;
+
+-- name: InstructionUpsert :exec
+INSERT INTO annals.instructions (group_id, purpose, name, words)
+VALUES (@group_id, @purpose, @name, @words)
+ON CONFLICT (group_id, purpose, name) DO UPDATE SET words = excluded.words;
+
+-- Has groups heed what they were told, by themselves and by their namespace:
+-- one of them, or all of a namespace. Of a graph, what users are summed up by
+-- does not matter.
+-- name: GroupsInstruct :execrows
+UPDATE annals.groups g
+SET ontology = CASE WHEN told.words IS NULL THEN g.ontology - 'instructions'
+    ELSE jsonb_set(g.ontology, '{instructions}', to_jsonb(told.words)) END
+FROM annals.groups o
+CROSS JOIN LATERAL (
+    SELECT string_agg(i.words, E'\n' ORDER BY i.group_id, i.purpose, i.name) AS words
+    FROM annals.instructions i
+    WHERE i.group_id IN (o.group_id, @namespace::text) AND (i.purpose = 'graph' OR o.kind = 'user')
+) told
+WHERE o.group_id = g.group_id AND CASE WHEN @one::text <> '' THEN g.group_id = @one
+    ELSE split_part(g.group_id, ':', 1) = @namespace AND strpos(g.group_id, ':') > 0 END;
+
+-- Gives the groups of a namespace its types: those that have the ones it had
+-- before. What they are told besides stays.
+-- name: GroupsAdopt :execrows
+UPDATE annals.groups g
+SET ontology = (sqlc.arg('ontology')::jsonb - 'instructions') || CASE WHEN g.ontology ? 'instructions'
+    THEN jsonb_build_object('instructions', g.ontology->'instructions') ELSE '{}' END
+WHERE CASE WHEN @one::text <> '' THEN g.group_id = @one
+    ELSE split_part(g.group_id, ':', 1) = @namespace AND strpos(g.group_id, ':') > 0 END
+    AND g.ontology - 'instructions' = sqlc.arg('former')::jsonb - 'instructions'
+    AND NOT EXISTS (SELECT FROM annals.users u WHERE u.group_id = g.group_id AND u.plain);

@@ -1,0 +1,327 @@
+package zep
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var addRoutes = []route{
+	{"POST", "/graph", (*call).addData},
+	{"POST", "/graph-batch", (*call).addDataBatch},
+	{"POST", "/graph/add-fact-triple", (*call).addTriple},
+	{"POST", "/graph/nodes", (*call).addNodes},
+	{"GET", "/graph/documents/{document}/episodes", (*call).documentEpisodes},
+}
+
+// newData is an episode to be added.
+type newData struct {
+	Data       string          `json:"data"`
+	Type       string          `json:"type"`
+	CreatedAt  string          `json:"created_at"`
+	Metadata   json.RawMessage `json:"metadata"`
+	SourceWhat string          `json:"source_description"`
+	DocumentID string          `json:"document_id"`
+}
+
+// target is the memory that something is added to.
+type target struct {
+	UserID  string `json:"user_id"`
+	GraphID string `json:"graph_id"`
+}
+
+func (d newData) episode(group string) (annals.Episode, error) {
+	at, err := graph.ParseTime("created_at", d.CreatedAt)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	e := annals.Episode{
+		GroupID: group, Source: graph.Source(d.Type), Content: d.Data, SourceDescription: d.SourceWhat, OccurredAt: at, Metadata: object(d.Metadata),
+	}
+	switch d.Type {
+	case "message":
+		e.Actor, e.Role, e.Content = spoken(d.Data)
+	case "text", "json":
+	default:
+		return e, graph.Invalid("type", "%q is not one of text, json, message", d.Type)
+	}
+	if d.DocumentID != "" {
+		e.ThreadID, e.Name = documentMark+d.DocumentID, d.DocumentID
+	}
+	return e, e.Validate()
+}
+
+// documentOf is the document that an episode is a part of.
+func documentOf(e annals.Episode) (string, bool) {
+	id, ok := strings.CutPrefix(e.ThreadID, documentMark)
+	return id, ok && id == e.Name
+}
+
+// spoken reads who says a message that is written as "Alice (user): Hello".
+func spoken(text string) (actor, role, content string) {
+	before, after, ok := strings.Cut(text, ": ")
+	if !ok || len(before) > 100 || strings.ContainsAny(before, "\n.!?") {
+		return "", "", text
+	}
+	actor = strings.TrimSpace(before)
+	if name, in, ok := strings.Cut(actor, "("); ok && strings.HasSuffix(in, ")") {
+		actor, role = strings.TrimSpace(name), strings.TrimSuffix(in, ")")
+	}
+	if contains(roles, strings.ToLower(actor)) {
+		actor, role = "", strings.ToLower(actor)
+	}
+	return actor, role, after
+}
+
+func (c *call) addData() (any, error) {
+	in, err := read[struct {
+		target
+		newData
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	added, err := c.addAll(in.target, []newData{in.newData})
+	if err != nil {
+		return nil, err
+	}
+	return added[0], nil
+}
+
+func (c *call) addDataBatch() (any, error) {
+	in, err := read[struct {
+		target
+		DocumentID string    `json:"document_id"`
+		Episodes   []newData `json:"episodes"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Episodes) == 0 || len(in.Episodes) > maxMessages {
+		return nil, graph.Invalid("episodes", "are %d; send 1 to %d", len(in.Episodes), maxMessages)
+	}
+	if in.DocumentID != "" {
+		for i := range in.Episodes {
+			in.Episodes[i].DocumentID = in.DocumentID
+		}
+	}
+	return c.addAll(in.target, in.Episodes)
+}
+
+func (c *call) addAll(to target, data []newData) ([]episodeView, error) {
+	p, err := c.either(to.UserID, to.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	episodes := make([]annals.Episode, len(data))
+	for i, d := range data {
+		if episodes[i], err = d.episode(p.group); err != nil {
+			return nil, err
+		}
+	}
+	stored, err := p.AddAll(c.ctx(), episodes)
+	if err != nil {
+		return nil, err
+	}
+	c.stored(p.group)
+	task := taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group))
+	out := make([]episodeView, len(stored))
+	for i, s := range stored {
+		e, err := p.Episode(c.ctx(), p.group, s.ID)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = c.episodeView(e)
+		out[i].TaskID = task
+	}
+	return out, nil
+}
+
+// newTriple is a fact to be added as such.
+type newTriple struct {
+	target
+	Fact             string          `json:"fact"`
+	FactName         string          `json:"fact_name"`
+	SourceName       string          `json:"source_node_name"`
+	SourceUUID       string          `json:"source_node_uuid"`
+	SourceLabels     []string        `json:"source_node_labels"`
+	SourceSummary    string          `json:"source_node_summary"`
+	SourceAttributes json.RawMessage `json:"source_node_attributes"`
+	TargetName       string          `json:"target_node_name"`
+	TargetUUID       string          `json:"target_node_uuid"`
+	TargetLabels     []string        `json:"target_node_labels"`
+	TargetSummary    string          `json:"target_node_summary"`
+	TargetAttributes json.RawMessage `json:"target_node_attributes"`
+	EdgeAttributes   json.RawMessage `json:"edge_attributes"`
+	Metadata         json.RawMessage `json:"metadata"`
+	CreatedAt        string          `json:"created_at"`
+	ValidAt          string          `json:"valid_at"`
+	InvalidAt        string          `json:"invalid_at"`
+	ExpiredAt        string          `json:"expired_at"`
+}
+
+func (c *call) addTriple() (any, error) {
+	in, err := read[newTriple](c)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(in.Fact) == "" || strings.TrimSpace(in.FactName) == "" {
+		return nil, graph.Invalid("fact", "and fact_name must both be given")
+	}
+	p, err := c.either(in.UserID, in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	t := annals.Triple{GroupID: p.group, Predicate: in.FactName, Fact: in.Fact, Attributes: object(in.EdgeAttributes)}
+	if t.OccurredAt, t.ValidAt, t.InvalidAt, err = times3(in.CreatedAt, in.ValidAt, in.InvalidAt); err != nil {
+		return nil, err
+	}
+	if t.Source, err = c.end(p, "source_node", in.SourceName, in.SourceUUID, in.SourceLabels, in.SourceAttributes); err != nil {
+		return nil, err
+	}
+	if t.Target, err = c.end(p, "target_node", in.TargetName, in.TargetUUID, in.TargetLabels, in.TargetAttributes); err != nil {
+		return nil, err
+	}
+	added, err := p.AddTriple(c.ctx(), t)
+	if err != nil {
+		return nil, err
+	}
+	return c.tripleAdded(p, added, in)
+}
+
+// end is one end of a triple, which is named or known by its id.
+func (c *call) end(p place, field, name, id string, labels []string, attributes json.RawMessage) (graph.TripleEnd, error) {
+	end := graph.TripleEnd{Name: name, Attributes: object(attributes)}
+	labels = plainLabels(labels)
+	if len(labels) > 1 {
+		return end, graph.Invalid(field+"_labels", "are %d; at most one beside Entity", len(labels))
+	}
+	if len(labels) == 1 {
+		end.Label = labels[0]
+	}
+	if id == "" {
+		return end, nil
+	}
+	parsed, err := uuid.Parse(id)
+	if err != nil {
+		return end, graph.Invalid(field+"_uuid", "%q is no UUID", id)
+	}
+	known, err := p.EntitiesByID(c.ctx(), p.group, []uuid.UUID{parsed})
+	if err != nil {
+		return end, err
+	}
+	if len(known) > 0 {
+		end.Name = known[0].Name
+	}
+	return end, nil
+}
+
+// plainLabels are types without the one that all have.
+func plainLabels(labels []string) []string {
+	var out []string
+	for _, l := range labels {
+		if l != entityLabel {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// tripleAdded completes what a triple brings with it, and answers with it.
+func (c *call) tripleAdded(p place, added annals.AddedTriple, in newTriple) (any, error) {
+	if len(object(in.Metadata)) > 0 {
+		if err := p.SetMetadata(c.ctx(), p.group, added.EpisodeID, in.Metadata); err != nil {
+			return nil, err
+		}
+	}
+	for id, summary := range map[uuid.UUID]string{added.SourceID: in.SourceSummary, added.TargetID: in.TargetSummary} {
+		if summary != "" {
+			if _, err := p.EditEntity(c.ctx(), p.group, id, annals.EntityEdit{Summary: &summary}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	facts, err := p.FactsByID(c.ctx(), p.group, []uuid.UUID{added.FactID})
+	if err != nil {
+		return nil, err
+	}
+	ends, err := p.EntitiesByID(c.ctx(), p.group, []uuid.UUID{added.SourceID, added.TargetID})
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{"task_id": taskOf(added.EpisodeID, added.EpisodeID, c.realm.local(p.group))}
+	if len(facts) == 1 {
+		out["edge"] = edgeViewOf(facts[0])
+	}
+	if len(ends) == 2 {
+		out["source_node"], out["target_node"] = nodeViewOf(ends[0]), nodeViewOf(ends[1])
+	}
+	return out, nil
+}
+
+// newNode is an entity to be added.
+type newNode struct {
+	Name       string          `json:"name"`
+	Label      string          `json:"label,omitempty"`
+	Summary    string          `json:"summary,omitempty"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	CreatedAt  string          `json:"created_at,omitempty"`
+	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	UUID       string          `json:"uuid,omitempty"`
+}
+
+func (c *call) addNodes() (any, error) {
+	in, err := read[struct {
+		target
+		Nodes []newNode `json:"nodes"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Nodes) == 0 || len(in.Nodes) > 100 {
+		return nil, graph.Invalid("nodes", "are %d; send 1 to 100", len(in.Nodes))
+	}
+	p, err := c.either(in.UserID, in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	entities := make([]annals.Entity, len(in.Nodes))
+	for i, n := range in.Nodes {
+		entities[i] = annals.Entity{Name: n.Name, Summary: n.Summary, Attributes: object(n.Attributes), Labels: plainLabels(some(n.Label))}
+	}
+	ids, err := p.AddEntities(c.ctx(), p.group, entities)
+	if err != nil {
+		return nil, err
+	}
+	for i := range in.Nodes {
+		in.Nodes[i].UUID = ids[i].String()
+	}
+	return map[string]any{"nodes": in.Nodes, "task_id": doneTask(c.realm.local(p.group))}, nil
+}
+
+// some is a list of a text, if there is one.
+func some(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+func (c *call) documentEpisodes() (any, error) {
+	p, _, err := c.graph(c.URL.Query().Get("graph_id"))
+	if err != nil {
+		return nil, err
+	}
+	parts, err := p.Messages(c.ctx(), p.group, documentMark+c.PathValue("document"), 0, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 0 {
+		return nil, notFound("document not found: " + c.PathValue("document"))
+	}
+	return map[string]any{"episodes": views(parts, c.episodeView)}, nil
+}

@@ -1,0 +1,381 @@
+package zep
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var batchRoutes = []route{
+	{"GET", "/batches", (*call).listBatches},
+	{"POST", "/batches", (*call).addBatch},
+	{"GET", "/batches/{batch}", (*call).getBatch},
+	{"DELETE", "/batches/{batch}", (*call).deleteBatch},
+	{"GET", "/batches/{batch}/items", (*call).listBatchItems},
+	{"POST", "/batches/{batch}/items", (*call).addBatchItems},
+	{"POST", "/batches/{batch}/process", (*call).processBatch},
+}
+
+// batchView is a batch on the wire.
+type batchView struct {
+	BatchID     string          `json:"batch_id"`
+	Status      string          `json:"status"`
+	ItemCount   int             `json:"item_count"`
+	IgnoreRoles []string        `json:"ignore_roles"`
+	Metadata    json.RawMessage `json:"metadata,omitempty"`
+	Progress    batchProgress   `json:"progress"`
+	CreatedAt   string          `json:"created_at"`
+	UpdatedAt   string          `json:"updated_at"`
+	ProcessedAt *string         `json:"processed_at,omitempty"`
+	CompletedAt *string         `json:"completed_at,omitempty"`
+}
+
+type batchProgress struct {
+	Total      int     `json:"total_items"`
+	Queued     int     `json:"queued_items"`
+	Processing int     `json:"processing_items"`
+	Succeeded  int     `json:"succeeded_items"`
+	Failed     int     `json:"failed_items"`
+	Skipped    int     `json:"skipped_items"`
+	Canceled   int     `json:"canceled_items"`
+	Percent    float64 `json:"percent_complete"`
+}
+
+// The states of an item.
+const (
+	itemPending    = "pending"
+	itemQueued     = "queued"
+	itemProcessing = "processing"
+	itemSucceeded  = "succeeded"
+	itemFailed     = "failed"
+	itemSkipped    = "skipped"
+)
+
+func itemState(i annals.BatchItem) string {
+	switch {
+	case i.State == "":
+		return itemPending
+	case i.Deferred:
+		return itemSkipped
+	case i.State == graph.StateDone:
+		return itemSucceeded
+	case i.State == graph.StateFailed:
+		return itemFailed
+	case i.State == graph.StateProcessing:
+		return itemProcessing
+	}
+	return itemQueued
+}
+
+func progressOf(items []annals.BatchItem) batchProgress {
+	p := batchProgress{Total: len(items)}
+	for _, i := range items {
+		switch itemState(i) {
+		case itemPending, itemQueued:
+			p.Queued++
+		case itemProcessing:
+			p.Processing++
+		case itemSucceeded:
+			p.Succeeded++
+		case itemFailed:
+			p.Failed++
+		case itemSkipped:
+			p.Skipped++
+		}
+	}
+	if p.Total > 0 {
+		p.Percent = 100 * float64(p.Succeeded+p.Failed+p.Skipped) / float64(p.Total)
+	}
+	return p
+}
+
+// state is that of a batch as a whole.
+func (p batchProgress) state(b annals.Batch) string {
+	ended := p.Succeeded + p.Failed + p.Skipped
+	switch {
+	case b.ProcessedAt.IsZero():
+		return "draft"
+	case ended < p.Total && ended+p.Processing == 0:
+		return "queued"
+	case ended < p.Total:
+		return "processing"
+	case p.Failed == 0:
+		return "succeeded"
+	case p.Failed == p.Total:
+		return "failed"
+	}
+	return "partial"
+}
+
+func batchViewOf(b annals.Batch, items []annals.BatchItem) batchView {
+	p := progressOf(items)
+	view := batchView{
+		BatchID: b.ID.String(), Status: p.state(b), ItemCount: b.Items, IgnoreRoles: b.IgnoredRoles, Metadata: b.Metadata, Progress: p,
+		CreatedAt: stamp(b.CreatedAt), UpdatedAt: stamp(b.UpdatedAt), ProcessedAt: stampOr(b.ProcessedAt),
+	}
+	if !b.ProcessedAt.IsZero() && p.Succeeded+p.Failed+p.Skipped == p.Total {
+		last := b.ProcessedAt
+		for _, i := range items {
+			if i.UpdatedAt.After(last) {
+				last = i.UpdatedAt
+			}
+		}
+		view.CompletedAt = stampOr(last)
+	}
+	return view
+}
+
+// batchError makes errors about batches those that their routes have types for.
+func batchError(err error) error {
+	switch annals.CodeOf(err) {
+	case annals.CodeConflict:
+		_, text := statusOf(err)
+		return conflict(text)
+	case annals.CodeNotFound:
+		_, text := statusOf(err)
+		return notFound(text)
+	}
+	return err
+}
+
+func (c *call) addBatch() (any, error) {
+	in, err := read[struct {
+		IgnoreRoles []string        `json:"ignore_roles"`
+		Metadata    json.RawMessage `json:"metadata"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	_, project, err := c.project()
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.api.server.All().CreateBatch(c.ctx(), project, annals.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: object(in.Metadata)})
+	return batchViewOf(b, nil), err
+}
+
+func (c *call) listBatches() (any, error) {
+	q := c.URL.Query()
+	limit, err := whole("limit", q.Get("limit"), 50, 1, 1000)
+	if err != nil {
+		return nil, err
+	}
+	skip, err := whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	if err != nil {
+		return nil, err
+	}
+	_, project, err := c.project()
+	if err != nil {
+		return nil, err
+	}
+	batches, err := c.api.server.All().Batches(c.ctx(), project, skip, limit)
+	if err != nil {
+		return nil, err
+	}
+	out := []batchView{}
+	for _, b := range batches {
+		items, err := c.api.server.All().BatchItems(c.ctx(), project, b.ID)
+		if err != nil {
+			return nil, err
+		}
+		if view := batchViewOf(b, items); q.Get("status") == "" || q.Get("status") == view.Status {
+			out = append(out, view)
+		}
+	}
+	answer := map[string]any{"batches": out}
+	if len(batches) == limit {
+		answer["next_cursor"] = skip + limit
+	}
+	return answer, nil
+}
+
+// batch is the id that the path names, and the namespace it is of.
+func (c *call) batch() (string, uuid.UUID, error) {
+	_, project, err := c.project()
+	if err != nil {
+		return "", uuid.Nil, err
+	}
+	id, err := uuid.Parse(c.PathValue("batch"))
+	if err != nil {
+		return "", id, notFound("batch not found: " + c.PathValue("batch"))
+	}
+	return project, id, nil
+}
+
+func (c *call) getBatch() (any, error) {
+	project, id, err := c.batch()
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.api.server.All().Batch(c.ctx(), project, id)
+	if err != nil {
+		return nil, batchError(err)
+	}
+	items, err := c.api.server.All().BatchItems(c.ctx(), project, id)
+	return batchViewOf(b, items), err
+}
+
+func (c *call) deleteBatch() (any, error) {
+	project, id, err := c.batch()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.api.server.All().DeleteBatch(c.ctx(), project, id); err != nil {
+		return nil, batchError(err)
+	}
+	return done, nil
+}
+
+// itemView is an item of a batch on the wire.
+type itemView struct {
+	ItemID      string            `json:"item_id"`
+	Index       int               `json:"sequence_index"`
+	Kind        string            `json:"kind"`
+	Status      string            `json:"status"`
+	EpisodeUUID string            `json:"episode_uuid"`
+	SourceUUID  string            `json:"source_uuid"`
+	UserID      string            `json:"user_id,omitempty"`
+	GraphID     string            `json:"graph_id,omitempty"`
+	ThreadID    string            `json:"thread_id,omitempty"`
+	GraphUUID   string            `json:"graph_uuid"`
+	Error       map[string]string `json:"error,omitempty"`
+	CreatedAt   string            `json:"created_at"`
+	UpdatedAt   string            `json:"updated_at"`
+}
+
+const (
+	threadMessage = "thread_message"
+	graphEpisode  = "graph_episode"
+)
+
+func (c *call) itemView(i annals.BatchItem, batch uuid.UUID) itemView {
+	view := itemView{
+		ItemID: named(otherSpace, "item", batch.String(), strconv.Itoa(i.Place)), Index: i.Place, Kind: graphEpisode, Status: itemState(i),
+		EpisodeUUID: i.EpisodeID.String(), SourceUUID: i.EpisodeID.String(), ThreadID: i.ThreadID, GraphUUID: named(graphSpace, i.GroupID),
+		CreatedAt: stamp(i.CreatedAt), UpdatedAt: stamp(i.UpdatedAt),
+	}
+	if i.ThreadID != "" && i.Source == graph.SourceMessage {
+		view.Kind, view.UserID = threadMessage, c.realm.local(i.GroupID)
+	} else {
+		view.GraphID = c.realm.local(i.GroupID)
+	}
+	if i.Error != "" {
+		view.Error = map[string]string{"message": i.Error}
+	}
+	return view
+}
+
+func (c *call) listBatchItems() (any, error) {
+	q := c.URL.Query()
+	limit, err := whole("limit", q.Get("limit"), 100, 1, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	skip, err := whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	if err != nil {
+		return nil, err
+	}
+	project, id, err := c.batch()
+	if err != nil {
+		return nil, err
+	}
+	items, err := c.api.server.All().BatchItems(c.ctx(), project, id)
+	if err != nil {
+		return nil, batchError(err)
+	}
+	out := []itemView{}
+	for _, i := range items {
+		if view := c.itemView(i, id); q.Get("status") == "" || q.Get("status") == view.Status {
+			out = append(out, view)
+		}
+	}
+	answer := map[string]any{"items": out[min(skip, len(out)):min(skip+limit, len(out))]}
+	if skip+limit < len(out) {
+		answer["next_cursor"] = skip + limit
+	}
+	return answer, nil
+}
+
+// newItem is an item to be collected.
+type newItem struct {
+	target
+	newData
+	Kind     string `json:"type"`
+	DataType string `json:"data_type"`
+	ThreadID string `json:"thread_id"`
+	Content  string `json:"content"`
+	Role     string `json:"role"`
+	Name     string `json:"name"`
+}
+
+const maxItems = 1000 // of one request
+
+func (c *call) addBatchItems() (any, error) {
+	in, err := read[struct {
+		Items []newItem `json:"items"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Items) == 0 || len(in.Items) > maxItems {
+		return nil, graph.Invalid("items", "are %d; send 1 to %d", len(in.Items), maxItems)
+	}
+	project, id, err := c.batch()
+	if err != nil {
+		return nil, err
+	}
+	episodes := make([]annals.Episode, len(in.Items))
+	for i, item := range in.Items {
+		if episodes[i], err = c.itemEpisode(item); err != nil {
+			return nil, err
+		}
+	}
+	items, err := c.api.server.All().AddToBatch(c.ctx(), project, id, episodes)
+	if err != nil {
+		return nil, batchError(err)
+	}
+	return views(items, func(i annals.BatchItem) itemView { return c.itemView(i, id) }), nil
+}
+
+func (c *call) itemEpisode(item newItem) (annals.Episode, error) {
+	switch item.Kind {
+	case threadMessage:
+		p, err := c.thread(item.ThreadID)
+		if err != nil {
+			return annals.Episode{}, err
+		}
+		speaker, err := c.speakerOf(p)
+		if err != nil {
+			return annals.Episode{}, err
+		}
+		m := messageView{Content: item.Content, Role: item.Role, Name: item.Name, Metadata: item.Metadata, CreatedAt: item.CreatedAt}
+		return m.episode(p.group, item.ThreadID, speaker)
+	case graphEpisode:
+		p, err := c.either(item.UserID, item.GraphID)
+		if err != nil {
+			return annals.Episode{}, err
+		}
+		item.newData.Type = item.DataType
+		return item.newData.episode(p.group)
+	}
+	return annals.Episode{}, graph.Invalid("type", "%q is not one of graph_episode, thread_message", item.Kind)
+}
+
+func (c *call) processBatch() (any, error) {
+	project, id, err := c.batch()
+	if err != nil {
+		return nil, err
+	}
+	groups, err := c.api.server.All().ProcessBatch(c.ctx(), project, id)
+	if err != nil {
+		return nil, batchError(err)
+	}
+	for _, group := range groups {
+		c.stored(group)
+	}
+	return c.getBatch()
+}

@@ -1,0 +1,289 @@
+package zep
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+const (
+	latestMessages = 4    // what a conversation is about at the moment
+	latestBytes    = 2000 // of them
+	maxTemplate    = 1200 // characters
+)
+
+// How many of each there are in a context block at the most.
+const (
+	contextFacts    = 20
+	contextEntities = 10
+	contextEpisodes = 10
+	contextThreads  = 5
+)
+
+// userBlock, factBlock, entityBlock and episodeBlock are the parts of a context
+// block; text in them cannot close their tags.
+const (
+	userBlock = "# This is a high-level summary of the user\n<USER_SUMMARY>\n{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}</USER_SUMMARY>"
+
+	factBlock = "# These are the most relevant facts and their valid date ranges\n# format: FACT (Date range: from - to)\n<FACTS>\n" + factLines + "</FACTS>"
+	factLines = `{{range .Facts}}  - {{.Fact}} (Date range: {{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}})` + "\n{{end}}"
+
+	entityBlock = "# These are the most relevant entities\n# format: NAME [labels]: summary\n<ENTITIES>\n" + entityLines + "</ENTITIES>"
+	entityLines = `{{range .Entities}}  - {{.Name}}{{if .Labels}} [{{range $i, $l := .Labels}}{{if $i}}, {{end}}{{$l}}{{end}}]{{end}}{{if .Summary}}: {{.Summary}}{{end}}` + "\n{{end}}"
+
+	episodeBlock = "# These are the most relevant episodes\n<EPISODES>\n" + episodeLines + "</EPISODES>"
+	episodeLines = `{{range .Episodes}}  - {{if .Speaker}}{{.Speaker}}{{if .Role}} ({{.Role}}){{end}}: {{end}}{{oneLine .Content}} ({{date .OccurredAt}})` + "\n{{end}}"
+
+	contextHead = "FACTS, ENTITIES and EPISODES represent relevant context to the current conversation.\n\n"
+)
+
+func (c *call) userContext() (any, error) {
+	thread := c.PathValue("thread")
+	p, err := c.thread(thread)
+	if err != nil {
+		return nil, err
+	}
+	text, err := c.contextOf(p, thread, c.URL.Query().Get("template_id"))
+	return map[string]string{"context": text}, err
+}
+
+// contextOf is what is known that matters to what was said last. No model is
+// asked for it, but for the vector of the question.
+func (c *call) contextOf(p place, thread, templateID string) (string, error) {
+	about, err := c.about(p, thread)
+	if err != nil {
+		return "", err
+	}
+	if templateID == "" {
+		return c.block(p, about)
+	}
+	project, namespace, err := c.project()
+	if err != nil {
+		return "", err
+	}
+	t, err := project.Template(c.ctx(), namespace, templateID)
+	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
+		return "", notFound("context template not found: " + templateID)
+	}
+	if err != nil {
+		return "", err
+	}
+	return c.filled(p, about, t.Template)
+}
+
+// about is what was said last in a conversation.
+func (c *call) about(p place, thread string) (string, error) {
+	latest, err := p.Episodes(c.ctx(), annals.EpisodeFilter{GroupID: p.group, ThreadID: thread, Limit: latestMessages})
+	if err != nil {
+		return "", err
+	}
+	var said []string
+	for _, e := range latest { // the latest first
+		said = append(said, e.Content)
+	}
+	text := strings.Join(said, "\n")
+	return strings.ToValidUTF8(text[:min(len(text), latestBytes)], ""), nil
+}
+
+// block is the context block in its own form.
+func (c *call) block(p place, about string) (string, error) {
+	found, err := p.Search(c.ctx(), annals.Query{
+		GroupID: p.group, Text: about, Limit: contextFacts, IncludeEnded: true, SeedRecent: latestMessages,
+		Scopes: []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode},
+	})
+	if err != nil {
+		return "", err
+	}
+	found.Entities = found.Entities[:min(len(found.Entities), contextEntities)]
+	found.Episodes = found.Episodes[:min(len(found.Episodes), contextEpisodes)]
+	summary, err := c.userSummary(p)
+	if err != nil {
+		return "", err
+	}
+	text, err := annals.Construction{
+		Tokens: c.api.options.ContextTokens, Template: factBlock + "\n\n" + entityBlock + "\n\n" + episodeBlock + "\n",
+	}.Construct(found)
+	if err != nil {
+		return "", err
+	}
+	if summary != "" {
+		summary += "\n\n"
+	}
+	return contextHead + summary + text, nil
+}
+
+// userSummary is the part about whom the memory is of; empty: of nobody.
+func (c *call) userSummary(p place) (string, error) {
+	user, err := p.User(c.ctx(), p.group)
+	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	entity, err := p.Entity(c.ctx(), p.group, c.nameOf(user))
+	if err != nil {
+		entity = annals.Entity{Name: c.nameOf(user)}
+	}
+	return annals.Construction{Template: userBlock}.Construct(annals.Result{Entities: []annals.EntityHit{{Entity: entity}}})
+}
+
+// variable is a part of a template that is filled in, as in
+// %{edges limit=10 types=[WORKS_AT,KNOWS]}.
+var variable = regexp.MustCompile(`%\{\s*(\w+)((?:\s+\w+=(?:\[[^\]]*\]|[^\s}]+))*)\s*\}`)
+
+var parameter = regexp.MustCompile(`(\w+)=(\[[^\]]*\]|[^\s}]+)`)
+
+// blank is a variable with what it is told.
+type blank struct {
+	name       string
+	limit      int
+	types      []string
+	attributes bool
+}
+
+// blanks are the names of variables, and how many of each they show.
+var blanks = map[string]int{
+	"edges": contextFacts, "entities": contextEntities, "episodes": contextEpisodes, "thread_summaries": contextThreads,
+	"user_summary": 1, "observations": 1,
+}
+
+// parseBlank reads a variable.
+func parseBlank(match []string) (blank, error) {
+	limit, ok := blanks[match[1]]
+	if !ok {
+		return blank{}, graph.Invalid("template", "%%{%s} is not one of edges, entities, episodes, thread_summaries, user_summary", match[1])
+	}
+	b := blank{name: match[1], limit: limit}
+	for _, p := range parameter.FindAllStringSubmatch(match[2], -1) {
+		switch p[1] {
+		case "limit":
+			n, err := strconv.Atoi(p[2])
+			if err != nil || n < 1 || n > 1000 {
+				return b, graph.Invalid("template", "limit=%s is not 1 to 1000", p[2])
+			}
+			b.limit = n
+		case "types":
+			for one := range strings.SplitSeq(strings.Trim(p[2], "[]"), ",") {
+				b.types = append(b.types, strings.Trim(strings.TrimSpace(one), `"'`))
+			}
+		case "include_attributes":
+			b.attributes = p[2] == "true"
+		default:
+			return b, graph.Invalid("template", "%s is not one of limit, types, include_attributes", p[1])
+		}
+	}
+	return b, nil
+}
+
+// checkTemplate tries whether a template can be filled in.
+func checkTemplate(text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return graph.Invalid("template", "is empty")
+	case len([]rune(text)) > maxTemplate:
+		return graph.Invalid("template", "has %d characters; the limit is %d", len([]rune(text)), maxTemplate)
+	}
+	for _, match := range variable.FindAllStringSubmatch(text, -1) {
+		if _, err := parseBlank(match); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// filled fills a template in. Its own text stays as it is.
+func (c *call) filled(p place, about, template string) (string, error) {
+	var failure error
+	text := variable.ReplaceAllStringFunc(template, func(match string) string {
+		b, err := parseBlank(variable.FindStringSubmatch(match))
+		if err != nil || failure != nil {
+			failure = firstOf(failure, err)
+			return ""
+		}
+		part, err := c.fill(p, about, b)
+		failure = firstOf(failure, err)
+		return strings.TrimRight(part, "\n")
+	})
+	return text, failure
+}
+
+func firstOf(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func (c *call) fill(p place, about string, b blank) (string, error) {
+	q := annals.Query{GroupID: p.group, Text: about, Limit: b.limit, IncludeEnded: true}
+	var form string
+	switch b.name {
+	case "user_summary":
+		text, err := c.userSummary(p)
+		return inner(text), err
+	case "edges":
+		q.Scopes, q.Filter.Predicates, form = []graph.Kind{graph.KindFact}, b.types, factLines
+	case "entities":
+		q.Scopes, q.Filter.Labels, form = []graph.Kind{graph.KindEntity}, b.types, entityLines
+	case "episodes":
+		q.Scopes, form = []graph.Kind{graph.KindEpisode}, episodeLines
+	case "thread_summaries":
+		return c.threadLines(p, b.limit)
+	default:
+		return "", nil
+	}
+	found, err := p.Search(c.ctx(), q)
+	if err != nil {
+		return "", err
+	}
+	text, err := annals.Construction{Template: form}.Construct(found)
+	if err == nil && b.attributes {
+		text += attributeLines(found)
+	}
+	return text, err
+}
+
+// attributeLines are the attributes of what was found, as JSON.
+func attributeLines(found annals.Result) string {
+	var b strings.Builder
+	for _, f := range found.Facts {
+		if len(f.Attributes) > 2 {
+			b.WriteString("  - " + f.Predicate + " " + string(f.Attributes) + "\n")
+		}
+	}
+	for _, e := range found.Entities {
+		if len(e.Attributes) > 2 {
+			b.WriteString("  - " + e.Name + " " + string(e.Attributes) + "\n")
+		}
+	}
+	return strings.ReplaceAll(b.String(), "<", "‹")
+}
+
+// inner is what stands between the tags of a block.
+func inner(block string) string {
+	_, after, ok := strings.Cut(block, ">\n")
+	if !ok {
+		return ""
+	}
+	text, _, _ := strings.Cut(after, "</")
+	return strings.TrimRight(text, "\n")
+}
+
+func (c *call) threadLines(p place, limit int) (string, error) {
+	threads, err := p.Threads(c.ctx(), p.group, min(limit, contextThreads))
+	if err != nil {
+		return "", err
+	}
+	var found annals.Result
+	for _, t := range threads {
+		if t.Summary != "" {
+			found.Entities = append(found.Entities, annals.EntityHit{Entity: annals.Entity{Name: t.ID, Summary: t.Summary, CreatedAt: time.Time{}}})
+		}
+	}
+	return annals.Construction{Template: entityLines}.Construct(found)
+}

@@ -1,0 +1,137 @@
+package zep
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var edgeRoutes = []route{
+	{"POST", "/graph/edge/graph/{graph}", func(c *call) (any, error) { return c.listEdges("", c.PathValue("graph")) }},
+	{"POST", "/graph/edge/user/{user}", func(c *call) (any, error) { return c.listEdges(c.PathValue("user"), "") }},
+	{"GET", "/graph/edge/{edge}", (*call).getEdge},
+	{"PATCH", "/graph/edge/{edge}", (*call).updateEdge},
+	{"DELETE", "/graph/edge/{edge}", (*call).deleteEdge},
+}
+
+func (c *call) listEdges(userID, graphID string) (any, error) {
+	in, err := read[listing](c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.either(userID, graphID)
+	if err != nil {
+		return nil, err
+	}
+	l, err := in.list(p.group, "created_at", "valid_at")
+	if err != nil {
+		return nil, err
+	}
+	kept, err := in.Filters.rows()
+	if err != nil {
+		return nil, err
+	}
+	limit := l.Limit
+	if in.UUIDCursor != "" || kept.any() {
+		l.Limit = annals.MaxRows
+	}
+	facts, err := p.ListFacts(c.ctx(), l)
+	if err != nil {
+		return nil, err
+	}
+	var passed []annals.Fact
+	for _, f := range after(facts, in.UUIDCursor, func(f annals.Fact) uuid.UUID { return f.ID }) {
+		if kept.passes(f) {
+			passed = append(passed, f)
+		}
+	}
+	c.next(l, len(passed))
+	return views(passed[:min(limit, len(passed))], edgeViewOf), nil
+}
+
+// edge is a fact and the memory it is in.
+func (c *call) edge() (place, annals.Fact, error) {
+	p, id, err := c.holding(graph.KindFact, c.PathValue("edge"))
+	if err != nil {
+		return p, annals.Fact{}, err
+	}
+	facts, err := p.FactsByID(c.ctx(), p.group, []uuid.UUID{id})
+	if err == nil && len(facts) == 0 {
+		err = notFound("edge not found: " + id.String())
+	}
+	if err != nil {
+		return p, annals.Fact{}, err
+	}
+	return p, facts[0], nil
+}
+
+func (c *call) getEdge() (any, error) {
+	_, f, err := c.edge()
+	return edgeViewOf(f), err
+}
+
+func (c *call) updateEdge() (any, error) {
+	in, err := read[struct {
+		Name       *string          `json:"name"`
+		Fact       *string          `json:"fact"`
+		Attributes json.RawMessage  `json:"attributes"`
+		ValidAt    nullable[string] `json:"valid_at"`
+		InvalidAt  nullable[string] `json:"invalid_at"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	p, f, err := c.edge()
+	if err != nil {
+		return nil, err
+	}
+	change := annals.FactEdit{Predicate: in.Name, Fact: in.Fact}
+	if len(object(in.Attributes)) > 0 {
+		if change.Attributes, err = graph.PatchObject(f.Attributes, in.Attributes); err != nil {
+			return nil, graph.Invalid("attributes", "are no object")
+		}
+	}
+	for _, t := range []struct {
+		field string
+		from  nullable[string]
+		to    **time.Time
+	}{
+		{"valid_at", in.ValidAt, &change.ValidAt}, {"invalid_at", in.InvalidAt, &change.InvalidAt},
+	} {
+		if !t.from.given {
+			continue
+		}
+		at, err := graph.ParseTime(t.field, t.from.value)
+		if err != nil {
+			return nil, err
+		}
+		*t.to = &at
+	}
+	f, err = p.EditFact(c.ctx(), p.group, f.ID, change)
+	return edgeViewOf(f), err
+}
+
+func (c *call) deleteEdge() (any, error) {
+	p, f, err := c.edge()
+	if err != nil {
+		return nil, err
+	}
+	return done, p.DeleteFact(c.ctx(), p.group, f.ID)
+}
+
+// times3 reads three times.
+func times3(created, valid, invalid string) (c, v, i time.Time, err error) {
+	for _, t := range []struct {
+		field, from string
+		to          *time.Time
+	}{{"created_at", created, &c}, {"valid_at", valid, &v}, {"invalid_at", invalid, &i}} {
+		if *t.to, err = graph.ParseTime(t.field, t.from); err != nil {
+			return c, v, i, err
+		}
+	}
+	return c, v, i, nil
+}

@@ -1,0 +1,147 @@
+package zep
+
+import (
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var episodeRoutes = []route{
+	{"GET", "/graph/episodes/graph/{graph}", func(c *call) (any, error) { return c.lastEpisodes("", c.PathValue("graph")) }},
+	{"POST", "/graph/episodes/graph/{graph}", func(c *call) (any, error) { return c.listEpisodes("", c.PathValue("graph")) }},
+	{"GET", "/graph/episodes/user/{user}", func(c *call) (any, error) { return c.lastEpisodes(c.PathValue("user"), "") }},
+	{"POST", "/graph/episodes/user/{user}", func(c *call) (any, error) { return c.listEpisodes(c.PathValue("user"), "") }},
+	{"GET", "/graph/episodes/{episode}", (*call).getEpisode},
+	{"PATCH", "/graph/episodes/{episode}", (*call).updateEpisode},
+	{"DELETE", "/graph/episodes/{episode}", (*call).deleteEpisode},
+	{"GET", "/graph/episodes/{episode}/mentions", (*call).episodeMentions},
+	{"POST", "/graph/thread-summary/graph/{graph}", func(c *call) (any, error) { return c.listSummaries("", c.PathValue("graph")) }},
+	{"POST", "/graph/thread-summary/user/{user}", func(c *call) (any, error) { return c.listSummaries(c.PathValue("user"), "") }},
+}
+
+func (c *call) lastEpisodes(userID, graphID string) (any, error) {
+	last, err := whole("lastn", c.URL.Query().Get("lastn"), defaultPage, 1, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.either(userID, graphID)
+	if err != nil {
+		return nil, err
+	}
+	episodes, err := p.Episodes(c.ctx(), annals.EpisodeFilter{GroupID: p.group, Limit: last})
+	return map[string]any{"episodes": views(episodes, c.episodeView)}, err
+}
+
+func (c *call) listEpisodes(userID, graphID string) (any, error) {
+	in, err := read[struct {
+		listing
+		Mentioned []string       `json:"mentioned_node_uuids"`
+		Metadata  *metadataGroup `json:"episode_metadata_filters"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.either(userID, graphID)
+	if err != nil {
+		return nil, err
+	}
+	in.Filters = searchFilters{EpisodeMetadata: in.Metadata}
+	l, err := in.list(p.group, "created_at")
+	if err != nil {
+		return nil, err
+	}
+	if l.Mentions, err = uuids("mentioned_node_uuids", in.Mentioned, maxListed); err != nil {
+		return nil, err
+	}
+	episodes, err := p.ListEpisodes(c.ctx(), l)
+	if err != nil {
+		return nil, err
+	}
+	c.next(l, len(episodes))
+	return views(episodes, c.episodeView), nil
+}
+
+// episode is an episode and the memory it is in.
+func (c *call) episode() (place, annals.Episode, error) {
+	p, id, err := c.holding(graph.KindEpisode, c.PathValue("episode"))
+	if err != nil {
+		return p, annals.Episode{}, err
+	}
+	e, err := p.Episode(c.ctx(), p.group, id)
+	return p, e, err
+}
+
+func (c *call) getEpisode() (any, error) {
+	_, e, err := c.episode()
+	return c.episodeView(e), err
+}
+
+func (c *call) updateEpisode() (any, error) {
+	in, err := read[struct {
+		Metadata json.RawMessage `json:"metadata"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	p, e, err := c.episode()
+	if err != nil {
+		return nil, err
+	}
+	e, err = c.changeMetadata(p, e.ID, in.Metadata)
+	return c.episodeView(e), err
+}
+
+// deleteEpisode takes an episode back: the graph is as if it had never come.
+func (c *call) deleteEpisode() (any, error) {
+	p, e, err := c.episode()
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.DeleteEpisodes(c.ctx(), annals.Deletion{GroupID: p.group, EpisodeIDs: []uuid.UUID{e.ID}, AnyReader: true})
+	return done, err
+}
+
+func (c *call) episodeMentions() (any, error) {
+	p, e, err := c.episode()
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := p.Mentioned(c.ctx(), p.group, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EpisodeID: e.ID, Limit: annals.MaxRows})
+	return map[string]any{"nodes": views(nodes, nodeViewOf), "edges": views(edges, edgeViewOf)}, err
+}
+
+func (c *call) listSummaries(userID, graphID string) (any, error) {
+	in, err := read[listing](c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.either(userID, graphID)
+	if err != nil {
+		return nil, err
+	}
+	l, err := in.list(p.group, "created_at", "valid_at")
+	if err != nil {
+		return nil, err
+	}
+	threads, err := p.Threads(c.ctx(), p.group, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	summaries := []summaryView{}
+	for _, t := range threads {
+		if t.Summary != "" {
+			summaries = append(summaries, summaryOf(p.group, t))
+		}
+	}
+	summaries = summaries[min(l.Skip, len(summaries)):]
+	summaries = summaries[:min(l.Limit, len(summaries))]
+	c.next(l, len(summaries))
+	return summaries, nil
+}

@@ -1,0 +1,30 @@
+package zep
+
+import "net/http"
+
+// RouteOf tells which route a request takes, and whether it is one that works.
+func RouteOf(method, path string) (pattern string, works bool) {
+	request, err := http.NewRequest(method, root+path, http.NoBody)
+	if err != nil {
+		return "", false
+	}
+	r, _ := newTable(routes()).find(request)
+	if r == nil {
+		return "", false
+	}
+	for _, u := range unsupportedRoutes {
+		if u.method == r.method && u.path == r.path {
+			return r.path, false
+		}
+	}
+	return r.path, true
+}
+
+// Routes are all, by method and path.
+func Routes() []string {
+	var all []string
+	for _, r := range routes() {
+		all = append(all, r.method+" "+r.path)
+	}
+	return all
+}

@@ -1,0 +1,151 @@
+package zep
+
+import (
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var graphRoutes = []route{
+	{"POST", "/graph/create", (*call).addGraph},
+	{"GET", "/graph/list-all", (*call).listGraphs},
+	{"GET", "/graph/{graph}", (*call).getGraph},
+	{"PATCH", "/graph/{graph}", (*call).updateGraph},
+	{"DELETE", "/graph/{graph}", (*call).deleteGraph},
+	{"GET", "/graph/{graph}/warm", (*call).warmGraph},
+	{"POST", "/graph/clone", (*call).cloneGraph},
+}
+
+// graphView is a graph with a name on the wire.
+type graphView struct {
+	UUID        string `json:"uuid"`
+	GraphUUID   string `json:"canonical_graph_uuid"`
+	ProjectUUID string `json:"project_uuid"`
+	GraphID     string `json:"graph_id"`
+	Name        string `json:"name,omitempty"`
+	Description string `json:"description,omitempty"`
+	TimeZone    string `json:"time_zone,omitempty"`
+	CreatedAt   string `json:"created_at"`
+	UpdatedAt   string `json:"updated_at"`
+}
+
+func (c *call) graphView(g annals.Group) graphView {
+	return graphView{
+		UUID: named(otherSpace, "group", g.ID), GraphUUID: named(graphSpace, g.ID), ProjectUUID: c.realm.projectUUID(),
+		GraphID: c.realm.local(g.ID), Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
+		CreatedAt: stamp(g.CreatedAt), UpdatedAt: stamp(g.UpdatedAt),
+	}
+}
+
+type graphFields struct {
+	GraphID     string  `json:"graph_id"`
+	Name        *string `json:"name"`
+	Description *string `json:"description"`
+	TimeZone    *string `json:"time_zone"`
+}
+
+func (c *call) addGraph() (any, error) {
+	in, err := read[graphFields](c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.free("graph_id", in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	g, err := p.CreateGroup(c.ctx(), annals.Group{
+		ID: p.group, Kind: graph.GroupGraph, Name: orZero(in.Name), Description: orZero(in.Description), TimeZone: orZero(in.TimeZone), Force: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.graphView(g), c.adopt(p)
+}
+
+func (c *call) listGraphs() (any, error) {
+	page, number, err := c.page(50, "created_at", "graph_id", "name")
+	if err != nil {
+		return nil, err
+	}
+	graphs, total, err := c.api.server.All().Graphs(c.ctx(), page)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"graphs": views(graphs, c.graphView), "total_count": total, "row_count": len(graphs), "page_number": number, "page_size": page.Limit,
+	}, nil
+}
+
+func (c *call) getGraph() (any, error) {
+	_, g, err := c.graph(c.PathValue("graph"))
+	return c.graphView(g), err
+}
+
+func (c *call) updateGraph() (any, error) {
+	in, err := read[graphFields](c)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := c.graph(c.PathValue("graph"))
+	if err != nil {
+		return nil, err
+	}
+	g, err := p.UpdateGroup(c.ctx(), p.group, annals.GroupChange{Name: in.Name, Description: in.Description, TimeZone: in.TimeZone})
+	return c.graphView(g), err
+}
+
+// deleteGraph removes a graph with all that is in it, for good.
+func (c *call) deleteGraph() (any, error) {
+	p, _, err := c.graph(c.PathValue("graph"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
+	return done, err
+}
+
+func (c *call) warmGraph() (any, error) {
+	p, g, err := c.graph(c.PathValue("graph"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: g.Name})
+	return done, err
+}
+
+// cloneGraph copies a graph, its rows under ids of their own.
+func (c *call) cloneGraph() (any, error) {
+	in, err := read[struct {
+		SourceGraph string `json:"source_graph_id"`
+		SourceUser  string `json:"source_user_id"`
+		TargetGraph string `json:"target_graph_id"`
+		TargetUser  string `json:"target_user_id"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	from, err := c.either(in.SourceUser, in.SourceGraph)
+	if err != nil {
+		return nil, err
+	}
+	if from.user != (in.TargetUser != "") || in.TargetUser != "" && in.TargetGraph != "" {
+		return nil, graph.Invalid("target_graph_id", "a user is cloned to a target_user_id, a graph to a target_graph_id")
+	}
+	id := in.TargetGraph
+	if from.user {
+		id = in.TargetUser
+	}
+	to, err := c.free("target", id)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.api.server.All().Clone(c.ctx(), from.group, to.group); err != nil {
+		return nil, err
+	}
+	out := map[string]string{"task_id": cloneTask(id)}
+	if from.user {
+		out["user_id"] = id
+	} else {
+		out["graph_id"] = id
+	}
+	return out, nil
+}

@@ -1,0 +1,215 @@
+package zep
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+)
+
+// realm is which groups a key works on, and what they are called there: what
+// Zep calls a project. With a key of a namespace, user alice is the group
+// acme:alice; with any other, the group alice.
+type realm struct {
+	annals.Within
+	prefix string
+}
+
+func realmOf(caller server.Caller) realm {
+	var groups, namespaces []string
+	for _, opened := range caller.Groups() {
+		if namespace, ok := graph.NamespaceOf(opened); ok {
+			namespaces = append(namespaces, namespace)
+		} else {
+			groups = append(groups, opened)
+		}
+	}
+	switch {
+	case caller.Admin():
+		return realm{}
+	case len(namespaces) == 1:
+		return realm{Within: annals.Within{Namespace: namespaces[0]}, prefix: namespaces[0] + ":"}
+	}
+	return realm{Within: annals.Within{Among: append([]string{}, groups...)}}
+}
+
+// group is the group of a user or a graph.
+func (r realm) group(field, id string) (string, error) {
+	if id == "" {
+		return "", graph.Invalid(field, "is empty")
+	}
+	group := r.prefix + escape(id)
+	if err := graph.ValidateGroupID(group); err != nil {
+		return "", graph.Invalid(field, "%q cannot be used: it is too long or not text", id)
+	}
+	return group, nil
+}
+
+// local is what a group is called in the realm.
+func (r realm) local(group string) string { return unescape(strings.TrimPrefix(group, r.prefix)) }
+
+// escape writes an id as the name of a group, which takes letters, digits and
+// _ - . : @ only: other bytes become + and two hexadecimal digits.
+func escape(id string) string {
+	var b strings.Builder
+	for _, r := range id {
+		if r != '+' && r != '\uFFFD' && graph.ValidateGroupID(string(r)) == nil {
+			b.WriteRune(r)
+			continue
+		}
+		for _, c := range []byte(string(r)) {
+			fmt.Fprintf(&b, "+%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// unescape reads what escape wrote; other names stay as they are.
+func unescape(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if name[i] == '+' && i+2 < len(name) {
+			if c, err := hex.DecodeString(name[i+1 : i+3]); err == nil {
+				b.Write(c)
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
+}
+
+// project is the group under which stands what the project as a whole has, and
+// which only a key of one namespace can be used for.
+func (c *call) project() (*annals.Client, string, error) {
+	if c.realm.Namespace == "" {
+		return nil, "", forbidden("this is about a project as a whole, and takes the key of one namespace; 'annals keys create --groups acme:*' makes one")
+	}
+	client, err := c.api.server.ClientIn(c.ctx(), c.realm.Namespace)
+	return client, c.realm.Namespace, err
+}
+
+// place is a group with the memory that is kept to it.
+type place struct {
+	*annals.Client
+	group string
+	user  bool
+}
+
+// in is the memory of a group that the key opens.
+func (c *call) in(group string) (place, error) {
+	client, err := c.api.server.ClientIn(c.ctx(), group)
+	return place{Client: client, group: group}, err
+}
+
+// user is the memory of a user that is there.
+func (c *call) user(id string) (place, annals.User, error) {
+	return c.userOf("user_id", id)
+}
+
+func (c *call) userOf(field, id string) (place, annals.User, error) {
+	absent := notFound("user not found: " + id)
+	group, err := c.realm.group(field, id)
+	if err != nil {
+		return place{}, annals.User{}, err
+	}
+	if !server.CallerOf(c.ctx()).Opens(group) {
+		return place{}, annals.User{}, absent
+	}
+	p, err := c.in(group)
+	if err != nil {
+		return place{}, annals.User{}, err
+	}
+	user, err := p.User(c.ctx(), group)
+	if annals.CodeOf(err) == annals.CodeNotFound {
+		return place{}, annals.User{}, absent
+	}
+	p.user = true
+	return p, user, err
+}
+
+// graph is the memory of a graph with a name that is there.
+func (c *call) graph(id string) (place, annals.Group, error) {
+	absent := notFound("graph not found: " + id)
+	group, err := c.realm.group("graph_id", id)
+	if err != nil {
+		return place{}, annals.Group{}, err
+	}
+	if !server.CallerOf(c.ctx()).Opens(group) {
+		return place{}, annals.Group{}, absent
+	}
+	p, err := c.in(group)
+	if err != nil {
+		return place{}, annals.Group{}, err
+	}
+	g, err := p.Group(c.ctx(), group)
+	if annals.CodeOf(err) == annals.CodeNotFound || err == nil && g.Kind != graph.GroupGraph {
+		return place{}, annals.Group{}, absent
+	}
+	return p, g, err
+}
+
+// either is the memory of a user or of a graph, whichever is named.
+func (c *call) either(userID, graphID string) (place, error) {
+	switch {
+	case userID != "" && graphID != "":
+		return place{}, graph.Invalid("graph_id", "cannot be named beside user_id; name one of them")
+	case userID != "":
+		p, _, err := c.user(userID)
+		return p, err
+	case graphID != "":
+		p, _, err := c.graph(graphID)
+		return p, err
+	}
+	return place{}, graph.Invalid("user_id", "is missing; name a user_id or a graph_id")
+}
+
+// holding is the memory that has a row of an id.
+func (c *call) holding(kind graph.Kind, text string) (place, uuid.UUID, error) {
+	names := map[graph.Kind]string{graph.KindEntity: "node", graph.KindFact: "edge", graph.KindEpisode: "episode"}
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return place{}, uuid.Nil, graph.Invalid("uuid", "%q is no UUID", text)
+	}
+	group, err := c.api.server.All().GroupOf(c.ctx(), c.realm.Within, kind, id)
+	if err != nil {
+		return place{}, id, err
+	}
+	if group == "" {
+		return place{}, id, notFound(names[kind] + " not found: " + text)
+	}
+	p, err := c.in(group)
+	return p, id, err
+}
+
+// thread is the memory that has a conversation.
+func (c *call) thread(id string) (place, error) {
+	group, err := c.api.server.All().GroupOfThread(c.ctx(), c.realm.Within, id)
+	if err != nil {
+		return place{}, err
+	}
+	if group == "" {
+		return place{}, notFound("thread not found: " + id)
+	}
+	return c.in(group)
+}
+
+// The ids that Annals does not keep are made of names.
+var (
+	userSpace   = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:user"))
+	graphSpace  = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:graph"))
+	threadSpace = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:thread"))
+	otherSpace  = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:other"))
+)
+
+func named(space uuid.UUID, parts ...string) string {
+	return uuid.NewSHA1(space, []byte(strings.Join(parts, "\x00"))).String()
+}
+
+func (r realm) projectUUID() string { return named(otherSpace, "project", r.Namespace) }

@@ -1,0 +1,96 @@
+package zep
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// route is one that clients call. Its path begins behind /api/v2.
+type route struct {
+	method, path string
+	answer       func(*call) (any, error)
+}
+
+// routes are all that the clients call.
+func routes() []route {
+	return slices.Concat(
+		userRoutes, threadRoutes, graphRoutes, addRoutes, searchRoutes, nodeRoutes, edgeRoutes, episodeRoutes,
+		settingRoutes, templateRoutes, taskRoutes, batchRoutes, projectRoutes, unsupportedRoutes,
+	)
+}
+
+// table finds routes. Those of Zep overlap: /graph/node/graph/docs is one, and
+// so is /graph/node/{uuid}/neighbors, which the multiplexer of net/http refuses
+// to have beside each other. Here, what is spelt out wins, from the left.
+type table []entry
+
+type entry struct {
+	route
+	parts []string
+}
+
+func newTable(routes []route) table {
+	t := make(table, len(routes))
+	for i, r := range routes {
+		t[i] = entry{r, strings.Split(r.path, "/")}
+	}
+	slices.SortFunc(t, func(a, b entry) int { return slices.CompareFunc(a.parts, b.parts, spelt) })
+	return t
+}
+
+// spelt puts the parts of a path that are spelt out before those that are not.
+func spelt(a, b string) int {
+	if open := isOpen(a); open != isOpen(b) {
+		if open {
+			return 1
+		}
+		return -1
+	}
+	return strings.Compare(a, b)
+}
+
+func isOpen(part string) bool { return strings.HasPrefix(part, "{") }
+
+// find returns the route of a request, and sets what its path has in open
+// places. Without one, it says which methods the path takes.
+func (t table) find(r *http.Request) (found *route, allowed []string) {
+	parts := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), root), "/")
+	for i := range t {
+		values, ok := t[i].match(parts)
+		if !ok {
+			continue
+		}
+		if t[i].method != r.Method {
+			allowed = append(allowed, t[i].method)
+			continue
+		}
+		for name, value := range values {
+			r.SetPathValue(name, value)
+		}
+		return &t[i].route, nil
+	}
+	return nil, allowed
+}
+
+func (e entry) match(parts []string) (map[string]string, bool) {
+	if len(parts) != len(e.parts) {
+		return nil, false
+	}
+	values := map[string]string{}
+	for i, part := range e.parts {
+		if !isOpen(part) {
+			if parts[i] != part {
+				return nil, false
+			}
+			continue
+		}
+		value, err := url.PathUnescape(parts[i])
+		if err != nil || value == "" {
+			return nil, false
+		}
+		values[strings.Trim(part, "{}")] = value
+	}
+	return values, true
+}

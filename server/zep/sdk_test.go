@@ -1,0 +1,180 @@
+package zep_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/server/zep"
+)
+
+// client has the official client installed in a folder, once for all tests. The
+// folder is named after the versions that are locked, and stays for the next run.
+var client = sync.OnceValues(func() (string, error) {
+	lock, err := os.ReadFile("sdk_test/package-lock.json")
+	if err != nil {
+		return "", err
+	}
+	for _, program := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return "", errors.New(program + " is not installed")
+		}
+	}
+	dir, err := os.MkdirTemp("", "annals-zep-sdk-")
+	if err != nil {
+		return "", err
+	}
+	manifest, err := os.ReadFile("sdk_test/package.json")
+	if err != nil {
+		return "", err
+	}
+	for name, text := range map[string][]byte{"package.json": manifest, "package-lock.json": lock} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			return "", err
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	install := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	install.Dir = dir
+	if out, err := install.CombinedOutput(); err != nil {
+		return "", errors.Join(errors.New("npm ci: "+string(out)), err, os.RemoveAll(dir))
+	}
+	return dir, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := client(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// installed is the folder with the client and our scripts.
+func installed(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs npm; not with -short")
+	}
+	dir, err := client()
+	if err != nil {
+		t.Skipf("the official client cannot be installed here: %v", err)
+	}
+	scripts, err := filepath.Glob("sdk_test/*.mjs")
+	if err != nil || len(scripts) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(script)), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// service is a server of Annals over a database of its own.
+type service struct {
+	url    string
+	client *annals.Client
+}
+
+func serve(t *testing.T) service {
+	t.Helper()
+	memory, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(memory.Close)
+	log := slog.New(slog.NewTextHandler(failures{t}, &slog.HandlerOptions{Level: slog.LevelError}))
+	s := server.New(server.Options{Client: memory, Log: log})
+	zep.Mount(s, zep.Options{})
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx, listener) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil && !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
+	})
+	return service{url: "http://" + listener.Addr().String() + "/api/v2", client: memory}
+}
+
+// failures shows what the server logs of what went wrong.
+type failures struct{ t *testing.T }
+
+func (f failures) Write(p []byte) (int, error) {
+	f.t.Log(string(p))
+	return len(p), nil
+}
+
+// key makes a key of namespaces or groups.
+func (s service) key(t *testing.T, groups ...string) string {
+	t.Helper()
+	secret, _, err := s.client.CreateKey(t.Context(), annals.KeySpec{Groups: groups, Admin: len(groups) == 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret
+}
+
+var assertions = regexp.MustCompile(`(\d+) assertions passed`)
+
+// run runs a script of sdk_test, which must make so many assertions.
+func run(t *testing.T, dir, script string, least int, env ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "node", script)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	if least == 0 {
+		return string(out)
+	}
+	found := assertions.FindStringSubmatch(string(out))
+	if found == nil {
+		t.Fatalf("%s does not say how much it looked at:\n%s", script, out)
+	}
+	if n, _ := strconv.Atoi(found[1]); n < least {
+		t.Errorf("%s makes %d assertions, not at least %d", script, n, least)
+	}
+	t.Log(strings.TrimSpace(string(out)))
+	return string(out)
+}
+
+func TestAnApplicationRunsOnTheOfficialClient(t *testing.T) {
+	t.Parallel()
+	dir, s := installed(t), serve(t)
+	run(t, dir, "flow.mjs", 150, "ZEP_BASE_URL="+s.url, "ZEP_API_KEY="+s.key(t, "acme:*"))
+}
+
+func TestTwoApplicationsDoNotSeeEachOther(t *testing.T) {
+	t.Parallel()
+	dir, s := installed(t), serve(t)
+	run(t, dir, "tenants.mjs", 100, "ZEP_BASE_URL="+s.url,
+		"ZEP_KEY_ONE="+s.key(t, "one:*"), "ZEP_KEY_TWO="+s.key(t, "two:*"), "ZEP_KEY_SOME="+s.key(t, "alone"))
+}

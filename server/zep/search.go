@@ -1,0 +1,329 @@
+package zep
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var searchRoutes = []route{
+	{"POST", "/graph/search", (*call).search},
+	{"POST", "/graph/subgraph", (*call).subgraph},
+}
+
+// query is what is searched for on the wire.
+type query struct {
+	target
+	Query         string        `json:"query"`
+	Scope         string        `json:"scope"`
+	Limit         *int          `json:"limit"`
+	Reranker      string        `json:"reranker"`
+	MMRLambda     float64       `json:"mmr_lambda"`
+	Center        string        `json:"center_node_uuid"`
+	Origins       []string      `json:"bfs_origin_node_uuids"`
+	MaxCharacters *int          `json:"max_characters"`
+	RawResults    bool          `json:"return_raw_results"`
+	Filters       searchFilters `json:"search_filters"`
+}
+
+const (
+	searchLimit       = 10
+	maxSearchLimit    = 50
+	autoCharacters    = 2500
+	maxAutoCharacters = 50_000
+	maxQuery          = 400 // characters, in Zep; longer queries are taken
+)
+
+// scopes are what may be looked for.
+var scopes = map[string][]graph.Kind{
+	"": {graph.KindFact}, "edges": {graph.KindFact}, "nodes": {graph.KindEntity}, "episodes": {graph.KindEpisode},
+	"thread_summaries": {graph.KindThread}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode}, "observations": {graph.KindEntity},
+}
+
+// rerankers are the library's, by their names here.
+var rerankers = map[string][]annals.Rerank{
+	"": nil, "rrf": nil, "mmr": {annals.RerankMMR}, "node_distance": {annals.RerankDistance},
+	"episode_mentions": {annals.RerankMentions}, "cross_encoder": {annals.RerankModel},
+}
+
+// results are what was found on the wire.
+type results struct {
+	Context   string         `json:"context,omitempty"`
+	Edges     []edgeView     `json:"edges,omitempty"`
+	Nodes     []nodeView     `json:"nodes,omitempty"`
+	Episodes  []episodeView  `json:"episodes,omitempty"`
+	Threads   []sagaView     `json:"thread_summaries,omitempty"`
+	Response  map[string]any `json:"response"`
+	relevance bool
+}
+
+// sagaView is a conversation's summary as a search finds it.
+type sagaView struct {
+	UUID              string   `json:"uuid"`
+	Name              string   `json:"name"`
+	Labels            []string `json:"labels"`
+	Summary           string   `json:"summary"`
+	CreatedAt         string   `json:"created_at"`
+	SummarisedAt      *string  `json:"last_summarized_at,omitempty"`
+	SummarisedThrough *string  `json:"last_summarized_episode_valid_at,omitempty"`
+	scored
+}
+
+func (c *call) search() (any, error) {
+	in, err := read[query](c)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(in.Query) == "" {
+		return nil, graph.Invalid("query", "is empty")
+	}
+	p, err := c.either(in.UserID, in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	if in.Scope == "observations" {
+		return nil, unsupported("graph.search with the scope observations")
+	}
+	if in.Scope == "auto" {
+		return c.searchAuto(p, in)
+	}
+	q, kept, err := in.query(p.group)
+	if err != nil {
+		return nil, err
+	}
+	limit := q.Limit
+	if kept.any() {
+		q.Limit = annals.MaxLimit // what is left out is chosen afterwards
+	}
+	found, err := p.Search(c.ctx(), q)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.narrow(p, &found, kept); err != nil {
+		return nil, err
+	}
+	found.Facts = found.Facts[:min(limit, len(found.Facts))]
+	found.Entities = found.Entities[:min(limit, len(found.Entities))]
+	found.Episodes = found.Episodes[:min(limit, len(found.Episodes))]
+	out := results{relevance: in.Reranker == "cross_encoder"}
+	if in.Scope == "thread_summaries" {
+		if out.Threads, err = c.sagas(p, found, limit); err != nil {
+			return nil, err
+		}
+		found.Episodes = nil
+	}
+	c.show(&out, found)
+	out.Response = map[string]any{"server_latency_ms": time.Since(c.began).Milliseconds()}
+	return out, nil
+}
+
+// query is the library's of what was asked.
+func (in query) query(group string) (annals.Query, rows, error) {
+	q := annals.Query{GroupID: group, Text: in.Query, Limit: searchLimit, IncludeEnded: true, Lambda: in.MMRLambda}
+	var ok bool
+	if q.Scopes, ok = scopes[in.Scope]; !ok {
+		return q, rows{}, graph.Invalid("scope", "%q is not one of edges, nodes, episodes, thread_summaries, auto", in.Scope)
+	}
+	if q.Rerank, ok = rerankers[in.Reranker]; !ok {
+		return q, rows{}, graph.Invalid("reranker", "%q is not one of rrf, mmr, node_distance, episode_mentions, cross_encoder", in.Reranker)
+	}
+	if in.Limit != nil {
+		if *in.Limit < 1 {
+			return q, rows{}, graph.Invalid("limit", "is %d; it must be 1 to %d", *in.Limit, maxSearchLimit)
+		}
+		q.Limit = min(*in.Limit, maxSearchLimit)
+	}
+	if in.Center != "" {
+		center, err := uuid.Parse(in.Center)
+		if err != nil {
+			return q, rows{}, graph.Invalid("center_node_uuid", "%q is no UUID", in.Center)
+		}
+		q.Center = center
+	}
+	if in.Reranker == "node_distance" && in.Center == "" {
+		return q, rows{}, graph.Invalid("center_node_uuid", "is missing; node_distance needs the node to measure from")
+	}
+	var err error
+	if q.Seeds, err = uuids("bfs_origin_node_uuids", in.Origins, annals.MaxSeeds); err != nil {
+		return q, rows{}, err
+	}
+	if len(q.Seeds) > 0 {
+		q.Methods = []annals.Method{annals.MethodTerms, annals.MethodVector, annals.MethodGraph}
+	}
+	if q.Filter, err = in.Filters.filter(); err != nil {
+		return q, rows{}, err
+	}
+	kept, err := in.Filters.rows()
+	return q, kept, err
+}
+
+// narrow leaves of what was found what passes the filters by ids.
+func (c *call) narrow(p place, found *annals.Result, kept rows) error {
+	if !kept.any() {
+		return nil
+	}
+	found.Facts = slices.DeleteFunc(found.Facts, func(f annals.FactHit) bool { return !kept.passes(f.Fact) })
+	if len(kept.episodes) == 0 {
+		return nil
+	}
+	mentioned := map[uuid.UUID]bool{}
+	for _, id := range kept.episodes {
+		entities, err := p.Mentioned(c.ctx(), p.group, id)
+		if err != nil {
+			return err
+		}
+		for _, e := range entities {
+			mentioned[e.ID] = true
+		}
+	}
+	found.Entities = slices.DeleteFunc(found.Entities, func(e annals.EntityHit) bool { return !mentioned[e.ID] })
+	found.Episodes = slices.DeleteFunc(found.Episodes, func(e annals.EpisodeHit) bool { return !slices.Contains(kept.episodes, e.ID) })
+	return nil
+}
+
+// show puts what was found on the wire.
+func (c *call) show(out *results, found annals.Result) {
+	mark := func(score float64) scored {
+		s := scored{Score: &score}
+		if out.relevance { // of a model that says how well each fits, from 0 to 1
+			relevance := max(0, min(1, score))
+			s.Relevance = &relevance
+		}
+		return s
+	}
+	for _, f := range found.Facts {
+		view := edgeViewOf(f.Fact)
+		view.scored = mark(f.Score)
+		out.Edges = append(out.Edges, view)
+	}
+	for _, e := range found.Entities {
+		view := nodeViewOf(e.Entity)
+		view.scored = mark(e.Score)
+		out.Nodes = append(out.Nodes, view)
+	}
+	for _, e := range found.Episodes {
+		view := c.episodeView(e.Episode)
+		view.scored = mark(e.Score)
+		out.Episodes = append(out.Episodes, view)
+	}
+}
+
+// sagas are the summaries of the conversations that were found.
+func (c *call) sagas(p place, found annals.Result, limit int) ([]sagaView, error) {
+	var out []sagaView
+	for _, h := range found.Threads[:min(limit, len(found.Threads))] {
+		t, err := p.Thread(c.ctx(), p.group, h.ID)
+		if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
+			continue // a document
+		}
+		if err != nil {
+			return nil, err
+		}
+		s := summaryOf(p.group, t)
+		out = append(out, sagaView{
+			UUID: s.UUID, Name: t.ID, Labels: []string{"ThreadSummary"}, Summary: s.Summary, CreatedAt: s.CreatedAt,
+			SummarisedAt: s.SummarisedAt, SummarisedThrough: s.SummarisedThrough, scored: scored{Score: &h.Score},
+		})
+	}
+	return out, nil
+}
+
+// searchAuto looks for everything and puts what fits into so many characters.
+func (c *call) searchAuto(p place, in query) (any, error) {
+	if in.Reranker == "node_distance" || in.Reranker == "episode_mentions" {
+		return nil, graph.Invalid("reranker", "%s does not go with the scope auto", in.Reranker)
+	}
+	budget := autoCharacters
+	if in.MaxCharacters != nil {
+		if budget = *in.MaxCharacters; budget < 1 || budget > maxAutoCharacters {
+			return nil, graph.Invalid("max_characters", "is %d; it must be 1 to %d", budget, maxAutoCharacters)
+		}
+	}
+	in.Limit, in.Reranker = nil, ""
+	q, kept, err := in.query(p.group)
+	if err != nil {
+		return nil, err
+	}
+	q.Limit = maxSearchLimit
+	found, err := p.Search(c.ctx(), q)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.narrow(p, &found, kept); err != nil {
+		return nil, err
+	}
+	text, taken, err := within(found, budget)
+	if err != nil {
+		return nil, err
+	}
+	out := results{Context: text}
+	if in.RawResults {
+		c.show(&out, taken)
+		out.rank()
+	}
+	out.Response = map[string]any{"server_latency_ms": time.Since(c.began).Milliseconds()}
+	return out, nil
+}
+
+// within takes hits in turns, the best fact, entity and episode first, as long
+// as the text of all has room.
+func within(found annals.Result, budget int) (string, annals.Result, error) {
+	form := annals.Construction{Template: factLines + entityLines + episodeLines}
+	var taken annals.Result
+	text := ""
+	try := func(next annals.Result) error {
+		longer, err := form.Construct(next)
+		if err == nil && len([]rune(longer)) <= budget {
+			text, taken = longer, next
+		}
+		return err
+	}
+	for i := range maxSearchLimit {
+		next := taken
+		if i < len(found.Facts) {
+			next.Facts = append(slices.Clone(taken.Facts), found.Facts[i])
+			if err := try(next); err != nil {
+				return "", taken, err
+			}
+		}
+		if next = taken; i < len(found.Entities) {
+			next.Entities = append(slices.Clone(taken.Entities), found.Entities[i])
+			if err := try(next); err != nil {
+				return "", taken, err
+			}
+		}
+		if next = taken; i < len(found.Episodes) {
+			next.Episodes = append(slices.Clone(taken.Episodes), found.Episodes[i])
+			if err := try(next); err != nil {
+				return "", taken, err
+			}
+		}
+	}
+	return text, taken, nil
+}
+
+// rank numbers what was taken, in the order in which it was.
+func (r *results) rank() {
+	place := 0
+	next := func() *int {
+		place++
+		n := place
+		return &n
+	}
+	for i := range max(len(r.Edges), len(r.Nodes), len(r.Episodes)) {
+		if i < len(r.Edges) {
+			r.Edges[i].SelectionRank = next()
+		}
+		if i < len(r.Nodes) {
+			r.Nodes[i].SelectionRank = next()
+		}
+		if i < len(r.Episodes) {
+			r.Episodes[i].SelectionRank = next()
+		}
+	}
+}

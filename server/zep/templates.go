@@ -1,0 +1,96 @@
+package zep
+
+import (
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var templateRoutes = []route{
+	{"GET", "/context-templates", (*call).listTemplates},
+	{"POST", "/context-templates", (*call).addTemplate},
+	{"GET", "/context-templates/{template}", (*call).getTemplate},
+	{"PUT", "/context-templates/{template}", (*call).updateTemplate},
+	{"DELETE", "/context-templates/{template}", (*call).deleteTemplate},
+}
+
+// templateView is the form of a context block on the wire.
+type templateView struct {
+	UUID       string `json:"uuid,omitempty"`
+	TemplateID string `json:"template_id"`
+	Template   string `json:"template"`
+}
+
+func (c *call) templateView(t annals.Template) templateView {
+	return templateView{UUID: named(otherSpace, "template", c.realm.Namespace, t.ID), TemplateID: t.ID, Template: t.Template}
+}
+
+const maxTemplateID = 100 // bytes
+
+// templateAnswer answers with a template, or says that there is none.
+func (c *call) templateAnswer(t annals.Template, err error) (any, error) {
+	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
+		return nil, notFound("context template not found: " + c.PathValue("template"))
+	}
+	return c.templateView(t), err
+}
+
+func (c *call) listTemplates() (any, error) {
+	client, project, err := c.project()
+	if err != nil {
+		return nil, err
+	}
+	templates, err := client.Templates(c.ctx(), project)
+	return map[string]any{"templates": views(templates, c.templateView)}, err
+}
+
+func (c *call) addTemplate() (any, error) {
+	in, err := read[templateView](c)
+	if err != nil {
+		return nil, err
+	}
+	if in.TemplateID == "" || len(in.TemplateID) > maxTemplateID {
+		return nil, graph.Invalid("template_id", "has %d bytes; it must have 1 to %d", len(in.TemplateID), maxTemplateID)
+	}
+	if err := checkTemplate(in.Template); err != nil {
+		return nil, err
+	}
+	client, project, err := c.project()
+	if err != nil {
+		return nil, err
+	}
+	return c.templateAnswer(client.CreateTemplate(c.ctx(), project, annals.Template{ID: in.TemplateID, Template: in.Template}))
+}
+
+func (c *call) getTemplate() (any, error) {
+	client, project, err := c.project()
+	if err != nil {
+		return nil, err
+	}
+	return c.templateAnswer(client.Template(c.ctx(), project, c.PathValue("template")))
+}
+
+func (c *call) updateTemplate() (any, error) {
+	in, err := read[templateView](c)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkTemplate(in.Template); err != nil {
+		return nil, err
+	}
+	client, project, err := c.project()
+	if err != nil {
+		return nil, err
+	}
+	return c.templateAnswer(client.UpdateTemplate(c.ctx(), project, annals.Template{ID: c.PathValue("template"), Template: in.Template}))
+}
+
+func (c *call) deleteTemplate() (any, error) {
+	client, project, err := c.project()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.templateAnswer(annals.Template{}, client.DeleteTemplate(c.ctx(), project, c.PathValue("template"))); err != nil {
+		return nil, err
+	}
+	return done, nil
+}

@@ -1,0 +1,326 @@
+package zep
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var threadRoutes = []route{
+	{"GET", "/threads", (*call).listThreads},
+	{"POST", "/threads", (*call).addThread},
+	{"DELETE", "/threads/{thread}", (*call).deleteThread},
+	{"GET", "/threads/{thread}/context", (*call).userContext},
+	{"GET", "/threads/{thread}/episodes", (*call).threadEpisodes},
+	{"GET", "/threads/{thread}/messages", (*call).threadMessages},
+	{"POST", "/threads/{thread}/messages", (*call).addMessages},
+	{"POST", "/threads/{thread}/messages-batch", (*call).addMessages},
+	{"GET", "/threads/{thread}/summary", (*call).threadSummary},
+	{"PATCH", "/messages/{message}", (*call).updateMessage},
+}
+
+// threadView is a conversation on the wire.
+type threadView struct {
+	UUID        string `json:"uuid"`
+	ThreadID    string `json:"thread_id"`
+	UserID      string `json:"user_id"`
+	UserUUID    string `json:"user_uuid"`
+	GraphUUID   string `json:"graph_uuid"`
+	ProjectUUID string `json:"project_uuid"`
+	CreatedAt   string `json:"created_at"`
+}
+
+func (c *call) threadView(t annals.ThreadPlace) threadView {
+	return threadView{
+		UUID: named(threadSpace, t.GroupID, t.ID), ThreadID: t.ID, UserID: c.realm.local(t.GroupID), UserUUID: named(userSpace, t.GroupID),
+		GraphUUID: named(graphSpace, t.GroupID), ProjectUUID: c.realm.projectUUID(), CreatedAt: stamp(t.CreatedAt),
+	}
+}
+
+func (c *call) addThread() (any, error) {
+	in, err := read[struct {
+		ThreadID string `json:"thread_id"`
+		UserID   string `json:"user_id"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := c.user(in.UserID)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.api.server.All().CreateThreadWithin(c.ctx(), c.realm.Within, annals.NewThread{GroupID: p.group, ID: in.ThreadID})
+	if err != nil {
+		return nil, err
+	}
+	return c.threadView(annals.ThreadPlace{GroupID: p.group, ID: t.ID, CreatedAt: t.CreatedAt}), nil
+}
+
+func (c *call) listThreads() (any, error) {
+	page, _, err := c.page(50, "created_at", "updated_at", "user_id", "thread_id")
+	if err != nil {
+		return nil, err
+	}
+	threads, total, err := c.api.server.All().ThreadsWithin(c.ctx(), page)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"threads": views(threads, c.threadView), "total_count": total, "response_count": len(threads)}, nil
+}
+
+func (c *call) userThreads() (any, error) {
+	p, _, err := c.user(c.PathValue("user"))
+	if err != nil {
+		return nil, err
+	}
+	threads, _, err := c.api.server.All().ThreadsWithin(c.ctx(), annals.Page{
+		Within: annals.Within{Among: []string{p.group}}, Limit: annals.MaxRows,
+	})
+	return views(threads, c.threadView), err
+}
+
+// deleteThread takes back what was said in a conversation.
+func (c *call) deleteThread() (any, error) {
+	p, err := c.thread(c.PathValue("thread"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.DeleteThread(c.ctx(), p.group, c.PathValue("thread"), true)
+	return done, err
+}
+
+// messageView is a message on the wire.
+type messageView struct {
+	UUID      string          `json:"uuid,omitempty"`
+	Content   string          `json:"content"`
+	Role      string          `json:"role"`
+	Name      string          `json:"name,omitempty"`
+	Metadata  json.RawMessage `json:"metadata,omitempty"`
+	CreatedAt string          `json:"created_at,omitempty"`
+	Processed bool            `json:"processed"`
+}
+
+func messageOf(e annals.Episode) messageView {
+	return messageView{
+		UUID: e.ID.String(), Content: e.Content, Role: e.Role, Name: e.Actor, Metadata: e.Metadata, CreatedAt: stamp(e.OccurredAt),
+		Processed: processed(e),
+	}
+}
+
+// processed reports whether nothing more becomes of an episode.
+func processed(e annals.Episode) bool {
+	return e.State == graph.StateDone || e.State == graph.StateFailed || e.Deferred
+}
+
+func (c *call) threadMessages() (any, error) {
+	q := c.URL.Query()
+	limit, err := whole("limit", q.Get("limit"), 100, 1, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	skip, err := whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	if err != nil {
+		return nil, err
+	}
+	last, err := whole("lastn", q.Get("lastn"), 0, 0, annals.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.thread(c.PathValue("thread"))
+	if err != nil {
+		return nil, err
+	}
+	t, err := p.Thread(c.ctx(), p.group, c.PathValue("thread"))
+	if err != nil {
+		return nil, err
+	}
+	if last > 0 {
+		skip, limit = max(0, t.Messages-last), last
+	}
+	messages, err := p.Messages(c.ctx(), p.group, t.ID, skip, limit)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"messages": views(messages, messageOf), "row_count": len(messages), "total_count": t.Messages,
+		"thread_created_at": stamp(t.CreatedAt), "user_id": c.realm.local(p.group), "user_uuid": named(userSpace, p.group),
+	}, nil
+}
+
+// newMessages are messages to be added.
+type newMessages struct {
+	Messages      []messageView `json:"messages"`
+	IgnoreRoles   []string      `json:"ignore_roles"`
+	ReturnContext bool          `json:"return_context"`
+}
+
+// roles are those that a message may have.
+var roles = []string{"norole", "system", "assistant", "user", "function", "tool"}
+
+const (
+	maxMessages = 1000 // of one request
+	maxMetadata = 50   // keys
+)
+
+func (c *call) addMessages() (any, error) {
+	in, err := read[newMessages](c)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Messages) == 0 || len(in.Messages) > maxMessages {
+		return nil, graph.Invalid("messages", "are %d; send 1 to %d", len(in.Messages), maxMessages)
+	}
+	thread := c.PathValue("thread")
+	p, err := c.thread(thread)
+	if err != nil {
+		return nil, err
+	}
+	speaker, err := c.speakerOf(p)
+	if err != nil {
+		return nil, err
+	}
+	episodes := make([]annals.Episode, len(in.Messages))
+	for i, m := range in.Messages {
+		if episodes[i], err = m.episode(p.group, thread, speaker); err != nil {
+			return nil, err
+		}
+		episodes[i].Deferred = contains(in.IgnoreRoles, m.Role)
+	}
+	stored, err := p.AddAll(c.ctx(), episodes)
+	if err != nil {
+		return nil, err
+	}
+	c.stored(p.group)
+	out := map[string]any{
+		"message_uuids": views(stored, func(s annals.Stored) string { return s.ID.String() }),
+		"task_id":       taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group)),
+	}
+	if in.ReturnContext {
+		if out["context"], err = c.contextOf(p, thread, ""); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// speakerOf is who says what a message of the role user without a name says.
+func (c *call) speakerOf(p place) (string, error) {
+	user, err := p.User(c.ctx(), p.group)
+	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
+		return "", nil
+	}
+	return c.nameOf(user), err
+}
+
+func (m messageView) episode(group, thread, speaker string) (annals.Episode, error) {
+	at, err := graph.ParseTime("created_at", m.CreatedAt)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	if !slices.Contains(roles, m.Role) {
+		return annals.Episode{}, graph.Invalid("role", "%q is not one of norole, system, assistant, user, function, tool", m.Role)
+	}
+	e := annals.Episode{
+		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Name, Role: m.Role, ThreadID: thread, OccurredAt: at,
+		Metadata: object(m.Metadata),
+	}
+	if e.Actor == "" && m.Role == "user" {
+		e.Actor = speaker
+	}
+	return e, e.Validate()
+}
+
+func (c *call) updateMessage() (any, error) {
+	in, err := read[struct {
+		Metadata json.RawMessage `json:"metadata"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	p, id, err := c.holding(graph.KindEpisode, c.PathValue("message"))
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.changeMetadata(p, id, in.Metadata)
+	return messageOf(e), err
+}
+
+func (c *call) changeMetadata(p place, id uuid.UUID, metadata json.RawMessage) (annals.Episode, error) {
+	if len(object(metadata)) == 0 {
+		return annals.Episode{}, graph.Invalid("metadata", "is missing")
+	}
+	if err := p.SetMetadata(c.ctx(), p.group, id, metadata); err != nil {
+		return annals.Episode{}, err
+	}
+	return p.Episode(c.ctx(), p.group, id)
+}
+
+func (c *call) threadEpisodes() (any, error) {
+	p, err := c.thread(c.PathValue("thread"))
+	if err != nil {
+		return nil, err
+	}
+	messages, err := p.Messages(c.ctx(), p.group, c.PathValue("thread"), 0, annals.MaxRows)
+	return map[string]any{"episodes": views(messages, c.episodeView)}, err
+}
+
+// summaryView is what was said in a conversation, in short.
+type summaryView struct {
+	UUID              string  `json:"uuid"`
+	ThreadID          string  `json:"thread_id"`
+	Summary           string  `json:"summary"`
+	CreatedAt         string  `json:"created_at"`
+	SummarisedAt      *string `json:"last_summarized_at,omitempty"`
+	SummarisedThrough *string `json:"last_summarized_episode_valid_at,omitempty"`
+}
+
+func summaryOf(group string, t annals.Thread) summaryView {
+	created := t.CreatedAt
+	if created.IsZero() {
+		created = t.LastAt
+	}
+	return summaryView{
+		UUID: named(threadSpace, group, t.ID), ThreadID: t.ID, Summary: t.Summary, CreatedAt: stamp(created),
+		SummarisedAt: stampOr(t.SummarisedAt), SummarisedThrough: stampOr(t.SummarisedThrough),
+	}
+}
+
+// threadSummary answers with the summary as it is; one that is not there yet is
+// made now.
+func (c *call) threadSummary() (any, error) {
+	p, err := c.thread(c.PathValue("thread"))
+	if err != nil {
+		return nil, err
+	}
+	t, err := p.Thread(c.ctx(), p.group, c.PathValue("thread"))
+	if err != nil {
+		return nil, err
+	}
+	if t.Summary == "" && t.Messages > 0 {
+		if _, err := p.SummariseThread(c.ctx(), p.group, t.ID); err != nil {
+			return nil, err
+		}
+		if t, err = p.Thread(c.ctx(), p.group, t.ID); err != nil {
+			return nil, err
+		}
+	}
+	return summaryOf(p.group, t), nil
+}
+
+// whole reads a whole number; empty: another.
+func whole(field, text string, otherwise, least, most int) (int, error) {
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, graph.Invalid(field, "%s", fmt.Sprintf("is %q; it must be %d to %d", text, least, most))
+	}
+	return n, nil
+}

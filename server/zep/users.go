@@ -1,0 +1,312 @@
+package zep
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+var userRoutes = []route{
+	{"POST", "/users", (*call).addUser},
+	{"GET", "/users-ordered", (*call).listUsers},
+	{"GET", "/users/{user}", (*call).getUser},
+	{"PATCH", "/users/{user}", (*call).updateUser},
+	{"DELETE", "/users/{user}", (*call).deleteUser},
+	{"GET", "/users/{user}/node", (*call).userNode},
+	{"GET", "/users/{user}/threads", (*call).userThreads},
+	{"GET", "/users/{user}/warm", (*call).warmUser},
+}
+
+// userLabel is the type of the node that stands for a user.
+const userLabel = "User"
+
+// userView is a user on the wire.
+type userView struct {
+	UUID         string          `json:"uuid"`
+	UserID       string          `json:"user_id"`
+	Email        string          `json:"email,omitempty"`
+	FirstName    string          `json:"first_name,omitempty"`
+	LastName     string          `json:"last_name,omitempty"`
+	TimeZone     string          `json:"time_zone,omitempty"`
+	Metadata     json.RawMessage `json:"metadata,omitempty"`
+	Plain        bool            `json:"disable_default_ontology"`
+	SessionCount int             `json:"session_count,omitempty"`
+	GraphUUID    string          `json:"graph_uuid"`
+	ProjectUUID  string          `json:"project_uuid"`
+	CreatedAt    string          `json:"created_at"`
+	UpdatedAt    string          `json:"updated_at"`
+}
+
+func (c *call) userView(u annals.User) userView {
+	return userView{
+		UUID: named(userSpace, u.GroupID), UserID: c.realm.local(u.GroupID), Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
+		TimeZone: u.TimeZone, Metadata: u.Metadata, Plain: u.Plain, GraphUUID: named(graphSpace, u.GroupID),
+		ProjectUUID: c.realm.projectUUID(), CreatedAt: stamp(u.CreatedAt), UpdatedAt: stamp(u.UpdatedAt),
+	}
+}
+
+// stamp is a time on the wire.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+// stampOr is a time on the wire; nil: there is none.
+func stampOr(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	s := stamp(t)
+	return &s
+}
+
+// userFields are what a user is made or changed by. A field that is null is
+// emptied, one that is left out stays.
+type userFields struct {
+	UserID    string           `json:"user_id"`
+	Email     *string          `json:"email"`
+	FirstName *string          `json:"first_name"`
+	LastName  *string          `json:"last_name"`
+	Metadata  json.RawMessage  `json:"metadata"`
+	TimeZone  nullable[string] `json:"time_zone"`
+	Plain     *bool            `json:"disable_default_ontology"`
+}
+
+// nullable tells null from what is left out.
+type nullable[T any] struct {
+	given bool
+	value T
+}
+
+// UnmarshalJSON reads null as the zero value.
+func (n *nullable[T]) UnmarshalJSON(text []byte) error {
+	n.given = true
+	if string(text) == "null" {
+		return nil
+	}
+	return json.Unmarshal(text, &n.value)
+}
+
+func (n nullable[T]) pointer() *T {
+	if !n.given {
+		return nil
+	}
+	return &n.value
+}
+
+func orZero[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// object is a JSON object, or nothing where it is null.
+func object(text json.RawMessage) json.RawMessage {
+	if string(text) == "null" {
+		return nil
+	}
+	return text
+}
+
+func (c *call) addUser() (any, error) {
+	in, err := read[userFields](c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.free("user_id", in.UserID)
+	if err != nil {
+		return nil, err
+	}
+	u, err := p.CreateUser(c.ctx(), annals.User{
+		GroupID: p.group, Email: orZero(in.Email), FirstName: orZero(in.FirstName), LastName: orZero(in.LastName),
+		TimeZone: in.TimeZone.value, Metadata: object(in.Metadata), Plain: orZero(in.Plain), Force: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.adopt(p); err != nil {
+		return nil, err
+	}
+	if err := c.noteUser(p, u); err != nil {
+		return nil, err
+	}
+	return c.userView(u), nil
+}
+
+// noteUser has the graph of a user begin with the user.
+func (c *call) noteUser(p place, u annals.User) error {
+	attributes, err := json.Marshal(map[string]string{
+		"user_id": c.realm.local(u.GroupID), "email": u.Email, "first_name": u.FirstName, "last_name": u.LastName,
+	})
+	if err != nil {
+		return err
+	}
+	_, err = p.AddEntities(c.ctx(), p.group, []annals.Entity{{
+		Name: c.nameOf(u), Labels: []string{userLabel}, Attributes: attributes,
+	}})
+	return err
+}
+
+// nameOf is what a user is called in the graph.
+func (c *call) nameOf(u annals.User) string {
+	if name := u.Name(); name != "" {
+		return name
+	}
+	return c.realm.local(u.GroupID)
+}
+
+// free is the memory of a group that is to be made.
+func (c *call) free(field, id string) (place, error) {
+	group, err := c.realm.group(field, id)
+	if err != nil {
+		return place{}, err
+	}
+	if len(c.realm.Among) > 0 || c.realm.Among != nil {
+		if !contains(c.realm.Among, group) {
+			return place{}, forbidden("this key opens some groups only, and " + id + " is none of them")
+		}
+	}
+	return c.in(group)
+}
+
+func contains(list []string, s string) bool {
+	for _, one := range list {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *call) getUser() (any, error) {
+	_, u, err := c.user(c.PathValue("user"))
+	if err != nil {
+		return nil, err
+	}
+	return c.userView(u), nil
+}
+
+func (c *call) updateUser() (any, error) {
+	in, err := read[userFields](c)
+	if err != nil {
+		return nil, err
+	}
+	p, before, err := c.user(c.PathValue("user"))
+	if err != nil {
+		return nil, err
+	}
+	change := annals.UserChange{
+		Email: in.Email, FirstName: in.FirstName, LastName: in.LastName, TimeZone: in.TimeZone.pointer(), Plain: in.Plain,
+	}
+	if len(object(in.Metadata)) > 0 {
+		if change.Metadata, err = graph.PatchObject(before.Metadata, in.Metadata); err != nil {
+			return nil, graph.Invalid("metadata", "is no object")
+		}
+	}
+	u, err := p.UpdateUser(c.ctx(), p.group, change)
+	if err != nil {
+		return nil, err
+	}
+	if old, now := c.nameOf(before), c.nameOf(u); old != now {
+		if node, err := p.Entity(c.ctx(), p.group, old); err == nil {
+			if _, err := p.EditEntity(c.ctx(), p.group, node.ID, annals.EntityEdit{Name: &now}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return c.userView(u), nil
+}
+
+// deleteUser removes a user with all that is known of them, for good.
+func (c *call) deleteUser() (any, error) {
+	p, _, err := c.user(c.PathValue("user"))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group}); err != nil {
+		return nil, err
+	}
+	return done, nil
+}
+
+func (c *call) userNode() (any, error) {
+	p, u, err := c.user(c.PathValue("user"))
+	if err != nil {
+		return nil, err
+	}
+	node, err := c.nodeOf(p, u)
+	if err != nil || node == nil {
+		return map[string]any{}, err
+	}
+	return map[string]any{"node": node}, nil
+}
+
+// nodeOf is the node that stands for a user; nil: there is none.
+func (c *call) nodeOf(p place, u annals.User) (*nodeView, error) {
+	entity, err := p.Entity(c.ctx(), p.group, c.nameOf(u))
+	switch annals.CodeOf(err) {
+	case annals.CodeNotFound, annals.CodeConflict:
+		if err != nil {
+			return nil, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	view := nodeViewOf(entity)
+	return &view, nil
+}
+
+// warmUser has the database read what a search of a user begins with.
+func (c *call) warmUser() (any, error) {
+	p, u, err := c.user(c.PathValue("user"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: c.nameOf(u)})
+	return done, err
+}
+
+func (c *call) listUsers() (any, error) {
+	page, number, err := c.page(50, "created_at", "user_id", "email")
+	if err != nil {
+		return nil, err
+	}
+	users, total, err := c.api.server.All().Users(c.ctx(), page)
+	if err != nil {
+		return nil, err
+	}
+	_ = number
+	return map[string]any{"users": views(users, c.userView), "total_count": total, "row_count": len(users)}, nil
+}
+
+// page reads which page of a list is asked for.
+func (c *call) page(size int, orders ...string) (annals.Page, int, error) {
+	q := c.URL.Query()
+	number, err := whole("page_number", cmp.Or(q.Get("pageNumber"), q.Get("page_number")), 1, 1, 1<<20)
+	if err != nil {
+		return annals.Page{}, 0, err
+	}
+	if size, err = whole("page_size", cmp.Or(q.Get("pageSize"), q.Get("page_size")), size, 1, 1000); err != nil {
+		return annals.Page{}, 0, err
+	}
+	p := annals.Page{
+		Within: c.realm.Within, Search: strings.TrimSpace(q.Get("search")), OrderBy: q.Get("order_by"), Ascending: q.Get("asc") == "true",
+		Skip: (number - 1) * size, Limit: size,
+	}
+	if p.OrderBy != "" && !contains(orders, p.OrderBy) {
+		return p, 0, graph.Invalid("order_by", "%q is not one of %s", p.OrderBy, strings.Join(orders, ", "))
+	}
+	return p, number, nil
+}
+
+func views[Row, View any](rows []Row, view func(Row) View) []View {
+	out := make([]View, len(rows))
+	for i, row := range rows {
+		out[i] = view(row)
+	}
+	return out
+}

@@ -1,0 +1,174 @@
+package zep
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// walk is a subgraph on the wire: it grows from seeds, level by level, as far as
+// its limits allow.
+type walk struct {
+	target
+	Seeds     []string      `json:"seed_node_uuids"`
+	Depth     *int          `json:"depth"`
+	Direction string        `json:"direction"`
+	MaxNodes  *int          `json:"max_nodes"`
+	MaxEdges  *int          `json:"max_edges"`
+	Filters   searchFilters `json:"search_filters"`
+}
+
+// bounds are the limits of a walk.
+type bounds struct{ depth, nodes, edges int }
+
+func (in walk) bounds() (bounds, error) {
+	b := bounds{depth: 1, nodes: 100, edges: 200}
+	for _, limit := range []struct {
+		field string
+		given *int
+		most  int
+		to    *int
+	}{{"depth", in.Depth, 3, &b.depth}, {"max_nodes", in.MaxNodes, 500, &b.nodes}, {"max_edges", in.MaxEdges, 1000, &b.edges}} {
+		if limit.given == nil {
+			continue
+		}
+		if *limit.to = *limit.given; *limit.to < 1 || *limit.to > limit.most {
+			return b, graph.Invalid(limit.field, "is %d; it must be 1 to %d", *limit.to, limit.most)
+		}
+	}
+	return b, nil
+}
+
+func checkDirection(direction string) error {
+	if !contains([]string{"", "both", "in", "out"}, direction) {
+		return graph.Invalid("direction", "%q is not one of in, out, both", direction)
+	}
+	return nil
+}
+
+// grown is what a walk has come by.
+type grown struct {
+	nodes     []uuid.UUID
+	edges     []annals.Fact
+	truncated string // by which limit; empty: by none
+}
+
+func (c *call) subgraph() (any, error) {
+	in, err := read[walk](c)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Seeds) == 0 {
+		return nil, graph.Invalid("seed_node_uuids", "is empty; name 1 to 20 nodes")
+	}
+	seeds, err := uuids("seed_node_uuids", in.Seeds, 20)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := in.bounds()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkDirection(in.Direction); err != nil {
+		return nil, err
+	}
+	if in.Filters.EpisodeMetadata != nil {
+		return nil, graph.Invalid("search_filters.episode_metadata_filters", "cannot be heeded on a walk over the graph")
+	}
+	p, err := c.either(in.UserID, in.GraphID)
+	if err != nil {
+		return nil, err
+	}
+	g, err := c.grow(p, in, seeds, limits)
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := p.EntitiesByID(c.ctx(), p.group, g.nodes)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{"nodes": views(nodes, nodeViewOf), "edges": views(g.edges, edgeViewOf), "truncated": g.truncated != ""}
+	if g.truncated != "" {
+		out["truncation_reason"] = g.truncated
+	}
+	return out, nil
+}
+
+func (c *call) grow(p place, in walk, seeds []uuid.UUID, limits bounds) (*grown, error) {
+	known, err := p.EntitiesByID(c.ctx(), p.group, seeds)
+	if err != nil {
+		return nil, err
+	}
+	g := &grown{}
+	for _, e := range known {
+		g.nodes = append(g.nodes, e.ID)
+	}
+	frontier := g.nodes
+	for range limits.depth {
+		var next []uuid.UUID
+		for _, node := range frontier {
+			facts, err := c.edgesAt(p, node, in.Direction, in.Filters)
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range facts {
+				if id, added := g.take(f, node, limits); added {
+					next = append(next, id)
+				}
+			}
+		}
+		frontier = next
+	}
+	return g, nil
+}
+
+// take adds an edge and the node at its other end, if they have room.
+func (g *grown) take(f annals.Fact, from uuid.UUID, limits bounds) (uuid.UUID, bool) {
+	if slices.ContainsFunc(g.edges, func(e annals.Fact) bool { return e.ID == f.ID }) {
+		return uuid.Nil, false
+	}
+	other := otherEnd(f, from)
+	isNew := !slices.Contains(g.nodes, other)
+	switch {
+	case len(g.edges) >= limits.edges:
+		g.truncated = "max_edges"
+		return uuid.Nil, false
+	case isNew && len(g.nodes) >= limits.nodes:
+		g.truncated = "max_nodes"
+		return uuid.Nil, false
+	}
+	g.edges = append(g.edges, f)
+	if isNew {
+		g.nodes = append(g.nodes, other)
+	}
+	return other, isNew
+}
+
+func otherEnd(f annals.Fact, one uuid.UUID) uuid.UUID {
+	if f.SourceID == one {
+		return f.TargetID
+	}
+	return f.SourceID
+}
+
+// edgesAt are the facts of a node in a direction, as far as they pass filters.
+func (c *call) edgesAt(p place, node uuid.UUID, direction string, filters searchFilters) ([]annals.Fact, error) {
+	filter, err := filters.filter()
+	if err != nil {
+		return nil, err
+	}
+	kept, err := filters.rows()
+	if err != nil {
+		return nil, err
+	}
+	facts, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EntityID: node, Filter: filter, OrderBy: "created_at", Limit: 1000})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(facts, func(f annals.Fact) bool {
+		return direction == "out" && f.SourceID != node || direction == "in" && f.TargetID != node || !kept.passes(f)
+	}), nil
+}

@@ -1,0 +1,183 @@
+// Package zep answers what the official clients of Zep, version 3, ask, so that
+// an application that was written for it runs on Annals with another base URL:
+//
+//	const client = new ZepClient({ apiKey: KEY, baseUrl: "http://127.0.0.1:8080/api/v2" });
+//
+// A user and a graph with a name are groups. An API key of a namespace, such as
+// acme:*, is a project: its user alice is the group acme:alice, and no other key
+// sees her. docs/zep.md lists the routes and says what is different.
+//
+// What Annals has no counterpart for is answered with 501 and the name of the
+// route. Everything that goes wrong has the body {"message": …}, of which the
+// clients make their typed errors.
+package zep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+)
+
+// Options says how the door works.
+type Options struct {
+	// MaxBody is how many bytes the body of a request may have. Defaults to
+	// DefaultMaxBody.
+	MaxBody int64
+
+	// ContextTokens is the most a context block may have. Defaults to
+	// DefaultContextTokens.
+	ContextTokens int
+}
+
+// The defaults of [Options].
+const (
+	DefaultMaxBody       = 8 << 20
+	DefaultContextTokens = 4000
+)
+
+const root = "/api/v2"
+
+// api answers the routes.
+type api struct {
+	server  *server.Server
+	options Options
+	table   table
+}
+
+// Mount has a server answer the routes of Zep's version 2 interface, which is
+// that of version 3 of its clients, under /api/v2.
+func Mount(s *server.Server, o Options) {
+	if o.MaxBody == 0 {
+		o.MaxBody = DefaultMaxBody
+	}
+	if o.ContextTokens == 0 {
+		o.ContextTokens = DefaultContextTokens
+	}
+	a := &api{server: s, options: o, table: newTable(routes())}
+	s.Handle(root+"/", s.Protect(a))
+}
+
+// ServeHTTP answers a request.
+func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	r, allowed := a.table.find(req)
+	if r == nil {
+		status := http.StatusNotFound
+		if len(allowed) > 0 {
+			status = http.StatusMethodNotAllowed
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+		}
+		write(w, status, message{"there is no such route; docs/zep.md lists them"})
+		return
+	}
+	server.NoteRoute(req.Context(), r.method+" "+root+r.path)
+	req.Body = http.MaxBytesReader(w, req.Body, a.options.MaxBody)
+	c := &call{api: a, Request: req, header: w.Header(), began: time.Now(), realm: realmOf(server.CallerOf(req.Context()))}
+	out, err := r.answer(c)
+	if err != nil {
+		a.refuse(w, req, r, err)
+		return
+	}
+	write(w, http.StatusOK, out)
+}
+
+// call is a request on its way.
+type call struct {
+	*http.Request
+	api    *api
+	realm  realm
+	header http.Header // of the answer
+	began  time.Time
+}
+
+// message is the body of every answer that has nothing else to say.
+type message struct {
+	Message string `json:"message"`
+}
+
+var done = message{"OK"}
+
+// refuse answers with what went wrong.
+func (a *api) refuse(w http.ResponseWriter, req *http.Request, r *route, err error) {
+	if req.Context().Err() != nil {
+		write(w, http.StatusServiceUnavailable, message{"the request was given up"})
+		return
+	}
+	status, text := statusOf(err)
+	if status >= http.StatusInternalServerError && status != http.StatusNotImplemented {
+		a.server.Log().ErrorContext(req.Context(), "request failed", "request_id", server.RequestID(req.Context()), "route", r.path, "error", err)
+	}
+	write(w, status, message{text})
+}
+
+// refusal is an error with the status it is to be answered with.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+func notFound(what string) error { return &refusal{http.StatusNotFound, what} }
+func forbidden(why string) error { return &refusal{http.StatusForbidden, why} }
+func conflict(what string) error { return &refusal{http.StatusConflict, what} }
+
+// statusOf is what an error is to the caller. Zep answers 400 where the state
+// forbids something, as where a user is there already.
+func statusOf(err error) (int, string) {
+	if known, ok := errors.AsType[*refusal](err); ok {
+		return known.status, known.text
+	}
+	if problem, ok := errors.AsType[*server.Problem](err); ok {
+		return problem.Status, problem.Detail
+	}
+	p := server.ProblemOf(err)
+	switch annals.CodeOf(err) {
+	case annals.CodeInvalid, annals.CodeConflict:
+		return http.StatusBadRequest, p.Detail
+	}
+	return p.Status, p.Detail
+}
+
+func write(w http.ResponseWriter, status int, body any) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		status, text = http.StatusInternalServerError, []byte(`{"message":"the answer cannot be written"}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // whoever asked may be gone
+}
+
+// read reads the body of a request. Fields that are not known are left aside,
+// as Zep does; none at all is the zero value.
+func read[T any](c *call) (T, error) {
+	var in T
+	text, err := io.ReadAll(c.Body)
+	if tooLong := new(http.MaxBytesError); errors.As(err, &tooLong) {
+		return in, &refusal{http.StatusRequestEntityTooLarge, "the body is longer than this server takes"}
+	}
+	if err != nil {
+		return in, graph.Invalid("body", "cannot be read to its end")
+	}
+	if len(strings.TrimSpace(string(text))) == 0 {
+		return in, nil
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return in, graph.Invalid("body", "is not what this route takes: %v", err)
+	}
+	return in, nil
+}
+
+// ctx is the request's.
+func (c *call) ctx() context.Context { return c.Context() }
+
+// stored tells that a group has something new to read.
+func (c *call) stored(group string) { c.api.server.Stored(group) }

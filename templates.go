@@ -1,0 +1,122 @@
+package annals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Template is a form of context strings that an application keeps. Annals does
+// not read it.
+type Template struct {
+	ID        string // at most graph.MaxName bytes
+	Template  string // at most MaxTemplate bytes
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// MaxTemplate is how many bytes a template may have.
+const MaxTemplate = 8192
+
+func (t Template) validate() error {
+	if t.ID == "" || t.Template == "" {
+		return graph.Invalid("template", "must have an id and a text")
+	}
+	if err := graph.ValidateText("template_id", t.ID, graph.MaxName); err != nil {
+		return err
+	}
+	return graph.ValidateText("template", t.Template, MaxTemplate)
+}
+
+func noTemplate(id string) error {
+	return &Error{Code: CodeNotFound, Field: "template", Message: fmt.Sprintf("there is none called %q", id)}
+}
+
+// Templates lists the templates of a namespace, or of a group, the oldest first.
+func (c *Client) Templates(ctx context.Context, groupID string) ([]Template, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).TemplateList(ctx, db.TemplateListParams{GroupID: groupID, MaxRows: MaxRows})
+	if err != nil {
+		return nil, fmt.Errorf("list the templates of %s: %w", groupID, err)
+	}
+	templates := make([]Template, len(rows))
+	for i, row := range rows {
+		templates[i] = templateOf(db.TemplateGetRow(row))
+	}
+	return templates, nil
+}
+
+func templateOf(row db.TemplateGetRow) Template {
+	return Template{ID: row.ID, Template: row.Template, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}
+}
+
+// Template returns one template, or a [CodeNotFound].
+func (c *Client) Template(ctx context.Context, groupID, id string) (Template, error) {
+	if err := c.admit(groupID); err != nil {
+		return Template{}, err
+	}
+	row, err := db.New(c.pool).TemplateGet(ctx, db.TemplateGetParams{GroupID: groupID, ID: id})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Template{}, noTemplate(id)
+	}
+	if err != nil {
+		return Template{}, fmt.Errorf("read template %q: %w", id, err)
+	}
+	return templateOf(row), nil
+}
+
+// CreateTemplate keeps a template; one that is there already is a [CodeConflict].
+func (c *Client) CreateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
+	if err := errors.Join(c.admit(groupID), t.validate()); err != nil {
+		return Template{}, err
+	}
+	defer c.wrote(groupID)
+	made, err := db.New(c.pool).TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	if err != nil {
+		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
+	}
+	if made == 0 {
+		return Template{}, &Error{Code: CodeConflict, Field: "template_id", Message: fmt.Sprintf("there is a template %q already", t.ID)}
+	}
+	return c.Template(ctx, groupID, t.ID)
+}
+
+// UpdateTemplate gives a template another text.
+func (c *Client) UpdateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
+	if err := errors.Join(c.admit(groupID), t.validate()); err != nil {
+		return Template{}, err
+	}
+	defer c.wrote(groupID)
+	changed, err := db.New(c.pool).TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	if err != nil {
+		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
+	}
+	if changed == 0 {
+		return Template{}, noTemplate(t.ID)
+	}
+	return c.Template(ctx, groupID, t.ID)
+}
+
+// DeleteTemplate removes a template.
+func (c *Client) DeleteTemplate(ctx context.Context, groupID, id string) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	defer c.wrote(groupID)
+	deleted, err := db.New(c.pool).TemplateDelete(ctx, db.TemplateDeleteParams{GroupID: groupID, ID: id})
+	if err != nil {
+		return fmt.Errorf("remove template %q: %w", id, err)
+	}
+	if deleted == 0 {
+		return noTemplate(id)
+	}
+	return nil
+}

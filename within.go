@@ -1,0 +1,194 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Within is the groups of one application: those of a namespace, or those that
+// are listed. The zero value is all there are.
+type Within struct {
+	Namespace string   // as in acme:alice; empty: any
+	Among     []string // only these; nil: all
+}
+
+// Page chooses and orders what of many groups is listed.
+type Page struct {
+	Within
+	Search    string // a part of a name, id, address or description; empty: all
+	OrderBy   string // what is listed says what it can be ordered by; empty: created_at
+	Ascending bool
+	Skip      int
+	Limit     int // 1 to MaxRows; zero: DefaultRows
+}
+
+// ThreadPlace is a conversation and the group that it is in.
+type ThreadPlace struct {
+	GroupID   string
+	ID        string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Users lists users, the newest first, and says how many there are on all
+// pages. They can be ordered by user_id and email too.
+func (c *Client) Users(ctx context.Context, p Page) ([]User, int, error) {
+	limit, err := c.page(p)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := db.New(c.pool).UsersWithin(ctx, db.UsersWithinParams{
+		Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
+		Skip: int32(p.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list users: %w", err)
+	}
+	users, total := make([]User, len(rows)), 0
+	for i, row := range rows {
+		total = int(row.Total)
+		users[i] = userOf(db.UserGetRow{
+			GroupID: row.GroupID, Email: row.Email, FirstName: row.FirstName, LastName: row.LastName, Metadata: row.Metadata,
+			Plain: row.Plain, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt, TimeZone: row.TimeZone,
+		})
+	}
+	return users, total, nil
+}
+
+// Graphs lists the groups that are of no user, the newest first, and says how
+// many there are on all pages. They can be ordered by graph_id and name too.
+func (c *Client) Graphs(ctx context.Context, p Page) ([]Group, int, error) {
+	limit, err := c.page(p)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := db.New(c.pool).GraphsWithin(ctx, db.GraphsWithinParams{
+		Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
+		Skip: int32(p.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list graphs: %w", err)
+	}
+	groups, total := make([]Group, len(rows)), 0
+	for i, row := range rows {
+		total = int(row.Total)
+		groups[i] = groupOf(db.GroupGetRow{
+			GroupID: row.GroupID, Kind: row.Kind, Name: row.Name, Description: row.Description, TimeZone: row.TimeZone,
+			CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
+		})
+	}
+	return groups, total, nil
+}
+
+// ThreadsWithin lists conversations that were made, the newest first, and says
+// how many there are on all pages. They can be ordered by updated_at,
+// user_id and thread_id too.
+func (c *Client) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int, error) {
+	limit, err := c.page(p)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := db.New(c.pool).ThreadsWithin(ctx, db.ThreadsWithinParams{
+		Namespace: p.Namespace, Among: p.Among, OrderBy: p.OrderBy, Ascending: p.Ascending, Skip: int32(p.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list threads: %w", err)
+	}
+	threads, total := make([]ThreadPlace, len(rows)), 0
+	for i, row := range rows {
+		total = int(row.Total)
+		threads[i] = ThreadPlace{GroupID: row.GroupID, ID: row.ID, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}
+	}
+	return threads, total, nil
+}
+
+// CreateThreadWithin is [Client.CreateThread] where no other group of those has
+// a conversation of that name; else it fails with [CodeConflict].
+func (c *Client) CreateThreadWithin(ctx context.Context, w Within, t NewThread) (Thread, error) {
+	if err := c.unbound(); err != nil {
+		return Thread{}, err
+	}
+	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+		if err := db.New(tx).ThreadNameLock(ctx, db.ThreadNameLockParams{Namespace: w.Namespace, ID: t.ID}); err != nil {
+			return fmt.Errorf("make thread %q: %w", t.ID, err)
+		}
+		group, err := c.GroupOfThread(ctx, w, t.ID)
+		if err != nil {
+			return err
+		}
+		if group != "" {
+			return &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
+		}
+		_, err = c.CreateThread(ctx, t)
+		return err
+	})
+	if err != nil {
+		return Thread{}, err
+	}
+	return c.engine.Thread(ctx, t.GroupID, t.ID)
+}
+
+// GroupOfThread finds the group of a conversation that was made; empty: there
+// is none of that name. Several are a [CodeConflict].
+func (c *Client) GroupOfThread(ctx context.Context, w Within, threadID string) (string, error) {
+	if err := c.unbound(); err != nil {
+		return "", err
+	}
+	groups, err := db.New(c.pool).GroupsOfThread(ctx, db.GroupsOfThreadParams{ID: threadID, Namespace: w.Namespace, Among: w.Among})
+	if err != nil {
+		return "", fmt.Errorf("find thread %q: %w", threadID, err)
+	}
+	return only(groups, "thread "+threadID)
+}
+
+// GroupOf finds the group of an episode, an entity or a fact; empty: none has
+// it. It looks into each group, which takes about a second for a hundred
+// thousand of them.
+func (c *Client) GroupOf(ctx context.Context, w Within, kind graph.Kind, id uuid.UUID) (string, error) {
+	if err := c.unbound(); err != nil {
+		return "", err
+	}
+	groups, err := db.New(c.pool).GroupsOfRow(ctx, db.GroupsOfRowParams{Kind: kind, ID: id, Namespace: w.Namespace, Among: w.Among})
+	if err != nil {
+		return "", fmt.Errorf("find %s %s: %w", kind, id, err)
+	}
+	return only(groups, string(kind)+" "+id.String())
+}
+
+func only(groups []string, what string) (string, error) {
+	switch len(groups) {
+	case 0:
+		return "", nil
+	case 1:
+		return groups[0], nil
+	}
+	return "", &Error{
+		Code: CodeConflict, Field: "group", Message: fmt.Sprintf("both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what),
+	}
+}
+
+// page checks what concerns many groups, which a bound client does not see.
+func (c *Client) page(p Page) (int32, error) {
+	if err := c.unbound(); err != nil {
+		return 0, err
+	}
+	if p.Skip < 0 || p.Skip > 1<<30 {
+		return 0, graph.Invalid("page", "is out of range")
+	}
+	return rowLimit(p.Limit)
+}
+
+// prefix is how long the part of an id is that all have in common.
+func (w Within) prefix() int32 {
+	if w.Namespace == "" {
+		return 0
+	}
+	return int32(len([]rune(w.Namespace)) + 1)
+}
