@@ -97,6 +97,11 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := c.Keys(ctx)
 		return err
 	},
+	"Queue": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Queue(ctx)
+		return err
+	},
+	"Work": func(ctx context.Context, c *annals.Client) error { return c.Work(ctx, annals.WorkOptions{}) },
 	"RevokeKey": func(ctx context.Context, c *annals.Client) error {
 		_, err := c.RevokeKey(ctx, "annals_AAAAAAAA")
 		return err

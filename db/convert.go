@@ -57,6 +57,7 @@ func ClaimedEpisode(groupID string, r EpisodesClaimRow) graph.Episode {
 		GroupID: groupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
 		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(),
 		Previous: wholeInt(r.Previous), State: graph.StateProcessing,
+		Attempts: int(r.Attempts),
 	}
 }
 

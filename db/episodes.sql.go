@@ -302,7 +302,7 @@ FROM (
 ) waiting
 WHERE e.group_id = $1 AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous
+    e.previous, e.attempts
 `
 
 type EpisodesClaimParams struct {
@@ -321,6 +321,7 @@ type EpisodesClaimRow struct {
 	ThreadID          string
 	OccurredAt        time.Time
 	Previous          *int32
+	Attempts          int32
 }
 
 // Takes the next waiting episodes in the order they came. Whoever holds the
@@ -346,6 +347,7 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 			&i.ThreadID,
 			&i.OccurredAt,
 			&i.Previous,
+			&i.Attempts,
 		); err != nil {
 			return nil, err
 		}
@@ -374,6 +376,25 @@ func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) (int
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const episodesRelease = `-- name: EpisodesRelease :exec
+UPDATE annals.episodes
+SET state = 'pending', attempts = attempts - $1::int
+WHERE group_id = $2 AND id = ANY($3::uuid[]) AND state = 'processing'
+`
+
+type EpisodesReleaseParams struct {
+	Untried int32
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Puts back claimed episodes that were not read. Those that were not tried
+// either do not count it as an attempt.
+func (q *Queries) EpisodesRelease(ctx context.Context, arg EpisodesReleaseParams) error {
+	_, err := q.db.Exec(ctx, episodesRelease, arg.Untried, arg.GroupID, arg.Ids)
+	return err
 }
 
 const episodesRetry = `-- name: EpisodesRetry :execrows
@@ -429,4 +450,17 @@ func (q *Queries) EpisodesUnembedded(ctx context.Context, arg EpisodesUnembedded
 		return nil, err
 	}
 	return items, nil
+}
+
+const episodesWait = `-- name: EpisodesWait :one
+SELECT EXISTS (
+    SELECT FROM annals.episodes
+    WHERE group_id = $1 AND state IN ('pending', 'processing') AND NOT deferred)
+`
+
+func (q *Queries) EpisodesWait(ctx context.Context, groupID string) (bool, error) {
+	row := q.db.QueryRow(ctx, episodesWait, groupID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }

@@ -287,6 +287,21 @@ func (q *Queries) GroupSetOntology(ctx context.Context, arg GroupSetOntologyPara
 	return err
 }
 
+const groupTryLockProcessing = `-- name: GroupTryLockProcessing :one
+WITH idle AS MATERIALIZED (
+    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
+)
+SELECT pg_try_advisory_xact_lock(hashtextextended('annals.process:' || $1::text || left(i.timeout, 0), 0)) AS locked FROM idle i
+`
+
+// As GroupLockProcessing, without waiting.
+func (q *Queries) GroupTryLockProcessing(ctx context.Context, groupID string) (bool, error) {
+	row := q.db.QueryRow(ctx, groupTryLockProcessing, groupID)
+	var locked bool
+	err := row.Scan(&locked)
+	return locked, err
+}
+
 const groupsWaiting = `-- name: GroupsWaiting :many
 SELECT DISTINCT group_id
 FROM annals.episodes

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
@@ -39,105 +38,36 @@ type Processed struct {
 // error is returned only when the work cannot go on, such as a lost database
 // or a model that answers nobody; the episodes that wait are then taken up by
 // the next Process.
-func (e *Engine) Process(ctx context.Context, groupID string, report func(Processed)) (err error) {
+func (e *Engine) Process(ctx context.Context, groupID string, report func(Processed)) error {
+	_, err := e.work(ctx, groupID, Portion{}, report)
+	return err
+}
+
+// work is [Engine.Process] for as long as the portion says.
+func (e *Engine) work(ctx context.Context, groupID string, portion Portion, report func(Processed)) (left bool, err error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
-		return err
+		return false, err
 	}
 	ctx, span := telemetry.Begin(ctx, e.options.TracerProvider, trace.SpanContext{}, "process group", attribute.String("annals.group", groupID))
 	defer func() { telemetry.End(span, err) }()
-	err = e.alone(ctx, groupID, func(keep func() error) error {
+	err = e.lockGroup(ctx, groupID, portion.wait(), func(keep func() error) error {
 		threads := map[string]bool{}
-		err := e.drain(ctx, groupID, keep, func(p Processed) {
+		left, err = e.drain(ctx, groupID, keep, portion, func(p Processed) {
 			if id := p.Episode.ThreadID; id != "" && p.Episode.Source == graph.SourceMessage {
 				threads[id] = true
 			}
 			report(p)
 		})
-		if err != nil {
+		if err != nil || portion.stopped() {
 			return err
 		}
 		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID, threads),
 			e.tend(ctx, groupID))
 	})
-	if err != nil {
-		return err
+	if err != nil || portion.stopped() {
+		return left, err
 	}
-	return e.indexVectors(ctx, groupID) // without the lock, whose transaction building would wait for
-}
-
-// How many groups one engine works on at once.
-const maxGroups = 16
-
-// alone runs work while no other process works on the group. The lock is held
-// by a connection of its own: one of the pool's would be missing to whoever
-// has the lock, and with enough who wait, all of them. It goes with its
-// transaction, so that it holds behind a pooler too; keep fails when it is lost.
-func (e *Engine) alone(ctx context.Context, groupID string, work func(keep func() error) error) error {
-	done, err := e.turns.wait(ctx, groupID)
-	if err != nil {
-		return err
-	}
-	defer done()
-	if err := e.groups.Acquire(ctx, 1); err != nil {
-		return err
-	}
-	defer e.groups.Release(1)
-	config := e.pool.Config().ConnConfig
-	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		return fmt.Errorf("connect to process %s: %w", groupID, err)
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	lock, err := conn.Begin(ctx)
-	if err != nil {
-		return fmt.Errorf("begin processing %s: %w", groupID, err)
-	}
-	if err := db.New(lock).GroupLockProcessing(ctx, groupID); err != nil {
-		return fmt.Errorf("wait for the other process that works on %s: %w", groupID, err)
-	}
-	return work(func() error {
-		if err := conn.Ping(ctx); err != nil {
-			return fmt.Errorf("the connection that keeps others from working on %s was lost: %w", groupID, err)
-		}
-		return nil
-	})
-}
-
-// drain takes waiting episodes until none is left. keep makes sure that nobody
-// else works on the group.
-func (e *Engine) drain(ctx context.Context, groupID string, keep func() error, report func(Processed)) error {
-	unanswered := 0 // failures in a row because the model could not be reached
-	for {
-		claimed, err := e.claim(ctx, groupID)
-		if err != nil || len(claimed) == 0 {
-			return err
-		}
-		for _, window := range e.windows(claimed) {
-			if err := keep(); err != nil {
-				return err
-			}
-			together, err := e.processTogether(ctx, window)
-			if err != nil {
-				return err
-			}
-			for _, p := range together {
-				report(p)
-				unanswered = 0
-			}
-			for _, episode := range window[len(together):] {
-				p, err := e.processOne(ctx, episode)
-				if err != nil {
-					return err
-				}
-				report(p)
-				if unanswered = countUnanswered(unanswered, p.Err); unanswered == maxUnanswered {
-					return fmt.Errorf("%s did not answer for %d episodes in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
-						e.analyst.Name(), unanswered, groupID, groupID, p.Err)
-				}
-			}
-		}
-	}
+	return left, e.indexVectors(ctx, groupID) // without the lock, whose transaction building would wait for
 }
 
 // How many episodes in a row may fail because a model cannot be reached before
@@ -225,8 +155,9 @@ func (e *Engine) processTogether(ctx context.Context, window []graph.Episode) ([
 	return nil, nil
 }
 
-// processOne ingests one episode and records a failure that is the episode's own.
-func (e *Engine) processOne(ctx context.Context, episode graph.Episode) (Processed, error) {
+// processOne ingests one episode and records a failure that is the episode's
+// own. That a model answers nobody is none where the episode may wait for it.
+func (e *Engine) processOne(ctx context.Context, episode graph.Episode, patient bool) (Processed, error) {
 	d, err := e.ingest(ctx, []graph.Episode{episode})
 	switch {
 	case err == nil:
@@ -239,6 +170,9 @@ func (e *Engine) processOne(ctx context.Context, episode graph.Episode) (Process
 	var analysis *analysisError
 	if !errors.As(err, &analysis) {
 		return Processed{}, fmt.Errorf("process episode %s: %w", episode.ID, err)
+	}
+	if patient && outage(analysis) {
+		return Processed{}, &silentError{model: e.analyst.Name(), err: analysis}
 	}
 	if err := e.fail(ctx, d, analysis); err != nil {
 		return Processed{}, err

@@ -18,9 +18,10 @@ type turn struct {
 	waiting int           // with the one who works
 }
 
-// wait returns when it is the caller's turn; done passes it on.
-func (t *turns) wait(ctx context.Context, groupID string) (done func(), err error) {
+// join puts the caller in line.
+func (t *turns) join(groupID string) *turn {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.groups == nil {
 		t.groups = map[string]*turn{}
 	}
@@ -30,7 +31,24 @@ func (t *turns) wait(ctx context.Context, groupID string) (done func(), err erro
 		t.groups[groupID] = g
 	}
 	g.waiting++
-	t.mu.Unlock()
+	return g
+}
+
+// try reports whether it is the caller's turn at once; done then passes it on.
+func (t *turns) try(groupID string) (done func(), ok bool) {
+	g := t.join(groupID)
+	select {
+	case g.token <- struct{}{}:
+		return func() { <-g.token; t.leave(groupID) }, true
+	default:
+		t.leave(groupID)
+		return nil, false
+	}
+}
+
+// wait returns when it is the caller's turn; done passes it on.
+func (t *turns) wait(ctx context.Context, groupID string) (done func(), err error) {
+	g := t.join(groupID)
 	select {
 	case g.token <- struct{}{}:
 		return func() { <-g.token; t.leave(groupID) }, nil

@@ -39,6 +39,7 @@ const (
 
 	lockID          = 0x616e6e616c73 // "annals": what concurrent migrators wait for
 	finishLockID    = lockID + 1
+	queueLockID     = lockID + 2
 	lockPollSeconds = 1
 	lockPolls       = 300
 )
@@ -64,6 +65,9 @@ type Step struct {
 func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 	var applied []Step
 	err := with(ctx, databaseURL, func(database *sql.DB, p *goose.Provider) error {
+		if err := queueUp(ctx, databaseURL); err != nil {
+			return err
+		}
 		results, err := p.Up(ctx)
 		if err != nil {
 			return explain(err)

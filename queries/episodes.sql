@@ -12,7 +12,7 @@ FROM (
 ) waiting
 WHERE e.group_id = @group_id AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous;
+    e.previous, e.attempts;
 
 -- name: EpisodeCounts :many
 SELECT state, count(*) AS episodes
@@ -70,6 +70,18 @@ WHERE group_id = @group_id
         OR (occurred_at, id) < (sqlc.narg('before_at')::timestamptz, sqlc.narg('before_id')::uuid))
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
+
+-- Puts back claimed episodes that were not read. Those that were not tried
+-- either do not count it as an attempt.
+-- name: EpisodesRelease :exec
+UPDATE annals.episodes
+SET state = 'pending', attempts = attempts - @untried::int
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND state = 'processing';
+
+-- name: EpisodesWait :one
+SELECT EXISTS (
+    SELECT FROM annals.episodes
+    WHERE group_id = @group_id AND state IN ('pending', 'processing') AND NOT deferred);
 
 -- name: EpisodeTake :execrows
 UPDATE annals.episodes

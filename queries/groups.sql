@@ -109,3 +109,10 @@ FROM (
 JOIN annals.retention r ON r.group_id = @group_id
 WHERE e.place > r.max_episodes OR e.occurred_at < now() - r.max_age
 ORDER BY e.occurred_at, e.id;
+
+-- As GroupLockProcessing, without waiting.
+-- name: GroupTryLockProcessing :one
+WITH idle AS MATERIALIZED (
+    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
+)
+SELECT pg_try_advisory_xact_lock(hashtextextended('annals.process:' || @group_id::text || left(i.timeout, 0), 0)) AS locked FROM idle i;

@@ -18,7 +18,7 @@ type metrics struct {
 	seconds  *prometheus.HistogramVec
 }
 
-func newMetrics(registry *prometheus.Registry, r *reader) *metrics {
+func newMetrics(registry *prometheus.Registry, more ...prometheus.Collector) *metrics {
 	m := &metrics{
 		registry: registry,
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
@@ -32,7 +32,8 @@ func newMetrics(registry *prometheus.Registry, r *reader) *metrics {
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"method", "route"}),
 	}
-	m.registry.MustRegister(m.inFlight, m.requests, m.seconds, r.episodes, r.groups,
+	m.registry.MustRegister(more...)
+	m.registry.MustRegister(m.inFlight, m.requests, m.seconds,
 		collectors.NewBuildInfoCollector(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

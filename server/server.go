@@ -61,6 +61,10 @@ type Options struct {
 
 	// TracerProvider receives an OpenTelemetry span a request. Defaults to none.
 	TracerProvider trace.TracerProvider
+
+	// Workers is how many groups are read at once in the background; see
+	// [annals.Client.Work]. Defaults to none: others read what is added.
+	Workers int
 }
 
 // Server is the part that the doors share.
@@ -71,7 +75,7 @@ type Server struct {
 	metrics *metrics
 	limits  *limits
 	tenants tenants
-	reader  *reader
+	reading *reading
 }
 
 // How long what takes long may take.
@@ -96,8 +100,8 @@ func New(o Options) *Server {
 		}
 	}
 	s := &Server{options: o, mux: http.NewServeMux(), log: o.Log, limits: newLimits(o.RateLimit)}
-	s.reader = newReader(o.Client, o.Log)
-	s.metrics = newMetrics(o.Registry, s.reader)
+	s.reading = newReading()
+	s.metrics = newMetrics(o.Registry, s.reading.episodes, newQueue(o.Client))
 	s.mux.HandleFunc("GET /healthz", healthy)
 	s.mux.HandleFunc("GET /readyz", s.ready)
 	s.mux.Handle("GET /metrics", s.metrics.handler())
@@ -111,29 +115,35 @@ func (s *Server) Log() *slog.Logger { return s.log }
 // is wrapped by [Server.Protect].
 func (s *Server) Handle(pattern string, handler http.Handler) { s.mux.Handle(pattern, handler) }
 
-// Stored is to be called when a group has new episodes to read.
-func (s *Server) Stored(groupID string) { s.reader.wake(groupID) }
-
-// Handler is all of it. It reads no episodes; [Server.Run] does.
+// Handler is all of it. It has no workers; [Server.Run] does.
 func (s *Server) Handler() http.Handler {
 	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(textOnly(s.mux)))))
 }
 
-// Run serves and reads waiting episodes until ctx ends. It then takes no more
-// requests, lets those that it has come to an end, for half a minute at the
-// most, and gives up what it reads: that is taken up again by the next to run.
+// Run serves, and reads waiting episodes where there are workers, until ctx
+// ends. It then takes no more requests, lets those that it has come to an end,
+// for half a minute at the most, and lets what is being read come to an end or
+// leaves it to others.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	worked := make(chan error, 1)
+	go func() {
+		err := s.work(ctx)
+		worked <- err
+		stop(err)
+	}()
+	err := s.serve(ctx, listener)
+	stop(nil)
+	return errors.Join(err, <-worked)
+}
+
+// serve answers requests until ctx ends.
+func (s *Server) serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, TLSConfig: s.options.TLS,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
-	reading, stopReading := context.WithCancel(ctx)
-	defer stopReading()
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		s.reader.run(reading)
-	}()
 	served := make(chan error, 1)
 	go func() {
 		if s.options.TLS != nil {
@@ -150,8 +160,6 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		defer cancel()
 		err = server.Shutdown(last)
 	}
-	stopReading()
-	<-read
 	if err != nil && !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
 	}

@@ -51,7 +51,7 @@ func TestRunReadsWhatIsStored(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := server.New(server.Options{Client: client})
+	s := server.New(server.Options{Client: client, Workers: 2})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,6 @@ func TestRunReadsWhatIsStored(t *testing.T) {
 	if _, err := client.Add(t.Context(), annals.Episode{GroupID: "while", Actor: "Alice", Content: "I moved to Lisbon."}); err != nil {
 		t.Fatal(err)
 	}
-	s.Stored("while")
 	waitDone(t, client, "while")
 	response, err := http.Get("http://" + listener.Addr().String() + "/metrics")
 	if err != nil {

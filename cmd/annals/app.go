@@ -99,7 +99,7 @@ func (a *app) command() *cobra.Command {
 		a.factsCommand(), a.historyCommand(), a.importCommand(), a.keysCommand(), a.mcpCommand(), a.migrateCommand(), a.ontologyCommand(), a.promptsCommand(),
 		a.reembedCommand(), a.retentionCommand(), a.retryCommand(), a.searchCommand(), a.serveCommand(), a.threadsCommand(), a.timelineCommand(),
 		a.tripleCommand(),
-		a.upCommand(), a.usageCommand(), a.versionCommand(),
+		a.upCommand(), a.usageCommand(), a.versionCommand(), a.workerCommand(),
 	)
 	return root
 }

@@ -59,6 +59,7 @@ type config struct {
 	RateLimit   float64  `env:"ANNALS_RATE_LIMIT" envDefault:"100"`
 	TLSCert     string   `env:"ANNALS_TLS_CERT"`
 	TLSKey      string   `env:"ANNALS_TLS_KEY"`
+	Workers     int      `env:"ANNALS_WORKERS" envDefault:"4"`
 
 	LogFormat string `env:"ANNALS_LOG_FORMAT" envDefault:"json"`
 	LogLevel  string `env:"ANNALS_LOG_LEVEL"`

@@ -21,9 +21,10 @@ import (
 	"github.com/annalsdb/annals/server/zep"
 )
 
-const serveHelp = `Serves the memory over HTTP and reads what is added in the background. Ctrl-C
-or SIGTERM ends it: requests that have begun are answered, and what was accepted
-and is not yet read is read by the next to run.
+const serveHelp = `Serves the memory over HTTP and reads what is added in the background, as
+'annals worker' does; with --workers 0 that is left to others. Ctrl-C or SIGTERM
+ends it: requests that have begun are answered, and what was accepted and is not
+yet read is read by the next to run.
 
 /v1/… and /mcp, for agents, take an API key: 'annals keys create' makes one,
 ANNALS_API_KEYS sets some. /docs and /openapi.json describe the routes; /healthz, /readyz and
@@ -38,6 +39,7 @@ type service struct {
 	origins           []string
 	rateLimit         float64
 	check             bool
+	workers           int
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -54,6 +56,9 @@ func (a *app) serveCommand() *cobra.Command {
 			if s.check {
 				return s.ask(cmd.Context())
 			}
+			if a.config.Tenant != "" && !cmd.Flags().Changed("workers") {
+				s.workers = 0 // the queue is of all groups
+			}
 			return a.serve(cmd.Context(), s)
 		},
 	}
@@ -64,10 +69,14 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.StringSliceVar(&s.origins, "cors-origins", a.config.CORSOrigins, "web origins whose pages may use it (ANNALS_CORS_ORIGINS)")
 	flags.Float64Var(&s.rateLimit, "rate-limit", a.config.RateLimit, "requests a second for each key, 0: no limit (ANNALS_RATE_LIMIT)")
 	flags.BoolVar(&s.check, "check", false, "ask the service that listens there whether it is ready, and fail if it is not")
+	flags.IntVar(&s.workers, "workers", a.config.Workers, "groups that are read at once in the background, 0: none (ANNALS_WORKERS)")
 	return cmd
 }
 
 func (a *app) serve(ctx context.Context, s service) error {
+	if err := checkWorkers(s.workers, 0); err != nil {
+		return err
+	}
 	keys, err := server.ParseKeys(a.config.APIKeys)
 	if err != nil {
 		return err
@@ -78,7 +87,8 @@ func (a *app) serve(ctx context.Context, s service) error {
 	registry := prometheus.NewRegistry()
 	a.config.metrics = registry
 	options := server.Options{
-		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Log: a.config.log, Registry: registry, TracerProvider: a.config.traces,
+		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Workers: s.workers, Log: a.config.log, Registry: registry,
+		TracerProvider: a.config.traces,
 	}
 	if options.TLS, err = s.tls(); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 )
 
 // What works on the whole database, and not on one group of it.
-var wholeDatabase = []string{"bench", "demo", "distribute", "eval", "keys", "migrate", "reembed"}
+var wholeDatabase = []string{"bench", "demo", "distribute", "eval", "keys", "migrate", "reembed", "worker"}
 
 // bindTenant has a command for one tenant work on that tenant's group, and
 // refuses what would reach further.

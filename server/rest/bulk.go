@@ -83,9 +83,6 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 	b := &bulk{api: a, in: in, scanner: bufio.NewScanner(http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))}
 	b.scanner.Buffer(make([]byte, 0, 64<<10), graph.MaxEpisodeJSON+len("\r\n"))
 	err := b.storeAll(ctx)
-	if b.report.Added > 0 {
-		a.server.Stored(in.Group)
-	}
 	if err != nil {
 		return nil, b.stopped(ctx, err)
 	}

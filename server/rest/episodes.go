@@ -159,9 +159,7 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 		Location: "/v1/groups/" + url.PathEscape(in.Group) + "/episodes/" + stored.ID.String(),
 	}
 	result := accepted{ID: stored.ID, New: stored.New, ExternalID: episode.ExternalID, State: graph.StatePending}
-	if stored.New {
-		a.server.Stored(in.Group)
-	} else {
+	if !stored.New {
 		there, err := a.client(ctx).Episode(ctx, in.Group, stored.ID)
 		if err != nil {
 			return nil, err
@@ -242,9 +240,6 @@ type retried struct {
 
 func (a *api) retry(ctx context.Context, in *InGroup) (*body[retried], error) {
 	n, err := a.client(ctx).Retry(ctx, in.Group)
-	if err == nil && n > 0 {
-		a.server.Stored(in.Group)
-	}
 	return answer(retried{n}, err)
 }
 

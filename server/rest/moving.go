@@ -111,6 +111,5 @@ func (a *api) imports(ctx context.Context, in *importInput) (*body[movedJSON], e
 	if err != nil {
 		return nil, err
 	}
-	a.server.Stored(in.Group)
 	return &body[movedJSON]{movedJSON{GroupID: m.GroupID, Lines: m.Lines, Rows: m.Rows, SHA256: m.SHA256}}, nil
 }

@@ -143,7 +143,6 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	for i, s := range stored {
 		out.Messages = append(out.Messages, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: graph.StatePending})
 	}
-	a.server.Stored(in.Group)
 	return &body[acceptedMessages]{out}, nil
 }
 

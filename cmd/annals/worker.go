@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/worker"
+)
+
+const workerHelp = `Reads what is added, by whoever adds it, in the background: several groups at
+once, each in its own order. Start as many as there is work for, on any machines;
+what they need is the database and the model. docs/workers.md says what to watch.
+
+Ctrl-C or SIGTERM ends it: the episodes that are being read come to an end,
+within twenty seconds, and the rest is left to others.
+
+Standard error has the log, a JSON object a line.`
+
+func (a *app) workerCommand() *cobra.Command {
+	var workers int
+	var listen string
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "Read what is added in the background",
+		Long:  workerHelp,
+		Example: `  annals worker
+  annals worker --workers 8 --listen 127.0.0.1:9090`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.work(cmd.Context(), workers, listen) },
+	}
+	cmd.Flags().IntVar(&workers, "workers", a.config.Workers, "groups that are read at once (ANNALS_WORKERS)")
+	cmd.Flags().StringVar(&listen, "listen", "", "host:port to answer /healthz, /readyz and /metrics on; empty: none")
+	return cmd
+}
+
+// checkWorkers checks how many groups are to be read at once.
+func checkWorkers(workers, least int) error {
+	if workers < least || workers > worker.MaxWorkers {
+		return graph.Invalid("workers", "are %d; it must be %d to %d: for more, start several processes", workers, least, worker.MaxWorkers)
+	}
+	return nil
+}
+
+func (a *app) work(ctx context.Context, workers int, listen string) error {
+	if err := checkWorkers(workers, 1); err != nil {
+		return err
+	}
+	a.config.log = slog.New(slog.NewJSONHandler(a.stderr, nil))
+	client, where, err := a.openAt(ctx)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if err := migrated(ctx, where.url); err != nil {
+		return err
+	}
+	told := fmt.Sprintf("Reading what is added, %d groups at once. Ctrl-C stops it.\n%s\n", workers, readBy(client))
+	if listen == "" {
+		fmt.Fprint(a.stdout, told)
+		return client.Work(ctx, annals.WorkOptions{Workers: workers})
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
+	if err != nil {
+		return graph.Invalid("listen", "cannot listen on %q: %v", listen, err)
+	}
+	if _, err := fmt.Fprintf(a.stdout, "%sIts metrics are on http://%s/metrics.\n", told, listener.Addr()); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	door := server.New(server.Options{
+		Client: client, Log: a.config.log, Workers: workers,
+		Ready: func(ctx context.Context) error { return migrated(ctx, where.url) },
+	})
+	return door.Run(ctx, listener)
+}

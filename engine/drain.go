@@ -1,0 +1,170 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Portion bounds what [Engine.Drain] does in one go.
+type Portion struct {
+	// Attempts is how often an episode is tried while a model answers nobody,
+	// before it fails. What else an episode fails by would fail again: there
+	// is no second try.
+	Attempts int
+
+	// Until is when to leave the rest to a later portion, once the episodes
+	// that were begun are read. The zero value: when none is left.
+	Until time.Time
+
+	// Stop ends it at once after the episode that is being read.
+	Stop <-chan struct{}
+}
+
+// wait reports whether others who work on the group are waited for.
+func (p Portion) wait() bool { return p.Attempts == 0 }
+
+func (p Portion) stopped() bool {
+	select {
+	case <-p.Stop:
+		return true
+	default:
+		return false
+	}
+}
+
+func (p Portion) over() bool {
+	return p.stopped() || !p.Until.IsZero() && !time.Now().Before(p.Until)
+}
+
+// Drain is [Engine.Process] for a worker that others wait for: it takes waiting
+// episodes for as long as the portion says, and reports whether some may be
+// left. Where somebody else works on the group it is [ErrBusy] at once. An
+// error is the time to try again later: the group's order is kept, and a model
+// that answers nobody now may then.
+func (e *Engine) Drain(ctx context.Context, groupID string, portion Portion, report func(Processed)) (left bool, err error) {
+	portion.Attempts = max(portion.Attempts, 1)
+	return e.work(ctx, groupID, portion, report)
+}
+
+// drain takes waiting episodes until none is left, or the portion is over. keep
+// makes sure that nobody else works on the group.
+func (e *Engine) drain(ctx context.Context, groupID string, keep func() error, portion Portion, report func(Processed)) (left bool, err error) {
+	d := &drainer{engine: e, groupID: groupID, portion: portion, report: report}
+	for !portion.over() {
+		claimed, err := e.claim(ctx, groupID)
+		if err != nil || len(claimed) == 0 {
+			return err != nil, err
+		}
+		d.begun = 0
+		for _, window := range e.windows(claimed) {
+			if portion.over() {
+				break
+			}
+			if err := keep(); err != nil { // somebody else may have them now
+				return true, err
+			}
+			if err := d.read(ctx, window); err != nil {
+				return true, d.giveUp(ctx, err, claimed[d.begun:])
+			}
+		}
+		if err := d.release(ctx, claimed[d.begun:], 1); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// drainer is one way through what waits in a group.
+type drainer struct {
+	engine     *Engine
+	groupID    string
+	portion    Portion
+	report     func(Processed)
+	begun      int // of the claimed episodes
+	unanswered int // failures in a row because the model could not be reached
+}
+
+// read takes a window of episodes into the graph.
+func (d *drainer) read(ctx context.Context, window []graph.Episode) error {
+	together, err := d.engine.processTogether(ctx, window)
+	if err != nil {
+		return err
+	}
+	for _, p := range together {
+		d.report(p)
+		d.begun++
+		d.unanswered = 0
+	}
+	for _, episode := range window[len(together):] {
+		if d.portion.stopped() {
+			return nil
+		}
+		if err := d.readOne(ctx, episode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *drainer) readOne(ctx context.Context, episode graph.Episode) error {
+	p, err := d.engine.processOne(ctx, episode, episode.Attempts < d.portion.Attempts)
+	d.begun++
+	var silent *silentError
+	if errors.As(err, &silent) {
+		return errors.Join(err, d.release(ctx, []graph.Episode{episode}, 0))
+	}
+	if err != nil {
+		return err
+	}
+	d.report(p)
+	if d.portion.Attempts > 0 {
+		return nil
+	}
+	if d.unanswered = countUnanswered(d.unanswered, p.Err); d.unanswered == maxUnanswered {
+		return fmt.Errorf("%s did not answer for %d episodes in a row; the rest of %s waits: see to the model, then run 'annals retry --group %s': %w",
+			d.engine.analyst.Name(), d.unanswered, d.groupID, d.groupID, p.Err)
+	}
+	return nil
+}
+
+// giveUp leaves what was claimed to a later try, where it is sure that nobody
+// else has it by then.
+func (d *drainer) giveUp(ctx context.Context, err error, claimed []graph.Episode) error {
+	var silent *silentError
+	if errors.As(err, &silent) {
+		return errors.Join(err, d.release(ctx, claimed, 1))
+	}
+	return err
+}
+
+// release puts episodes back that were claimed and not read.
+func (d *drainer) release(ctx context.Context, claimed []graph.Episode, untried int32) error {
+	if len(claimed) == 0 {
+		return nil
+	}
+	ids := make([]uuid.UUID, len(claimed))
+	for i, episode := range claimed {
+		ids[i] = episode.ID
+	}
+	err := db.New(d.engine.pool).EpisodesRelease(ctx, db.EpisodesReleaseParams{GroupID: d.groupID, Ids: ids, Untried: untried})
+	if err != nil {
+		return fmt.Errorf("put back episodes of %s that were not read: %w", d.groupID, err)
+	}
+	return nil
+}
+
+// silentError says that a model answers nobody, so that what waits may do so.
+type silentError struct {
+	model string
+	err   error
+}
+
+func (e *silentError) Error() string { return e.model + " does not answer: " + e.err.Error() }
+func (e *silentError) Unwrap() error { return e.err }

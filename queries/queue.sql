@@ -1,0 +1,73 @@
+-- Groups to which so many entities came since their communities were built, as
+-- a share of those they had, that they are to be built anew.
+-- name: CommunitiesDue :many
+SELECT group_id
+FROM annals.community_builds
+WHERE built_at IS NOT NULL AND arrived > 0 AND arrived >= entities * @drift::float8
+ORDER BY group_id;
+
+-- The job of a group that waits is forgotten where there is nothing to read.
+-- name: QueueForget :exec
+DELETE FROM annals_queue.river_job
+WHERE unique_key = annals_queue.drain_key(@group_id) AND state = 'available';
+
+-- Has a group's waiting episodes be read some time from now, by whoever is free
+-- then. Of two times the later holds after a failure, the earlier otherwise. A
+-- group that is being erased is waited for, and then is not there.
+-- name: QueueHandOn :exec
+INSERT INTO annals_queue.river_job AS j (args, kind, max_attempts, queue, scheduled_at, metadata, unique_key, unique_states)
+SELECT jsonb_build_object('group_id', g.group_id), 'drain', 25, 'episodes', clock_timestamp() + make_interval(secs => @wait_seconds::float8),
+    jsonb_build_object('failures', @failures::int), annals_queue.drain_key(g.group_id), B'00000001'
+FROM annals.groups g
+WHERE g.group_id = @group_id
+FOR KEY SHARE OF g
+ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL
+    AND annals_queue.river_job_state_in_bitmask(unique_states, state)
+DO UPDATE SET metadata = excluded.metadata,
+    scheduled_at = CASE WHEN @failures::int > 0 THEN greatest(j.scheduled_at, excluded.scheduled_at)
+        ELSE least(j.scheduled_at, excluded.scheduled_at) END;
+
+-- Whether nobody is about to add to a group. It stays so until the transaction ends.
+-- name: QueueQuiet :one
+SELECT pg_try_advisory_xact_lock(annals_queue.adding_key(@group_id));
+
+-- How much waits and since when, and what became of the jobs.
+-- name: QueueState :one
+SELECT w.episodes, coalesce(extract(epoch FROM now() - w.oldest), 0)::float8 AS oldest_seconds,
+    w.groups, j.waiting, j.running, j.retrying
+FROM (
+    SELECT count(*) AS episodes, min(e.created_at) AS oldest, count(DISTINCT e.group_id) AS groups
+    FROM annals.episodes e
+    WHERE e.state IN ('pending', 'processing') AND NOT e.deferred
+) w, (
+    SELECT count(*) FILTER (WHERE r.state = 'available') AS waiting, count(*) FILTER (WHERE r.state = 'running') AS running,
+        count(*) FILTER (WHERE r.state = 'retryable') AS retrying
+    FROM annals_queue.river_job r
+    WHERE r.state IN ('available', 'running', 'retryable')
+) j;
+
+-- Groups with waiting episodes for which no job waits: the transaction that
+-- added them came too late for a job that ended, or whoever had the job died.
+-- One index entry is read for each group that waits, not for each episode.
+-- name: QueueStranded :many
+WITH RECURSIVE waiting AS (
+    (SELECT e.group_id FROM annals.episodes e
+    WHERE e.state IN ('pending', 'processing') AND NOT e.deferred ORDER BY e.group_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.group_id FROM annals.episodes e
+        WHERE e.state IN ('pending', 'processing') AND NOT e.deferred AND e.group_id > w.group_id ORDER BY e.group_id LIMIT 1)
+    FROM waiting w
+    WHERE w.group_id IS NOT NULL
+)
+SELECT w.group_id::text AS group_id
+FROM waiting w
+WHERE w.group_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM annals_queue.river_job j
+    WHERE j.unique_key = annals_queue.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available');
+
+-- Groups whose policy has not been applied for some time.
+-- name: RetentionDue :many
+SELECT group_id
+FROM annals.retention
+WHERE applied_at IS NULL OR applied_at < now() - make_interval(secs => @every_seconds::float8)
+ORDER BY applied_at NULLS FIRST, group_id;

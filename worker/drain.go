@@ -1,0 +1,127 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+)
+
+// drainArgs name the group whose episodes wait. The trigger of the database
+// writes them.
+type drainArgs struct {
+	GroupID string `json:"group_id"`
+}
+
+// Kind is what River calls the job.
+func (drainArgs) Kind() string { return "drain" }
+
+// drainWorker reads a group for a while. River never takes its job up again:
+// it ends, and a new one is left where there is more to do, so that one job
+// waits for a group at the most, in one state.
+type drainWorker struct {
+	river.WorkerDefaults[drainArgs]
+	worker *Worker
+}
+
+const (
+	busyWait = 5 * time.Second // until a group is tried again that somebody else works on
+	lateWait = time.Second     // and one that somebody is about to add to
+	maxWait  = 5 * time.Minute // between two tries of what fails
+)
+
+// Work reads the job's group.
+func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error {
+	w, group := d.worker, job.Args.GroupID
+	portion := engine.Portion{Attempts: w.options.Attempts, Until: time.Now().Add(w.options.Portion), Stop: w.stop}
+	left, err := w.options.Engine.Drain(ctx, group, portion, w.options.Read)
+	switch {
+	case errors.Is(err, engine.ErrBusy):
+		return w.handOn(ctx, group, busyWait, 0)
+	case ctx.Err() != nil: // the worker was told to stop at once
+		return w.handOn(context.WithoutCancel(ctx), group, 0, 0)
+	case err != nil:
+		return w.failed(ctx, job, err)
+	case left:
+		return w.handOn(ctx, group, 0, 0)
+	}
+	return w.finish(ctx, group)
+}
+
+// failed leaves the group to a later try, and the job as cancelled, with why.
+func (w *Worker) failed(ctx context.Context, job *river.Job[drainArgs], err error) error {
+	failures := failuresOf(job.JobRow) + 1
+	wait := backoff(failures)
+	w.log.WarnContext(ctx, "reading stopped; it is tried again", "group", job.Args.GroupID, "in", wait.Round(time.Second), "error", err)
+	if lost := w.handOn(ctx, job.Args.GroupID, wait, failures); lost != nil {
+		return errors.Join(err, lost)
+	}
+	return river.JobCancel(err)
+}
+
+func failuresOf(job *rivertype.JobRow) int {
+	var metadata struct {
+		Failures int `json:"failures"`
+	}
+	if json.Unmarshal(job.Metadata, &metadata) != nil {
+		return 0 // somebody else wrote it
+	}
+	return metadata.Failures
+}
+
+// backoff doubles from a second up, and is spread by a tenth.
+func backoff(failures int) time.Duration {
+	wait := min(time.Second<<min(failures-1, 20), maxWait)
+	return wait + time.Duration(rand.Int64N(int64(wait)/10))
+}
+
+func (w *Worker) handOn(ctx context.Context, group string, wait time.Duration, failures int) error {
+	err := w.queries.QueueHandOn(ctx, db.QueueHandOnParams{GroupID: group, WaitSeconds: wait.Seconds(), Failures: int32(failures)})
+	if err != nil {
+		return fmt.Errorf("leave %s to a later job: %w", group, err)
+	}
+	return nil
+}
+
+// finish ends the work on a group, unless an episode is on its way: whoever
+// adds one while the job is there leaves no other.
+func (w *Worker) finish(ctx context.Context, group string) error {
+	quiet := false
+	err := pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		q := db.New(tx)
+		free, err := q.QueueQuiet(ctx, group)
+		if err != nil || !free {
+			return err
+		}
+		waits, err := q.EpisodesWait(ctx, group)
+		if err != nil || waits {
+			return err
+		}
+		quiet = true
+		return q.QueueForget(ctx, group)
+	})
+	if err != nil {
+		return fmt.Errorf("end the work on %s: %w", group, err)
+	}
+	if quiet {
+		return nil
+	}
+	return w.handOn(ctx, group, lateWait, 0)
+}
+
+// patience is when River takes up what failed all the same, as when the
+// database was away: late enough that it waits in a state of its own, which
+// does not collide with the job that a group may have by then.
+type patience struct{}
+
+// NextRetry is ten seconds from now.
+func (patience) NextRetry(*rivertype.JobRow) time.Time { return time.Now().Add(10 * time.Second) }

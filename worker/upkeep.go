@@ -1,0 +1,111 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/annalsdb/annals/engine"
+)
+
+// sweepArgs is the job that looks for groups that nobody has a job for.
+type sweepArgs struct{}
+
+// Kind is what River calls the job.
+func (sweepArgs) Kind() string { return "sweep" }
+
+// upkeepArgs is the job of what is done now and then.
+type upkeepArgs struct{}
+
+// Kind is what River calls the job.
+func (upkeepArgs) Kind() string { return "upkeep" }
+
+const (
+	upkeepEvery    = time.Minute // how often it is looked for what is due
+	retentionEvery = time.Hour   // how often a group's retention is applied
+	tidyEvery      = time.Hour
+)
+
+// periodic lists the jobs that the one worker who leads puts into the queue.
+// None of them is unique: a job whose worker died would keep the next away.
+func (w *Worker) periodic() []*river.PeriodicJob {
+	every := func(d time.Duration, args river.JobArgs, queue string) *river.PeriodicJob {
+		make := func() (river.JobArgs, *river.InsertOpts) {
+			return args, &river.InsertOpts{Queue: queue, MaxAttempts: 1}
+		}
+		return river.NewPeriodicJob(river.PeriodicInterval(d), make, &river.PeriodicJobOpts{RunOnStart: true})
+	}
+	return []*river.PeriodicJob{
+		every(w.options.Sweep, sweepArgs{}, queueSweep), every(upkeepEvery, upkeepArgs{}, queueUpkeep),
+	}
+}
+
+type sweepWorker struct {
+	river.WorkerDefaults[sweepArgs]
+	worker *Worker
+}
+
+// Work gives stranded groups a job.
+func (s *sweepWorker) Work(ctx context.Context, _ *river.Job[sweepArgs]) error {
+	groups, err := s.worker.queries.QueueStranded(ctx)
+	if err != nil {
+		return fmt.Errorf("look for stranded groups: %w", err)
+	}
+	for _, group := range groups {
+		if err := s.worker.handOn(ctx, group, 0, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type upkeepWorker struct {
+	river.WorkerDefaults[upkeepArgs]
+	worker *Worker
+	tidied time.Time
+}
+
+// Work does what is due: policies of retention, communities that drifted, and
+// what the owner of the worker tidies. One that fails keeps no other away.
+func (u *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeepArgs]) error {
+	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tidy(ctx))
+}
+
+// retain takes back what groups keep for longer than they should.
+func (u *upkeepWorker) retain(ctx context.Context) error {
+	groups, err := u.worker.queries.RetentionDue(ctx, retentionEvery.Seconds())
+	if err != nil {
+		return fmt.Errorf("look for policies of retention: %w", err)
+	}
+	for _, group := range groups {
+		if _, err := u.worker.options.Engine.ApplyRetention(ctx, group, false); err != nil {
+			u.worker.log.WarnContext(ctx, "retention not applied; 'annals retention apply' says more", "group", group, "error", err)
+		}
+	}
+	return ctx.Err()
+}
+
+// rebuild builds communities anew that many entities came to.
+func (u *upkeepWorker) rebuild(ctx context.Context) error {
+	groups, err := u.worker.queries.CommunitiesDue(ctx, engine.DriftPercent/100.)
+	if err != nil {
+		return fmt.Errorf("look for communities that drifted: %w", err)
+	}
+	for _, group := range groups {
+		if _, err := u.worker.options.Engine.BuildCommunities(ctx, group); err != nil {
+			u.worker.log.WarnContext(ctx, "communities not built", "group", group, "error", err)
+		}
+	}
+	return ctx.Err()
+}
+
+func (u *upkeepWorker) tidy(ctx context.Context) error {
+	if u.worker.options.Tidy == nil || time.Since(u.tidied) < tidyEvery {
+		return nil
+	}
+	u.tidied = time.Now()
+	return u.worker.options.Tidy(ctx)
+}

@@ -1,0 +1,179 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/migrations"
+)
+
+// The bounds of [Options.Workers].
+const (
+	DefaultWorkers = 4
+	MaxWorkers     = 16
+)
+
+// Options says how a [Worker] works. Only Engine and Pool have no default.
+type Options struct {
+	// Engine reads the episodes. It must reach all groups.
+	Engine *engine.Engine
+
+	// Pool says which database it is. The worker has connections of its own.
+	Pool db.Pool
+
+	// Attempts is how often an episode is tried while a model answers nobody,
+	// from a second to five minutes apart, before it is put aside as failed.
+	// Defaults to 12, about half an hour.
+	Attempts int
+
+	// Grace is how long episodes that are being read may take to the end when
+	// the worker stops; they are left to others then. Defaults to 20 seconds.
+	Grace time.Duration
+
+	// Log receives what an operator wants to know. Defaults to nothing.
+	Log *slog.Logger
+
+	// Portion is for how long a group is read before others have their turn.
+	// Defaults to 10 seconds.
+	Portion time.Duration
+
+	// Read is told of each episode that was read, or failed. Several may be told
+	// of at once. Defaults to nobody.
+	Read func(engine.Processed)
+
+	// Sweep is how often groups are looked for that nobody has a job for.
+	// Defaults to 10 seconds.
+	Sweep time.Duration
+
+	// Tidy is what is done once an hour beside: removing what is kept for a
+	// time. Defaults to nothing.
+	Tidy func(context.Context) error
+
+	// Workers is how many groups are read at once, 1 to MaxWorkers. Defaults to
+	// DefaultWorkers.
+	Workers int
+}
+
+// Worker reads what waits. It is made for one [Worker.Run].
+type Worker struct {
+	options Options
+	pool    *pgxpool.Pool
+	queries *db.Queries
+	log     *slog.Logger
+	stop    chan struct{}
+}
+
+// The queues: a long job in one holds nothing up in another.
+const (
+	queueEpisodes = "episodes"
+	queueSweep    = "sweep"
+	queueUpkeep   = "upkeep"
+)
+
+// New is a worker that [Worker.Run] starts.
+func New(o Options) (*Worker, error) {
+	o.Workers = cmp.Or(o.Workers, DefaultWorkers)
+	if o.Workers < 1 || o.Workers > MaxWorkers {
+		return nil, graph.Invalid("workers", "are %d; 1 to %d groups can be read at once by one process: start several", o.Workers, MaxWorkers)
+	}
+	o.Attempts = cmp.Or(o.Attempts, 12)
+	o.Grace = cmp.Or(o.Grace, 20*time.Second)
+	o.Portion = cmp.Or(o.Portion, 10*time.Second)
+	o.Sweep = cmp.Or(o.Sweep, 10*time.Second)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Read == nil {
+		o.Read = func(engine.Processed) {}
+	}
+	return &Worker{options: o, log: o.Log, stop: make(chan struct{})}, nil
+}
+
+// Run works until ctx ends. It then begins nothing new, lets the episodes that
+// are being read come to an end within the grace, and leaves the rest to others.
+func (w *Worker) Run(ctx context.Context) error {
+	config := w.options.Pool.Config()
+	if err := migrations.CheckQueue(ctx, config.ConnString()); err != nil {
+		return err
+	}
+	pool, err := ownPool(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	w.pool, w.queries = pool, db.New(pool)
+	client, err := river.NewClient(riverpgxv5.New(pool), w.config(config.ConnConfig))
+	if err != nil {
+		return fmt.Errorf("set up the queue: %w", err)
+	}
+	life := context.WithoutCancel(ctx)
+	if err := client.Start(life); err != nil {
+		return fmt.Errorf("start working: %w", err)
+	}
+	<-ctx.Done()
+	close(w.stop)
+	if err := client.Stop(life); err != nil {
+		return fmt.Errorf("stop working: %w", err)
+	}
+	return nil
+}
+
+// How many connections the queue needs: one listens, the others take jobs and
+// write what became of them.
+const queueConns = 5
+
+func ownPool(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
+	config = config.Copy()
+	config.MaxConns, config.MinConns = queueConns, 0
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("connect to the queue: %w", err)
+	}
+	return pool, nil
+}
+
+// How long jobs that ended are kept for those who look into the queue, and how
+// long one may run before it is thought to be dead.
+const (
+	keepCompleted = 10 * time.Minute
+	keepFailed    = 24 * time.Hour
+	deadAfter     = 10 * time.Minute
+)
+
+func (w *Worker) config(conn *pgx.ConnConfig) *river.Config {
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &drainWorker{worker: w})
+	river.AddWorker(workers, &sweepWorker{worker: w})
+	river.AddWorker(workers, &upkeepWorker{worker: w})
+	return &river.Config{
+		CancelledJobRetentionPeriod: keepFailed,
+		CompletedJobRetentionPeriod: keepCompleted,
+		DiscardedJobRetentionPeriod: keepFailed,
+		FetchCooldown:               20 * time.Millisecond,
+		FetchPollInterval:           500 * time.Millisecond,
+		JobTimeout:                  -1,
+		Logger:                      w.log,
+		PeriodicJobs:                w.periodic(),
+		// Behind a transaction pooler there is nothing to listen on.
+		PollOnly: conn.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement,
+		Queues: map[string]river.QueueConfig{
+			queueEpisodes: {MaxWorkers: w.options.Workers}, queueSweep: {MaxWorkers: 1}, queueUpkeep: {MaxWorkers: 1},
+		},
+		RescueStuckJobsAfter: deadAfter,
+		RetryPolicy:          patience{},
+		Schema:               migrations.QueueSchema,
+		SoftStopTimeout:      w.options.Grace,
+		Workers:              workers,
+	}
+}
