@@ -38,6 +38,18 @@ func (q *Queries) CommunitiesDue(ctx context.Context, drift float64) ([]string, 
 	return items, nil
 }
 
+const jobsForget = `-- name: JobsForget :one
+SELECT annals.forget_jobs($1)
+`
+
+// What is kept of a group's jobs that ended may quote what is erased.
+func (q *Queries) JobsForget(ctx context.Context, groupID string) (int64, error) {
+	row := q.db.QueryRow(ctx, jobsForget, groupID)
+	var forget_jobs int64
+	err := row.Scan(&forget_jobs)
+	return forget_jobs, err
+}
+
 const queueForget = `-- name: QueueForget :exec
 DELETE FROM annals_queue.river_job
 WHERE unique_key = annals_queue.drain_key($1) AND state = 'available'

@@ -34,11 +34,19 @@ func VacuumErased(ctx context.Context, pool Pool) error {
 		return fmt.Errorf("connect: %w", err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	var queue bool
+	if err := conn.QueryRow(ctx, "SELECT has_schema_privilege('annals_queue', 'USAGE')").Scan(&queue); err != nil {
+		return fmt.Errorf("look for the queue: %w", err)
+	}
+	if queue {
+		tables = append(tables, "annals_queue.river_job")
+	}
 	if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) "+strings.Join(tables, ", ")); err != nil {
 		return fmt.Errorf("vacuum the tables: %w", err)
 	}
 	_, err = conn.Exec(ctx, `DELETE FROM pg_catalog.pg_statistic s USING pg_catalog.pg_class c
-		WHERE c.oid = s.starelid AND c.relnamespace = 'annals'::regnamespace AND c.relkind = 'r' AND c.reltuples = 0`)
+		WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace)
+			AND c.relkind = 'r' AND c.reltuples = 0`)
 	const insufficientPrivilege = "42501"
 	var pg *pgconn.PgError
 	if err != nil && !(errors.As(err, &pg) && pg.Code == insufficientPrivilege) {

@@ -32,6 +32,7 @@ func (x *eraser) erasePart(ctx context.Context) error {
 	}
 	for _, step := range []func(context.Context, *traced) error{
 		x.eraseEntity, x.eraseVersions, x.eraseCommunities, x.eraseVectors, x.eraseAnswers, x.eraseTerms, x.eraseReplies,
+		x.eraseJobs,
 	} {
 		if err := step(ctx, t); err != nil {
 			return err
@@ -223,5 +224,11 @@ func (x *eraser) eraseTerms(ctx context.Context, _ *traced) error {
 func (x *eraser) eraseReplies(ctx context.Context, _ *traced) error {
 	replies, err := x.q.RepliesDelete(ctx, x.GroupID)
 	x.count("replies", replies)
+	return err
+}
+
+// eraseJobs removes what the queue keeps of jobs that failed: why may quote the erased.
+func (x *eraser) eraseJobs(ctx context.Context, _ *traced) error {
+	_, err := x.q.JobsForget(ctx, x.GroupID)
 	return err
 }

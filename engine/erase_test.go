@@ -32,7 +32,7 @@ func (m *memory) traces(words ...string) []string {
 		SELECT format('SELECT %L, count(*) FROM %I.%I WHERE lower(%s) ~ $1', c.table_name || '.' || c.column_name, c.table_schema, c.table_name,
 			CASE c.udt_name WHEN 'bytea' THEN format('encode(%I, ''escape'')', c.column_name) ELSE format('%I::text', c.column_name) END)
 		FROM information_schema.columns c
-		WHERE c.table_schema = 'annals' OR c.table_name IN ('pg_stats', 'pg_indexes')`)
+		WHERE c.table_schema IN ('annals', 'annals_queue') OR c.table_name IN ('pg_stats', 'pg_indexes')`)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -107,6 +107,8 @@ func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 			output_tokens, latency, from_cache, repair, answer)
 		SELECT group_id, gen_random_uuid(), id, 'chat', 'p', 1, 'm', '\x01', 10, 0, 10, '1s', false, false, '{"name": "Zarathox in Vexelberg"}'
 		FROM annals.episodes WHERE group_id = $1`, group)
+	m.exec(`INSERT INTO annals_queue.river_job (args, kind, max_attempts, state, finalized_at, errors)
+		VALUES (jsonb_build_object('group_id', $1::text), 'drain', 25, 'cancelled', now(), ARRAY['{"error": "no answer to Zarathox"}'::jsonb])`, group)
 	if _, err := m.engine.BuildCommunities(m.t.Context(), group); err != nil {
 		m.t.Fatal(err)
 	}

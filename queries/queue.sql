@@ -6,6 +6,10 @@ FROM annals.community_builds
 WHERE built_at IS NOT NULL AND arrived > 0 AND arrived >= entities * @drift::float8
 ORDER BY group_id;
 
+-- What is kept of a group's jobs that ended may quote what is erased.
+-- name: JobsForget :one
+SELECT annals.forget_jobs(@group_id);
+
 -- The job of a group that waits is forgotten where there is nothing to read.
 -- name: QueueForget :exec
 DELETE FROM annals_queue.river_job

@@ -100,6 +100,9 @@ func New(o Options) (*Worker, error) {
 	return &Worker{options: o, log: o.Log, stop: make(chan struct{})}, nil
 }
 
+// Stopping is what the log says when a worker begins nothing new any more.
+const Stopping = "workers stop; what is being read comes to an end"
+
 // Run works until ctx ends. It then begins nothing new, lets the episodes that
 // are being read come to an end within the grace, and leaves the rest to others.
 func (w *Worker) Run(ctx context.Context) error {
@@ -123,6 +126,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	<-ctx.Done()
 	close(w.stop)
+	w.log.InfoContext(life, Stopping)
 	if err := client.Stop(life); err != nil {
 		return fmt.Errorf("stop working: %w", err)
 	}
