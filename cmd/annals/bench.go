@@ -13,14 +13,14 @@ import (
 func (a *app) benchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure what searching and taking in cost",
-		Long: `Measure what searching and taking in cost.
+		Short: "Measure what searching, taking in and serving cost",
+		Long: `Measure what searching, taking in and serving cost.
 
 The groups that are measured are made up, in the database at hand. Their names
 begin with bench-, and they stay, so that the next run need not make them anew.`,
 		Args: cobra.NoArgs, RunE: showHelp,
 	}
-	cmd.AddCommand(a.benchIngestCommand(), a.benchSearchCommand())
+	cmd.AddCommand(a.benchIngestCommand(), a.benchSearchCommand(), a.benchServeCommand())
 	return cmd
 }
 

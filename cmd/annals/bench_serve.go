@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals/bench"
+)
+
+func (a *app) benchServeCommand() *cobra.Command {
+	var o bench.ServeOptions
+	var facts, workers int
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Measure what 'annals serve' bears: searches, and episodes taken in",
+		Long: `Starts 'annals serve' on the database at hand and puts requests to it over HTTP:
+hybrid searches, then episodes one in a request, then episodes as JSON lines.
+It tells the rate and the latency of each, and the most memory that the server
+had. The server reads what is added meanwhile; --workers 0 keeps it from that.`,
+		Example: "  annals bench serve --facts 10000 --clients 8 --budget 20s",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			options, err := a.benchOptions(cmd.Context())
+			if err != nil {
+				return err
+			}
+			budget := o.Budget
+			o.Options = options
+			o.Facts, o.Budget = []int{facts}, budget
+			return a.benchServe(cmd.Context(), o, workers)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&facts, "facts", 10_000, "size of the group that is searched, in facts")
+	flags.IntVar(&o.Clients, "clients", 8, "requests at once")
+	flags.IntVar(&o.Lines, "lines", 1000, "episodes in a request of JSON lines")
+	flags.DurationVar(&o.Budget, "budget", 20*time.Second, "how long each kind of request is put")
+	flags.IntVar(&workers, "workers", a.config.Workers, "groups that the server reads at once meanwhile")
+	return cmd
+}
+
+func (a *app) benchServe(ctx context.Context, o bench.ServeOptions, workers int) error {
+	o.Key = rand.Text()
+	served, err := startServe(ctx, o.DatabaseURL, o.Key, workers)
+	if err != nil {
+		return err
+	}
+	o.URL = served.url
+	report, err := bench.Serve(ctx, o)
+	if err := errors.Join(err, served.stop()); err != nil {
+		return err
+	}
+	return a.printMeasured(report)
+}
+
+// served is a process that serves.
+type served struct {
+	cmd *exec.Cmd
+	url string
+}
+
+// startServe starts this program as a server, offline, and waits until it serves.
+func startServe(ctx context.Context, databaseURL, key string, workers int) (*served, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, program, "serve", "--listen", "127.0.0.1:0", "--rate-limit", "0", "--workers", strconv.Itoa(workers))
+	cmd.Env = append(os.Environ(), "ANNALS_DATABASE_URL="+databaseURL, "ANNALS_API_KEYS="+key, "ANNALS_LLM=offline", "ANNALS_EMBEDDER=offline",
+		"ANNALS_TENANT=", "ANNALS_TLS_CERT=", "ANNALS_TLS_KEY=")
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	output, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start the server: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start the server: %w", err)
+	}
+	lines := bufio.NewScanner(output)
+	if !lines.Scan() {
+		return nil, errors.Join(errors.New("the server ended before it served"), cmd.Wait())
+	}
+	_, rest, _ := strings.Cut(lines.Text(), " on ")
+	url, _, _ := strings.Cut(rest, ";")
+	go func() { _, _ = io.Copy(io.Discard, output) }() // ends with the process
+	return &served{cmd: cmd, url: url}, nil
+}
+
+// stop ends the server as an operator does.
+func (s *served) stop() error {
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return fmt.Errorf("stop the server: %w", err)
+	}
+	if err := s.cmd.Wait(); err != nil {
+		return fmt.Errorf("the server ended badly: %w", err)
+	}
+	return nil
+}
