@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -81,6 +82,9 @@ func Serve(ctx context.Context, o ServeOptions) (ServeReport, error) {
 	facts := s.bench.options.Facts[0]
 	g, err := s.group(ctx, fmt.Sprintf("bench-serve-%d", facts), facts)
 	if err != nil {
+		return ServeReport{}, err
+	}
+	if err := db.VacuumSearch(ctx, s.pool); err != nil {
 		return ServeReport{}, err
 	}
 	report := ServeReport{Machine: s.machine, Group: g, Clients: s.options.Clients, Load: loadAverage()}

@@ -13,26 +13,38 @@ COMMENT ON SCHEMA annals_queue IS 'What workers have to do: the tables of River,
 -- counted, as it may have looked for the last time already.
 -- +goose StatementBegin
 CREATE FUNCTION annals_queue.drain_key(group_id text) RETURNS bytea
-LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = '' AS $$
-    SELECT sha256(convert_to('drain:' || group_id, 'UTF8'))
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ -- no search_path: it is inlined
+    SELECT pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.textcat('drain:', group_id), 'UTF8'))
 $$;
 
 -- What an adder holds, shared, until its transaction ends: a job may end only
 -- while nobody does, or it would miss what is about to come.
 CREATE FUNCTION annals_queue.adding_key(group_id text) RETURNS bigint
-LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = '' AS $$
-    SELECT hashtextextended('annals.adding:' || group_id, 0)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT pg_catalog.hashtextextended(pg_catalog.textcat('annals.adding:', group_id), 0)
 $$;
 
 -- Has a group's waiting episodes be read, in the transaction that adds them.
+-- The next episode of the same transaction and group costs nothing: no job ends
+-- meanwhile without leaving another.
 CREATE FUNCTION annals_queue.enqueue(group_id text) RETURNS void
 LANGUAGE plpgsql SET search_path = '' AS $$
 #variable_conflict use_variable
+DECLARE
+    key bytea;
 BEGIN
-    PERFORM pg_advisory_xact_lock_shared(annals_queue.adding_key(group_id));
+    IF current_setting('annals.enqueued', true) = group_id THEN
+        RETURN;
+    END IF;
+    key := annals_queue.drain_key(group_id);
+    PERFORM pg_advisory_xact_lock_shared(annals_queue.adding_key(group_id)), set_config('annals.enqueued', group_id, true);
+    IF EXISTS (SELECT FROM annals_queue.river_job j WHERE j.unique_key = key AND j.unique_states IS NOT NULL
+        AND annals_queue.river_job_state_in_bitmask(j.unique_states, j.state)) THEN
+        RETURN;
+    END IF;
     INSERT INTO annals_queue.river_job AS j (args, kind, max_attempts, queue, scheduled_at, unique_key, unique_states)
     VALUES (jsonb_build_object('group_id', group_id), 'drain', 25, 'episodes', clock_timestamp(),
-        annals_queue.drain_key(group_id), B'00000001') -- the state available
+        key, B'00000001') -- the state available
     ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL
         AND annals_queue.river_job_state_in_bitmask(unique_states, state)
     DO NOTHING;
