@@ -39,6 +39,11 @@ type Config struct {
 	// negative: never.
 	IndexedVectors int
 
+	// InsecureWebhooks lets webhooks be told over plain http, and at addresses of
+	// private networks: for programs that trust whoever makes webhooks with all
+	// that this machine can reach. Defaults to https and public addresses.
+	InsecureWebhooks bool
+
 	// LLM is the language model that reads episodes; see [model.OpenLLM]. What
 	// it is asked and what it costs is written down in annals.model_calls.
 	// Defaults to the offline rules, a floor that needs no model.

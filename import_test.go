@@ -38,6 +38,9 @@ var derived = map[string][]string{
 	"search_statistics":   nil,
 	"tombstones":          nil, // hashed under a key that each database has for itself
 	"vector_indexes":      nil,
+	"webhook_batches":     nil, // what is told of them is told from here
+	"webhook_deliveries":  nil,
+	"webhooks":            nil, // with their secrets; two databases would tell of the same
 }
 
 // A column that is added must be exported and imported, or be derived.

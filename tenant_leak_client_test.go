@@ -36,6 +36,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 	episode := func(group string) annals.Episode {
 		return annals.Episode{GroupID: group, Content: "Bob met Carol.", Actor: "Alice"}
 	}
+	hook := func(group string) annals.WebhookSpec {
+		return annals.WebhookSpec{GroupID: group, URL: "https://example.com/hook"}
+	}
 	return map[string]clientCall{
 		"User": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.User(ctx, g) }},
 		"UpdateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
@@ -106,6 +109,43 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return c.AddEntities(ctx, g, []annals.Entity{{Name: "Eve"}})
 		}},
 		"Add": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Add(ctx, episode(g)) }},
+		"CreateWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := c.CreateWebhook(ctx, hook(g))
+			return made, err
+		}},
+		"DeleteWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := c.CreateWebhook(ctx, hook(g))
+			if err != nil {
+				return nil, err
+			}
+			return nil, c.DeleteWebhook(ctx, g, made.ID)
+		}},
+		"Deliveries": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := c.CreateWebhook(ctx, hook(g))
+			if err != nil {
+				return nil, err
+			}
+			return c.Deliveries(ctx, g, made.ID, 0)
+		}},
+		"EndUpload": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.EndUpload(ctx, g, annals.Upload{ID: uuid.Must(uuid.NewV7()), Episodes: 1})
+		}},
+		"UpdateWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := c.CreateWebhook(ctx, hook(g))
+			if err != nil {
+				return nil, err
+			}
+			return c.UpdateWebhook(ctx, made.ID, hook(g))
+		}},
+		"Webhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := c.CreateWebhook(ctx, hook(g))
+			if err != nil {
+				return nil, err
+			}
+			return c.Webhook(ctx, g, made.ID)
+		}},
+		"Webhooks": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Webhooks(ctx, g) }},
+		"Add":      {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Add(ctx, episode(g)) }},
 		"AddAll": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.AddAll(ctx, []annals.Episode{episode(g)})
 		}},

@@ -33,6 +33,7 @@ func (c *Client) Work(ctx context.Context, o WorkOptions) error {
 	}
 	w, err := worker.New(worker.Options{
 		Engine: c.engine, Pool: c.pool, Workers: o.Workers, Read: o.Read, Log: c.config.Log,
+		InsecureWebhooks: c.config.InsecureWebhooks,
 		Tidy: func(ctx context.Context) error {
 			_, err := c.ForgetReplies(ctx)
 			return err

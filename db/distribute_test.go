@@ -70,6 +70,7 @@ var manyGroups = []string{
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
 	"RepliesExpire", // kept replies go when their time has come
 	"CommunitiesDue", "QueueState", "QueueStranded", "RetentionDue", // what workers look for
+	"WebhookBatchesOpen", "DeliveriesExpire",
 }
 
 var (

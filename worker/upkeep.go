@@ -71,7 +71,7 @@ type upkeepWorker struct {
 // Work does what is due: policies of retention, communities that drifted, and
 // what the owner of the worker tidies. One that fails keeps no other away.
 func (u *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeepArgs]) error {
-	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tidy(ctx))
+	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.tidy(ctx))
 }
 
 // retain takes back what groups keep for longer than they should.
@@ -108,4 +108,27 @@ func (u *upkeepWorker) tidy(ctx context.Context) error {
 	}
 	u.tidied = time.Now()
 	return u.worker.options.Tidy(ctx)
+}
+
+// tell tells of batches whose end nobody saw: they were ended in the same moment
+// as the last of their episodes was read.
+func (u *upkeepWorker) tell(ctx context.Context) error {
+	groups, err := u.worker.queries.WebhookBatchesOpen(ctx)
+	if err != nil {
+		return fmt.Errorf("look for batches: %w", err)
+	}
+	for _, group := range groups {
+		if _, err := u.worker.queries.WebhookBatchesComplete(ctx, group); err != nil {
+			return fmt.Errorf("tell of the batches of %s: %w", group, err)
+		}
+	}
+	return nil
+}
+
+// expire removes deliveries that were told long ago.
+func (u *upkeepWorker) expire(ctx context.Context) error {
+	if _, err := u.worker.queries.DeliveriesExpire(ctx); err != nil {
+		return fmt.Errorf("remove old deliveries: %w", err)
+	}
+	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
+	"github.com/annalsdb/annals/webhook"
 )
 
 // The bounds of [Options.Workers].
@@ -41,6 +42,10 @@ type Options struct {
 	// the worker stops; they are left to others then. Defaults to 20 seconds.
 	Grace time.Duration
 
+	// InsecureWebhooks lets deliveries go over plain http, and to addresses of
+	// private networks. Defaults to https and public addresses.
+	InsecureWebhooks bool
+
 	// Log receives what an operator wants to know. Defaults to nothing.
 	Log *slog.Logger
 
@@ -59,6 +64,11 @@ type Options struct {
 	// Tidy is what is done once an hour beside: removing what is kept for a
 	// time. Defaults to nothing.
 	Tidy func(context.Context) error
+
+	// WebhookWaits is how long after each attempt to deliver the next follows;
+	// the last holds for all further ones. Defaults to ten seconds at first, a
+	// day in the end.
+	WebhookWaits []time.Duration
 
 	// Workers is how many groups are read at once, 1 to MaxWorkers. Defaults to
 	// DefaultWorkers.
@@ -79,6 +89,7 @@ const (
 	queueEpisodes = "episodes"
 	queueSweep    = "sweep"
 	queueUpkeep   = "upkeep"
+	queueWebhooks = "webhooks"
 )
 
 // New is a worker that [Worker.Run] starts.
@@ -91,6 +102,9 @@ func New(o Options) (*Worker, error) {
 	o.Grace = cmp.Or(o.Grace, 20*time.Second)
 	o.Portion = cmp.Or(o.Portion, 10*time.Second)
 	o.Sweep = cmp.Or(o.Sweep, 10*time.Second)
+	if len(o.WebhookWaits) == 0 {
+		o.WebhookWaits = webhookWaits
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -116,7 +130,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	defer pool.Close()
 	w.pool, w.queries = pool, db.New(pool)
-	client, err := river.NewClient(riverpgxv5.New(pool), w.config(config.ConnConfig))
+	sender := webhook.NewSender(w.options.InsecureWebhooks)
+	defer sender.Close()
+	client, err := river.NewClient(riverpgxv5.New(pool), w.config(config.ConnConfig, sender))
 	if err != nil {
 		return fmt.Errorf("set up the queue: %w", err)
 	}
@@ -153,13 +169,16 @@ const (
 	keepCompleted = 10 * time.Minute
 	keepFailed    = 24 * time.Hour
 	deadAfter     = 10 * time.Minute
+
+	deliveriesAtOnce = 8
 )
 
-func (w *Worker) config(conn *pgx.ConnConfig) *river.Config {
+func (w *Worker) config(conn *pgx.ConnConfig, sender *webhook.Sender) *river.Config {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &drainWorker{worker: w})
 	river.AddWorker(workers, &sweepWorker{worker: w})
 	river.AddWorker(workers, &upkeepWorker{worker: w})
+	river.AddWorker(workers, &webhookWorker{worker: w, sender: sender})
 	return &river.Config{
 		CancelledJobRetentionPeriod: keepFailed,
 		CompletedJobRetentionPeriod: keepCompleted,
@@ -173,6 +192,7 @@ func (w *Worker) config(conn *pgx.ConnConfig) *river.Config {
 		PollOnly: conn.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement,
 		Queues: map[string]river.QueueConfig{
 			queueEpisodes: {MaxWorkers: w.options.Workers}, queueSweep: {MaxWorkers: 1}, queueUpkeep: {MaxWorkers: 1},
+			queueWebhooks: {MaxWorkers: deliveriesAtOnce},
 		},
 		RescueStuckJobsAfter: deadAfter,
 		RetryPolicy:          patience{},

@@ -64,6 +64,8 @@ type config struct {
 	LogFormat string `env:"ANNALS_LOG_FORMAT" envDefault:"json"`
 	LogLevel  string `env:"ANNALS_LOG_LEVEL"`
 
+	InsecureWebhooks bool `env:"ANNALS_INSECURE_WEBHOOKS"`
+
 	environ map[string]string
 	log     *slog.Logger // what an operator wants to know; nil: nothing
 	traces  trace.TracerProvider

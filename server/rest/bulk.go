@@ -15,6 +15,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -33,6 +34,7 @@ const maxNamed = 1000
 
 // bulkReport is what became of JSON lines.
 type bulkReport struct {
+	BatchID  *uuid.UUID `json:"batch_id,omitempty" format:"uuid" doc:"What webhooks are told of as read, by batch.completed; left out: nothing was added"`
 	Added    int        `json:"added" doc:"Episodes that are new"`
 	Existing int        `json:"existing" doc:"Episodes whose external_id was there already"`
 	Episodes []accepted `json:"episodes" doc:"One by one where there are at most 1000, else none"`
@@ -77,12 +79,13 @@ type bulk struct {
 	line    int
 	report  bulkReport
 	named   []accepted
+	added   annals.Upload // what is new
 }
 
 func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, error) {
 	b := &bulk{api: a, in: in, scanner: bufio.NewScanner(http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))}
 	b.scanner.Buffer(make([]byte, 0, 64<<10), graph.MaxEpisodeJSON+len("\r\n"))
-	err := b.storeAll(ctx)
+	err := errors.Join(b.storeAll(ctx), b.end(ctx))
 	if err != nil {
 		return nil, b.stopped(ctx, err)
 	}
@@ -183,6 +186,7 @@ func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
 	for i, s := range stored {
 		if s.New {
 			b.report.Added++
+			b.extend(s.ID)
 		} else {
 			b.report.Existing++
 		}
@@ -190,6 +194,24 @@ func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
 			b.named = append(b.named, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: graph.StatePending})
 		}
 	}
+}
+
+// extend makes an episode one of the batch.
+func (b *bulk) extend(id uuid.UUID) {
+	if b.added.Episodes == 0 {
+		b.added.ID, b.added.First = uuid.Must(uuid.NewV7()), id
+	}
+	b.added.Last = id
+	b.added.Episodes++
+}
+
+// end says that the batch is all there, also where a line ended the request.
+func (b *bulk) end(ctx context.Context) error {
+	if b.added.Episodes == 0 {
+		return nil
+	}
+	b.report.BatchID = &b.added.ID
+	return b.api.client(ctx).EndUpload(ctx, b.in.Group, b.added)
 }
 
 // at says which line is wrong, and what of it.

@@ -93,6 +93,7 @@ func (a *api) routes() {
 	a.communities()
 	a.threads()
 	a.settings()
+	a.webhooks()
 }
 
 // Config of the library that reads requests and writes the OpenAPI document.

@@ -1,0 +1,176 @@
+// Package webhook tells other programs of what happened, over HTTP: signed by
+// the scheme of Standard Webhooks (https://www.standardwebhooks.com), so that
+// any of its libraries verifies what comes, and sent nowhere that the operator
+// did not mean, whatever URL a user gives.
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"syscall"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// MaxURL is how long a URL may be, in bytes.
+const MaxURL = 2048
+
+// CheckURL is a [graph.CodeInvalid] unless deliveries may go to a URL: https,
+// without a user in it, or http too where that is allowed. Where its name leads
+// is looked at when something is sent.
+func CheckURL(address string, insecure bool) error {
+	u, err := url.Parse(address)
+	switch {
+	case len(address) > MaxURL:
+		return graph.Invalid("url", "is %d bytes long; the limit is %d", len(address), MaxURL)
+	case err != nil || u.Hostname() == "" || u.Opaque != "":
+		return graph.Invalid("url", "is no URL; write it as https://example.com/hook")
+	case u.User != nil:
+		return graph.Invalid("url", "has a user in it; check the signature instead")
+	case u.Fragment != "":
+		return graph.Invalid("url", "has a fragment, which is never sent; leave it out")
+	case u.Scheme != "https" && !(insecure && u.Scheme == "http"):
+		return graph.Invalid("url", "does not begin with https://, which deliveries go by; the operator can allow others (ANNALS_INSECURE_WEBHOOKS)")
+	}
+	if address, err := netip.ParseAddr(u.Hostname()); err == nil && !insecure && !public(address) {
+		return graph.Invalid("url", "is an address of a private network; the operator can allow that (ANNALS_INSECURE_WEBHOOKS)")
+	}
+	return nil
+}
+
+// Message is what is told.
+type Message struct {
+	ID      string // stays the same when it is sent again
+	URL     string
+	Secret  []byte
+	Payload []byte
+}
+
+// Sender sends messages. It follows no redirects, uses no proxy and keeps to
+// public addresses, unless it is insecure.
+type Sender struct {
+	client   *http.Client
+	insecure bool
+}
+
+const (
+	sendTimeout = 10 * time.Second
+	dialTimeout = 5 * time.Second
+	maxAnswer   = 64 << 10 // bytes that are read, so that the connection can be used again
+)
+
+// NewSender makes a sender. One that is insecure may use http and addresses of
+// private networks.
+func NewSender(insecure bool) *Sender {
+	dialer := &net.Dialer{Timeout: dialTimeout}
+	if !insecure {
+		dialer.Control = publicOnly
+	}
+	return &Sender{insecure: insecure, client: &http.Client{
+		Timeout:       sendTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: dialTimeout, ForceAttemptHTTP2: true,
+			MaxIdleConns: 16, IdleConnTimeout: 30 * time.Second,
+		},
+	}}
+}
+
+// Close lets go of the connections.
+func (s *Sender) Close() { s.client.CloseIdleConnections() }
+
+// Send sends a message and returns the status of the answer, 0 where there was
+// none. Only a status of 200 to 299 is no error.
+func (s *Sender) Send(ctx context.Context, m Message) (status int, err error) {
+	if err := CheckURL(m.URL, s.insecure); err != nil {
+		return 0, err
+	}
+	request, err := signed(ctx, m, time.Now())
+	if err != nil {
+		return 0, err
+	}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return 0, fmt.Errorf("cannot be reached: %w", withoutURL(err))
+	}
+	defer response.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxAnswer)) // what it says matters to nobody
+	if response.StatusCode < 200 || response.StatusCode > 299 {
+		return response.StatusCode, fmt.Errorf("answered with %s", response.Status)
+	}
+	return response.StatusCode, nil
+}
+
+// withoutURL leaves out the URL, which may have a secret of the receiver's in it.
+func withoutURL(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		return wrapped.Err
+	}
+	return err
+}
+
+func signed(ctx context.Context, m Message, now time.Time) (*http.Request, error) {
+	key, err := standardwebhooks.NewWebhookRaw(m.Secret)
+	if err != nil {
+		return nil, fmt.Errorf("use the secret: %w", err)
+	}
+	signature, err := key.Sign(m.ID, now, m.Payload)
+	if err != nil {
+		return nil, fmt.Errorf("sign: %w", err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL, bytes.NewReader(m.Payload))
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", "annals")
+	request.Header.Set(standardwebhooks.HeaderWebhookID, m.ID)
+	request.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
+	request.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
+	return request, nil
+}
+
+// publicOnly refuses to connect to what is not on the public internet. It is
+// asked about the address that a name has led to, so that no name can be made
+// to lead elsewhere in between.
+func publicOnly(_, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || !public(to.Addr()) {
+		return errors.New("its address is one of a private network")
+	}
+	return nil
+}
+
+// Networks that are neither private nor public by the standard library: shared
+// between carriers and customers, those of translation to IPv4, which lead to
+// any address of that, and what is kept for protocols, benchmarks and examples.
+var special = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("64:ff9b::/96"),
+	netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("2001::/32"),
+	netip.MustParsePrefix("fec0::/10"),
+}
+
+func public(a netip.Addr) bool {
+	a = a.Unmap()
+	if !a.IsGlobalUnicast() || a.IsPrivate() {
+		return false
+	}
+	for _, network := range special {
+		if network.Contains(a) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,253 @@
+package annals
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/webhook"
+)
+
+// Event is something that webhooks are told of.
+type Event string
+
+// The events.
+const (
+	EventEpisodeProcessed Event = "episode.processed" // it came into the graph
+	EventEpisodeFailed    Event = "episode.failed"    // it could not be read, and waits for a retry
+	EventBatchCompleted   Event = "batch.completed"   // the last of episodes that came together was read, or failed
+)
+
+// Events lists all events.
+func Events() []Event { return []Event{EventEpisodeProcessed, EventEpisodeFailed, EventBatchCompleted} }
+
+// MaxWebhooks is how many webhooks a group may have.
+const MaxWebhooks = 20
+
+// Webhook is who is told of what becomes of a group's episodes, over HTTP. What
+// is sent is signed by the scheme of Standard Webhooks.
+type Webhook struct {
+	ID        uuid.UUID
+	URL       string
+	Events    []Event
+	CreatedAt time.Time
+}
+
+// WebhookSpec says where deliveries go, and of what.
+type WebhookSpec struct {
+	GroupID string
+	URL     string  // https, of a public address, unless Config.InsecureWebhooks
+	Events  []Event // none: all
+}
+
+// Delivery is one thing that a webhook is told.
+type Delivery struct {
+	ID          uuid.UUID
+	Event       Event
+	EpisodeID   uuid.UUID // nil: it is about several
+	State       string    // waiting, delivered, failed
+	Attempts    int
+	Status      int    // of HTTP, of the last answer; zero: there was none
+	Error       string // why the last attempt failed
+	CreatedAt   time.Time
+	AttemptedAt time.Time // zero: not yet
+}
+
+func (c *Client) checkWebhook(s *WebhookSpec) error {
+	if err := c.admit(s.GroupID); err != nil {
+		return err
+	}
+	if len(s.Events) == 0 {
+		s.Events = Events()
+	}
+	for _, e := range s.Events {
+		if !slices.Contains(Events(), e) {
+			return graph.Invalid("events", "has %q; there are %q", e, Events())
+		}
+	}
+	slices.Sort(s.Events)
+	s.Events = slices.Compact(s.Events)
+	return webhook.CheckURL(s.URL, c.config.InsecureWebhooks)
+}
+
+// CreateWebhook makes a webhook and returns the secret that its deliveries are
+// signed with, as the libraries of Standard Webhooks take it. It cannot be read
+// again. A group that there is not is a [CodeNotFound].
+func (c *Client) CreateWebhook(ctx context.Context, s WebhookSpec) (secret string, made Webhook, err error) {
+	if err := c.checkWebhook(&s); err != nil {
+		return "", Webhook{}, err
+	}
+	if _, err := c.Group(ctx, s.GroupID); err != nil {
+		return "", Webhook{}, err
+	}
+	there, err := c.Webhooks(ctx, s.GroupID)
+	if err != nil {
+		return "", Webhook{}, err
+	}
+	if len(there) >= MaxWebhooks {
+		return "", Webhook{}, &Error{Code: CodeConflict, Field: "group", Message: fmt.Sprintf("has %d webhooks, the most there may be", len(there))}
+	}
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // it never fails
+	made = Webhook{ID: uuid.Must(uuid.NewV7()), URL: s.URL, Events: s.Events}
+	created, err := db.New(c.pool).WebhookInsert(ctx, db.WebhookInsertParams{
+		GroupID: s.GroupID, ID: made.ID, Url: s.URL, Events: words(s.Events), Secret: key,
+	})
+	if err != nil {
+		return "", Webhook{}, fmt.Errorf("store a webhook: %w", err)
+	}
+	made.CreatedAt = created.UTC()
+	return "whsec_" + base64.StdEncoding.EncodeToString(key), made, nil
+}
+
+func words(events []Event) []string {
+	texts := make([]string, len(events))
+	for i, e := range events {
+		texts[i] = string(e)
+	}
+	return texts
+}
+
+func webhookOf(row db.WebhookListRow) Webhook {
+	w := Webhook{ID: row.ID, URL: row.Url, CreatedAt: row.CreatedAt.UTC()}
+	for _, e := range row.Events {
+		w.Events = append(w.Events, Event(e))
+	}
+	return w
+}
+
+// Webhooks lists the webhooks of a group, the oldest first.
+func (c *Client) Webhooks(ctx context.Context, groupID string) ([]Webhook, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).WebhookList(ctx, groupID)
+	if err != nil {
+		return nil, fmt.Errorf("list the webhooks of %s: %w", groupID, err)
+	}
+	webhooks := make([]Webhook, len(rows))
+	for i, row := range rows {
+		webhooks[i] = webhookOf(row)
+	}
+	return webhooks, nil
+}
+
+// Webhook returns one webhook of a group, or a [CodeNotFound].
+func (c *Client) Webhook(ctx context.Context, groupID string, id uuid.UUID) (Webhook, error) {
+	if err := c.admit(groupID); err != nil {
+		return Webhook{}, err
+	}
+	row, err := db.New(c.pool).WebhookGet(ctx, db.WebhookGetParams{GroupID: groupID, ID: id})
+	return foundWebhook(db.WebhookListRow(row), err)
+}
+
+func foundWebhook(row db.WebhookListRow, err error) (Webhook, error) {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Webhook{}, errNoWebhook
+	}
+	if err != nil {
+		return Webhook{}, fmt.Errorf("read a webhook: %w", err)
+	}
+	return webhookOf(row), nil
+}
+
+var errNoWebhook = &Error{Code: CodeNotFound, Field: "webhook", Message: "the group has none with this id"}
+
+// UpdateWebhook gives a webhook another URL and other events. Its secret stays.
+func (c *Client) UpdateWebhook(ctx context.Context, id uuid.UUID, s WebhookSpec) (Webhook, error) {
+	if err := c.checkWebhook(&s); err != nil {
+		return Webhook{}, err
+	}
+	row, err := db.New(c.pool).WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: s.GroupID, ID: id, Url: s.URL, Events: words(s.Events)})
+	return foundWebhook(db.WebhookListRow(row), err)
+}
+
+// DeleteWebhook removes a webhook, with what it was not told yet.
+func (c *Client) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUID) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	n, err := db.New(c.pool).WebhookDelete(ctx, db.WebhookDeleteParams{GroupID: groupID, ID: id})
+	if err != nil {
+		return fmt.Errorf("remove a webhook: %w", err)
+	}
+	if n == 0 {
+		return errNoWebhook
+	}
+	return nil
+}
+
+// Deliveries lists what a webhook was told, and is to be, the latest first, at
+// most limit: 1 to MaxRows; zero: DefaultRows. They are kept for a week.
+func (c *Client) Deliveries(ctx context.Context, groupID string, id uuid.UUID, limit int) ([]Delivery, error) {
+	most, err := rowLimit(limit)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.Webhook(ctx, groupID, id); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).DeliveryList(ctx, db.DeliveryListParams{GroupID: groupID, WebhookID: id, MaxRows: most})
+	if err != nil {
+		return nil, fmt.Errorf("list deliveries: %w", err)
+	}
+	deliveries := make([]Delivery, len(rows))
+	for i, row := range rows {
+		deliveries[i] = deliveryOf(row)
+	}
+	return deliveries, nil
+}
+
+func deliveryOf(row db.DeliveryListRow) Delivery {
+	d := Delivery{ID: row.ID, Event: Event(row.Event), State: row.State, Attempts: int(row.Attempts), CreatedAt: row.CreatedAt.UTC()}
+	if row.EpisodeID != nil {
+		d.EpisodeID = *row.EpisodeID
+	}
+	if row.Status != nil {
+		d.Status = int(*row.Status)
+	}
+	if row.Error != nil {
+		d.Error = *row.Error
+	}
+	if row.AttemptedAt != nil {
+		d.AttemptedAt = row.AttemptedAt.UTC()
+	}
+	return d
+}
+
+// Upload is episodes that were added together, in several transactions maybe.
+type Upload struct {
+	ID          uuid.UUID // that webhooks name it by
+	First, Last uuid.UUID // its episodes, in the order of their ids
+	Episodes    int
+}
+
+// EndUpload says that an upload is all there: webhooks that want to know are told
+// when none up to its last waits any more; see [EventBatchCompleted].
+func (c *Client) EndUpload(ctx context.Context, groupID string, b Upload) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	if b.Episodes <= 0 {
+		return graph.Invalid("episodes", "are %d; an upload has some", b.Episodes)
+	}
+	return wrap(db.InTx(ctx, c.pool, func(q *db.Queries) error {
+		n, err := q.WebhookBatchInsert(ctx, db.WebhookBatchInsertParams{
+			GroupID: groupID, ID: b.ID, FirstID: b.First, LastID: b.Last, Episodes: int32(b.Episodes),
+		})
+		if err != nil || n == 0 {
+			return err
+		}
+		_, err = q.WebhookBatchesComplete(ctx, groupID)
+		return err
+	}), "end an upload")
+}
