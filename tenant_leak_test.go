@@ -123,6 +123,8 @@ func (l *leak) tell(client *annals.Client) {
 	})
 	l.try(err)
 	l.episode, l.said = stored[0].ID, []uuid.UUID{stored[0].ID, stored[1].ID, stored[2].ID}
+	_, _, err = client.CreateWebhook(ctx, annals.WebhookSpec{GroupID: group, URL: "https://example.com/" + secret(0)})
+	l.try(err)
 	l.try(client.SetOntology(ctx, group, annals.Ontology{Instructions: "Mind " + secret(0)}))
 	l.try(client.Process(ctx, group, nil))
 	triple := func(source, target string) annals.AddedTriple {

@@ -53,7 +53,11 @@ had. The server reads what is added meanwhile; --workers 0 keeps it from that.`,
 
 func (a *app) benchServe(ctx context.Context, o bench.ServeOptions, workers int) error {
 	o.Key = rand.Text()
-	served, err := startServe(ctx, o.DatabaseURL, o.Key, workers)
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	served, err := startServe(ctx, program, o.DatabaseURL, o.Key, workers)
 	if err != nil {
 		return err
 	}
@@ -71,12 +75,9 @@ type served struct {
 	url string
 }
 
-// startServe starts this program as a server, offline, and waits until it serves.
-func startServe(ctx context.Context, databaseURL, key string, workers int) (*served, error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("find this program: %w", err)
-	}
+// startServe starts a program such as this as a server, offline, and waits until
+// it serves.
+func startServe(ctx context.Context, program, databaseURL, key string, workers int) (*served, error) {
 	cmd := exec.CommandContext(ctx, program, "serve", "--listen", "127.0.0.1:0", "--rate-limit", "0", "--workers", strconv.Itoa(workers))
 	cmd.Env = append(os.Environ(), "ANNALS_DATABASE_URL="+databaseURL, "ANNALS_API_KEYS="+key, "ANNALS_LLM=offline", "ANNALS_EMBEDDER=offline",
 		"ANNALS_TENANT=", "ANNALS_TLS_CERT=", "ANNALS_TLS_KEY=")
