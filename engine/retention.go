@@ -20,7 +20,8 @@ type Retention struct {
 	AppliedAt   time.Time     // when it was last applied; zero: never. Not set by users
 }
 
-// SetRetention gives a group its policy, which [Engine.ApplyRetention] applies.
+// SetRetention gives a group its policy, which [Engine.ApplyRetention] applies;
+// workers call it once a day.
 // The zero value takes it away.
 func (e *Engine) SetRetention(ctx context.Context, groupID string, r Retention) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {

@@ -33,7 +33,8 @@ LANGUAGE plpgsql SET search_path = '' AS $$
 DECLARE
     key bytea;
 BEGIN
-    IF current_setting('annals.enqueued', true) = group_id THEN
+    IF current_setting('annals.enqueued', true) = group_id
+        OR to_regclass('annals_queue.river_job') IS NULL THEN -- a server of a cluster, not the one that has the queue
         RETURN;
     END IF;
     key := annals_queue.drain_key(group_id);
@@ -77,7 +78,9 @@ $$;
 CREATE FUNCTION annals_queue.forget_group() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN
-    DELETE FROM annals_queue.river_job j USING old_rows o WHERE j.args @> jsonb_build_object('group_id', o.group_id);
+    IF to_regclass('annals_queue.river_job') IS NOT NULL THEN
+        DELETE FROM annals_queue.river_job j USING old_rows o WHERE j.args @> jsonb_build_object('group_id', o.group_id);
+    END IF;
     RETURN NULL;
 END
 $$;
@@ -116,7 +119,7 @@ CREATE TRIGGER enqueue_again AFTER UPDATE OF state, deferred ON annals.episodes
 CREATE TRIGGER forget_group AFTER DELETE ON annals.groups
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_queue.forget_group();
 
-COMMENT ON TABLE annals.retention IS 'How long a group keeps its episodes. Workers apply it once an hour, annals retention apply at once.';
+COMMENT ON TABLE annals.retention IS 'How long a group keeps its episodes. Workers apply it once a day, annals retention apply at once.';
 
 -- What waits already.
 SELECT annals_queue.enqueue(w.group_id)

@@ -24,8 +24,8 @@ type upkeepArgs struct{}
 func (upkeepArgs) Kind() string { return "upkeep" }
 
 const (
-	upkeepEvery    = time.Minute // how often it is looked for what is due
-	retentionEvery = time.Hour   // how often a group's retention is applied
+	upkeepEvery    = time.Minute    // how often it is looked for what is due
+	retentionEvery = 24 * time.Hour // how often a group's retention is applied
 	tidyEvery      = time.Hour
 )
 

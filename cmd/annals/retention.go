@@ -80,7 +80,7 @@ func (a *app) retentionApplyCommand() *cobra.Command {
 		Short: "Take back the episodes that a group keeps for longer than it should",
 		Long: `Takes back what is older, or more, than the group's policy keeps, as
 'annals episodes delete' does: what only those episodes support goes with them.
-Run it from cron, as seldom as the policy bears: what is left is placed again.`,
+Workers do it once a day. What is left is placed again.`,
 		Args: cobra.NoArgs,
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
 			done, err := client.ApplyRetention(ctx, a.group, anyReader)

@@ -91,7 +91,7 @@ func (a *api) removal() {
 	})
 	add(a, huma.Operation{
 		OperationID: "set-retention", Method: http.MethodPut, Path: retention, Tags: tags, Summary: "Set how long a group keeps its episodes",
-		Description: "{} has it keep them without end. Nothing goes before it is applied.",
+		Description: "{} has it keep them without end. Workers apply it once a day.",
 	}, a.setRetention)
 	add(a, huma.Operation{
 		OperationID: "apply-retention", Method: http.MethodPost, Path: retention + "/apply", Tags: tags,
