@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -53,7 +54,11 @@ func (a *app) work(ctx context.Context, workers int, listen string) error {
 	if err := checkWorkers(workers, 1); err != nil {
 		return err
 	}
-	a.config.log = slog.New(slog.NewJSONHandler(a.stderr, nil))
+	if a.config.log == nil {
+		a.config.log = a.logger(slog.LevelInfo)
+	}
+	registry := prometheus.NewRegistry()
+	a.config.metrics = registry
 	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return err
@@ -75,7 +80,7 @@ func (a *app) work(ctx context.Context, workers int, listen string) error {
 		return errors.Join(err, listener.Close())
 	}
 	door := server.New(server.Options{
-		Client: client, Log: a.config.log, Workers: workers,
+		Client: client, Log: a.config.log, Workers: workers, Registry: registry, TracerProvider: a.config.traces,
 		Ready: func(ctx context.Context) error { return migrated(ctx, where.url) },
 	})
 	return door.Run(ctx, listener)
