@@ -381,6 +381,21 @@ func TestEveryAdditionIsEnqueued(t *testing.T) {
 	}
 }
 
+// A worker that is told to stop before it has begun ends well.
+func TestStoppingBeforeItBegan(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	made, err := worker.New(worker.Options{Pool: w.pool})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := made.Run(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTooManyWorkers(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{-1, worker.MaxWorkers + 1} {
