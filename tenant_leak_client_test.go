@@ -145,7 +145,6 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return c.Webhook(ctx, g, made.ID)
 		}},
 		"Webhooks": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Webhooks(ctx, g) }},
-		"Add":      {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Add(ctx, episode(g)) }},
 		"AddAll": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.AddAll(ctx, []annals.Episode{episode(g)})
 		}},

@@ -72,4 +72,4 @@ func (m served) groups(ctx context.Context) ([]annals.Group, error) {
 	return m.server.ClientOf(ctx).Groups(ctx, annals.GroupFilter{Among: server.CallerOf(ctx).Groups()})
 }
 
-func (m served) stored(groupID string) { m.server.Stored(groupID) }
+func (served) stored(string) {} // workers hear of it from the database

@@ -127,7 +127,6 @@ func (c *call) addAll(to target, data []newData) ([]episodeView, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.stored(p.group)
 	task := taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group))
 	out := make([]episodeView, len(stored))
 	for i, s := range stored {

@@ -370,12 +370,8 @@ func (c *call) processBatch() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, err := c.api.server.All().ProcessBatch(c.ctx(), project, id)
-	if err != nil {
+	if _, err := c.api.server.All().ProcessBatch(c.ctx(), project, id); err != nil {
 		return nil, batchError(err)
-	}
-	for _, group := range groups {
-		c.stored(group)
 	}
 	return c.getBatch()
 }

@@ -196,7 +196,6 @@ func (c *call) addMessages() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.stored(p.group)
 	out := map[string]any{
 		"message_uuids": views(stored, func(s annals.Stored) string { return s.ID.String() }),
 		"task_id":       taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group)),

@@ -178,6 +178,3 @@ func read[T any](c *call) (T, error) {
 
 // ctx is the request's.
 func (c *call) ctx() context.Context { return c.Context() }
-
-// stored tells that a group has something new to read.
-func (c *call) stored(group string) { c.api.server.Stored(group) }
