@@ -129,14 +129,18 @@ func (s *service) close() {
 func (s *service) phases(ctx context.Context, g Group) ([]Phase, error) {
 	run := strconv.FormatInt(time.Now().Unix(), 36)
 	group := func(r *rand.Rand) string { return fmt.Sprintf("bench-added-%s-%02d", run, r.IntN(addedGroups)) }
+	search := func(more string) func(context.Context, *rand.Rand) (int, error) {
+		return func(ctx context.Context, r *rand.Rand) (int, error) {
+			text := g.world.query(r, classes[r.IntN(len(classes))])
+			return 1, s.send(ctx, http.MethodGet, "/v1/groups/"+g.ID+"/search?limit=10"+more+"&query="+url.QueryEscape(text), "", nil)
+		}
+	}
 	kinds := []struct {
 		name string
 		once func(context.Context, *rand.Rand) (items int, err error)
 	}{
-		{"hybrid search", func(ctx context.Context, r *rand.Rand) (int, error) {
-			text := g.world.query(r, classes[r.IntN(len(classes))])
-			return 1, s.send(ctx, http.MethodGet, "/v1/groups/"+g.ID+"/search?limit=10&query="+url.QueryEscape(text), "", nil)
-		}},
+		{"hybrid search of facts", search("&scopes=fact")},
+		{"hybrid search of all scopes", search("")},
 		{"episode a request", func(ctx context.Context, r *rand.Rand) (int, error) {
 			return 1, s.send(ctx, http.MethodPost, "/v1/groups/"+group(r)+"/episodes", "application/json", s.lines(r, g.world, 1))
 		}},

@@ -57,7 +57,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("%d episodes wait (%v), want the %d that were added", waiting.Episodes, err, want)
 	}
 	var table, again bytes.Buffer
-	if err := report.Markdown(&table); err != nil || !strings.Contains(table.String(), "| hybrid search |") {
+	if err := report.Markdown(&table); err != nil || !strings.Contains(table.String(), "| hybrid search of facts |") {
 		t.Errorf("the table lacks a line (%v):\n%s", err, table.String())
 	}
 	if err := report.JSON(&again); err != nil || !json.Valid(again.Bytes()) {
