@@ -9,7 +9,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 )
 
@@ -118,21 +117,9 @@ func (a *api) listUsers(ctx context.Context, in *struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 },
 ) (*body[userPage], error) {
-	page := annals.Page{Search: in.Search, Skip: in.Skip, Limit: in.Limit, Within: within(server.CallerOf(ctx))}
+	page := annals.Page{Search: in.Search, Skip: in.Skip, Limit: in.Limit, Within: server.CallerOf(ctx).Within()}
 	users, total, err := a.server.All().Users(ctx, page)
 	return answer(userPage{Users: views(users, userOf), Total: total}, err)
-}
-
-// within is which groups a caller may list: one namespace, or the groups that
-// their key names.
-func within(caller server.Caller) annals.Within {
-	groups := caller.Groups()
-	if len(groups) == 1 {
-		if namespace, ok := graph.NamespaceOf(groups[0]); ok {
-			return annals.Within{Namespace: namespace}
-		}
-	}
-	return annals.Within{Among: groups}
 }
 
 func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body[userJSON], error) {
