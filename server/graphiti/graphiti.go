@@ -125,7 +125,6 @@ func (a *api) addMessages(r *http.Request) (any, error) {
 	if _, err := client.AddAll(r.Context(), episodes); err != nil {
 		return nil, err
 	}
-	a.server.Stored(in.GroupID)
 	return result{"Messages added to processing queue", true}, nil
 }
 
