@@ -38,6 +38,11 @@ func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, option
 
 // ImportOptions says where to an import goes.
 type ImportOptions struct {
+	// From says whose export it is, where it is not one of Annals: "zep" or
+	// "graphiti", a JSON object with the lists episodes, nodes and edges as their
+	// clients give them.
+	From archive.Foreign
+
 	// GroupID is the group to import into. Defaults to the one that was exported.
 	GroupID string
 
@@ -63,6 +68,11 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 		}
 	}
 	defer c.wrote() // to the group that the file names
+	if options.From != "" {
+		var stop func()
+		r, stop = converted(r, options)
+		defer stop()
+	}
 	moved, err := archive.Import(ctx, c.pool, r, archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name()})
 	if err != nil {
 		return moved, err
@@ -71,6 +81,13 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 		return moved, fmt.Errorf("the group is imported, but not all its vectors are made; 'annals reembed' goes on with them: %w", err)
 	}
 	return moved, nil
+}
+
+// converted reads the export of another program as one of Annals.
+func converted(r io.Reader, options ImportOptions) (out io.Reader, stop func()) {
+	read, write := io.Pipe()
+	go func() { _ = write.CloseWithError(archive.Convert(options.From, r, write, options.GroupID)) }()
+	return read, func() { _ = read.Close() }
 }
 
 // Embed makes the vectors that a group's rows lack, with the client's

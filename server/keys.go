@@ -84,6 +84,18 @@ func (c Caller) Groups() []string {
 	return append([]string{}, c.key.Groups...)
 }
 
+// Within is which groups the caller may list: of one namespace, or those that
+// the key names.
+func (c Caller) Within() annals.Within {
+	groups := c.Groups()
+	if len(groups) == 1 {
+		if namespace, ok := graph.NamespaceOf(groups[0]); ok {
+			return annals.Within{Namespace: namespace}
+		}
+	}
+	return annals.Within{Among: groups}
+}
+
 type callerKey struct{}
 
 // CallerOf is who made the request behind [Server.Protect].

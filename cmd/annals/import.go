@@ -20,10 +20,14 @@ func (a *app) importCommand() *cobra.Command {
 		Short: "Put back a group that was exported",
 		Long: `Reads what 'annals export' wrote, from a file or from standard input, and stores
 it in one transaction: all of it or, where the file is damaged, nothing. The
-group must be empty. Vectors that the file does not have are made afterwards.`,
+group must be empty. Vectors that the file does not have are made afterwards.
+
+With --from it reads what Zep's client lists, or what Graphiti's models dump: a
+JSON object with the lists episodes, nodes and edges.`,
 		Example: `  annals import chat.jsonl
   annals import chat.jsonl --as chat-2024
-  zstd -dc chat.jsonl.zst | annals import`,
+  zstd -dc chat.jsonl.zst | annals import
+  annals import alice.json --from zep --as acme:alice`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
 			source, err := a.importSource(args)
@@ -47,6 +51,7 @@ group must be empty. Vectors that the file does not have are made afterwards.`,
 			return nil
 		}),
 	}
+	cmd.Flags().StringVar((*string)(&options.From), "from", "", "whose export it is, where it is not one of Annals: zep or graphiti")
 	cmd.Flags().StringVar(&options.GroupID, "as", "", "group to import into; else the one that was exported")
 	return cmd
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/server/graphiti"
 	"github.com/annalsdb/annals/server/mcp"
 	"github.com/annalsdb/annals/server/rest"
 	"github.com/annalsdb/annals/server/zep"
@@ -38,6 +39,7 @@ type service struct {
 	listen, cert, key string
 	origins           []string
 	rateLimit         float64
+	graphiti          bool
 	check             bool
 	workers           int
 }
@@ -68,6 +70,7 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.StringVar(&s.key, "tls-key", a.config.TLSKey, "its private key, a PEM file (ANNALS_TLS_KEY)")
 	flags.StringSliceVar(&s.origins, "cors-origins", a.config.CORSOrigins, "web origins whose pages may use it (ANNALS_CORS_ORIGINS)")
 	flags.Float64Var(&s.rateLimit, "rate-limit", a.config.RateLimit, "requests a second for each key, 0: no limit (ANNALS_RATE_LIMIT)")
+	flags.BoolVar(&s.graphiti, "graphiti", false, "answer clients of Graphiti's REST server too, at the root")
 	flags.BoolVar(&s.check, "check", false, "ask the service that listens there whether it is ready, and fail if it is not")
 	flags.IntVar(&s.workers, "workers", a.config.Workers, "groups that are read at once in the background, 0: none (ANNALS_WORKERS)")
 	return cmd
@@ -111,6 +114,9 @@ func (a *app) serve(ctx context.Context, s service) error {
 	rest.Mount(door, rest.Options{Version: version()})
 	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
 	zep.Mount(door, zep.Options{})
+	if s.graphiti {
+		graphiti.Mount(door)
+	}
 	if err := a.announce(ctx, client, keys, s.url(listener)); err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -133,7 +133,10 @@ func (a *api) eraseEntity(ctx context.Context, in *struct {
 }
 
 func (a *api) erase(ctx context.Context, what annals.Erasure) (*body[removed], error) {
-	c, err := a.client(ctx).Erase(ctx, what)
+	return erased(a.client(ctx).Erase(ctx, what))
+}
+
+func erased(c annals.Certificate, err error) (*body[removed], error) {
 	if err != nil {
 		return nil, err
 	}

@@ -92,6 +92,7 @@ func (a *api) routes() {
 	a.search()
 	a.communities()
 	a.threads()
+	a.users()
 	a.settings()
 	a.webhooks()
 }

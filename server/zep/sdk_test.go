@@ -105,7 +105,7 @@ func serve(t *testing.T) service {
 	}
 	t.Cleanup(memory.Close)
 	log := slog.New(slog.NewTextHandler(failures{t}, &slog.HandlerOptions{Level: slog.LevelError}))
-	s := server.New(server.Options{Client: memory, Log: log})
+	s := server.New(server.Options{Client: memory, Log: log, Workers: 2})
 	zep.Mount(s, zep.Options{})
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -1,0 +1,369 @@
+// Package graphiti answers what clients of Graphiti's REST server ask, so that
+// they run on Annals with another base URL and an API key. It is off unless
+// 'annals serve' is told --graphiti, as its paths stand at the root.
+//
+// A group_id is a group. docs/graphiti.md lists the routes and says what is
+// different.
+package graphiti
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server"
+)
+
+const maxBody = 8 << 20 // bytes
+
+// api answers the routes.
+type api struct{ server *server.Server }
+
+// Mount has a server answer the routes of Graphiti's.
+func Mount(s *server.Server) {
+	a := &api{s}
+	s.Handle("GET /healthcheck", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		write(w, http.StatusOK, map[string]string{"status": "healthy"})
+	}))
+	for pattern, route := range map[string]struct {
+		status int
+		answer func(*http.Request) (any, error)
+	}{
+		"POST /messages":             {http.StatusAccepted, a.addMessages},
+		"POST /entity-node":          {http.StatusCreated, a.addNode},
+		"DELETE /entity-edge/{uuid}": {http.StatusOK, a.deleteEdge},
+		"DELETE /group/{group}":      {http.StatusOK, a.deleteGroup},
+		"DELETE /episode/{uuid}":     {http.StatusOK, a.deleteEpisode},
+		"POST /clear":                {http.StatusOK, clear},
+		"POST /search":               {http.StatusOK, a.search},
+		"GET /entity-edge/{uuid}":    {http.StatusOK, a.edge},
+		"GET /episodes/{group}":      {http.StatusOK, a.episodes},
+		"POST /get-memory":           {http.StatusOK, a.memory},
+	} {
+		s.Handle(pattern, s.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			server.NoteRoute(r.Context(), pattern)
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			out, err := route.answer(r)
+			if err != nil {
+				a.refuse(w, r, err)
+				return
+			}
+			write(w, route.status, out)
+		})))
+	}
+}
+
+// result is the answer to what is done.
+type result struct {
+	Message string `json:"message"`
+	Success bool   `json:"success"`
+}
+
+// message is what somebody says.
+type message struct {
+	Content     string `json:"content"`
+	UUID        string `json:"uuid"`
+	Name        string `json:"name"`
+	RoleType    string `json:"role_type"`
+	Role        string `json:"role"`
+	Timestamp   string `json:"timestamp"`
+	Description string `json:"source_description"`
+}
+
+// fact is an edge.
+type fact struct {
+	UUID      string     `json:"uuid"`
+	Name      string     `json:"name"`
+	Fact      string     `json:"fact"`
+	ValidAt   *time.Time `json:"valid_at"`
+	InvalidAt *time.Time `json:"invalid_at"`
+	CreatedAt time.Time  `json:"created_at"`
+	ExpiredAt *time.Time `json:"expired_at"`
+}
+
+func factOf(f annals.Fact) fact {
+	return fact{
+		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Fact, ValidAt: orNull(f.Valid.Start), InvalidAt: orNull(f.Valid.End),
+		CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
+	}
+}
+
+func orNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func (a *api) addMessages(r *http.Request) (any, error) {
+	in, err := read[struct {
+		GroupID  string    `json:"group_id"`
+		Messages []message `json:"messages"`
+	}](r)
+	if err != nil {
+		return nil, err
+	}
+	client, err := a.server.ClientIn(r.Context(), in.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	episodes := make([]annals.Episode, len(in.Messages))
+	for i, m := range in.Messages {
+		if episodes[i], err = m.episode(in.GroupID); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := client.AddAll(r.Context(), episodes); err != nil {
+		return nil, err
+	}
+	return result{"Messages added to processing queue", true}, nil
+}
+
+// episode is a message as Annals takes it. Its uuid is the caller's name for it:
+// sent again, it changes nothing.
+func (m message) episode(group string) (annals.Episode, error) {
+	at, err := graph.ParseTime("timestamp", m.Timestamp)
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	switch m.RoleType {
+	case "user", "assistant", "system":
+	default:
+		return annals.Episode{}, graph.Invalid("role_type", "%q is not one of user, assistant, system", m.RoleType)
+	}
+	e := annals.Episode{
+		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Role, Role: m.RoleType, Name: m.Name,
+		SourceDescription: m.Description, OccurredAt: at, ExternalID: m.UUID,
+	}
+	return e, e.Validate()
+}
+
+func (a *api) addNode(r *http.Request) (any, error) {
+	in, err := read[struct {
+		UUID    string `json:"uuid"`
+		GroupID string `json:"group_id"`
+		Name    string `json:"name"`
+		Summary string `json:"summary"`
+	}](r)
+	if err != nil {
+		return nil, err
+	}
+	client, err := a.server.ClientIn(r.Context(), in.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := client.AddEntities(r.Context(), in.GroupID, []annals.Entity{{Name: in.Name, Summary: in.Summary}})
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := client.EntitiesByID(r.Context(), in.GroupID, ids)
+	if err != nil || len(nodes) == 0 {
+		return nil, err
+	}
+	n := nodes[0]
+	return map[string]any{
+		"uuid": n.ID, "group_id": in.GroupID, "name": n.Name, "summary": n.Summary, "labels": n.Labels, "created_at": n.CreatedAt,
+	}, nil
+}
+
+// holding is the memory that has a row of an id.
+func (a *api) holding(ctx context.Context, kind graph.Kind, text string) (*annals.Client, string, uuid.UUID, error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return nil, "", id, graph.Invalid("uuid", "%q is no UUID", text)
+	}
+	group, err := a.server.All().GroupOf(ctx, server.CallerOf(ctx).Within(), kind, id)
+	if err != nil {
+		return nil, "", id, err
+	}
+	if group == "" {
+		return nil, "", id, server.NewProblem(http.StatusNotFound, "there is nothing with the uuid "+text)
+	}
+	client, err := a.server.ClientIn(ctx, group)
+	return client, group, id, err
+}
+
+func (a *api) edge(r *http.Request) (any, error) {
+	client, group, id, err := a.holding(r.Context(), graph.KindFact, r.PathValue("uuid"))
+	if err != nil {
+		return nil, err
+	}
+	facts, err := client.FactsByID(r.Context(), group, []uuid.UUID{id})
+	if err != nil || len(facts) == 0 {
+		return nil, err
+	}
+	return factOf(facts[0]), nil
+}
+
+func (a *api) deleteEdge(r *http.Request) (any, error) {
+	client, group, id, err := a.holding(r.Context(), graph.KindFact, r.PathValue("uuid"))
+	if err != nil {
+		return nil, err
+	}
+	return result{"Entity Edge deleted", true}, client.DeleteFact(r.Context(), group, id)
+}
+
+func (a *api) deleteEpisode(r *http.Request) (any, error) {
+	client, group, id, err := a.holding(r.Context(), graph.KindEpisode, r.PathValue("uuid"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = client.DeleteEpisodes(r.Context(), annals.Deletion{GroupID: group, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+	return result{"Episode deleted", true}, err
+}
+
+func (a *api) deleteGroup(r *http.Request) (any, error) {
+	group := r.PathValue("group")
+	client, err := a.server.ClientIn(r.Context(), group)
+	if err != nil {
+		return nil, err
+	}
+	_, err = client.Erase(r.Context(), annals.Erasure{GroupID: group})
+	return result{"Group deleted", true}, err
+}
+
+// clear would remove everybody's memory.
+func clear(*http.Request) (any, error) {
+	return nil, server.NewProblem(http.StatusNotImplemented, "a request does not clear the database; delete the groups one by one")
+}
+
+const defaultFacts = 10
+
+func (a *api) search(r *http.Request) (any, error) {
+	in, err := read[struct {
+		GroupIDs []string `json:"group_ids"`
+		GroupID  string   `json:"group_id"`
+		Query    string   `json:"query"`
+		MaxFacts int      `json:"max_facts"`
+	}](r)
+	if err != nil {
+		return nil, err
+	}
+	if in.GroupID != "" {
+		in.GroupIDs = append(in.GroupIDs, in.GroupID)
+	}
+	if len(in.GroupIDs) == 0 {
+		return nil, graph.Invalid("group_ids", "is empty; name the groups to search")
+	}
+	facts, err := a.facts(r.Context(), in.GroupIDs, in.Query, in.MaxFacts, uuid.Nil)
+	return map[string]any{"facts": facts}, err
+}
+
+func (a *api) facts(ctx context.Context, groups []string, text string, limit int, center uuid.UUID) ([]fact, error) {
+	if limit == 0 {
+		limit = defaultFacts
+	}
+	client, err := a.server.ClientOver(ctx, groups)
+	if err != nil {
+		return nil, err
+	}
+	q := annals.Query{
+		GroupID: groups[0], AlsoIn: groups[1:], Text: text, Limit: limit, Scopes: []graph.Kind{graph.KindFact}, IncludeEnded: true,
+	}
+	if center != uuid.Nil {
+		q.Center, q.Rerank = center, []annals.Rerank{annals.RerankDistance}
+	}
+	found, err := client.Search(ctx, q)
+	facts := make([]fact, len(found.Facts))
+	for i, f := range found.Facts {
+		facts[i] = factOf(f.Fact)
+	}
+	return facts, err
+}
+
+func (a *api) memory(r *http.Request) (any, error) {
+	in, err := read[struct {
+		GroupID  string    `json:"group_id"`
+		MaxFacts int       `json:"max_facts"`
+		Center   string    `json:"center_node_uuid"`
+		Messages []message `json:"messages"`
+	}](r)
+	if err != nil {
+		return nil, err
+	}
+	center := uuid.Nil
+	if in.Center != "" {
+		if center, err = uuid.Parse(in.Center); err != nil {
+			return nil, graph.Invalid("center_node_uuid", "%q is no UUID", in.Center)
+		}
+	}
+	var said strings.Builder
+	for _, m := range in.Messages {
+		said.WriteString(m.Content + "\n")
+	}
+	facts, err := a.facts(r.Context(), []string{in.GroupID}, said.String(), in.MaxFacts, center)
+	return map[string]any{"facts": facts}, err
+}
+
+func (a *api) episodes(r *http.Request) (any, error) {
+	last, err := strconv.Atoi(r.URL.Query().Get("last_n"))
+	if err != nil || last < 1 {
+		return nil, graph.Invalid("last_n", "must be a positive number")
+	}
+	group := r.PathValue("group")
+	client, err := a.server.ClientIn(r.Context(), group)
+	if err != nil {
+		return nil, err
+	}
+	episodes, err := client.Episodes(r.Context(), annals.EpisodeFilter{GroupID: group, Limit: min(last, annals.MaxRows)})
+	out := []map[string]any{}
+	for _, e := range episodes {
+		out = append(out, map[string]any{
+			"uuid": e.ID, "name": e.Name, "group_id": group, "labels": []string{}, "created_at": e.CreatedAt, "source": e.Source,
+			"source_description": e.SourceDescription, "content": spoken(e), "valid_at": e.OccurredAt, "entity_edges": []string{},
+		})
+	}
+	return out, err
+}
+
+// spoken is what was said, with who said it, as Graphiti keeps it.
+func spoken(e annals.Episode) string {
+	if e.Source != graph.SourceMessage {
+		return e.Content
+	}
+	return e.Actor + "(" + e.Role + "): " + e.Content
+}
+
+// refuse answers with what went wrong, as FastAPI does.
+func (a *api) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	p, ok := errors.AsType[*server.Problem](err)
+	if !ok {
+		p = server.ProblemOf(err)
+	}
+	if p.Status == http.StatusInternalServerError {
+		a.server.Log().ErrorContext(r.Context(), "request failed", "request_id", server.RequestID(r.Context()), "error", err)
+	}
+	write(w, p.Status, map[string]string{"detail": p.Detail})
+}
+
+func write(w http.ResponseWriter, status int, body any) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		status, text = http.StatusInternalServerError, []byte(`{"detail":"the answer cannot be written"}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // whoever asked may be gone
+}
+
+// read reads the body of a request. Fields that are not known are left aside.
+func read[T any](r *http.Request) (T, error) {
+	var in T
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return in, graph.Invalid("body", "cannot be read to its end, or is longer than %d bytes", maxBody)
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return in, graph.Invalid("body", "is not what this route takes: %v", err)
+	}
+	return in, nil
+}

@@ -1,0 +1,162 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/server"
+)
+
+// userJSON is a person whose memory a group is.
+type userJSON struct {
+	ID        string          `json:"id" doc:"Of their group"`
+	Email     string          `json:"email,omitempty"`
+	FirstName string          `json:"first_name,omitempty"`
+	LastName  string          `json:"last_name,omitempty"`
+	TimeZone  string          `json:"time_zone,omitempty" doc:"An IANA name"`
+	Metadata  json.RawMessage `json:"metadata" doc:"Yours"`
+	CreatedAt time.Time       `json:"created_at"`
+	UpdatedAt time.Time       `json:"updated_at"`
+}
+
+func userOf(u annals.User) userJSON {
+	return userJSON{
+		ID: u.GroupID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, TimeZone: u.TimeZone, Metadata: u.Metadata,
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
+	}
+}
+
+type userPage struct {
+	Users []userJSON `json:"users"`
+	Total int        `json:"total" doc:"On all pages"`
+}
+
+// UserFields are what is noted about a user.
+type UserFields struct {
+	Email     *string        `json:"email,omitempty" maxLength:"512"`
+	FirstName *string        `json:"first_name,omitempty" maxLength:"512"`
+	LastName  *string        `json:"last_name,omitempty" maxLength:"512"`
+	TimeZone  *string        `json:"time_zone,omitempty" maxLength:"64" doc:"An IANA name" example:"Europe/Lisbon"`
+	Metadata  map[string]any `json:"metadata,omitempty" doc:"Kept as it is"`
+}
+
+type newUser struct {
+	ID string `json:"id" minLength:"1" maxLength:"200" doc:"Of their group: letters, digits and _ - . : @ +" example:"acme:alice"`
+	UserFields
+	Force bool `json:"force,omitempty" doc:"Make them again where they were erased"`
+}
+
+// OneUser is the part of a path that names a user.
+type OneUser struct {
+	User string `path:"user" maxLength:"200" doc:"Of whom the group is"`
+}
+
+func (a *api) users() {
+	tags := []string{"users"}
+	const all, one = "/v1/users", "/v1/users/{user}"
+	add(a, huma.Operation{
+		OperationID: "list-users", Method: http.MethodGet, Path: all, Tags: tags, Summary: "List users, the newest first",
+		Description: "All of them; those of the key, where it opens only some.",
+	}, a.listUsers)
+	add(a, huma.Operation{
+		OperationID: "create-user", Method: http.MethodPost, Path: all, Tags: tags, Summary: "Make a user with a group of their own",
+		DefaultStatus: http.StatusCreated,
+	}, a.createUser)
+	add(a, huma.Operation{
+		OperationID: "get-user", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a user",
+	}, func(ctx context.Context, in *OneUser) (*body[userJSON], error) {
+		client, err := a.server.ClientIn(ctx, in.User)
+		if err != nil {
+			return nil, err
+		}
+		u, err := client.User(ctx, in.User)
+		return answer(userOf(u), err)
+	})
+	add(a, huma.Operation{
+		OperationID: "update-user", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Change what is noted about a user",
+	}, a.updateUser)
+	add(a, huma.Operation{
+		OperationID: "erase-user", Method: http.MethodDelete, Path: one, Tags: tags, Summary: "Erase a user and their group for good",
+	}, func(ctx context.Context, in *OneUser) (*body[removed], error) {
+		client, err := a.server.ClientIn(ctx, in.User)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := client.User(ctx, in.User); err != nil {
+			return nil, err
+		}
+		return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User}))
+	})
+	add(a, huma.Operation{
+		OperationID: "list-user-threads", Method: http.MethodGet, Path: one + "/threads", Tags: tags, Summary: "List a user's conversations, the latest first",
+	}, func(ctx context.Context, in *struct {
+		OneUser
+		Paged
+	},
+	) (*body[threadPage], error) {
+		client, err := a.server.ClientIn(ctx, in.User)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := client.User(ctx, in.User); err != nil {
+			return nil, err
+		}
+		rows, next, err := skipped("threads", in.Paged, func(limit int) ([]annals.Thread, error) { return client.Threads(ctx, in.User, limit) })
+		return answer(threadPage{Threads: views(rows, threadOf), NextCursor: next}, err)
+	})
+}
+
+func (a *api) listUsers(ctx context.Context, in *struct {
+	Search string `query:"search" maxLength:"512" doc:"A part of an id, a name or an address"`
+	Skip   int    `query:"skip" minimum:"0" maximum:"1000000" doc:"Of those before"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+},
+) (*body[userPage], error) {
+	page := annals.Page{Search: in.Search, Skip: in.Skip, Limit: in.Limit, Within: server.CallerOf(ctx).Within()}
+	users, total, err := a.server.All().Users(ctx, page)
+	return answer(userPage{Users: views(users, userOf), Total: total}, err)
+}
+
+func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body[userJSON], error) {
+	client, err := a.server.ClientIn(ctx, in.Body.ID)
+	if err != nil {
+		return nil, err
+	}
+	u := annals.User{GroupID: in.Body.ID, Force: in.Body.Force}
+	for _, field := range []struct{ from, to *string }{
+		{in.Body.Email, &u.Email}, {in.Body.FirstName, &u.FirstName}, {in.Body.LastName, &u.LastName}, {in.Body.TimeZone, &u.TimeZone},
+	} {
+		if field.from != nil {
+			*field.to = *field.from
+		}
+	}
+	if u.Metadata, err = object(in.Body.Metadata); err != nil {
+		return nil, err
+	}
+	u, err = client.CreateUser(ctx, u)
+	return answer(userOf(u), err)
+}
+
+func (a *api) updateUser(ctx context.Context, in *struct {
+	OneUser
+	Body UserFields
+},
+) (*body[userJSON], error) {
+	client, err := a.server.ClientIn(ctx, in.User)
+	if err != nil {
+		return nil, err
+	}
+	change := annals.UserChange{Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone}
+	if in.Body.Metadata != nil {
+		if change.Metadata, err = object(in.Body.Metadata); err != nil {
+			return nil, err
+		}
+	}
+	u, err := client.UpdateUser(ctx, in.User, change)
+	return answer(userOf(u), err)
+}
