@@ -59,8 +59,16 @@ var may = map[string][]string{
 	"engine/clustering": {},
 	"engine/chunk":      {},
 
+	// What is told to others, and how it is signed; and what is done in the
+	// background: reading, telling, keeping up.
+	"webhook": {"graph"},
+	"worker":  {"graph", "temporal", "migrations", "db", "engine", "webhook"},
+
 	// The library: it wires what stands above.
-	".": {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "internal/telemetry"},
+	".": {
+		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "webhook", "worker",
+		"internal/telemetry",
+	},
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "prompts"},
@@ -85,7 +93,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "agent", "server", "eval", "bench",
+		".", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "worker", "agent", "server", "eval", "bench",
 		"internal/telemetry", "postgres", "testdata",
 	},
 }

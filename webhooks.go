@@ -86,6 +86,7 @@ func (c *Client) CreateWebhook(ctx context.Context, s WebhookSpec) (secret strin
 	if err := c.checkWebhook(&s); err != nil {
 		return "", Webhook{}, err
 	}
+	defer c.wrote(s.GroupID)
 	if _, err := c.Group(ctx, s.GroupID); err != nil {
 		return "", Webhook{}, err
 	}
@@ -167,6 +168,7 @@ func (c *Client) UpdateWebhook(ctx context.Context, id uuid.UUID, s WebhookSpec)
 	if err := c.checkWebhook(&s); err != nil {
 		return Webhook{}, err
 	}
+	defer c.wrote(s.GroupID)
 	row, err := db.New(c.pool).WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: s.GroupID, ID: id, Url: s.URL, Events: words(s.Events)})
 	return foundWebhook(db.WebhookListRow(row), err)
 }
@@ -176,6 +178,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUID
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	n, err := db.New(c.pool).WebhookDelete(ctx, db.WebhookDeleteParams{GroupID: groupID, ID: id})
 	if err != nil {
 		return fmt.Errorf("remove a webhook: %w", err)
@@ -240,6 +243,7 @@ func (c *Client) EndUpload(ctx context.Context, groupID string, b Upload) error 
 	if b.Episodes <= 0 {
 		return graph.Invalid("episodes", "are %d; an upload has some", b.Episodes)
 	}
+	defer c.wrote(groupID)
 	return wrap(db.InTx(ctx, c.pool, func(q *db.Queries) error {
 		n, err := q.WebhookBatchInsert(ctx, db.WebhookBatchInsertParams{
 			GroupID: groupID, ID: b.ID, FirstID: b.First, LastID: b.Last, Episodes: int32(b.Episodes),
