@@ -43,7 +43,7 @@ type Request struct {
 	Schema json.RawMessage // of the answer; nil where it is not enforced
 	Texts  []string        // to embed; nil for chats
 	Tools  []string        // names of the functions offered; nil: none
-	Turns  []Turn          // the whole conversation, without instructions
+	Turns  []Turn          // with Tools: the whole conversation, without instructions
 	Model  string
 	N      int             // which request with this prompt it is, from 1; of embeddings: which of those
 	Body   json.RawMessage // as it came
@@ -315,7 +315,7 @@ func readChat(body []byte) (Request, error) {
 	questions := 0
 	for _, m := range sent.Messages {
 		text := textOf(m.Content)
-		if m.Role != "system" {
+		if m.Role != "system" && r.Tools != nil {
 			turn := Turn{Role: m.Role, Text: text, CallID: m.CallID}
 			if len(m.Calls) > 0 {
 				turn.Function, turn.CallID = m.Calls[0].Function.Name, m.Calls[0].ID
