@@ -121,7 +121,7 @@ func (t *turn) searchArchive(ctx context.Context, a archiveSearchArguments) (str
 		if len(p.Tags) > 0 {
 			lines[i] += " [" + strings.Join(p.Tags, ", ") + "]"
 		}
-		lines[i] += ": " + cutToTokens(p.Content, maxShown, " …")
+		lines[i] += ": " + t.excerpt(p.Content)
 	}
 	return t.page(lines, a.Page, total, "Nothing was found."), nil
 }

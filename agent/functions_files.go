@@ -188,7 +188,7 @@ func semanticSearch(ctx context.Context, t *turn, a semanticArguments) (effect, 
 	}
 	lines := make([]string, len(passages))
 	for i, p := range passages {
-		lines[i] = fmt.Sprintf("%s, lines %d to %d: %s", p.File, p.FirstLine, p.LastLine, cutToTokens(p.Content, maxShown, " …"))
+		lines[i] = fmt.Sprintf("%s, lines %d to %d: %s", p.File, p.FirstLine, p.LastLine, t.excerpt(p.Content))
 	}
 	return answered(t.page(lines, 0, total, "Nothing was found.")), nil
 }

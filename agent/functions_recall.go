@@ -14,7 +14,6 @@ import (
 const (
 	pageSize  = 5
 	maxFound  = 200
-	maxShown  = 400 // tokens of one result
 	dayLayout = "2006-01-02"
 )
 
@@ -68,9 +67,15 @@ func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
 		if m.Actor != "" {
 			who = m.Actor
 		}
-		lines[i] = fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), who, cutToTokens(m.Content, maxShown, " …"))
+		lines[i] = fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), who, t.excerpt(m.Content))
 	}
 	return t.page(lines, a.Page, total, "Nothing was found."), nil
+}
+
+// excerpt is as much of a result as leaves room for a page of them: a message
+// is not to take more than a quarter of the context.
+func (t *turn) excerpt(text string) string {
+	return cutToTokens(text, min(max(t.settings.room()/(4*pageSize)-40, 40), 1000), " …")
 }
 
 // page says which of how many results these are, and lists them.
