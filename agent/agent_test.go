@@ -83,17 +83,19 @@ func (s *script) last() modeltest.Request {
 // world is a memory with a scripted model.
 type world struct {
 	*testing.T
-	url    string
-	client *annals.Client
-	agents *agent.Agents
-	script *script
-	now    time.Time
+	url      string
+	modelURL string
+	client   *annals.Client
+	agents   *agent.Agents
+	script   *script
+	now      time.Time
 }
 
 func newWorld(t *testing.T, options agent.Options) *world {
 	t.Helper()
 	w := &world{T: t, url: pgtest.New(t), script: &script{t: t}, now: time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)}
 	server := modeltest.NewServer(t, w.script.reply)
+	w.modelURL = server.URL
 	llm, err := model.OpenLLM(model.Config{Model: "openai:scripted", BaseURL: server.URL, Retries: -1})
 	w.try(err)
 	w.client, err = annals.Open(t.Context(), annals.Config{DatabaseURL: w.url, LLM: llm})

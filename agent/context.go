@@ -19,7 +19,7 @@ type prompt struct {
 
 // compose puts a state into a prompt. retrieved is what the graph has on the
 // turn; may be empty. Texts are cut where they alone take too much: a message
-// to a quarter of the room, the summary too, an open document to an eighth.
+// to a third of the room, the summary to a quarter, an open document to an eighth.
 func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 	settings := a.Settings.withDefaults()
 	zone := settings.location()
@@ -36,7 +36,7 @@ func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 	}
 	p.tokens = p.fixed
 	for _, m := range s.queue {
-		w, n := m.shown(zone, settings.room()/4)
+		w, n := m.shown(zone, settings.room()/3)
 		c.Messages = append(c.Messages, w)
 		p.tokens += n
 	}

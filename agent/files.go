@@ -17,7 +17,7 @@ import (
 
 const (
 	maxFileBytes = 16 << 20
-	chunkBytes   = 1200 // of a document, about 300 tokens
+	chunkBytes   = 1000 // of a document, about 250 tokens
 	chunkBatch   = 200  // chunks that get their vectors together
 )
 

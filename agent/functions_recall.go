@@ -73,9 +73,9 @@ func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
 }
 
 // excerpt is as much of a result as leaves room for a page of them: a message
-// is not to take more than a quarter of the context.
+// is not to take more than a third of the context.
 func (t *turn) excerpt(text string) string {
-	return cutToTokens(text, min(max(t.settings.room()/(4*pageSize)-40, 40), 1000), " …")
+	return cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
 }
 
 // page says which of how many results these are, and lists them.
