@@ -282,6 +282,12 @@ func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 	if set.documents {
 		all = append(all, fileFunctions()...)
 	}
+	if set.files {
+		all = append(all, folderFunctions(s.options.Folder)...)
+	}
+	if set.http {
+		all = append(all, httpFunctions(newFetcher(s.options.Hosts, public, fetchTimeout))...)
+	}
 	made := newFunctions(all)
 	s.sets.Store(set, made)
 	return made
