@@ -50,7 +50,7 @@ func graphFunctions() []function {
 				if err != nil {
 					return nil, err
 				}
-				return t.askGraph(ctx, annals.Query{Text: a.Query, ValidAt: at, KnownAt: known})
+				return t.askGraph(ctx, annals.Query{Text: a.Query, ValidAt: at, KnownAt: known, Scopes: graphScopes[:1]})
 			}),
 		define("message_chatgpt", "Asks another model, which has no memory, for what it knows.", askAnother),
 	}
@@ -65,11 +65,15 @@ func lastOf(field, text string, zone *time.Location) (time.Time, error) {
 	return at, err
 }
 
-// graphScopes are what the graph knows; what was said is recall's.
+// graphScopes are what the graph knows; what was said is recall's. Of another
+// time only facts are told: an entity's summary is of now.
 var graphScopes = []graph.Kind{graph.KindFact, graph.KindEntity}
 
 func (t *turn) askGraph(ctx context.Context, q annals.Query) (effect, error) {
-	q.GroupID, q.Scopes, q.AskedAt = t.agent.GroupID, graphScopes, t.now
+	if q.Scopes == nil {
+		q.Scopes = graphScopes
+	}
+	q.GroupID, q.AskedAt = t.agent.GroupID, t.now
 	found, err := t.agent.client().ContextAs(ctx, q, annals.Construction{Tokens: graphTokens})
 	return answered(found), err
 }

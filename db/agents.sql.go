@@ -67,18 +67,25 @@ func (q *Queries) AgentConfigure(ctx context.Context, arg AgentConfigureParams) 
 
 const agentConsolidated = `-- name: AgentConsolidated :exec
 UPDATE annals.agents
-SET consolidated_seq = greatest(consolidated_seq, $1::bigint)
-WHERE group_id = $2 AND id = $3
+SET consolidated_seq = greatest(consolidated_seq, $1::bigint), passages = passages + $2::bigint
+WHERE group_id = $3 AND id = $4
 `
 
 type AgentConsolidatedParams struct {
 	Seq     int64
+	Added   int64
 	GroupID string
 	ID      uuid.UUID
 }
 
+// Notes how far an agent's memory was tidied up, and passages that were added.
 func (q *Queries) AgentConsolidated(ctx context.Context, arg AgentConsolidatedParams) error {
-	_, err := q.db.Exec(ctx, agentConsolidated, arg.Seq, arg.GroupID, arg.ID)
+	_, err := q.db.Exec(ctx, agentConsolidated,
+		arg.Seq,
+		arg.Added,
+		arg.GroupID,
+		arg.ID,
+	)
 	return err
 }
 

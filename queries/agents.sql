@@ -46,9 +46,10 @@ SET heartbeat_at = a.heartbeat_seconds * interval '1 second' + @at::timestamptz
 WHERE a.group_id = @group_id AND a.id = @id AND a.heartbeat_at <= @at::timestamptz
 RETURNING coalesce(a.paused_until <= @at::timestamptz, true)::boolean AS wake;
 
+-- Notes how far an agent's memory was tidied up, and passages that were added.
 -- name: AgentConsolidated :exec
 UPDATE annals.agents
-SET consolidated_seq = greatest(consolidated_seq, @seq::bigint)
+SET consolidated_seq = greatest(consolidated_seq, @seq::bigint), passages = passages + @added::bigint
 WHERE group_id = @group_id AND id = @id;
 
 -- Something was told to an agent: a turn begins.
