@@ -319,11 +319,7 @@ func inOrder(calls map[string]clientCall) []string {
 
 // groupless are the methods that take no group and tell nothing of any.
 // Reembed, which changes the vectors of all, is tried by reembedding.
-<<<<<<< HEAD
-var groupless = []string{"Analyst", "Close", "Embedder", "HasReplica", "LSN", "Reembed", "Replica", "Server", "Tenant"}
-=======
-var groupless = []string{"Analyst", "Close", "Embedder", "LLMs", "Reembed", "Server", "Tenant"}
->>>>>>> a572bab (Export agents with their group)
+var groupless = []string{"Analyst", "Close", "Embedder", "HasReplica", "LLMs", "LSN", "Reembed", "Replica", "Server", "Tenant"}
 
 func TestEveryMethodIsInTheLeakSuite(t *testing.T) {
 	t.Parallel()
