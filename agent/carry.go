@@ -106,6 +106,9 @@ func (a *Agent) allPassages(ctx context.Context) ([]carriedPassage, error) {
 // Import makes an agent of what [Agent.Export] wrote, under another name if one
 // is given.
 func (s *Agents) Import(ctx context.Context, groupID, name string, r io.Reader) (*Agent, error) {
+	if _, err := s.List(ctx, groupID, "", 1); err != nil { // whether the group may be used at all
+		return nil, err
+	}
 	var c carried
 	if err := json.NewDecoder(r).Decode(&c); err != nil || c.Format < 1 {
 		return nil, graph.Invalid("import", "this is no exported agent")
