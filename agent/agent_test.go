@@ -18,6 +18,7 @@ import (
 type script struct {
 	t      *testing.T
 	window int // tokens that no request may exceed; 0: any
+	sample int // only one request of so many is counted, and those without functions; 0: all
 
 	mu      sync.Mutex
 	answer  func(modeltest.Request) modeltest.Reply // to a step
@@ -52,7 +53,11 @@ func steps(replies ...modeltest.Reply) func(modeltest.Request) modeltest.Reply {
 func (s *script) reply(r modeltest.Request) modeltest.Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, r)
+	if s.sample == 0 {
+		s.asked = append(s.asked, r)
+	} else if r.Tools != nil && r.N%s.sample != 0 {
+		return s.answer(r)
+	}
 	if n := tokensOf(s.t, r); n > s.window && s.window > 0 {
 		s.t.Errorf("a request has %d tokens, the window only %d", n, s.window)
 	} else {
