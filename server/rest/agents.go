@@ -192,9 +192,6 @@ func (a *api) tellAgent(ctx context.Context, in *struct {
 	turn, err := one.Tell(ctx, agent.Event{
 		Kind: agent.Kind(in.Body.Kind), Content: in.Body.Content, Actor: in.Body.Actor, OccurredAt: at, ExternalID: in.Body.ExternalID,
 	}, nil)
-	if err == nil {
-		a.server.Stored(in.Group)
-	}
 	return answer(turn, err)
 }
 
