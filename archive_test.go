@@ -97,6 +97,17 @@ func lived(t *testing.T, client *annals.Client, url string) {
 		`INSERT INTO annals.model_calls (group_id, id, kind, prompt, version, model, key, input_tokens, cached_tokens,
 			output_tokens, latency, cost, from_cache, repair, answer)
 			VALUES ('t', gen_random_uuid(), 'chat', 'p', 1, 'm:x', '\x00ff', 1, 2, 3, '1.234567 s', 0.00010, false, false, '{"a": 1}')`,
+		`INSERT INTO annals.agents (group_id, id, name, settings, heartbeat_seconds, last_seq)
+			VALUES ('t', '00000000-0000-7000-8000-00000000a9e7', 'sam', '{"window": 4000}', 60, 1)`,
+		`INSERT INTO annals.blocks (group_id, id, label, value, char_limit) VALUES ('t', '00000000-0000-7000-8000-0000000b10c5', 'human', 'Eva', 100)`,
+		`UPDATE annals.blocks SET value = 'Eva Li' WHERE group_id = 't'`,
+		`INSERT INTO annals.agent_blocks (group_id, agent_id, block_id) SELECT 't', a.id, b.id FROM annals.agents a, annals.blocks b`,
+		`INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, role, kind, content, tokens, occurred_at, episode_id)
+			SELECT 't', a.id, 1, gen_random_uuid(), 'user', 'message', 'Hi', 3, now(), (SELECT id FROM annals.episodes WHERE group_id = 't' LIMIT 1)
+			FROM annals.agents a`,
+		`INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, note) SELECT 't', id, 1, 'answer', 'a note' FROM annals.agents`,
+		`INSERT INTO annals.agent_files (group_id, agent_id, id, name, content, lines, chunks, open_from, open_to, opened_at)
+			SELECT 't', id, gen_random_uuid(), 'notes.txt', 'One\nTwo', 2, 1, 0, 2, now() FROM annals.agents`,
 		`UPDATE annals.episodes SET state = 'failed', error = 'no luck' WHERE group_id = 't' AND state = 'pending'`,
 	} {
 		_, err := conn.Exec(ctx, edit)

@@ -71,7 +71,7 @@ var may = map[string][]string{
 	},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":  {".", "graph", "temporal", "model", "prompts"},
+	"agent":  {".", "graph", "temporal", "model", "prompts", "db"}, // whose queries it runs in transactions of the library
 	"server": {".", "graph", "temporal", "agent", "internal/telemetry"},
 	"eval":   {".", "graph", "temporal", "engine/matching"},
 

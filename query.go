@@ -38,6 +38,7 @@ const (
 
 	RerankMMR      = retrieval.RerankMMR
 	RerankMentions = retrieval.RerankMentions
+	RerankSalience = retrieval.RerankSalience
 	RerankDistance = retrieval.RerankDistance
 	RerankModel    = retrieval.RerankModel
 

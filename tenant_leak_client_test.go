@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
@@ -161,6 +162,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 			}
 			return stored, err
 		}},
+		"Alone": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Alone(ctx, g, "leak", func(keep func() error) error { return keep() })
+		}},
 		"ApplyRetention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.ApplyRetention(ctx, g, true)
 		}},
@@ -188,6 +192,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return c.Diff(ctx, annals.DiffFilter{GroupID: g, From: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
 		}},
 		"Embed": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Embed(ctx, g, nil) }},
+		"EmbedTexts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EmbedTexts(ctx, g, []string{"Bob"})
+		}},
 		"Entities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Entities(ctx, annals.EntityFilter{GroupID: g, Limit: 100})
 		}},
@@ -238,6 +245,24 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"History": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.History(ctx, g, l.fact) }},
 		"Import": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Import(ctx, strings.NewReader(l.archive), annals.ImportOptions{GroupID: g})
+		}},
+		"InGroup": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			var rows []db.FactsAtRow
+			err := c.InGroup(ctx, g, func(tx pgx.Tx) error {
+				var err error
+				rows, err = db.New(tx).FactsAt(ctx, db.FactsAtParams{GroupID: g, MaxRows: 100})
+				return err
+			})
+			return rows, err
+		}},
+		"InSnapshot": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			var rows []db.FactsAtRow
+			err := c.InSnapshot(ctx, g, func(tx pgx.Tx) error {
+				var err error
+				rows, err = db.New(tx).FactsAt(ctx, db.FactsAtParams{GroupID: g, MaxRows: 100})
+				return err
+			})
+			return rows, err
 		}},
 		"Keep": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.Keep(ctx, annals.Request{GroupID: g, Caller: "leak", Key: "leak"}, annals.Reply{Status: 200})
@@ -294,7 +319,7 @@ func inOrder(calls map[string]clientCall) []string {
 
 // groupless are the methods that take no group and tell nothing of any.
 // Reembed, which changes the vectors of all, is tried by reembedding.
-var groupless = []string{"Analyst", "Close", "Embedder", "HasReplica", "LSN", "Reembed", "Replica", "Server", "Tenant"}
+var groupless = []string{"Analyst", "Close", "Embedder", "HasReplica", "LLMs", "LSN", "Reembed", "Replica", "Server", "Tenant"}
 
 func TestEveryMethodIsInTheLeakSuite(t *testing.T) {
 	t.Parallel()

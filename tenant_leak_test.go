@@ -160,7 +160,25 @@ func (l *leak) tell(client *annals.Client) {
 	}))
 	_, err = l.owner.Exec(ctx, `UPDATE annals.communities SET name = name || $2, summary = summary || $2 WHERE group_id = $1;`, group, " "+secret(0))
 	l.try(err)
+	for _, statement := range agentRows {
+		_, err = l.owner.Exec(ctx, statement, group, secret(0))
+		l.try(err)
+	}
 	l.ids = []uuid.UUID{l.episode, l.fact, l.entity, l.other, twin.SourceID}
+}
+
+// agentRows are what an agent leaves.
+var agentRows = []string{
+	`INSERT INTO annals.agents (group_id, id, name, summary, last_seq) VALUES ($1, '01890000-0000-7000-8000-00000000a9e7', 'sam', $2, 1)`,
+	`INSERT INTO annals.blocks (group_id, id, label, value, char_limit) VALUES ($1, '01890000-0000-7000-8000-0000000b10c5', 'human', $2, 100)`,
+	`UPDATE annals.blocks SET value = 'Eva ' || $2 WHERE group_id = $1`,
+	`INSERT INTO annals.agent_blocks (group_id, agent_id, block_id)
+		SELECT $1, a.id, b.id FROM annals.agents a, annals.blocks b WHERE $2 <> '' AND a.group_id = $1 AND b.group_id = $1`,
+	`INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, role, kind, content, tokens, occurred_at)
+		SELECT $1, id, 1, '01890000-0000-7000-8000-0000000005a9', 'user', 'message', $2, 3, now() FROM annals.agents WHERE group_id = $1`,
+	`INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, note) SELECT $1, id, 1, 'answer', $2 FROM annals.agents WHERE group_id = $1`,
+	`INSERT INTO annals.agent_files (group_id, agent_id, id, name, content, lines, chunks)
+		SELECT $1, id, '01890000-0000-7000-8000-00000000f11e', 'notes', $2, 1, 1 FROM annals.agents WHERE group_id = $1`,
 }
 
 // sample is a value for a column of a type, where nothing that a client does

@@ -22,6 +22,92 @@ var (
 	ErrBatchAlreadyClosed = errors.New("batch already closed")
 )
 
+const agentMessageInsert = `-- name: AgentMessageInsert :batchexec
+
+INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments,
+    call_id, failed, tokens, occurred_at, episode_id, external_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+    $14, $15, $16, $17, $18)
+`
+
+type AgentMessageInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type AgentMessageInsertParams struct {
+	GroupID    string
+	AgentID    uuid.UUID
+	Seq        int64
+	ID         uuid.UUID
+	Step       int64
+	Role       string
+	Kind       string
+	Actor      string
+	Content    string
+	Thought    string
+	Function   string
+	Arguments  string
+	CallID     string
+	Failed     bool
+	Tokens     int32
+	OccurredAt time.Time
+	EpisodeID  *uuid.UUID
+	ExternalID *string
+}
+
+// Recall storage, and what lies in episodes for agents.
+func (q *Queries) AgentMessageInsert(ctx context.Context, arg []AgentMessageInsertParams) *AgentMessageInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.AgentID,
+			a.Seq,
+			a.ID,
+			a.Step,
+			a.Role,
+			a.Kind,
+			a.Actor,
+			a.Content,
+			a.Thought,
+			a.Function,
+			a.Arguments,
+			a.CallID,
+			a.Failed,
+			a.Tokens,
+			a.OccurredAt,
+			a.EpisodeID,
+			a.ExternalID,
+		}
+		batch.Queue(agentMessageInsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &AgentMessageInsertBatchResults{br, len(arg), false}
+}
+
+func (b *AgentMessageInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *AgentMessageInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const batchItemInsert = `-- name: BatchItemInsert :batchexec
 INSERT INTO annals.batch_items (group_id, batch_id, place, episode_id, item)
 VALUES ($1, $2, $3, $4, $5)

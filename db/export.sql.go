@@ -9,8 +9,225 @@ import (
 	"context"
 )
 
-const exportCommunities = `-- name: ExportCommunities :many
+const exportAgentBlocks = `-- name: ExportAgentBlocks :many
 
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT agent_id, block_id, place
+    FROM annals.agent_blocks
+    WHERE group_id = $1
+) r
+ORDER BY r.agent_id, r.block_id
+`
+
+// The rows of a group, each as a line of JSON, in the order of their keys: what
+// an export consists of. Everything is here that cannot be derived from the
+// rest; terms, postings, names and statistics can, and vectors from the texts.
+// Package db runs these statements itself, to pass on the rows one by one.
+// What times and numbers look like must not depend on who exports.
+func (q *Queries) ExportAgentBlocks(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportAgentBlocks, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportAgentFiles = `-- name: ExportAgentFiles :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT agent_id, id, name, content, lines, chunks, open_from, open_to, opened_at, created_at
+    FROM annals.agent_files
+    WHERE group_id = $1
+) r
+ORDER BY r.agent_id, r.id
+`
+
+func (q *Queries) ExportAgentFiles(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportAgentFiles, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportAgentMessages = `-- name: ExportAgentMessages :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens,
+        occurred_at, episode_id, external_id
+    FROM annals.agent_messages
+    WHERE group_id = $1
+) r
+ORDER BY r.agent_id, r.seq
+`
+
+func (q *Queries) ExportAgentMessages(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportAgentMessages, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportAgentSteps = `-- name: ExportAgentSteps :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT agent_id, step, kind, model, prompt_tokens, evicted, failures, note, finished_at
+    FROM annals.agent_steps
+    WHERE group_id = $1
+) r
+ORDER BY r.agent_id, r.step
+`
+
+func (q *Queries) ExportAgentSteps(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportAgentSteps, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportAgents = `-- name: ExportAgents :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
+        heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
+    FROM annals.agents
+    WHERE group_id = $1
+) r
+ORDER BY r.id
+`
+
+func (q *Queries) ExportAgents(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportAgents, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportBlocks = `-- name: ExportBlocks :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded
+    FROM annals.blocks
+    WHERE group_id = $1
+) r
+ORDER BY r.id
+`
+
+func (q *Queries) ExportBlocks(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportBlocks, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportBlocksHistory = `-- name: ExportBlocksHistory :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded
+    FROM annals.blocks_history
+    WHERE group_id = $1
+) r
+ORDER BY r.id, r.version
+`
+
+func (q *Queries) ExportBlocksHistory(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, exportBlocksHistory, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		items = append(items, line)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportCommunities = `-- name: ExportCommunities :many
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, name, summary, created_at, recorded, digest
@@ -20,10 +237,6 @@ FROM (
 ORDER BY r.id
 `
 
-// The rows of a group, each as a line of JSON, in the order of their keys: what
-// an export consists of. Everything is here that cannot be derived from the
-// rest; terms, postings, names and statistics can, and vectors from the texts.
-// Package db runs these statements itself, to pass on the rows one by one.
 func (q *Queries) ExportCommunities(ctx context.Context, groupID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, exportCommunities, groupID)
 	if err != nil {
@@ -746,7 +959,6 @@ type ExportStyleRow struct {
 	Timeout          string
 }
 
-// What times and numbers look like must not depend on who exports.
 func (q *Queries) ExportStyle(ctx context.Context) (ExportStyleRow, error) {
 	row := q.db.QueryRow(ctx, exportStyle)
 	var i ExportStyleRow

@@ -9,8 +9,155 @@ import (
 	"context"
 )
 
-const importCommunities = `-- name: ImportCommunities :execrows
+const importAgentBlocks = `-- name: ImportAgentBlocks :execrows
 
+INSERT INTO annals.agent_blocks (group_id, agent_id, block_id, place)
+SELECT $1::text, r.agent_id, r.block_id, r.place
+FROM json_populate_recordset(NULL::annals.agent_blocks, $2::json) AS r
+`
+
+type ImportAgentBlocksParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+// The rows of an export, put back as they were. Each statement takes lines of
+// one table as a JSON list; triggers derive the rest. Package db runs these
+// statements itself, in the order of the tables.
+// Whether a group has anything that an import could run into. What it is set to
+// and what searches of it have cost is nothing of the kind.
+func (q *Queries) ImportAgentBlocks(ctx context.Context, arg ImportAgentBlocksParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importAgentBlocks, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importAgentFiles = `-- name: ImportAgentFiles :execrows
+INSERT INTO annals.agent_files (group_id, agent_id, id, name, content, lines, chunks, open_from, open_to, opened_at, created_at)
+SELECT $1::text, r.agent_id, r.id, r.name, r.content, r.lines, r.chunks, r.open_from, r.open_to, r.opened_at, r.created_at
+FROM json_populate_recordset(NULL::annals.agent_files, $2::json) AS r
+`
+
+type ImportAgentFilesParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportAgentFiles(ctx context.Context, arg ImportAgentFilesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importAgentFiles, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importAgentMessages = `-- name: ImportAgentMessages :execrows
+INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed,
+    tokens, occurred_at, episode_id, external_id)
+SELECT $1::text, r.agent_id, r.seq, r.id, r.step, r.role, r.kind, r.actor, r.content, r.thought, r.function, r.arguments,
+    r.call_id, r.failed, r.tokens, r.occurred_at, r.episode_id, r.external_id
+FROM json_populate_recordset(NULL::annals.agent_messages, $2::json) AS r
+`
+
+type ImportAgentMessagesParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportAgentMessages(ctx context.Context, arg ImportAgentMessagesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importAgentMessages, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importAgentSteps = `-- name: ImportAgentSteps :execrows
+INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note, finished_at)
+SELECT $1::text, r.agent_id, r.step, r.kind, r.model, r.prompt_tokens, r.evicted, r.failures, r.note, r.finished_at
+FROM json_populate_recordset(NULL::annals.agent_steps, $2::json) AS r
+`
+
+type ImportAgentStepsParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportAgentSteps(ctx context.Context, arg ImportAgentStepsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importAgentSteps, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importAgents = `-- name: ImportAgents :execrows
+INSERT INTO annals.agents (group_id, id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting,
+    warned, heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at)
+SELECT $1::text, r.id, r.name, r.instructions, r.settings, r.summary, r.queue_start, r.last_seq, r.passages, r.steps,
+    r.turn_steps, r.awaiting, r.warned, r.heartbeat_seconds, r.heartbeat_at, r.paused_until,
+    r.consolidated_seq, r.created_at
+FROM json_populate_recordset(NULL::annals.agents, $2::json) AS r
+`
+
+type ImportAgentsParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportAgents(ctx context.Context, arg ImportAgentsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importAgents, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importBlocks = `-- name: ImportBlocks :execrows
+INSERT INTO annals.blocks (group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo,
+    created_at, recorded)
+SELECT $1::text, r.id, r.label, r.description, r.value, r.char_limit, r.read_only, r.edited_by, r.version, r.cursor,
+    r.parent, r.redo, r.created_at, r.recorded
+FROM json_populate_recordset(NULL::annals.blocks, $2::json) AS r
+`
+
+type ImportBlocksParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportBlocks(ctx context.Context, arg ImportBlocksParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importBlocks, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importBlocksHistory = `-- name: ImportBlocksHistory :execrows
+INSERT INTO annals.blocks_history (group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo,
+    created_at, recorded)
+SELECT $1::text, r.id, r.label, r.description, r.value, r.char_limit, r.read_only, r.edited_by, r.version, r.cursor,
+    r.parent, r.redo, r.created_at, r.recorded
+FROM json_populate_recordset(NULL::annals.blocks_history, $2::json) AS r
+`
+
+type ImportBlocksHistoryParams struct {
+	GroupID string
+	Lines   []byte
+}
+
+func (q *Queries) ImportBlocksHistory(ctx context.Context, arg ImportBlocksHistoryParams) (int64, error) {
+	result, err := q.db.Exec(ctx, importBlocksHistory, arg.GroupID, arg.Lines)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const importCommunities = `-- name: ImportCommunities :execrows
 INSERT INTO annals.communities (group_id, id, name, summary, created_at, recorded, digest)
 SELECT $1::text, r.id, r.name, r.summary, r.created_at, r.recorded, r.digest
 FROM json_populate_recordset(NULL::annals.communities, $2::json) AS r
@@ -21,9 +168,6 @@ type ImportCommunitiesParams struct {
 	Lines   []byte
 }
 
-// The rows of an export, put back as they were. Each statement takes lines of
-// one table as a JSON list; triggers derive the rest. Package db runs these
-// statements itself, in the order of the tables.
 func (q *Queries) ImportCommunities(ctx context.Context, arg ImportCommunitiesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, importCommunities, arg.GroupID, arg.Lines)
 	if err != nil {
@@ -427,8 +571,6 @@ SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = $1)
     OR EXISTS (SELECT FROM annals.undone u WHERE u.group_id = $1))::boolean AS occupied
 `
 
-// Whether a group has anything that an import could run into. What it is set to
-// and what searches of it have cost is nothing of the kind.
 func (q *Queries) ImportOccupied(ctx context.Context, groupID string) (bool, error) {
 	row := q.db.QueryRow(ctx, importOccupied, groupID)
 	var occupied bool

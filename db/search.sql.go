@@ -295,6 +295,53 @@ func (q *Queries) EntityMentions(ctx context.Context, arg EntityMentionsParams) 
 	return items, nil
 }
 
+const entitySalience = `-- name: EntitySalience :many
+SELECT m.entity_id AS id, sum(annals.decayed(p.occurred_at, make_interval(secs => $1::float8), $2::timestamptz))::float8 AS salience
+FROM annals.mentions m
+JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
+WHERE m.group_id = $3 AND m.entity_id = ANY($4::uuid[]) AND p.occurred_at <= $2::timestamptz
+GROUP BY m.entity_id
+`
+
+type EntitySalienceParams struct {
+	HalfLifeSeconds float64
+	At              time.Time
+	GroupID         string
+	Ids             []uuid.UUID
+}
+
+type EntitySalienceRow struct {
+	ID       uuid.UUID
+	Salience float64
+}
+
+// How much entities are spoken of until a time: each mention weighs half as
+// much a half-life later.
+func (q *Queries) EntitySalience(ctx context.Context, arg EntitySalienceParams) ([]EntitySalienceRow, error) {
+	rows, err := q.db.Query(ctx, entitySalience,
+		arg.HalfLifeSeconds,
+		arg.At,
+		arg.GroupID,
+		arg.Ids,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntitySalienceRow{}
+	for rows.Next() {
+		var i EntitySalienceRow
+		if err := rows.Scan(&i.ID, &i.Salience); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entityVectors = `-- name: EntityVectors :many
 SELECT v.entity_id AS id, v.embedding FROM annals.entity_embeddings v
 WHERE v.group_id = $1 AND v.model = $2 AND v.entity_id = ANY($3::uuid[])

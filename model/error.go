@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -102,4 +103,11 @@ func redact(text, key string) string {
 		text = strings.ReplaceAll(text, key, "[key]")
 	}
 	return keyLike.ReplaceAllString(text, "[key]")
+}
+
+// TooLong is whether a model refused a request because it is longer than the
+// model takes.
+func TooLong(err error) bool {
+	call, ok := errors.AsType[*CallError](err)
+	return ok && tooLong(call.Message)
 }

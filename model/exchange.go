@@ -22,9 +22,10 @@ type attempt struct {
 // answers, which langchaingo loses. It travels in the context and belongs to
 // one goroutine.
 type exchange struct {
-	// Wishes. No shape: the body goes out as it is.
+	// Wishes. Neither shape nor tools: the body goes out as it is.
 	prompt  string
 	shape   *shape
+	tools   bool
 	mode    Structured
 	refused refused
 

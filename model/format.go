@@ -24,7 +24,7 @@ var fixedTemperature = regexp.MustCompile(`^(openai/)?(o\d|gpt-5)|claude-(opus-4
 
 // rewrite puts into the body of a request what langchaingo cannot.
 func (p provider) rewrite(body []byte, x *exchange) ([]byte, error) {
-	if x.shape == nil {
+	if x.shape == nil && !x.tools {
 		return body, nil
 	}
 	var o object

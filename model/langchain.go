@@ -47,14 +47,22 @@ func openChat(p provider, name string, c Config) (chat, error) {
 }
 
 func chatOf(m llms.Model, options ...llms.CallOption) chat {
-	return func(ctx context.Context, messages []message, maxTokens int) (reply, error) {
-		all := append([]llms.CallOption{llms.WithTemperature(0), llms.WithMaxTokens(maxTokens)}, options...)
+	return func(ctx context.Context, messages []message, maxTokens int, tools []Tool) (reply, error) {
+		all := []llms.CallOption{llms.WithTemperature(0), llms.WithMaxTokens(maxTokens)}
+		if tools == nil {
+			all = append(all, options...)
+		} else {
+			all = append(all, llms.WithTools(offered(tools)))
+		}
 		response, err := m.GenerateContent(ctx, contents(messages), all...)
 		if isEmpty(err) {
 			err = errNoAnswer
 		}
 		if err != nil {
 			return reply{}, err
+		}
+		if tools != nil {
+			return spokenIn(response)
 		}
 		return replyOf(response)
 	}
@@ -64,11 +72,57 @@ func contents(messages []message) []llms.MessageContent {
 	roles := map[role]llms.ChatMessageType{
 		system: llms.ChatMessageTypeSystem, user: llms.ChatMessageTypeHuman, assistant: llms.ChatMessageTypeAI,
 	}
-	all := make([]llms.MessageContent, len(messages))
-	for i, m := range messages {
-		all[i] = llms.TextParts(roles[m.role], m.text)
+	var all []llms.MessageContent
+	for _, m := range messages {
+		switch {
+		case m.role == tool:
+			all = append(all, llms.MessageContent{Role: llms.ChatMessageTypeTool, Parts: []llms.ContentPart{
+				llms.ToolCallResponse{ToolCallID: m.callID, Name: m.function, Content: m.text},
+			}})
+			continue
+		case m.text != "" || len(m.calls) == 0:
+			all = append(all, llms.TextParts(roles[m.role], m.text))
+		}
+		// Beside a call, the client for Anthropic would lose what was said; and of
+		// several, all but one.
+		for _, call := range m.calls {
+			all = append(all, llms.MessageContent{Role: llms.ChatMessageTypeAI, Parts: []llms.ContentPart{llms.ToolCall{
+				ID: call.ID, Type: "function", FunctionCall: &llms.FunctionCall{Name: call.Name, Arguments: call.Arguments},
+			}}})
+		}
 	}
 	return all
+}
+
+// offered are functions as langchaingo wants them.
+func offered(tools []Tool) []llms.Tool {
+	all := make([]llms.Tool, len(tools))
+	for i, t := range tools {
+		all[i] = llms.Tool{Type: "function", Function: &llms.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Parameters: t.Parameters,
+		}}
+	}
+	return all
+}
+
+// spokenIn is what a model said, and the functions it calls.
+func spokenIn(response *llms.ContentResponse) (reply, error) {
+	r := reply{usage: usageIn(response)}
+	var text strings.Builder
+	for _, choice := range response.Choices {
+		r.cut = r.cut || choice.StopReason == "length" || choice.StopReason == "max_tokens"
+		text.WriteString(choice.Content)
+		for _, call := range choice.ToolCalls {
+			if call.FunctionCall != nil {
+				r.calls = append(r.calls, ToolCall{ID: call.ID, Name: call.FunctionCall.Name, Arguments: call.FunctionCall.Arguments})
+			}
+		}
+	}
+	r.text = text.String()
+	if strings.TrimSpace(r.text) == "" && len(r.calls) == 0 && !r.cut {
+		return r, errNoAnswer
+	}
+	return r, nil
 }
 
 // isEmpty is whether an error of langchaingo says that there were no choices.

@@ -27,6 +27,7 @@ type LLM struct {
 type knowledge struct {
 	mu      sync.Mutex
 	mode    Structured // how JSON is asked for; empty: nothing learned
+	noTools bool       // the server or the model takes no functions
 	refused refused
 }
 
@@ -64,6 +65,10 @@ func (l *LLM) With(ledger Ledger) *LLM {
 type message struct {
 	role role
 	text string
+
+	calls    []ToolCall // of the assistant
+	callID   string     // of the tool: which call this is the result of
+	function string     // of the tool
 }
 
 type role uint8
@@ -72,15 +77,17 @@ const (
 	system role = iota
 	user
 	assistant
+	tool
 )
 
-// chat sends messages to a model and returns its reply, of at most so many
-// tokens. A reply without content is errNoAnswer.
-type chat func(ctx context.Context, messages []message, maxTokens int) (reply, error)
+// chat sends messages to a model, with functions that it may call, and returns
+// its reply, of at most so many tokens. A reply without content is errNoAnswer.
+type chat func(ctx context.Context, messages []message, maxTokens int, tools []Tool) (reply, error)
 
 // reply is what a model said.
 type reply struct {
 	text     string
+	calls    []ToolCall
 	cut      bool  // it stopped at its maximal length
 	usage    usage // as langchaingo tells it
 	attempts []attempt
@@ -100,7 +107,7 @@ func (l *LLM) generate(ctx context.Context, d *dialogue, maxTokens int) (reply, 
 	var all []attempt
 	for {
 		x := &exchange{prompt: d.question.Name, shape: d.shape, mode: mode, refused: refused}
-		r, err := l.send(ctx, x, l.messages(d, mode), maxTokens)
+		r, err := l.send(ctx, x, l.messages(d, mode), maxTokens, nil)
 		all = append(all, r.attempts...)
 		r.attempts = all
 		if err == nil {
@@ -117,7 +124,7 @@ func (l *LLM) generate(ctx context.Context, d *dialogue, maxTokens int) (reply, 
 
 // send makes one call of langchaingo, which is one attempt or, with our
 // transport, several.
-func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxTokens int) (reply, error) {
+func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxTokens int, tools []Tool) (reply, error) {
 	sending := withExchange(ctx, x)
 	if !l.wired {
 		var cancel context.CancelFunc
@@ -125,7 +132,7 @@ func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxToke
 		defer cancel()
 	}
 	started := time.Now()
-	r, err := l.chat(sending, messages, maxTokens)
+	r, err := l.chat(sending, messages, maxTokens, tools)
 	r.attempts, r.cut = x.attempts, r.cut || x.cut
 	if !l.wired {
 		r.attempts = []attempt{{latency: time.Since(started), usage: r.usage}}
@@ -171,16 +178,16 @@ func (l *LLM) messages(d *dialogue, mode Structured) []message {
 	}
 	var all []message
 	if instructions != "" {
-		all = append(all, message{system, instructions})
+		all = append(all, message{role: system, text: instructions})
 	}
-	all = append(all, message{user, d.question.User})
+	all = append(all, message{role: user, text: d.question.User})
 	if d.violation == "" {
 		return all
 	}
 	if strings.TrimSpace(d.said) != "" { // providers refuse a turn without words
-		all = append(all, message{assistant, d.said})
+		all = append(all, message{role: assistant, text: d.said})
 	}
-	return append(all, message{user, "This answer cannot be used: " + d.violation +
+	return append(all, message{role: user, text: "This answer cannot be used: " + d.violation +
 		"\nGive the whole answer again, with this put right: one JSON object and nothing else."})
 }
 

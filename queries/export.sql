@@ -3,6 +3,72 @@
 -- rest; terms, postings, names and statistics can, and vectors from the texts.
 -- Package db runs these statements itself, to pass on the rows one by one.
 
+-- What times and numbers look like must not depend on who exports.
+-- name: ExportAgentBlocks :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT agent_id, block_id, place
+    FROM annals.agent_blocks
+    WHERE group_id = @group_id
+) r
+ORDER BY r.agent_id, r.block_id;
+
+-- name: ExportAgentFiles :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT agent_id, id, name, content, lines, chunks, open_from, open_to, opened_at, created_at
+    FROM annals.agent_files
+    WHERE group_id = @group_id
+) r
+ORDER BY r.agent_id, r.id;
+
+-- name: ExportAgentMessages :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens,
+        occurred_at, episode_id, external_id
+    FROM annals.agent_messages
+    WHERE group_id = @group_id
+) r
+ORDER BY r.agent_id, r.seq;
+
+-- name: ExportAgentSteps :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT agent_id, step, kind, model, prompt_tokens, evicted, failures, note, finished_at
+    FROM annals.agent_steps
+    WHERE group_id = @group_id
+) r
+ORDER BY r.agent_id, r.step;
+
+-- name: ExportAgents :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
+        heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
+    FROM annals.agents
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id;
+
+-- name: ExportBlocks :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded
+    FROM annals.blocks
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id;
+
+-- name: ExportBlocksHistory :many
+SELECT row_to_json(r)::text AS line
+FROM (
+    SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded
+    FROM annals.blocks_history
+    WHERE group_id = @group_id
+) r
+ORDER BY r.id, r.version;
+
 -- name: ExportCommunities :many
 SELECT row_to_json(r)::text AS line
 FROM (
@@ -211,7 +277,6 @@ FROM (
 ) r
 ORDER BY r.name COLLATE "C";
 
--- What times and numbers look like must not depend on who exports.
 -- name: ExportStyle :one
 SELECT set_config('timezone', 'UTC', true) AS timezone, set_config('datestyle', 'ISO, YMD', true) AS datestyle,
     set_config('intervalstyle', 'postgres', true) AS intervalstyle, set_config('bytea_output', 'hex', true) AS bytea_output,

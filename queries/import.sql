@@ -2,6 +2,52 @@
 -- one table as a JSON list; triggers derive the rest. Package db runs these
 -- statements itself, in the order of the tables.
 
+-- Whether a group has anything that an import could run into. What it is set to
+-- and what searches of it have cost is nothing of the kind.
+-- name: ImportAgentBlocks :execrows
+INSERT INTO annals.agent_blocks (group_id, agent_id, block_id, place)
+SELECT @group_id::text, r.agent_id, r.block_id, r.place
+FROM json_populate_recordset(NULL::annals.agent_blocks, @lines::json) AS r;
+
+-- name: ImportAgentFiles :execrows
+INSERT INTO annals.agent_files (group_id, agent_id, id, name, content, lines, chunks, open_from, open_to, opened_at, created_at)
+SELECT @group_id::text, r.agent_id, r.id, r.name, r.content, r.lines, r.chunks, r.open_from, r.open_to, r.opened_at, r.created_at
+FROM json_populate_recordset(NULL::annals.agent_files, @lines::json) AS r;
+
+-- name: ImportAgentMessages :execrows
+INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed,
+    tokens, occurred_at, episode_id, external_id)
+SELECT @group_id::text, r.agent_id, r.seq, r.id, r.step, r.role, r.kind, r.actor, r.content, r.thought, r.function, r.arguments,
+    r.call_id, r.failed, r.tokens, r.occurred_at, r.episode_id, r.external_id
+FROM json_populate_recordset(NULL::annals.agent_messages, @lines::json) AS r;
+
+-- name: ImportAgentSteps :execrows
+INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note, finished_at)
+SELECT @group_id::text, r.agent_id, r.step, r.kind, r.model, r.prompt_tokens, r.evicted, r.failures, r.note, r.finished_at
+FROM json_populate_recordset(NULL::annals.agent_steps, @lines::json) AS r;
+
+-- name: ImportAgents :execrows
+INSERT INTO annals.agents (group_id, id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting,
+    warned, heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at)
+SELECT @group_id::text, r.id, r.name, r.instructions, r.settings, r.summary, r.queue_start, r.last_seq, r.passages, r.steps,
+    r.turn_steps, r.awaiting, r.warned, r.heartbeat_seconds, r.heartbeat_at, r.paused_until,
+    r.consolidated_seq, r.created_at
+FROM json_populate_recordset(NULL::annals.agents, @lines::json) AS r;
+
+-- name: ImportBlocks :execrows
+INSERT INTO annals.blocks (group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo,
+    created_at, recorded)
+SELECT @group_id::text, r.id, r.label, r.description, r.value, r.char_limit, r.read_only, r.edited_by, r.version, r.cursor,
+    r.parent, r.redo, r.created_at, r.recorded
+FROM json_populate_recordset(NULL::annals.blocks, @lines::json) AS r;
+
+-- name: ImportBlocksHistory :execrows
+INSERT INTO annals.blocks_history (group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo,
+    created_at, recorded)
+SELECT @group_id::text, r.id, r.label, r.description, r.value, r.char_limit, r.read_only, r.edited_by, r.version, r.cursor,
+    r.parent, r.redo, r.created_at, r.recorded
+FROM json_populate_recordset(NULL::annals.blocks_history, @lines::json) AS r;
+
 -- name: ImportCommunities :execrows
 INSERT INTO annals.communities (group_id, id, name, summary, created_at, recorded, digest)
 SELECT @group_id::text, r.id, r.name, r.summary, r.created_at, r.recorded, r.digest
@@ -126,8 +172,6 @@ SELECT @group_id::text, r.id, r.episode_id, r.kind, r.prompt, r.version, r.model
     r.cached_tokens, r.output_tokens, r.latency, r.cost, r.from_cache, r.repair, r.answer, r.error, r.called_at
 FROM json_populate_recordset(NULL::annals.model_calls, @lines::json) AS r;
 
--- Whether a group has anything that an import could run into. What it is set to
--- and what searches of it have cost is nothing of the kind.
 -- name: ImportOccupied :one
 SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id)

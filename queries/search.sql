@@ -90,6 +90,15 @@ FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.mentions m ON m.group_id = @group_id AND m.entity_id = i.id
 GROUP BY m.entity_id;
 
+-- How much entities are spoken of until a time: each mention weighs half as
+-- much a half-life later.
+-- name: EntitySalience :many
+SELECT m.entity_id AS id, sum(annals.decayed(p.occurred_at, make_interval(secs => @half_life_seconds::float8), @at::timestamptz))::float8 AS salience
+FROM annals.mentions m
+JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
+WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[]) AND p.occurred_at <= @at::timestamptz
+GROUP BY m.entity_id;
+
 -- When what mentions an entity was last said: of the 20 episodes that came last.
 -- name: EntitiesLastMentioned :many
 SELECT n.id::uuid AS id, max(e.occurred_at)::timestamptz AS at

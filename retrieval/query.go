@@ -51,6 +51,7 @@ type Rerank string
 const (
 	RerankMMR      Rerank = "mmr"           // maximal marginal relevance: near to the query, far from each other
 	RerankMentions Rerank = "mentions"      // by how many episodes state a fact or mention an entity
+	RerankSalience Rerank = "salience"      // by how much an entity, or an end of a fact, is spoken of of late
 	RerankDistance Rerank = "node_distance" // by the length of the shortest path from Center
 	RerankModel    Rerank = "cross_encoder" // a model reads the query with each hit
 )
@@ -239,7 +240,7 @@ func (q Query) validateNames() error {
 	}
 	for _, r := range q.Rerank {
 		switch r {
-		case RerankMMR, RerankMentions, RerankDistance, RerankModel:
+		case RerankMMR, RerankMentions, RerankSalience, RerankDistance, RerankModel:
 		default:
 			return graph.Invalid("rerank", "%q is not one of mmr, mentions, node_distance, cross_encoder", r)
 		}

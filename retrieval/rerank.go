@@ -21,6 +21,8 @@ func (v *view) rerank(ctx context.Context, kind graph.Kind, r Rerank, hits []sco
 		return v.byMarginalRelevance(ctx, kind, hits)
 	case RerankMentions:
 		return v.byMentions(ctx, kind, hits)
+	case RerankSalience:
+		return v.bySalience(ctx, kind, hits)
 	case RerankDistance:
 		return v.byDistance(ctx, kind, hits)
 	}

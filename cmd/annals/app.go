@@ -94,7 +94,7 @@ func (a *app) command() *cobra.Command {
 	flags.StringVar(&a.config.LogLevel, "log-level", a.config.LogLevel,
 		"what is logged to standard error: debug, info, warn or error; not set: by services info, else nothing (ANNALS_LOG_LEVEL)")
 	root.AddCommand(
-		a.addCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.diffCommand(), a.distributeCommand(),
+		a.addCommand(), a.agentCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.diffCommand(), a.distributeCommand(),
 		a.doctorCommand(), a.downCommand(), a.entitiesCommand(), a.episodesCommand(), a.eraseCommand(), a.evalCommand(), a.exportCommand(),
 		a.factsCommand(), a.historyCommand(), a.importCommand(), a.keysCommand(), a.mcpCommand(), a.migrateCommand(), a.ontologyCommand(), a.promptsCommand(),
 		a.reembedCommand(), a.retentionCommand(), a.retryCommand(), a.searchCommand(), a.serveCommand(), a.threadsCommand(), a.timelineCommand(),

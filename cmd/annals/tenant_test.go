@@ -11,6 +11,8 @@ import (
 // tenantArgs are the arguments with which each command that works on a group
 // is run. Every command is here, or among those that reach no group.
 var tenantArgs = map[string][]string{
+	"agent attach": {"sam", "-"}, "agent blocks": {"sam"}, "agent chat": {"sam"}, "agent create": {"sam"}, "agent delete": {"sam"}, "agent export": {"sam"},
+	"agent import": {"-"}, "agent list": {}, "agent run": {"sam", "Hi"},
 	"add": {"Bob met Carol."}, "communities": {}, "communities build": {}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
 	"diff": {"--from", "2024-01-01"}, "episodes delete": {"00000000-0000-7000-8000-000000000001"},
 	"erase": {"--episode", "00000000-0000-7000-8000-000000000001", "--yes"}, "export": {}, "retention": {}, "retention apply": {},

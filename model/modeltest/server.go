@@ -42,9 +42,19 @@ type Request struct {
 	Repair string          // what was said to be wrong with the answer before; empty: nothing
 	Schema json.RawMessage // of the answer; nil where it is not enforced
 	Texts  []string        // to embed; nil for chats
+	Tools  []string        // names of the functions offered; nil: none
+	Turns  []Turn          // with Tools: the whole conversation, without instructions
 	Model  string
 	N      int             // which request with this prompt it is, from 1; of embeddings: which of those
 	Body   json.RawMessage // as it came
+}
+
+// Turn is a message of a conversation.
+type Turn struct {
+	Role     string // user, assistant or tool
+	Text     string
+	Function string // called by the assistant; empty: none
+	CallID   string // of that call, or of the one this is the result of
 }
 
 // Reply is what a server does. The first of Hang, Reset, Status, Raw and Empty
@@ -52,6 +62,7 @@ type Request struct {
 type Reply struct {
 	JSON         any    // the answer, to be marshalled
 	Text         string // the answer as it stands, in place of JSON
+	Calls        []Call // functions that are called, beside Text
 	Status       int    // an error of HTTP; Text is its message
 	RetryAfter   string // header of that error
 	Raw          string // the whole body, with status 200
@@ -61,6 +72,12 @@ type Reply struct {
 	FinishReason string // defaults to stop; "length": cut off
 	InputTokens  int    // defaults to a quarter of the bytes of the question
 	OutputTokens int    // defaults to a quarter of those of the answer
+}
+
+// Call is a function called by the scripted model.
+type Call struct {
+	Name      string
+	Arguments any // marshalled; a json.RawMessage or string goes out as it is
 }
 
 // NewServer starts a server that stops at the end of the test. answer is asked
@@ -187,10 +204,30 @@ func completionOf(request Request, reply Reply, text string) map[string]any {
 		"id": "chatcmpl-scripted", "object": "chat.completion", "model": request.Model,
 		"choices": []any{map[string]any{
 			"index": 0, "finish_reason": cmp.Or(reply.FinishReason, "stop"),
-			"message": map[string]string{"role": "assistant", "content": text},
+			"message": map[string]any{"role": "assistant", "content": text, "tool_calls": callsOf(request, reply)},
 		}},
 		"usage": map[string]int{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out},
 	}
+}
+
+// callsOf are the calls as the protocol has them.
+func callsOf(request Request, reply Reply) []any {
+	var calls []any
+	for i, call := range reply.Calls {
+		arguments, ok := call.Arguments.(string)
+		if !ok {
+			marshalled, err := json.Marshal(call.Arguments)
+			if err != nil {
+				panic("modeltest: " + err.Error()) // of the test's own making
+			}
+			arguments = string(marshalled)
+		}
+		calls = append(calls, map[string]any{
+			"id": fmt.Sprintf("call_%d_%d", request.N, i+1), "type": "function",
+			"function": map[string]string{"name": call.Name, "arguments": arguments},
+		})
+	}
+	return calls
 }
 
 // send answers with a body, or fails as the reply says.
@@ -246,7 +283,19 @@ func readChat(body []byte) (Request, error) {
 		Messages []struct {
 			Role    string          `json:"role"`
 			Content json.RawMessage `json:"content"`
+			CallID  string          `json:"tool_call_id"`
+			Calls   []struct {
+				ID       string `json:"id"`
+				Function struct {
+					Name string `json:"name"`
+				} `json:"function"`
+			} `json:"tool_calls"`
 		} `json:"messages"`
+		Tools []struct {
+			Function struct {
+				Name string `json:"name"`
+			} `json:"function"`
+		} `json:"tools"`
 		Format struct {
 			Schema struct {
 				Name   string          `json:"name"`
@@ -260,9 +309,19 @@ func readChat(body []byte) (Request, error) {
 	r := Request{
 		Prompt: sent.Format.Schema.Name, Schema: sent.Format.Schema.Schema, Model: sent.Model, Body: bytes.Clone(body),
 	}
+	for _, t := range sent.Tools {
+		r.Tools = append(r.Tools, t.Function.Name)
+	}
 	questions := 0
 	for _, m := range sent.Messages {
 		text := textOf(m.Content)
+		if m.Role != "system" && r.Tools != nil {
+			turn := Turn{Role: m.Role, Text: text, CallID: m.CallID}
+			if len(m.Calls) > 0 {
+				turn.Function, turn.CallID = m.Calls[0].Function.Name, m.Calls[0].ID
+			}
+			r.Turns = append(r.Turns, turn)
+		}
 		switch {
 		case m.Role == "system":
 			r.System = text

@@ -22,6 +22,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 )
@@ -52,6 +53,7 @@ type api struct {
 	options Options
 	huma    huma.API
 	mux     *http.ServeMux
+	agents  *agent.Agents
 }
 
 // Mount adds the door to a server.
@@ -65,7 +67,7 @@ func Mount(s *server.Server, o Options) {
 	if o.Version == "" {
 		o.Version = "(devel)"
 	}
-	a := &api{server: s, options: o, mux: http.NewServeMux()}
+	a := &api{server: s, options: o, mux: http.NewServeMux(), agents: agent.New(s.ClientOf(context.Background()), agent.Options{Log: s.Log()})}
 	a.huma = humago.New(a.mux, config(o))
 	a.huma.UseMiddleware(noteRoute, a.authorise)
 	a.routes()
@@ -82,6 +84,7 @@ func Mount(s *server.Server, o Options) {
 func (a *api) client(ctx context.Context) *annals.Client { return a.server.ClientOf(ctx) }
 
 func (a *api) routes() {
+	a.agentRoutes()
 	a.groups()
 	a.episodes()
 	a.entities()

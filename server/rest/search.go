@@ -22,7 +22,7 @@ type Query struct {
 	Recipe       string         `json:"recipe,omitempty" maxLength:"100" doc:"A named way of searching: scopes, methods and rerankers"`
 	Scopes       []graph.Kind   `json:"scopes,omitempty" maxItems:"10" enum:"fact,entity,episode,community,thread" doc:"What to look for; left out: all but threads"`
 	Methods      []string       `json:"methods,omitempty" maxItems:"10" enum:"bm25,cosine,bfs" doc:"How to look; left out: bm25 and cosine"`
-	Rerank       []string       `json:"rerank,omitempty" maxItems:"10" enum:"mmr,mentions,node_distance,cross_encoder" doc:"How to put what was found into another order"`
+	Rerank       []string       `json:"rerank,omitempty" maxItems:"10" enum:"mmr,mentions,salience,node_distance,cross_encoder" doc:"How to put what was found into another order"`
 	Lambda       float64        `json:"lambda,omitempty" minimum:"0" maximum:"1" doc:"Of mmr: 1 is relevance alone, 0 stands for the default, 0.5"`
 	Seeds        []uuid.UUID    `json:"seeds,omitempty" maxItems:"100" doc:"Entities that bfs starts from; left out: those of the first hits"`
 	SeedRecent   int            `json:"seed_recent,omitempty" minimum:"0" maximum:"100" doc:"Start bfs also from the entities of so many of the latest episodes"`

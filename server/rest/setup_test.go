@@ -64,11 +64,14 @@ const staticKey = "a-static-key-for-tests"
 
 func serve(t *testing.T, options server.Options, door rest.Options) *service {
 	t.Helper()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
-	if err != nil {
-		t.Fatal(err)
+	client := options.Client
+	if client == nil {
+		var err error
+		if client, err = annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)}); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(client.Close)
 	}
-	t.Cleanup(client.Close)
 	keys, err := server.ParseKeys(staticKey)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,291 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// Agents is the door to the agents of a memory. It is safe for concurrent use.
+type Agents struct {
+	client  *annals.Client
+	options Options
+	llm     *model.LLM
+	small   *model.LLM
+	gates   *gates
+	sets    sync.Map // *functions by functionSet
+}
+
+// Options say what agents can do beside their memory, and with what.
+type Options struct {
+	// Folder is where agents that are allowed to may read and append to files,
+	// and nowhere else. Empty: nowhere.
+	Folder string
+
+	// Hosts are those that agents that are allowed to may send requests to:
+	// example.com, or example.com:8443. Empty: none.
+	Hosts []string
+
+	// Now tells the time. Defaults to [time.Now].
+	Now func() time.Time
+
+	// Log receives what an operator wants to know. Defaults to nothing.
+	Log *slog.Logger
+}
+
+// New returns the agents of a memory. They think with the LLM of the client's
+// configuration; without one they can be looked at but not run.
+func New(client *annals.Client, o Options) *Agents {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	main, small := client.LLMs()
+	return &Agents{client: client, options: o, llm: main, small: small, gates: newGates()}
+}
+
+// With is the same agents as another client sees them, as one that is bound to
+// a tenant.
+func (s *Agents) With(client *annals.Client) *Agents {
+	other := &Agents{client: client, options: s.options, gates: s.gates}
+	other.llm, other.small = client.LLMs()
+	return other
+}
+
+// Agent is one agent of a group. What it knows is in the database: several
+// values may stand for the same agent.
+type Agent struct {
+	GroupID      string    `json:"group"`
+	ID           uuid.UUID `json:"id"`
+	Name         string    `json:"name"`
+	Instructions string    `json:"instructions"` // beside how its memory works
+	Settings     Settings  `json:"settings"`
+	Summary      string    `json:"summary"`  // of what has left its context
+	Messages     int64     `json:"messages"` // in recall storage
+	InContext    int64     `json:"in_context"`
+	Passages     int64     `json:"passages"` // in its archive
+	Steps        int64     `json:"steps"`
+	Awaiting     bool      `json:"awaiting"` // a turn is not finished
+	CreatedAt    time.Time `json:"created_at"`
+
+	agents *Agents
+}
+
+// Spec says what an agent is to be.
+type Spec struct {
+	GroupID      string
+	Name         string
+	Instructions string
+	Settings     Settings
+
+	// Blocks are its working context. Nil: an empty persona and an empty human.
+	Blocks []Block
+
+	// Shared are the ids of blocks of the group that it sees as well.
+	Shared []uuid.UUID
+}
+
+// DefaultBlocks are persona and human, empty.
+func DefaultBlocks() []Block {
+	return []Block{
+		{Label: "persona", Description: "Who you are: how you speak, what you hold to."},
+		{Label: "human", Description: "Who the user is: name, life, likes, what matters to them."},
+	}
+}
+
+// Create makes an agent, and its group where there is none. A name that is
+// taken is a [graph.CodeConflict].
+func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
+	if spec.Name == "" || len(spec.Name) > 512 {
+		return nil, graph.Invalid("name", "must have 1 to 512 bytes")
+	}
+	if err := spec.Settings.Validate(); err != nil {
+		return nil, err
+	}
+	if spec.Blocks == nil {
+		spec.Blocks = DefaultBlocks()
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, fmt.Errorf("make an id: %w", err)
+	}
+	if _, err := s.client.CreateGroup(ctx, annals.Group{ID: spec.GroupID}); err != nil && !isTaken(err) {
+		return nil, err
+	}
+	err = s.client.InGroup(ctx, spec.GroupID, func(tx pgx.Tx) error { return s.create(ctx, db.New(tx), id, spec) })
+	if uniqueViolation(err) {
+		return nil, &graph.Error{Code: graph.CodeConflict, Field: "name", Message: fmt.Sprintf("there is an agent %q already", spec.Name)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.Open(ctx, spec.GroupID, id.String())
+}
+
+// isTaken is whether a group was there already, and not erased.
+func isTaken(err error) bool {
+	var e *graph.Error
+	return errors.As(err, &e) && e.Code == graph.CodeConflict && e.Field == "id"
+}
+
+func (s *Agents) create(ctx context.Context, q *db.Queries, id uuid.UUID, spec Spec) error {
+	settings, err := spec.Settings.json()
+	if err != nil {
+		return err
+	}
+	if err := q.AgentInsert(ctx, db.AgentInsertParams{
+		GroupID: spec.GroupID, ID: id, Name: spec.Name, Instructions: spec.Instructions, Settings: settings,
+		HeartbeatSeconds: db.Nullable(int32(spec.Settings.HeartbeatSeconds)),
+	}); err != nil {
+		return fmt.Errorf("make the agent %s: %w", spec.Name, err)
+	}
+	for _, block := range spec.Blocks {
+		blockID, err := insertBlock(ctx, q, spec.GroupID, block, "")
+		if err != nil {
+			return err
+		}
+		spec.Shared = append(spec.Shared, blockID)
+	}
+	for _, blockID := range spec.Shared {
+		if err := attachBlock(ctx, q, spec.GroupID, id, blockID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Open returns an agent by its name or id, or a [graph.CodeNotFound].
+func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, error) {
+	var row db.AgentGetRow
+	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
+		var err error
+		row, err = db.New(tx).AgentGet(ctx, db.AgentGetParams{GroupID: groupID, Called: called})
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, &graph.Error{
+			Code: graph.CodeNotFound, Field: "agent", Message: fmt.Sprintf("group %s has none called %q; 'annals agent list' lists them", groupID, called),
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the agent %s: %w", called, err)
+	}
+	return s.agent(groupID, row)
+}
+
+// List lists the agents of a group by their names, from the one after a name. A
+// zero limit is [annals.DefaultRows].
+func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]*Agent, error) {
+	if limit == 0 {
+		limit = annals.DefaultRows
+	}
+	if limit < 1 || limit > annals.MaxRows {
+		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
+	}
+	all := []*Agent{}
+	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
+		rows, err := db.New(tx).AgentList(ctx, db.AgentListParams{GroupID: groupID, After: after, MaxRows: int32(limit)})
+		if err != nil {
+			return fmt.Errorf("list the agents of %s: %w", groupID, err)
+		}
+		for _, row := range rows {
+			a, err := s.agent(groupID, db.AgentGetRow(row))
+			if err != nil {
+				return err
+			}
+			all = append(all, a)
+		}
+		return nil
+	})
+	return all, err
+}
+
+func (s *Agents) agent(groupID string, row db.AgentGetRow) (*Agent, error) {
+	a := &Agent{
+		GroupID: groupID, ID: row.ID, Name: row.Name, Instructions: row.Instructions, Summary: row.Summary, Messages: row.LastSeq,
+		InContext: row.LastSeq - row.QueueStart + 1, Passages: row.Passages, Steps: row.Steps, Awaiting: row.Awaiting,
+		CreatedAt: row.CreatedAt.UTC(), agents: s,
+	}
+	if err := json.Unmarshal(row.Settings, &a.Settings); err != nil {
+		return nil, fmt.Errorf("read the settings of %s: %w", row.Name, err)
+	}
+	return a, nil
+}
+
+// Configure gives an agent other instructions and settings, from its next step
+// on.
+func (a *Agent) Configure(ctx context.Context, instructions string, settings Settings) error {
+	if err := settings.Validate(); err != nil {
+		return err
+	}
+	text, err := settings.json()
+	if err != nil {
+		return err
+	}
+	err = a.write(ctx, func(q *db.Queries) error {
+		_, err := q.AgentConfigure(ctx, db.AgentConfigureParams{
+			GroupID: a.GroupID, ID: a.ID, Instructions: instructions, Settings: text, HeartbeatSeconds: db.Nullable(int32(settings.HeartbeatSeconds)),
+		})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("configure %s: %w", a.Name, err)
+	}
+	a.Instructions, a.Settings = instructions, settings
+	return nil
+}
+
+// Delete removes an agent with its messages, its archive and its documents.
+// Blocks stay, as others may see them. What the graph has learned of it stays
+// as well; erase the group to be rid of everything.
+func (a *Agent) Delete(ctx context.Context) error {
+	err := a.write(ctx, func(q *db.Queries) error {
+		if _, err := q.AgentDelete(ctx, db.AgentDeleteParams{GroupID: a.GroupID, ID: a.ID}); err != nil {
+			return err
+		}
+		_, err := q.AgentEpisodesDelete(ctx, db.AgentEpisodesDeleteParams{
+			GroupID: a.GroupID, Threads: []string{archiveThread(a.ID), filesThread(a.ID)},
+		})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("delete the agent %s: %w", a.Name, err)
+	}
+	return nil
+}
+
+func (a *Agent) client() *annals.Client { return a.agents.client }
+
+// write runs do in a transaction about the agent's group.
+func (a *Agent) write(ctx context.Context, do func(*db.Queries) error) error {
+	return a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
+}
+
+// read runs do in a transaction that sees one state of the database.
+func (a *Agent) read(ctx context.Context, do func(*db.Queries) error) error {
+	return a.client().InSnapshot(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
+}
+
+// onAccount has models asked at the expense of the agent's group.
+func (a *Agent) onAccount(ctx context.Context) context.Context {
+	return model.WithSubject(ctx, model.Subject{GroupID: a.GroupID})
+}
+
+// The threads under which what an agent says and keeps lies among the episodes.
+func talkThread(id uuid.UUID) string    { return "agent/" + id.String() }
+func archiveThread(id uuid.UUID) string { return "agent/" + id.String() + "/archive" }
+func filesThread(id uuid.UUID) string   { return "agent/" + id.String() + "/files" }

@@ -1,0 +1,317 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// The bounds of a block's value, in characters.
+const (
+	DefaultBlockLimit = 2000
+	MaxBlockLimit     = 100_000
+)
+
+// Block is a part of the working context: a text of bounded length, which the
+// agents that it is attached to see whole and edit.
+type Block struct {
+	ID          uuid.UUID `json:"id"`
+	Label       string    `json:"label"`       // persona, human …
+	Description string    `json:"description"` // what it is for; agents are told
+	Value       string    `json:"value"`
+	Limit       int       `json:"limit"`     // characters of the value; zero: DefaultBlockLimit
+	ReadOnly    bool      `json:"read_only"` // agents may not edit it
+
+	// The rest is set by Annals.
+	Version  int64     `json:"version"`
+	EditedBy string    `json:"edited_by,omitempty"` // an agent, or whoever [Agents.EditBlock] was told; empty: not known
+	Since    time.Time `json:"since,omitzero"`      // when it began to say this
+	Until    time.Time `json:"until,omitzero"`      // when it ceased to; zero: it still does
+
+	cursor, parent int64
+	redo           []int64
+}
+
+func (b Block) validate() error {
+	switch {
+	case strings.TrimSpace(b.Label) == "" || len(b.Label) > 512:
+		return graph.Invalid("label", "must have 1 to 512 bytes")
+	case b.Limit < 0 || b.Limit > MaxBlockLimit:
+		return graph.Invalid("limit", "is %d; it must be 1 to %d", b.Limit, MaxBlockLimit)
+	case strings.ContainsRune(b.Value+b.Description+b.Label, 0):
+		return graph.Invalid("value", "holds a NUL byte; remove it")
+	case !utf8.ValidString(b.Value):
+		return graph.Invalid("value", "is not valid UTF-8")
+	}
+	if n := utf8.RuneCountInString(b.Value); n > b.limit() {
+		return graph.Invalid("value", "has %d characters; the limit of %s is %d", n, b.Label, b.limit())
+	}
+	return nil
+}
+
+func (b Block) limit() int {
+	if b.Limit == 0 {
+		return DefaultBlockLimit
+	}
+	return b.Limit
+}
+
+func insertBlock(ctx context.Context, q *db.Queries, groupID string, b Block, by string) (uuid.UUID, error) {
+	if err := b.validate(); err != nil {
+		return uuid.Nil, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return uuid.Nil, fmt.Errorf("make an id: %w", err)
+	}
+	err = q.BlockInsert(ctx, db.BlockInsertParams{
+		GroupID: groupID, ID: id, Label: b.Label, Description: b.Description, Value: b.Value, CharLimit: int32(b.limit()), ReadOnly: b.ReadOnly, EditedBy: by,
+	})
+	if err != nil {
+		return uuid.Nil, fmt.Errorf("make the block %s: %w", b.Label, err)
+	}
+	return id, nil
+}
+
+// attachBlock shows an agent a block. Of two with the same label it could not
+// tell which it edits.
+func attachBlock(ctx context.Context, q *db.Queries, groupID string, agentID, blockID uuid.UUID) error {
+	block, err := getBlock(ctx, q, groupID, blockID)
+	if err != nil {
+		return err
+	}
+	own, err := readBlocks(ctx, q, groupID, agentID)
+	if err != nil {
+		return err
+	}
+	for _, other := range own {
+		if other.Label == block.Label && other.ID != blockID {
+			return &graph.Error{Code: graph.CodeConflict, Field: "label", Message: fmt.Sprintf("the agent sees another block called %q; detach it first", block.Label)}
+		}
+	}
+	if _, err := q.BlockAttach(ctx, db.BlockAttachParams{GroupID: groupID, AgentID: agentID, BlockID: blockID}); err != nil {
+		return fmt.Errorf("attach the block %s: %w", block.Label, err)
+	}
+	return nil
+}
+
+func readBlocks(ctx context.Context, q *db.Queries, groupID string, agentID uuid.UUID) ([]Block, error) {
+	rows, err := q.BlocksOfAgent(ctx, db.BlocksOfAgentParams{GroupID: groupID, AgentID: agentID})
+	if err != nil {
+		return nil, fmt.Errorf("read the blocks: %w", err)
+	}
+	blocks := make([]Block, len(rows))
+	for i, row := range rows {
+		blocks[i] = readBlock(db.BlockGetRow(row))
+	}
+	return blocks, nil
+}
+
+func readBlock(r db.BlockGetRow) Block {
+	return Block{
+		ID: r.ID, Label: r.Label, Description: r.Description, Value: r.Value, Limit: int(r.CharLimit), ReadOnly: r.ReadOnly,
+		Version: r.Version, EditedBy: r.EditedBy, Since: r.Since.UTC(), cursor: r.Cursor, parent: r.Parent, redo: r.Redo,
+	}
+}
+
+func getBlock(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) (Block, error) {
+	row, err := q.BlockGet(ctx, db.BlockGetParams{GroupID: groupID, ID: id})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Block{}, &graph.Error{Code: graph.CodeNotFound, Field: "block", Message: fmt.Sprintf("group %s has none with the id %s", groupID, id)}
+	}
+	if err != nil {
+		return Block{}, fmt.Errorf("read the block %s: %w", id, err)
+	}
+	return readBlock(row), nil
+}
+
+// Blocks are what the agent sees, in order.
+func (a *Agent) Blocks(ctx context.Context) ([]Block, error) {
+	var blocks []Block
+	err := a.read(ctx, func(q *db.Queries) error {
+		var err error
+		blocks, err = readBlocks(ctx, q, a.GroupID, a.ID)
+		return err
+	})
+	return blocks, err
+}
+
+// BlocksAt are the blocks that the agent sees, as they were at a time.
+func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
+	blocks := []Block{}
+	err := a.read(ctx, func(q *db.Queries) error {
+		rows, err := q.BlocksAt(ctx, db.BlocksAtParams{GroupID: a.GroupID, AgentID: a.ID, At: at})
+		for _, r := range rows {
+			blocks = append(blocks, Block{
+				ID: r.ID, Label: r.Label, Description: r.Description, Value: r.Value, Limit: int(r.CharLimit), ReadOnly: r.ReadOnly,
+				Version: r.Version, EditedBy: r.EditedBy, Since: r.Since.UTC(),
+			})
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the blocks as they were: %w", err)
+	}
+	return blocks, nil
+}
+
+// Block returns the one with a label, or a [graph.CodeNotFound].
+func (a *Agent) Block(ctx context.Context, label string) (Block, error) {
+	blocks, err := a.Blocks(ctx)
+	if err != nil {
+		return Block{}, err
+	}
+	for _, b := range blocks {
+		if b.Label == label {
+			return b, nil
+		}
+	}
+	return Block{}, &graph.Error{Code: graph.CodeNotFound, Field: "label", Message: fmt.Sprintf("%s sees no block called %q", a.Name, label)}
+}
+
+// Share attaches a block of the group to the agent: what one of them edits all
+// of them see.
+func (a *Agent) Share(ctx context.Context, blockID uuid.UUID) error {
+	return a.write(ctx, func(q *db.Queries) error { return attachBlock(ctx, q, a.GroupID, a.ID, blockID) })
+}
+
+// Unshare has the agent no longer see a block, which stays.
+func (a *Agent) Unshare(ctx context.Context, blockID uuid.UUID) error {
+	return a.write(ctx, func(q *db.Queries) error {
+		_, err := q.BlockDetach(ctx, db.BlockDetachParams{GroupID: a.GroupID, AgentID: a.ID, BlockID: blockID})
+		return err
+	})
+}
+
+// CreateBlock makes a block that no agent sees yet.
+func (s *Agents) CreateBlock(ctx context.Context, groupID string, b Block) (Block, error) {
+	if _, err := s.client.CreateGroup(ctx, annals.Group{ID: groupID}); err != nil && !isTaken(err) {
+		return Block{}, err
+	}
+	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) { return insertBlock(ctx, q, groupID, b, b.EditedBy) })
+}
+
+// block is the one that do has made or changed.
+func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries) (uuid.UUID, error)) (Block, error) {
+	var made Block
+	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
+		q := db.New(tx)
+		id, err := do(q)
+		if err == nil {
+			made, err = getBlock(ctx, q, groupID, id)
+		}
+		return err
+	})
+	return made, err
+}
+
+// EditBlock writes a block anew: all its fields, in the name of EditedBy. With
+// a Version that is not zero it does so only while the block is in it, and
+// else fails with [graph.CodeConflict].
+func (s *Agents) EditBlock(ctx context.Context, groupID string, b Block) (Block, error) {
+	if err := b.validate(); err != nil {
+		return Block{}, err
+	}
+	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
+		now, err := getBlock(ctx, q, groupID, b.ID)
+		if err != nil {
+			return b.ID, err
+		}
+		if b.Version == 0 {
+			b.Version = now.Version
+		}
+		changed, err := q.BlockEdit(ctx, db.BlockEditParams{
+			GroupID: groupID, ID: b.ID, Version: b.Version, Label: b.Label, Description: b.Description, Value: b.Value,
+			CharLimit: int32(b.limit()), ReadOnly: b.ReadOnly, EditedBy: b.EditedBy,
+		})
+		return b.ID, editedBlock(changed, err)
+	})
+}
+
+func editedBlock(changed int64, err error) error {
+	if err != nil {
+		return fmt.Errorf("edit the block: %w", err)
+	}
+	if changed == 0 {
+		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "somebody else has edited the block meanwhile; read it again"}
+	}
+	return nil
+}
+
+// Undo has a block say what it said before the last edit that was not undone;
+// several undos go further back. Nothing to undo is a [graph.CodeConflict].
+func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
+	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
+		b, err := getBlock(ctx, q, groupID, blockID)
+		if err != nil {
+			return blockID, err
+		}
+		if b.parent == 0 {
+			return blockID, &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "there is nothing to undo"}
+		}
+		return blockID, show(ctx, q, groupID, b, b.parent, append([]int64{b.cursor}, b.redo...), by)
+	})
+}
+
+// Redo takes back the last undo. An edit after it leaves nothing to redo, which
+// is a [graph.CodeConflict].
+func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
+	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
+		b, err := getBlock(ctx, q, groupID, blockID)
+		if err != nil {
+			return blockID, err
+		}
+		if len(b.redo) == 0 {
+			return blockID, &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "there is nothing to redo"}
+		}
+		return blockID, show(ctx, q, groupID, b, b.redo[0], b.redo[1:], by)
+	})
+}
+
+func show(ctx context.Context, q *db.Queries, groupID string, b Block, version int64, redo []int64, by string) error {
+	return editedBlock(q.BlockShow(ctx, db.BlockShowParams{
+		GroupID: groupID, ID: b.ID, Version: b.Version, Shown: version, Redo: redo, EditedBy: by,
+	}))
+}
+
+// BlockHistory lists what a block said, the latest version first, at most
+// [annals.MaxRows] of them.
+func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.UUID) ([]Block, error) {
+	versions := []Block{}
+	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
+		q := db.New(tx)
+		if _, err := getBlock(ctx, q, groupID, blockID); err != nil {
+			return err
+		}
+		rows, err := q.BlockVersions(ctx, db.BlockVersionsParams{GroupID: groupID, ID: blockID, MaxRows: annals.MaxRows})
+		for _, r := range rows {
+			b := Block{
+				ID: blockID, Label: r.Label, Description: r.Description, Value: r.Value, Limit: int(r.CharLimit), ReadOnly: r.ReadOnly,
+				Version: r.Version, EditedBy: r.EditedBy, Since: r.Since.UTC(),
+			}
+			if r.Until != nil {
+				b.Until = r.Until.UTC()
+			}
+			versions = append(versions, b)
+		}
+		return err
+	})
+	return versions, err
+}
+
+// uniqueViolation is whether the database refused a second row of a key.
+func uniqueViolation(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "23505"
+}

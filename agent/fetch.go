@@ -1,0 +1,179 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+const (
+	fetchTimeout  = 15 * time.Second
+	maxFetched    = 64 << 10 // bytes of an answer that are read
+	maxPayload    = 64 << 10
+	maxRedirects  = 3
+	fetchedTokens = 1000
+)
+
+type requestArguments struct {
+	Method  string `json:"method" jsonschema:"GET, POST, PUT, PATCH or DELETE"`
+	URL     string `json:"url" jsonschema:"the whole address"`
+	Payload string `json:"payload_json,omitempty" jsonschema:"what is sent, JSON"`
+}
+
+// httpFunctions send requests to hosts that are allowed.
+func httpFunctions(f *fetcher) []function {
+	return []function{
+		define("http_request", "Sends a request to one of the hosts that are allowed, and reads the answer.",
+			func(ctx context.Context, _ *turn, a requestArguments) (effect, error) {
+				text, err := f.fetch(ctx, a)
+				return answered(text), err
+			}),
+	}
+}
+
+// fetcher sends requests to hosts on a list, and to public addresses only:
+// whatever a name resolves to is judged when it is dialled, so that no answer of
+// a name server, and no redirect, leads into a private network.
+type fetcher struct {
+	hosts   []string
+	timeout time.Duration
+	client  *http.Client
+}
+
+func newFetcher(hosts []string, allowed func(netip.Addr) bool, timeout time.Duration) *fetcher {
+	f := &fetcher{timeout: timeout}
+	for _, host := range hosts {
+		f.hosts = append(f.hosts, strings.ToLower(strings.TrimSpace(host)))
+	}
+	dialer := &net.Dialer{Timeout: timeout, Control: func(_, address string, _ syscall.RawConn) error {
+		at, err := netip.ParseAddrPort(address)
+		if err != nil || !allowed(at.Addr().Unmap()) {
+			return errPrivate
+		}
+		return nil
+	}}
+	f.client = &http.Client{
+		Transport: &http.Transport{ // no proxy: it would resolve names itself
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: timeout, ResponseHeaderTimeout: timeout,
+			MaxResponseHeaderBytes: 64 << 10, DisableKeepAlives: true, ForceAttemptHTTP2: true,
+		},
+		CheckRedirect: func(r *http.Request, before []*http.Request) error {
+			if len(before) > maxRedirects {
+				return graph.Invalid("url", "leads on more than %d times", maxRedirects)
+			}
+			return f.admit(r.URL)
+		},
+	}
+	return f
+}
+
+var errPrivate = errors.New("the address is not a public one")
+
+// reserved are networks that are not public beside those that package netip
+// knows as private, loopback, link-local or multicast.
+var reserved = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"),
+	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
+}
+
+// public is whether an address is one of the internet (IANA's registries of
+// special-purpose addresses).
+func public(a netip.Addr) bool {
+	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" {
+		return false
+	}
+	return !slices.ContainsFunc(reserved, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// admit checks where a request goes.
+func (f *fetcher) admit(u *url.URL) error {
+	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		return graph.Invalid("url", "must begin with http:// or https:// and a host")
+	}
+	host, port := strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), u.Port()
+	if port == "" || port == "80" && u.Scheme == "http" || port == "443" && u.Scheme == "https" {
+		if slices.Contains(f.hosts, host) {
+			return nil
+		}
+	}
+	if slices.Contains(f.hosts, net.JoinHostPort(host, port)) {
+		return nil
+	}
+	return graph.Invalid("url", "%q is not among the hosts that are allowed: %s", u.Host, strings.Join(f.hosts, ", "))
+}
+
+func (f *fetcher) fetch(ctx context.Context, a requestArguments) (string, error) {
+	u, err := url.Parse(a.URL)
+	if err != nil {
+		return "", graph.Invalid("url", "is no address")
+	}
+	if err := f.admit(u); err != nil {
+		return "", err
+	}
+	method := strings.ToUpper(a.Method)
+	if !slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method) {
+		return "", graph.Invalid("method", "%q is none of GET, POST, PUT, PATCH, DELETE", a.Method)
+	}
+	if a.Payload != "" && !json.Valid([]byte(a.Payload)) || len(a.Payload) > maxPayload {
+		return "", graph.Invalid("payload_json", "must be JSON of at most %d bytes", maxPayload)
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, method, u.String(), strings.NewReader(a.Payload))
+	if err != nil {
+		return "", graph.Invalid("url", "is no address")
+	}
+	request.Header.Set("User-Agent", "annals-agent")
+	if a.Payload != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return f.read(request)
+}
+
+// read sends the request and reads as much of the answer as is wanted.
+func (f *fetcher) read(request *http.Request) (string, error) {
+	response, err := f.client.Do(request)
+	if err != nil {
+		return "", refusedFetch(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxFetched+1))
+	if err != nil {
+		return "", refusedFetch(err)
+	}
+	note := ""
+	if len(body) > maxFetched {
+		body, note = body[:maxFetched], "\n… [cut after 64 KiB]"
+	}
+	text := cutToTokens(strings.ToValidUTF8(string(body), "\uFFFD"), fetchedTokens, "\n… [cut]")
+	return fmt.Sprintf("%s\n%s%s", response.Status, text, note), nil
+}
+
+// refusedFetch is an error of a request as a model may see it.
+func refusedFetch(err error) error {
+	var e *graph.Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, errPrivate):
+		return graph.Invalid("url", "leads to an address that is not public")
+	case errors.Is(err, context.DeadlineExceeded):
+		return graph.Invalid("url", "did not answer in time")
+	}
+	return graph.Invalid("url", "could not be reached")
+}

@@ -1,0 +1,154 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// function is what a model can call.
+type function struct {
+	tool     model.Tool
+	resolved *jsonschema.Resolved
+	prepare  func(ctx context.Context, t *turn, arguments json.RawMessage) (effect, error)
+}
+
+// effect is what a call does within the transaction of its step. What takes
+// long, or reaches out of the database, is done before, when it is prepared. An
+// error of package graph is told to the model; any other ends the step.
+type effect func(ctx context.Context, w *writing) (string, error)
+
+// answered is the effect of a call that only reads.
+func answered(text string) effect {
+	return func(context.Context, *writing) (string, error) { return text, nil }
+}
+
+// heartbeat is the argument that every function takes.
+const heartbeat = "request_heartbeat"
+
+// define makes a function of a struct of arguments.
+func define[Arguments any](name, description string, prepare func(context.Context, *turn, Arguments) (effect, error)) function {
+	schema, err := jsonschema.For[Arguments](nil)
+	if err == nil {
+		if schema.Properties == nil {
+			schema.Properties = map[string]*jsonschema.Schema{}
+		}
+		schema.Properties[heartbeat] = &jsonschema.Schema{
+			Type: "boolean", Description: "whether you go on at once, with another call, when this one is done",
+		}
+		schema.PropertyOrder = append(schema.PropertyOrder, heartbeat)
+	}
+	var resolved *jsonschema.Resolved
+	if err == nil {
+		resolved, err = schema.Resolve(nil)
+	}
+	var wire []byte
+	if err == nil {
+		wire, err = json.Marshal(schema)
+	}
+	if err != nil { // a mistake in this package
+		panic("agent: the arguments of " + name + ": " + err.Error())
+	}
+	return function{
+		tool: model.Tool{Name: name, Description: description, Parameters: wire}, resolved: resolved,
+		prepare: func(ctx context.Context, t *turn, raw json.RawMessage) (effect, error) {
+			var arguments Arguments
+			if err := json.Unmarshal(raw, &arguments); err != nil {
+				return nil, graph.Invalid("arguments", "cannot be read: %v", err)
+			}
+			return prepare(ctx, t, arguments)
+		},
+	}
+}
+
+// read checks what a model wrote against the schema. It reports whether a
+// heartbeat is asked for.
+func (f function) read(arguments string) (json.RawMessage, bool, error) {
+	if strings.TrimSpace(arguments) == "" {
+		arguments = "{}"
+	}
+	decoder := json.NewDecoder(strings.NewReader(arguments))
+	var value any
+	if err := decoder.Decode(&value); err != nil || decoder.More() {
+		return nil, false, graph.Invalid("arguments", "are no JSON object: write %s", f.tool.Parameters)
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, false, graph.Invalid("arguments", "are no JSON object: write %s", f.tool.Parameters)
+	}
+	for name, member := range object { // a model that has nothing to say writes null
+		if member == nil {
+			delete(object, name)
+		}
+	}
+	if err := f.resolved.Validate(object); err != nil {
+		return nil, false, graph.Invalid("arguments", "do not fit %s: %v", f.tool.Name, err)
+	}
+	again, _ := object[heartbeat].(bool)
+	delete(object, heartbeat)
+	raw, err := json.Marshal(object)
+	if err == nil {
+		raw = bytes.ReplaceAll(raw, []byte(`\u0000`), nil) // which PostgreSQL does not store
+	}
+	return raw, again, err
+}
+
+// functions are those that one agent has, in the order in which it is told
+// them.
+type functions struct {
+	all    []function
+	tools  []model.Tool
+	tokens int
+}
+
+func newFunctions(all []function) *functions {
+	f := &functions{all: all}
+	for _, one := range all {
+		f.tools = append(f.tools, one.tool)
+	}
+	f.tokens = countTools(f.tools)
+	return f
+}
+
+func (f *functions) named(name string) (function, error) {
+	at := slices.IndexFunc(f.all, func(one function) bool { return one.tool.Name == name })
+	if at >= 0 {
+		return f.all[at], nil
+	}
+	names := make([]string, len(f.all))
+	for i, one := range f.all {
+		names[i] = one.tool.Name
+	}
+	return function{}, graph.Invalid("function", "there is none called %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// call is a function called by the model, on its way to a result.
+type call struct {
+	model.ToolCall
+	thought string
+	again   bool // it asks for a heartbeat
+	effect  effect
+	failure error // why there is no effect
+}
+
+// failed is what is told to the model of an error; false: it is none of its
+// business.
+func failed(err error) (string, bool) {
+	var e *graph.Error
+	if !errors.As(err, &e) {
+		return "", false
+	}
+	if e.Field == "" {
+		return "Error: " + e.Message, true
+	}
+	return fmt.Sprintf("Error: %s %s", e.Field, e.Message), true
+}

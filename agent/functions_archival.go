@@ -1,0 +1,127 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+const maxTags = 20
+
+type archiveArguments struct {
+	Content string   `json:"content" jsonschema:"what to keep, understandable by itself"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"words to find it by"`
+}
+
+type archiveSearchArguments struct {
+	Query         string   `json:"query" jsonschema:"what to look for: words or a question"`
+	Page          int      `json:"page,omitempty" jsonschema:"which page of results, from 0"`
+	Tags          []string `json:"tags,omitempty" jsonschema:"only passages with these tags"`
+	TagMatchMode  string   `json:"tag_match_mode,omitempty" jsonschema:"any (the default): one of the tags is enough; all: it has every one"`
+	StartDatetime string   `json:"start_datetime,omitempty" jsonschema:"only from this day or time on"`
+	EndDatetime   string   `json:"end_datetime,omitempty" jsonschema:"only up to this day or time, which counts too"`
+}
+
+// archivalFunctions keep passages and look for them.
+func archivalFunctions() []function {
+	return []function{
+		define("archival_memory_insert", "Keeps a text in your archive, which has no bounds: facts, reflections, what does not belong into your working context.", archive),
+		define("archival_memory_search", "Searches your archive, attached documents included, by words and by meaning.",
+			func(ctx context.Context, t *turn, a archiveSearchArguments) (effect, error) {
+				found, err := t.searchArchive(ctx, a)
+				return answered(found), err
+			}),
+	}
+}
+
+// archive prepares a passage: its vector is made before the transaction.
+func archive(ctx context.Context, t *turn, a archiveArguments) (effect, error) {
+	tags, err := cleanTags(a.Tags)
+	if err != nil {
+		return nil, err
+	}
+	episode, err := t.agent.passage(archiveThread(t.agent.ID), a.Content, map[string]any{"tags": tags})
+	if err != nil {
+		return nil, err
+	}
+	episode.OccurredAt = t.now
+	vector := t.agent.vector(ctx, episode.Content)
+	return func(ctx context.Context, w *writing) (string, error) {
+		if err := w.store(ctx, episode, vector); err != nil {
+			return "", err
+		}
+		w.passages++
+		return "It is kept.", nil
+	}, nil
+}
+
+func cleanTags(tags []string) ([]string, error) {
+	clean := []string{}
+	for _, tag := range tags {
+		if tag = strings.ToLower(strings.TrimSpace(tag)); tag != "" {
+			clean = append(clean, tag)
+		}
+	}
+	if len(clean) > maxTags {
+		return nil, graph.Invalid("tags", "are %d; the limit is %d", len(clean), maxTags)
+	}
+	return clean, nil
+}
+
+// passage is a text that is kept as an episode, and found by searching its
+// thread.
+func (a *Agent) passage(thread, content string, metadata map[string]any) (annals.Episode, error) {
+	text, err := json.Marshal(metadata)
+	if err != nil {
+		return annals.Episode{}, fmt.Errorf("write the tags: %w", err)
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return annals.Episode{}, fmt.Errorf("make an id: %w", err)
+	}
+	episode := annals.Episode{
+		GroupID: a.GroupID, ID: id, Source: graph.SourceText, Content: content, Actor: a.Name, ThreadID: thread, Metadata: text, Deferred: true,
+	}
+	return episode, episode.Validate()
+}
+
+func (t *turn) searchArchive(ctx context.Context, a archiveSearchArguments) (string, error) {
+	if a.Page < 0 {
+		return "", graph.Invalid("page", "is %d; the first is 0", a.Page)
+	}
+	since, until, err := t.days(a.StartDatetime, a.EndDatetime)
+	if err != nil {
+		return "", err
+	}
+	tags, err := cleanTags(a.Tags)
+	if err != nil {
+		return "", err
+	}
+	if mode := a.TagMatchMode; mode != "" && mode != "any" && mode != "all" {
+		return "", graph.Invalid("tag_match_mode", "%q is neither any nor all", mode)
+	}
+	passages, total, err := t.agent.SearchArchive(ctx, PassageQuery{
+		Text: a.Query, Tags: tags, AllTags: a.TagMatchMode == "all", Since: since, Until: until, Skip: a.Page * pageSize, Limit: pageSize,
+	})
+	if err != nil {
+		return "", err
+	}
+	lines := make([]string, len(passages))
+	for i, p := range passages {
+		lines[i] = stamp(p.CreatedAt, t.zone)
+		if p.File != "" {
+			lines[i] += fmt.Sprintf(", %s, lines %d to %d", p.File, p.FirstLine, p.LastLine)
+		}
+		if len(p.Tags) > 0 {
+			lines[i] += " [" + strings.Join(p.Tags, ", ") + "]"
+		}
+		lines[i] += ": " + t.excerpt(p.Content)
+	}
+	return t.page(lines, a.Page, total, "Nothing was found."), nil
+}

@@ -1,0 +1,194 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+const (
+	maxOpenLines  = 200 // of one file in the context
+	grepPage      = 20
+	maxGrepAround = 10
+	maxGrepLine   = 300 // bytes
+)
+
+type openArguments struct {
+	Files []openFile `json:"file_requests" jsonschema:"what to open; files that were opened longest ago are closed for them"`
+	Close bool       `json:"close_all_others,omitempty" jsonschema:"close every other file"`
+}
+
+type openFile struct {
+	Name   string `json:"file_name" jsonschema:"name of an attached document"`
+	Offset int    `json:"offset,omitempty" jsonschema:"the first line to see, from 0"`
+	Length int    `json:"length,omitempty" jsonschema:"how many lines to see, at most 200, which is the default"`
+}
+
+type grepArguments struct {
+	Pattern string `json:"pattern" jsonschema:"a regular expression (RE2)"`
+	Include string `json:"include,omitempty" jsonschema:"only in this document; empty: in all"`
+	Offset  int    `json:"offset,omitempty" jsonschema:"how many matches to skip; 20 are shown"`
+	Context int    `json:"context_lines,omitempty" jsonschema:"how many lines around a match are shown, at most 10"`
+}
+
+type semanticArguments struct {
+	Query string `json:"query" jsonschema:"what to look for"`
+	Limit int    `json:"limit,omitempty" jsonschema:"results at the most, 1 to 20; 5 is the default"`
+}
+
+// fileFunctions read documents that were attached.
+func fileFunctions() []function {
+	return []function{
+		define("open_files", "Shows lines of attached documents in your context until they are closed.", openFiles),
+		define("grep_files", "Searches attached documents line by line for a regular expression.", grepFiles),
+		define("semantic_search_files", "Searches attached documents by meaning.", semanticSearch),
+	}
+}
+
+func openFiles(_ context.Context, t *turn, a openArguments) (effect, error) {
+	if len(a.Files) == 0 && !a.Close || len(a.Files) > t.settings.OpenFiles {
+		return nil, graph.Invalid("file_requests", "are %d; open 1 to %d", len(a.Files), t.settings.OpenFiles)
+	}
+	return func(ctx context.Context, w *writing) (string, error) {
+		var opened []string
+		if a.Close {
+			if _, err := w.q.AgentFilesClose(ctx, db.AgentFilesCloseParams{GroupID: w.groupID, AgentID: t.agent.ID}); err != nil {
+				return "", fmt.Errorf("close the files: %w", err)
+			}
+		}
+		for _, f := range a.Files {
+			line, err := w.open(ctx, t, f)
+			if err != nil {
+				return "", err
+			}
+			opened = append(opened, line)
+		}
+		closed, err := w.q.AgentFilesClose(ctx, db.AgentFilesCloseParams{GroupID: w.groupID, AgentID: t.agent.ID, Keep: int32(t.settings.OpenFiles)})
+		if err != nil {
+			return "", fmt.Errorf("close the files beyond the limit: %w", err)
+		}
+		if len(closed) > 0 {
+			opened = append(opened, "closed "+strings.Join(closed, ", "))
+		}
+		return strings.Join(opened, "\n"), nil
+	}, nil
+}
+
+// open opens one file.
+func (w *writing) open(ctx context.Context, t *turn, f openFile) (string, error) {
+	file, err := t.agent.file(ctx, w.q, f.Name)
+	if err != nil {
+		return "", err
+	}
+	length := f.Length
+	if length == 0 {
+		length = maxOpenLines
+	}
+	if f.Offset < 0 || f.Offset >= max(int(file.Lines), 1) {
+		return "", graph.Invalid("offset", "is %d; %s has %d lines, the first is 0", f.Offset, f.Name, file.Lines)
+	}
+	if length < 1 || length > maxOpenLines {
+		return "", graph.Invalid("length", "is %d; it must be 1 to %d", length, maxOpenLines)
+	}
+	to := min(f.Offset+length, int(file.Lines))
+	err = w.q.AgentFileOpen(ctx, db.AgentFileOpenParams{
+		GroupID: w.groupID, AgentID: t.agent.ID, Name: f.Name, OpenFrom: int32(f.Offset), OpenTo: int32(to),
+	})
+	if err != nil {
+		return "", fmt.Errorf("open %s: %w", f.Name, err)
+	}
+	return fmt.Sprintf("opened %s, lines %d to %d of %d", f.Name, f.Offset, to-1, file.Lines), nil
+}
+
+func grepFiles(ctx context.Context, t *turn, a grepArguments) (effect, error) {
+	pattern, err := regexp.Compile("(?i)" + a.Pattern)
+	if err != nil || a.Pattern == "" {
+		return nil, graph.Invalid("pattern", "%q is no regular expression as RE2 has them", a.Pattern)
+	}
+	if a.Offset < 0 || a.Context < 0 || a.Context > maxGrepAround {
+		return nil, graph.Invalid("context_lines", "must be 0 to %d, and offset not negative", maxGrepAround)
+	}
+	files, err := t.agent.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g := grep{pattern: pattern, skip: a.Offset, around: a.Context}
+	for _, f := range files {
+		if a.Include != "" && f.Name != a.Include {
+			continue
+		}
+		text, err := t.agent.FileText(ctx, f.Name)
+		if err != nil {
+			return nil, err
+		}
+		g.file(f.Name, text)
+	}
+	return answered(g.shown()), nil
+}
+
+// grep gathers the lines that match.
+type grep struct {
+	pattern *regexp.Regexp
+	skip    int
+	around  int
+	found   int
+	lines   []string
+}
+
+func (g *grep) file(name, text string) {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if !g.pattern.MatchString(line) {
+			continue
+		}
+		if g.found++; g.found <= g.skip || g.found > g.skip+grepPage {
+			continue
+		}
+		for at := max(0, i-g.around); at <= min(len(lines)-1, i+g.around); at++ {
+			mark := "-"
+			if at == i {
+				mark = ":"
+			}
+			g.lines = append(g.lines, fmt.Sprintf("%s%s%d%s %s", name, mark, at, mark, shortened(lines[at])))
+		}
+	}
+}
+
+func (g *grep) shown() string {
+	if g.found == 0 {
+		return "Nothing matches."
+	}
+	if len(g.lines) == 0 {
+		return fmt.Sprintf("There are %d matches; offset %d is beyond them.", g.found, g.skip)
+	}
+	return fmt.Sprintf("Matches %d to %d of %d:\n%s", g.skip, min(g.skip+grepPage, g.found)-1, g.found, strings.Join(g.lines, "\n"))
+}
+
+func shortened(line string) string {
+	if len(line) <= maxGrepLine {
+		return line
+	}
+	return strings.ToValidUTF8(line[:maxGrepLine], "") + " …"
+}
+
+func semanticSearch(ctx context.Context, t *turn, a semanticArguments) (effect, error) {
+	if a.Limit == 0 {
+		a.Limit = pageSize
+	}
+	if a.Limit < 1 || a.Limit > grepPage {
+		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", a.Limit, grepPage)
+	}
+	passages, total, err := t.agent.SearchArchive(ctx, PassageQuery{Text: a.Query, FilesOnly: true, Limit: a.Limit})
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]string, len(passages))
+	for i, p := range passages {
+		lines[i] = fmt.Sprintf("%s, lines %d to %d: %s", p.File, p.FirstLine, p.LastLine, t.excerpt(p.Content))
+	}
+	return answered(t.page(lines, 0, total, "Nothing was found.")), nil
+}

@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"context"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+const (
+	graphTokens   = 600  // of what the graph answers
+	adviceTokens  = 1000 // of what another model answers
+	adviceVersion = 1
+)
+
+type graphArguments struct {
+	Query string `json:"query" jsonschema:"what you want to know"`
+}
+
+type graphAsOfArguments struct {
+	Query string `json:"query" jsonschema:"what you want to know"`
+	At    string `json:"at" jsonschema:"when: what was true on this day or at this time, as 2024-05-01"`
+	Known string `json:"known_at,omitempty" jsonschema:"as it was believed on this day or at this time; empty: as it is now"`
+}
+
+type adviceArguments struct {
+	Message string `json:"message" jsonschema:"what to ask; it knows nothing of this conversation"`
+}
+
+type advice struct {
+	Answer string `json:"answer"`
+}
+
+// graphFunctions ask the knowledge graph of the group, and another model.
+func graphFunctions() []function {
+	return []function{
+		define("memory_search", "Asks the knowledge graph, which is made of all conversations of this group: who and what there is, what holds between them, and since when.",
+			func(ctx context.Context, t *turn, a graphArguments) (effect, error) {
+				return t.askGraph(ctx, annals.Query{Text: a.Query})
+			}),
+		define("memory_as_of", "Asks the knowledge graph what was true at another time, or what was believed then.",
+			func(ctx context.Context, t *turn, a graphAsOfArguments) (effect, error) {
+				at, _, err := readTime("at", a.At, t.zone)
+				if err != nil {
+					return nil, err
+				}
+				known, err := lastOf("known_at", a.Known, t.zone)
+				if err != nil {
+					return nil, err
+				}
+				return t.askGraph(ctx, annals.Query{Text: a.Query, ValidAt: at, KnownAt: known, Scopes: graphScopes[:1]})
+			}),
+		define("message_chatgpt", "Asks another model, which has no memory, for what it knows.", askAnother),
+	}
+}
+
+// lastOf is the end of a day, or a time.
+func lastOf(field, text string, zone *time.Location) (time.Time, error) {
+	at, whole, err := readTime(field, text, zone)
+	if whole {
+		at = at.AddDate(0, 0, 1).Add(-time.Microsecond)
+	}
+	return at, err
+}
+
+// graphScopes are what the graph knows; what was said is recall's. Of another
+// time only facts are told: an entity's summary is of now.
+var graphScopes = []graph.Kind{graph.KindFact, graph.KindEntity}
+
+func (t *turn) askGraph(ctx context.Context, q annals.Query) (effect, error) {
+	if q.Scopes == nil {
+		q.Scopes = graphScopes
+	}
+	q.GroupID, q.AskedAt = t.agent.GroupID, t.now
+	found, err := t.agent.client().ContextAs(ctx, q, annals.Construction{Tokens: graphTokens})
+	return answered(found), err
+}
+
+// askAnother asks the model that summarises.
+func askAnother(ctx context.Context, t *turn, a adviceArguments) (effect, error) {
+	answer, err := model.Ask[advice](t.agent.onAccount(ctx), t.agent.agents.small, model.Question{
+		Name: "agent_advice", Version: adviceVersion, System: "You answer questions, briefly and truthfully.", User: cutToTokens(a.Message, t.settings.room()/2, " …"),
+	}, nil)
+	if err != nil {
+		return nil, &graph.Error{Code: graph.CodeUnavailable, Message: "the other model does not answer", Err: err}
+	}
+	return answered(cutToTokens(answer.Answer, adviceTokens, " …")), nil
+}

@@ -1,0 +1,147 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// What a page of search results holds, and how many results a search looks at.
+const (
+	pageSize  = 5
+	maxFound  = 200
+	dayLayout = "2006-01-02"
+)
+
+type recallArguments struct {
+	Query     string   `json:"query" jsonschema:"what to look for: words or a question; empty: everything, the newest first"`
+	Page      int      `json:"page,omitempty" jsonschema:"which page of results, from 0"`
+	Roles     []string `json:"roles,omitempty" jsonschema:"only what these said: user, assistant"`
+	StartDate string   `json:"start_date,omitempty" jsonschema:"only from this day or time on, as 2024-05-01 or 2024-05-01T10:00:00Z"`
+	EndDate   string   `json:"end_date,omitempty" jsonschema:"only up to this day or time, which counts too"`
+}
+
+type recallDateArguments struct {
+	StartDate string `json:"start_date" jsonschema:"from this day on, as 2024-05-01"`
+	EndDate   string `json:"end_date" jsonschema:"up to this day, which counts too"`
+	Page      int    `json:"page,omitempty" jsonschema:"which page of results, from 0"`
+}
+
+// recallFunctions look for what has left the context.
+func recallFunctions() []function {
+	return []function{
+		define("conversation_search", "Searches everything that was ever said between you and the user, by words and by meaning.",
+			func(ctx context.Context, t *turn, a recallArguments) (effect, error) {
+				found, err := t.recall(ctx, a)
+				return answered(found), err
+			}),
+		define("conversation_search_date", "Lists what was said between you and the user on some days, the newest first.",
+			func(ctx context.Context, t *turn, a recallDateArguments) (effect, error) {
+				found, err := t.recall(ctx, recallArguments{StartDate: a.StartDate, EndDate: a.EndDate, Page: a.Page})
+				return answered(found), err
+			}),
+	}
+}
+
+func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
+	if a.Page < 0 {
+		return "", graph.Invalid("page", "is %d; the first is 0", a.Page)
+	}
+	since, until, err := t.days(a.StartDate, a.EndDate)
+	if err != nil {
+		return "", err
+	}
+	found, total, err := t.agent.Recall(ctx, RecallQuery{
+		Text: a.Query, Roles: a.Roles, Since: since, Until: until, Skip: a.Page * pageSize, Limit: pageSize, before: t.state.turnStart(),
+	})
+	if err != nil {
+		return "", err
+	}
+	lines := make([]string, len(found))
+	for i, m := range found {
+		who := m.Role
+		if m.Actor != "" {
+			who = m.Actor
+		}
+		lines[i] = fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), who, t.excerpt(m.Content))
+	}
+	return t.page(lines, a.Page, total, "Nothing was found."), nil
+}
+
+// excerpt is as much of a result as leaves room for a page of them: a message
+// is not to take more than a third of the context.
+func (t *turn) excerpt(text string) string {
+	return cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
+}
+
+// page says which of how many results these are, and lists them.
+func (t *turn) page(lines []string, page, total int, none string) string {
+	if total == 0 {
+		return none
+	}
+	pages := (total + pageSize - 1) / pageSize
+	if len(lines) == 0 {
+		return fmt.Sprintf("There are %d results on %d pages; page %d has none.", total, pages, page)
+	}
+	of := fmt.Sprint(total)
+	if total == maxFound {
+		of += " or more"
+	}
+	return fmt.Sprintf("Showing %d of %s results (page %d, the last is %d):\n%s", len(lines), of, page, pages-1, strings.Join(lines, "\n"))
+}
+
+// days reads the bounds of a search, the last of which counts too.
+func (t *turn) days(start, end string) (since, until time.Time, err error) {
+	if since, _, err = readTime("start_date", start, t.zone); err != nil {
+		return since, until, err
+	}
+	until, whole, err := readTime("end_date", end, t.zone)
+	switch {
+	case err != nil || until.IsZero():
+	case whole:
+		until = until.AddDate(0, 0, 1)
+	default:
+		until = until.Add(time.Microsecond)
+	}
+	if err == nil && !since.IsZero() && !until.IsZero() && !since.Before(until) {
+		err = graph.Invalid("end_date", "comes before the start")
+	}
+	return since, until, err
+}
+
+// readTime reads a day or a time; whole: a day. Empty is the zero time.
+func readTime(field, text string, zone *time.Location) (at time.Time, whole bool, err error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return time.Time{}, false, nil
+	}
+	if at, err := time.ParseInLocation(dayLayout, text, zone); err == nil {
+		return at, true, nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
+		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return at, false, nil
+		}
+	}
+	return time.Time{}, false, graph.Invalid(field, "%q is no date; write 2024-05-01 or 2024-05-01T10:00:00Z", text)
+}
+
+// hitsIn narrows a search to threads and to a time.
+func hitsIn(threads []string, roles []string, since, until time.Time) annals.Filter {
+	f := annals.Filter{Threads: threads, Roles: roles}
+	var tests []annals.TimeTest
+	if !since.IsZero() {
+		tests = append(tests, annals.TimeTest{Op: "gte", At: since})
+	}
+	if !until.IsZero() {
+		tests = append(tests, annals.TimeTest{Op: "lt", At: until})
+	}
+	if len(tests) > 0 {
+		f.Occurred = annals.TimeCondition{tests}
+	}
+	return f
+}

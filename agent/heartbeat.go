@@ -1,0 +1,73 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+)
+
+// Beat wakes the agents of a group whose time has come, one after another, and
+// returns how many it woke. One that is busy or asked for quiet is left alone
+// until its next time. A job that runs every few seconds calls it. The errors of
+// single agents are joined; the others are woken all the same.
+func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
+	now := s.options.Now()
+	var due []uuid.UUID
+	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
+		var err error
+		due, err = db.New(tx).AgentsDue(ctx, db.AgentsDueParams{GroupID: groupID, At: now, MaxRows: annals.MaxRows})
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("look for agents to wake in %s: %w", groupID, err)
+	}
+	woken := 0
+	var failures []error
+	for _, id := range due {
+		a, err := s.Open(ctx, groupID, id.String())
+		if err == nil {
+			var did bool
+			did, err = a.beat(ctx)
+			if did {
+				woken++
+			}
+		}
+		if err != nil {
+			failures = append(failures, fmt.Errorf("wake agent %s: %w", id, err))
+		}
+	}
+	return woken, errors.Join(failures...)
+}
+
+// beat wakes the agent unless it is busy or asked for quiet.
+func (a *Agent) beat(ctx context.Context) (bool, error) {
+	now := a.agents.options.Now()
+	var wake bool
+	err := a.write(ctx, func(q *db.Queries) error {
+		var err error
+		wake, err = q.AgentBeat(ctx, db.AgentBeatParams{GroupID: a.GroupID, ID: a.ID, At: now})
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !wake { // somebody else has woken it
+		return false, nil
+	}
+	if err != nil || a.agents.llm == nil {
+		return false, err
+	}
+	m, err := Event{Kind: KindHeartbeat}.message(now)
+	if err != nil {
+		return false, err
+	}
+	return a.client().Alone(ctx, a.GroupID, a.lockName(), func(keep func() error) error {
+		if err := a.receive(ctx, m); err != nil {
+			return err
+		}
+		return a.run(ctx, keep, func(Step) {})
+	})
+}

@@ -1,0 +1,314 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// StepKind is what a step was.
+type StepKind string
+
+// The kinds of steps.
+const (
+	StepCall     StepKind = "call"     // a function was called
+	StepThought  StepKind = "thought"  // the model called none
+	StepPressure StepKind = "pressure" // the model was warned that its context fills up
+	StepEviction StepKind = "eviction" // messages left the context
+	StepStopped  StepKind = "stopped"  // the turn had as many steps as it may have
+)
+
+// Step is something that an agent did. It is kept when it is told.
+type Step struct {
+	Number       int64     `json:"number"` // calls of one answer share it
+	Kind         StepKind  `json:"kind"`
+	Thought      string    `json:"thought,omitempty"` // inner monologue
+	Function     string    `json:"function,omitempty"`
+	Arguments    string    `json:"arguments,omitempty"`
+	Result       string    `json:"result,omitempty"` // of the function; the summary, the warning
+	Failed       bool      `json:"failed,omitempty"`
+	Message      string    `json:"message,omitempty"` // what the user is to read
+	Evicted      int       `json:"evicted,omitempty"` // messages
+	PromptTokens int       `json:"prompt_tokens"`     // of the context
+	Note         string    `json:"note,omitempty"`
+	At           time.Time `json:"at"`
+}
+
+// Turn is what an agent did after an event.
+type Turn struct {
+	Messages []string `json:"messages"` // for the user
+	Steps    []Step   `json:"steps"`
+	Stopped  bool     `json:"stopped"` // it had as many steps as it may have
+}
+
+// Tell tells an agent something and has it act until it rests. What it does is
+// told to report, if not nil, as soon as it is kept. It waits for its turn
+// while the agent is busy.
+//
+// An error of the model leaves the turn unfinished, with all that was done so
+// far: [Agent.Resume] goes on with it, and so does the next event.
+func (a *Agent) Tell(ctx context.Context, e Event, report func(Step)) (Turn, error) {
+	m, err := e.message(a.agents.options.Now())
+	if err != nil {
+		return Turn{}, err
+	}
+	return a.withTurn(ctx, report, func() error { return a.receive(ctx, m) })
+}
+
+// Resume goes on with a turn that was not finished, if there is one: after a
+// crash, or an error of the model.
+func (a *Agent) Resume(ctx context.Context, report func(Step)) (Turn, error) {
+	return a.withTurn(ctx, report, func() error { return nil })
+}
+
+// Stream is [Agent.Tell] for a range loop. An error comes last. Leaving the loop
+// leaves the turn unfinished.
+func (a *Agent) Stream(ctx context.Context, e Event) iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		left := false
+		_, err := a.Tell(ctx, e, func(s Step) {
+			if !left && !yield(s, nil) {
+				left = true
+				cancel()
+			}
+		})
+		if err != nil && !left {
+			yield(Step{}, err)
+		}
+	}
+}
+
+// withTurn begins a turn and lets it run, with the agent to itself.
+func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() error) (Turn, error) {
+	if a.agents.llm == nil {
+		return Turn{}, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "an agent needs a language model: set ANNALS_LLM, or give the client one"}
+	}
+	t := Turn{Messages: []string{}, Steps: []Step{}}
+	told := func(s Step) {
+		t.Steps = append(t.Steps, s)
+		if s.Message != "" {
+			t.Messages = append(t.Messages, s.Message)
+		}
+		t.Stopped = t.Stopped || s.Kind == StepStopped
+		if report != nil {
+			report(s)
+		}
+	}
+	err := a.alone(ctx, func(keep func() error) error {
+		if err := begin(); err != nil {
+			return err
+		}
+		return a.run(ctx, keep, told)
+	})
+	return t, err
+}
+
+// lockName is what running the agent is called among the locks of its group.
+func (a *Agent) lockName() string { return "agent/" + a.ID.String() }
+
+// alone runs work when nobody else runs the agent.
+func (a *Agent) alone(ctx context.Context, work func(keep func() error) error) error {
+	leave, err := a.agents.gates.enter(ctx, a.GroupID+" "+a.ID.String())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval = 20*time.Millisecond, time.Second
+	_, err = backoff.Retry(ctx, func() (struct{}, error) {
+		ran, err := a.client().Alone(ctx, a.GroupID, a.lockName(), work)
+		if err != nil {
+			return struct{}{}, backoff.Permanent(err)
+		}
+		if !ran {
+			return struct{}{}, errBusy
+		}
+		return struct{}{}, nil
+	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(0))
+	return err
+}
+
+var errBusy = errors.New("the agent is busy")
+
+// receive keeps an event, and with it begins a turn.
+func (a *Agent) receive(ctx context.Context, m Message) error {
+	e, err := a.episode(m)
+	if err != nil {
+		return err
+	}
+	vector := a.vector(ctx, m.Content)
+	err = a.change(ctx, -1, func(w *writing) error {
+		if m.externalID != "" {
+			known, err := w.q.AgentMessageExists(ctx, db.AgentMessageExistsParams{GroupID: a.GroupID, AgentID: a.ID, ExternalID: m.externalID})
+			if err != nil || known {
+				return err
+			}
+		}
+		if m.Role == roleUser {
+			if err := w.store(ctx, e, vector); err != nil {
+				return err
+			}
+			m.episodeID = e.ID
+		}
+		w.add(m)
+		if err := w.flush(ctx); err != nil {
+			return err
+		}
+		return w.q.AgentTold(ctx, db.AgentToldParams{GroupID: a.GroupID, ID: a.ID, LastSeq: w.row.LastSeq})
+	})
+	if err != nil {
+		return fmt.Errorf("tell %s: %w", a.Name, err)
+	}
+	return nil
+}
+
+// maxLost is how often in a row a step may come to nothing because another was
+// taken meanwhile.
+const maxLost = 3
+
+// run takes steps until the agent rests.
+func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) error {
+	t := &turn{agent: a}
+	for lost := 0; ; {
+		if err := keep(); err != nil {
+			return err
+		}
+		if err := t.look(ctx); err != nil {
+			return err
+		}
+		if !t.state.row.Awaiting {
+			return nil
+		}
+		steps, err := t.next(ctx)
+		if errors.Is(err, errMoved) && lost < maxLost {
+			lost++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		lost = 0
+		for _, s := range steps {
+			told(s)
+		}
+	}
+}
+
+// look reads how the agent stands.
+func (t *turn) look(ctx context.Context) error {
+	s, err := t.agent.load(ctx)
+	if err != nil {
+		return err
+	}
+	t.state, t.settings = s, t.agent.Settings.withDefaults()
+	t.zone, t.now = t.settings.location(), t.agent.agents.options.Now().UTC().Truncate(time.Microsecond)
+	t.functions = t.agent.agents.functionsFor(t.agent, s)
+	return t.retrieve(ctx)
+}
+
+// next takes one step: it ends the turn, makes room, warns, or has the model
+// answer.
+func (t *turn) next(ctx context.Context) ([]Step, error) {
+	if int(t.state.row.TurnSteps) >= t.settings.MaxSteps {
+		return t.stop(ctx)
+	}
+	p := t.agent.compose(t.state, t.functions, t.retrieved)
+	room := t.settings.room()
+	if limit := int(t.settings.Flush * float64(room)); p.tokens > limit {
+		give := max(p.tokens-limit, int(t.settings.Evict*float64(room)))
+		if n := cut(t.state.queue, give, t.settings.Protect); n > 0 {
+			return t.evict(ctx, p, n)
+		}
+	}
+	if p.tokens > room {
+		return nil, p.tooLarge(room)
+	}
+	if p.tokens > int(t.settings.Warn*float64(room)) && !t.state.row.Warned && len(t.state.queue) > 1 {
+		return t.warn(ctx, p)
+	}
+	steps, err := t.answer(ctx, p)
+	if err != nil && model.TooLong(err) { // it counts otherwise than we do
+		if n := cut(t.state.queue, p.tokens/4, t.settings.Protect); n > 0 {
+			return t.evict(ctx, p, n)
+		}
+	}
+	return steps, err
+}
+
+// retrieve asks the graph what it has on the turn, once a turn.
+func (t *turn) retrieve(ctx context.Context) error {
+	start := t.state.turnStart()
+	if t.settings.ContextTokens == 0 || t.asked == start {
+		return nil
+	}
+	t.asked, t.retrieved = start, ""
+	for _, m := range t.state.queue {
+		if m.Seq != start || m.Kind != KindMessage {
+			continue
+		}
+		text, err := t.agent.client().ContextAs(ctx, annals.Query{
+			GroupID: t.agent.GroupID, Text: m.Content, Scopes: graphScopes, AskedAt: t.now,
+		}, annals.Construction{Tokens: t.settings.ContextTokens})
+		if err != nil {
+			return fmt.Errorf("ask the graph about the turn: %w", err)
+		}
+		t.retrieved = text
+	}
+	return nil
+}
+
+// functionSet is what decides which functions an agent has.
+type functionSet struct{ documents, files, http bool }
+
+func (s *Agents) functionsFor(a *Agent, st *state) *functions {
+	set := functionSet{
+		documents: len(st.listed) > 0, files: a.Settings.AllowFiles && s.options.Folder != "", http: a.Settings.AllowHTTP && len(s.options.Hosts) > 0,
+	}
+	if known, ok := s.sets.Load(set); ok {
+		return known.(*functions)
+	}
+	all := append(append(append(coreFunctions(), recallFunctions()...), archivalFunctions()...), graphFunctions()...)
+	if set.documents {
+		all = append(all, fileFunctions()...)
+	}
+	if set.files {
+		all = append(all, folderFunctions(s.options.Folder)...)
+	}
+	if set.http {
+		all = append(all, httpFunctions(newFetcher(s.options.Hosts, public, fetchTimeout))...)
+	}
+	made := newFunctions(all)
+	s.sets.Store(set, made)
+	return made
+}
+
+// MessagesFrom lists what an agent remembers, from the message with a number on, at
+// most [annals.MaxRows] of them.
+func (a *Agent) MessagesFrom(ctx context.Context, first int64, limit int) ([]Message, error) {
+	if limit < 1 || limit > annals.MaxRows {
+		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
+	}
+	messages := []Message{}
+	err := a.read(ctx, func(q *db.Queries) error {
+		rows, err := q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: int32(limit)})
+		for _, row := range rows {
+			messages = append(messages, readMessage(row))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the messages of %s: %w", a.Name, err)
+	}
+	return messages, nil
+}

@@ -1,0 +1,146 @@
+package agent
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/model"
+)
+
+// Kind is what a message is.
+type Kind string
+
+// The kinds of messages. The first five come from outside, as events.
+const (
+	KindMessage   Kind = "message"   // the user says something
+	KindLogin     Kind = "login"     // the user is there
+	KindUpload    Kind = "upload"    // a document was attached
+	KindAlert     Kind = "alert"     // the program has something to tell
+	KindHeartbeat Kind = "heartbeat" // time has passed
+	KindPressure  Kind = "pressure"  // the context fills up
+	KindCall      Kind = "call"      // the agent calls a function, with what it thinks
+	KindThought   Kind = "thought"   // the agent thinks, and calls no function
+	KindResult    Kind = "result"    // what a function gave back
+)
+
+// Message is an entry of recall storage.
+type Message struct {
+	Seq        int64     `json:"seq"` // from 1, in order
+	ID         uuid.UUID `json:"id"`
+	Step       int64     `json:"step"` // that it comes from; 0: from outside
+	Role       string    `json:"role"` // user, assistant, system or tool
+	Kind       Kind      `json:"kind"`
+	Actor      string    `json:"actor,omitempty"`
+	Content    string    `json:"content"` // what was said, or what a function gave back
+	Thought    string    `json:"thought,omitempty"`
+	Function   string    `json:"function,omitempty"`
+	Arguments  string    `json:"arguments,omitempty"` // as the model wrote them
+	CallID     string    `json:"call_id,omitempty"`
+	Failed     bool      `json:"failed,omitempty"`
+	OccurredAt time.Time `json:"occurred_at"`
+
+	tokens     int
+	episodeID  uuid.UUID
+	externalID string
+}
+
+// The roles of messages.
+const (
+	roleUser      = "user"
+	roleAssistant = "assistant"
+	roleSystem    = "system"
+	roleTool      = "tool"
+)
+
+func readMessage(r db.AgentMessagesFromRow) Message {
+	m := Message{
+		Seq: r.Seq, ID: r.ID, Step: r.Step, Role: r.Role, Kind: Kind(r.Kind), Actor: r.Actor, Content: r.Content, Thought: r.Thought,
+		Function: r.Function, Arguments: r.Arguments, CallID: r.CallID, Failed: r.Failed, OccurredAt: r.OccurredAt.UTC(), tokens: int(r.Tokens),
+	}
+	if r.EpisodeID != nil {
+		m.episodeID = *r.EpisodeID
+	}
+	return m
+}
+
+func (m Message) row(groupID string, agentID uuid.UUID) db.AgentMessageInsertParams {
+	return db.AgentMessageInsertParams{
+		GroupID: groupID, AgentID: agentID, Seq: m.Seq, ID: m.ID, Step: m.Step, Role: m.Role, Kind: string(m.Kind), Actor: m.Actor,
+		Content: m.Content, Thought: m.Thought, Function: m.Function, Arguments: m.Arguments, CallID: m.CallID, Failed: m.Failed,
+		Tokens: int32(m.tokens), OccurredAt: m.OccurredAt, EpisodeID: db.Nullable(m.episodeID), ExternalID: db.Nullable(m.externalID),
+	}
+}
+
+// said is whether somebody said it to the user, or the user did: what recall
+// storage is searched for.
+func (m Message) said() bool {
+	return m.Kind == KindMessage || m.Kind == KindCall && m.Function == sendMessage && m.Content != ""
+}
+
+// wire is the message as the model reads it. What comes from outside is told
+// as JSON, so that nobody can say something in the name of the system.
+func (m Message) wire(zone *time.Location) model.Message {
+	switch m.Role {
+	case roleAssistant:
+		w := model.Message{Role: model.RoleAssistant, Text: m.Thought}
+		if m.Function != "" {
+			w.Call = &model.ToolCall{ID: m.CallID, Name: m.Function, Arguments: validArguments(m.Arguments)}
+		}
+		return w
+	case roleTool:
+		return model.Message{Role: model.RoleTool, Text: packed(result{m.status(), m.Content}), CallID: m.CallID, Function: m.Function}
+	}
+	return model.Message{Role: model.RoleUser, Text: packed(told{string(m.Kind), m.Actor, m.Content, stamp(m.OccurredAt, zone)})}
+}
+
+func (m Message) status() string {
+	if m.Failed {
+		return "Failed"
+	}
+	return "OK"
+}
+
+// validArguments are arguments that a provider takes back: JSON, as it was or
+// as a text in an object.
+func validArguments(arguments string) string {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(arguments), &object) == nil {
+		return arguments
+	}
+	return packed(map[string]string{"unreadable": arguments})
+}
+
+// told is an event as the model reads it.
+type told struct {
+	Type    string `json:"type"`
+	From    string `json:"from,omitempty"`
+	Message string `json:"message"`
+	Time    string `json:"time"`
+}
+
+// result is what a function gave back, as the model reads it.
+type result struct {
+	Status  string `json:"status"`
+	Message string `json:"message"`
+}
+
+// packed writes JSON as it is read best: without escaping what only browsers
+// stumble over.
+func packed(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil { // texts and numbers
+		panic("agent: " + err.Error())
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// stamp is a time as models read it.
+func stamp(at time.Time, zone *time.Location) string {
+	return at.In(zone).Format("2006-01-02 15:04:05 MST")
+}

@@ -1,0 +1,221 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+func TestFolderHoldsFast(t *testing.T) {
+	t.Parallel()
+	outside, folder := t.TempDir(), t.TempDir()
+	try := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	secret := filepath.Join(outside, "secret.txt")
+	try(os.WriteFile(secret, []byte("secret"), 0o600))
+	try(os.WriteFile(filepath.Join(folder, "notes.txt"), []byte("one\ntwo\nthree"), 0o600))
+	try(os.Symlink(secret, filepath.Join(folder, "link.txt")))
+	try(os.Symlink(outside, filepath.Join(folder, "away")))
+	try(os.Symlink("../"+filepath.Base(outside)+"/secret.txt", filepath.Join(folder, "relative.txt")))
+	try(os.Mkdir(filepath.Join(folder, "sub"), 0o700))
+	try(os.WriteFile(filepath.Join(folder, "binary"), []byte("\xff\xfe\xfd\xfc\xfb\xfa\x00\x01"), 0o600))
+	for _, name := range []string{
+		"../" + filepath.Base(outside) + "/secret.txt", secret, "sub/../../" + filepath.Base(outside) + "/secret.txt", "link.txt", "away/secret.txt",
+		"relative.txt", "/etc/passwd", "..", ".", "", "sub", "binary", "missing.txt", "notes.txt\x00.png", "/dev/zero",
+	} {
+		text, err := readFolderFile(folder, readFileArguments{Filename: name})
+		if graph.CodeOf(err) != graph.CodeInvalid || strings.Contains(text, "secret") || strings.Contains(err.Error(), outside) && !strings.Contains(name, outside) {
+			t.Errorf("reading %q: %q, %v", name, text, err)
+		}
+		if name == "missing.txt" || name == "binary" {
+			continue
+		}
+		if err := appendFolderFile(folder, appendFileArguments{Filename: name, Content: "x"}); graph.CodeOf(err) != graph.CodeInvalid {
+			t.Errorf("appending to %q: %v", name, err)
+		}
+	}
+	if text, err := os.ReadFile(secret); err != nil || string(text) != "secret" {
+		t.Errorf("the file outside has %q, %v", text, err)
+	}
+	text, err := readFolderFile(folder, readFileArguments{Filename: "notes.txt", LineStart: 1, NumLines: 1})
+	if err != nil || text != "two" {
+		t.Errorf("read %q, %v", text, err)
+	}
+	try(appendFolderFile(folder, appendFileArguments{Filename: "new.txt", Content: "first"}))
+	try(appendFolderFile(folder, appendFileArguments{Filename: "new.txt", Content: "second"}))
+	if text, err := readFolderFile(folder, readFileArguments{Filename: "new.txt"}); err != nil || text != "first\nsecond\n" {
+		t.Errorf("read %q, %v", text, err)
+	}
+	if err := appendFolderFile(folder, appendFileArguments{Filename: "new.txt", Content: strings.Repeat("x", maxWriteBytes+1)}); err == nil {
+		t.Error("more than a write may have was written")
+	}
+	try(os.Truncate(filepath.Join(folder, "new.txt"), maxFolderFile))
+	if err := appendFolderFile(folder, appendFileArguments{Filename: "new.txt", Content: "x"}); err == nil {
+		t.Error("a file grew beyond its limit")
+	}
+}
+
+func TestPublicAddresses(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]bool{
+		"93.184.216.34": true, "8.8.8.8": true, "2606:4700::1111": true,
+		"127.0.0.1": false, "10.1.2.3": false, "172.16.0.1": false, "192.168.1.1": false, "169.254.169.254": false, "0.0.0.0": false,
+		"100.64.0.1": false, "198.18.0.1": false, "224.0.0.1": false, "255.255.255.255": false, "240.0.0.1": false, "192.0.0.8": false,
+		"::1": false, "::": false, "fe80::1": false, "fc00::1": false, "fd12::1": false, "ff02::1": false, "::ffff:10.0.0.1": false,
+		"64:ff9b::a00:1": false, "2002:a00:1::": false, "2001:db8::1": false,
+	} {
+		if got := public(netip.MustParseAddr(address).Unmap()); got != want {
+			t.Errorf("%s is public: %v", address, got)
+		}
+	}
+}
+
+// fetchFrom lets loopback addresses pass, except one.
+func fetchFrom(hosts ...string) *fetcher {
+	return newFetcher(hosts, func(a netip.Addr) bool { return a == netip.MustParseAddr("127.0.0.1") }, 300*time.Millisecond)
+}
+
+func get(f *fetcher, address string) (string, error) {
+	return f.fetch(context.Background(), requestArguments{Method: "get", URL: address})
+}
+
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	released := make(chan struct{})
+	hits := 0
+	private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits++ }))
+	t.Cleanup(private.Close)
+	mux := http.NewServeMux()
+	mux.HandleFunc("/ok", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Method, " fine") })
+	mux.HandleFunc("/elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, private.URL, http.StatusFound) })
+	mux.HandleFunc("/round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/round", http.StatusFound) })
+	mux.HandleFunc("/file", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
+	})
+	mux.HandleFunc("/huge", func(w http.ResponseWriter, _ *http.Request) {
+		for range 1 << 12 {
+			if _, err := fmt.Fprint(w, strings.Repeat("x", 1<<10)); err != nil {
+				return
+			}
+		}
+	})
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "a")
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-r.Context().Done():
+		case <-released:
+		}
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(released) })
+	u, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := fetchFrom(u.Host)
+	if text, err := get(f, server.URL+"/ok"); err != nil || text != "200 OK\nGET fine" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := get(f, server.URL+"/huge"); err != nil || len(text) > maxFetched || !strings.Contains(text, "[cut") {
+		t.Errorf("of a huge answer %d bytes, %v", len(text), err)
+	}
+	for path, want := range map[string]string{
+		"/elsewhere": "is not among the hosts", "/round": "leads on more than 3 times", "/file": "must begin with http", "/slow": "did not answer in time",
+	} {
+		if text, err := get(f, server.URL+path); graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v, want %q", path, text, err, want)
+		}
+	}
+	// The host of the redirect is allowed; its address is not.
+	other, err := url.Parse(private.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := newFetcher([]string{u.Host, other.Host}, public, time.Second)
+	for _, address := range []string{server.URL + "/elsewhere", private.URL, "http://localhost:" + other.Port()} {
+		if text, err := get(closed, address); graph.CodeOf(err) != graph.CodeInvalid {
+			t.Errorf("%s: %q, %v", address, text, err)
+		}
+	}
+	if hits != 0 {
+		t.Errorf("a private server was reached %d times", hits)
+	}
+}
+
+// A name on the list that resolves to a private address, at first or later,
+// reaches nobody: what it resolved to is judged when it is dialled.
+func TestNamesThatAreRebound(t *testing.T) {
+	t.Parallel()
+	hits := 0
+	private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits++ }))
+	t.Cleanup(private.Close)
+	_, port, err := net.SplitHostPort(private.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFetcher([]string{"localhost:" + port}, public, time.Second) // a name that resolves to 127.0.0.1
+	_, err = get(f, "http://localhost:"+port)
+	if graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), "not public") || hits != 0 {
+		t.Errorf("%v, and %d requests", err, hits)
+	}
+	var judged []string
+	again := newFetcher([]string{"localhost:" + port}, func(a netip.Addr) bool { // public at first, private later
+		judged = append(judged, a.String())
+		return len(judged) == 1 && a.Is4()
+	}, time.Second)
+	_, _ = get(again, "http://localhost:"+port)
+	before := len(judged)
+	if _, err := get(again, "http://localhost:"+port); err == nil || len(judged) <= before {
+		t.Errorf("the second request was let through: %v, judged %q", err, judged)
+	}
+}
+
+func TestWhatMayNotBeFetched(t *testing.T) {
+	t.Parallel()
+	f := newFetcher([]string{"example.com", "example.com:8443"}, func(netip.Addr) bool { return false }, time.Second)
+	for _, a := range []requestArguments{
+		{Method: "GET", URL: "http://example.org"},
+		{Method: "GET", URL: "http://example.com.evil.org"},
+		{Method: "GET", URL: "http://example.com:22"},
+		{Method: "GET", URL: "http://user:pw@example.com"},
+		{Method: "GET", URL: "file:///etc/passwd"},
+		{Method: "GET", URL: "gopher://example.com"},
+		{Method: "GET", URL: "//example.com"},
+		{Method: "GET", URL: "http://[::1]"},
+		{Method: "GET", URL: "http://2130706433"},
+		{Method: "GET", URL: ":"},
+		{Method: "TRACE", URL: "http://example.com"},
+		{Method: "POST", URL: "http://example.com", Payload: "{"},
+	} {
+		if _, err := f.fetch(t.Context(), a); graph.CodeOf(err) != graph.CodeInvalid || errors.Is(err, errPrivate) {
+			t.Errorf("%+v: %v", a, err)
+		}
+	}
+	for _, address := range []string{"http://EXAMPLE.com./", "https://example.com:8443/x", "https://example.com:443"} {
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.admit(u); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

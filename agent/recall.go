@@ -1,0 +1,189 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// RecallQuery says what to look for among what was said between an agent and
+// its users.
+type RecallQuery struct {
+	Text  string    // words or a question; empty: everything, the newest first
+	Roles []string  // user and assistant; empty: both
+	Since time.Time // said at that time or later; zero: ever
+	Until time.Time // said before that time; zero: ever
+	Skip  int
+	Limit int // 1 to 200; zero: 5
+
+	before int64 // only messages with smaller numbers; 0: all
+}
+
+// Said is something that was said.
+type Said struct {
+	EpisodeID  uuid.UUID `json:"episode_id"`
+	Role       string    `json:"role"`
+	Actor      string    `json:"actor,omitempty"`
+	Content    string    `json:"content"`
+	OccurredAt time.Time `json:"occurred_at"`
+}
+
+// Recall searches everything that was ever said, by words and meaning, and
+// says how much was found: at most 200. Without a text it counts all there is.
+func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) {
+	if q.Limit == 0 {
+		q.Limit = pageSize
+	}
+	if q.Limit < 1 || q.Limit > maxFound || q.Skip < 0 {
+		return nil, 0, graph.Invalid("limit", "is %d from %d on; it must be 1 to %d", q.Limit, q.Skip, maxFound)
+	}
+	for _, role := range q.Roles {
+		if role != roleUser && role != roleAssistant {
+			return nil, 0, graph.Invalid("roles", "%q is neither user nor assistant", role)
+		}
+	}
+	if q.Text == "" {
+		return a.listSaid(ctx, q)
+	}
+	found, err := a.client().Search(ctx, annals.Query{
+		GroupID: a.GroupID, Text: q.Text, Limit: maxFound, Scopes: []graph.Kind{graph.KindEpisode}, AskedAt: a.agents.options.Now(),
+		Filter: hitsIn([]string{talkThread(a.ID)}, q.Roles, q.Since, q.Until),
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("search what was said: %w", err)
+	}
+	recent, err := a.saidFrom(ctx, q.before)
+	if err != nil {
+		return nil, 0, err
+	}
+	said := []Said{}
+	for _, h := range found.Episodes {
+		if !recent[h.ID] {
+			said = append(said, Said{EpisodeID: h.ID, Role: h.Role, Actor: h.Actor, Content: h.Content, OccurredAt: h.OccurredAt})
+		}
+	}
+	return said[min(q.Skip, len(said)):min(q.Skip+q.Limit, len(said))], len(said), nil
+}
+
+// saidFrom are the episodes of the messages from a number on; of none for 0.
+func (a *Agent) saidFrom(ctx context.Context, first int64) (map[uuid.UUID]bool, error) {
+	if first == 0 {
+		return nil, nil
+	}
+	recent := map[uuid.UUID]bool{}
+	err := a.read(ctx, func(q *db.Queries) error {
+		rows, err := q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: a.GroupID, AgentID: a.ID, First: first, MaxRows: maxQueue})
+		for _, row := range rows {
+			if row.EpisodeID != nil {
+				recent[*row.EpisodeID] = true
+			}
+		}
+		return err
+	})
+	return recent, err
+}
+
+// listSaid lists what was said, the newest first.
+func (a *Agent) listSaid(ctx context.Context, q RecallQuery) ([]Said, int, error) {
+	roles := q.Roles
+	if len(roles) == 0 {
+		roles = []string{roleUser, roleAssistant}
+	}
+	said, total := []Said{}, 0
+	err := a.read(ctx, func(queries *db.Queries) error {
+		rows, err := queries.AgentMessagesBetween(ctx, db.AgentMessagesBetweenParams{
+			GroupID: a.GroupID, AgentID: a.ID, Roles: roles, Since: db.Nullable(q.Since), Until: db.Nullable(q.Until), Before: db.Nullable(q.before),
+			MaxRows: int32(q.Limit), Skip: int32(q.Skip),
+		})
+		for _, row := range rows {
+			total = int(row.Total)
+			one := Said{Role: row.Role, Actor: row.Actor, Content: row.Content, OccurredAt: row.OccurredAt.UTC()}
+			if row.EpisodeID != nil {
+				one.EpisodeID = *row.EpisodeID
+			}
+			said = append(said, one)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list what was said: %w", err)
+	}
+	return said, total, nil
+}
+
+// PassageQuery says what to look for in an agent's archive.
+type PassageQuery struct {
+	Text      string
+	Tags      []string // any of them is enough, or with AllTags none may be missing
+	AllTags   bool
+	FilesOnly bool      // only attached documents
+	Since     time.Time // kept at that time or later; zero: ever
+	Until     time.Time // kept before that time; zero: ever
+	Skip      int
+	Limit     int // 1 to 200; zero: 5
+}
+
+// Passage is a text that an agent keeps, or a part of a document of its.
+type Passage struct {
+	ID        uuid.UUID `json:"id"`
+	Content   string    `json:"content"`
+	Tags      []string  `json:"tags,omitempty"`
+	File      string    `json:"file,omitempty"` // empty: of none
+	FirstLine int       `json:"first_line,omitempty"`
+	LastLine  int       `json:"last_line,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// SearchArchive searches the archive, by words and meaning, and says how much was
+// found: at most 200.
+func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, int, error) {
+	if q.Limit == 0 {
+		q.Limit = pageSize
+	}
+	if q.Limit < 1 || q.Limit > maxFound || q.Skip < 0 {
+		return nil, 0, graph.Invalid("limit", "is %d from %d on; it must be 1 to %d", q.Limit, q.Skip, maxFound)
+	}
+	threads := []string{archiveThread(a.ID), filesThread(a.ID)}
+	if q.FilesOnly {
+		threads = threads[1:]
+	}
+	filter := hitsIn(threads, nil, q.Since, q.Until)
+	filter.Metadata = taggedWith(q.Tags, q.AllTags)
+	found, err := a.client().Search(ctx, annals.Query{
+		GroupID: a.GroupID, Text: q.Text, Limit: maxFound, Scopes: []graph.Kind{graph.KindEpisode}, Filter: filter, AskedAt: a.agents.options.Now(),
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("search the archive: %w", err)
+	}
+	passages := []Passage{}
+	for _, h := range found.Episodes[min(q.Skip, len(found.Episodes)):min(q.Skip+q.Limit, len(found.Episodes))] {
+		p := Passage{ID: h.ID, Content: h.Content, CreatedAt: h.OccurredAt}
+		if err := json.Unmarshal(h.Metadata, &p); err != nil {
+			return nil, 0, fmt.Errorf("read the tags of a passage: %w", err)
+		}
+		passages = append(passages, p)
+	}
+	return passages, len(found.Episodes), nil
+}
+
+// taggedWith is the condition that passages have tags; nil: none.
+func taggedWith(tags []string, all bool) *annals.Condition {
+	if len(tags) == 0 {
+		return nil
+	}
+	var each []annals.Condition
+	for _, tag := range tags {
+		each = append(each, annals.Condition{Path: []string{"tags"}, Op: "eq", Value: tag})
+	}
+	if all {
+		return &annals.Condition{And: each}
+	}
+	return &annals.Condition{Or: each}
+}

@@ -1,0 +1,148 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// The defaults of [Settings].
+const (
+	DefaultWindow       = 8192
+	DefaultAnswer       = 1024
+	DefaultWarn         = 0.7
+	DefaultFlush        = 1.0
+	DefaultEvict        = 0.5
+	DefaultProtect      = 3
+	DefaultMaxSteps     = 16
+	DefaultSummaryWords = 100
+	DefaultOpenFiles    = 5
+)
+
+const minRoom = 512 // tokens that the settings must leave for instructions and messages
+
+// Settings say how large an agent's context is and what it may do. The zero
+// value of each field is its default.
+type Settings struct {
+	// Window is how many tokens the model takes, its answer included, as
+	// o200k_base counts them. Defaults to 8192.
+	Window int `json:"window,omitempty"`
+
+	// Answer is how many of them are left to the answer. Defaults to 1024, or a
+	// quarter of a window smaller than 4096.
+	Answer int `json:"answer,omitempty"`
+
+	// Warn, Flush and Evict are shares of the window without the answer: when
+	// the agent is warned that its context fills up, when messages leave it, and
+	// how much of it they give back. 0 to 1; default to 0.7, 1 and 0.5.
+	Warn  float64 `json:"warn,omitempty"`
+	Flush float64 `json:"flush,omitempty"`
+	Evict float64 `json:"evict,omitempty"`
+
+	// Protect is how many of the last messages stay in the context whenever it
+	// can be helped. Defaults to 3.
+	Protect int `json:"protect,omitempty"`
+
+	// MaxSteps is how many answers of the model a turn may have. Defaults to 16.
+	MaxSteps int `json:"max_steps,omitempty"`
+
+	// SummaryWords bounds the summary of what has left the context. Defaults to
+	// 100.
+	SummaryWords int `json:"summary_words,omitempty"`
+
+	// ContextTokens is how many tokens of the group's graph, facts and entities
+	// that fit what the user says, are put into the context of a turn. Defaults
+	// to none.
+	ContextTokens int `json:"context_tokens,omitempty"`
+
+	// NoGraph keeps what is said from the group's graph. It is found by
+	// searching all the same.
+	NoGraph bool `json:"no_graph,omitempty"`
+
+	// OpenFiles is how many attached documents the agent can have open at once.
+	// Defaults to 5.
+	OpenFiles int `json:"open_files,omitempty"`
+
+	// HeartbeatSeconds is after how many seconds the agent is woken, again and
+	// again, by whoever calls [Agents.Beat]. Defaults to never.
+	HeartbeatSeconds int `json:"heartbeat_seconds,omitempty"`
+
+	// TimeZone is where the agent lives, as the IANA names it (Europe/Berlin):
+	// the times it is told and the dates it asks for. Defaults to UTC.
+	TimeZone string `json:"time_zone,omitempty"`
+
+	// AllowFiles and AllowHTTP let the agent use read_from_text_file and
+	// append_to_text_file, and http_request, as far as [Options] allow them.
+	AllowFiles bool `json:"allow_files,omitempty"`
+	AllowHTTP  bool `json:"allow_http,omitempty"`
+}
+
+// withDefaults fills in what is not set.
+func (s Settings) withDefaults() Settings {
+	orInt := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	orShare := func(v *float64, d float64) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	orInt(&s.Window, DefaultWindow)
+	orInt(&s.Answer, min(DefaultAnswer, s.Window/4))
+	orShare(&s.Warn, DefaultWarn)
+	orShare(&s.Flush, DefaultFlush)
+	orShare(&s.Evict, DefaultEvict)
+	orInt(&s.Protect, DefaultProtect)
+	orInt(&s.MaxSteps, DefaultMaxSteps)
+	orInt(&s.SummaryWords, DefaultSummaryWords)
+	orInt(&s.OpenFiles, DefaultOpenFiles)
+	return s
+}
+
+// Validate tells whether the settings can be used.
+func (s Settings) Validate() error {
+	for name, n := range map[string]int{
+		"window": s.Window, "answer": s.Answer, "protect": s.Protect, "max_steps": s.MaxSteps, "summary_words": s.SummaryWords,
+		"context_tokens": s.ContextTokens, "open_files": s.OpenFiles, "heartbeat_seconds": s.HeartbeatSeconds,
+	} {
+		if n < 0 {
+			return graph.Invalid(name, "is %d; it cannot be negative", n)
+		}
+	}
+	for name, share := range map[string]float64{"warn": s.Warn, "flush": s.Flush, "evict": s.Evict} {
+		if share < 0 || share > 1 {
+			return graph.Invalid(name, "is %g; it is a share of the window, 0 to 1", share)
+		}
+	}
+	if _, err := time.LoadLocation(s.TimeZone); err != nil {
+		return graph.Invalid("time_zone", "%q is no time zone; write one as Europe/Berlin", s.TimeZone)
+	}
+	d := s.withDefaults()
+	if d.Window-d.Answer < minRoom {
+		return graph.Invalid("window", "of %d tokens leaves %d beside the answer; it must leave at least %d", d.Window, d.Window-d.Answer, minRoom)
+	}
+	return nil
+}
+
+// room is how many tokens there are for everything but the answer.
+func (s Settings) room() int { return s.Window - s.Answer }
+
+func (s Settings) location() *time.Location {
+	location, err := time.LoadLocation(s.TimeZone)
+	if err != nil { // validated; the tables of time zones may differ between machines
+		return time.UTC
+	}
+	return location
+}
+
+func (s Settings) json() ([]byte, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("write the settings: %w", err)
+	}
+	return text, nil
+}

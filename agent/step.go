@@ -1,0 +1,268 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// turn is what one agent does from an event to its rest.
+type turn struct {
+	agent     *Agent
+	functions *functions
+	settings  Settings
+	zone      *time.Location
+	state     *state
+	now       time.Time
+	retrieved string // what the graph has on it
+	asked     int64  // the number of the event that it was retrieved for
+}
+
+const (
+	maxCalls      = 8        // in one answer; what is more is refused
+	maxResult     = 16 << 10 // bytes of what a function gives back
+	nudge         = "You called no function, so that the user has read nothing. Call send_message to be heard, or another function."
+	tooManyCalls  = "Error: only the first 8 calls of an answer are carried out; call it again."
+	stoppedByRule = "You have taken as many steps as a turn may have, and rest until you are told something."
+)
+
+// answer has the model answer, carries out what it calls, and writes all of it
+// in one transaction.
+func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
+	said, err := t.agent.agents.llm.Converse(t.agent.onAccount(ctx), p.conversation)
+	if err != nil {
+		return nil, err
+	}
+	calls := t.prepare(ctx, said)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var steps []Step
+	err = t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+		var err error
+		steps, err = t.commit(ctx, w, p, said, calls)
+		return err
+	})
+	return steps, err
+}
+
+// prepare finds the functions that are called and does what does not belong
+// into a transaction.
+func (t *turn) prepare(ctx context.Context, said model.Said) []*call {
+	calls := make([]*call, len(said.Calls))
+	for i, c := range said.Calls {
+		c.Arguments = strings.ReplaceAll(strings.ToValidUTF8(c.Arguments, "\uFFFD"), "\x00", "")
+		calls[i] = &call{ToolCall: c}
+		if i == 0 {
+			calls[i].thought = said.Text
+		}
+		if i >= maxCalls {
+			calls[i].failure = graph.Invalid("function", "%s", tooManyCalls)
+			continue
+		}
+		calls[i].effect, calls[i].failure = t.prepareOne(ctx, calls[i])
+	}
+	return calls
+}
+
+func (t *turn) prepareOne(ctx context.Context, c *call) (effect, error) {
+	f, err := t.functions.named(c.Name)
+	if err != nil {
+		return nil, err
+	}
+	raw, again, err := f.read(c.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	c.again = again
+	return f.prepare(ctx, t, json.RawMessage(raw))
+}
+
+// commit carries out the calls and writes the step.
+func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said, calls []*call) ([]Step, error) {
+	number := w.row.Steps + 1
+	heard := w.row.LastSeq > t.state.row.LastSeq // something came in while the model was thinking
+	var steps []Step
+	again, failures := false, 0
+	for _, c := range calls {
+		text, failure, err := c.run(ctx, w)
+		if err != nil {
+			return nil, err
+		}
+		again = again || c.again || failure
+		if failure {
+			failures++
+		}
+		if err := t.record(ctx, w, number, c, text, failure); err != nil {
+			return nil, err
+		}
+		steps = append(steps, Step{
+			Number: number, Kind: StepCall, Thought: c.thought, Function: c.Name, Arguments: c.Arguments, Result: text, Failed: failure,
+			Message: w.spoken, PromptTokens: p.tokens, At: t.now,
+		})
+		w.spoken, w.vector = "", nil
+	}
+	if len(calls) == 0 {
+		again = t.thought(w, number, said.Text)
+		steps = append(steps, Step{Number: number, Kind: StepThought, Thought: said.Text, PromptTokens: p.tokens, At: t.now})
+	}
+	w.row.TurnSteps++
+	w.row.Awaiting = again || heard
+	if !w.row.Awaiting {
+		if err := w.flush(ctx); err != nil {
+			return nil, err
+		}
+		w.messages = nil
+		if err := w.release(ctx, w.row.QueueStart, w.row.LastSeq); err != nil {
+			return nil, err
+		}
+	}
+	return steps, w.step(ctx, db.AgentStepInsertParams{
+		Kind: "answer", Model: t.agent.agents.llm.Name(), PromptTokens: int32(p.tokens), Failures: int32(failures),
+	})
+}
+
+// run carries out a call. A failure is told to the model; an error ends the
+// step.
+func (c *call) run(ctx context.Context, w *writing) (text string, failure bool, err error) {
+	err = c.failure
+	if err == nil {
+		text, err = c.effect(ctx, w)
+	}
+	if err != nil {
+		told, ok := failed(err)
+		if !ok {
+			return "", false, fmt.Errorf("call %s: %w", c.Name, err)
+		}
+		text, failure = told, true
+	}
+	if len(text) > maxResult {
+		text = strings.ToValidUTF8(text[:maxResult], "") + " … [cut]"
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", ""), failure, nil
+}
+
+// record adds a call and its result to what is remembered.
+func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, text string, failure bool) error {
+	ids, err := newIDs(2)
+	if err != nil {
+		return err
+	}
+	m := Message{
+		ID: ids[0], Step: number, Role: roleAssistant, Kind: KindCall, Content: w.spoken, Thought: c.thought, Function: c.Name,
+		Arguments: c.Arguments, CallID: c.ID, OccurredAt: t.now,
+	}
+	if w.spoken != "" {
+		if m.episodeID, err = t.keepSaid(ctx, w, m); err != nil {
+			return err
+		}
+	}
+	w.add(m)
+	w.add(Message{
+		ID: ids[1], Step: number, Role: roleTool, Kind: KindResult, Content: text, Function: c.Name, CallID: c.ID, Failed: failure, OccurredAt: t.now,
+	})
+	return nil
+}
+
+// keepSaid stores what the agent says to the user where search finds it.
+func (t *turn) keepSaid(ctx context.Context, w *writing, m Message) (uuid.UUID, error) {
+	e, err := t.agent.episode(m)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return e.ID, w.store(ctx, e, w.vector)
+}
+
+// thought remembers an answer without a call. The model is told once that
+// nobody heard it; it goes on then. If that was the last thing it was told, the
+// turn is over.
+func (t *turn) thought(w *writing, number int64, text string) bool {
+	ids, err := newIDs(2)
+	if err != nil {
+		return false
+	}
+	told := len(t.state.queue) > 0 && t.state.queue[len(t.state.queue)-1].Content == nudge
+	w.add(Message{ID: ids[0], Step: number, Role: roleAssistant, Kind: KindThought, Thought: text, OccurredAt: t.now})
+	if told {
+		return false
+	}
+	w.add(Message{ID: ids[1], Step: number, Role: roleSystem, Kind: KindAlert, Content: nudge, OccurredAt: t.now})
+	return true
+}
+
+// warn tells the model that its context fills up.
+func (t *turn) warn(ctx context.Context, p prompt) ([]Step, error) {
+	text := fmt.Sprintf("Your context holds %d of %d tokens. Before the oldest messages leave it, save what matters: in the blocks, or in the archive.",
+		p.tokens, t.settings.room())
+	ids, err := newIDs(1)
+	if err != nil {
+		return nil, err
+	}
+	var number int64
+	err = t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+		number = w.row.Steps + 1
+		w.add(Message{ID: ids[0], Step: number, Role: roleSystem, Kind: KindPressure, Content: text, OccurredAt: t.now})
+		w.row.Warned = true
+		return w.step(ctx, db.AgentStepInsertParams{Kind: "pressure", PromptTokens: int32(p.tokens)})
+	})
+	return []Step{{Number: number, Kind: StepPressure, Result: text, PromptTokens: p.tokens, At: t.now}}, err
+}
+
+// evict takes the first n messages out of the context.
+func (t *turn) evict(ctx context.Context, p prompt, n int) ([]Step, error) {
+	leaving, kept := t.state.queue[:n], t.state.queue[n:]
+	summary, note := t.agent.summarise(ctx, t.state.row.Summary, leaving)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var number int64
+	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+		number = w.row.Steps + 1
+		first := w.row.QueueStart
+		w.row.QueueStart, w.row.Summary, w.row.Warned = kept[0].Seq, summary, false
+		if err := w.release(ctx, first, w.row.QueueStart-1); err != nil {
+			return err
+		}
+		return w.step(ctx, db.AgentStepInsertParams{Kind: "eviction", PromptTokens: int32(p.tokens), Evicted: int32(n), Note: note})
+	})
+	return []Step{{Number: number, Kind: StepEviction, Result: summary, Evicted: n, PromptTokens: p.tokens, Note: note, At: t.now}}, err
+}
+
+// stop ends a turn that has had all its steps.
+func (t *turn) stop(ctx context.Context) ([]Step, error) {
+	ids, err := newIDs(1)
+	if err != nil {
+		return nil, err
+	}
+	var number int64
+	err = t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+		number = w.row.Steps + 1
+		w.add(Message{ID: ids[0], Step: number, Role: roleSystem, Kind: KindAlert, Content: stoppedByRule, OccurredAt: t.now})
+		w.row.Awaiting = false
+		if err := w.release(ctx, w.row.QueueStart, w.row.LastSeq); err != nil {
+			return err
+		}
+		return w.step(ctx, db.AgentStepInsertParams{Kind: "answer", Note: stoppedByRule})
+	})
+	return []Step{{Number: number, Kind: StepStopped, Result: stoppedByRule, At: t.now}}, err
+}
+
+func newIDs(n int) ([]uuid.UUID, error) {
+	ids := make([]uuid.UUID, n)
+	for i := range ids {
+		var err error
+		if ids[i], err = uuid.NewV7(); err != nil {
+			return nil, errors.Join(errors.New("make an id"), err)
+		}
+	}
+	return ids, nil
+}

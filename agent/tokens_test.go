@@ -1,0 +1,67 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/tiktoken-go/tokenizer"
+
+	"github.com/annalsdb/annals/model/modeltest"
+)
+
+// tokensOf counts what a request holds, from the bytes that were sent.
+func tokensOf(t *testing.T, r modeltest.Request) int {
+	t.Helper()
+	codec, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(text string) int {
+		n, err := codec.Count(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	var body struct {
+		Messages []struct {
+			Content json.RawMessage `json:"content"`
+			Calls   []struct {
+				Function struct{ Name, Arguments string }
+			} `json:"tool_calls"`
+		}
+		Tools []struct {
+			Function struct {
+				Name, Description string
+				Parameters        json.RawMessage
+			}
+		}
+		Format json.RawMessage `json:"response_format"`
+		Answer int             `json:"max_completion_tokens"`
+	}
+	if err := json.Unmarshal(r.Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	n := body.Answer
+	if r.Tools == nil {
+		n = count(string(body.Format)) // a summary is shorter than it may be
+	}
+	for _, m := range body.Messages {
+		var text string
+		if json.Unmarshal(m.Content, &text) != nil {
+			var parts []struct{ Text string }
+			_ = json.Unmarshal(m.Content, &parts)
+			for _, p := range parts {
+				text += p.Text
+			}
+		}
+		n += 3 + count(text)
+		for _, c := range m.Calls {
+			n += count(c.Function.Name) + count(c.Function.Arguments)
+		}
+	}
+	for _, tool := range body.Tools {
+		n += count(tool.Function.Name) + count(tool.Function.Description) + count(string(tool.Function.Parameters))
+	}
+	return n
+}

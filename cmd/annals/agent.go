@@ -1,0 +1,314 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/agent"
+)
+
+const agentHelp = `Agents manage a memory of their own: a small context with blocks that they edit,
+everything that was ever said in recall storage, an archive without bounds, and
+the group's graph. They think with the model of ANNALS_LLM; docs/agent.md says
+how they work.`
+
+// outside says what agents may reach beside their memory.
+type outside struct {
+	folder string
+	hosts  []string
+}
+
+func (o *outside) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.folder, "folder", "", "folder in which agents that are allowed to may read and append to files")
+	cmd.Flags().StringSliceVar(&o.hosts, "hosts", nil, "hosts that agents that are allowed to may send requests to")
+}
+
+func (a *app) agentCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "agent", Short: "Make agents that manage their own memory, and talk with them", Long: agentHelp,
+		Example: "  annals agent create sam --persona 'I am Sam, a patient librarian.'\n  annals agent chat sam --calls",
+	}
+	cmd.AddCommand(
+		a.agentAttachCommand(), a.agentBlocksCommand(), a.agentChatCommand(), a.agentCreateCommand(), a.agentDeleteCommand(), a.agentExportCommand(),
+		a.agentImportCommand(), a.agentListCommand(), a.agentRunCommand(),
+	)
+	return cmd
+}
+
+// withAgent makes a command of what works on the agent that its first argument
+// names.
+func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Agent, args []string) error) func(*cobra.Command, []string) error {
+	return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+		one, err := a.agents(client, o).Open(ctx, a.group, args[0])
+		if err != nil {
+			return err
+		}
+		return work(ctx, one, args[1:])
+	})
+}
+
+func (a *app) agents(client *annals.Client, o *outside) *agent.Agents {
+	options := agent.Options{Log: a.config.log}
+	if o != nil {
+		options.Folder, options.Hosts = o.folder, o.hosts
+	}
+	return agent.New(client, options)
+}
+
+func (a *app) agentCreateCommand() *cobra.Command {
+	var spec agent.Spec
+	var persona, human string
+	var limit int
+	cmd := &cobra.Command{
+		Use:     "create NAME",
+		Short:   "Make an agent",
+		Example: "  annals agent create sam --human 'Eva, lives in Lisbon.' --window 16384",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			spec.GroupID, spec.Name, spec.Blocks = a.group, args[0], agent.DefaultBlocks()
+			spec.Blocks[0].Value, spec.Blocks[1].Value = persona, human
+			for i := range spec.Blocks {
+				spec.Blocks[i].Limit = limit
+			}
+			one, err := a.agents(client, nil).Create(ctx, spec)
+			if err != nil {
+				return err
+			}
+			return a.printAgents([]*agent.Agent{one})
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&spec.Instructions, "instructions", "", "what it is told beside how its memory works")
+	flags.StringVar(&persona, "persona", "", "who it is, to begin with")
+	flags.StringVar(&human, "human", "", "who the user is, to begin with")
+	flags.IntVar(&limit, "block-limit", agent.DefaultBlockLimit, "characters that each of those blocks may have")
+	flags.IntVar(&spec.Settings.Window, "window", agent.DefaultWindow, "tokens that the model takes, its answer included")
+	flags.IntVar(&spec.Settings.ContextTokens, "context-tokens", 0, "tokens of the graph that are put before each turn")
+	flags.IntVar(&spec.Settings.HeartbeatSeconds, "heartbeat-seconds", 0, "wake it every so many seconds; 0: never")
+	flags.StringVar(&spec.Settings.TimeZone, "time-zone", "", "where it lives, as Europe/Berlin")
+	flags.BoolVar(&spec.Settings.NoGraph, "no-graph", false, "keep what is said from the group's graph")
+	flags.BoolVar(&spec.Settings.AllowFiles, "allow-files", false, "let it use the files of the folder that --folder names")
+	flags.BoolVar(&spec.Settings.AllowHTTP, "allow-http", false, "let it send requests to the hosts that --hosts names")
+	return cmd
+}
+
+func (a *app) agentListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the agents of a group", Args: cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			all, err := a.agents(client, nil).List(ctx, a.group, "", annals.MaxRows)
+			if err != nil {
+				return err
+			}
+			return a.printAgents(all)
+		}),
+	}
+}
+
+func (a *app) printAgents(all []*agent.Agent) error {
+	if a.json {
+		return a.printJSON(map[string][]*agent.Agent{"agents": all})
+	}
+	return a.table("AGENT\tID\tMESSAGES\tIN CONTEXT\tPASSAGES\tSTEPS", views(all, func(one *agent.Agent) []string {
+		return []string{one.Name, one.ID.String(), fmt.Sprint(one.Messages), fmt.Sprint(one.InContext), fmt.Sprint(one.Passages), fmt.Sprint(one.Steps)}
+	}))
+}
+
+func (a *app) agentRunCommand() *cobra.Command {
+	var o outside
+	var calls bool
+	var event agent.Event
+	var kind string
+	cmd := &cobra.Command{
+		Use:   "run NAME [MESSAGE]",
+		Short: "Tell an agent something, or have it finish what it began",
+		Long: `Tells an agent something and prints what it says. Without a message it goes on
+with a turn that was not finished, after a crash or an error of the model.`,
+		Example: "  annals agent run sam 'What did I tell you about Lisbon?'\n  annals agent run sam --kind login\n  annals agent run sam",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: a.withAgent(&o, func(ctx context.Context, one *agent.Agent, args []string) error {
+			event.Content, event.Kind = strings.Join(args, " "), agent.Kind(kind)
+			report := a.reporter(calls)
+			if a.json {
+				report = nil
+			}
+			var turn agent.Turn
+			var err error
+			if event.Content == "" && kind == "" {
+				turn, err = one.Resume(ctx, report)
+			} else {
+				turn, err = one.Tell(ctx, event, report)
+			}
+			if err == nil && a.json {
+				return a.printJSON(turn)
+			}
+			return err
+		}),
+	}
+	o.flags(cmd)
+	cmd.Flags().BoolVar(&calls, "calls", false, "show what it thinks and which functions it calls")
+	cmd.Flags().StringVar(&kind, "kind", "", "what it is told: message, login, upload, alert or heartbeat")
+	cmd.Flags().StringVar(&event.Actor, "actor", "", "who says it")
+	cmd.Flags().StringVar(&event.ExternalID, "external-id", "", "your own name for it: told twice it is heard once")
+	return cmd
+}
+
+// reporter prints what an agent does.
+func (a *app) reporter(calls bool) func(agent.Step) {
+	return func(s agent.Step) {
+		if calls && s.Thought != "" {
+			fmt.Fprintf(a.stdout, "  (%s)\n", printable(s.Thought))
+		}
+		switch {
+		case s.Message != "":
+			fmt.Fprintln(a.stdout, s.Message)
+		case !calls && s.Kind != agent.StepStopped:
+		case s.Kind == agent.StepCall:
+			fmt.Fprintf(a.stdout, "  → %s %s\n  ← %s\n", s.Function, brief(printable(s.Arguments), 200), brief(printable(s.Result), 400))
+		case s.Kind == agent.StepThought:
+		default:
+			fmt.Fprintf(a.stdout, "  [%s] %s\n", s.Kind, brief(printable(s.Result), 400))
+		}
+	}
+}
+
+func (a *app) agentChatCommand() *cobra.Command {
+	var o outside
+	var calls bool
+	var actor string
+	cmd := &cobra.Command{
+		Use:   "chat NAME",
+		Short: "Talk with an agent, line by line",
+		Long: `Talks with an agent: each line is a message, an empty one or the end of the input
+ends the conversation. /calls shows or hides the functions that it calls.`,
+		Example: "  annals agent chat sam --calls",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withAgent(&o, func(ctx context.Context, one *agent.Agent, _ []string) error {
+			if _, err := one.Resume(ctx, a.reporter(calls)); err != nil {
+				return err
+			}
+			return a.chat(ctx, one, actor, calls)
+		}),
+	}
+	o.flags(cmd)
+	cmd.Flags().BoolVar(&calls, "calls", false, "show what it thinks and which functions it calls")
+	cmd.Flags().StringVar(&actor, "actor", "", "who you are")
+	return cmd
+}
+
+func (a *app) chat(ctx context.Context, one *agent.Agent, actor string, calls bool) error {
+	lines := bufio.NewScanner(a.stdin)
+	lines.Buffer(nil, 1<<20)
+	for {
+		fmt.Fprint(a.stderr, "> ")
+		if !lines.Scan() {
+			return lines.Err()
+		}
+		text := strings.TrimSpace(lines.Text())
+		switch text {
+		case "":
+			return nil
+		case "/calls":
+			calls = !calls
+			continue
+		}
+		if _, err := one.Tell(ctx, agent.Event{Content: text, Actor: actor}, a.reporter(calls)); err != nil {
+			return err
+		}
+	}
+}
+
+func (a *app) agentAttachCommand() *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
+		Use: "attach NAME FILE", Short: "Give an agent a document to read", Args: cobra.ExactArgs(2),
+		Example: "  annals agent attach sam contract.txt",
+		RunE: a.withAgent(nil, func(ctx context.Context, one *agent.Agent, args []string) error {
+			text, err := a.readAll(args[0])
+			if err != nil {
+				return err
+			}
+			if name == "" {
+				name = filepath.Base(args[0])
+			}
+			file, err := one.Attach(ctx, name, string(text))
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(file)
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s has %d lines and is searched in %d parts.\n", file.Name, file.Lines, file.Chunks)
+			return err
+		}),
+	}
+	cmd.Flags().StringVar(&name, "name", "", "what the agent calls it; not given: the name of the file")
+	return cmd
+}
+
+// readAll reads a file; - is the standard input.
+func (a *app) readAll(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(a.stdin)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read the file: %w", err)
+	}
+	return text, nil
+}
+
+func (a *app) agentExportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "export NAME", Short: "Print what an agent is: instructions, settings, blocks, documents, archive", Args: cobra.ExactArgs(1),
+		Long: `Prints what an agent is, so that another can be made like it. What was said stays
+behind; 'annals export' moves all of a group.`,
+		Example: "  annals agent export sam > sam.json",
+		RunE:    a.withAgent(nil, func(ctx context.Context, one *agent.Agent, _ []string) error { return one.Export(ctx, a.stdout) }),
+	}
+}
+
+func (a *app) agentImportCommand() *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
+		Use: "import FILE", Short: "Make an agent of what was exported", Args: cobra.ExactArgs(1),
+		Example: "  annals agent import sam.json --name sue",
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			text, err := a.readAll(args[0])
+			if err != nil {
+				return err
+			}
+			one, err := a.agents(client, nil).Import(ctx, a.group, name, strings.NewReader(string(text)))
+			if err != nil {
+				return err
+			}
+			return a.printAgents([]*agent.Agent{one})
+		}),
+	}
+	cmd.Flags().StringVar(&name, "name", "", "what it is called; not given: as it was")
+	return cmd
+}
+
+func (a *app) agentDeleteCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "delete NAME", Short: "Remove an agent with its messages, archive and documents", Args: cobra.ExactArgs(1),
+		RunE: a.withAgent(nil, func(ctx context.Context, one *agent.Agent, _ []string) error {
+			if !yes {
+				return errors.New("this cannot be taken back; say --yes")
+			}
+			return one.Delete(ctx)
+		}),
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
+	return cmd
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/graph"
+)
+
+// blockEdit is what the flags of agent blocks say.
+type blockEdit struct {
+	asOf, label, value       string
+	set, undo, redo, history bool
+}
+
+func (a *app) agentBlocksCommand() *cobra.Command {
+	var e blockEdit
+	cmd := &cobra.Command{
+		Use:   "blocks NAME",
+		Short: "Show and edit an agent's working context",
+		Example: `  annals agent blocks sam
+  annals agent blocks sam --as-of 2024-05-01
+  annals agent blocks sam --label human --set 'Eva, lives in Lisbon.'
+  annals agent blocks sam --label human --undo`,
+		Args: cobra.ExactArgs(1),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&e.asOf, "as-of", "", "as they were at this time")
+	flags.StringVar(&e.label, "label", "", "only this block")
+	flags.StringVar(&e.value, "set", "", "have it say this")
+	flags.BoolVar(&e.undo, "undo", false, "have it say what it said before")
+	flags.BoolVar(&e.redo, "redo", false, "take back an undo")
+	flags.BoolVar(&e.history, "history", false, "list what it said before")
+	cmd.MarkFlagsMutuallyExclusive("as-of", "set", "undo", "redo", "history")
+	cmd.RunE = func(c *cobra.Command, args []string) error {
+		e.set = flags.Changed("set")
+		return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			return a.editBlocks(ctx, a.agents(client, nil), args[0], e)
+		})(c, args)
+	}
+	return cmd
+}
+
+func (a *app) editBlocks(ctx context.Context, agents *agent.Agents, name string, e blockEdit) error {
+	one, err := agents.Open(ctx, a.group, name)
+	if err != nil {
+		return err
+	}
+	if e.label == "" {
+		if e.set || e.undo || e.redo || e.history {
+			return graph.Invalid("label", "is not given; say which block is meant")
+		}
+		return a.showBlocks(ctx, one, e.asOf)
+	}
+	b, err := one.Block(ctx, e.label)
+	if err != nil {
+		return err
+	}
+	const operator = "operator"
+	shown := []agent.Block{b}
+	switch {
+	case e.history:
+		shown, err = agents.BlockHistory(ctx, a.group, b.ID)
+	case e.undo:
+		shown[0], err = agents.Undo(ctx, a.group, b.ID, operator)
+	case e.redo:
+		shown[0], err = agents.Redo(ctx, a.group, b.ID, operator)
+	case e.set:
+		b.Value, b.EditedBy = e.value, operator
+		shown[0], err = agents.EditBlock(ctx, a.group, b)
+	}
+	if err != nil {
+		return err
+	}
+	return a.printBlocks(shown)
+}
+
+func (a *app) showBlocks(ctx context.Context, one *agent.Agent, asOf string) error {
+	at, err := graph.ParseTime("as-of", asOf)
+	if err != nil {
+		return err
+	}
+	blocks, err := one.Blocks(ctx)
+	if !at.IsZero() {
+		blocks, err = one.BlocksAt(ctx, at)
+	}
+	if err != nil {
+		return err
+	}
+	return a.printBlocks(blocks)
+}
+
+func (a *app) printBlocks(blocks []agent.Block) error {
+	if a.json {
+		return a.printJSON(map[string][]agent.Block{"blocks": blocks})
+	}
+	return a.table("BLOCK\tVERSION\tSINCE\tBY\tSAYS", views(blocks, func(b agent.Block) []string {
+		return []string{b.Label, fmt.Sprint(b.Version), b.Since.Format(time.DateTime), b.EditedBy, brief(b.Value, 200)}
+	}))
+}

@@ -1,0 +1,95 @@
+package annals_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+)
+
+// A program has its own rows and the memory change together.
+func ExampleClient_InGroup() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	err := client.InGroup(ctx, "alice", func(tx pgx.Tx) error {
+		_, err := client.AddTx(ctx, tx, annals.Episode{GroupID: "alice", Actor: "Alice", Content: "I live in Paris."})
+		return err
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	counts, err := client.EpisodeCounts(ctx, "alice")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("waiting:", counts["pending"])
+	// Output:
+	// waiting: 1
+}
+
+func ExampleClient_InSnapshot() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	err := client.InSnapshot(ctx, "alice", func(tx pgx.Tx) error {
+		var facts int
+		err := tx.QueryRow(ctx, "SELECT count(*) FROM annals.facts WHERE group_id = 'alice'").Scan(&facts)
+		fmt.Println("facts:", facts)
+		return err
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// facts: 2
+}
+
+// Of two that want to do the same thing at the same time one does it.
+func ExampleClient_Alone() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	first, err := client.Alone(ctx, "alice", "newsletter", func(func() error) error {
+		second, err := client.Alone(ctx, "alice", "newsletter", func(func() error) error { return nil })
+		fmt.Println("second:", second)
+		return err
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("first:", first)
+	// Output:
+	// second: false
+	// first: true
+}
+
+func ExampleClient_EmbedTexts() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	vectors, err := client.EmbedTexts(ctx, "alice", []string{"Paris", "Lisbon"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(vectors), "vectors of", len(vectors[0]), "dimensions")
+	// Output:
+	// 2 vectors of 384 dimensions
+}
+
+func ExampleClient_LLMs() {
+	client, done := empty()
+	defer done()
+
+	main, small := client.LLMs()
+	fmt.Println(main == nil, small == nil) // none was configured
+	// Output:
+	// true true
+}

@@ -1,0 +1,100 @@
+package annals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/model"
+)
+
+// InGroup runs do in a transaction that is about one group: committed when do
+// returns nil, rolled back otherwise, and run anew where the server ended it
+// for the sake of others, so that do must bear being run several times. On a
+// Client that is bound to the group the database lets the transaction see
+// nothing else. With [Client.AddTx] a program has its own rows and the memory
+// change together.
+func (c *Client) InGroup(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	return db.Retrying(ctx, func() error { return pgx.BeginFunc(ctx, c.pool, do) })
+}
+
+// InSnapshot runs do in a transaction about one group that reads one state of
+// the database throughout and writes nothing.
+func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	return db.Retrying(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, c.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, do)
+	})
+}
+
+// Alone runs work while nobody else, in this process or another, runs any under
+// the same name for the same group, and reports whether it did: it does not
+// wait. What keeps others out goes with the process, however it ends. It takes
+// a connection beside the pool. keep fails once that was lost, and others may
+// have begun.
+func (c *Client) Alone(ctx context.Context, groupID, name string, work func(keep func() error) error) (bool, error) {
+	if err := c.admit(groupID); err != nil {
+		return false, err
+	}
+	config := c.pool.Config().ConnConfig
+	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return false, fmt.Errorf("connect to be alone with %s: %w", name, err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	lock, err := conn.Begin(ctx)
+	if err != nil {
+		return false, fmt.Errorf("be alone with %s: %w", name, err)
+	}
+	got, err := db.New(lock).AgentTryLock(ctx, db.AgentTryLockParams{GroupID: groupID, Name: name})
+	if err != nil || !got {
+		return false, err
+	}
+	return true, work(func() error {
+		if conn.IsClosed() {
+			return fmt.Errorf("the connection that keeps others from %s was lost", name)
+		}
+		if err := conn.Ping(ctx); err != nil {
+			return fmt.Errorf("the connection that keeps others from %s was lost: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// EmbedTexts makes vectors of texts with the client's embedder, at the expense
+// of a group.
+func (c *Client) EmbedTexts(ctx context.Context, groupID string, texts []string) ([][]float32, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	vectors, err := c.embedder.Embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
+	if err == nil && len(vectors) != len(texts) {
+		err = errors.New("the embedder answered with another number of vectors than of texts")
+	}
+	return vectors, err
+}
+
+// LLMs are the models of [Config], which write what they are asked into the
+// ledger: the one that reads, and the one that summarises. Both are nil where
+// none is configured.
+func (c *Client) LLMs() (main, small *model.LLM) {
+	if c.config.LLM == nil {
+		return nil, nil
+	}
+	ledger := engine.NewLedger(c.pool)
+	main = c.config.LLM.With(ledger)
+	if small = main; c.config.SmallLLM != nil {
+		small = c.config.SmallLLM.With(ledger)
+	}
+	return main, small
+}

@@ -1,0 +1,95 @@
+-- Recall storage, and what lies in episodes for agents.
+
+-- name: AgentMessageInsert :batchexec
+INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments,
+    call_id, failed, tokens, occurred_at, episode_id, external_id)
+VALUES (@group_id, @agent_id, @seq, @id, @step, @role, @kind, @actor, @content, @thought, @function, @arguments, @call_id,
+    @failed, @tokens, @occurred_at, sqlc.narg('episode_id'), sqlc.narg('external_id'));
+
+-- name: AgentMessageExists :one
+SELECT EXISTS (
+    SELECT FROM annals.agent_messages
+    WHERE group_id = @group_id AND agent_id = @agent_id AND external_id = @external_id::text
+);
+
+-- The messages from one on.
+-- name: AgentMessagesFrom :many
+SELECT seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens, occurred_at, episode_id
+FROM annals.agent_messages
+WHERE group_id = @group_id AND agent_id = @agent_id AND seq >= @first::bigint
+ORDER BY seq
+LIMIT @max_rows::int;
+
+-- What was said by or to the user from a time until before another, the newest
+-- first, and how much of it there is.
+-- name: AgentMessagesBetween :many
+SELECT seq, role, actor, content, occurred_at, episode_id, count(*) OVER () AS total
+FROM annals.agent_messages
+WHERE group_id = @group_id AND agent_id = @agent_id AND role = ANY(@roles::text[])
+    AND (kind = 'message' OR kind = 'call' AND function = 'send_message' AND content <> '')
+    AND (sqlc.narg('before')::bigint IS NULL OR seq < sqlc.narg('before'))
+    AND (sqlc.narg('since')::timestamptz IS NULL OR occurred_at >= sqlc.narg('since'))
+    AND (sqlc.narg('until')::timestamptz IS NULL OR occurred_at < sqlc.narg('until'))
+ORDER BY occurred_at DESC, seq DESC
+LIMIT @max_rows::int OFFSET @skip::int;
+
+-- Has the graph read what was said by or to the user, up to a message.
+-- name: AgentEpisodesRelease :execrows
+UPDATE annals.episodes e
+SET deferred = false
+FROM annals.agent_messages m
+WHERE m.group_id = @group_id AND m.agent_id = @agent_id AND m.seq BETWEEN @first::bigint AND @last::bigint
+    AND m.role IN ('user', 'assistant')
+    AND e.group_id = m.group_id AND e.id = m.episode_id AND e.deferred;
+
+-- What an agent kept under a thread goes with it.
+-- name: AgentEpisodesDelete :execrows
+DELETE FROM annals.episodes
+WHERE group_id = @group_id AND thread_id = ANY(@threads::text[]);
+
+-- name: AgentFileChunksDelete :execrows
+DELETE FROM annals.episodes
+WHERE group_id = @group_id AND thread_id = @thread_id AND name = @name;
+
+-- name: AgentFileInsert :exec
+INSERT INTO annals.agent_files (group_id, agent_id, id, name, content, lines, chunks)
+VALUES (@group_id, @agent_id, @id, @name, @content, @lines, @chunks);
+
+-- name: AgentFileDelete :execrows
+DELETE FROM annals.agent_files
+WHERE group_id = @group_id AND agent_id = @agent_id AND name = @name;
+
+-- name: AgentFiles :many
+SELECT id, name, lines, chunks, open_from, open_to, created_at
+FROM annals.agent_files
+WHERE group_id = @group_id AND agent_id = @agent_id
+ORDER BY name;
+
+-- name: AgentFilesOpen :many
+SELECT id, name, content, lines, open_from::int AS open_from, open_to::int AS open_to
+FROM annals.agent_files
+WHERE group_id = @group_id AND agent_id = @agent_id AND opened_at IS NOT NULL
+ORDER BY name;
+
+-- name: AgentFileGet :one
+SELECT id, name, content, lines, chunks
+FROM annals.agent_files
+WHERE group_id = @group_id AND agent_id = @agent_id AND name = @name;
+
+-- Opens a file, and closes those that were opened longest ago beyond a number.
+-- name: AgentFileOpen :exec
+UPDATE annals.agent_files
+SET open_from = @open_from::int, open_to = @open_to::int, opened_at = clock_timestamp()
+WHERE group_id = @group_id AND agent_id = @agent_id AND name = @name;
+
+-- name: AgentFilesClose :many
+WITH open AS (
+    SELECT f.id FROM annals.agent_files f
+    WHERE f.group_id = @group_id AND f.agent_id = @agent_id AND f.opened_at IS NOT NULL
+    ORDER BY f.opened_at DESC, f.id
+    OFFSET @keep::int
+)
+UPDATE annals.agent_files c
+SET open_from = NULL, open_to = NULL, opened_at = NULL
+WHERE c.group_id = @group_id AND c.agent_id = @agent_id AND c.id IN (SELECT o.id FROM open o)
+RETURNING c.name;

@@ -1,0 +1,98 @@
+-- Agents: what each is and how far it has come.
+
+-- name: AgentDelete :execrows
+DELETE FROM annals.agents
+WHERE group_id = @group_id AND id = @id;
+
+-- name: AgentGet :one
+SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
+    heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
+FROM annals.agents
+WHERE group_id = @group_id AND (name = @called::text OR id::text = @called::text);
+
+-- name: AgentInsert :exec
+INSERT INTO annals.agents (group_id, id, name, instructions, settings, heartbeat_seconds, heartbeat_at)
+VALUES (@group_id, @id, @name, @instructions, @settings, sqlc.narg('heartbeat_seconds')::int,
+    now() + sqlc.narg('heartbeat_seconds')::int * interval '1 second');
+
+-- name: AgentList :many
+SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
+    heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
+FROM annals.agents
+WHERE group_id = @group_id AND name > @after::text
+ORDER BY name
+LIMIT @max_rows::int;
+
+-- The agent for the length of the transaction, which alone writes to it.
+-- name: AgentLock :one
+SELECT queue_start, last_seq, steps, turn_steps, awaiting, warned, summary, passages
+FROM annals.agents
+WHERE group_id = @group_id AND id = @id
+FOR UPDATE;
+
+-- Agents that are due to be woken.
+-- name: AgentsDue :many
+SELECT id
+FROM annals.agents
+WHERE group_id = @group_id AND heartbeat_at <= @at::timestamptz
+ORDER BY heartbeat_at, id
+LIMIT @max_rows::int;
+
+-- Has an agent woken one period on. It is to be woken now only where it was due
+-- and has not asked for quiet.
+-- name: AgentBeat :one
+UPDATE annals.agents a
+SET heartbeat_at = a.heartbeat_seconds * interval '1 second' + @at::timestamptz
+WHERE a.group_id = @group_id AND a.id = @id AND a.heartbeat_at <= @at::timestamptz
+RETURNING coalesce(a.paused_until <= @at::timestamptz, true)::boolean AS wake;
+
+-- Notes how far an agent's memory was tidied up, and passages that were added.
+-- name: AgentConsolidated :exec
+UPDATE annals.agents
+SET consolidated_seq = greatest(consolidated_seq, @seq::bigint), passages = passages + @added::bigint
+WHERE group_id = @group_id AND id = @id;
+
+-- Something was told to an agent: a turn begins.
+-- name: AgentTold :exec
+UPDATE annals.agents
+SET last_seq = @last_seq, awaiting = true, turn_steps = 0
+WHERE group_id = @group_id AND id = @id;
+
+-- What a step came to. It is refused where another step was taken meanwhile.
+-- name: AgentStep :execrows
+UPDATE annals.agents
+SET steps = steps + 1, last_seq = @last_seq, turn_steps = @turn_steps, awaiting = @awaiting, warned = @warned,
+    queue_start = @queue_start, summary = @summary, passages = @passages
+WHERE group_id = @group_id AND id = @id AND steps = @expected_steps;
+
+-- name: AgentStepInsert :exec
+INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note)
+VALUES (@group_id, @agent_id, @step, @kind, @model, @prompt_tokens, @evicted, @failures, @note);
+
+-- name: AgentSteps :many
+SELECT step, kind, model, prompt_tokens, evicted, failures, note, finished_at
+FROM annals.agent_steps
+WHERE group_id = @group_id AND agent_id = @agent_id AND step > @after::bigint
+ORDER BY step
+LIMIT @max_rows::int;
+
+-- name: AgentPause :exec
+UPDATE annals.agents
+SET paused_until = @until::timestamptz
+WHERE group_id = @group_id AND id = @id;
+
+-- name: AgentConfigure :execrows
+UPDATE annals.agents
+SET instructions = @instructions, settings = @settings,
+    heartbeat_seconds = sqlc.narg('heartbeat_seconds')::int,
+    heartbeat_at = now() + sqlc.narg('heartbeat_seconds')::int * interval '1 second'
+WHERE group_id = @group_id AND id = @id;
+
+-- One process at a time runs an agent. The lock goes with the transaction,
+-- which no timeout of idle ones may end.
+-- name: AgentTryLock :one
+WITH idle AS MATERIALIZED (
+    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
+)
+SELECT pg_try_advisory_xact_lock(hashtextextended('annals.alone:' || @group_id::text || ':' || @name::text || left(i.timeout, 0), 0))
+FROM idle i;

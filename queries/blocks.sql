@@ -1,0 +1,94 @@
+-- Working context: blocks that agents see whole and edit.
+
+-- name: BlockAttach :execrows
+INSERT INTO annals.agent_blocks (group_id, agent_id, block_id, place)
+SELECT a.group_id, a.id, b.id, coalesce((SELECT max(p.place) + 1 FROM annals.agent_blocks p WHERE p.group_id = a.group_id AND p.agent_id = a.id), 0)
+FROM annals.agents a
+JOIN annals.blocks b ON b.group_id = a.group_id AND b.id = @block_id
+WHERE a.group_id = @group_id AND a.id = @agent_id
+ON CONFLICT DO NOTHING;
+
+-- name: BlockDetach :execrows
+DELETE FROM annals.agent_blocks
+WHERE group_id = @group_id AND agent_id = @agent_id AND block_id = @block_id;
+
+-- name: BlockDelete :execrows
+DELETE FROM annals.blocks
+WHERE group_id = @group_id AND id = @id;
+
+-- name: BlockGet :one
+SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at,
+    lower(recorded)::timestamptz AS since
+FROM annals.blocks
+WHERE group_id = @group_id AND id = @id;
+
+-- name: BlockInsert :exec
+INSERT INTO annals.blocks (group_id, id, label, description, value, char_limit, read_only, edited_by)
+VALUES (@group_id, @id, @label, @description, @value, @char_limit, @read_only, @edited_by);
+
+-- name: BlockList :many
+SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at,
+    lower(recorded)::timestamptz AS since
+FROM annals.blocks
+WHERE group_id = @group_id
+ORDER BY label, id;
+
+-- name: BlocksOfAgent :many
+SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, b.cursor, b.parent, b.redo,
+    b.created_at, lower(b.recorded)::timestamptz AS since
+FROM annals.agent_blocks s
+JOIN annals.blocks b ON b.group_id = s.group_id AND b.id = s.block_id
+WHERE s.group_id = @group_id AND s.agent_id = @agent_id
+ORDER BY s.place, b.label, b.id;
+
+-- A block that an agent sees, by its label, for the length of the transaction.
+-- name: BlockLock :one
+SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.version
+FROM annals.agent_blocks s
+JOIN annals.blocks b ON b.group_id = s.group_id AND b.id = s.block_id
+WHERE s.group_id = @group_id AND s.agent_id = @agent_id AND b.label = @label
+FOR UPDATE OF b;
+
+-- Edits a block that is still in a version.
+-- name: BlockEdit :execrows
+UPDATE annals.blocks
+SET label = @label, description = @description, value = @value, char_limit = @char_limit, read_only = @read_only, edited_by = @edited_by
+WHERE group_id = @group_id AND id = @id AND version = @version;
+
+-- Shows the content of another version, with what can be had again after that.
+-- name: BlockShow :execrows
+UPDATE annals.blocks b
+SET label = h.label, description = h.description, value = h.value, char_limit = h.char_limit, read_only = h.read_only,
+    edited_by = @edited_by, cursor = h.cursor, parent = h.parent, redo = @redo::bigint[]
+FROM annals.blocks_history h
+WHERE b.group_id = @group_id AND b.id = @id AND b.version = @version
+    AND h.group_id = b.group_id AND h.id = b.id AND h.version = @shown::bigint;
+
+-- Every version of a block, the newest first.
+-- name: BlockVersions :many
+SELECT version, label, description, value, char_limit, read_only, edited_by, cursor, since, until
+FROM (
+    SELECT b.version, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.cursor,
+        lower(b.recorded)::timestamptz AS since, NULL::timestamptz AS until
+    FROM annals.blocks b WHERE b.group_id = @group_id AND b.id = @id
+    UNION ALL
+    SELECT h.version, h.label, h.description, h.value, h.char_limit, h.read_only, h.edited_by, h.cursor,
+        lower(h.recorded), upper(h.recorded)
+    FROM annals.blocks_history h WHERE h.group_id = @group_id AND h.id = @id
+) v
+ORDER BY version DESC
+LIMIT @max_rows::int;
+
+-- What the blocks that an agent sees said at a time.
+-- name: BlocksAt :many
+SELECT v.id, v.label, v.description, v.value, v.char_limit, v.read_only, v.edited_by, v.version, v.since
+FROM annals.agent_blocks s
+JOIN LATERAL (
+    SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, lower(b.recorded)::timestamptz AS since
+    FROM annals.blocks b WHERE b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> @at::timestamptz
+    UNION ALL
+    SELECT h.id, h.label, h.description, h.value, h.char_limit, h.read_only, h.edited_by, h.version, lower(h.recorded)::timestamptz
+    FROM annals.blocks_history h WHERE h.group_id = s.group_id AND h.id = s.block_id AND h.recorded @> @at::timestamptz
+) v ON true
+WHERE s.group_id = @group_id AND s.agent_id = @agent_id
+ORDER BY s.place, v.label, v.id;

@@ -1,0 +1,60 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// defaultHalfLife is after how long a mention weighs half as much, where
+// Query.Recency does not say.
+const defaultHalfLife = 30 * 24 * time.Hour
+
+// bySalience orders entities by how much they are spoken of (memary's entity
+// knowledge store, with a half-life), and facts by that of their end which is
+// spoken of more, the most first. Other scopes stay as they are.
+func (v *view) bySalience(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	ends := map[uuid.UUID][]uuid.UUID{}
+	switch kind {
+	case graph.KindEntity:
+		for _, h := range hits {
+			ends[h.ID] = []uuid.UUID{h.ID}
+		}
+	case graph.KindFact:
+		rows, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: idsOf(hits)})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			ends[row.ID] = []uuid.UUID{row.SourceID, row.TargetID}
+		}
+	default:
+		return hits, nil
+	}
+	var ids []uuid.UUID
+	for _, both := range ends {
+		ids = append(ids, both...)
+	}
+	rows, err := v.queries.EntitySalience(ctx, db.EntitySalienceParams{
+		GroupID: v.query.GroupID, Ids: ids, HalfLifeSeconds: cmp.Or(v.query.Recency, defaultHalfLife).Seconds(), At: v.query.askedAt(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	salience := make(map[uuid.UUID]float64, len(rows))
+	for _, row := range rows {
+		salience[row.ID] = row.Salience
+	}
+	return reordered(hits, func(h scored) float64 {
+		most := 0.0
+		for _, id := range ends[h.ID] {
+			most = max(most, salience[id])
+		}
+		return most
+	}), nil
+}
