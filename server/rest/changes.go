@@ -84,7 +84,8 @@ func (a *api) changes() {
 }
 
 type timelineInput struct {
-	listAtInput
+	ListInput
+	AsOf
 	LatestFirst bool `query:"latest_first" doc:"The other way round: what changed last comes first"`
 }
 
