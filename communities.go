@@ -35,8 +35,9 @@ func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, e
 // CommunityFilter chooses communities. Its zero fields choose nothing out.
 type CommunityFilter struct {
 	GroupID string
-	KnownAt time.Time // as they were then; zero: as they are now
-	Limit   int       // 1 to MaxRows; zero: DefaultRows
+	KnownAt time.Time   // as they were then; zero: as they are now
+	After   *Membership // that come after this one, the last that was listed; nil: from the first
+	Limit   int         // 1 to MaxRows; zero: DefaultRows
 }
 
 // Communities lists communities with their members, the biggest first.
@@ -48,10 +49,12 @@ func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membersh
 	if err != nil {
 		return nil, err
 	}
+	params := db.CommunityListParams{GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), MaxRows: limit}
+	if f.After != nil {
+		params.AfterSize, params.AfterName, params.AfterID = new(int64(f.After.Size)), &f.After.Name, &f.After.ID
+	}
 	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.CommunityListRow, error) {
-		return db.New(from.pool).CommunityList(ctx, db.CommunityListParams{
-			GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
-		})
+		return db.New(from.pool).CommunityList(ctx, params)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list communities of %s: %w", f.GroupID, err)
@@ -61,6 +64,7 @@ func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membersh
 		communities[i].Community = Community{
 			GroupID: f.GroupID, ID: row.ID, Name: row.Name, Summary: row.Summary, CreatedAt: row.CreatedAt.UTC(),
 		}
+		communities[i].Size = len(row.MemberIds)
 		for j, id := range row.MemberIds {
 			communities[i].Members = append(communities[i].Members, Member{ID: id, Name: row.MemberNames[j]})
 		}

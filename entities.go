@@ -16,10 +16,12 @@ type EntityFilter struct {
 	GroupID string
 	ValidAt time.Time // of which some fact held at this time; zero: all
 	KnownAt time.Time // as they were known then; zero: as they are known now
+	After   *Entity   // that come after this one, the last that was listed; nil: from the first
 	Limit   int       // 1 to MaxRows; zero: DefaultRows
 }
 
-// Entities lists entities, the most mentioned first.
+// Entities lists entities, the most mentioned first. One that is mentioned again
+// between two pages moves towards the first, so none is listed twice.
 func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err == nil {
@@ -28,17 +30,25 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 	if err != nil {
 		return nil, err
 	}
+	params := db.EntityListParams{
+		GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
+	}
+	if f.After != nil {
+		params.AfterMentions, params.AfterName, params.AfterID = new(int64(f.After.Mentions)), &f.After.Name, &f.After.ID
+	}
 	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EntityListRow, error) {
-		return db.New(from.pool).EntityList(ctx, db.EntityListParams{
-			GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
-		})
+		return db.New(from.pool).EntityList(ctx, params)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list entities of %s: %w", f.GroupID, err)
 	}
 	entities := make([]Entity, len(rows))
 	for i, row := range rows {
-		entities[i] = db.Entity(f.GroupID, db.EntitiesByIDsRow(row))
+		entities[i] = db.Entity(f.GroupID, db.EntitiesByIDsRow{
+			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary, Attributes: row.Attributes,
+			CreatedAt: row.CreatedAt, Recorded: row.Recorded,
+		})
+		entities[i].Mentions = int(row.Mentions)
 	}
 	return entities, nil
 }

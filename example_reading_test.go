@@ -272,7 +272,7 @@ func ExampleClient_Threads() {
 	client, done := story()
 	defer done()
 
-	threads, err := client.Threads(ctx, "alice", 0)
+	threads, err := client.Threads(ctx, annals.ThreadFilter{GroupID: "alice"})
 	if err != nil {
 		log.Fatal(err)
 	}

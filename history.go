@@ -80,7 +80,10 @@ type TimelineFilter struct {
 	GroupID string
 	AsOf    time.Time // what had changed in the world by this time; zero: all that is known
 	KnownAt time.Time // as we believed then; zero: as we believe now
+	After   *Change   // that come after this one, the last that was listed; nil: from the first
 	Limit   int       // 1 to MaxRows; zero: DefaultRows
+
+	LatestFirst bool // the other way round; After too
 }
 
 // Change is one line of the timeline: something began or ended to hold.
@@ -92,7 +95,7 @@ type Change struct {
 	RecordedAt time.Time // when we learned of it
 }
 
-// Timeline lists what changed when, the earliest first.
+// Timeline lists what changed when, the earliest first, or the latest.
 func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err == nil {
@@ -101,10 +104,14 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 	if err != nil {
 		return nil, err
 	}
+	params := db.TimelineParams{
+		GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), AsOf: db.Nullable(f.AsOf), LatestFirst: f.LatestFirst, MaxRows: limit,
+	}
+	if f.After != nil {
+		params.AfterAt, params.AfterEvent, params.AfterFact = &f.After.At, &f.After.Event, &f.After.FactID
+	}
 	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.TimelineRow, error) {
-		return db.New(from.pool).Timeline(ctx, db.TimelineParams{
-			GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), AsOf: db.Nullable(f.AsOf), MaxRows: limit,
-		})
+		return db.New(from.pool).Timeline(ctx, params)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the timeline of %s: %w", f.GroupID, err)

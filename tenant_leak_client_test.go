@@ -293,8 +293,10 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"SummariseThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.SummariseThread(ctx, g, "thread")
 		}},
-		"Thread":  {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Thread(ctx, g, "thread") }},
-		"Threads": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Threads(ctx, g, 100) }},
+		"Thread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Thread(ctx, g, "thread") }},
+		"Threads": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Threads(ctx, annals.ThreadFilter{GroupID: g, Limit: 100})
+		}},
 		"Timeline": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Timeline(ctx, annals.TimelineFilter{GroupID: g, Limit: 100})
 		}},

@@ -20,14 +20,21 @@ type NewThread struct {
 	Metadata json.RawMessage // a JSON object; nil: {}
 }
 
-// Threads lists conversations, the latest first. A zero limit is DefaultRows.
-func (c *Client) Threads(ctx context.Context, groupID string, limit int) ([]Thread, error) {
-	maxRows, err := c.listBounds(groupID, limit)
+// ThreadFilter chooses conversations. Its zero fields choose nothing out.
+type ThreadFilter struct {
+	GroupID string
+	After   *Thread // that come after this one, the last that was listed; nil: from the first
+	Limit   int     // 1 to MaxRows; zero: DefaultRows
+}
+
+// Threads lists conversations, the latest first.
+func (c *Client) Threads(ctx context.Context, f ThreadFilter) ([]Thread, error) {
+	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, c, groupID, func(ctx context.Context, from source) ([]Thread, error) {
-		return from.engine.Threads(ctx, groupID, int(maxRows))
+	return read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Thread, error) {
+		return from.engine.Threads(ctx, f.GroupID, f.After, int(limit))
 	})
 }
 

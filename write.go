@@ -172,12 +172,13 @@ func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 // WithdrawFact has a fact believed no longer, by hand. The history keeps it. A
 // fact that has merely ended is not to be withdrawn: an episode or a triple that
 // says what is true now closes it. A fact that is not there is a [CodeNotFound].
-func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID) error {
+// Versions are as in [Client.EditFact].
+func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID, versions ...time.Time) error {
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
 	defer c.wrote(groupID)
-	return c.engine.WithdrawFact(ctx, groupID, factID)
+	return c.engine.WithdrawFact(ctx, groupID, factID, versions...)
 }
 
 // SetOntology gives a group the kinds of entities and facts that its next

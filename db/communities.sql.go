@@ -207,22 +207,38 @@ func (q *Queries) CommunityEmbeddingsForget(ctx context.Context, arg CommunityEm
 }
 
 const communityList = `-- name: CommunityList :many
-SELECT c.id, c.name, c.summary, c.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
-FROM annals.communities_at($1, $2::timestamptz) c
+WITH sized AS MATERIALIZED (
+    SELECT c.id, c.name, c.summary, c.created_at, c.members, (
+            SELECT count(*) FROM annals.entity_versions e
+            WHERE e.group_id = $1 AND e.id = ANY(c.members)
+                AND e.recorded @> coalesce($2::timestamptz, 'infinity')) AS size
+    FROM annals.communities_at($1, $2::timestamptz) c
+), page AS MATERIALIZED (
+    SELECT s.id, s.name, s.summary, s.created_at, s.members, s.size
+    FROM sized s
+    WHERE $3::uuid IS NULL OR (-s.size, s.name, s.id)
+        > (-$4::bigint, $5::text, $3::uuid)
+    ORDER BY s.size DESC, s.name, s.id
+    LIMIT $6::int
+)
+SELECT p.id, p.name, p.summary, p.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
+FROM page p
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
     FROM annals.entity_versions e
-    WHERE e.group_id = $1 AND e.id = ANY(c.members) AND e.recorded @> coalesce($2::timestamptz, 'infinity')
+    WHERE e.group_id = $1 AND e.id = ANY(p.members) AND e.recorded @> coalesce($2::timestamptz, 'infinity')
 ) m
-ORDER BY cardinality(m.ids) DESC, c.name, c.id
-LIMIT $3::int
+ORDER BY p.size DESC, p.name, p.id
 `
 
 type CommunityListParams struct {
-	GroupID string
-	KnownAt *time.Time
-	MaxRows int32
+	GroupID   string
+	KnownAt   *time.Time
+	AfterID   *uuid.UUID
+	AfterSize *int64
+	AfterName *string
+	MaxRows   int32
 }
 
 type CommunityListRow struct {
@@ -236,7 +252,14 @@ type CommunityListRow struct {
 
 // The biggest first, with the names that the members had then.
 func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([]CommunityListRow, error) {
-	rows, err := q.db.Query(ctx, communityList, arg.GroupID, arg.KnownAt, arg.MaxRows)
+	rows, err := q.db.Query(ctx, communityList,
+		arg.GroupID,
+		arg.KnownAt,
+		arg.AfterID,
+		arg.AfterSize,
+		arg.AfterName,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -265,29 +265,43 @@ func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams
 }
 
 const entityList = `-- name: EntityList :many
-WITH listed AS MATERIALIZED (
-    SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded,
-        CASE WHEN upper_inf(v.recorded)
-            THEN (SELECT count(*) FROM annals.mentions m WHERE m.group_id = v.group_id AND m.entity_id = v.id)
-            ELSE cardinality(v.episodes) END AS mentions
+WITH mentioned AS (
+    SELECT m.entity_id, count(*) AS episodes
+    FROM annals.mentions m
+    WHERE m.group_id = $1
+    GROUP BY m.entity_id
+), listed AS MATERIALIZED (
+    SELECT v.id, v.name, CASE WHEN upper_inf(v.recorded) THEN coalesce(m.episodes, 0) ELSE cardinality(v.episodes) END AS mentions
     FROM annals.entity_versions v
-    WHERE v.group_id = $2 AND v.recorded @> coalesce($3::timestamptz, 'infinity')
-        AND ($4::timestamptz IS NULL OR v.id IN (
+    LEFT JOIN mentioned m ON m.entity_id = v.id
+    WHERE v.group_id = $1 AND v.recorded @> coalesce($2::timestamptz, 'infinity')
+        AND ($3::timestamptz IS NULL OR v.id IN (
             SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
-            WHERE f.group_id = $2 AND f.valid @> $4::timestamptz
-                AND f.recorded @> coalesce($3::timestamptz, 'infinity')))
+            WHERE f.group_id = $1 AND f.valid @> $3::timestamptz
+                AND f.recorded @> coalesce($2::timestamptz, 'infinity')))
+), page AS MATERIALIZED (
+    SELECT l.id, l.name, l.mentions
+    FROM listed l
+    WHERE $4::uuid IS NULL OR (-l.mentions, l.name, l.id)
+        > (-$5::bigint, $6::text, $4::uuid)
+    ORDER BY l.mentions DESC, l.name, l.id
+    LIMIT $7::int
 )
-SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded
-FROM listed e
-ORDER BY e.mentions DESC, e.name, e.id
-LIMIT $1::int
+SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, p.mentions::bigint AS mentions
+FROM page p
+JOIN annals.entity_versions v ON v.group_id = $1 AND v.id = p.id
+    AND v.recorded @> coalesce($2::timestamptz, 'infinity')
+ORDER BY p.mentions DESC, p.name, p.id
 `
 
 type EntityListParams struct {
-	MaxRows int32
-	GroupID string
-	KnownAt *time.Time
-	ValidAt *time.Time
+	GroupID       string
+	KnownAt       *time.Time
+	ValidAt       *time.Time
+	AfterID       *uuid.UUID
+	AfterMentions *int64
+	AfterName     *string
+	MaxRows       int32
 }
 
 type EntityListRow struct {
@@ -299,15 +313,20 @@ type EntityListRow struct {
 	Attributes json.RawMessage
 	CreatedAt  time.Time
 	Recorded   pgtype.Range[pgtype.Timestamptz]
+	Mentions   int64
 }
 
 // The entities as they were at known_at, those of which a fact held at valid_at.
+// Only what they are ordered by is read of all of them.
 func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
 	rows, err := q.db.Query(ctx, entityList,
-		arg.MaxRows,
 		arg.GroupID,
 		arg.KnownAt,
 		arg.ValidAt,
+		arg.AfterID,
+		arg.AfterMentions,
+		arg.AfterName,
+		arg.MaxRows,
 	)
 	if err != nil {
 		return nil, err
@@ -325,6 +344,7 @@ func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]Entit
 			&i.Attributes,
 			&i.CreatedAt,
 			&i.Recorded,
+			&i.Mentions,
 		); err != nil {
 			return nil, err
 		}

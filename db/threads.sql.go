@@ -123,13 +123,13 @@ WITH said AS (
     SELECT e.thread_id, count(*) AS messages, max(e.occurred_at) AS last_at
     FROM annals.episodes e
     WHERE e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message'
-        AND ($3::text IS NULL OR e.thread_id = $3)
+        AND ($5::text IS NULL OR e.thread_id = $5)
     GROUP BY e.thread_id
 ), listed AS (
     SELECT s.thread_id AS id, s.messages, s.last_at FROM said s
     UNION ALL
     SELECT m.id, 0, m.created_at FROM annals.threads m
-    WHERE m.group_id = $1 AND m.created_at IS NOT NULL AND ($3::text IS NULL OR m.id = $3)
+    WHERE m.group_id = $1 AND m.created_at IS NOT NULL AND ($5::text IS NULL OR m.id = $5)
         AND NOT EXISTS (SELECT FROM said s WHERE s.thread_id = m.id)
 )
 SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages, (
@@ -139,12 +139,16 @@ SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages, (
     l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
 FROM listed l
 LEFT JOIN annals.threads t ON t.group_id = $1 AND t.id = l.id
+WHERE $2::timestamptz IS NULL OR l.last_at < $2::timestamptz
+    OR l.last_at = $2::timestamptz AND l.id > $3::text
 ORDER BY last_at DESC, l.id
-LIMIT $2::int
+LIMIT $4::int
 `
 
 type ThreadListParams struct {
 	GroupID string
+	AfterAt *time.Time
+	AfterID *string
 	MaxRows int32
 	ID      *string
 }
@@ -163,7 +167,13 @@ type ThreadListRow struct {
 
 // Threads with their messages and how many of them the summary does not know.
 func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]ThreadListRow, error) {
-	rows, err := q.db.Query(ctx, threadList, arg.GroupID, arg.MaxRows, arg.ID)
+	rows, err := q.db.Query(ctx, threadList,
+		arg.GroupID,
+		arg.AfterAt,
+		arg.AfterID,
+		arg.MaxRows,
+		arg.ID,
+	)
 	if err != nil {
 		return nil, err
 	}

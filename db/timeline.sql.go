@@ -16,16 +16,29 @@ const timeline = `-- name: Timeline :many
 SELECT c.at::timestamptz AS at, c.event::text AS event, c.fact_id::uuid AS fact_id, c.words::text AS words,
     c.recorded_at::timestamptz AS recorded_at
 FROM annals.timeline_at($1, $2::timestamptz) c
-WHERE $3::timestamptz IS NULL OR c.at <= $3::timestamptz
-ORDER BY 1, 2 DESC, 3
-LIMIT $4::int
+WHERE ($3::timestamptz IS NULL OR c.at <= $3::timestamptz)
+    AND ($4::timestamptz IS NULL OR CASE WHEN $5::bool
+        THEN c.at <= $4::timestamptz ELSE c.at >= $4::timestamptz END)
+    AND ($4::timestamptz IS NULL OR CASE WHEN $5::bool
+        THEN (c.at, c.event = 'began', c.fact_id)
+            < ($4::timestamptz, $6::text = 'began', $7::uuid)
+        ELSE (c.at, c.event = 'began', c.fact_id)
+            > ($4::timestamptz, $6::text = 'began', $7::uuid)
+        END)
+ORDER BY CASE WHEN $5::bool THEN c.at END DESC, CASE WHEN $5::bool THEN c.event END,
+    CASE WHEN $5::bool THEN c.fact_id END DESC, c.at, c.event DESC, c.fact_id
+LIMIT $8::int
 `
 
 type TimelineParams struct {
-	GroupID string
-	KnownAt *time.Time
-	AsOf    *time.Time
-	MaxRows int32
+	GroupID     string
+	KnownAt     *time.Time
+	AsOf        *time.Time
+	AfterAt     *time.Time
+	LatestFirst bool
+	AfterEvent  *string
+	AfterFact   *uuid.UUID
+	MaxRows     int32
 }
 
 type TimelineRow struct {
@@ -37,12 +50,18 @@ type TimelineRow struct {
 }
 
 // What changed until as_of, as was believed at known_at; without either, all of
-// what is believed now.
+// what is believed now. At one time what ended comes before what began. The
+// bounds of after_at say no more than the rows below them, but where times are
+// compared alone, what is past is left out before statements are told apart.
 func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]TimelineRow, error) {
 	rows, err := q.db.Query(ctx, timeline,
 		arg.GroupID,
 		arg.KnownAt,
 		arg.AsOf,
+		arg.AfterAt,
+		arg.LatestFirst,
+		arg.AfterEvent,
+		arg.AfterFact,
 		arg.MaxRows,
 	)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -40,8 +39,8 @@ func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	if err != nil {
 		return err
 	}
-	if len(versions) > 0 && !slices.ContainsFunc(versions, old.Recorded.Start.Equal) {
-		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the fact was changed in the meantime; read it again"}
+	if err := inOneOf(old, versions); err != nil {
+		return err
 	}
 	edited, err := edit.Of(old)
 	if err != nil {

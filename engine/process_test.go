@@ -174,7 +174,7 @@ func TestThreadsAreSummarisedAsTheyGrow(t *testing.T) {
 	if asked != 2 || read != 40 {
 		t.Errorf("%d questions about %d messages, want 2 about 40: the last five are too few", asked, read)
 	}
-	threads, err := w.engine.Threads(t.Context(), "g", 10)
+	threads, err := w.engine.Threads(t.Context(), "g", nil, 10)
 	if err != nil || len(threads) != 1 || threads[0].Summary != "They talked." || threads[0].Unsummarised != 5 {
 		t.Errorf("Threads = %+v, %v", threads, err)
 	}

@@ -37,9 +37,14 @@ type Thread struct {
 	SummarisedThrough time.Time       // when the last message was said that the summary knows; zero: none
 }
 
-// Threads lists the conversations of a group, the latest first.
-func (e *Engine) Threads(ctx context.Context, groupID string, limit int) ([]Thread, error) {
-	rows, err := db.New(e.pool).ThreadList(ctx, db.ThreadListParams{GroupID: groupID, MaxRows: int32(limit)})
+// Threads lists the conversations of a group, the latest first, from the one
+// after that which was listed last; nil: from the first.
+func (e *Engine) Threads(ctx context.Context, groupID string, after *Thread, limit int) ([]Thread, error) {
+	params := db.ThreadListParams{GroupID: groupID, MaxRows: int32(limit)}
+	if after != nil {
+		params.AfterAt, params.AfterID = &after.LastAt, &after.ID
+	}
+	rows, err := db.New(e.pool).ThreadList(ctx, params)
 	if err != nil {
 		return nil, fmt.Errorf("list the threads of %s: %w", groupID, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -82,6 +83,48 @@ func TestUndoLeavesAloneWhatWasEditedByHand(t *testing.T) {
 	got = m.texts("SELECT fact FROM annals.facts WHERE group_id = 'g' ORDER BY fact")
 	if want := []string{"Alice lives in Paris."}; !slices.Equal(got, want) {
 		t.Errorf("when what stated it is gone: %q, want %q", got, want)
+	}
+}
+
+// What was withdrawn by hand stays withdrawn, and what was edited stays edited,
+// whichever of the episodes before them is taken back.
+func TestUndoLeavesWithdrawnFactsWithdrawn(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	ids := m.hear("g", append(homes(), graph.Episode{Actor: "Bob", Content: "I live in Oslo.", OccurredAt: date("2024-04-02")}))
+	fact := func(word string) uuid.UUID {
+		return uuid.MustParse(m.texts("SELECT id::text FROM annals.facts WHERE group_id = 'g' AND fact LIKE '%" + word + "%'")[0])
+	}
+	words := "Bob leads research at Siemens."
+	if _, err := m.engine.EditFact(t.Context(), "g", fact("Siemens"), graph.FactEdit{Fact: &words}); err != nil {
+		t.Fatal(err)
+	}
+	oslo := fact("Oslo")
+	edited := "Bob lives in the middle of Oslo."
+	if _, err := m.engine.EditFact(t.Context(), "g", oslo, graph.FactEdit{Fact: &edited}); err != nil {
+		t.Fatal(err)
+	}
+	for _, withdrawn := range []uuid.UUID{oslo, fact("Paris")} {
+		if err := m.engine.WithdrawFact(t.Context(), "g", withdrawn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		gone uuid.UUID
+		want []string
+	}{
+		{ids[1], []string{words}}, // which had ended that Alice lives in Paris
+		{ids[0], []string{words}},
+		{ids[2], []string{}},
+	} {
+		m.undo("g", step.gone)
+		if diff := cmp.Diff(step.want, m.texts("SELECT fact FROM annals.facts WHERE group_id = 'g' ORDER BY fact"), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("facts (-want +got):\n%s", diff)
+		}
+		m.causesAreThere("g")
+	}
+	if told := m.texts("SELECT summary FROM annals.entities WHERE group_id = 'g' AND summary LIKE '%Oslo%'"); len(told) > 0 {
+		t.Errorf("it is still told: %q", told)
 	}
 }
 

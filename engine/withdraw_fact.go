@@ -2,18 +2,25 @@ package engine
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 // WithdrawFact has a fact believed no longer. The history keeps it, and the
-// summaries of the entities at its ends lose its sentence.
-func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID) error {
+// summaries of the entities at its ends lose its sentence. Given versions, the
+// fact must be in the one that began then.
+func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
 	err := e.edit(ctx, groupID, func(q *db.Queries) error {
 		fact, err := currentFact(ctx, q, groupID, id)
 		if err != nil {
+			return err
+		}
+		if err := inOneOf(fact, versions); err != nil {
 			return err
 		}
 		ends, err := lockNodes(ctx, q, groupID, fact.SourceID, fact.TargetID)
@@ -37,6 +44,15 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID)
 	})
 	if err != nil {
 		return wrapEdit(err, "withdraw fact %s", id)
+	}
+	return nil
+}
+
+// inOneOf reports a conflict where a fact is in none of the versions that began
+// then; none: any will do.
+func inOneOf(fact graph.Fact, versions []time.Time) error {
+	if len(versions) > 0 && !slices.ContainsFunc(versions, fact.Recorded.Start.Equal) {
+		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the fact was changed in the meantime; read it again"}
 	}
 	return nil
 }

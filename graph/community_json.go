@@ -12,6 +12,7 @@ type Member struct {
 type Membership struct {
 	Community
 	Members []Member // by name
+	Size    int      // how many they are; only lists that are ordered by it set it
 }
 
 // MembershipJSON is a community with its members as every door shows it.

@@ -20,6 +20,10 @@ type Entity struct {
 	Attributes json.RawMessage
 	CreatedAt  time.Time
 	Recorded   temporal.Interval // since when this version is what we believe
+
+	// Mentions is how many episodes mention it; of a version that is past, at
+	// most 100. Only lists that are ordered by it set it.
+	Mentions int
 }
 
 // EntityVersion is one state an entity was in: what we knew of it, and for how

@@ -35,16 +35,29 @@ ORDER BY id;
 
 -- The biggest first, with the names that the members had then.
 -- name: CommunityList :many
-SELECT c.id, c.name, c.summary, c.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
-FROM annals.communities_at(@group_id, sqlc.narg('known_at')::timestamptz) c
+WITH sized AS MATERIALIZED (
+    SELECT c.id, c.name, c.summary, c.created_at, c.members, (
+            SELECT count(*) FROM annals.entity_versions e
+            WHERE e.group_id = @group_id AND e.id = ANY(c.members)
+                AND e.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')) AS size
+    FROM annals.communities_at(@group_id, sqlc.narg('known_at')::timestamptz) c
+), page AS MATERIALIZED (
+    SELECT s.id, s.name, s.summary, s.created_at, s.members, s.size
+    FROM sized s
+    WHERE sqlc.narg('after_id')::uuid IS NULL OR (-s.size, s.name, s.id)
+        > (-sqlc.narg('after_size')::bigint, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid)
+    ORDER BY s.size DESC, s.name, s.id
+    LIMIT @max_rows::int
+)
+SELECT p.id, p.name, p.summary, p.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
+FROM page p
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
     FROM annals.entity_versions e
-    WHERE e.group_id = @group_id AND e.id = ANY(c.members) AND e.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+    WHERE e.group_id = @group_id AND e.id = ANY(p.members) AND e.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
 ) m
-ORDER BY cardinality(m.ids) DESC, c.name, c.id
-LIMIT @max_rows::int;
+ORDER BY p.size DESC, p.name, p.id;
 
 -- What is known of entities, as a community's summary is made from it.
 -- name: EntitySummaries :many

@@ -73,23 +73,35 @@ INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attri
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @attributes);
 
 -- The entities as they were at known_at, those of which a fact held at valid_at.
+-- Only what they are ordered by is read of all of them.
 -- name: EntityList :many
-WITH listed AS MATERIALIZED (
-    SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded,
-        CASE WHEN upper_inf(v.recorded)
-            THEN (SELECT count(*) FROM annals.mentions m WHERE m.group_id = v.group_id AND m.entity_id = v.id)
-            ELSE cardinality(v.episodes) END AS mentions
+WITH mentioned AS (
+    SELECT m.entity_id, count(*) AS episodes
+    FROM annals.mentions m
+    WHERE m.group_id = @group_id
+    GROUP BY m.entity_id
+), listed AS MATERIALIZED (
+    SELECT v.id, v.name, CASE WHEN upper_inf(v.recorded) THEN coalesce(m.episodes, 0) ELSE cardinality(v.episodes) END AS mentions
     FROM annals.entity_versions v
+    LEFT JOIN mentioned m ON m.entity_id = v.id
     WHERE v.group_id = @group_id AND v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
             SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
             WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz
                 AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')))
+), page AS MATERIALIZED (
+    SELECT l.id, l.name, l.mentions
+    FROM listed l
+    WHERE sqlc.narg('after_id')::uuid IS NULL OR (-l.mentions, l.name, l.id)
+        > (-sqlc.narg('after_mentions')::bigint, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid)
+    ORDER BY l.mentions DESC, l.name, l.id
+    LIMIT @max_rows::int
 )
-SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded
-FROM listed e
-ORDER BY e.mentions DESC, e.name, e.id
-LIMIT @max_rows::int;
+SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, p.mentions::bigint AS mentions
+FROM page p
+JOIN annals.entity_versions v ON v.group_id = @group_id AND v.id = p.id
+    AND v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+ORDER BY p.mentions DESC, p.name, p.id;
 
 -- name: EntityUpdate :batchexec
 UPDATE annals.entities

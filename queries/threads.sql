@@ -35,6 +35,8 @@ SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages, (
     l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
 FROM listed l
 LEFT JOIN annals.threads t ON t.group_id = @group_id AND t.id = l.id
+WHERE sqlc.narg('after_at')::timestamptz IS NULL OR l.last_at < sqlc.narg('after_at')::timestamptz
+    OR l.last_at = sqlc.narg('after_at')::timestamptz AND l.id > sqlc.narg('after_id')::text
 ORDER BY last_at DESC, l.id
 LIMIT @max_rows::int;
 

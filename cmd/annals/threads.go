@@ -31,7 +31,7 @@ func (a *app) threadsCommand() *cobra.Command {
 		Example: "  annals threads --group chat\n  annals threads summarise chat-1 --group chat",
 		Args:    cobra.NoArgs,
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-			threads, err := client.Threads(ctx, a.group, limit)
+			threads, err := client.Threads(ctx, annals.ThreadFilter{GroupID: a.group, Limit: limit})
 			if err != nil {
 				return err
 			}

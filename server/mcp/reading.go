@@ -218,7 +218,7 @@ func (d *door) timeline(ctx context.Context, in timelineInput) (timelineOutput, 
 	if err != nil {
 		return timelineOutput{}, err
 	}
-	f := annals.TimelineFilter{GroupID: c.group, Limit: annals.MaxRows}
+	f := annals.TimelineFilter{GroupID: c.group, LatestFirst: true, Limit: in.MaxChanges + 1}
 	if f.AsOf, err = graph.ParseTime("as_of", in.AsOf); err != nil {
 		return timelineOutput{}, err
 	}
@@ -230,10 +230,11 @@ func (d *door) timeline(ctx context.Context, in timelineInput) (timelineOutput, 
 		return timelineOutput{}, err
 	}
 	out := timelineOutput{Message: fmt.Sprintf("%d changes", len(changes))}
-	if n := len(changes); n > in.MaxChanges {
-		changes = changes[n-in.MaxChanges:]
-		out.Message = fmt.Sprintf("The last %d of %d changes; as_of has those before a time", in.MaxChanges, n)
+	if len(changes) > in.MaxChanges {
+		changes = changes[:in.MaxChanges]
+		out.Message = fmt.Sprintf("The last %d changes; as_of has those before a time", in.MaxChanges)
 	}
+	slices.Reverse(changes) // a story is told from its beginning
 	out.Changes = views(changes, func(c annals.Change) changeView {
 		return changeView{At: c.At, Event: c.Event, Words: c.Words, FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
 	})

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strings"
@@ -58,21 +59,40 @@ func TestPagesAreTheWholeList(t *testing.T) {
 		s.must(http.StatusCreated, nil, "POST", "/v1/groups/g/facts", fmt.Sprintf(
 			`{"source": "Alice", "predicate": "LIKES", "target": "Thing %d", "fact": "Alice likes thing %d.", "valid_at": "2024-01-0%d"}`, i, i, 1+i/3))
 	}
+	for i := range 9 {
+		s.must(http.StatusAccepted, nil, "POST", fmt.Sprintf("/v1/groups/g/threads/chat-%d/messages", i%5), fmt.Sprintf(
+			`{"messages": [{"content": "Hello %d.", "occurred_at": "2024-01-0%d"}]}`, i, 1+i/3))
+	}
+	for _, ends := range [][2]string{{"Ana", "Ben"}, {"Ben", "Cleo"}, {"Cleo", "Ana"}} {
+		s.must(http.StatusCreated, nil, "POST", "/v1/groups/g/facts", fmt.Sprintf(`{"source": "%s", "predicate": "KNOWS", "target": "%s"}`, ends[0], ends[1]))
+	}
+	s.must(http.StatusOK, nil, "POST", "/v1/groups/g/communities/build", "")
 	s.must(http.StatusCreated, nil, "POST", "/v1/groups", `{"id": "another", "kind": "user"}`)
 	for _, tt := range []struct {
 		path  string
 		limit int
 		want  int
 	}{
-		{"/v1/groups/g/episodes", 40, 257}, {"/v1/groups/g/facts", 2, 7}, {"/v1/groups/g/entities", 3, 8}, {"/v1/groups/g/timeline", 3, 7}, {"/v1/groups", 1, 2},
+		{"/v1/groups/g/episodes", 40, 269},
+		{"/v1/groups/g/facts", 2, 10},
+		{"/v1/groups/g/entities", 3, 11},
+		{"/v1/groups/g/timeline", 3, 10},
+		{"/v1/groups/g/timeline?latest_first=true", 2, 10},
+		{"/v1/groups/g/threads", 2, 5},
+		{"/v1/groups/g/communities", 1, 2},
+		{"/v1/groups", 1, 2},
 	} {
-		whole, _ := s.listed(tt.path + "?limit=1000")
+		with := "?"
+		if strings.Contains(tt.path, "?") {
+			with = "&"
+		}
+		whole, _ := s.listed(tt.path + with + "limit=1000")
 		if len(whole) != tt.want {
 			t.Errorf("%s lists %d, want %d", tt.path, len(whole), tt.want)
 		}
 		var paged []string
 		for cursor := ""; ; {
-			ids, next := s.listed(fmt.Sprintf("%s?limit=%d%s", tt.path, tt.limit, cursor))
+			ids, next := s.listed(fmt.Sprintf("%s%slimit=%d%s", tt.path, with, tt.limit, cursor))
 			paged = append(paged, ids...)
 			if next == "" {
 				break
@@ -83,10 +103,15 @@ func TestPagesAreTheWholeList(t *testing.T) {
 			t.Errorf("%s: the pages are\n%q, the list is\n%q", tt.path, paged, whole)
 		}
 	}
-	var p problem
-	s.must(http.StatusUnprocessableEntity, &p, "GET", "/v1/groups/g/episodes?cursor=nonsense", "")
-	if p.Errors[0].Location != "query.cursor" {
-		t.Errorf("a cursor that is none: %+v", p)
+	_, forwards := s.listed("/v1/groups/g/timeline?limit=1")
+	for path, cursor := range map[string]string{
+		"episodes?cursor=": "nonsense", "entities?cursor=": forwards, "timeline?latest_first=true&cursor=": forwards,
+		"threads?cursor=": base64.RawURLEncoding.EncodeToString([]byte(`{"l": "threads", "s": 100}`)),
+	} {
+		var p problem
+		if s.must(http.StatusUnprocessableEntity, &p, "GET", "/v1/groups/g/"+path+cursor, ""); p.Errors[0].Location != "query.cursor" {
+			t.Errorf("a cursor that is none of %s: %+v", path, p)
+		}
 	}
 }
 
@@ -98,11 +123,12 @@ func (s *service) listed(path string) (ids []string, next string) {
 		FactID string `json:"fact_id"`
 	}
 	var list struct {
-		Episodes, Facts, Entities, Changes, Groups []row
-		NextCursor                                 string `json:"next_cursor"`
+		Episodes, Facts, Entities, Changes, Threads, Communities, Groups []row
+
+		NextCursor string `json:"next_cursor"`
 	}
 	s.must(http.StatusOK, &list, "GET", path, "")
-	for _, rows := range [][]row{list.Episodes, list.Facts, list.Entities, list.Changes, list.Groups} {
+	for _, rows := range [][]row{list.Episodes, list.Facts, list.Entities, list.Changes, list.Threads, list.Communities, list.Groups} {
 		for _, r := range rows {
 			ids = append(ids, r.ID+r.FactID)
 		}

@@ -75,7 +75,7 @@ func (a *api) changes() {
 	tags := []string{"changes"}
 	add(a, huma.Operation{
 		OperationID: "get-timeline", Method: http.MethodGet, Path: "/v1/groups/{group}/timeline", Tags: tags,
-		Summary: "List what changed when, in words",
+		Summary: "List what changed when, in words, the earliest first",
 	}, a.timeline)
 	add(a, huma.Operation{
 		OperationID: "get-diff", Method: http.MethodGet, Path: "/v1/groups/{group}/diff", Tags: tags,
@@ -83,17 +83,31 @@ func (a *api) changes() {
 	}, a.diff)
 }
 
-func (a *api) timeline(ctx context.Context, in *listAtInput) (*body[changePage], error) {
-	filter := annals.TimelineFilter{GroupID: in.Group}
-	var err error
+type timelineInput struct {
+	ListInput
+	AsOf
+	LatestFirst bool `query:"latest_first" doc:"The other way round: what changed last comes first"`
+}
+
+func (a *api) timeline(ctx context.Context, in *timelineInput) (*body[changePage], error) {
+	list := "timeline"
+	if in.LatestFirst {
+		list = "timeline-back"
+	}
+	filter := annals.TimelineFilter{GroupID: in.Group, LatestFirst: in.LatestFirst, Limit: in.Limit + 1}
+	after, err := parseCursor(list, in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	filter.After = afterChange(after)
 	if filter.AsOf, filter.KnownAt, err = in.times(); err != nil {
 		return nil, err
 	}
-	rows, next, err := skipped("timeline", in.Paged, func(limit int) ([]annals.Change, error) {
-		filter.Limit = limit
-		return a.client(ctx).Timeline(ctx, filter)
+	rows, err := a.client(ctx).Timeline(ctx, filter)
+	changes, next := page(rows, in.Limit, func(c annals.Change) cursor {
+		return cursor{List: list, ID: &c.FactID, At: c.At, Name: c.Event}
 	})
-	return answer(changePage{Changes: views(rows, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)
+	return answer(changePage{Changes: views(changes, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)
 }
 
 // entityHistory finds by name what is there, and by its id also what is gone.

@@ -19,7 +19,7 @@ type cursor struct {
 	At      time.Time  `json:"a,omitzero"`
 	Created time.Time  `json:"c,omitzero"`
 	Name    string     `json:"n,omitempty"`
-	Skip    int        `json:"s,omitempty"`
+	Count   int        `json:"k,omitempty"` // what the list is ordered by, such as mentions
 }
 
 func (c cursor) String() string {
@@ -40,7 +40,7 @@ func parseCursor(list, text string) (*cursor, error) {
 	if err == nil {
 		err = json.Unmarshal(decoded, &c)
 	}
-	if err != nil || c.List != list || c.Skip < 0 || graph.ValidateTime("cursor", c.At) != nil || graph.ValidateTime("cursor", c.Created) != nil {
+	if err != nil || c.List != list || c.ID == nil && c.Name == "" || graph.ValidateTime("cursor", c.At) != nil || graph.ValidateTime("cursor", c.Created) != nil {
 		return nil, graph.Invalid("cursor", "is not one of this list; give back next_cursor as it is, or leave it out")
 	}
 	return &c, nil
@@ -55,25 +55,32 @@ func page[T any](rows []T, limit int, ended func(last T) cursor) ([]T, string) {
 	return rows, ended(rows[limit-1]).String()
 }
 
-// skipped lists a page of what can only be listed from its beginning.
-func skipped[T any](list string, p Paged, rows func(limit int) ([]T, error)) ([]T, string, error) {
-	c, err := parseCursor(list, p.Cursor)
-	if err != nil {
-		return nil, "", err
+func afterEntity(c *cursor) *annals.Entity {
+	if c == nil || c.ID == nil {
+		return nil
 	}
-	skip := 0
-	if c != nil {
-		skip = c.Skip
+	return &annals.Entity{ID: *c.ID, Name: c.Name, Mentions: c.Count}
+}
+
+func afterThread(c *cursor) *annals.Thread {
+	if c == nil {
+		return nil
 	}
-	if skip+p.Limit >= annals.MaxRows {
-		return nil, "", graph.Invalid("cursor", "this list ends at its first %d rows; search finds the others", annals.MaxRows)
+	return &annals.Thread{ID: c.Name, LastAt: c.At}
+}
+
+func afterChange(c *cursor) *annals.Change {
+	if c == nil || c.ID == nil {
+		return nil
 	}
-	all, err := rows(skip + p.Limit + 1)
-	if err != nil {
-		return nil, "", err
+	return &annals.Change{FactID: *c.ID, At: c.At, Event: c.Name}
+}
+
+func afterCommunity(c *cursor) *annals.Membership {
+	if c == nil || c.ID == nil {
+		return nil
 	}
-	cut, next := page(all[min(skip, len(all)):], p.Limit, func(T) cursor { return cursor{List: list, Skip: skip + p.Limit} })
-	return cut, next, nil
+	return &annals.Membership{Community: annals.Community{ID: *c.ID, Name: c.Name}, Size: c.Count}
 }
 
 func afterEpisode(c *cursor) *annals.Episode {

@@ -90,16 +90,20 @@ func (a *api) entities() {
 }
 
 func (a *api) listEntities(ctx context.Context, in *listAtInput) (*body[entityPage], error) {
-	filter := annals.EntityFilter{GroupID: in.Group}
-	var err error
+	filter := annals.EntityFilter{GroupID: in.Group, Limit: in.Limit + 1}
+	after, err := parseCursor("entities", in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	filter.After = afterEntity(after)
 	if filter.ValidAt, filter.KnownAt, err = in.times(); err != nil {
 		return nil, err
 	}
-	rows, next, err := skipped("entities", in.Paged, func(limit int) ([]annals.Entity, error) {
-		filter.Limit = limit
-		return a.client(ctx).Entities(ctx, filter)
+	rows, err := a.client(ctx).Entities(ctx, filter)
+	entities, next := page(rows, in.Limit, func(e annals.Entity) cursor {
+		return cursor{List: "entities", ID: &e.ID, Name: e.Name, Count: e.Mentions}
 	})
-	return answer(entityPage{Entities: views(rows, annals.Entity.JSON), NextCursor: next}, err)
+	return answer(entityPage{Entities: views(entities, annals.Entity.JSON), NextCursor: next}, err)
 }
 
 func (a *api) renameEntity(ctx context.Context, in *struct {

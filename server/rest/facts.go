@@ -56,6 +56,17 @@ func (a *api) facts() {
 		Description: "What is left out stays as it is. The history keeps the fact as it was.",
 	}, a.editFact)
 	add(a, huma.Operation{
+		OperationID: "withdraw-fact", Method: http.MethodDelete, Path: one, Tags: tags, Summary: "Have a fact believed no longer",
+		Description:   "For what never was so; what has merely ended is closed by adding what is true now. The history keeps the fact.",
+		DefaultStatus: http.StatusNoContent,
+	}, func(ctx context.Context, in *struct {
+		OneFact
+		IfUnchanged
+	},
+	) (*struct{}, error) {
+		return nil, a.client(ctx).WithdrawFact(ctx, in.Group, in.Fact, in.versions()...)
+	})
+	add(a, huma.Operation{
 		OperationID: "get-fact-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
 		Summary: "List every state a fact was in, the oldest first",
 	}, func(ctx context.Context, in *OneFact) (*body[factVersions], error) {

@@ -74,3 +74,41 @@ func TestFactsAreEditedWhileUnchanged(t *testing.T) {
 	s.must(http.StatusNotFound, nil, "PATCH", "/v1/groups/g/facts/"+uuid.NewString(), `{"fact": "x"}`)
 	s.must(http.StatusNotFound, nil, "PATCH", "/v1/groups/other/facts/"+triple.FactID, `{"fact": "x"}`)
 }
+
+// A fact is withdrawn only as it was read, and neither taking back what stated
+// another nor an edit of it brings it back.
+func TestFactsAreWithdrawnWhileUnchanged(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	ids := map[string]string{}
+	episodes := map[string]string{}
+	for _, company := range []string{"Acme", "Siemens", "Philips"} {
+		var triple struct {
+			FactID    string `json:"fact_id"`
+			EpisodeID string `json:"episode_id"`
+		}
+		s.must(http.StatusCreated, &triple, "POST", "/v1/groups/g/facts", `{"source": "Bob", "predicate": "ADVISES", "target": "`+company+`"}`)
+		ids[company], episodes[company] = triple.FactID, triple.EpisodeID
+	}
+	path := "/v1/groups/g/facts/" + ids["Siemens"]
+	before := s.must(http.StatusOK, nil, "GET", path, "").header.Get("ETag")
+	after := s.must(http.StatusOK, nil, "PATCH", path, `{"fact": "Bob advised Siemens on turbines."}`, "If-Match", before).header.Get("ETag")
+	var p problem
+	if s.must(http.StatusPreconditionFailed, &p, "DELETE", path, "", "If-Match", before); p.Code != "precondition_failed" {
+		t.Errorf("an old ETag is a %+v", p)
+	}
+	s.must(http.StatusOK, nil, "GET", path, "")
+	s.must(http.StatusNoContent, nil, "DELETE", path, "", "If-Match", after)
+	s.must(http.StatusNotFound, nil, "GET", path, "")
+	s.must(http.StatusNotFound, nil, "DELETE", path, "")
+	s.must(http.StatusNotFound, nil, "DELETE", "/v1/groups/other/facts/"+ids["Philips"], "")
+	s.must(http.StatusNotFound, nil, "DELETE", "/v1/groups/g/facts/"+uuid.NewString(), "")
+	if a := s.must(http.StatusOK, nil, "GET", path+"/history", ""); !strings.Contains(string(a.body), "turbines") {
+		t.Errorf("the history has lost it: %s", a.body)
+	}
+	s.must(http.StatusOK, nil, "DELETE", "/v1/groups/g/episodes/"+episodes["Acme"], "")
+	a := s.must(http.StatusOK, nil, "GET", "/v1/groups/g/facts", "")
+	if text := string(a.body); strings.Contains(text, "Siemens") || strings.Contains(text, "Acme") || !strings.Contains(text, "Philips") {
+		t.Errorf("after an episode was taken back: %s", text)
+	}
+}

@@ -78,12 +78,7 @@ func (a *api) threads() {
 	add(a, huma.Operation{
 		OperationID: "list-threads", Method: http.MethodGet, Path: "/v1/groups/{group}/threads", Tags: tags,
 		Summary: "List conversations, the latest first",
-	}, func(ctx context.Context, in *ListInput) (*body[threadPage], error) {
-		rows, next, err := skipped("threads", in.Paged, func(limit int) ([]annals.Thread, error) {
-			return a.client(ctx).Threads(ctx, in.Group, limit)
-		})
-		return answer(threadPage{Threads: views(rows, threadOf), NextCursor: next}, err)
-	})
+	}, a.listThreads)
 	add(a, huma.Operation{
 		OperationID: "get-thread", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a conversation and its summary",
 	}, func(ctx context.Context, in *OneThread) (*body[threadJSON], error) {
@@ -113,6 +108,18 @@ func (a *api) threads() {
 		text, err := a.client(ctx).SummariseThread(ctx, in.Group, in.Thread)
 		return answer(summary{in.Thread, text}, err)
 	})
+}
+
+func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage], error) {
+	after, err := parseCursor("threads", in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := a.client(ctx).Threads(ctx, annals.ThreadFilter{GroupID: in.Group, After: afterThread(after), Limit: in.Limit + 1})
+	threads, next := page(rows, in.Limit, func(t annals.Thread) cursor {
+		return cursor{List: "threads", Name: t.ID, At: t.LastAt}
+	})
+	return answer(threadPage{Threads: views(threads, threadOf), NextCursor: next}, err)
 }
 
 func (a *api) addMessages(ctx context.Context, in *struct {

@@ -275,7 +275,7 @@ func inner(block string) string {
 }
 
 func (c *call) threadLines(p place, limit int) (string, error) {
-	threads, err := p.Threads(c.ctx(), p.group, min(limit, contextThreads))
+	threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, Limit: min(limit, contextThreads)})
 	if err != nil {
 		return "", err
 	}

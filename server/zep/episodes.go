@@ -130,7 +130,7 @@ func (c *call) listSummaries(userID, graphID string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	threads, err := p.Threads(c.ctx(), p.group, annals.MaxRows)
+	threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, Limit: annals.MaxRows})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,199 @@
+package annals_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals"
+)
+
+// library is a group with many rows that are alike in what lists are ordered
+// by: entities are mentioned as often and have the same names, changes happen at
+// one time, communities are of one size.
+const library = `
+INSERT INTO annals.episodes (group_id, id, content, thread_id, occurred_at, state)
+SELECT 't', annals.new_id(), 'Message ' || i, 'thread ' || lpad((i % 37)::text, 2, '0'), '2024-01-01 UTC'::timestamptz + i % 5 * interval '1 day', 'done'
+FROM generate_series(1, 200) i;
+INSERT INTO annals.entities (group_id, id, name) SELECT 't', annals.new_id(), 'Name ' || i % 11 FROM generate_series(1, 60) i;
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT 't', e.id, n.id
+FROM (SELECT id, row_number() OVER (ORDER BY id) AS i FROM annals.episodes WHERE group_id = 't') e
+JOIN (SELECT id, row_number() OVER (ORDER BY id) AS i FROM annals.entities WHERE group_id = 't') n ON e.i <= n.i % 4;
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
+SELECT 't', n.fact, n.id, n.next, 'KNOWS', 'Fact ' || n.i, tstzrange('2024-01-01 UTC'::timestamptz + n.i % 7 * interval '1 day',
+    CASE WHEN n.i % 2 = 0 THEN '2024-01-05 UTC'::timestamptz + n.i % 7 * interval '1 day' END), n.fact
+FROM (SELECT id, lead(id) OVER (ORDER BY id) AS next, row_number() OVER (ORDER BY id) AS i, annals.new_id() AS fact
+    FROM annals.entities WHERE group_id = 't') n
+WHERE n.next IS NOT NULL;
+INSERT INTO annals.communities (group_id, id, name) SELECT 't', annals.new_id(), 'Community ' || i % 3 FROM generate_series(1, 20) i;
+INSERT INTO annals.community_members (group_id, community_id, entity_id)
+SELECT 't', c.id, n.id
+FROM (SELECT id, row_number() OVER (ORDER BY id) AS i FROM annals.communities WHERE group_id = 't') c
+JOIN (SELECT id, row_number() OVER (ORDER BY id) AS i FROM annals.entities WHERE group_id = 't') n ON n.i % 20 = c.i % 20 AND n.i <= 40 + c.i;`
+
+// shuffled adds to all that is listed: further rows, and what moves those that
+// are there towards the first of their list. What it ends is known no more.
+const shuffled = `
+INSERT INTO annals.episodes (group_id, id, content, thread_id, occurred_at, state)
+SELECT 't', annals.new_id(), 'Later ' || i, 'thread ' || lpad((i * 7 % 45)::text, 2, '0'), '2024-02-01 UTC'::timestamptz + i * interval '1 minute', 'done'
+FROM generate_series(1, 20) i;
+INSERT INTO annals.entities (group_id, id, name) SELECT 't', annals.new_id(), 'Name ' || i FROM generate_series(1, 11) i;
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT 't', (SELECT id FROM annals.episodes WHERE group_id = 't' ORDER BY id DESC LIMIT 1), id FROM annals.entities WHERE group_id = 't' AND get_byte(uuid_send(id), 15) % 3 = 0;
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
+SELECT 't', f.id, f.source_id, f.target_id, 'MET', 'Met then', tstzrange('2024-01-04 UTC', '2024-01-06 UTC'), f.id
+FROM (SELECT annals.new_id() AS id, source_id, target_id FROM annals.facts WHERE group_id = 't' LIMIT 10) f;
+INSERT INTO annals.communities (group_id, id, name) SELECT 't', annals.new_id(), 'Community ' || i FROM generate_series(1, 3) i;
+INSERT INTO annals.community_members (group_id, community_id, entity_id)
+SELECT 't', c.id, (SELECT id FROM annals.entities WHERE group_id = 't' ORDER BY id DESC LIMIT 1) FROM annals.communities c WHERE c.group_id = 't';`
+
+// paged lists rows page by page until there are no more, each by a name of its own.
+func paged[T any](t *testing.T, limit int, list func(after *T, limit int) ([]T, error), name func(T) string, between func()) []string {
+	t.Helper()
+	var names []string
+	for after := (*T)(nil); ; {
+		rows, err := list(after, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			names = append(names, name(row))
+		}
+		if len(rows) < limit {
+			return names
+		}
+		after = &rows[len(rows)-1]
+		between()
+	}
+}
+
+type pager func(t *testing.T, limit int, between func()) []string
+
+// pagers are the lists of a group, as it was known at a time; the zero time is now.
+func pagers(c *annals.Client, at time.Time) map[string]pager {
+	timeline := func(latest bool, asOf time.Time) pager {
+		return func(t *testing.T, limit int, between func()) []string {
+			return paged(t, limit, func(after *annals.Change, limit int) ([]annals.Change, error) {
+				return c.Timeline(t.Context(), annals.TimelineFilter{
+					GroupID: "t", AsOf: asOf, KnownAt: at, LatestFirst: latest, After: after, Limit: limit,
+				})
+			}, func(c annals.Change) string { return fmt.Sprint(c.At, c.Event, c.FactID) }, between)
+		}
+	}
+	entities := func(validAt time.Time) pager {
+		return func(t *testing.T, limit int, between func()) []string {
+			return paged(t, limit, func(after *annals.Entity, limit int) ([]annals.Entity, error) {
+				return c.Entities(t.Context(), annals.EntityFilter{GroupID: "t", ValidAt: validAt, KnownAt: at, After: after, Limit: limit})
+			}, func(e annals.Entity) string { return e.ID.String() }, between)
+		}
+	}
+	return map[string]pager{
+		"timeline": timeline(false, time.Time{}), "timeline, the latest first": timeline(true, time.Time{}),
+		"timeline until a day":                  timeline(false, day(2024, 1, 6)),
+		"timeline back from a day":              timeline(true, day(2024, 1, 6)),
+		"entities":                              entities(time.Time{}),
+		"entities of which something held then": entities(day(2024, 1, 9)),
+		"communities": func(t *testing.T, limit int, between func()) []string {
+			return paged(t, limit, func(after *annals.Membership, limit int) ([]annals.Membership, error) {
+				return c.Communities(t.Context(), annals.CommunityFilter{GroupID: "t", KnownAt: at, After: after, Limit: limit})
+			}, func(m annals.Membership) string { return m.ID.String() }, between)
+		},
+		"threads": func(t *testing.T, limit int, between func()) []string {
+			return paged(t, limit, func(after *annals.Thread, limit int) ([]annals.Thread, error) {
+				return c.Threads(t.Context(), annals.ThreadFilter{GroupID: "t", After: after, Limit: limit})
+			}, func(th annals.Thread) string { return th.ID }, between)
+		},
+	}
+}
+
+func nothing() {}
+
+// Small pages put together are the one that holds all, now and as it was known
+// at a time; and what came since is not known then.
+func TestPagesAreTheWholeList(t *testing.T) {
+	t.Parallel()
+	client, url := open(t)
+	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	psql(t, url, library)
+	before := map[string][]string{}
+	for name, list := range pagers(client, time.Time{}) {
+		before[name] = list(t, annals.MaxRows, nothing)
+	}
+	then, err := time.Parse(time.RFC3339Nano, psql(t, url, `SELECT to_char(annals.clock() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ')`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	psql(t, url, shuffled+`
+		UPDATE annals.entities SET summary = 'Another.' WHERE group_id = 't' AND name = 'Name 3';
+		DELETE FROM annals.communities WHERE group_id = 't' AND name = 'Community 1';
+		DELETE FROM annals.facts WHERE group_id = 't' AND fact LIKE 'Fact 2%';`)
+	for _, at := range []time.Time{{}, then} {
+		for name, list := range pagers(client, at) {
+			whole := list(t, annals.MaxRows, nothing)
+			if len(whole) < 15 {
+				t.Errorf("%s: only %d rows", name, len(whole))
+			}
+			for _, limit := range []int{1, 7} {
+				if diff := cmp.Diff(whole, list(t, limit, nothing)); diff != "" {
+					t.Errorf("%s, known at %v, by %d:\n%s", name, at, limit, diff)
+				}
+			}
+			if at.IsZero() || name == "threads" {
+				continue
+			}
+			if diff := cmp.Diff(sorted(before[name]), sorted(whole)); diff != "" {
+				t.Errorf("%s is no longer what was known then:\n%s", name, diff)
+			}
+		}
+	}
+	forwards, back := pagers(client, time.Time{})["timeline"](t, 5, nothing), pagers(client, time.Time{})["timeline, the latest first"](t, 4, nothing)
+	slices.Reverse(back)
+	if diff := cmp.Diff(forwards, back); diff != "" {
+		t.Errorf("back is not the other way round:\n%s", diff)
+	}
+}
+
+func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
+
+// While rows are added no row is listed twice, and none is left out that did
+// not move.
+func TestNoRowIsListedTwice(t *testing.T) {
+	t.Parallel()
+	client, url := open(t)
+	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	psql(t, url, library)
+	for name, list := range pagers(client, time.Time{}) {
+		before := list(t, annals.MaxRows, nothing)
+		pages := 0
+		listed := list(t, 6, func() {
+			if pages++; pages == 2 {
+				psql(t, url, shuffled)
+			}
+		})
+		if all := sorted(listed); len(slices.Compact(slices.Clone(all))) != len(all) {
+			t.Errorf("%s: rows come twice among %q", name, all)
+		}
+		if pages < 2 || !slices.Equal(listed[:12], before[:12]) {
+			t.Errorf("%s: %d pages, of which the first two are not those of before", name, pages)
+		}
+		if !stays(name) {
+			continue
+		}
+		for _, row := range before {
+			if !slices.Contains(listed, row) {
+				t.Errorf("%s: %s is left out", name, row)
+			}
+		}
+	}
+}
+
+// stays reports whether what is added moves nothing in a list.
+func stays(name string) bool { return name[:4] == "time" }
