@@ -158,10 +158,17 @@ func (a *api) agentRoutes() {
 }
 
 func (a *api) listAgents(ctx context.Context, in *ListInput) (*body[agentPage], error) {
-	rows, next, err := skipped("agents", in.Paged, func(limit int) ([]*agent.Agent, error) {
-		return a.agentsOf(ctx).List(ctx, in.Group, "", limit)
-	})
-	return answer(agentPage{Agents: rows, NextCursor: next}, err)
+	after, err := parseCursor("agents", in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	var last string
+	if after != nil {
+		last = after.Name
+	}
+	rows, err := a.agentsOf(ctx).List(ctx, in.Group, last, in.Limit+1)
+	agents, next := page(rows, in.Limit, func(one *agent.Agent) cursor { return cursor{List: "agents", Name: one.Name} })
+	return answer(agentPage{Agents: agents, NextCursor: next}, err)
 }
 
 func (a *api) createAgent(ctx context.Context, in *struct {

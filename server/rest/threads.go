@@ -111,11 +111,15 @@ func (a *api) threads() {
 }
 
 func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage], error) {
+	return threadsOf(ctx, a.client(ctx), in.Group, in.Paged)
+}
+
+func threadsOf(ctx context.Context, client *annals.Client, group string, in Paged) (*body[threadPage], error) {
 	after, err := parseCursor("threads", in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.client(ctx).Threads(ctx, annals.ThreadFilter{GroupID: in.Group, After: afterThread(after), Limit: in.Limit + 1})
+	rows, err := client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: afterThread(after), Limit: in.Limit + 1})
 	threads, next := page(rows, in.Limit, func(t annals.Thread) cursor {
 		return cursor{List: "threads", Name: t.ID, At: t.LastAt}
 	})

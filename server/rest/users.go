@@ -106,8 +106,7 @@ func (a *api) users() {
 		if _, err := client.User(ctx, in.User); err != nil {
 			return nil, err
 		}
-		rows, next, err := skipped("threads", in.Paged, func(limit int) ([]annals.Thread, error) { return client.Threads(ctx, in.User, limit) })
-		return answer(threadPage{Threads: views(rows, threadOf), NextCursor: next}, err)
+		return threadsOf(ctx, client, in.User, in.Paged)
 	})
 }
 
