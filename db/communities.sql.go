@@ -208,10 +208,10 @@ func (q *Queries) CommunityEmbeddingsForget(ctx context.Context, arg CommunityEm
 
 const communityList = `-- name: CommunityList :many
 WITH sized AS MATERIALIZED (
-    SELECT c.id, c.name, c.summary, c.created_at, c.members, (
+    SELECT c.id, c.name, c.summary, c.created_at, c.members,
+        CASE WHEN $2::timestamptz IS NULL THEN cardinality(c.members) ELSE (
             SELECT count(*) FROM annals.entity_versions e
-            WHERE e.group_id = $1 AND e.id = ANY(c.members)
-                AND e.recorded @> coalesce($2::timestamptz, 'infinity')) AS size
+            WHERE e.group_id = $1 AND e.id = ANY(c.members) AND e.recorded @> $2::timestamptz) END AS size
     FROM annals.communities_at($1, $2::timestamptz) c
 ), page AS MATERIALIZED (
     SELECT s.id, s.name, s.summary, s.created_at, s.members, s.size
@@ -250,7 +250,8 @@ type CommunityListRow struct {
 	MemberNames []string
 }
 
-// The biggest first, with the names that the members had then.
+// The biggest first, with the names that the members had then. Of the past a
+// member may be erased since; now all are there.
 func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([]CommunityListRow, error) {
 	rows, err := q.db.Query(ctx, communityList,
 		arg.GroupID,

@@ -271,10 +271,18 @@ WITH mentioned AS (
     WHERE m.group_id = $1
     GROUP BY m.entity_id
 ), listed AS MATERIALIZED (
-    SELECT v.id, v.name, CASE WHEN upper_inf(v.recorded) THEN coalesce(m.episodes, 0) ELSE cardinality(v.episodes) END AS mentions
-    FROM annals.entity_versions v
-    LEFT JOIN mentioned m ON m.entity_id = v.id
-    WHERE v.group_id = $1 AND v.recorded @> coalesce($2::timestamptz, 'infinity')
+    SELECT v.id, v.name, v.mentions
+    FROM (
+        SELECT e.id, e.name, e.recorded, coalesce(m.episodes, 0) AS mentions
+        FROM annals.entities e
+        LEFT JOIN mentioned m ON m.entity_id = e.id
+        WHERE e.group_id = $1
+        UNION ALL
+        SELECT h.id, h.name, h.recorded, cardinality(h.evidence)
+        FROM annals.entities_history h
+        WHERE h.group_id = $1
+    ) v
+    WHERE v.recorded @> coalesce($2::timestamptz, 'infinity')
         AND ($3::timestamptz IS NULL OR v.id IN (
             SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
             WHERE f.group_id = $1 AND f.valid @> $3::timestamptz
@@ -317,7 +325,8 @@ type EntityListRow struct {
 }
 
 // The entities as they were at known_at, those of which a fact held at valid_at.
-// Only what they are ordered by is read of all of them.
+// Only what they are ordered by is read of all of them; the view would count
+// what mentions each one by one.
 func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
 	rows, err := q.db.Query(ctx, entityList,
 		arg.GroupID,

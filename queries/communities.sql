@@ -33,13 +33,14 @@ FROM annals.communities
 WHERE group_id = @group_id AND digest = ''
 ORDER BY id;
 
--- The biggest first, with the names that the members had then.
+-- The biggest first, with the names that the members had then. Of the past a
+-- member may be erased since; now all are there.
 -- name: CommunityList :many
 WITH sized AS MATERIALIZED (
-    SELECT c.id, c.name, c.summary, c.created_at, c.members, (
+    SELECT c.id, c.name, c.summary, c.created_at, c.members,
+        CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN cardinality(c.members) ELSE (
             SELECT count(*) FROM annals.entity_versions e
-            WHERE e.group_id = @group_id AND e.id = ANY(c.members)
-                AND e.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')) AS size
+            WHERE e.group_id = @group_id AND e.id = ANY(c.members) AND e.recorded @> sqlc.narg('known_at')::timestamptz) END AS size
     FROM annals.communities_at(@group_id, sqlc.narg('known_at')::timestamptz) c
 ), page AS MATERIALIZED (
     SELECT s.id, s.name, s.summary, s.created_at, s.members, s.size

@@ -73,7 +73,8 @@ INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attri
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @attributes);
 
 -- The entities as they were at known_at, those of which a fact held at valid_at.
--- Only what they are ordered by is read of all of them.
+-- Only what they are ordered by is read of all of them; the view would count
+-- what mentions each one by one.
 -- name: EntityList :many
 WITH mentioned AS (
     SELECT m.entity_id, count(*) AS episodes
@@ -81,10 +82,18 @@ WITH mentioned AS (
     WHERE m.group_id = @group_id
     GROUP BY m.entity_id
 ), listed AS MATERIALIZED (
-    SELECT v.id, v.name, CASE WHEN upper_inf(v.recorded) THEN coalesce(m.episodes, 0) ELSE cardinality(v.episodes) END AS mentions
-    FROM annals.entity_versions v
-    LEFT JOIN mentioned m ON m.entity_id = v.id
-    WHERE v.group_id = @group_id AND v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+    SELECT v.id, v.name, v.mentions
+    FROM (
+        SELECT e.id, e.name, e.recorded, coalesce(m.episodes, 0) AS mentions
+        FROM annals.entities e
+        LEFT JOIN mentioned m ON m.entity_id = e.id
+        WHERE e.group_id = @group_id
+        UNION ALL
+        SELECT h.id, h.name, h.recorded, cardinality(h.evidence)
+        FROM annals.entities_history h
+        WHERE h.group_id = @group_id
+    ) v
+    WHERE v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
             SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
             WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz

@@ -162,10 +162,11 @@ func (a *api) listAgents(ctx context.Context, in *ListInput) (*body[agentPage], 
 	if err != nil {
 		return nil, err
 	}
-	if after == nil {
-		after = &cursor{}
+	var last string
+	if after != nil {
+		last = after.Name
 	}
-	rows, err := a.agentsOf(ctx).List(ctx, in.Group, after.Name, in.Limit+1)
+	rows, err := a.agentsOf(ctx).List(ctx, in.Group, last, in.Limit+1)
 	agents, next := page(rows, in.Limit, func(one *agent.Agent) cursor { return cursor{List: "agents", Name: one.Name} })
 	return answer(agentPage{Agents: agents, NextCursor: next}, err)
 }

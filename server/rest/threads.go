@@ -114,13 +114,13 @@ func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage]
 	return threadsOf(ctx, a.client(ctx), in.Group, in.Paged)
 }
 
-func threadsOf(ctx context.Context, client *annals.Client, group string, p Paged) (*body[threadPage], error) {
-	after, err := parseCursor("threads", p.Cursor)
+func threadsOf(ctx context.Context, client *annals.Client, group string, in Paged) (*body[threadPage], error) {
+	after, err := parseCursor("threads", in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: afterThread(after), Limit: p.Limit + 1})
-	threads, next := page(rows, p.Limit, func(t annals.Thread) cursor {
+	rows, err := client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: afterThread(after), Limit: in.Limit + 1})
+	threads, next := page(rows, in.Limit, func(t annals.Thread) cursor {
 		return cursor{List: "threads", Name: t.ID, At: t.LastAt}
 	})
 	return answer(threadPage{Threads: views(threads, threadOf), NextCursor: next}, err)
