@@ -52,27 +52,42 @@ func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, 
 // to: the first message that names one makes it too. One that is there already
 // is a [CodeConflict].
 func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) {
-	if _, err := c.Group(ctx, t.GroupID); err != nil {
-		return Thread{}, err
-	}
-	if t.ID == "" {
-		return Thread{}, graph.Invalid("thread_id", "is empty; give the conversation a name")
-	}
-	if err := graph.ValidateText("thread_id", t.ID, graph.MaxName); err != nil {
-		return Thread{}, err
-	}
-	if err := graph.ValidateObject("metadata", t.Metadata); err != nil {
+	if err := c.checkThread(ctx, t); err != nil {
 		return Thread{}, err
 	}
 	defer c.wrote(t.GroupID)
-	made, err := c.engine.CreateThread(ctx, t.GroupID, t.ID, t.Metadata)
-	if err != nil {
+	if err := makeThread(ctx, c.pool, t); err != nil {
 		return Thread{}, err
 	}
-	if !made {
-		return Thread{}, &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
-	}
 	return c.engine.Thread(ctx, t.GroupID, t.ID)
+}
+
+func (c *Client) checkThread(ctx context.Context, t NewThread) error {
+	if _, err := c.Group(ctx, t.GroupID); err != nil {
+		return err
+	}
+	if t.ID == "" {
+		return graph.Invalid("thread_id", "is empty; give the conversation a name")
+	}
+	if err := graph.ValidateText("thread_id", t.ID, graph.MaxName); err != nil {
+		return err
+	}
+	return graph.ValidateObject("metadata", t.Metadata)
+}
+
+func makeThread(ctx context.Context, q db.DBTX, t NewThread) error {
+	made, err := engine.CreateThread(ctx, q, t.GroupID, t.ID, t.Metadata)
+	if err != nil {
+		return err
+	}
+	if !made {
+		return threadThere(t.ID)
+	}
+	return nil
+}
+
+func threadThere(id string) error {
+	return &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", id)}
 }
 
 // DeleteThread takes back what was said in a conversation, as

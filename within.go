@@ -115,19 +115,24 @@ func (c *Client) CreateThreadWithin(ctx context.Context, w Within, t NewThread) 
 	if err := c.unbound(); err != nil {
 		return Thread{}, err
 	}
+	if err := c.checkThread(ctx, t); err != nil {
+		return Thread{}, err
+	}
+	defer c.wrote(t.GroupID)
+	// On this one connection alone: all could be waiting here for one more.
 	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
-		if err := db.New(tx).ThreadNameLock(ctx, db.ThreadNameLockParams{Namespace: w.Namespace, ID: t.ID}); err != nil {
+		q := db.New(tx)
+		if err := q.ThreadNameLock(ctx, db.ThreadNameLockParams{Namespace: w.Namespace, ID: t.ID}); err != nil {
 			return fmt.Errorf("make thread %q: %w", t.ID, err)
 		}
-		group, err := c.GroupOfThread(ctx, w, t.ID)
+		groups, err := q.GroupsOfThread(ctx, db.GroupsOfThreadParams{ID: t.ID, Namespace: w.Namespace, Among: w.Among})
 		if err != nil {
-			return err
+			return fmt.Errorf("find thread %q: %w", t.ID, err)
 		}
-		if group != "" {
-			return &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
+		if len(groups) > 0 {
+			return threadThere(t.ID)
 		}
-		_, err = c.CreateThread(ctx, t)
-		return err
+		return makeThread(ctx, tx, t)
 	})
 	if err != nil {
 		return Thread{}, err

@@ -12,6 +12,27 @@ import (
 	"github.com/google/uuid"
 )
 
+const batchItemsNamingDelete = `-- name: BatchItemsNamingDelete :execrows
+DELETE FROM annals.batch_items i
+USING unnest($1::text[]) AS n(words)
+WHERE i.group_id = $2 AND length(n.words) > 3 AND strpos(' ' || regexp_replace(
+    annals.name_key(regexp_replace(i.item::text, '\\[bfnrt]', ' ', 'g')), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
+`
+
+type BatchItemsNamingDeleteParams struct {
+	Words   []string
+	GroupID string
+}
+
+// What is collected in batches and not added yet, where it has such a name.
+func (q *Queries) BatchItemsNamingDelete(ctx context.Context, arg BatchItemsNamingDeleteParams) (int64, error) {
+	result, err := q.db.Exec(ctx, batchItemsNamingDelete, arg.Words, arg.GroupID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const communitiesOfEntities = `-- name: CommunitiesOfEntities :many
 SELECT m.community_id AS id FROM annals.community_members m WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[])
 UNION
@@ -172,14 +193,6 @@ func (q *Queries) EntityWithMerged(ctx context.Context, arg EntityWithMergedPara
 }
 
 const episodesOfEntity = `-- name: EpisodesOfEntity :many
-WITH name AS (
-    SELECT DISTINCT ' ' || btrim(regexp_replace(annals.name_key(n), '[^[:alnum:]]+', ' ', 'g')) || ' ' AS words
-    FROM (
-        SELECT unnest(e.aliases || e.name) AS n FROM annals.entities e WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
-        UNION
-        SELECT unnest(h.aliases || h.name) FROM annals.entities_history h WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])
-    ) called
-)
 SELECT m.episode_id AS id FROM annals.mentions m WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[])
 UNION
 SELECT c.episode_id
@@ -188,8 +201,8 @@ WHERE f.group_id = $1 AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2
 UNION
 SELECT p.id
 FROM annals.episodes p
-JOIN name n ON length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(
-    concat_ws(' ', p.actor, p.name, p.source_description, p.thread_id, p.content, p.metadata::text)), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
+JOIN unnest($3::text[]) AS n(words) ON length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(concat_ws(' ', p.actor, p.name,
+    p.source_description, p.thread_id, p.content, regexp_replace(p.metadata::text, '\\[bfnrt]', ' ', 'g'))), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
 WHERE p.group_id = $1
 ORDER BY 1
 `
@@ -197,13 +210,14 @@ ORDER BY 1
 type EpisodesOfEntityParams struct {
 	GroupID string
 	Ids     []uuid.UUID
+	Words   []string
 }
 
 // The episodes that mention an entity or tell of it, and those of whatever
-// state whose text, speaker or title has one of the names it ever went by, as
-// whole words.
+// state whose text, speaker or title has one of its names, as whole words. In
+// JSON a line that ends is a backslash and a letter.
 func (q *Queries) EpisodesOfEntity(ctx context.Context, arg EpisodesOfEntityParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, episodesOfEntity, arg.GroupID, arg.Ids)
+	rows, err := q.db.Query(ctx, episodesOfEntity, arg.GroupID, arg.Ids, arg.Words)
 	if err != nil {
 		return nil, err
 	}
@@ -544,6 +558,45 @@ func (q *Queries) TakeBack(ctx context.Context, switch_ string) error {
 	return err
 }
 
+const threadsNamedDelete = `-- name: ThreadsNamedDelete :execrows
+DELETE FROM annals.threads t
+USING unnest($1::text[]) AS n(words)
+WHERE t.group_id = $2 AND length(n.words) > 3
+    AND strpos(' ' || regexp_replace(annals.name_key(t.id), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
+`
+
+type ThreadsNamedDeleteParams struct {
+	Words   []string
+	GroupID string
+}
+
+// Conversations that are called so. Of others that only speak of it the row stays.
+func (q *Queries) ThreadsNamedDelete(ctx context.Context, arg ThreadsNamedDeleteParams) (int64, error) {
+	result, err := q.db.Exec(ctx, threadsNamedDelete, arg.Words, arg.GroupID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const threadsNamingEmpty = `-- name: ThreadsNamingEmpty :exec
+UPDATE annals.threads t
+SET metadata = '{}', summary = '', through_at = NULL, through_id = NULL
+FROM unnest($2::text[]) AS n(words)
+WHERE t.group_id = $1 AND length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(
+    concat_ws(' ', t.summary, regexp_replace(t.metadata::text, '\\[bfnrt]', ' ', 'g'))), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
+`
+
+type ThreadsNamingEmptyParams struct {
+	GroupID string
+	Words   []string
+}
+
+func (q *Queries) ThreadsNamingEmpty(ctx context.Context, arg ThreadsNamingEmptyParams) error {
+	_, err := q.db.Exec(ctx, threadsNamingEmpty, arg.GroupID, arg.Words)
+	return err
+}
+
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
 
 WITH erased AS MATERIALIZED (
@@ -592,4 +645,40 @@ func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, e
 	var digest []byte
 	err := row.Scan(&digest)
 	return digest, err
+}
+
+const wordsOfEntity = `-- name: WordsOfEntity :many
+SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
+FROM (
+    SELECT unnest(e.aliases || e.name) AS n FROM annals.entities e WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
+    UNION
+    SELECT unnest(h.aliases || h.name) FROM annals.entities_history h WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])
+) called
+WHERE called.n ~ '[[:alnum:]]'
+`
+
+type WordsOfEntityParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// The names that an entity ever went by, as words between spaces.
+func (q *Queries) WordsOfEntity(ctx context.Context, arg WordsOfEntityParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, wordsOfEntity, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var words string
+		if err := rows.Scan(&words); err != nil {
+			return nil, err
+		}
+		items = append(items, words)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -102,7 +102,10 @@ func (e *Engine) scopeOf(ctx context.Context, what *Erasure) (string, error) {
 		return "", err
 	}
 	kind, err := db.New(e.pool).GroupKind(ctx, what.GroupID)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && part == "user" && kind != "user" {
+	if err == nil && part == "user" && kind != "user" {
+		return "", &graph.Error{Code: graph.CodeNotFound, Field: part, Message: "there is none of this name; it is a group of another kind, which is erased by the name of the group"}
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
 		return "", &graph.Error{Code: graph.CodeNotFound, Field: part, Message: "there is none of this name"}
 	}
 	return part, err

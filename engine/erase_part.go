@@ -16,7 +16,7 @@ func (x *eraser) erasePart(ctx context.Context) error {
 	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
 		return err
 	}
-	entity, err := x.findEntity(ctx)
+	entity, words, err := x.findEntity(ctx)
 	if err != nil {
 		return err
 	}
@@ -24,6 +24,7 @@ func (x *eraser) erasePart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.words = words
 	if err := x.undo(ctx, t); err != nil {
 		return err
 	}
@@ -41,30 +42,33 @@ func (x *eraser) erasePart(ctx context.Context) error {
 	return nil
 }
 
-// findEntity finds all ids of the entity to be erased, and the episodes that
-// speak of it. Without one it is nil.
-func (x *eraser) findEntity(ctx context.Context) ([]uuid.UUID, error) {
+// findEntity finds all ids and names of the entity to be erased, and the
+// episodes that speak of it. Without one they are nil.
+func (x *eraser) findEntity(ctx context.Context) (ids []uuid.UUID, words []string, err error) {
 	if x.EntityID == uuid.Nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	now, err := x.q.EntityMergedInto(ctx, db.EntityMergedIntoParams{GroupID: x.GroupID, ID: x.EntityID})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err := lockNodes(ctx, x.q, x.GroupID, now); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	ids, err := x.q.EntityWithMerged(ctx, db.EntityWithMergedParams{GroupID: x.GroupID, ID: now})
-	if err != nil {
-		return nil, err
+	if ids, err = x.q.EntityWithMerged(ctx, db.EntityWithMergedParams{GroupID: x.GroupID, ID: now}); err != nil {
+		return nil, nil, err
 	}
-	x.EpisodeIDs, err = x.q.EpisodesOfEntity(ctx, db.EpisodesOfEntityParams{GroupID: x.GroupID, Ids: ids})
-	return ids, err
+	if words, err = x.q.WordsOfEntity(ctx, db.WordsOfEntityParams{GroupID: x.GroupID, Ids: ids}); err != nil {
+		return nil, nil, err
+	}
+	x.EpisodeIDs, err = x.q.EpisodesOfEntity(ctx, db.EpisodesOfEntityParams{GroupID: x.GroupID, Ids: ids, Words: words})
+	return ids, words, err
 }
 
 // traced is where the erased may have left traces.
 type traced struct {
 	entity      []uuid.UUID // to be erased, by all its ids
+	words       []string    // that it goes by
 	entities    []uuid.UUID // told of, with those merged into them
 	facts       []uuid.UUID
 	communities []uuid.UUID
@@ -159,7 +163,26 @@ func (x *eraser) eraseEntity(ctx context.Context, t *traced) error {
 	x.count("entities_history", versions)
 	versions, err = x.q.FactVersionsOfEntityDelete(ctx, db.FactVersionsOfEntityDeleteParams{GroupID: x.GroupID, EntityIds: t.entity})
 	x.count("facts_history", versions)
-	return err
+	if err != nil {
+		return err
+	}
+	return x.eraseNaming(ctx, t.words)
+}
+
+// eraseNaming removes what names the entity and is no episode: items that wait
+// in batches, conversations that are called so, and what is kept with others.
+func (x *eraser) eraseNaming(ctx context.Context, words []string) error {
+	items, err := x.q.BatchItemsNamingDelete(ctx, db.BatchItemsNamingDeleteParams{GroupID: x.GroupID, Words: words})
+	if err != nil {
+		return err
+	}
+	x.count("batch_items", items)
+	threads, err := x.q.ThreadsNamedDelete(ctx, db.ThreadsNamedDeleteParams{GroupID: x.GroupID, Words: words})
+	if err != nil {
+		return err
+	}
+	x.count("threads", threads)
+	return x.q.ThreadsNamingEmpty(ctx, db.ThreadsNamingEmptyParams{GroupID: x.GroupID, Words: words})
 }
 
 // eraseVersions removes what was believed of entities and facts while the

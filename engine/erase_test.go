@@ -237,6 +237,11 @@ func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	m.exec(`INSERT INTO annals.batch_items (group_id, batch_id, place, episode_id, item) VALUES
+		('g', gen_random_uuid(), 0, gen_random_uuid(), jsonb_build_object('Content', E'Later\nZarathox Quillby came.')),
+		('g', gen_random_uuid(), 1, gen_random_uuid(), '{"Content": "Nobody came."}')`)
+	m.exec(`INSERT INTO annals.threads (group_id, id, created_at, metadata) VALUES
+		('g', 'zarathox-quillby', now(), '{}'), ('g', 'three', now(), '{"with": "Zarathox Quillby"}'), ('g', 'four', now(), '{"with": "Bob"}')`)
 	entity, err := m.engine.FindEntity(t.Context(), "g", "Zarathox Quillby")
 	if err != nil {
 		t.Fatal(err)
@@ -253,6 +258,11 @@ func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
 	}
 	if n := len(others); n != 4 {
 		t.Errorf("%d others", n)
+	}
+	var items, threads int
+	if err := m.pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM annals.batch_items WHERE group_id = 'g'),
+		(SELECT count(*) FROM annals.threads WHERE group_id = 'g' AND (id, metadata) IN (('three', '{}'), ('four', '{"with": "Bob"}')))`).Scan(&items, &threads); err != nil || items != 1 || threads != 2 {
+		t.Errorf("of those that name somebody else %d items and %d threads are left (%v), want 1 and 2", items, threads, err)
 	}
 }
 

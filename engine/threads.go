@@ -85,8 +85,8 @@ func threadOf(row db.ThreadListRow) Thread {
 }
 
 // CreateThread makes a conversation, and reports whether it was not there before.
-func (e *Engine) CreateThread(ctx context.Context, groupID, id string, metadata json.RawMessage) (bool, error) {
-	made, err := db.New(e.pool).ThreadCreate(ctx, db.ThreadCreateParams{GroupID: groupID, ID: id, Metadata: object(metadata)})
+func CreateThread(ctx context.Context, q db.DBTX, groupID, id string, metadata json.RawMessage) (bool, error) {
+	made, err := db.New(q).ThreadCreate(ctx, db.ThreadCreateParams{GroupID: groupID, ID: id, Metadata: object(metadata)})
 	if refused := refusal(err); refused != nil {
 		return false, refused
 	}

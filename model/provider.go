@@ -63,7 +63,8 @@ func parseSpec(field, spec, baseURL string) (p provider, model string, err error
 	p, known := providers[name]
 	if !known || model == "" {
 		return provider{}, "", graph.Invalid(field, "%q is not a model: write provider:model, as in openai:gpt-5-mini or "+
-			"ollama:qwen3:8b; providers are %s. Any other server that speaks the OpenAI protocol is openai:MODEL with a base URL of its own",
+			"ollama:qwen3:8b; providers are %s. Any other server that speaks the OpenAI protocol is openai:MODEL with a base URL of its own. "+
+			"What needs no model is just offline",
 			spec, strings.Join(slices.Sorted(maps.Keys(providers)), ", "))
 	}
 	p.name = name

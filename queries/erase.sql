@@ -64,18 +64,20 @@ UNION
 SELECT @id::uuid
 ORDER BY 1;
 
+-- The names that an entity ever went by, as words between spaces.
+-- name: WordsOfEntity :many
+SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
+FROM (
+    SELECT unnest(e.aliases || e.name) AS n FROM annals.entities e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+    UNION
+    SELECT unnest(h.aliases || h.name) FROM annals.entities_history h WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
+) called
+WHERE called.n ~ '[[:alnum:]]';
+
 -- The episodes that mention an entity or tell of it, and those of whatever
--- state whose text, speaker or title has one of the names it ever went by, as
--- whole words.
+-- state whose text, speaker or title has one of its names, as whole words. In
+-- JSON a line that ends is a backslash and a letter.
 -- name: EpisodesOfEntity :many
-WITH name AS (
-    SELECT DISTINCT ' ' || btrim(regexp_replace(annals.name_key(n), '[^[:alnum:]]+', ' ', 'g')) || ' ' AS words
-    FROM (
-        SELECT unnest(e.aliases || e.name) AS n FROM annals.entities e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
-        UNION
-        SELECT unnest(h.aliases || h.name) FROM annals.entities_history h WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
-    ) called
-)
 SELECT m.episode_id AS id FROM annals.mentions m WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
 UNION
 SELECT c.episode_id
@@ -84,10 +86,31 @@ WHERE f.group_id = @group_id AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id
 UNION
 SELECT p.id
 FROM annals.episodes p
-JOIN name n ON length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(
-    concat_ws(' ', p.actor, p.name, p.source_description, p.thread_id, p.content, p.metadata::text)), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
+JOIN unnest(@words::text[]) AS n(words) ON length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(concat_ws(' ', p.actor, p.name,
+    p.source_description, p.thread_id, p.content, regexp_replace(p.metadata::text, '\\[bfnrt]', ' ', 'g'))), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
 WHERE p.group_id = @group_id
 ORDER BY 1;
+
+-- What is collected in batches and not added yet, where it has such a name.
+-- name: BatchItemsNamingDelete :execrows
+DELETE FROM annals.batch_items i
+USING unnest(@words::text[]) AS n(words)
+WHERE i.group_id = @group_id AND length(n.words) > 3 AND strpos(' ' || regexp_replace(
+    annals.name_key(regexp_replace(i.item::text, '\\[bfnrt]', ' ', 'g')), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0;
+
+-- Conversations that are called so. Of others that only speak of it the row stays.
+-- name: ThreadsNamedDelete :execrows
+DELETE FROM annals.threads t
+USING unnest(@words::text[]) AS n(words)
+WHERE t.group_id = @group_id AND length(n.words) > 3
+    AND strpos(' ' || regexp_replace(annals.name_key(t.id), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0;
+
+-- name: ThreadsNamingEmpty :exec
+UPDATE annals.threads t
+SET metadata = '{}', summary = '', through_at = NULL, through_id = NULL
+FROM unnest(@words::text[]) AS n(words)
+WHERE t.group_id = @group_id AND length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(
+    concat_ws(' ', t.summary, regexp_replace(t.metadata::text, '\\[bfnrt]', ' ', 'g'))), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0;
 
 -- Versions that began since of entities, or of facts, or all versions of facts
 -- that some entities were an end of.
