@@ -273,6 +273,7 @@ func TestErasingAGroupLeavesNoTrace(t *testing.T) {
 	m.exec("INSERT INTO annals.settings (group_id, name, value) VALUES ('vexelberg-zarathox', 'x', '1')")
 	m.plant("kept")
 	m.exec("UPDATE annals.groups SET kind = 'user' WHERE group_id = 'vexelberg-zarathox'")
+	m.exec("INSERT INTO annals.batches (group_id, id, groups) VALUES ('app', gen_random_uuid(), '{kept,vexelberg-zarathox}')")
 	if _, err := db.BuildVectorIndexes(t.Context(), m.pool, "vexelberg-zarathox", 2); err != nil {
 		t.Fatal(err)
 	}
