@@ -137,6 +137,7 @@ END
 $$;
 -- +goose StatementEnd
 CREATE TRIGGER leave_batches AFTER DELETE ON annals.groups FOR EACH ROW EXECUTE FUNCTION annals.leave_batches();
+REVOKE EXECUTE ON FUNCTION annals.leave_batches() FROM PUBLIC;
 COMMENT ON FUNCTION annals.leave_batches() IS 'Takes a group that is removed off the lists of batches.';
 
 -- +goose Down

@@ -93,7 +93,7 @@ func TestNoFunctionLendsRights(t *testing.T) {
 	t.Parallel()
 	const lending = `SELECT coalesce(array_agg(p.oid::regprocedure::text ORDER BY 1), '{}') FROM pg_proc p
 		WHERE p.pronamespace = 'annals'::regnamespace AND p.prosecdef
-			AND (p.prosrc !~ '\mBEGIN\s+PERFORM annals\.check_tenant\((NEW\.group_id|bury\.group_id|erased|told_group)\);'
+			AND (p.prosrc !~ '\mBEGIN\s+PERFORM annals\.check_tenant\((NEW\.group_id|OLD\.group_id|bury\.group_id|erased|told_group)\);'
 				OR has_function_privilege('public', p.oid, 'EXECUTE') OR NOT coalesce(array_to_string(p.proconfig, ',') ~ 'search_path=', false))`
 	var found []string
 	if err := connect(t, pgtest.New(t)).QueryRow(t.Context(), lending).Scan(&found); err != nil {
