@@ -44,16 +44,16 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Phases) != 3 || report.Memory == 0 {
+	if len(report.Phases) != 4 || report.Memory == 0 {
 		t.Fatalf("%d phases, %d bytes resident", len(report.Phases), report.Memory)
 	}
-	for i, each := range []int{1, 1, 5} {
+	for i, each := range []int{1, 1, 1, 5} {
 		if p := report.Phases[i]; p.Requests == 0 || p.Items != each*p.Requests || p.P50 <= 0 || p.Rate <= 0 {
 			t.Errorf("%+v: that is no measurement of requests with %d items", p, each)
 		}
 	}
 	waiting, err := client.Queue(t.Context())
-	if want := report.Phases[1].Items + report.Phases[2].Items; err != nil || waiting.Episodes != want {
+	if want := report.Phases[2].Items + report.Phases[3].Items; err != nil || waiting.Episodes != want {
 		t.Errorf("%d episodes wait (%v), want the %d that were added", waiting.Episodes, err, want)
 	}
 	var table, again bytes.Buffer
