@@ -23,9 +23,10 @@ build: ## Build bin/annals
 demo: setup build ## Read a sample conversation into a memory graph and ask it
 	@bin/annals demo
 
+# CI has a quarter of an hour: it leaves out a few tests that take minutes.
 .PHONY: test
 test: setup ## Run all tests against a real PostgreSQL
-	@scripts/test
+	@scripts/test $(if $(CI),-short)
 
 .PHONY: test-17
 test-17: ## Run the tests of the database on PostgreSQL 17 of Debian 13, as root

@@ -68,9 +68,6 @@ func TestMain(m *testing.M) {
 // installed is the folder with the client and our scripts.
 func installed(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs npm; not with -short")
-	}
 	dir, err := client()
 	if err != nil {
 		t.Skipf("the official client cannot be installed here: %v", err)
