@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -22,13 +21,9 @@ import (
 	"github.com/annalsdb/annals/server/zep"
 )
 
-// client has the official client installed in a folder, once for all tests. The
-// folder is named after the versions that are locked, and stays for the next run.
+// client is a folder with the official client, in the versions that are locked,
+// and our scripts, made once for all tests.
 var client = sync.OnceValues(func() (string, error) {
-	lock, err := os.ReadFile("sdk_test/package-lock.json")
-	if err != nil {
-		return "", err
-	}
 	for _, program := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return "", errors.New(program + " is not installed")
@@ -38,14 +33,8 @@ var client = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	manifest, err := os.ReadFile("sdk_test/package.json")
-	if err != nil {
+	if err := os.CopyFS(dir, os.DirFS("sdk_test")); err != nil {
 		return "", err
-	}
-	for name, text := range map[string][]byte{"package.json": manifest, "package-lock.json": lock} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			return "", err
-		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -65,25 +54,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// installed is the folder with the client and our scripts.
+// installed is the folder of client. Where npm or its registry is missing, the
+// test is skipped.
 func installed(t *testing.T) string {
 	t.Helper()
 	dir, err := client()
 	if err != nil {
 		t.Skipf("the official client cannot be installed here: %v", err)
-	}
-	scripts, err := filepath.Glob("sdk_test/*.mjs")
-	if err != nil || len(scripts) == 0 {
-		t.Fatal("no scripts", err)
-	}
-	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(script)), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return dir
 }
