@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/server/rest"
 )
 
-var fuzzRequests = flag.Int("requests", 2000, "how many requests to generate from the OpenAPI document")
+var fuzzRequests = flag.Int("requests", 4000, "how many requests to generate from the OpenAPI document")
 
 // generator makes requests from an OpenAPI document: what it allows, and what
 // is just beside that.
@@ -66,7 +66,7 @@ var odd = []string{
 }
 
 func (g *generator) text() string {
-	if len(g.ids) > 0 && g.IntN(4) == 0 {
+	if len(g.ids) > 0 && g.IntN(2) == 0 {
 		return pick(g, g.ids...)
 	}
 	return pick(g, odd...)
@@ -251,13 +251,21 @@ func TestGeneratedRequests(t *testing.T) {
 		}
 		if name := op.method + op.path; w.Code < 300 && w.Header().Get("Content-Type") != lines && checked[name] < 3 {
 			checked[name]++
+			if w.Code == http.StatusNoContent {
+				continue
+			}
 			if err := described.check(t, op, w); err != nil {
 				t.Errorf("%s %s answers what is not described: %v in %s", r.Method, r.URL, err, w.Body)
 			}
 		}
 	}
 	t.Logf("%d requests to %d routes: %v", *fuzzRequests, len(g.operations), statuses)
-	if *fuzzRequests >= 2000 && (statuses[200] < 100 || statuses[422] < 100 || len(checked) < len(g.operations)*3/4) {
+	for _, op := range g.operations {
+		if checked[op.method+op.path] == 0 {
+			t.Log("never answered: ", op.method, op.path)
+		}
+	}
+	if *fuzzRequests >= 4000 && (statuses[200] < 100 || statuses[422] < 100 || len(checked) < len(g.operations)*3/5) {
 		t.Errorf("the requests reach little: %v, %d of %d routes answered", statuses, len(checked), len(g.operations))
 	}
 }
@@ -265,6 +273,8 @@ func TestGeneratedRequests(t *testing.T) {
 // populate gives the requests something to hit.
 func (s *service) populate(g *generator) {
 	s.t.Helper()
+	s.must(http.StatusCreated, nil, "POST", "/v1/groups/fuzz/agents", `{"name": "Alice"}`)
+	s.must(http.StatusCreated, nil, "POST", "/v1/users", `{"id": "Alice"}`)
 	s.must(http.StatusAccepted, nil, "POST", "/v1/groups/fuzz/threads/Alice/messages",
 		`{"messages": [{"content": "I live in Paris.", "actor": "Alice"}, {"content": "I work at Acme Corp.", "actor": "Alice"}]}`)
 	s.process("fuzz")
@@ -289,6 +299,7 @@ func wrong(w *httptest.ResponseRecorder) string {
 		}
 	case w.Code >= 300 && w.Code != http.StatusNotModified:
 		return "it leads elsewhere"
+	case w.Code == http.StatusNoContent && w.Body.Len() == 0:
 	case w.Code < 300 && kind == lines:
 	case w.Code < 300 && (kind != "application/json" || !json.Valid(w.Body.Bytes())):
 		return "it answers no JSON"
