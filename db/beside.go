@@ -56,6 +56,6 @@ func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
 	case err != nil:
 		return fmt.Errorf("read beside: %w", err)
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	defer endReading(ctx, tx)
 	return do(New(tx))
 }

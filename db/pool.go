@@ -141,8 +141,19 @@ func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
 // database throughout, and plans as reading a group needs it.
 func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
 	return Retrying(ctx, func() error {
-		return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{BeginQuery: beginSnapshot}, func(tx pgx.Tx) error { return do(New(tx)) })
+		tx, err := pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: beginSnapshot})
+		if err != nil {
+			return err
+		}
+		defer endReading(ctx, tx)
+		return do(New(tx))
 	})
+}
+
+// endReading ends a transaction that has only read. Whoever asked has what it
+// found, and need not wait for that.
+func endReading(ctx context.Context, tx pgx.Tx) {
+	go func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
 }
 
 // Plans are kept: making one anew takes longer than most searches. A plan

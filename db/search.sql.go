@@ -565,27 +565,40 @@ const factsAround = `-- name: FactsAround :many
 SELECT t.id, (1.0 / min(t.place))::float8 AS score
 FROM (
     SELECT a.id, n.place
-    FROM (SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place) ORDER BY e.place) n
+    FROM (
+        SELECT s.id, row_number() OVER (ORDER BY min(s.place)) AS place
+        FROM (
+            SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place)
+            UNION ALL
+            SELECT ends.id, cardinality($1::uuid[]) + 2 * i.place + ends.place
+            FROM unnest($2::uuid[]) WITH ORDINALITY AS i(id, place)
+            JOIN annals.facts f ON f.group_id = $3 AND f.id = i.id
+            CROSS JOIN LATERAL (VALUES (f.source_id, 0), (f.target_id, 1)) AS ends(id, place)
+        ) s
+        GROUP BY s.id
+        ORDER BY min(s.place)
+    ) n
     CROSS JOIN LATERAL (
-        (SELECT x.id, x.valid FROM annals.facts x WHERE x.group_id = $2 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10)
+        (SELECT x.id, x.valid FROM annals.facts x WHERE x.group_id = $3 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10)
         UNION ALL
-        (SELECT y.id, y.valid FROM annals.facts y WHERE y.group_id = $2 AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10)
+        (SELECT y.id, y.valid FROM annals.facts y WHERE y.group_id = $3 AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10)
     ) a
     WHERE CASE
-        WHEN $3::boolean THEN a.id IN (SELECT annals.facts_matching(
-            $2, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::boolean))
-        WHEN $5::timestamptz IS NOT NULL THEN a.valid @> $5::timestamptz
-        ELSE $7::boolean OR upper_inf(a.valid) OR upper(a.valid) > now()
+        WHEN $4::boolean THEN a.id IN (SELECT annals.facts_matching(
+            $3, $5::jsonb, $6::timestamptz, $7::timestamptz, $8::boolean))
+        WHEN $6::timestamptz IS NOT NULL THEN a.valid @> $6::timestamptz
+        ELSE $8::boolean OR upper_inf(a.valid) OR upper(a.valid) > now()
     END
-    LIMIT 2 * $8::int
+    LIMIT 2 * $9::int
 ) t
 GROUP BY t.id
 ORDER BY min(t.place), t.id DESC
-LIMIT $8::int
+LIMIT $9::int
 `
 
 type FactsAroundParams struct {
 	EntityIds    []uuid.UUID
+	FactIds      []uuid.UUID
 	GroupID      string
 	Narrowed     bool
 	Filter       json.RawMessage
@@ -600,12 +613,14 @@ type FactsAroundRow struct {
 	Score float64
 }
 
-// The facts of those entities, the nearest and then the newest first: of each
-// entity the ten newest in either direction. Entities are gone through in
-// their order until there are enough; a fact may be met at both its ends.
+// The facts of those entities and then of the ends of those facts, the nearest
+// and then the newest first: of each entity the ten newest in either direction.
+// Entities are gone through in their order until there are enough; a fact may
+// be met at both its ends.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
 		arg.EntityIds,
+		arg.FactIds,
 		arg.GroupID,
 		arg.Narrowed,
 		arg.Filter,

@@ -29,8 +29,12 @@ const (
 	maxBreadth     = 1000 // that pgvector allows
 )
 
-// How many times the limit is looked at before a condition, the first time.
-const candidatesBeforeCondition = 8
+// How many times the limit is looked at before a condition, the first time:
+// most facts are in force, few rows may meet a filter.
+const (
+	candidatesBeforeForce  = 2
+	candidatesBeforeFilter = 8
+)
 
 // Nearest says which vectors of a group are looked for.
 type Nearest struct {
@@ -102,42 +106,67 @@ func iterates(pgvector string) bool {
 // whose rest it sets how indexes are searched.
 func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]Near, error) {
 	var found []Near
-	batch := &pgx.Batch{}
-	n.Queue(batch, &found)
-	if err := q.db.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("find the nearest vectors of %s: %w", n.Kind, err)
-	}
-	return q.CompleteRows(ctx, n, found)
-}
-
-// Queue adds the search to a batch, which puts what it finds into found.
-// [Queries.CompleteRows] must see that afterwards.
-func (n Nearest) Queue(batch *pgx.Batch, found *[]Near) {
-	if n.byIndex() {
-		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.Indexes.iterative)
-	}
-	n.statement(false).queue(batch, found)
-}
-
-// CompleteRows looks through all vectors where the first look, which the index
-// or a number of candidates bounded, found fewer rows than asked for.
-func (q *Queries) CompleteRows(ctx context.Context, n Nearest, found []Near) ([]Near, error) {
-	if len(found) >= n.Limit || !n.byIndex() && !n.conditional() {
-		return found, nil
-	}
-	batch := &pgx.Batch{}
-	found = nil
-	n.statement(true).queue(batch, &found)
-	if err := q.db.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("compare all vectors of %s: %w", n.Kind, err)
+	for _, look := range n.looks() {
+		batch := &pgx.Batch{}
+		n.Queue(batch, look, &found)
+		if err := q.db.SendBatch(ctx, batch).Close(); err != nil {
+			return nil, fmt.Errorf("find the nearest vectors of %s: %w", n.Kind, err)
+		}
+		if len(found) >= n.Limit {
+			break
+		}
 	}
 	return found, nil
 }
 
-// hnswSettings hold until the transaction ends. A relaxed order is put right
-// by the statement; pgvector before 0.8 knows none.
+// Look is one way to look for vectors; each takes longer than those before it
+// and may find more.
+type Look int
+
+const (
+	LookOnce Look = iota // by the index, or among a number of candidates: what does not meet the condition is missing
+	LookOn               // by the index, going on until enough rows meet the condition
+	LookAll              // through all vectors
+)
+
+// looks are those that one after the other find enough. Most facts are in
+// force, so that one look mostly does for them; going on keeps every vector
+// that was passed, which takes half as long again. A filter may let few pass.
+func (n Nearest) looks() []Look {
+	switch {
+	case n.byIndex() && n.Indexes.iterative && n.Narrowed:
+		return []Look{LookOn, LookAll}
+	case n.byIndex() && n.Indexes.iterative && n.conditional():
+		return []Look{LookOnce, LookOn, LookAll}
+	case n.byIndex() || n.conditional():
+		return []Look{LookOnce, LookAll}
+	}
+	return []Look{LookOnce}
+}
+
+// Queue adds a look to a batch, which puts what it finds into found.
+func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]Near) {
+	if n.byIndex() && look != LookAll {
+		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.Indexes.scan(look))
+	}
+	n.statement(look).queue(batch, found)
+}
+
+// hnswSettings hold until the transaction ends. pgvector before 0.8 knows no
+// way of scanning.
 const hnswSettings = `SELECT set_config('hnsw.ef_search', $1, true),
-	CASE WHEN $2 THEN set_config('hnsw.iterative_scan', 'relaxed_order', true) END`
+	CASE WHEN $2 <> '' THEN set_config('hnsw.iterative_scan', $2, true) END`
+
+// scan is how pgvector scans. The statement puts a relaxed order right.
+func (x VectorIndexes) scan(look Look) string {
+	switch {
+	case !x.iterative:
+		return ""
+	case look == LookOn:
+		return "relaxed_order"
+	}
+	return "off"
+}
 
 func (n Nearest) byIndex() bool { return n.Indexes.Has(n.Kind) }
 
@@ -174,11 +203,11 @@ func (s statement) queue(batch *pgx.Batch, found *[]Near) {
 	})
 }
 
-func (n Nearest) statement(all bool) statement {
-	if n.byIndex() && !all {
+func (n Nearest) statement(look Look) statement {
+	if n.byIndex() && look != LookAll {
 		return n.indexed()
 	}
-	return n.exact(all)
+	return n.exact(look == LookAll)
 }
 
 // indexed walks the group's partial index, which is over vectors of one
@@ -231,7 +260,11 @@ func (n Nearest) candidates(all bool) *int {
 	case all:
 		return nil
 	}
-	limit *= candidatesBeforeCondition
+	if n.Narrowed {
+		limit *= candidatesBeforeFilter
+	} else {
+		limit *= candidatesBeforeForce
+	}
 	return &limit
 }
 

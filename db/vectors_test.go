@@ -245,7 +245,7 @@ func TestVectorPlans(t *testing.T) {
 func explain(t testing.TB, pool *pgxpool.Pool, n db.Nearest) string {
 	t.Helper()
 	batch := &pgx.Batch{}
-	n.Queue(batch, new([]db.Near))
+	n.Queue(batch, db.LookOnce, new([]db.Near))
 	statement := batch.QueuedQueries[len(batch.QueuedQueries)-1]
 	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE) "+statement.SQL, statement.Arguments...)
 	if err != nil {

@@ -34,14 +34,27 @@ SELECT n.entity_id::uuid AS id, n.distance::int AS distance
 FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('valid_at')::timestamptz,
     sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
 
--- The facts of those entities, the nearest and then the newest first: of each
--- entity the ten newest in either direction. Entities are gone through in
--- their order until there are enough; a fact may be met at both its ends.
+-- The facts of those entities and then of the ends of those facts, the nearest
+-- and then the newest first: of each entity the ten newest in either direction.
+-- Entities are gone through in their order until there are enough; a fact may
+-- be met at both its ends.
 -- name: FactsAround :many
 SELECT t.id, (1.0 / min(t.place))::float8 AS score
 FROM (
     SELECT a.id, n.place
-    FROM (SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place) ORDER BY e.place) n
+    FROM (
+        SELECT s.id, row_number() OVER (ORDER BY min(s.place)) AS place
+        FROM (
+            SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place)
+            UNION ALL
+            SELECT ends.id, cardinality(@entity_ids::uuid[]) + 2 * i.place + ends.place
+            FROM unnest(@fact_ids::uuid[]) WITH ORDINALITY AS i(id, place)
+            JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
+            CROSS JOIN LATERAL (VALUES (f.source_id, 0), (f.target_id, 1)) AS ends(id, place)
+        ) s
+        GROUP BY s.id
+        ORDER BY min(s.place)
+    ) n
     CROSS JOIN LATERAL (
         (SELECT x.id, x.valid FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10)
         UNION ALL

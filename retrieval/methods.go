@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -84,27 +85,36 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 // Of a scope, whose entities a walk starts from.
 const seedHits = 5
 
+// seeds are what a walk starts from: entities, and then both ends of facts.
+type seeds struct {
+	entities []uuid.UUID
+	facts    []uuid.UUID
+}
+
 // walk adds the rankings by distance from the seeds: breadth-first search. Where
 // the seeds' own facts are as many as can be ranked, and only facts are asked
 // for, it goes no further: all others are farther away.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	defer v.explanation.timed(string(MethodGraph))()
-	seeds, err := v.seeds(ctx, found)
-	if err != nil || len(seeds) == 0 {
+	from, err := v.seeds(ctx, found)
+	if err != nil {
 		return err
 	}
-	if v.wants(graph.KindFact) {
-		near, err := v.factsAround(ctx, seeds)
+	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) {
+		near, err := v.factsAround(ctx, from)
 		if err != nil {
 			return err
 		}
 		found[graph.KindFact][MethodGraph] = near
-		if len(near) == int(v.maxRows()) && !v.wants(graph.KindEntity) {
+		if len(near) == int(v.maxRows()) {
 			return nil
 		}
 	}
+	if from, err = v.withEnds(ctx, from); err != nil || len(from.entities) == 0 {
+		return err
+	}
 	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
-		GroupID: v.query.GroupID, SeedIds: seeds, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: v.maxRows(),
+		GroupID: v.query.GroupID, SeedIds: from.entities, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: v.maxRows(),
 	})
 	if err != nil {
 		return err
@@ -112,26 +122,30 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	if v.wants(graph.KindEntity) {
 		found[graph.KindEntity][MethodGraph] = v.nearEntities(reached)
 	}
-	if !v.wants(graph.KindFact) || len(found[graph.KindFact][MethodGraph]) == int(v.maxRows()) {
+	if !v.wants(graph.KindFact) {
 		return nil
 	}
 	for _, r := range reached {
 		if r.Distance > 0 {
-			seeds = append(seeds, r.ID)
+			from.entities = append(from.entities, r.ID)
 		}
 	}
-	found[graph.KindFact][MethodGraph], err = v.factsAround(ctx, seeds)
+	found[graph.KindFact][MethodGraph], err = v.factsAround(ctx, from)
 	return err
 }
 
-// factsAround are the facts of entities, those of the first ones first.
-func (v *view) factsAround(ctx context.Context, entities []uuid.UUID) ([]scored, error) {
+// factsAround are the facts of the seeds, those of the first ones first.
+func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
-		return v.knownAround(ctx, entities)
+		from, err := v.withEnds(ctx, from)
+		if err != nil {
+			return nil, err
+		}
+		return v.knownAround(ctx, from.entities)
 	}
 	return rankingOf(v.queries.FactsAround(ctx, db.FactsAroundParams{
-		GroupID: v.query.GroupID, EntityIds: entities, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(),
-		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
+		GroupID: v.query.GroupID, EntityIds: from.entities, FactIds: from.facts, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
+		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
 	}))
 }
 
@@ -143,35 +157,43 @@ func (v *view) nearEntities(reached []db.NeighborhoodRow) []scored {
 	return near
 }
 
-// seeds are the entities that the query names, else those of its first hits
-// and, where it asks for them, of the latest episodes.
-func (v *view) seeds(ctx context.Context, found map[graph.Kind]rankings) ([]uuid.UUID, error) {
-	seeds := v.query.Seeds
+// seeds are the entities that the query names, else its first hits and, where
+// it asks for them, the entities of the latest episodes.
+func (v *view) seeds(ctx context.Context, found map[graph.Kind]rankings) (seeds, error) {
+	from := seeds{entities: slices.Clone(v.query.Seeds), facts: []uuid.UUID{}}
 	if v.query.SeedRecent > 0 {
 		recent, err := v.queries.EntitiesRecent(ctx, db.EntitiesRecentParams{
 			GroupID: v.query.GroupID, Episodes: int32(v.query.SeedRecent), MaxRows: seedHits,
 		})
 		if err != nil {
-			return nil, err
+			return seeds{}, err
 		}
-		seeds = append(seeds[:len(seeds):len(seeds)], recent...)
+		from.entities = append(from.entities, recent...)
 	}
 	if len(v.query.Seeds) > 0 {
-		return seeds, nil
+		return from, nil
 	}
-	seeds = append(seeds, topIDs(found[graph.KindEntity])...)
-	ends, err := v.endsOf(ctx, topIDs(found[graph.KindFact]))
-	seeds = append(seeds, ends...)
-	if len(seeds) > 0 || err != nil {
-		return unique(seeds), err
+	from.entities = unique(append(from.entities, topIDs(found[graph.KindEntity])...))
+	from.facts = topIDs(found[graph.KindFact])
+	if len(from.entities)+len(from.facts) > 0 {
+		return from, nil
 	}
 	mentioned, err := v.queries.EntitiesOfEpisodes(ctx, db.EntitiesOfEpisodesParams{
 		GroupID: v.query.GroupID, EpisodeIds: topIDs(found[graph.KindEpisode]), MaxRows: seedHits,
 	})
 	for _, m := range mentioned {
-		seeds = append(seeds, m.ID)
+		from.entities = append(from.entities, m.ID)
 	}
-	return seeds, err
+	return from, err
+}
+
+// withEnds are the same seeds, with the ends of the facts for entities.
+func (v *view) withEnds(ctx context.Context, from seeds) (seeds, error) {
+	if len(from.facts) == 0 {
+		return from, nil
+	}
+	ends, err := v.endsOf(ctx, from.facts)
+	return seeds{entities: unique(append(slices.Clone(from.entities), ends...)), facts: []uuid.UUID{}}, err
 }
 
 // endsOf are the entities of facts, in the order of the facts.
