@@ -153,8 +153,8 @@ func hotQueries() map[string]hot {
 		"words, facts, narrowed": {words(graph.KindFact, some, filter), []string{postings}, 600, ""},
 		"words, entities":        {words(graph.KindEntity, some, ""), []string{postings}, 2100, ""},
 		"words, episodes":        {words(graph.KindEpisode, some, ""), []string{postings}, 4100, ""},
-		"words, communities":     {words(graph.KindCommunity, some, ""), []string{postings}, 400, ""},
-		"words, frequent":        {words(graph.KindFact, "common", ""), []string{postings}, 4100, ""},
+		"words, communities":     {words(graph.KindCommunity, some, ""), []string{postings}, 700, ""},
+		"words, frequent":        {words(graph.KindFact, "common", ""), []string{postings}, 2100, ""},
 
 		"vector, facts":           {near(graph.KindFact, everything), []string{vectors}, 12_000, topN},
 		"vector, facts in force":  {near(graph.KindFact, inForce), []string{vectors, "Index Scan facts_pkey"}, 12_400, topN},

@@ -147,15 +147,16 @@ FROM annals.communities c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
 
 -- Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
--- negative. How many documents hold a term is counted in the same scan.
+-- negative.
 --
 -- A query's rarest terms lead: they bring the candidates. As many do as
--- together have 4,000 postings, or one. The others are looked up for the best
--- of those, twice as many as are asked for; should the leaders bring too few,
--- the newest documents of the rarest other term join them. So no query reads
--- more than that, and where all terms together have fewer postings nothing is
--- lost. Only terms of more than 500 documents are counted beforehand. Of a
--- text with more than a hundred terms the most frequent are left out.
+-- together have 4,000 postings, or one; of facts, whose words are few, 2,000.
+-- The others are looked up for the best of those, twice as many as are asked
+-- for; should the leaders bring too few, the newest documents of the rarest
+-- other term join them. So no query reads more than that, and where all terms
+-- together have fewer postings nothing is lost. Terms of more than 500
+-- documents are counted beforehand, others as they are asked for. Of a text
+-- with more than a hundred terms the most frequent are left out.
 -- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
     SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
@@ -167,28 +168,30 @@ WITH asked AS MATERIALIZED (
     ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
     LIMIT 100
 ), statistics AS MATERIALIZED (
-    SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
+    SELECT CASE @kind::annals.kind WHEN 'fact' THEN 2000 ELSE 4000 END AS most,
+        greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
         greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
     FROM annals.search_statistics s
     WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind
 ), ordered AS MATERIALIZED (
-    SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= 4000 AS leads
-    FROM asked a
+    SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= s.most AS leads
+    FROM asked a, statistics s
     WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
-), found AS MATERIALIZED (
-    SELECT o.term, p.ids, p.impacts, o.weight * ln(1 + (greatest(s.documents, p.holders) - p.holders + 0.5) / (p.holders + 0.5)) AS idf
+), leaders AS MATERIALIZED (
+    SELECT o.term, h.holders, o.weight * ln(1 + (greatest(s.documents, h.holders) - h.holders + 0.5) / (h.holders + 0.5)) AS idf
     FROM ordered o
     CROSS JOIN statistics s
     CROSS JOIN LATERAL (
-        SELECT array_agg(q.document_id) AS ids, greatest(coalesce(o.documents, 0), count(*))::float8 AS holders,
-            array_agg(q.tf * 2.2::float8 / (q.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * q.length / s.mean_length))) AS impacts
-        FROM (
-            SELECT r.document_id, r.tf, r.length FROM annals.postings r
-            WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = o.term
-            ORDER BY r.document_id DESC
-            LIMIT 4000
-        ) q
-    ) p
+        SELECT coalesce(o.documents, (
+            SELECT count(*)
+            FROM (
+                SELECT FROM annals.postings r
+                WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = o.term
+                LIMIT s.most
+            ) q
+        ))::float8 AS holders
+        OFFSET 0
+    ) h
     WHERE o.leads
 ), others AS MATERIALIZED (
     SELECT o.term, o.weight * ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
@@ -203,16 +206,25 @@ WITH asked AS MATERIALIZED (
         ORDER BY r.document_id DESC
         LIMIT 2 * @max_rows::int
     ) p
-    WHERE (SELECT coalesce(sum(cardinality(f.ids)), 0) FROM found f) < @max_rows::int
-), scored AS MATERIALIZED (
-    SELECT u.id, sum(u.idf * u.impact) AS score
+    WHERE (SELECT coalesce(sum(l.holders), 0) FROM leaders l) < @max_rows::int
+), scored AS NOT MATERIALIZED (
+    SELECT u.id, sum(u.score) AS score
     FROM (
-        SELECT unnest(f.ids)::uuid AS id, unnest(f.impacts) AS impact, f.idf FROM found f
+        SELECT p.document_id AS id,
+            l.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)) AS score
+        FROM leaders l
+        CROSS JOIN statistics s
+        CROSS JOIN LATERAL (
+            SELECT r.document_id, r.tf, r.length FROM annals.postings r
+            WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = l.term
+            ORDER BY r.document_id DESC
+            LIMIT s.most
+        ) p
         UNION ALL
-        SELECT n.document_id, 0, 0 FROM newest n
+        SELECT n.document_id, 0 FROM newest n
     ) u
     GROUP BY u.id
-), eligible AS MATERIALIZED (
+), eligible AS NOT MATERIALIZED (
     SELECT c.id, c.score
     FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
     WHERE CASE

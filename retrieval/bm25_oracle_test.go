@@ -354,5 +354,5 @@ func TestTermsRankAsBleveDoesOnLoCoMo(t *testing.T) {
 			queries = append(queries, c.Questions[i].Text)
 		}
 	}
-	compareWithBleve(t, []graph.Kind{graph.KindFact}, texts, queries)
+	compareWithBleve(t, []graph.Kind{graph.KindEpisode}, texts, queries)
 }
