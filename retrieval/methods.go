@@ -24,28 +24,59 @@ func (r rankings) lists() [][]scored {
 	return lists
 }
 
-// rank has the methods that need no other hits rank a scope.
-func (v *view) rank(ctx context.Context, kind graph.Kind) (rankings, error) {
-	found := rankings{}
-	var err error
-	if v.uses(MethodTerms) {
-		stop := v.explanation.timed(string(kind) + " " + string(MethodTerms))
-		found[MethodTerms], err = v.byTerms(ctx, kind)
-		stop()
+// rank has the methods that need no other hits rank the scopes.
+func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
+	if err := v.startWords(ctx); err != nil {
+		return nil, err
+	}
+	defer v.stopWords()
+	near := map[graph.Kind][]scored{}
+	for _, kind := range v.kinds() {
+		if v.wordsOverVectors(kind) {
+			continue
+		}
+		var err error
+		if near[kind], err = v.vectors(ctx, kind); err != nil {
+			return nil, err
+		}
+	}
+	found := map[graph.Kind]rankings{}
+	for _, kind := range v.kinds() {
+		ranked, err := v.words(ctx, kind)
 		if err != nil {
 			return nil, err
 		}
-		if err := v.findPhrases(ctx, kind, found); err != nil {
+		if v.wordsOverVectors(kind) && len(ranked[MethodTerms]) == 0 {
+			near[kind], err = v.vectors(ctx, kind)
+		}
+		ranked[MethodVector] = near[kind]
+		if found[kind] = ranked; err != nil {
 			return nil, err
 		}
 	}
-	if v.uses(MethodVector) {
-		found[MethodVector], err = v.vectors(ctx, kind)
+	return found, nil
+}
+
+// wordsOverVectors reports whether vectors count only where words find nothing:
+// for episodes, vectors of spellings know the same words, and less of them.
+func (v *view) wordsOverVectors(kind graph.Kind) bool {
+	return kind == graph.KindEpisode && v.uses(MethodTerms) && v.lexical()
+}
+
+// byWords ranks by the query's words, and by its phrases.
+func (v *view) byWords(ctx context.Context, kind graph.Kind) (rankings, error) {
+	found := rankings{}
+	if !v.uses(MethodTerms) {
+		return found, nil
 	}
-	if kind == graph.KindEpisode && v.lexical() && len(found[MethodTerms]) > 0 {
-		delete(found, MethodVector) // it knows the same words, and less of them
+	stop := v.explanation.timed(string(kind) + " " + string(MethodTerms))
+	ranked, err := v.byTerms(ctx, kind)
+	stop()
+	if err != nil {
+		return nil, err
 	}
-	return found, err
+	found[MethodTerms] = ranked
+	return found, v.findPhrases(ctx, kind, found)
 }
 
 // lexical reports whether the vectors are of spellings, not of meanings.
@@ -65,6 +96,28 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
 		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
 	}))
+}
+
+// vectors ranks by the nearness of vectors.
+func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
+	if !v.uses(MethodVector) {
+		return nil, nil
+	}
+	if err := v.findIndexes(ctx); err != nil {
+		return nil, err
+	}
+	defer v.explanation.timed(string(kind) + " " + string(MethodVector))()
+	return v.byVector(ctx, kind)
+}
+
+// findIndexes looks up once which of the group's vectors have an index.
+func (v *view) findIndexes(ctx context.Context) error {
+	if v.indexes != nil {
+		return nil
+	}
+	indexes, err := v.queries.VectorIndexes(ctx, v.query.GroupID, v.model)
+	v.indexes = &indexes
+	return err
 }
 
 func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) {

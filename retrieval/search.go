@@ -84,7 +84,7 @@ type view struct {
 	model       string
 	vector      []float32
 	indexes     *db.VectorIndexes // nil: not looked up yet
-	beside      *vectorsFound     // nil: vectors are compared on the one connection
+	beside      *wordsFound       // nil: words are looked up on the one connection
 	narrowed    bool
 	filter      []byte
 	explanation *Explanation
@@ -135,16 +135,9 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	if err := v.readTimes(ctx); err != nil {
 		return err
 	}
-	if err := v.startVectors(ctx); err != nil {
+	found, err := v.rank(ctx)
+	if err != nil {
 		return err
-	}
-	defer v.stopVectors()
-	found := map[graph.Kind]rankings{}
-	for _, kind := range v.kinds() {
-		var err error
-		if found[kind], err = v.rank(ctx, kind); err != nil {
-			return err
-		}
 	}
 	if v.uses(MethodGraph) {
 		if err := v.walk(ctx, found); err != nil {
@@ -152,7 +145,6 @@ func (v *view) search(ctx context.Context, result *Result) error {
 		}
 	}
 	if v.wants(graph.KindThread) && v.uses(MethodTerms) {
-		var err error
 		if result.Threads, err = v.threads(ctx); err != nil {
 			return err
 		}
