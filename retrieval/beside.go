@@ -3,24 +3,29 @@ package retrieval
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
 
-// vectorsFound is what vectors found beside everything else.
-type vectorsFound struct {
-	cancel context.CancelFunc
-	done   chan struct{} // closed when the rest is there
-	ranked map[graph.Kind][]scored
-	err    error
+// besideFound is what was found beside everything else.
+type besideFound struct {
+	cancel  context.CancelFunc
+	vectors chan struct{} // closed when what they rank is there
+	done    chan struct{} // closed when the rest is there too
+	ranked  map[graph.Kind][]scored
+	said    []scored // episodes by their words
+	heard   bool     // said is there
+	err     error    // once all is done
 }
 
-// startVectors has the vectors compared on a second connection while words are
-// looked up on the first: both take about as long. It sees the same state of
-// the database. Where no connection is to spare, nothing is started, and the
-// vectors come after the words.
-func (v *view) startVectors(ctx context.Context) error {
+// startBeside has the vectors compared, and then the words of episodes looked
+// up, on a second connection while the words of all others are looked up on
+// the first: both take about as long. It sees the same state of the database.
+// Where no connection is to spare, nothing is started, and one comes after the
+// other.
+func (v *view) startBeside(ctx context.Context) error {
 	if !v.uses(MethodVector) || !v.uses(MethodTerms) {
 		return nil
 	}
@@ -29,14 +34,22 @@ func (v *view) startVectors(ctx context.Context) error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	found := &vectorsFound{cancel: cancel, done: make(chan struct{}), ranked: map[graph.Kind][]scored{}}
+	found := &besideFound{
+		cancel: cancel, vectors: make(chan struct{}), done: make(chan struct{}), ranked: map[graph.Kind][]scored{},
+	}
 	other := *v
 	v.beside = found
 	go func() {
 		defer close(found.done)
+		vectorsThere := sync.OnceFunc(func() { close(found.vectors) })
+		defer vectorsThere()
 		err := beside.Read(ctx, func(queries *db.Queries) error {
 			other.queries = queries
-			return other.rankVectors(ctx, found.ranked)
+			if err := other.rankVectors(ctx, found.ranked); err != nil {
+				return err
+			}
+			vectorsThere()
+			return other.hear(ctx, found)
 		})
 		if !errors.Is(err, db.ErrNoConnection) {
 			found.err = err
@@ -61,21 +74,53 @@ func (v *view) rankVectors(ctx context.Context, ranked map[graph.Kind][]scored) 
 	return nil
 }
 
-// stopVectors waits until the second connection is free again.
-func (v *view) stopVectors() {
+// hear looks up the words of episodes, where that is not all there is to do.
+func (v *view) hear(ctx context.Context, found *besideFound) error {
+	if !v.wants(graph.KindEpisode) || len(v.kinds()) == 1 {
+		return nil
+	}
+	var err error
+	found.said, err = v.timedByTerms(ctx, graph.KindEpisode)
+	found.heard = err == nil
+	return err
+}
+
+// stopBeside waits until the second connection is free again.
+func (v *view) stopBeside() {
 	if v.beside != nil {
 		v.beside.cancel()
 		<-v.beside.done
 	}
 }
 
+// terms are a scope's rows by their words, from the second connection where
+// they come from there.
+func (v *view) terms(ctx context.Context, kind graph.Kind) ([]scored, error) {
+	if v.beside != nil && kind == graph.KindEpisode {
+		<-v.beside.done
+		if v.beside.heard || v.beside.err != nil {
+			return v.beside.said, v.beside.err
+		}
+	}
+	return v.timedByTerms(ctx, kind)
+}
+
+func (v *view) timedByTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
+	defer v.explanation.timed(string(kind) + " " + string(MethodTerms))()
+	return v.byTerms(ctx, kind)
+}
+
 // vectors are a scope's rows by their vectors, from the second connection
 // where they come from there.
 func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	if v.beside != nil {
+		<-v.beside.vectors
+		if ranked, there := v.beside.ranked[kind]; there {
+			return ranked, nil
+		}
 		<-v.beside.done
-		if ranked, there := v.beside.ranked[kind]; there || v.beside.err != nil {
-			return ranked, v.beside.err
+		if v.beside.err != nil {
+			return nil, v.beside.err
 		}
 	}
 	if err := v.findIndexes(ctx); err != nil {

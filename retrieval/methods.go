@@ -29,23 +29,23 @@ func (v *view) rank(ctx context.Context, kind graph.Kind) (rankings, error) {
 	found := rankings{}
 	var err error
 	if v.uses(MethodTerms) {
-		stop := v.explanation.timed(string(kind) + " " + string(MethodTerms))
-		found[MethodTerms], err = v.byTerms(ctx, kind)
-		stop()
-		if err != nil {
+		if found[MethodTerms], err = v.terms(ctx, kind); err != nil {
 			return nil, err
 		}
 		if err := v.findPhrases(ctx, kind, found); err != nil {
 			return nil, err
 		}
 	}
-	if v.uses(MethodVector) {
+	if v.uses(MethodVector) && !v.alreadySaid(kind, found) {
 		found[MethodVector], err = v.vectors(ctx, kind)
 	}
-	if kind == graph.KindEpisode && v.lexical() && len(found[MethodTerms]) > 0 {
-		delete(found, MethodVector) // it knows the same words, and less of them
-	}
 	return found, err
+}
+
+// alreadySaid reports whether the words of a scope leave its vectors nothing to
+// add: those of spellings know the same words of an episode, and less of them.
+func (v *view) alreadySaid(kind graph.Kind, found rankings) bool {
+	return kind == graph.KindEpisode && v.lexical() && len(found[MethodTerms]) > 0
 }
 
 // lexical reports whether the vectors are of spellings, not of meanings.
@@ -55,7 +55,7 @@ func (v *view) lexical() bool {
 }
 
 func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	if kind == graph.KindEpisode {
+	if kind == graph.KindEpisode && !v.query.Conversation {
 		return v.episodesByTerms(ctx)
 	}
 	if v.asKnown(kind) {

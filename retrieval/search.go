@@ -84,7 +84,7 @@ type view struct {
 	model       string
 	vector      []float32
 	indexes     *db.VectorIndexes // nil: not looked up yet
-	beside      *vectorsFound     // nil: vectors are compared on the one connection
+	beside      *besideFound      // nil: all is done on the one connection
 	narrowed    bool
 	filter      []byte
 	explanation *Explanation
@@ -135,10 +135,10 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	if err := v.readTimes(ctx); err != nil {
 		return err
 	}
-	if err := v.startVectors(ctx); err != nil {
+	if err := v.startBeside(ctx); err != nil {
 		return err
 	}
-	defer v.stopVectors()
+	defer v.stopBeside()
 	found := map[graph.Kind]rankings{}
 	for _, kind := range v.kinds() {
 		var err error

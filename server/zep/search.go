@@ -36,7 +36,7 @@ const (
 	maxSearchLimit    = 50
 	autoCharacters    = 2500
 	maxAutoCharacters = 50_000
-	maxQuery          = 400 // characters, in Zep; longer queries are taken
+	maxQuery          = 400 // characters, in Zep; longer ones are taken, but not put together
 )
 
 // scopes are what may be looked for.
