@@ -245,7 +245,7 @@ func (c *call) userNode() (any, error) {
 }
 
 // nodeOf is the node that stands for a user; nil: there is none.
-func (c *call) nodeOf(p place, u annals.User) (*nodeView, error) {
+func (c *call) nodeOf(p place, u annals.User) (any, error) {
 	entity, err := p.Entity(c.ctx(), p.group, c.nameOf(u))
 	switch annals.CodeOf(err) {
 	case annals.CodeNotFound, annals.CodeConflict:
@@ -256,8 +256,7 @@ func (c *call) nodeOf(p place, u annals.User) (*nodeView, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := nodeViewOf(entity)
-	return &view, nil
+	return c.oneNode(p, entity)
 }
 
 // warmUser has the database read what a search of a user begins with.
