@@ -110,6 +110,19 @@ func ExampleClient_ListEpisodes() {
 	// Output: 1 I live in Paris.
 }
 
+func ExampleClient_EpisodesMentioning() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	paris := home(client).TargetID
+	episodes, err := client.EpisodesMentioning(ctx, "alice", []uuid.UUID{paris}, 10)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(episodes[paris]))
+	// Output: 1
+}
+
 func ExampleClient_FactsByID() {
 	ctx := context.Background()
 	client, done := story()

@@ -68,6 +68,32 @@ func TestGraphsOfOthersAreTakenOver(t *testing.T) {
 	}
 }
 
+// A user of Zep is one here too, with the conversations by their names.
+func TestAUserIsTakenOverWithItsConversations(t *testing.T) {
+	t.Parallel()
+	client, _ := open(t)
+	file, err := os.Open("testdata/foreign/zep.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := client.Import(t.Context(), file, annals.ImportOptions{From: archive.FromZep, GroupID: "acme:alice"}); err != nil {
+		t.Fatal(err)
+	}
+	user, err := client.User(t.Context(), "acme:alice")
+	if err != nil || user.Email != "alice@example.com" || user.Name() != "Alice" || user.TimeZone != "Europe/Lisbon" {
+		t.Errorf("the user is %+v (%v)", user, err)
+	}
+	group, err := client.GroupOfThread(t.Context(), annals.Within{Namespace: "acme"}, "chat")
+	if err != nil || group != "acme:alice" {
+		t.Errorf("the conversation is of %q (%v)", group, err)
+	}
+	thread, err := client.Thread(t.Context(), "acme:alice", "chat")
+	if err != nil || thread.Messages != 2 || !thread.CreatedAt.Equal(time.Date(2023, 1, 9, 12, 0, 0, 0, time.UTC)) {
+		t.Errorf("the conversation is %+v (%v)", thread, err)
+	}
+}
+
 func TestFilesThatAreOfNobody(t *testing.T) {
 	t.Parallel()
 	client, _ := open(t)

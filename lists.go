@@ -17,12 +17,16 @@ type List struct {
 	Filter    Filter // as a search has it
 	OrderBy   string // created_at; of facts valid_at; of entities degree, which is how many facts they have; else: the id
 	Ascending bool
-	Skip      int
-	Limit     int // 1 to MaxRows; zero: DefaultRows
+	After     uuid.UUID // the row that was listed last, behind which the page begins; zero: none
+	Skip      int       // how many rows to leave out; beside After, only where that row is gone
+	Limit     int       // 1 to MaxRows; zero: DefaultRows
 
-	EntityID  uuid.UUID   // of facts: those with this entity at either end
-	EpisodeID uuid.UUID   // of facts: those that this episode states or ends
-	Mentions  []uuid.UUID // of episodes: those that mention any of these entities, or have one of these ids
+	IDs        []uuid.UUID // of facts: these; empty: any
+	EntityIDs  []uuid.UUID // of facts: those with any of these entities at either end; empty: any
+	SourceIDs  []uuid.UUID // of facts: those that begin at any of these entities; empty: any
+	TargetIDs  []uuid.UUID // of facts: those that lead to any of these entities; empty: any
+	EpisodeIDs []uuid.UUID // of facts: those that any of these episodes states or ends; of entities: that it mentions; empty: any
+	Mentions   []uuid.UUID // of episodes: those that mention any of these entities, or have one of these ids; empty: any
 }
 
 // Degree is an entity and how many facts it has.
@@ -43,6 +47,7 @@ func (c *Client) ListEntities(ctx context.Context, l List) ([]Degree, error) {
 	}
 	rows, err := db.New(c.pool).EntityPage(ctx, db.EntityPageParams{
 		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
+		AfterID: db.Nullable(l.After), EpisodeIds: l.EpisodeIDs,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list entities of %s: %w", l.GroupID, err)
@@ -69,7 +74,8 @@ func (c *Client) ListFacts(ctx context.Context, l List) ([]Fact, error) {
 	}
 	ids, err := db.New(c.pool).FactPage(ctx, db.FactPageParams{
 		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
-		EntityID: db.Nullable(l.EntityID), EpisodeID: db.Nullable(l.EpisodeID),
+		AfterID: db.Nullable(l.After), Ids: l.IDs, EntityIds: l.EntityIDs, SourceIds: l.SourceIDs, TargetIds: l.TargetIDs,
+		EpisodeIds: l.EpisodeIDs,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list facts of %s: %w", l.GroupID, err)
@@ -89,7 +95,7 @@ func (c *Client) ListEpisodes(ctx context.Context, l List) ([]Episode, error) {
 	}
 	rows, err := db.New(c.pool).EpisodePage(ctx, db.EpisodePageParams{
 		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, ByTime: l.OrderBy == "created_at", Ascending: l.Ascending,
-		Mentioning: l.Mentions, Skip: int32(l.Skip), MaxRows: limit,
+		AfterID: db.Nullable(l.After), Mentioning: l.Mentions, Skip: int32(l.Skip), MaxRows: limit,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list episodes of %s: %w", l.GroupID, err)
@@ -115,7 +121,8 @@ func (c *Client) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID)
 	for i, row := range rows {
 		facts[i] = db.Fact(groupID, row)
 	}
-	slices.SortFunc(facts, func(a, b Fact) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	place := placesOf(ids)
+	slices.SortFunc(facts, func(a, b Fact) int { return place[a.ID] - place[b.ID] })
 	return facts, nil
 }
 
@@ -133,8 +140,36 @@ func (c *Client) EntitiesByID(ctx context.Context, groupID string, ids []uuid.UU
 	for i, row := range rows {
 		entities[i] = db.Entity(groupID, row)
 	}
-	slices.SortFunc(entities, func(a, b Entity) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	place := placesOf(ids)
+	slices.SortFunc(entities, func(a, b Entity) int { return place[a.ID] - place[b.ID] })
 	return entities, nil
+}
+
+// placesOf is where each id stands.
+func placesOf(ids []uuid.UUID) map[uuid.UUID]int {
+	place := make(map[uuid.UUID]int, len(ids))
+	for i, id := range ids {
+		place[id] = i
+	}
+	return place
+}
+
+// EpisodesMentioning lists the ids of the episodes that mention entities, by
+// the entities' ids: of each the newest, at most limit of them, newest first.
+func (c *Client) EpisodesMentioning(ctx context.Context, groupID string, entityIDs []uuid.UUID, limit int) (map[uuid.UUID][]uuid.UUID, error) {
+	bound, err := c.listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(c.pool).EpisodesOfEntities(ctx, db.EpisodesOfEntitiesParams{GroupID: groupID, Ids: entityIDs, MaxEach: bound})
+	if err != nil {
+		return nil, fmt.Errorf("list the episodes of entities of %s: %w", groupID, err)
+	}
+	episodes := make(map[uuid.UUID][]uuid.UUID, len(entityIDs))
+	for _, row := range rows {
+		episodes[row.EntityID] = append(episodes[row.EntityID], row.EpisodeID)
+	}
+	return episodes, nil
 }
 
 // Mentioned lists the entities that an episode mentions.

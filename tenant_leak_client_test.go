@@ -67,6 +67,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Mentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Mentioned(ctx, g, l.episode)
 		}},
+		"EpisodesMentioning": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EpisodesMentioning(ctx, g, []uuid.UUID{l.entity}, 10)
+		}},
 		"ListFacts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.ListFacts(ctx, annals.List{GroupID: g})
 		}},

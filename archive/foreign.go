@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -25,53 +26,6 @@ const (
 	FromZep      Foreign = "zep"      // what its clients list: episodes, nodes and edges
 	FromGraphiti Foreign = "graphiti" // its nodes, edges and episodes, as their models dump them
 )
-
-// dump is a file of either. They name the same things alike; Zep's JavaScript
-// client writes the names in camel case.
-type dump struct {
-	Episodes []dumpedEpisode `json:"episodes"`
-	Nodes    []dumpedNode    `json:"nodes"`
-	Edges    []dumpedEdge    `json:"edges"`
-}
-
-type dumpedEpisode struct {
-	UUID        uuid.UUID       `json:"uuid"`
-	GroupID     string          `json:"group_id"`
-	Name        string          `json:"name"`
-	Content     string          `json:"content"`
-	Source      string          `json:"source"`
-	Description string          `json:"source_description"`
-	Role        string          `json:"role"`
-	RoleType    string          `json:"role_type"`
-	ThreadID    string          `json:"thread_id"`
-	Metadata    json.RawMessage `json:"metadata"`
-	CreatedAt   time.Time       `json:"created_at"`
-	ValidAt     time.Time       `json:"valid_at"`
-}
-
-type dumpedNode struct {
-	UUID       uuid.UUID       `json:"uuid"`
-	GroupID    string          `json:"group_id"`
-	Name       string          `json:"name"`
-	Labels     []string        `json:"labels"`
-	Summary    string          `json:"summary"`
-	Attributes json.RawMessage `json:"attributes"`
-	CreatedAt  time.Time       `json:"created_at"`
-}
-
-type dumpedEdge struct {
-	UUID       uuid.UUID       `json:"uuid"`
-	Source     uuid.UUID       `json:"source_node_uuid"`
-	Target     uuid.UUID       `json:"target_node_uuid"`
-	Name       string          `json:"name"`
-	Fact       string          `json:"fact"`
-	Attributes json.RawMessage `json:"attributes"`
-	Episodes   []uuid.UUID     `json:"episodes"`
-	CreatedAt  time.Time       `json:"created_at"`
-	ValidAt    time.Time       `json:"valid_at"`
-	InvalidAt  time.Time       `json:"invalid_at"`
-	ExpiredAt  time.Time       `json:"expired_at"`
-}
 
 // Convert reads the export of another program and writes it as one of Annals,
 // of the group that is named or else the one that the file names. Ids and times
@@ -95,13 +49,23 @@ func Convert(from Foreign, r io.Reader, w io.Writer, groupID string) error {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return graph.Invalid("import", "the file is not what %s exports, {\"episodes\": […], \"nodes\": […], \"edges\": […]}: %v", from, err)
 	}
-	if groupID == "" && len(d.Nodes) > 0 {
-		groupID = d.Nodes[0].GroupID
-	}
-	if groupID == "" {
+	if groupID = cmp.Or(groupID, d.group()); groupID == "" {
 		return graph.Invalid("as", "is missing: the file does not name a group; give one with --as")
 	}
 	return d.write(w, groupID)
+}
+
+// group is what the file calls what it is of; empty: nothing.
+func (d dump) group() string {
+	switch {
+	case d.User != nil:
+		return d.User.UserID
+	case d.Graph != nil:
+		return d.Graph.GraphID
+	case len(d.Nodes) > 0:
+		return d.Nodes[0].GroupID
+	}
+	return ""
 }
 
 // keptNames are the fields under which names are the user's own.
@@ -143,12 +107,9 @@ func (d dump) write(w io.Writer, groupID string) error {
 	if err != nil {
 		return err
 	}
-	now := time.Now().UTC()
-	err = out.Row("groups", Columns{
-		"kind": "graph", "text_search": "annals.english", "created_at": now, "ontology": Columns{}, "name": "", "description": "",
-		"time_zone": "", "updated_at": now,
-	})
-	for _, write := range []func(*Writer) error{d.writeEpisodes, d.writeNodes, d.writeMentions, d.writeEdges, d.writeCitations} {
+	for _, write := range []func(*Writer) error{ // in the order of the tables
+		d.writeGroup, d.writeUser, d.writeEpisodes, d.writeThreads, d.writeNodes, d.writeMentions, d.writeEdges, d.writeCitations,
+	} {
 		err = errors.Join(err, write(out))
 	}
 	if err != nil {
@@ -156,6 +117,66 @@ func (d dump) write(w io.Writer, groupID string) error {
 	}
 	_, err = out.End()
 	return err
+}
+
+func (d dump) writeGroup(w *Writer) error {
+	now := time.Now().UTC()
+	row := Columns{
+		"kind": graph.GroupGraph, "text_search": "annals.english", "created_at": now, "ontology": Columns{}, "name": "", "description": "",
+		"time_zone": "", "updated_at": now,
+	}
+	switch {
+	case d.User != nil:
+		row["kind"], row["time_zone"], row["created_at"] = graph.GroupUser, d.User.TimeZone, orNow(d.User.CreatedAt, now)
+	case d.Graph != nil:
+		row["name"], row["description"], row["time_zone"] = d.Graph.Name, d.Graph.Description, d.Graph.TimeZone
+		row["created_at"] = orNow(d.Graph.CreatedAt, now)
+	}
+	return w.Row("groups", row)
+}
+
+func orNow(t, now time.Time) time.Time {
+	if t.IsZero() {
+		return now
+	}
+	return t
+}
+
+func (d dump) writeUser(w *Writer) error {
+	if d.User == nil {
+		return nil
+	}
+	u, now := d.User, time.Now().UTC()
+	return w.Row("users", Columns{
+		"email": u.Email, "first_name": u.FirstName, "last_name": u.LastName, "metadata": orEmpty(u.Metadata), "plain": u.Plain,
+		"created_at": orNow(u.CreatedAt, now), "updated_at": now,
+	})
+}
+
+// writeThreads writes the conversations that are listed, and those that only
+// messages name.
+func (d dump) writeThreads(w *Writer) error {
+	began := map[string]time.Time{}
+	for _, t := range d.Threads {
+		began[t.ThreadID] = t.CreatedAt
+	}
+	for _, e := range d.Episodes {
+		if at, known := began[e.ThreadID]; !known || at.IsZero() {
+			began[e.ThreadID] = e.CreatedAt
+		}
+	}
+	delete(began, "")
+	now := time.Now().UTC()
+	for _, id := range slices.Sorted(maps.Keys(began)) {
+		err := w.Row("threads", Columns{
+			"id": id, "summary": "", "through_at": nil, "through_id": nil, "updated_at": now, "created_at": orNow(began[id], now),
+			"metadata": Columns{},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Columns are those of a row.
@@ -233,31 +254,50 @@ func (d dump) edges() []dumpedEdge {
 	})
 }
 
-// cited are the episodes of an edge that the file has.
-func (d dump) cited(e dumpedEdge) []uuid.UUID {
+// cited are those of an edge's or a node's episodes that the file has.
+func cited(ids []uuid.UUID, there map[uuid.UUID]bool) []uuid.UUID {
 	var out []uuid.UUID
-	for _, id := range e.Episodes {
-		there := slices.ContainsFunc(d.Episodes, func(p dumpedEpisode) bool { return p.UUID == id })
-		if there && !slices.Contains(out, id) {
+	for _, id := range ids {
+		if there[id] && !slices.Contains(out, id) {
 			out = append(out, id)
 		}
 	}
 	return out
 }
 
-// writeMentions has an episode mention the ends of the facts that it states.
+func (d dump) episodeIDs() map[uuid.UUID]bool {
+	ids := make(map[uuid.UUID]bool, len(d.Episodes))
+	for _, e := range d.Episodes {
+		ids[e.UUID] = true
+	}
+	return ids
+}
+
+// writeMentions has an episode mention the nodes that name it, and the ends of
+// the facts that it states.
 func (d dump) writeMentions(w *Writer) error {
-	written := map[[2]uuid.UUID]bool{}
-	for _, e := range d.edges() {
-		for _, episode := range d.cited(e) {
-			for _, node := range []uuid.UUID{e.Source, e.Target} {
-				if pair := [2]uuid.UUID{episode, node}; !written[pair] {
-					written[pair] = true
-					if err := w.Row("mentions", Columns{"episode_id": episode, "entity_id": node}); err != nil {
-						return err
-					}
-				}
+	there, written := d.episodeIDs(), map[[2]uuid.UUID]bool{}
+	mention := func(node uuid.UUID, episodes []uuid.UUID) error {
+		for _, episode := range cited(episodes, there) {
+			pair := [2]uuid.UUID{episode, node}
+			if written[pair] {
+				continue
 			}
+			written[pair] = true
+			if err := w.Row("mentions", Columns{"episode_id": episode, "entity_id": node}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, n := range d.Nodes {
+		if err := mention(n.UUID, n.Episodes); err != nil {
+			return err
+		}
+	}
+	for _, e := range d.edges() {
+		if err := errors.Join(mention(e.Source, e.Episodes), mention(e.Target, e.Episodes)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -268,6 +308,10 @@ func (d dump) writeEdges(w *Writer) error {
 		if !e.InvalidAt.IsZero() && !e.ValidAt.Before(e.InvalidAt) {
 			e.InvalidAt = e.ValidAt.Add(time.Microsecond) // a fact holds for some time
 		}
+		statement := e.Hyperedge
+		if statement == uuid.Nil {
+			statement = e.UUID
+		}
 		var expired *time.Time
 		if !e.ExpiredAt.IsZero() {
 			expired = &e.ExpiredAt
@@ -277,7 +321,7 @@ func (d dump) writeEdges(w *Writer) error {
 		err := w.Row("facts", Columns{
 			"id": e.UUID, "source_id": e.Source, "target_id": e.Target, "predicate": cmp.Or(strings.ToUpper(e.Name), "RELATES_TO"),
 			"fact": e.Fact, "ends": false, "attributes": orEmpty(e.Attributes), "valid": span(e.ValidAt, e.InvalidAt),
-			"recorded": span(e.CreatedAt, time.Time{}), "created_at": e.CreatedAt, "expired_at": expired, "statement_id": e.UUID,
+			"recorded": span(e.CreatedAt, time.Time{}), "created_at": e.CreatedAt, "expired_at": expired, "statement_id": statement,
 			"caused_by": []uuid.UUID{},
 		})
 		if err != nil {
@@ -288,8 +332,9 @@ func (d dump) writeEdges(w *Writer) error {
 }
 
 func (d dump) writeCitations(w *Writer) error {
+	there := d.episodeIDs()
 	for _, e := range d.edges() {
-		for _, episode := range d.cited(e) {
+		for _, episode := range cited(e.Episodes, there) {
 			if err := w.Row("fact_episodes", Columns{"fact_id": e.UUID, "episode_id": episode, "role": graph.RoleStates}); err != nil {
 				return err
 			}

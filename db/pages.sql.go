@@ -51,30 +51,51 @@ func (q *Queries) EntitiesOfEpisode(ctx context.Context, arg EntitiesOfEpisodePa
 }
 
 const entityPage = `-- name: EntityPage :many
+WITH listed AS (
+    SELECT a.id, l.created_at, (
+        SELECT count(*) FROM annals.facts f
+        WHERE $1::text = 'degree' AND f.group_id = $2 AND (f.source_id = l.id OR f.target_id = l.id)) AS degree
+    FROM unnest(ARRAY[$9::uuid]) AS a(id)
+    LEFT JOIN annals.entities l ON l.group_id = $2 AND l.id = a.id
+    WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND $1 NOT IN ('created_at', 'degree')
+)
 SELECT n.id, n.name, n.aliases, n.labels, n.summary, n.attributes, n.created_at, n.recorded, d.degree::bigint AS degree
 FROM annals.entities n
 CROSS JOIN LATERAL (
     SELECT count(*) AS degree FROM annals.facts f
     WHERE $1::text = 'degree' AND f.group_id = $2 AND (f.source_id = n.id OR f.target_id = n.id)
 ) d
+LEFT JOIN listed l ON true
 WHERE n.group_id = $2 AND (NOT $3::boolean OR n.id IN (SELECT annals.entities_matching($2, $4::jsonb)))
+    AND ($5::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
+        WHERE m.group_id = $2 AND m.entity_id = n.id AND m.episode_id = ANY($5::uuid[])))
+    AND (l.id IS NULL OR CASE
+        WHEN $1 = 'degree' AND $6::boolean THEN (d.degree, n.id) > (l.degree, l.id)
+        WHEN $1 = 'degree' THEN (d.degree, n.id) < (l.degree, l.id)
+        WHEN $1 = 'created_at' AND $6::boolean THEN (n.created_at, n.id) > (l.created_at, l.id)
+        WHEN $1 = 'created_at' THEN (n.created_at, n.id) < (l.created_at, l.id)
+        WHEN $6::boolean THEN n.id > l.id
+        ELSE n.id < l.id
+    END)
 ORDER BY
-    CASE WHEN $1 = 'degree' AND $5::boolean THEN d.degree END, CASE WHEN $1 = 'degree' AND NOT $5::boolean THEN d.degree END DESC,
-    CASE WHEN $1 = 'created_at' AND $5::boolean THEN n.created_at END,
-    CASE WHEN $1 = 'created_at' AND NOT $5::boolean THEN n.created_at END DESC,
-    CASE WHEN $5::boolean THEN n.id END, CASE WHEN NOT $5::boolean THEN n.id END DESC
-OFFSET $6::int
-LIMIT $7::int
+    CASE WHEN $1 = 'degree' AND $6::boolean THEN d.degree END, CASE WHEN $1 = 'degree' AND NOT $6::boolean THEN d.degree END DESC,
+    CASE WHEN $1 = 'created_at' AND $6::boolean THEN n.created_at END,
+    CASE WHEN $1 = 'created_at' AND NOT $6::boolean THEN n.created_at END DESC,
+    CASE WHEN $6::boolean THEN n.id END, CASE WHEN NOT $6::boolean THEN n.id END DESC
+OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE $7::int END
+LIMIT $8::int
 `
 
 type EntityPageParams struct {
-	OrderBy   string
-	GroupID   string
-	Narrowed  bool
-	Filter    json.RawMessage
-	Ascending bool
-	Skip      int32
-	MaxRows   int32
+	OrderBy    string
+	GroupID    string
+	Narrowed   bool
+	Filter     json.RawMessage
+	EpisodeIds []uuid.UUID
+	Ascending  bool
+	Skip       int32
+	MaxRows    int32
+	AfterID    *uuid.UUID
 }
 
 type EntityPageRow struct {
@@ -95,9 +116,11 @@ func (q *Queries) EntityPage(ctx context.Context, arg EntityPageParams) ([]Entit
 		arg.GroupID,
 		arg.Narrowed,
 		arg.Filter,
+		arg.EpisodeIds,
 		arg.Ascending,
 		arg.Skip,
 		arg.MaxRows,
+		arg.AfterID,
 	)
 	if err != nil {
 		return nil, err
@@ -129,30 +152,44 @@ func (q *Queries) EntityPage(ctx context.Context, arg EntityPageParams) ([]Entit
 
 const episodePage = `-- name: EpisodePage :many
 
+WITH listed AS (
+    SELECT a.id, l.created_at
+    FROM unnest(ARRAY[$9::uuid]) AS a(id)
+    LEFT JOIN annals.episodes l ON l.group_id = $1 AND l.id = a.id
+    WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND NOT $2::boolean
+)
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata,
     e.external_id, e.state, e.attempts, e.error, e.deferred
 FROM annals.episodes e
+LEFT JOIN listed l ON true
 WHERE e.group_id = $1
-    AND (NOT $2::boolean OR e.id IN (SELECT annals.episodes_matching($1, $3::jsonb)))
-    AND ($4::uuid[] IS NULL OR e.id = ANY($4::uuid[])
-        OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = e.id AND m.entity_id = ANY($4::uuid[])))
+    AND (l.id IS NULL OR CASE
+        WHEN $2::boolean AND $3::boolean THEN (e.created_at, e.id) > (l.created_at, l.id)
+        WHEN $2::boolean THEN (e.created_at, e.id) < (l.created_at, l.id)
+        WHEN $3::boolean THEN e.id > l.id
+        ELSE e.id < l.id
+    END)
+    AND (NOT $4::boolean OR e.id IN (SELECT annals.episodes_matching($1, $5::jsonb)))
+    AND ($6::uuid[] IS NULL OR e.id = ANY($6::uuid[])
+        OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = e.id AND m.entity_id = ANY($6::uuid[])))
 ORDER BY
-    CASE WHEN $5::boolean AND $6::boolean THEN e.created_at END,
-    CASE WHEN $5::boolean AND NOT $6::boolean THEN e.created_at END DESC,
-    CASE WHEN $6::boolean THEN e.id END, CASE WHEN NOT $6::boolean THEN e.id END DESC
-OFFSET $7::int
+    CASE WHEN $2::boolean AND $3::boolean THEN e.created_at END,
+    CASE WHEN $2::boolean AND NOT $3::boolean THEN e.created_at END DESC,
+    CASE WHEN $3::boolean THEN e.id END, CASE WHEN NOT $3::boolean THEN e.id END DESC
+OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE $7::int END
 LIMIT $8::int
 `
 
 type EpisodePageParams struct {
 	GroupID    string
+	ByTime     bool
+	Ascending  bool
 	Narrowed   bool
 	Filter     json.RawMessage
 	Mentioning []uuid.UUID
-	ByTime     bool
-	Ascending  bool
 	Skip       int32
 	MaxRows    int32
+	AfterID    *uuid.UUID
 }
 
 type EpisodePageRow struct {
@@ -174,17 +211,20 @@ type EpisodePageRow struct {
 	Deferred          bool
 }
 
-// Lists of a group's rows, filtered as a search is, page by page.
+// Lists of a group's rows, filtered as a search is, page by page. A page begins
+// behind the row that was listed last; should that be gone and its place with it,
+// behind as many rows as came before.
 func (q *Queries) EpisodePage(ctx context.Context, arg EpisodePageParams) ([]EpisodePageRow, error) {
 	rows, err := q.db.Query(ctx, episodePage,
 		arg.GroupID,
+		arg.ByTime,
+		arg.Ascending,
 		arg.Narrowed,
 		arg.Filter,
 		arg.Mentioning,
-		arg.ByTime,
-		arg.Ascending,
 		arg.Skip,
 		arg.MaxRows,
+		arg.AfterID,
 	)
 	if err != nil {
 		return nil, err
@@ -264,33 +304,99 @@ func (q *Queries) EpisodeProgress(ctx context.Context, arg EpisodeProgressParams
 	return i, err
 }
 
+const episodesOfEntities = `-- name: EpisodesOfEntities :many
+SELECT n.id::uuid AS entity_id, m.episode_id
+FROM unnest($1::uuid[]) AS n(id)
+CROSS JOIN LATERAL (
+    SELECT x.episode_id FROM annals.mentions x
+    WHERE x.group_id = $2 AND x.entity_id = n.id
+    ORDER BY x.episode_id DESC
+    LIMIT $3::int
+) m
+ORDER BY m.episode_id DESC
+`
+
+type EpisodesOfEntitiesParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+	MaxEach int32
+}
+
+type EpisodesOfEntitiesRow struct {
+	EntityID  uuid.UUID
+	EpisodeID uuid.UUID
+}
+
+// The episodes that mention entities, of each the newest.
+func (q *Queries) EpisodesOfEntities(ctx context.Context, arg EpisodesOfEntitiesParams) ([]EpisodesOfEntitiesRow, error) {
+	rows, err := q.db.Query(ctx, episodesOfEntities, arg.Ids, arg.GroupID, arg.MaxEach)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodesOfEntitiesRow{}
+	for rows.Next() {
+		var i EpisodesOfEntitiesRow
+		if err := rows.Scan(&i.EntityID, &i.EpisodeID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factPage = `-- name: FactPage :many
+WITH listed AS (
+    SELECT a.id, l.created_at, lower(l.valid) AS since
+    FROM unnest(ARRAY[$13::uuid]) AS a(id)
+    LEFT JOIN annals.facts l ON l.group_id = $1 AND l.id = a.id
+    WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND $9::text NOT IN ('created_at', 'valid_at')
+)
 SELECT f.id
 FROM annals.facts f
+LEFT JOIN listed l ON true
 WHERE f.group_id = $1 AND (NOT $2::boolean OR f.id IN (SELECT annals.facts_matching($1, $3::jsonb, NULL, NULL, true)))
-    AND ($4::uuid IS NULL OR f.source_id = $4::uuid OR f.target_id = $4::uuid)
-    AND ($5::uuid IS NULL OR EXISTS (SELECT FROM annals.fact_episodes c
-        WHERE c.group_id = $1 AND c.fact_id = f.id AND c.episode_id = $5::uuid))
+    AND ($4::uuid[] IS NULL OR f.id = ANY($4::uuid[]))
+    AND ($5::uuid[] IS NULL OR f.source_id = ANY($5::uuid[]) OR f.target_id = ANY($5::uuid[]))
+    AND ($6::uuid[] IS NULL OR f.source_id = ANY($6::uuid[]))
+    AND ($7::uuid[] IS NULL OR f.target_id = ANY($7::uuid[]))
+    AND ($8::uuid[] IS NULL OR EXISTS (SELECT FROM annals.fact_episodes c
+        WHERE c.group_id = $1 AND c.fact_id = f.id AND c.episode_id = ANY($8::uuid[])))
+    AND (l.id IS NULL OR CASE
+        WHEN $9::text = 'created_at' AND $10::boolean THEN (f.created_at, f.id) > (l.created_at, l.id)
+        WHEN $9 = 'created_at' THEN (f.created_at, f.id) < (l.created_at, l.id)
+        WHEN $9 = 'valid_at' AND $10::boolean THEN (coalesce(lower(f.valid), 'infinity'), f.id) > (coalesce(l.since, 'infinity'), l.id)
+        WHEN $9 = 'valid_at' THEN (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce(l.since, '-infinity'), l.id)
+        WHEN $10::boolean THEN f.id > l.id
+        ELSE f.id < l.id
+    END)
 ORDER BY
-    CASE WHEN $6::text = 'created_at' AND $7::boolean THEN f.created_at END,
-    CASE WHEN $6 = 'created_at' AND NOT $7::boolean THEN f.created_at END DESC,
-    CASE WHEN $6 = 'valid_at' AND $7::boolean THEN lower(f.valid) END,
-    CASE WHEN $6 = 'valid_at' AND NOT $7::boolean THEN lower(f.valid) END DESC NULLS LAST,
-    CASE WHEN $7::boolean THEN f.id END, CASE WHEN NOT $7::boolean THEN f.id END DESC
-OFFSET $8::int
-LIMIT $9::int
+    CASE WHEN $9::text = 'created_at' AND $10::boolean THEN f.created_at END,
+    CASE WHEN $9 = 'created_at' AND NOT $10::boolean THEN f.created_at END DESC,
+    CASE WHEN $9 = 'valid_at' AND $10::boolean THEN lower(f.valid) END,
+    CASE WHEN $9 = 'valid_at' AND NOT $10::boolean THEN lower(f.valid) END DESC NULLS LAST,
+    CASE WHEN $10::boolean THEN f.id END, CASE WHEN NOT $10::boolean THEN f.id END DESC
+OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE $11::int END
+LIMIT $12::int
 `
 
 type FactPageParams struct {
-	GroupID   string
-	Narrowed  bool
-	Filter    json.RawMessage
-	EntityID  *uuid.UUID
-	EpisodeID *uuid.UUID
-	OrderBy   string
-	Ascending bool
-	Skip      int32
-	MaxRows   int32
+	GroupID    string
+	Narrowed   bool
+	Filter     json.RawMessage
+	Ids        []uuid.UUID
+	EntityIds  []uuid.UUID
+	SourceIds  []uuid.UUID
+	TargetIds  []uuid.UUID
+	EpisodeIds []uuid.UUID
+	OrderBy    string
+	Ascending  bool
+	Skip       int32
+	MaxRows    int32
+	AfterID    *uuid.UUID
 }
 
 func (q *Queries) FactPage(ctx context.Context, arg FactPageParams) ([]uuid.UUID, error) {
@@ -298,12 +404,16 @@ func (q *Queries) FactPage(ctx context.Context, arg FactPageParams) ([]uuid.UUID
 		arg.GroupID,
 		arg.Narrowed,
 		arg.Filter,
-		arg.EntityID,
-		arg.EpisodeID,
+		arg.Ids,
+		arg.EntityIds,
+		arg.SourceIds,
+		arg.TargetIds,
+		arg.EpisodeIds,
 		arg.OrderBy,
 		arg.Ascending,
 		arg.Skip,
 		arg.MaxRows,
+		arg.AfterID,
 	)
 	if err != nil {
 		return nil, err

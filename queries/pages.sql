@@ -1,10 +1,25 @@
--- Lists of a group's rows, filtered as a search is, page by page.
+-- Lists of a group's rows, filtered as a search is, page by page. A page begins
+-- behind the row that was listed last; should that be gone and its place with it,
+-- behind as many rows as came before.
 
 -- name: EpisodePage :many
+WITH listed AS (
+    SELECT a.id, l.created_at
+    FROM unnest(ARRAY[sqlc.narg('after_id')::uuid]) AS a(id)
+    LEFT JOIN annals.episodes l ON l.group_id = @group_id AND l.id = a.id
+    WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND NOT @by_time::boolean
+)
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata,
     e.external_id, e.state, e.attempts, e.error, e.deferred
 FROM annals.episodes e
+LEFT JOIN listed l ON true
 WHERE e.group_id = @group_id
+    AND (l.id IS NULL OR CASE
+        WHEN @by_time::boolean AND @ascending::boolean THEN (e.created_at, e.id) > (l.created_at, l.id)
+        WHEN @by_time::boolean THEN (e.created_at, e.id) < (l.created_at, l.id)
+        WHEN @ascending::boolean THEN e.id > l.id
+        ELSE e.id < l.id
+    END)
     AND (NOT @narrowed::boolean OR e.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb)))
     AND (sqlc.narg('mentioning')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('mentioning')::uuid[])
         OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = e.id AND m.entity_id = ANY(sqlc.narg('mentioning')::uuid[])))
@@ -12,40 +27,89 @@ ORDER BY
     CASE WHEN @by_time::boolean AND @ascending::boolean THEN e.created_at END,
     CASE WHEN @by_time::boolean AND NOT @ascending::boolean THEN e.created_at END DESC,
     CASE WHEN @ascending::boolean THEN e.id END, CASE WHEN NOT @ascending::boolean THEN e.id END DESC
-OFFSET @skip::int
+OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE @skip::int END
 LIMIT @max_rows::int;
 
 -- name: EntityPage :many
+WITH listed AS (
+    SELECT a.id, l.created_at, (
+        SELECT count(*) FROM annals.facts f
+        WHERE @order_by::text = 'degree' AND f.group_id = @group_id AND (f.source_id = l.id OR f.target_id = l.id)) AS degree
+    FROM unnest(ARRAY[sqlc.narg('after_id')::uuid]) AS a(id)
+    LEFT JOIN annals.entities l ON l.group_id = @group_id AND l.id = a.id
+    WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND @order_by NOT IN ('created_at', 'degree')
+)
 SELECT n.id, n.name, n.aliases, n.labels, n.summary, n.attributes, n.created_at, n.recorded, d.degree::bigint AS degree
 FROM annals.entities n
 CROSS JOIN LATERAL (
     SELECT count(*) AS degree FROM annals.facts f
     WHERE @order_by::text = 'degree' AND f.group_id = @group_id AND (f.source_id = n.id OR f.target_id = n.id)
 ) d
+LEFT JOIN listed l ON true
 WHERE n.group_id = @group_id AND (NOT @narrowed::boolean OR n.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb)))
+    AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
+        WHERE m.group_id = @group_id AND m.entity_id = n.id AND m.episode_id = ANY(sqlc.narg('episode_ids')::uuid[])))
+    AND (l.id IS NULL OR CASE
+        WHEN @order_by = 'degree' AND @ascending::boolean THEN (d.degree, n.id) > (l.degree, l.id)
+        WHEN @order_by = 'degree' THEN (d.degree, n.id) < (l.degree, l.id)
+        WHEN @order_by = 'created_at' AND @ascending::boolean THEN (n.created_at, n.id) > (l.created_at, l.id)
+        WHEN @order_by = 'created_at' THEN (n.created_at, n.id) < (l.created_at, l.id)
+        WHEN @ascending::boolean THEN n.id > l.id
+        ELSE n.id < l.id
+    END)
 ORDER BY
     CASE WHEN @order_by = 'degree' AND @ascending::boolean THEN d.degree END, CASE WHEN @order_by = 'degree' AND NOT @ascending::boolean THEN d.degree END DESC,
     CASE WHEN @order_by = 'created_at' AND @ascending::boolean THEN n.created_at END,
     CASE WHEN @order_by = 'created_at' AND NOT @ascending::boolean THEN n.created_at END DESC,
     CASE WHEN @ascending::boolean THEN n.id END, CASE WHEN NOT @ascending::boolean THEN n.id END DESC
-OFFSET @skip::int
+OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE @skip::int END
 LIMIT @max_rows::int;
 
 -- name: FactPage :many
+WITH listed AS (
+    SELECT a.id, l.created_at, lower(l.valid) AS since
+    FROM unnest(ARRAY[sqlc.narg('after_id')::uuid]) AS a(id)
+    LEFT JOIN annals.facts l ON l.group_id = @group_id AND l.id = a.id
+    WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND @order_by::text NOT IN ('created_at', 'valid_at')
+)
 SELECT f.id
 FROM annals.facts f
+LEFT JOIN listed l ON true
 WHERE f.group_id = @group_id AND (NOT @narrowed::boolean OR f.id IN (SELECT annals.facts_matching(@group_id, @filter::jsonb, NULL, NULL, true)))
-    AND (sqlc.narg('entity_id')::uuid IS NULL OR f.source_id = sqlc.narg('entity_id')::uuid OR f.target_id = sqlc.narg('entity_id')::uuid)
-    AND (sqlc.narg('episode_id')::uuid IS NULL OR EXISTS (SELECT FROM annals.fact_episodes c
-        WHERE c.group_id = @group_id AND c.fact_id = f.id AND c.episode_id = sqlc.narg('episode_id')::uuid))
+    AND (sqlc.narg('ids')::uuid[] IS NULL OR f.id = ANY(sqlc.narg('ids')::uuid[]))
+    AND (sqlc.narg('entity_ids')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('entity_ids')::uuid[]) OR f.target_id = ANY(sqlc.narg('entity_ids')::uuid[]))
+    AND (sqlc.narg('source_ids')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('source_ids')::uuid[]))
+    AND (sqlc.narg('target_ids')::uuid[] IS NULL OR f.target_id = ANY(sqlc.narg('target_ids')::uuid[]))
+    AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR EXISTS (SELECT FROM annals.fact_episodes c
+        WHERE c.group_id = @group_id AND c.fact_id = f.id AND c.episode_id = ANY(sqlc.narg('episode_ids')::uuid[])))
+    AND (l.id IS NULL OR CASE
+        WHEN @order_by::text = 'created_at' AND @ascending::boolean THEN (f.created_at, f.id) > (l.created_at, l.id)
+        WHEN @order_by = 'created_at' THEN (f.created_at, f.id) < (l.created_at, l.id)
+        WHEN @order_by = 'valid_at' AND @ascending::boolean THEN (coalesce(lower(f.valid), 'infinity'), f.id) > (coalesce(l.since, 'infinity'), l.id)
+        WHEN @order_by = 'valid_at' THEN (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce(l.since, '-infinity'), l.id)
+        WHEN @ascending::boolean THEN f.id > l.id
+        ELSE f.id < l.id
+    END)
 ORDER BY
     CASE WHEN @order_by::text = 'created_at' AND @ascending::boolean THEN f.created_at END,
     CASE WHEN @order_by = 'created_at' AND NOT @ascending::boolean THEN f.created_at END DESC,
     CASE WHEN @order_by = 'valid_at' AND @ascending::boolean THEN lower(f.valid) END,
     CASE WHEN @order_by = 'valid_at' AND NOT @ascending::boolean THEN lower(f.valid) END DESC NULLS LAST,
     CASE WHEN @ascending::boolean THEN f.id END, CASE WHEN NOT @ascending::boolean THEN f.id END DESC
-OFFSET @skip::int
+OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE @skip::int END
 LIMIT @max_rows::int;
+
+-- The episodes that mention entities, of each the newest.
+-- name: EpisodesOfEntities :many
+SELECT n.id::uuid AS entity_id, m.episode_id
+FROM unnest(@ids::uuid[]) AS n(id)
+CROSS JOIN LATERAL (
+    SELECT x.episode_id FROM annals.mentions x
+    WHERE x.group_id = @group_id AND x.entity_id = n.id
+    ORDER BY x.episode_id DESC
+    LIMIT @max_each::int
+) m
+ORDER BY m.episode_id DESC;
 
 -- The entities that an episode mentions.
 -- name: EntitiesOfEpisode :many

@@ -117,7 +117,7 @@ func eventIn(text string, at time.Time) (relation, clause string) {
 // readTimes reads what times the question is about. Where they are past, facts
 // that have ended are found as well, unless the query says of what day.
 func (v *view) readTimes(ctx context.Context) error {
-	if !v.wants(graph.KindFact) || v.validAt() != nil {
+	if !v.wants(graph.KindFact) || v.validAt() != nil || v.query.Conversation {
 		return nil
 	}
 	now := v.query.askedAt()

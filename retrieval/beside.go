@@ -3,74 +3,108 @@ package retrieval
 import (
 	"context"
 	"errors"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
 
-// wordsFound is what words found beside everything else.
-type wordsFound struct {
-	cancel context.CancelFunc
-	done   chan struct{} // closed when the rest is there
-	ranked map[graph.Kind]rankings
-	err    error
+// task is a ranking to make that needs no other.
+type task struct {
+	kind   graph.Kind
+	method Method
 }
 
-// startWords has words looked up on a second connection while vectors are
-// compared on the first: both take about as long. It sees the same state of
-// the database. Where no connection is to spare, nothing is started, and the
-// words come after the vectors.
-func (v *view) startWords(ctx context.Context) error {
-	if !v.uses(MethodVector) || !v.uses(MethodTerms) {
-		return nil
+// shared are tasks that two connections take in turn.
+type shared struct {
+	mu      sync.Mutex
+	tasks   []task
+	helped  bool // the second connection has taken one
+	ranking map[graph.Kind]rankings
+}
+
+// share has the tasks done on two connections, which see the same state of the
+// database: each takes the next one as soon as it is free. Where there is one
+// task only, or no connection to spare, the first does all.
+func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings, error) {
+	s := &shared{tasks: tasks, ranking: map[graph.Kind]rankings{}}
+	for _, kind := range v.kinds() {
+		s.ranking[kind] = rankings{}
+	}
+	if len(tasks) < 2 {
+		return s.ranking, s.work(ctx, v, func() {})
 	}
 	beside, err := v.queries.Beside(ctx, v.searcher.pool)
-	if err != nil || beside == nil {
-		return err
+	if err != nil {
+		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	found := &wordsFound{cancel: cancel, done: make(chan struct{}), ranked: map[graph.Kind]rankings{}}
+	if beside == nil {
+		return s.ranking, s.work(ctx, v, func() {})
+	}
+	both, together := errgroup.WithContext(ctx)
+	waiting, giveUp := context.WithCancel(together)
+	defer giveUp()
 	other := *v
-	v.beside = found
-	go func() {
-		defer close(found.done)
-		err := beside.Read(ctx, func(queries *db.Queries) error {
-			other.queries = queries
-			return other.rankWords(ctx, found.ranked)
-		})
-		if !errors.Is(err, db.ErrNoConnection) {
-			found.err = err
-		}
-	}()
-	return nil
+	both.Go(func() error { return s.help(waiting, beside, &other) })
+	both.Go(func() error {
+		defer s.finish(giveUp)
+		return s.work(together, v, func() {})
+	})
+	return s.ranking, both.Wait()
 }
 
-func (v *view) rankWords(ctx context.Context, ranked map[graph.Kind]rankings) error {
-	for _, kind := range v.kinds() {
-		var err error
-		if ranked[kind], err = v.byWords(ctx, kind); err != nil {
+// help does tasks on the second connection. It may come too late, or not at
+// all: then they are done on the first.
+func (s *shared) help(ctx context.Context, beside *db.Beside, v *view) error {
+	err := beside.Read(ctx, func(queries *db.Queries) error {
+		v.queries = queries
+		return s.work(ctx, v, func() { s.helped = true })
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.helped || errors.Is(err, db.ErrNoConnection) {
+		return nil
+	}
+	return err
+}
+
+// finish has nobody wait for a second connection with nothing left to do.
+func (s *shared) finish(giveUp func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.helped {
+		giveUp()
+	}
+}
+
+// work does tasks as long as there are any; taking is called, under the lock,
+// with each that is taken.
+func (s *shared) work(ctx context.Context, v *view, taking func()) error {
+	for {
+		t, ok := s.take(taking)
+		if !ok {
+			return nil
+		}
+		ranked, err := v.do(ctx, t)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// stopWords waits until the second connection is free again.
-func (v *view) stopWords() {
-	if v.beside != nil {
-		v.beside.cancel()
-		<-v.beside.done
+		s.mu.Lock()
+		s.ranking[t.kind][t.method] = ranked
+		s.mu.Unlock()
 	}
 }
 
-// words are a scope's rows by its words and phrases, from the second connection
-// where they come from there.
-func (v *view) words(ctx context.Context, kind graph.Kind) (rankings, error) {
-	if v.beside != nil {
-		<-v.beside.done
-		if ranked, there := v.beside.ranked[kind]; there || v.beside.err != nil {
-			return ranked, v.beside.err
-		}
+func (s *shared) take(taking func()) (task, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.tasks) == 0 {
+		return task{}, false
 	}
-	return v.byWords(ctx, kind)
+	t := s.tasks[0]
+	s.tasks = s.tasks[1:]
+	taking()
+	return t, true
 }

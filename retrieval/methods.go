@@ -26,57 +26,57 @@ func (r rankings) lists() [][]scored {
 
 // rank has the methods that need no other hits rank the scopes.
 func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
-	if err := v.startWords(ctx); err != nil {
+	found, err := v.share(ctx, v.tasks())
+	if err != nil {
 		return nil, err
 	}
-	defer v.stopWords()
-	near := map[graph.Kind][]scored{}
 	for _, kind := range v.kinds() {
-		if v.wordsOverVectors(kind) {
+		if v.wordsOverVectors(kind) && len(found[kind][MethodTerms]) == 0 {
+			if found[kind][MethodVector], err = v.vectors(ctx, kind); err != nil {
+				return nil, err
+			}
+		}
+		if !v.uses(MethodTerms) {
 			continue
 		}
-		var err error
-		if near[kind], err = v.vectors(ctx, kind); err != nil {
-			return nil, err
-		}
-	}
-	found := map[graph.Kind]rankings{}
-	for _, kind := range v.kinds() {
-		ranked, err := v.words(ctx, kind)
-		if err != nil {
-			return nil, err
-		}
-		if v.wordsOverVectors(kind) && len(ranked[MethodTerms]) == 0 {
-			near[kind], err = v.vectors(ctx, kind)
-		}
-		ranked[MethodVector] = near[kind]
-		if found[kind] = ranked; err != nil {
+		if err := v.findPhrases(ctx, kind, found[kind]); err != nil {
 			return nil, err
 		}
 	}
 	return found, nil
 }
 
-// wordsOverVectors reports whether vectors count only where words find nothing:
-// for episodes, vectors of spellings know the same words, and less of them.
-func (v *view) wordsOverVectors(kind graph.Kind) bool {
-	return kind == graph.KindEpisode && v.uses(MethodTerms) && v.lexical()
+// tasks are the rankings to make, those that take longest first.
+func (v *view) tasks() []task {
+	var tasks []task
+	if v.uses(MethodTerms) && v.wants(graph.KindEpisode) {
+		tasks = append(tasks, task{graph.KindEpisode, MethodTerms})
+	}
+	for _, kind := range v.kinds() {
+		if v.uses(MethodVector) && !v.wordsOverVectors(kind) {
+			tasks = append(tasks, task{kind, MethodVector})
+		}
+	}
+	for _, kind := range v.kinds() {
+		if v.uses(MethodTerms) && kind != graph.KindEpisode {
+			tasks = append(tasks, task{kind, MethodTerms})
+		}
+	}
+	return tasks
 }
 
-// byWords ranks by the query's words, and by its phrases.
-func (v *view) byWords(ctx context.Context, kind graph.Kind) (rankings, error) {
-	found := rankings{}
-	if !v.uses(MethodTerms) {
-		return found, nil
+func (v *view) do(ctx context.Context, t task) ([]scored, error) {
+	if t.method == MethodVector {
+		return v.vectors(ctx, t.kind)
 	}
-	stop := v.explanation.timed(string(kind) + " " + string(MethodTerms))
-	ranked, err := v.byTerms(ctx, kind)
-	stop()
-	if err != nil {
-		return nil, err
-	}
-	found[MethodTerms] = ranked
-	return found, v.findPhrases(ctx, kind, found)
+	defer v.explanation.timed(string(t.kind) + " " + string(MethodTerms))()
+	return v.byTerms(ctx, t.kind)
+}
+
+// wordsOverVectors reports whether vectors count only where words find nothing:
+// those of spellings know the same words of an episode, and less of them.
+func (v *view) wordsOverVectors(kind graph.Kind) bool {
+	return kind == graph.KindEpisode && v.uses(MethodTerms) && v.uses(MethodVector) && v.lexical()
 }
 
 // lexical reports whether the vectors are of spellings, not of meanings.
@@ -100,9 +100,6 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 
 // vectors ranks by the nearness of vectors.
 func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	if !v.uses(MethodVector) {
-		return nil, nil
-	}
 	if err := v.findIndexes(ctx); err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func phrasesIn(text string) []string {
 // words in the same order, in any of their forms.
 func (v *view) findPhrases(ctx context.Context, kind graph.Kind, found rankings) error {
 	phrases := phrasesIn(v.query.Text)
-	if len(phrases) == 0 {
+	if len(phrases) == 0 || v.query.Conversation {
 		return nil
 	}
 	defer v.explanation.timed(string(kind) + " " + string(MethodPhrase))()

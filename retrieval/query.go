@@ -64,6 +64,12 @@ type Query struct {
 	// marks is a phrase, and what contains it comes first.
 	Text string
 
+	// Conversation says that Text is the last of a conversation and not a
+	// question. It is looked for as it stands, which is quicker: "since March"
+	// or a quotation in it is not what is asked about, and episodes are ranked by
+	// their own words, not by who says them and by what stands around them.
+	Conversation bool
+
 	// AlsoIn are more groups to search, with GroupID at most MaxGroups. Each is
 	// searched by itself, with what its own words weigh; then the rankings are
 	// fused, so that scores are those of reciprocal rank fusion. Hits carry

@@ -84,7 +84,6 @@ type view struct {
 	model       string
 	vector      []float32
 	indexes     *db.VectorIndexes // nil: not looked up yet
-	beside      *wordsFound       // nil: words are looked up on the one connection
 	narrowed    bool
 	filter      []byte
 	explanation *Explanation

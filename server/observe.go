@@ -79,7 +79,7 @@ func (s *seen) attributes() []slog.Attr {
 }
 
 func level(status int) slog.Level {
-	if status >= http.StatusInternalServerError {
+	if status >= http.StatusInternalServerError && status != http.StatusNotImplemented {
 		return slog.LevelError
 	}
 	return slog.LevelInfo

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -252,26 +253,30 @@ func (a *api) search(r *http.Request) (any, error) {
 		in.GroupIDs = append(in.GroupIDs, in.GroupID)
 	}
 	if len(in.GroupIDs) == 0 {
-		return nil, graph.Invalid("group_ids", "is empty; name the groups to search")
+		in.GroupIDs = opened(server.CallerOf(r.Context()))
 	}
-	facts, err := a.facts(r.Context(), in.GroupIDs, in.Query, in.MaxFacts, uuid.Nil)
+	if len(in.GroupIDs) == 0 {
+		return nil, graph.Invalid("group_ids", "is empty; name the groups to search, as this key opens more than it names")
+	}
+	facts, err := a.facts(r.Context(), annals.Query{GroupID: in.GroupIDs[0], AlsoIn: in.GroupIDs[1:], Text: in.Query, Limit: in.MaxFacts})
 	return map[string]any{"facts": facts}, err
 }
 
-func (a *api) facts(ctx context.Context, groups []string, text string, limit int, center uuid.UUID) ([]fact, error) {
-	if limit == 0 {
-		limit = defaultFacts
+// opened are the groups that a key names, which stand for all where a search
+// names none; none for a key of a namespace, or of all.
+func opened(c server.Caller) []string {
+	return slices.DeleteFunc(c.Groups(), func(g string) bool { _, namespace := graph.NamespaceOf(g); return namespace })
+}
+
+func (a *api) facts(ctx context.Context, q annals.Query) ([]fact, error) {
+	if q.Limit == 0 {
+		q.Limit = defaultFacts
 	}
-	client, err := a.server.ClientOver(ctx, groups)
+	client, err := a.server.ClientOver(ctx, append([]string{q.GroupID}, q.AlsoIn...))
 	if err != nil {
 		return nil, err
 	}
-	q := annals.Query{
-		GroupID: groups[0], AlsoIn: groups[1:], Text: text, Limit: limit, Scopes: []graph.Kind{graph.KindFact}, IncludeEnded: true,
-	}
-	if center != uuid.Nil {
-		q.Center, q.Rerank = center, []annals.Rerank{annals.RerankDistance}
-	}
+	q.Scopes, q.IncludeEnded = []graph.Kind{graph.KindFact}, true
 	found, err := client.Search(ctx, q)
 	facts := make([]fact, len(found.Facts))
 	for i, f := range found.Facts {
@@ -290,17 +295,19 @@ func (a *api) memory(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	center := uuid.Nil
+	q := annals.Query{GroupID: in.GroupID, Conversation: true, Limit: in.MaxFacts}
 	if in.Center != "" {
-		if center, err = uuid.Parse(in.Center); err != nil {
+		if q.Center, err = uuid.Parse(in.Center); err != nil {
 			return nil, graph.Invalid("center_node_uuid", "%q is no UUID", in.Center)
 		}
+		q.Rerank = []annals.Rerank{annals.RerankDistance}
 	}
 	var said strings.Builder
 	for _, m := range in.Messages {
 		said.WriteString(m.Content + "\n")
 	}
-	facts, err := a.facts(r.Context(), []string{in.GroupID}, said.String(), in.MaxFacts, center)
+	q.Text = said.String()
+	facts, err := a.facts(r.Context(), q)
 	return map[string]any{"facts": facts}, err
 }
 

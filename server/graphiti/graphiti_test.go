@@ -87,6 +87,10 @@ func TestGraphitiClients(t *testing.T) {
 		t.Errorf("there are %v (%v), want two done", counts, err)
 	}
 	var found facts
+	c.send(200, keyOfAlice, "POST", "/search", `{"group_ids":null,"query":"Where does Alice live?"}`, &found)
+	if len(found.Facts) == 0 {
+		t.Error("a search of all groups that a key names finds nothing")
+	}
 	c.send(200, keyOfAlice, "POST", "/search", `{"group_ids":["alice"],"query":"Where does Alice live?","max_facts":5}`, &found)
 	if len(found.Facts) != 2 || found.Facts[0].ValidAt == "" {
 		t.Fatalf("found is %+v", found)

@@ -254,10 +254,16 @@ func (c *call) tripleAdded(p place, added annals.AddedTriple, in newTriple) (any
 	}
 	out := map[string]any{"task_id": taskOf(added.EpisodeID, added.EpisodeID, c.realm.local(p.group))}
 	if len(facts) == 1 {
-		out["edge"] = edgeViewOf(facts[0])
+		if out["edge"], err = c.oneEdge(p, facts[0]); err != nil {
+			return nil, err
+		}
 	}
 	if len(ends) == 2 {
-		out["source_node"], out["target_node"] = nodeViewOf(ends[0]), nodeViewOf(ends[1])
+		nodes, err := c.nodes(p, ends)
+		if err != nil {
+			return nil, err
+		}
+		out["source_node"], out["target_node"] = nodes[0], nodes[1]
 	}
 	return out, nil
 }

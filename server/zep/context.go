@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 )
 
 const (
-	latestMessages = 4    // what a conversation is about at the moment
-	latestBytes    = 2000 // of them
+	latestMessages = 2    // what a conversation is about at the moment
 	maxTemplate    = 1200 // characters
 )
 
@@ -85,14 +85,26 @@ func (c *call) about(p place, thread string) (string, error) {
 	for _, e := range latest { // the latest first
 		said = append(said, e.Content)
 	}
-	text := strings.Join(said, "\n")
-	return strings.ToValidUTF8(text[:min(len(text), latestBytes)], ""), nil
+	return clipped(strings.Join(said, "\n"), maxQuery), nil
+}
+
+// clipped is the beginning of a text, of so many characters, up to a word's end.
+func clipped(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	text = string(runes[:most])
+	if end := strings.LastIndexFunc(text, unicode.IsSpace); end > 0 && !unicode.IsSpace(runes[most]) {
+		return text[:end]
+	}
+	return text
 }
 
 // block is the context block in its own form.
 func (c *call) block(p place, about string) (string, error) {
 	found, err := p.Search(c.ctx(), annals.Query{
-		GroupID: p.group, Text: about, Limit: contextFacts, IncludeEnded: true, SeedRecent: latestMessages,
+		GroupID: p.group, Text: about, Conversation: true, Limit: contextFacts, IncludeEnded: true,
 		Scopes: []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode},
 	})
 	if err != nil {
@@ -220,7 +232,7 @@ func firstOf(a, b error) error {
 }
 
 func (c *call) fill(p place, about string, b blank) (string, error) {
-	q := annals.Query{GroupID: p.group, Text: about, Limit: b.limit, IncludeEnded: true}
+	q := annals.Query{GroupID: p.group, Text: about, Conversation: true, Limit: b.limit, IncludeEnded: true}
 	var form string
 	switch b.name {
 	case "user_summary":

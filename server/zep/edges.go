@@ -35,22 +35,15 @@ func (c *call) listEdges(userID, graphID string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := l.Limit
-	if in.UUIDCursor != "" || kept.any() {
-		l.Limit = annals.MaxRows
-	}
+	kept.narrow(&l)
 	facts, err := p.ListFacts(c.ctx(), l)
 	if err != nil {
 		return nil, err
 	}
-	var passed []annals.Fact
-	for _, f := range after(facts, in.UUIDCursor, func(f annals.Fact) uuid.UUID { return f.ID }) {
-		if kept.passes(f) {
-			passed = append(passed, f)
-		}
+	if len(facts) > 0 {
+		c.next(l, len(facts), facts[len(facts)-1].ID)
 	}
-	c.next(l, len(passed))
-	return views(passed[:min(limit, len(passed))], edgeViewOf), nil
+	return c.edges(p, facts)
 }
 
 // edge is a fact and the memory it is in.
@@ -70,8 +63,11 @@ func (c *call) edge() (place, annals.Fact, error) {
 }
 
 func (c *call) getEdge() (any, error) {
-	_, f, err := c.edge()
-	return edgeViewOf(f), err
+	p, f, err := c.edge()
+	if err != nil {
+		return nil, err
+	}
+	return c.oneEdge(p, f)
 }
 
 func (c *call) updateEdge() (any, error) {
@@ -111,8 +107,10 @@ func (c *call) updateEdge() (any, error) {
 		}
 		*t.to = &at
 	}
-	f, err = p.EditFact(c.ctx(), p.group, f.ID, change)
-	return edgeViewOf(f), err
+	if f, err = p.EditFact(c.ctx(), p.group, f.ID, change); err != nil {
+		return nil, err
+	}
+	return c.oneEdge(p, f)
 }
 
 func (c *call) deleteEdge() (any, error) {

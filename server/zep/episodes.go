@@ -1,7 +1,10 @@
 package zep
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -60,7 +63,9 @@ func (c *call) listEpisodes(userID, graphID string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.next(l, len(episodes))
+	if len(episodes) > 0 {
+		c.next(l, len(episodes), episodes[len(episodes)-1].ID)
+	}
 	return views(episodes, c.episodeView), nil
 }
 
@@ -109,12 +114,20 @@ func (c *call) episodeMentions() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := p.Mentioned(c.ctx(), p.group, e.ID)
+	mentioned, err := p.Mentioned(c.ctx(), p.group, e.ID)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EpisodeID: e.ID, Limit: annals.MaxRows})
-	return map[string]any{"nodes": views(nodes, nodeViewOf), "edges": views(edges, edgeViewOf)}, err
+	stated, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EpisodeIDs: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := c.nodes(p, mentioned)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := c.edges(p, stated)
+	return map[string]any{"nodes": nodes, "edges": edges}, err
 }
 
 func (c *call) listSummaries(userID, graphID string) (any, error) {
@@ -130,18 +143,53 @@ func (c *call) listSummaries(userID, graphID string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, Limit: annals.MaxRows})
+	summaries, err := c.summaries(p, l)
 	if err != nil {
 		return nil, err
 	}
-	summaries := []summaryView{}
-	for _, t := range threads {
-		if t.Summary != "" {
-			summaries = append(summaries, summaryOf(p.group, t))
-		}
+	begin := min(l.Skip, len(summaries))
+	last := slices.IndexFunc(summaries, func(s summaryView) bool { return s.UUID == l.After.String() })
+	if last >= 0 {
+		begin = last + 1
 	}
-	summaries = summaries[min(l.Skip, len(summaries)):]
-	summaries = summaries[:min(l.Limit, len(summaries))]
-	c.next(l, len(summaries))
+	summaries = summaries[begin:min(begin+l.Limit, len(summaries))]
+	if len(summaries) > 0 {
+		c.next(l, len(summaries), uuid.MustParse(summaries[len(summaries)-1].UUID))
+	}
+	return summaries, nil
+}
+
+// summaries are those of all conversations of a memory, in the order of a list.
+func (c *call) summaries(p place, l annals.List) ([]summaryView, error) {
+	summaries := []summaryView{}
+	var last *annals.Thread
+	for {
+		threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, After: last, Limit: annals.MaxRows})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range threads {
+			if t.Summary != "" {
+				summaries = append(summaries, summaryOf(p.group, t))
+			}
+		}
+		if len(threads) < annals.MaxRows {
+			break
+		}
+		last = &threads[len(threads)-1]
+	}
+	slices.SortFunc(summaries, func(a, b summaryView) int {
+		order := strings.Compare(a.UUID, b.UUID)
+		switch l.OrderBy {
+		case "created_at":
+			order = cmp.Or(strings.Compare(a.CreatedAt, b.CreatedAt), order)
+		case "valid_at":
+			order = cmp.Or(strings.Compare(orZero(a.SummarisedThrough), orZero(b.SummarisedThrough)), order)
+		}
+		if !l.Ascending {
+			return -order
+		}
+		return order
+	})
 	return summaries, nil
 }

@@ -242,7 +242,39 @@ func (r rows) any() bool {
 	return len(r.edges)+len(r.episodes)+len(r.connected)+len(r.sources)+len(r.targets) > 0
 }
 
-// ofEdges reports whether a fact passes.
+// ofEdges reports whether any of them is about edges alone.
+func (r rows) ofEdges() bool { return len(r.edges)+len(r.connected)+len(r.sources)+len(r.targets) > 0 }
+
+// narrow has a list give only rows that pass.
+func (r rows) narrow(l *annals.List) {
+	l.IDs, l.EntityIDs, l.SourceIDs, l.TargetIDs, l.EpisodeIDs = r.edges, r.connected, r.sources, r.targets, r.episodes
+}
+
+// noEdges refuses filters of edges where what is asked for has none.
+func (r rows) noEdges() error {
+	if !r.ofEdges() {
+		return nil
+	}
+	return graph.Invalid("search_filters", "edge_uuids, connected_node_uuids, source_node_uuids and target_node_uuids are of edges, which are not asked for")
+}
+
+// byEpisodes puts the facts first that the most of the episodes mention. Others
+// are left in their order, as all are without episodes.
+func (r rows) byEpisodes(facts []annals.FactHit) {
+	slices.SortStableFunc(facts, func(a, b annals.FactHit) int { return r.mentions(b.Fact) - r.mentions(a.Fact) })
+}
+
+func (r rows) mentions(f annals.Fact) int {
+	n := 0
+	for _, id := range f.Episodes {
+		if slices.Contains(r.episodes, id) {
+			n++
+		}
+	}
+	return n
+}
+
+// passes reports whether a fact passes.
 func (r rows) passes(f annals.Fact) bool {
 	among := func(list []uuid.UUID, ids ...uuid.UUID) bool {
 		return len(list) == 0 || slices.ContainsFunc(ids, func(id uuid.UUID) bool { return slices.Contains(list, id) })

@@ -56,7 +56,7 @@ func (c *call) addGraph() (any, error) {
 		ID: p.group, Kind: graph.GroupGraph, Name: orZero(in.Name), Description: orZero(in.Description), TimeZone: orZero(in.TimeZone), Force: true,
 	})
 	if err != nil {
-		return nil, err
+		return nil, taken(err, in.GraphID)
 	}
 	return c.graphView(g), c.adopt(p)
 }
@@ -139,7 +139,7 @@ func (c *call) cloneGraph() (any, error) {
 		return nil, err
 	}
 	if err := c.api.server.All().Clone(c.ctx(), from.group, to.group); err != nil {
-		return nil, err
+		return nil, taken(err, id)
 	}
 	out := map[string]string{"task_id": cloneTask(id)}
 	if from.user {

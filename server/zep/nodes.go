@@ -3,8 +3,11 @@ package zep
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -53,42 +56,42 @@ func (in listing) list(group string, orders ...string) (annals.List, error) {
 		}
 		l.Limit = min(*in.Limit, 1000)
 	}
-	var err error
-	if l.Skip, err = skipped(in.Cursor); err != nil {
+	if err := in.begin(&l); err != nil {
 		return l, err
 	}
+	var err error
 	l.Filter, err = in.Filters.filter()
 	return l, err
 }
 
-// A cursor says how many rows were listed before.
-func skipped(cursor string) (int, error) {
-	if cursor == "" {
-		return 0, nil
+// begin tells where a page begins. A cursor says which row was listed last, and
+// how many were until then; before there were cursors, the row alone was named.
+func (in listing) begin(l *annals.List) error {
+	if in.Cursor == "" {
+		last, err := uuids("uuid_cursor", some(in.UUIDCursor), 1)
+		if len(last) > 0 {
+			l.After = last[0]
+		}
+		return err
 	}
-	text, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil {
-		return 0, graph.Invalid("cursor", "is none that a list gave")
+	text, err := base64.RawURLEncoding.DecodeString(in.Cursor)
+	before, last, ok := strings.Cut(string(text), " ")
+	n, err1 := strconv.Atoi(before)
+	id, err2 := uuid.Parse(last)
+	if err != nil || !ok || err1 != nil || err2 != nil || n < 0 || n > math.MaxInt32 {
+		return graph.Invalid("cursor", "is none that a list gave")
 	}
-	n, err := strconv.Atoi(string(text))
-	if err != nil || n < 0 || n > 1<<30 {
-		return 0, graph.Invalid("cursor", "is none that a list gave")
-	}
-	return n, nil
+	l.Skip, l.After = n, id
+	return nil
 }
 
-// next tells in a header where the next page begins, if there may be one.
-func (c *call) next(l annals.List, listed int) {
+// next tells in a header where the next page begins, if there may be one: behind
+// the last of those that were listed.
+func (c *call) next(l annals.List, listed int, last uuid.UUID) {
 	if listed == l.Limit {
-		c.header.Set(nextCursor, base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(l.Skip+listed))))
+		cursor := strconv.Itoa(l.Skip+listed) + " " + last.String()
+		c.header.Set(nextCursor, base64.RawURLEncoding.EncodeToString([]byte(cursor)))
 	}
-}
-
-// after leaves the rows that come behind one, which is how lists were paged
-// before there were cursors.
-func after[Row any](rows []Row, last string, id func(Row) uuid.UUID) []Row {
-	i := slices.IndexFunc(rows, func(r Row) bool { return id(r).String() == last })
-	return rows[i+1:]
 }
 
 func (c *call) listNodes(userID, graphID string) (any, error) {
@@ -104,26 +107,26 @@ func (c *call) listNodes(userID, graphID string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := l.Limit
-	if in.UUIDCursor != "" {
-		l.Limit = annals.MaxRows
+	kept, err := in.Filters.rows()
+	if err == nil {
+		err = kept.noEdges()
 	}
-	nodes, err := p.ListEntities(c.ctx(), l)
 	if err != nil {
 		return nil, err
 	}
-	if in.UUIDCursor != "" {
-		nodes = after(nodes, in.UUIDCursor, func(d annals.Degree) uuid.UUID { return d.ID })
-		nodes, l.Limit = nodes[:min(limit, len(nodes))], 0
+	kept.narrow(&l)
+	found, err := p.ListEntities(c.ctx(), l)
+	if err != nil || len(found) == 0 {
+		return []nodeView{}, err
 	}
-	c.next(l, len(nodes))
-	return views(nodes, func(d annals.Degree) nodeView {
-		view := nodeViewOf(d.Entity)
+	c.next(l, len(found), found[len(found)-1].ID)
+	nodes, err := c.nodes(p, views(found, func(d annals.Degree) annals.Entity { return d.Entity }))
+	for i := range nodes {
 		if in.OrderBy == "degree" {
-			view.Degree = &d.Facts
+			nodes[i].Degree = &found[i].Facts
 		}
-		return view
-	}), nil
+	}
+	return nodes, err
 }
 
 // node is an entity and the memory it is in.
@@ -137,8 +140,11 @@ func (c *call) node() (place, annals.Entity, error) {
 }
 
 func (c *call) getNode() (any, error) {
-	_, e, err := c.node()
-	return nodeViewOf(e), err
+	p, e, err := c.node()
+	if err != nil {
+		return nil, err
+	}
+	return c.oneNode(p, e)
 }
 
 func (c *call) updateNode() (any, error) {
@@ -159,8 +165,10 @@ func (c *call) updateNode() (any, error) {
 	if in.Labels != nil {
 		change.Labels = append([]string{}, plainLabels(in.Labels)...)
 	}
-	e, err = p.EditEntity(c.ctx(), p.group, e.ID, change)
-	return nodeViewOf(e), err
+	if e, err = p.EditEntity(c.ctx(), p.group, e.ID, change); err != nil {
+		return nil, err
+	}
+	return c.oneNode(p, e)
 }
 
 func (c *call) deleteNode() (any, error) {
@@ -176,8 +184,11 @@ func (c *call) nodeEdges() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EntityID: e.ID, Limit: annals.MaxRows})
-	return views(facts, edgeViewOf), err
+	facts, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EntityIDs: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
+	if err != nil {
+		return nil, err
+	}
+	return c.edges(p, facts)
 }
 
 func (c *call) nodeEpisodes() (any, error) {
@@ -210,7 +221,11 @@ func (c *call) nodeNeighbors() (any, error) {
 	if err := checkDirection(in.Direction); err != nil {
 		return nil, err
 	}
-	facts, err := c.edgesAt(p, e.ID, in.Direction, in.Filters)
+	facts, err := c.edgesAt(p, []uuid.UUID{e.ID}, in.Direction, in.Filters)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := c.edges(p, facts)
 	if err != nil {
 		return nil, err
 	}
@@ -220,23 +235,34 @@ func (c *call) nodeNeighbors() (any, error) {
 		return nil, err
 	}
 	between := map[uuid.UUID][]edgeView{}
-	var ids []uuid.UUID
-	for _, f := range facts {
+	for i, f := range facts {
 		other := otherEnd(f, e.ID)
-		if between[other] == nil {
-			ids = append(ids, other)
-		}
-		between[other] = append(between[other], edgeViewOf(f))
+		between[other] = append(between[other], edges[i])
 	}
-	nodes, err := p.EntitiesByID(c.ctx(), p.group, ids)
+	found, err := p.EntitiesByID(c.ctx(), p.group, slices.Collect(maps.Keys(between)))
 	if err != nil {
 		return nil, err
 	}
+	found = pageOf(found, l)
+	if len(found) > 0 {
+		c.next(l, len(found), found[len(found)-1].ID)
+	}
+	nodes, err := c.nodes(p, found)
+	out := make([]neighbor, len(nodes))
+	for i, n := range nodes {
+		out[i] = neighbor{n, between[found[i].ID]}
+	}
+	return out, err
+}
+
+// pageOf is a page of the nodes beside another.
+func pageOf(nodes []annals.Entity, l annals.List) []annals.Entity {
 	sortNodes(nodes, l)
-	nodes = nodes[min(l.Skip, len(nodes)):]
-	nodes = nodes[:min(l.Limit, len(nodes))]
-	c.next(l, len(nodes))
-	return views(nodes, func(n annals.Entity) neighbor { return neighbor{nodeViewOf(n), between[n.ID]} }), nil
+	begin := min(l.Skip, len(nodes))
+	if last := slices.IndexFunc(nodes, func(n annals.Entity) bool { return n.ID == l.After }); last >= 0 {
+		begin = last + 1
+	}
+	return nodes[begin:min(begin+l.Limit, len(nodes))]
 }
 
 func sortNodes(nodes []annals.Entity, l annals.List) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -38,8 +39,8 @@ var client = sync.OnceValues(func() (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	install := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	install.Dir = dir
+	install := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1")
+	install.Dir, install.Env = dir, append(os.Environ(), "npm_config_cache="+npmCache())
 	if out, err := install.CombinedOutput(); err != nil {
 		return "", errors.Join(errors.New("npm ci: "+string(out)), err, os.RemoveAll(dir))
 	}
@@ -54,13 +55,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// npmCache is kept from run to run, for all tests that fetch from npm.
+func npmCache() string { return filepath.Join(os.TempDir(), "annals-test-npm") }
+
 // installed is the folder of client. Where npm or its registry is missing, the
 // test is skipped.
 func installed(t *testing.T) string {
 	t.Helper()
 	dir, err := client()
 	if err != nil {
-		t.Skipf("the official client cannot be installed here: %v", err)
+		t.Skipf("the official client cannot be installed here, which takes Node, npm and its registry or what was fetched before: %v", err)
 	}
 	return dir
 }
@@ -144,6 +148,12 @@ func TestAnApplicationRunsOnTheOfficialClient(t *testing.T) {
 	t.Parallel()
 	dir, s := installed(t), serve(t)
 	run(t, dir, "flow.mjs", 150, "ZEP_BASE_URL="+s.url, "ZEP_API_KEY="+s.key(t, "acme:*"))
+}
+
+func TestTheExamplesOfTheReferenceRun(t *testing.T) {
+	t.Parallel()
+	dir, s := installed(t), serve(t)
+	run(t, dir, "reference.mjs", 150, "ZEP_BASE_URL="+s.url, "ZEP_API_KEY="+s.key(t, "docs:*"))
 }
 
 func TestTwoApplicationsDoNotSeeEachOther(t *testing.T) {

@@ -36,7 +36,7 @@ const (
 	maxSearchLimit    = 50
 	autoCharacters    = 2500
 	maxAutoCharacters = 50_000
-	maxQuery          = 400 // characters, in Zep; longer queries are taken
+	maxQuery          = 400 // characters, in Zep; longer ones are taken, but not put together
 )
 
 // scopes are what may be looked for.
@@ -45,10 +45,11 @@ var scopes = map[string][]graph.Kind{
 	"thread_summaries": {graph.KindThread}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode}, "observations": {graph.KindEntity},
 }
 
-// rerankers are the library's, by their names here.
+// rerankers are the library's, by their names here. That by the mentions in
+// certain episodes is ours.
 var rerankers = map[string][]annals.Rerank{
 	"": nil, "rrf": nil, "mmr": {annals.RerankMMR}, "node_distance": {annals.RerankDistance},
-	"episode_mentions": {annals.RerankMentions}, "cross_encoder": {annals.RerankModel},
+	"episode_mentions": nil, "cross_encoder": {annals.RerankModel},
 }
 
 // results are what was found on the wire.
@@ -107,6 +108,9 @@ func (c *call) search() (any, error) {
 	if err := c.narrow(p, &found, kept); err != nil {
 		return nil, err
 	}
+	if in.Reranker == "episode_mentions" {
+		kept.byEpisodes(found.Facts)
+	}
 	found.Facts = found.Facts[:min(limit, len(found.Facts))]
 	found.Entities = found.Entities[:min(limit, len(found.Entities))]
 	found.Episodes = found.Episodes[:min(limit, len(found.Episodes))]
@@ -117,7 +121,9 @@ func (c *call) search() (any, error) {
 		}
 		found.Episodes = nil
 	}
-	c.show(&out, found)
+	if err := c.show(p, &out, found); err != nil {
+		return nil, err
+	}
 	out.Response = map[string]any{"server_latency_ms": time.Since(c.began).Milliseconds()}
 	return out, nil
 }
@@ -159,6 +165,9 @@ func (in query) query(group string) (annals.Query, rows, error) {
 		return q, rows{}, err
 	}
 	kept, err := in.Filters.rows()
+	if err == nil && !slices.Contains(q.Scopes, graph.KindFact) {
+		err = kept.noEdges()
+	}
 	return q, kept, err
 }
 
@@ -187,7 +196,7 @@ func (c *call) narrow(p place, found *annals.Result, kept rows) error {
 }
 
 // show puts what was found on the wire.
-func (c *call) show(out *results, found annals.Result) {
+func (c *call) show(p place, out *results, found annals.Result) error {
 	mark := func(score float64) scored {
 		s := scored{Score: &score}
 		if out.relevance { // of a model that says how well each fits, from 0 to 1
@@ -196,21 +205,25 @@ func (c *call) show(out *results, found annals.Result) {
 		}
 		return s
 	}
-	for _, f := range found.Facts {
-		view := edgeViewOf(f.Fact)
-		view.scored = mark(f.Score)
-		out.Edges = append(out.Edges, view)
+	var err error
+	if out.Edges, err = c.edges(p, views(found.Facts, func(h annals.FactHit) annals.Fact { return h.Fact })); err != nil {
+		return err
 	}
-	for _, e := range found.Entities {
-		view := nodeViewOf(e.Entity)
-		view.scored = mark(e.Score)
-		out.Nodes = append(out.Nodes, view)
+	for i, f := range found.Facts {
+		out.Edges[i].scored = mark(f.Score)
+	}
+	if out.Nodes, err = c.nodes(p, views(found.Entities, func(h annals.EntityHit) annals.Entity { return h.Entity })); err != nil {
+		return err
+	}
+	for i, e := range found.Entities {
+		out.Nodes[i].scored = mark(e.Score)
 	}
 	for _, e := range found.Episodes {
 		view := c.episodeView(e.Episode)
 		view.scored = mark(e.Score)
 		out.Episodes = append(out.Episodes, view)
 	}
+	return nil
 }
 
 // sagas are the summaries of the conversations that were found.
@@ -263,7 +276,9 @@ func (c *call) searchAuto(p place, in query) (any, error) {
 	}
 	out := results{Context: text}
 	if in.RawResults {
-		c.show(&out, taken)
+		if err := c.show(p, &out, taken); err != nil {
+			return nil, err
+		}
 		out.rank()
 	}
 	out.Response = map[string]any{"server_latency_ms": time.Since(c.began).Milliseconds()}

@@ -3,6 +3,7 @@ package zep
 import (
 	"cmp"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"time"
 
@@ -125,7 +126,7 @@ func (c *call) addUser() (any, error) {
 		TimeZone: in.TimeZone.value, Metadata: object(in.Metadata), Plain: orZero(in.Plain), Force: true,
 	})
 	if err != nil {
-		return nil, err
+		return nil, taken(err, in.UserID)
 	}
 	if err := c.adopt(p); err != nil {
 		return nil, err
@@ -134,6 +135,15 @@ func (c *call) addUser() (any, error) {
 		return nil, err
 	}
 	return c.userView(u), nil
+}
+
+// taken says in the project's own words that an id is taken. Users and graphs
+// share them.
+func taken(err error, id string) error {
+	if err != nil && annals.CodeOf(err) == annals.CodeConflict {
+		return &refusal{http.StatusBadRequest, "there is a user or a graph " + id + " already"}
+	}
+	return err
 }
 
 // noteUser has the graph of a user begin with the user.
@@ -245,7 +255,7 @@ func (c *call) userNode() (any, error) {
 }
 
 // nodeOf is the node that stands for a user; nil: there is none.
-func (c *call) nodeOf(p place, u annals.User) (*nodeView, error) {
+func (c *call) nodeOf(p place, u annals.User) (any, error) {
 	entity, err := p.Entity(c.ctx(), p.group, c.nameOf(u))
 	switch annals.CodeOf(err) {
 	case annals.CodeNotFound, annals.CodeConflict:
@@ -256,8 +266,7 @@ func (c *call) nodeOf(p place, u annals.User) (*nodeView, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := nodeViewOf(entity)
-	return &view, nil
+	return c.oneNode(p, entity)
 }
 
 // warmUser has the database read what a search of a user begins with.

@@ -1,6 +1,7 @@
 package zep
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -29,14 +30,50 @@ type nodeView struct {
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	CreatedAt  string          `json:"created_at"`
 	Degree     *int            `json:"degree,omitempty"`
+	Episodes   []string        `json:"episodes"`
+	Truncated  bool            `json:"episodes_truncated"`
 	scored
 }
 
+const maxNodeEpisodes = 100 // that a node tells of; where there are more, it tells none
+
+func labelsOf(e annals.Entity) []string { return append([]string{entityLabel}, e.Labels...) }
+
 func nodeViewOf(e annals.Entity) nodeView {
 	return nodeView{
-		UUID: e.ID.String(), Name: e.Name, Labels: append([]string{entityLabel}, e.Labels...), Summary: e.Summary,
+		UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e), Summary: e.Summary,
 		Attributes: e.Attributes, CreatedAt: stamp(e.CreatedAt),
 	}
+}
+
+// nodes are entities on the wire, with the episodes that mention them.
+func (c *call) nodes(p place, entities []annals.Entity) ([]nodeView, error) {
+	if len(entities) == 0 {
+		return []nodeView{}, nil
+	}
+	ids := views(entities, func(e annals.Entity) uuid.UUID { return e.ID })
+	mentioning, err := p.EpisodesMentioning(c.ctx(), p.group, ids, maxNodeEpisodes+1)
+	if err != nil {
+		return nil, err
+	}
+	return views(entities, func(e annals.Entity) nodeView {
+		view := nodeViewOf(e)
+		episodes := mentioning[e.ID]
+		if view.Truncated = len(episodes) > maxNodeEpisodes; view.Truncated {
+			episodes = nil
+		}
+		view.Episodes = views(episodes, uuid.UUID.String)
+		return view
+	}), nil
+}
+
+// oneNode is one of nodes.
+func (c *call) oneNode(p place, e annals.Entity) (any, error) {
+	nodes, err := c.nodes(p, []annals.Entity{e})
+	if err != nil {
+		return nil, err
+	}
+	return nodes[0], nil
 }
 
 // edgeView is a fact on the wire.
@@ -48,6 +85,8 @@ type edgeView struct {
 	TargetUUID string          `json:"target_node_uuid"`
 	SourceName string          `json:"source_node_name,omitempty"`
 	TargetName string          `json:"target_node_name,omitempty"`
+	SourceIs   []string        `json:"source_node_labels,omitempty"`
+	TargetIs   []string        `json:"target_node_labels,omitempty"`
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	Episodes   []string        `json:"episodes"`
 	Hyperedge  string          `json:"hyperedge_uuid,omitempty"`
@@ -68,6 +107,41 @@ func edgeViewOf(f annals.Fact) edgeView {
 		view.Hyperedge = f.StatementID.String()
 	}
 	return view
+}
+
+// edges are facts on the wire, with the labels of their ends.
+func (c *call) edges(p place, facts []annals.Fact) ([]edgeView, error) {
+	if len(facts) == 0 {
+		return []edgeView{}, nil
+	}
+	var ends []uuid.UUID
+	for _, f := range facts {
+		ends = append(ends, f.SourceID, f.TargetID)
+	}
+	entities, err := p.EntitiesByID(c.ctx(), p.group, slices.Compact(slices.SortedFunc(slices.Values(ends), compareIDs)))
+	if err != nil {
+		return nil, err
+	}
+	labels := map[uuid.UUID][]string{}
+	for _, e := range entities {
+		labels[e.ID] = labelsOf(e)
+	}
+	return views(facts, func(f annals.Fact) edgeView {
+		view := edgeViewOf(f)
+		view.SourceIs, view.TargetIs = labels[f.SourceID], labels[f.TargetID]
+		return view
+	}), nil
+}
+
+func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
+
+// oneEdge is one of edges.
+func (c *call) oneEdge(p place, f annals.Fact) (any, error) {
+	edges, err := c.edges(p, []annals.Fact{f})
+	if err != nil {
+		return nil, err
+	}
+	return edges[0], nil
 }
 
 // episodeView is an episode on the wire.

@@ -86,11 +86,19 @@ func (c *call) subgraph() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := p.EntitiesByID(c.ctx(), p.group, g.nodes)
+	found, err := p.EntitiesByID(c.ctx(), p.group, g.nodes)
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]any{"nodes": views(nodes, nodeViewOf), "edges": views(g.edges, edgeViewOf), "truncated": g.truncated != ""}
+	nodes, err := c.nodes(p, found)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := c.edges(p, g.edges)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{"nodes": nodes, "edges": edges, "truncated": g.truncated != ""}
 	if g.truncated != "" {
 		out["truncation_reason"] = g.truncated
 	}
@@ -108,13 +116,19 @@ func (c *call) grow(p place, in walk, seeds []uuid.UUID, limits bounds) (*grown,
 	}
 	frontier := g.nodes
 	for range limits.depth {
+		if len(frontier) == 0 {
+			break
+		}
+		facts, err := c.edgesAt(p, frontier, in.Direction, in.Filters)
+		if err != nil {
+			return nil, err
+		}
 		var next []uuid.UUID
 		for _, node := range frontier {
-			facts, err := c.edgesAt(p, node, in.Direction, in.Filters)
-			if err != nil {
-				return nil, err
-			}
 			for _, f := range facts {
+				if !follows(f, node, in.Direction) {
+					continue
+				}
 				if id, added := g.take(f, node, limits); added {
 					next = append(next, id)
 				}
@@ -154,8 +168,14 @@ func otherEnd(f annals.Fact, one uuid.UUID) uuid.UUID {
 	return f.SourceID
 }
 
-// edgesAt are the facts of a node in a direction, as far as they pass filters.
-func (c *call) edgesAt(p place, node uuid.UUID, direction string, filters searchFilters) ([]annals.Fact, error) {
+// follows reports whether a fact leads from a node in a direction.
+func follows(f annals.Fact, node uuid.UUID, direction string) bool {
+	return f.SourceID == node && direction != "in" || f.TargetID == node && direction != "out"
+}
+
+// edgesAt are the facts of nodes in a direction, the newest first, as far as
+// they pass filters.
+func (c *call) edgesAt(p place, nodes []uuid.UUID, direction string, filters searchFilters) ([]annals.Fact, error) {
 	filter, err := filters.filter()
 	if err != nil {
 		return nil, err
@@ -164,11 +184,13 @@ func (c *call) edgesAt(p place, node uuid.UUID, direction string, filters search
 	if err != nil {
 		return nil, err
 	}
-	facts, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EntityID: node, Filter: filter, OrderBy: "created_at", Limit: 1000})
+	l := annals.List{GroupID: p.group, EntityIDs: nodes, Filter: filter, OrderBy: "created_at", Limit: annals.MaxRows}
+	l.IDs, l.EpisodeIDs = kept.edges, kept.episodes
+	facts, err := p.ListFacts(c.ctx(), l)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(facts, func(f annals.Fact) bool {
-		return direction == "out" && f.SourceID != node || direction == "in" && f.TargetID != node || !kept.passes(f)
+		return !kept.passes(f) || !slices.ContainsFunc(nodes, func(n uuid.UUID) bool { return follows(f, n, direction) })
 	}), nil
 }

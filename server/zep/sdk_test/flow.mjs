@@ -225,6 +225,24 @@ check.deepEqual(
     (await zep.graph.node.getByGraphId("docs", { limit: 2, uuidCursor: page.data[1].uuid })).map((n) => n.uuid),
     second.map((n) => n.uuid),
 );
+const walked = [];
+for (let cursor; ; ) {
+    const { data, rawResponse } = await zep.graph.node.getByGraphId("docs", { limit: 2, orderBy: "created_at", cursor }).withRawResponse();
+    walked.push(...data.map((n) => n.uuid));
+    if (walked.length === 2) await zep.graph.addNodes({ graphId: "docs", nodes: [{ name: "Came later" }] });
+    cursor = rawResponse.headers.get("zep-next-cursor");
+    if (!cursor) break;
+}
+check.deepEqual(walked.sort(), all.map((n) => n.uuid).sort(), "what comes meanwhile neither repeats nor hides a row");
+check.deepEqual((await zep.graph.node.get(triple.sourceNode.uuid)).episodes.includes(triple.edge.episodes[0]), true);
+check.equal((await zep.graph.node.get(triple.sourceNode.uuid)).episodesTruncated, false);
+check.deepEqual(triple.edge.sourceNodeLabels, ["Entity", "Person"]);
+check.deepEqual(triple.edge.targetNodeLabels, ["Entity", "Project"]);
+const spoken = await zep.graph.node.getByGraphId("docs", { filters: { episodeUuids: triple.edge.episodes } });
+check.deepEqual(spoken.map((n) => n.name).sort(), ["Apollo", "Carol"]);
+await refused(() => zep.graph.node.getByGraphId("docs", { filters: { sourceNodeUuids: [gemini.uuid] } }), Zep.BadRequestError, 400, /source_node_uuids/);
+await refused(() => zep.graph.node.getByGraphId("docs", { orderBy: "valid_at" }), Zep.BadRequestError, 400, /order_by/);
+await refused(() => zep.graph.node.getByGraphId("docs", { cursor: "none" }), Zep.BadRequestError, 400, /cursor/);
 const busiest = await zep.graph.node.getByGraphId("docs", { orderBy: "degree", limit: 1 });
 check.ok(busiest[0].degree >= 2, JSON.stringify(busiest));
 check.ok((await zep.graph.node.getByUserId("alice@example.com", {})).some((n) => n.name === "Alice Jones"));
@@ -258,6 +276,21 @@ await refused(() => zep.graph.edge.update(triple.edge.uuid, { invalidAt: "2023-0
 check.ok((await zep.graph.edge.getByGraphId("docs", {})).length >= 2);
 check.ok((await zep.graph.edge.getByUserId("alice@example.com", { limit: 1 })).length === 1);
 
+const ofCarol = await zep.graph.edge.getByGraphId("docs", { limit: 1, filters: { connectedNodeUuids: [triple.sourceNode.uuid] } }).withRawResponse();
+check.ok(ofCarol.data[0].sourceNodeUuid === triple.sourceNode.uuid || ofCarol.data[0].targetNodeUuid === triple.sourceNode.uuid);
+const cursor = ofCarol.rawResponse.headers.get("zep-next-cursor");
+const others = await zep.graph.edge.getByGraphId("docs", { cursor, filters: { connectedNodeUuids: [triple.sourceNode.uuid] } });
+check.ok(others.length >= 1 && others.every((e) => e.uuid !== ofCarol.data[0].uuid), "a list that is filtered goes on too");
+check.deepEqual(
+    (await zep.graph.edge.getByGraphId("docs", { filters: { edgeUuids: [triple.edge.uuid], targetNodeUuids: [triple.targetNode.uuid] } })).map((e) => e.uuid),
+    [triple.edge.uuid],
+);
+check.deepEqual(await zep.graph.edge.getByGraphId("docs", { filters: { edgeUuids: [triple.edge.uuid], targetNodeUuids: [triple.sourceNode.uuid] } }), []);
+check.deepEqual(
+    (await zep.graph.edge.getByGraphId("docs", { orderBy: "valid_at", direction: "asc" })).map((e) => e.validAt ?? "~"),
+    (await zep.graph.edge.getByGraphId("docs", {})).map((e) => e.validAt ?? "~").sort(),
+);
+
 // Search
 const edges = await zep.graph.search({ graphId: "docs", query: "Who managed Apollo?" });
 check.equal(edges.edges[0].uuid, triple.edge.uuid);
@@ -281,6 +314,10 @@ check.deepEqual(await uuids({ episodeUuids: triple.edge.episodes }), [triple.edg
 check.deepEqual(await uuids({ episodeMetadataFilters: { type: "or", filters: [{ propertyName: "from", comparisonOperator: "=", propertyValue: "HR" }] } }), [
     triple.edge.uuid,
 ]);
+check.equal((await uuids({ episodeUuids: triple.edge.episodes }, { reranker: "episode_mentions" }))[0], triple.edge.uuid);
+await refused(() => zep.graph.search({ graphId: "docs", query: "x", scope: "nodes", searchFilters: { targetNodeUuids: [gemini.uuid] } }), Zep.BadRequestError, 400, /target_node_uuids/);
+await refused(() => zep.graph.search({ graphId: "docs", query: "x", searchFilters: { validAt: [[{ comparisonOperator: ">", date: "soon" }]] } }), Zep.BadRequestError, 400, /valid_at/);
+await refused(() => zep.graph.search({ graphId: "docs", query: "x", scope: "auto", reranker: "node_distance", centerNodeUuid: gemini.uuid }), Zep.BadRequestError, 400, /auto/);
 for (const reranker of ["rrf", "mmr", "episode_mentions"]) check.ok((await uuids({}, { reranker })).includes(triple.edge.uuid), reranker);
 check.ok((await uuids({}, { reranker: "node_distance", centerNodeUuid: triple.targetNode.uuid })).includes(triple.edge.uuid));
 check.ok((await uuids({}, { bfsOriginNodeUuids: [triple.sourceNode.uuid] })).includes(triple.edge.uuid));

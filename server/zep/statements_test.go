@@ -1,0 +1,35 @@
+package zep_test
+
+import (
+	"testing"
+
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+)
+
+// What a context block costs is how often the database is asked, and by what:
+// reading the question as one, what stands around episodes and the times of
+// facts are left to searches.
+func TestAContextBlockAsksLittleOfTheDatabase(t *testing.T) {
+	t.Parallel()
+	seen := tracetest.NewSpanRecorder()
+	talk := talked(t, 60, sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(seen)))
+	talk.get("/threads/chat/context") // what is looked up once
+	before := len(seen.Ended())
+	talk.get("/threads/chat/context")
+	asked := map[string]int{}
+	for _, span := range seen.Ended()[before:] {
+		asked[span.Name()]++
+	}
+	for name, most := range map[string]int{
+		"Actors": 0, "ThreadsByTerms": 0, "EpisodeContexts": 0, "pool.acquire": 8,
+		"RankByTerms": 6, "FactsByIDs": 2, // three and one, and being prepared on up to as many connections
+	} {
+		if asked[name] > most {
+			t.Errorf("%s was asked for %d times, not at most %d; all: %v", name, asked[name], most, asked)
+		}
+	}
+	if asked["RankByTerms"] == 0 {
+		t.Errorf("nothing was ranked: %v", asked)
+	}
+}
