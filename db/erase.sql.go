@@ -801,7 +801,7 @@ FROM told t
 CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
     SELECT FROM annals.postings p
     JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
-    WHERE p.group_id = $1 AND p.kind = 'episode' AND p.term = t.term AND o.created_at < $2::timestamptz AND o.id <> ALL($3::uuid[])
+    WHERE p.group_id = $1 AND p.kind = 'episode' AND p.term = t.term AND o.created_at <= $2::timestamptz AND o.id <> ALL($3::uuid[])
 ) THEN 1 ELSE 2 END)
 ORDER BY t.term
 `
@@ -812,7 +812,7 @@ type TermsToldParams struct {
 	Ids     []uuid.UUID
 }
 
-// The terms of episodes. Those that nothing which is stored longer has stand
+// The terms of episodes. Those that nothing that was stored before or with them has stand
 // twice: one of them tells what two others tell together.
 func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, termsTold, arg.GroupID, arg.Since, arg.Ids)

@@ -83,8 +83,8 @@ WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[]) AND called.n ~ '[[:aln
     AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
     AND NOT EXISTS (SELECT FROM annals.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals.name_key(called.n));
 
--- The terms of episodes. Those that nothing which is stored longer has stand
--- twice: one of them tells what two others tell together.
+-- The terms of episodes. Those that no other has which was stored before them or
+-- with them stand twice: one of them tells what two others tell together.
 -- name: TermsTold :many
 WITH told AS (
     SELECT DISTINCT t.term
@@ -98,7 +98,7 @@ FROM told t
 CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
     SELECT FROM annals.postings p
     JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
-    WHERE p.group_id = @group_id AND p.kind = 'episode' AND p.term = t.term AND o.created_at < @since::timestamptz AND o.id <> ALL(@ids::uuid[])
+    WHERE p.group_id = @group_id AND p.kind = 'episode' AND p.term = t.term AND o.created_at <= @since::timestamptz AND o.id <> ALL(@ids::uuid[])
 ) THEN 1 ELSE 2 END)
 ORDER BY t.term;
 
