@@ -293,13 +293,15 @@ $$;
 -- Where a search path does not name it, PostgreSQL looks for types in the
 -- caller's temporary schema first, even before its own: a domain that somebody
 -- makes there would run with the rights of the owner. Named, it comes last.
+-- Triggers too run as the owner where rows go with those that they refer to.
 DO $$
 DECLARE
     fun regprocedure;
 BEGIN
     FOR fun IN
         SELECT p.oid FROM pg_proc p
-        WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace) AND 'search_path=""' = ANY (p.proconfig)
+        WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace) AND ('search_path=""' = ANY (p.proconfig)
+            OR p.pronamespace = 'annals'::regnamespace AND p.prorettype = 'trigger'::regtype AND p.proconfig IS NULL)
     LOOP
         EXECUTE format('ALTER FUNCTION %s SET search_path = pg_catalog, pg_temp', fun);
     END LOOP;
@@ -333,6 +335,12 @@ BEGIN
         WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace) AND 'search_path=pg_catalog, pg_temp' = ANY (p.proconfig)
     LOOP
         EXECUTE format('ALTER FUNCTION %s SET search_path = %L', fun, '');
+    END LOOP;
+    FOR fun IN
+        SELECT p.oid FROM pg_proc p
+        WHERE p.pronamespace = 'annals'::regnamespace AND p.prorettype = 'trigger'::regtype AND NOT p.prosecdef AND p.proname <> 'forget_causes'
+    LOOP
+        EXECUTE format('ALTER FUNCTION %s RESET search_path', fun);
     END LOOP;
 END
 $$;
