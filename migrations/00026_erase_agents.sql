@@ -293,7 +293,9 @@ $$;
 -- Where a search path does not name it, PostgreSQL looks for types in the
 -- caller's temporary schema first, even before its own: a domain that somebody
 -- makes there would run with the rights of the owner. Named, it comes last.
--- Triggers too run as the owner where rows go with those that they refer to.
+-- Triggers too run as the owner where rows go with those that they refer to;
+-- one runs on updates alone, and compares vectors by an operator of an extension
+-- that may be anywhere.
 DO $$
 DECLARE
     fun regprocedure;
@@ -301,7 +303,8 @@ BEGIN
     FOR fun IN
         SELECT p.oid FROM pg_proc p
         WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace) AND ('search_path=""' = ANY (p.proconfig)
-            OR p.pronamespace = 'annals'::regnamespace AND p.prorettype = 'trigger'::regtype AND p.proconfig IS NULL)
+            OR p.pronamespace = 'annals'::regnamespace AND p.prorettype = 'trigger'::regtype AND p.proconfig IS NULL
+                AND p.proname <> 'keep_replaced_embedding')
     LOOP
         EXECUTE format('ALTER FUNCTION %s SET search_path = pg_catalog, pg_temp', fun);
     END LOOP;
