@@ -229,11 +229,15 @@ func TestErasingAnEntityReachesWhateverNamesIt(t *testing.T) {
 	}
 	for _, left := range []struct{ what, query, want string }{
 		{"the agent", "SELECT name || instructions FROM annals.agents WHERE group_id = $1", samID + "Be kind."},
-		{"the block", "SELECT concat_ws('/', label, description, value, edited_by) FROM annals.blocks WHERE group_id = $1 AND label <> 'x'",
-			blockID + "/Short./I am Sam.\nLives in Paris.\nEnjoys jazz.\nHas a cat./"},
+		{
+			"the block", "SELECT concat_ws('/', label, description, value, edited_by) FROM annals.blocks WHERE group_id = $1 AND label <> 'x'",
+			blockID + "/Short./I am Sam.\nLives in Paris.\nEnjoys jazz.\nHas a cat./",
+		},
 		{"instructions", "SELECT string_agg(words, '|') FROM annals.instructions WHERE group_id = $1", "Be brief."},
-		{"the ontology", "SELECT ontology::text FROM annals.groups WHERE group_id = $1",
-			`{"entity_types": [{"name": "Person"}, {"name": "City", "description": "a place"}], "instructions": "Be brief."}`},
+		{
+			"the ontology", "SELECT ontology::text FROM annals.groups WHERE group_id = $1",
+			`{"entity_types": [{"name": "Person"}, {"name": "City", "description": "a place"}], "instructions": "Be brief."}`,
+		},
 		{"the group", "SELECT name || description FROM annals.groups WHERE group_id = $1", "Notes."},
 		{"templates", "SELECT string_agg(template, '|') FROM annals.templates WHERE group_id = $1", "%{facts}"},
 		{"webhooks", "SELECT string_agg(url, '|') FROM annals.webhooks WHERE group_id = $1", "https://example.com/hook"},
