@@ -812,8 +812,8 @@ type TermsToldParams struct {
 	Ids     []uuid.UUID
 }
 
-// The terms of episodes. Those that nothing that was stored before or with them has stand
-// twice: one of them tells what two others tell together.
+// The terms of episodes. Those that no other has which was stored before them or
+// with them stand twice: one of them tells what two others tell together.
 func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, termsTold, arg.GroupID, arg.Since, arg.Ids)
 	if err != nil {
