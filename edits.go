@@ -42,15 +42,6 @@ func (c *Client) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID)
 	return c.engine.DeleteEntity(ctx, groupID, id)
 }
 
-// DeleteFact has a fact believed no more. The history keeps it.
-func (c *Client) DeleteFact(ctx context.Context, groupID string, id uuid.UUID) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return c.engine.DeleteFact(ctx, groupID, id)
-}
-
 // SetMetadata merges an object into the metadata of an episode; null takes a
 // key away.
 func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, metadata json.RawMessage) error {

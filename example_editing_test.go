@@ -44,21 +44,6 @@ func ExampleClient_DeleteEntity() {
 	// Output: <nil>
 }
 
-func ExampleClient_DeleteFact() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	if err := client.DeleteFact(ctx, "alice", home(client).ID); err != nil {
-		log.Fatal(err)
-	}
-	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "alice"})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(facts), facts[0].Fact)
-	// Output: 1 Alice moved to Lisbon last week.
-}
-
 func ExampleClient_SetMetadata() {
 	ctx := context.Background()
 	client, done := story()

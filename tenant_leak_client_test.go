@@ -94,9 +94,6 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"DeleteTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.DeleteTemplate(ctx, g, "new")
 		}},
-		"DeleteFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, c.DeleteFact(ctx, g, uuid.New())
-		}},
 		"DeleteEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.DeleteEntity(ctx, g, uuid.New())
 		}},

@@ -280,6 +280,13 @@ func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by
 }
 
 func show(ctx context.Context, q *db.Queries, groupID string, b Block, version int64, redo []int64, by string) error {
+	kept, err := q.BlockHasVersion(ctx, db.BlockHasVersionParams{GroupID: groupID, ID: b.ID, Version: version})
+	if err != nil {
+		return fmt.Errorf("look for version %d of the block: %w", version, err)
+	}
+	if !kept {
+		return &graph.Error{Code: graph.CodeConflict, Field: "block", Message: "what it said in that version was erased"}
+	}
 	return editedBlock(q.BlockShow(ctx, db.BlockShowParams{
 		GroupID: groupID, ID: b.ID, Version: b.Version, Shown: version, Redo: redo, EditedBy: by,
 	}))

@@ -117,10 +117,14 @@ func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, er
 		}
 	}
 	last := recent[read-1].Seq
-	return true, a.change(ctx, -1, func(w *writing) error {
+	err = a.change(ctx, s.row.Steps, func(w *writing) error {
 		c.Messages += read
 		return a.applyConsolidation(ctx, w, c, s.blocks, answer, last)
 	})
+	if errors.Is(err, errMoved) { // something was erased meanwhile, perhaps what was read
+		return true, nil
+	}
+	return true, err
 }
 
 // consolidateQuestion puts messages from the first on into a question, and

@@ -160,6 +160,27 @@ func (q *Queries) BlockGet(ctx context.Context, arg BlockGetParams) (BlockGetRow
 	return i, err
 }
 
+const blockHasVersion = `-- name: BlockHasVersion :one
+SELECT EXISTS (
+    SELECT FROM annals.blocks_history
+    WHERE group_id = $1 AND id = $2 AND version = $3
+)
+`
+
+type BlockHasVersionParams struct {
+	GroupID string
+	ID      uuid.UUID
+	Version int64
+}
+
+// A version that was erased cannot be shown.
+func (q *Queries) BlockHasVersion(ctx context.Context, arg BlockHasVersionParams) (bool, error) {
+	row := q.db.QueryRow(ctx, blockHasVersion, arg.GroupID, arg.ID, arg.Version)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const blockInsert = `-- name: BlockInsert :exec
 INSERT INTO annals.blocks (group_id, id, label, description, value, char_limit, read_only, edited_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -117,24 +117,6 @@ func (q *Queries) EpisodeSetMetadata(ctx context.Context, arg EpisodeSetMetadata
 	return result.RowsAffected(), nil
 }
 
-const factDelete = `-- name: FactDelete :execrows
-DELETE FROM annals.facts
-WHERE group_id = $1 AND id = $2
-`
-
-type FactDeleteParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-func (q *Queries) FactDelete(ctx context.Context, arg FactDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, factDelete, arg.GroupID, arg.ID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const factEdit = `-- name: FactEdit :exec
 UPDATE annals.facts
 SET predicate = $1, fact = $2, attributes = $3,

@@ -12,25 +12,78 @@ import (
 	"github.com/google/uuid"
 )
 
-const batchItemsNamingDelete = `-- name: BatchItemsNamingDelete :execrows
-DELETE FROM annals.batch_items i
-USING unnest($1::text[]) AS n(words)
-WHERE i.group_id = $2 AND length(n.words) > 3 AND strpos(' ' || regexp_replace(
-    annals.name_key(regexp_replace(i.item::text, '\\[bfnrt]', ' ', 'g')), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
+const agentFilesErase = `-- name: AgentFilesErase :many
+DELETE FROM annals.agent_files f
+WHERE f.group_id = $1 AND (annals.names_any(concat_ws(' . ', f.name, f.content), $2::text[]) OR EXISTS (
+    SELECT FROM annals.episodes e
+    WHERE e.group_id = f.group_id AND e.id = ANY($3::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id || '/files'))
+RETURNING f.agent_id, f.name
 `
 
-type BatchItemsNamingDeleteParams struct {
-	Words   []string
-	GroupID string
+type AgentFilesEraseParams struct {
+	GroupID    string
+	Words      []string
+	EpisodeIds []uuid.UUID
 }
 
-// What is collected in batches and not added yet, where it has such a name.
-func (q *Queries) BatchItemsNamingDelete(ctx context.Context, arg BatchItemsNamingDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, batchItemsNamingDelete, arg.Words, arg.GroupID)
+type AgentFilesEraseRow struct {
+	AgentID uuid.UUID
+	Name    string
+}
+
+// Documents of agents of which a part is erased, or that name an entity.
+func (q *Queries) AgentFilesErase(ctx context.Context, arg AgentFilesEraseParams) ([]AgentFilesEraseRow, error) {
+	rows, err := q.db.Query(ctx, agentFilesErase, arg.GroupID, arg.Words, arg.EpisodeIds)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected(), nil
+	defer rows.Close()
+	items := []AgentFilesEraseRow{}
+	for rows.Next() {
+		var i AgentFilesEraseRow
+		if err := rows.Scan(&i.AgentID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const communitiesNaming = `-- name: CommunitiesNaming :many
+SELECT c.id FROM annals.communities c
+WHERE c.group_id = $1 AND annals.names_any(concat_ws(' . ', c.name, c.summary), $2::text[])
+UNION
+SELECT h.id FROM annals.communities_history h
+WHERE h.group_id = $1 AND annals.names_any(concat_ws(' . ', h.name, h.summary), $2::text[])
+ORDER BY 1
+`
+
+type CommunitiesNamingParams struct {
+	GroupID string
+	Words   []string
+}
+
+func (q *Queries) CommunitiesNaming(ctx context.Context, arg CommunitiesNamingParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, communitiesNaming, arg.GroupID, arg.Words)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const communitiesOfEntities = `-- name: CommunitiesOfEntities :many
@@ -201,9 +254,8 @@ WHERE f.group_id = $1 AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2
 UNION
 SELECT p.id
 FROM annals.episodes p
-JOIN unnest($3::text[]) AS n(words) ON length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(concat_ws(' ', p.actor, p.name,
-    p.source_description, p.thread_id, p.content, regexp_replace(p.metadata::text, '\\[bfnrt]', ' ', 'g'))), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
-WHERE p.group_id = $1
+WHERE p.group_id = $1 AND annals.names_any(concat_ws(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
+    annals.json_said(p.metadata::text)), $3::text[])
 ORDER BY 1
 `
 
@@ -214,8 +266,7 @@ type EpisodesOfEntityParams struct {
 }
 
 // The episodes that mention an entity or tell of it, and those of whatever
-// state whose text, speaker or title has one of its names, as whole words. In
-// JSON a line that ends is a backslash and a letter.
+// state whose text, speaker, title or own id has one of its names.
 func (q *Queries) EpisodesOfEntity(ctx context.Context, arg EpisodesOfEntityParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesOfEntity, arg.GroupID, arg.Ids, arg.Words)
 	if err != nil {
@@ -229,6 +280,81 @@ func (q *Queries) EpisodesOfEntity(ctx context.Context, arg EpisodesOfEntityPara
 			return nil, err
 		}
 		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const episodesOfFile = `-- name: EpisodesOfFile :many
+SELECT id FROM annals.episodes
+WHERE group_id = $1 AND thread_id = 'agent/' || $2::uuid || '/files' AND name = $3
+ORDER BY id
+`
+
+type EpisodesOfFileParams struct {
+	GroupID string
+	AgentID uuid.UUID
+	Name    string
+}
+
+func (q *Queries) EpisodesOfFile(ctx context.Context, arg EpisodesOfFileParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, episodesOfFile, arg.GroupID, arg.AgentID, arg.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const eraseFromAgents = `-- name: EraseFromAgents :many
+SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
+FROM annals.erase_from_agents($1::text, $2::text[], $3::text[], $4::timestamptz)
+`
+
+type EraseFromAgentsParams struct {
+	GroupID string
+	Words   []string
+	Terms   []string
+	Since   time.Time
+}
+
+type EraseFromAgentsRow struct {
+	Source  string
+	Removed int64
+	Edited  int64
+}
+
+func (q *Queries) EraseFromAgents(ctx context.Context, arg EraseFromAgentsParams) ([]EraseFromAgentsRow, error) {
+	rows, err := q.db.Query(ctx, eraseFromAgents,
+		arg.GroupID,
+		arg.Words,
+		arg.Terms,
+		arg.Since,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EraseFromAgentsRow{}
+	for rows.Next() {
+		var i EraseFromAgentsRow
+		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -256,6 +382,79 @@ func (q *Queries) EraseGroup(ctx context.Context, groupID string) ([]EraseGroupR
 	for rows.Next() {
 		var i EraseGroupRow
 		if err := rows.Scan(&i.Source, &i.Removed); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const eraseNaming = `-- name: EraseNaming :many
+SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
+FROM annals.erase_naming($1::text, $2::text[])
+`
+
+type EraseNamingParams struct {
+	GroupID string
+	Words   []string
+}
+
+type EraseNamingRow struct {
+	Source  string
+	Removed int64
+	Edited  int64
+}
+
+// What else names an entity.
+func (q *Queries) EraseNaming(ctx context.Context, arg EraseNamingParams) ([]EraseNamingRow, error) {
+	rows, err := q.db.Query(ctx, eraseNaming, arg.GroupID, arg.Words)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EraseNamingRow{}
+	for rows.Next() {
+		var i EraseNamingRow
+		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const eraseNamingFromAgents = `-- name: EraseNamingFromAgents :many
+SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
+FROM annals.erase_from_agents($1::text, $2::text[], '{}', '-infinity')
+`
+
+type EraseNamingFromAgentsParams struct {
+	GroupID string
+	Words   []string
+}
+
+type EraseNamingFromAgentsRow struct {
+	Source  string
+	Removed int64
+	Edited  int64
+}
+
+func (q *Queries) EraseNamingFromAgents(ctx context.Context, arg EraseNamingFromAgentsParams) ([]EraseNamingFromAgentsRow, error) {
+	rows, err := q.db.Query(ctx, eraseNamingFromAgents, arg.GroupID, arg.Words)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EraseNamingFromAgentsRow{}
+	for rows.Next() {
+		var i EraseNamingFromAgentsRow
+		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -501,6 +700,37 @@ func (q *Queries) ModelCallsEmpty(ctx context.Context, arg ModelCallsEmptyParams
 	return result.RowsAffected(), nil
 }
 
+const modelCallsNamingEmpty = `-- name: ModelCallsNamingEmpty :execrows
+UPDATE annals.model_calls
+SET answer = NULL, error = NULL, key = ''
+WHERE group_id = $1 AND (answer IS NOT NULL OR error IS NOT NULL)
+    AND annals.names_any(concat_ws(' . ', annals.json_said(answer), error), $2::text[])
+`
+
+type ModelCallsNamingEmptyParams struct {
+	GroupID string
+	Words   []string
+}
+
+func (q *Queries) ModelCallsNamingEmpty(ctx context.Context, arg ModelCallsNamingEmptyParams) (int64, error) {
+	result, err := q.db.Exec(ctx, modelCallsNamingEmpty, arg.GroupID, arg.Words)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const passagesCount = `-- name: PassagesCount :exec
+UPDATE annals.agents a
+SET passages = (SELECT count(*) FROM annals.episodes e WHERE e.group_id = a.group_id AND e.thread_id = 'agent/' || a.id || '/archive')
+WHERE a.group_id = $1
+`
+
+func (q *Queries) PassagesCount(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, passagesCount, groupID)
+	return err
+}
+
 const pastVectorsForget = `-- name: PastVectorsForget :execrows
 DELETE FROM annals.embeddings_history v
 WHERE v.group_id = $1 AND NOT CASE v.kind
@@ -558,43 +788,50 @@ func (q *Queries) TakeBack(ctx context.Context, switch_ string) error {
 	return err
 }
 
-const threadsNamedDelete = `-- name: ThreadsNamedDelete :execrows
-DELETE FROM annals.threads t
-USING unnest($1::text[]) AS n(words)
-WHERE t.group_id = $2 AND length(n.words) > 3
-    AND strpos(' ' || regexp_replace(annals.name_key(t.id), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
+const termsTold = `-- name: TermsTold :many
+WITH told AS (
+    SELECT DISTINCT t.term
+    FROM annals.episodes e
+    JOIN annals.groups g ON g.group_id = e.group_id
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
+    WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
+)
+SELECT t.term::text AS term
+FROM told t
+CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
+    SELECT FROM annals.postings p
+    JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
+    WHERE p.group_id = $1 AND p.kind = 'episode' AND p.term = t.term AND o.created_at <= $2::timestamptz AND o.id <> ALL($3::uuid[])
+) THEN 1 ELSE 2 END)
+ORDER BY t.term
 `
 
-type ThreadsNamedDeleteParams struct {
-	Words   []string
+type TermsToldParams struct {
 	GroupID string
+	Since   time.Time
+	Ids     []uuid.UUID
 }
 
-// Conversations that are called so. Of others that only speak of it the row stays.
-func (q *Queries) ThreadsNamedDelete(ctx context.Context, arg ThreadsNamedDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, threadsNamedDelete, arg.Words, arg.GroupID)
+// The terms of episodes. Those that no other has which was stored before them or
+// with them stand twice: one of them tells what two others tell together.
+func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, termsTold, arg.GroupID, arg.Since, arg.Ids)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected(), nil
-}
-
-const threadsNamingEmpty = `-- name: ThreadsNamingEmpty :exec
-UPDATE annals.threads t
-SET metadata = '{}', summary = '', through_at = NULL, through_id = NULL
-FROM unnest($2::text[]) AS n(words)
-WHERE t.group_id = $1 AND length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(
-    concat_ws(' ', t.summary, regexp_replace(t.metadata::text, '\\[bfnrt]', ' ', 'g'))), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
-`
-
-type ThreadsNamingEmptyParams struct {
-	GroupID string
-	Words   []string
-}
-
-func (q *Queries) ThreadsNamingEmpty(ctx context.Context, arg ThreadsNamingEmptyParams) error {
-	_, err := q.db.Exec(ctx, threadsNamingEmpty, arg.GroupID, arg.Words)
-	return err
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var term string
+		if err := rows.Scan(&term); err != nil {
+			return nil, err
+		}
+		items = append(items, term)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
@@ -665,6 +902,41 @@ type WordsOfEntityParams struct {
 // The names that an entity ever went by, as words between spaces.
 func (q *Queries) WordsOfEntity(ctx context.Context, arg WordsOfEntityParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, wordsOfEntity, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var words string
+		if err := rows.Scan(&words); err != nil {
+			return nil, err
+		}
+		items = append(items, words)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const wordsOfGone = `-- name: WordsOfGone :many
+SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
+FROM annals.entities_history h
+CROSS JOIN LATERAL unnest(h.aliases || h.name) AS called(n)
+WHERE h.group_id = $1 AND h.id = ANY($2::uuid[]) AND called.n ~ '[[:alnum:]]'
+    AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
+    AND NOT EXISTS (SELECT FROM annals.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals.name_key(called.n))
+`
+
+type WordsOfGoneParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// The names of those that are entities no more, and that no other goes by.
+func (q *Queries) WordsOfGone(ctx context.Context, arg WordsOfGoneParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, wordsOfGone, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}

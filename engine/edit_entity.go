@@ -194,3 +194,26 @@ func (e *Engine) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 	})
 	return wrapFailed(err, "change the metadata of episode %s", id)
 }
+
+// wrapFailed is wrapEdit for what may have gone well.
+func wrapFailed(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return wrapEdit(err, format, args...)
+}
+
+// changeObject merges an object into another; null takes a key away.
+func changeObject(field string, old, change json.RawMessage) (json.RawMessage, error) {
+	if len(change) == 0 {
+		return old, nil
+	}
+	if err := graph.ValidateObject(field, change); err != nil {
+		return nil, err
+	}
+	merged, err := graph.PatchObject(old, change)
+	if err != nil {
+		return nil, graph.Invalid(field, "cannot be merged: %v", err)
+	}
+	return merged, graph.ValidateObject(field, merged)
+}

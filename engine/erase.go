@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,19 +41,20 @@ type Certificate struct {
 	ErasedAt   time.Time
 	Episodes   int       // that were removed
 	Removed    []Removal // by table, in the order of their names
+	Edited     []Removal // rows that stay without what they said of it, likewise
 	Emptied    int       // entries of the ledger of which only the cost is left
 	Tombstones []string  // keyed hashes by which what was erased is refused, in hexadecimal
 }
 
-// Removal is how many rows of a table were removed.
+// Removal is how many rows of a table were removed, or edited.
 type Removal struct {
 	Table string `json:"table"`
 	Rows  int64  `json:"rows"`
 }
 
 // Erase removes every trace of something: rows, history, vectors, postings,
-// traces, summaries and communities that may speak of it, and the answers of
-// models since. A keyed hash is left of every episode, or of the group, by
+// traces, summaries and communities that may speak of it, what agents wrote
+// down of it, and the answers of models since. A keyed hash is left of every episode, or of the group, by
 // which it is refused when it comes again. Of the graph, the rest is what it
 // would be had the erased never come; see [Engine.Undo].
 //
@@ -64,7 +65,7 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	if err != nil {
 		return Certificate{}, err
 	}
-	x := &eraser{engine: e, Erasure: what, certificate: Certificate{Scope: scope}, removed: map[string]int64{}}
+	x := &eraser{engine: e, Erasure: what, certificate: Certificate{Scope: scope}, removed: map[string]int64{}, edited: map[string]int64{}}
 	err = e.alone(ctx, what.GroupID, func(func() error) error {
 		return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
 			x.tx, x.q = tx, db.New(tx)
@@ -119,6 +120,7 @@ type eraser struct {
 	q           *db.Queries
 	certificate Certificate
 	removed     map[string]int64 // rows by table
+	edited      map[string]int64
 }
 
 func (x *eraser) count(table string, rows int64) { x.removed[table] += rows }
@@ -126,14 +128,19 @@ func (x *eraser) count(table string, rows int64) { x.removed[table] += rows }
 // done completes the certificate.
 func (x *eraser) done() Certificate {
 	c := x.certificate
-	for table, rows := range x.removed {
-		if rows > 0 {
-			c.Removed = append(c.Removed, Removal{Table: table, Rows: rows})
-		}
-	}
-	slices.SortFunc(c.Removed, func(a, b Removal) int { return strings.Compare(a.Table, b.Table) })
+	c.Removed, c.Edited = removals(x.removed), removals(x.edited)
 	slices.Sort(c.Tombstones)
 	return c
+}
+
+func removals(rows map[string]int64) []Removal {
+	var list []Removal
+	for _, table := range slices.Sorted(maps.Keys(rows)) {
+		if rows[table] > 0 {
+			list = append(list, Removal{Table: table, Rows: rows[table]})
+		}
+	}
+	return list
 }
 
 func (x *eraser) tombstones(digests [][]byte) {

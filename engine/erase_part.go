@@ -20,6 +20,9 @@ func (x *eraser) erasePart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := x.eraseFiles(ctx, words); err != nil {
+		return err
+	}
 	t, err := x.findTraces(ctx, entity)
 	if err != nil {
 		return err
@@ -32,8 +35,8 @@ func (x *eraser) erasePart(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context, *traced) error{
-		x.eraseEntity, x.eraseVersions, x.eraseCommunities, x.eraseVectors, x.eraseAnswers, x.eraseTerms, x.eraseReplies,
-		x.eraseJobs,
+		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseCommunities, x.eraseVectors, x.eraseAnswers, x.eraseTerms,
+		x.eraseReplies, x.eraseJobs,
 	} {
 		if err := step(ctx, t); err != nil {
 			return err
@@ -72,6 +75,7 @@ type traced struct {
 	entities    []uuid.UUID // told of, with those merged into them
 	facts       []uuid.UUID
 	communities []uuid.UUID
+	terms       []string  // of the episodes; see TermsTold
 	heardAt     time.Time // when the first of the episodes was stored; zero: there is none
 	since       time.Time // since when the graph rested on them
 }
@@ -98,20 +102,7 @@ func (x *eraser) undo(ctx context.Context, t *traced) error {
 		return nil
 	}
 	deletion := Deletion{GroupID: x.GroupID, EpisodeIDs: x.EpisodeIDs, AnyReader: x.AnyReader}
-	done, err := x.engine.undo(ctx, x.tx, deletion, func(gone []db.UndoneEpisodesRow) error {
-		t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
-		digests, err := x.q.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.EpisodeIDs})
-		if err != nil {
-			return err
-		}
-		x.tombstones(digests)
-		calls, err := x.q.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.EpisodeIDs})
-		x.count("model_calls", calls)
-		if err != nil {
-			return err
-		}
-		return x.eraseReferences(ctx, "episode_id", x.EpisodeIDs)
-	})
+	done, err := x.engine.undo(ctx, x.tx, deletion, func(gone []db.UndoneEpisodesRow) error { return x.leave(ctx, t, gone) })
 	if err != nil {
 		return err
 	}
@@ -122,6 +113,25 @@ func (x *eraser) undo(ctx context.Context, t *traced) error {
 	t.since = done.since
 	t.entities, t.facts = append(t.entities, done.entities...), append(t.facts, done.facts...)
 	return nil
+}
+
+// leave erases what refers to the episodes, before they go.
+func (x *eraser) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesRow) error {
+	t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
+	digests, err := x.q.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.EpisodeIDs})
+	if err != nil {
+		return err
+	}
+	x.tombstones(digests)
+	if t.terms, err = x.q.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.EpisodeIDs, Since: t.heardAt}); err != nil {
+		return err
+	}
+	calls, err := x.q.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.EpisodeIDs})
+	x.count("model_calls", calls)
+	if err != nil {
+		return err
+	}
+	return x.eraseReferences(ctx, "episode_id", x.EpisodeIDs)
 }
 
 func (x *eraser) eraseReferences(ctx context.Context, column string, ids []uuid.UUID) error {
@@ -166,23 +176,30 @@ func (x *eraser) eraseEntity(ctx context.Context, t *traced) error {
 	if err != nil {
 		return err
 	}
-	return x.eraseNaming(ctx, t.words)
+	return x.eraseNaming(ctx, t)
 }
 
-// eraseNaming removes what names the entity and is no episode: items that wait
-// in batches, conversations that are called so, and what is kept with others.
-func (x *eraser) eraseNaming(ctx context.Context, words []string) error {
-	items, err := x.q.BatchItemsNamingDelete(ctx, db.BatchItemsNamingDeleteParams{GroupID: x.GroupID, Words: words})
+// eraseNaming removes what names the entity and is no episode.
+func (x *eraser) eraseNaming(ctx context.Context, t *traced) error {
+	communities, err := x.q.CommunitiesNaming(ctx, db.CommunitiesNamingParams{GroupID: x.GroupID, Words: t.words})
 	if err != nil {
 		return err
 	}
-	x.count("batch_items", items)
-	threads, err := x.q.ThreadsNamedDelete(ctx, db.ThreadsNamedDeleteParams{GroupID: x.GroupID, Words: words})
+	for _, id := range communities {
+		if !slices.Contains(t.communities, id) {
+			t.communities = append(t.communities, id)
+		}
+	}
+	rows, err := x.q.EraseNaming(ctx, db.EraseNamingParams{GroupID: x.GroupID, Words: t.words})
 	if err != nil {
 		return err
 	}
-	x.count("threads", threads)
-	return x.q.ThreadsNamingEmpty(ctx, db.ThreadsNamingEmptyParams{GroupID: x.GroupID, Words: words})
+	for _, row := range rows {
+		x.countBoth(db.EraseFromAgentsRow(row))
+	}
+	calls, err := x.q.ModelCallsNamingEmpty(ctx, db.ModelCallsNamingEmptyParams{GroupID: x.GroupID, Words: t.words})
+	x.certificate.Emptied += int(calls)
+	return err
 }
 
 // eraseVersions removes what was believed of entities and facts while the
@@ -235,7 +252,7 @@ func (x *eraser) eraseAnswers(ctx context.Context, t *traced) error {
 		return nil
 	}
 	emptied, err := x.q.ModelCallsEmpty(ctx, db.ModelCallsEmptyParams{GroupID: x.GroupID, Since: t.heardAt})
-	x.certificate.Emptied = int(emptied)
+	x.certificate.Emptied += int(emptied)
 	return err
 }
 

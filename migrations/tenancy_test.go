@@ -88,18 +88,76 @@ func TestEveryTableIsProtected(t *testing.T) {
 
 // Nothing that anybody may call runs with the rights of somebody else, unless
 // it begins by checking that the transaction is bound to its group. Nobody may
-// attach the triggers among them to a table of his own.
+// attach the triggers among them to a table of his own. Those of the queue are
+// triggers all, of tables whose rows row-level security let through. What they
+// call, and triggers that run as the owner where rows go with others, have their
+// types and tables from nowhere else either.
 func TestNoFunctionLendsRights(t *testing.T) {
 	t.Parallel()
 	const lending = `SELECT coalesce(array_agg(p.oid::regprocedure::text ORDER BY 1), '{}') FROM pg_proc p
-		WHERE p.pronamespace = 'annals'::regnamespace AND p.prosecdef
-			AND (p.prosrc !~ '\mBEGIN\s+PERFORM annals\.check_tenant\((NEW\.group_id|OLD\.group_id|bury\.group_id|erased|told_group)\);'
-				OR has_function_privilege('public', p.oid, 'EXECUTE') OR NOT coalesce(array_to_string(p.proconfig, ',') ~ 'search_path=', false))`
+		WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_queue'::regnamespace) AND (p.prosecdef AND (
+			has_function_privilege('public', p.oid, 'EXECUTE') OR 'search_path=pg_catalog, pg_temp' <> ALL (coalesce(p.proconfig, '{}'))
+			OR CASE p.pronamespace WHEN 'annals'::regnamespace
+				THEN p.prosrc !~ '\mBEGIN\s+PERFORM annals\.check_tenant\((NEW\.group_id|OLD\.group_id|bury\.group_id|erased|told_group)\);'
+				ELSE p.prorettype <> 'trigger'::regtype END)
+			OR 'search_path=""' = ANY (p.proconfig)
+			OR p.pronamespace = 'annals'::regnamespace AND p.prorettype = 'trigger'::regtype AND p.proconfig IS NULL AND p.proname <> 'keep_replaced_embedding')`
 	var found []string
-	if err := connect(t, pgtest.New(t)).QueryRow(t.Context(), lending).Scan(&found); err != nil {
+	conn := connect(t, pgtest.New(t))
+	if err := conn.QueryRow(t.Context(), lending).Scan(&found); err != nil {
 		t.Fatal(err)
 	}
 	if len(found) != 0 {
-		t.Errorf("%q run as their owner, and anybody may call them, or they do not begin with annals.check_tenant, or have no search_path", found)
+		t.Errorf("%q run as their owner, and anybody may call them, or they do not begin with annals.check_tenant, or have no search_path that ends with pg_temp", found)
+	}
+	const queue = `SELECT has_schema_privilege('annals_tenant', 'annals_queue', 'USAGE') OR has_schema_privilege('annals_tenant', 'annals_queue', 'CREATE')
+		OR EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'annals_queue'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+			AND has_table_privilege('annals_tenant', c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER'))
+		OR EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = 'annals_queue'::regnamespace AND p.prosecdef AND has_function_privilege('annals_tenant', p.oid, 'EXECUTE'))`
+	var open bool
+	if err := conn.QueryRow(t.Context(), queue).Scan(&open); err != nil || open {
+		t.Errorf("the queue is open to tenants: %v (%v)", open, err)
+	}
+}
+
+// A tenant's temporary types are not taken for PostgreSQL's own by functions
+// that run as the owner: a domain's check would run with his rights.
+func TestTemporaryTypesAreNotTrusted(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, pgtest.New(t))
+	if _, err := conn.Exec(t.Context(), "INSERT INTO annals.groups (group_id) VALUES ('g')"); err != nil {
+		t.Fatal(err)
+	}
+	var owner string
+	if err := conn.QueryRow(t.Context(), "SELECT current_user").Scan(&owner); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"SELECT set_config('role', 'annals_tenant', false), set_config('annals.group_id', 'g', false)",
+		"CREATE TEMPORARY TABLE caught (who name)",
+		"GRANT ALL ON caught TO PUBLIC",
+		`CREATE FUNCTION pg_temp.spy() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO pg_temp.caught VALUES (current_user); RETURN true; END $$`,
+		"CREATE DOMAIN pg_temp.bytea AS pg_catalog.bytea CHECK (pg_temp.spy())",
+		"CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (pg_temp.spy())",
+		"CREATE DOMAIN pg_temp.name AS pg_catalog.name CHECK (pg_temp.spy())",
+		"CREATE DOMAIN pg_temp.timestamptz AS pg_catalog.timestamptz CHECK (pg_temp.spy())",
+		"CREATE DOMAIN pg_temp.tstzrange AS pg_catalog.tstzrange CHECK (pg_temp.spy())",
+		"INSERT INTO annals.entities (group_id, id, name) VALUES ('g', gen_random_uuid(), 'Alice')",
+		"INSERT INTO annals.blocks (group_id, id, label, char_limit) VALUES ('g', gen_random_uuid(), 'human', 9)",
+		"SELECT annals.bury('g', 'content', 'x'), annals.forget_jobs('g'), annals.complete_webhook_batches('g')",
+		"INSERT INTO annals.episodes (group_id, id, content) VALUES ('g', gen_random_uuid(), 'I live in Paris.')",
+		"DELETE FROM annals.groups",
+		"SELECT pg_temp.spy()",
+	} {
+		if _, err := conn.Exec(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	var caught []string
+	if err := conn.QueryRow(t.Context(), "SELECT array_agg(DISTINCT who::pg_catalog.text) FROM caught").Scan(&caught); err != nil {
+		t.Fatal(err)
+	}
+	if len(caught) != 1 || caught[0] == owner {
+		t.Errorf("a tenant's code ran as %q", caught)
 	}
 }

@@ -64,6 +64,13 @@ FROM annals.blocks_history h
 WHERE b.group_id = @group_id AND b.id = @id AND b.version = @version
     AND h.group_id = b.group_id AND h.id = b.id AND h.version = @shown::bigint;
 
+-- A version that was erased cannot be shown.
+-- name: BlockHasVersion :one
+SELECT EXISTS (
+    SELECT FROM annals.blocks_history
+    WHERE group_id = @group_id AND id = @id AND version = @version
+);
+
 -- Every version of a block, the newest first.
 -- name: BlockVersions :many
 SELECT version, label, description, value, char_limit, read_only, edited_by, cursor, since, until

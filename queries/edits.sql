@@ -105,10 +105,6 @@ WHERE m.group_id = @group_id AND m.entity_id = @from_id::uuid AND m.episode_id =
         WHERE f.group_id = @group_id AND c.episode_id = s.episode_id AND NOT f.id = ANY(@fact_ids::uuid[])
             AND @from_id::uuid IN (f.source_id, f.target_id));
 
--- name: FactDelete :execrows
-DELETE FROM annals.facts
-WHERE group_id = @group_id AND id = @id;
-
 -- Facts go with their ends; the history keeps them.
 -- name: FactsOfEntityDelete :execrows
 DELETE FROM annals.facts f

@@ -74,9 +74,62 @@ FROM (
 ) called
 WHERE called.n ~ '[[:alnum:]]';
 
+-- The names of those that are entities no more, and that no other goes by.
+-- name: WordsOfGone :many
+SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
+FROM annals.entities_history h
+CROSS JOIN LATERAL unnest(h.aliases || h.name) AS called(n)
+WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[]) AND called.n ~ '[[:alnum:]]'
+    AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
+    AND NOT EXISTS (SELECT FROM annals.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals.name_key(called.n));
+
+-- The terms of episodes. Those that no other has which was stored before them or
+-- with them stand twice: one of them tells what two others tell together.
+-- name: TermsTold :many
+WITH told AS (
+    SELECT DISTINCT t.term
+    FROM annals.episodes e
+    JOIN annals.groups g ON g.group_id = e.group_id
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(concat_ws(' ', e.name, e.content))))) AS t(term)
+    WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+)
+SELECT t.term::text AS term
+FROM told t
+CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
+    SELECT FROM annals.postings p
+    JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
+    WHERE p.group_id = @group_id AND p.kind = 'episode' AND p.term = t.term AND o.created_at <= @since::timestamptz AND o.id <> ALL(@ids::uuid[])
+) THEN 1 ELSE 2 END)
+ORDER BY t.term;
+
+-- Documents of agents of which a part is erased, or that name an entity.
+-- name: AgentFilesErase :many
+DELETE FROM annals.agent_files f
+WHERE f.group_id = @group_id AND (annals.names_any(concat_ws(' . ', f.name, f.content), @words::text[]) OR EXISTS (
+    SELECT FROM annals.episodes e
+    WHERE e.group_id = f.group_id AND e.id = ANY(@episode_ids::uuid[]) AND e.name = f.name AND e.thread_id = 'agent/' || f.agent_id || '/files'))
+RETURNING f.agent_id, f.name;
+
+-- name: EpisodesOfFile :many
+SELECT id FROM annals.episodes
+WHERE group_id = @group_id AND thread_id = 'agent/' || @agent_id::uuid || '/files' AND name = @name
+ORDER BY id;
+
+-- name: PassagesCount :exec
+UPDATE annals.agents a
+SET passages = (SELECT count(*) FROM annals.episodes e WHERE e.group_id = a.group_id AND e.thread_id = 'agent/' || a.id || '/archive')
+WHERE a.group_id = @group_id;
+
+-- name: EraseFromAgents :many
+SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
+FROM annals.erase_from_agents(@group_id::text, @words::text[], @terms::text[], @since::timestamptz);
+
+-- name: EraseNamingFromAgents :many
+SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
+FROM annals.erase_from_agents(@group_id::text, @words::text[], '{}', '-infinity');
+
 -- The episodes that mention an entity or tell of it, and those of whatever
--- state whose text, speaker or title has one of its names, as whole words. In
--- JSON a line that ends is a backslash and a letter.
+-- state whose text, speaker, title or own id has one of its names.
 -- name: EpisodesOfEntity :many
 SELECT m.episode_id AS id FROM annals.mentions m WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
 UNION
@@ -86,31 +139,28 @@ WHERE f.group_id = @group_id AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id
 UNION
 SELECT p.id
 FROM annals.episodes p
-JOIN unnest(@words::text[]) AS n(words) ON length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(concat_ws(' ', p.actor, p.name,
-    p.source_description, p.thread_id, p.content, regexp_replace(p.metadata::text, '\\[bfnrt]', ' ', 'g'))), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0
-WHERE p.group_id = @group_id
+WHERE p.group_id = @group_id AND annals.names_any(concat_ws(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
+    annals.json_said(p.metadata::text)), @words::text[])
 ORDER BY 1;
 
--- What is collected in batches and not added yet, where it has such a name.
--- name: BatchItemsNamingDelete :execrows
-DELETE FROM annals.batch_items i
-USING unnest(@words::text[]) AS n(words)
-WHERE i.group_id = @group_id AND length(n.words) > 3 AND strpos(' ' || regexp_replace(
-    annals.name_key(regexp_replace(i.item::text, '\\[bfnrt]', ' ', 'g')), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0;
+-- What else names an entity.
+-- name: EraseNaming :many
+SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
+FROM annals.erase_naming(@group_id::text, @words::text[]);
 
--- Conversations that are called so. Of others that only speak of it the row stays.
--- name: ThreadsNamedDelete :execrows
-DELETE FROM annals.threads t
-USING unnest(@words::text[]) AS n(words)
-WHERE t.group_id = @group_id AND length(n.words) > 3
-    AND strpos(' ' || regexp_replace(annals.name_key(t.id), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0;
+-- name: CommunitiesNaming :many
+SELECT c.id FROM annals.communities c
+WHERE c.group_id = @group_id AND annals.names_any(concat_ws(' . ', c.name, c.summary), @words::text[])
+UNION
+SELECT h.id FROM annals.communities_history h
+WHERE h.group_id = @group_id AND annals.names_any(concat_ws(' . ', h.name, h.summary), @words::text[])
+ORDER BY 1;
 
--- name: ThreadsNamingEmpty :exec
-UPDATE annals.threads t
-SET metadata = '{}', summary = '', through_at = NULL, through_id = NULL
-FROM unnest(@words::text[]) AS n(words)
-WHERE t.group_id = @group_id AND length(n.words) > 3 AND strpos(' ' || regexp_replace(annals.name_key(
-    concat_ws(' ', t.summary, regexp_replace(t.metadata::text, '\\[bfnrt]', ' ', 'g'))), '[^[:alnum:]]+', ' ', 'g') || ' ', n.words) > 0;
+-- name: ModelCallsNamingEmpty :execrows
+UPDATE annals.model_calls
+SET answer = NULL, error = NULL, key = ''
+WHERE group_id = @group_id AND (answer IS NOT NULL OR error IS NOT NULL)
+    AND annals.names_any(concat_ws(' . ', annals.json_said(answer), error), @words::text[]);
 
 -- Versions that began since of entities, or of facts, or all versions of facts
 -- that some entities were an end of.

@@ -132,7 +132,7 @@ func (r *addReport) stopped(bad error) error {
 func (a *app) source(ctx context.Context, in addition, args []string) (*lines, func(), error) {
 	noop := func() {}
 	var err error
-	if in.episode.OccurredAt, err = graph.ParseTime("occurred-at", in.occurredAt); err != nil {
+	if in.episode.OccurredAt, err = parseTime("occurred-at", in.occurredAt); err != nil {
 		return nil, noop, err
 	}
 	in.episode.GroupID, in.episode.Metadata = a.group, []byte(in.metadata)

@@ -81,7 +81,7 @@ func (a *app) editBlocks(ctx context.Context, agents *agent.Agents, name string,
 }
 
 func (a *app) showBlocks(ctx context.Context, one *agent.Agent, asOf string) error {
-	at, err := graph.ParseTime("as-of", asOf)
+	at, err := parseTime("as-of", asOf)
 	if err != nil {
 		return err
 	}

@@ -77,6 +77,9 @@ func (a *app) command() *cobra.Command {
 				return err
 			}
 			a.began = true
+			if err := a.config.nameOfflineEmbedder(); err != nil {
+				return err
+			}
 			if err := a.observe(cmd.Context()); err != nil {
 				return err
 			}

@@ -51,10 +51,10 @@ are those at which it was believed, not those of which it holds.`,
 		Args: cobra.NoArgs,
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
 			var err error
-			if filter.From, err = graph.ParseTime("from", from); err != nil {
+			if filter.From, err = parseTime("from", from); err != nil {
 				return err
 			}
-			if filter.To, err = graph.ParseTime("to", to); err != nil {
+			if filter.To, err = parseTime("to", to); err != nil {
 				return err
 			}
 			if filter.To.IsZero() {

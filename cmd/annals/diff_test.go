@@ -45,6 +45,9 @@ func TestDiffAndHistoryOnTheCommandLine(t *testing.T) {
 		t.Errorf("compared %v with %v", diff.From, diff.To)
 	}
 	text := m.must("diff", "-g", "t", "--from", then)
+	if now := m.must("diff", "-g", "t", "--from", then, "--to", "now"); now != text {
+		t.Errorf("until now it prints\n%s\nand without that\n%s", now, text)
+	}
 	for _, want := range []string{"ended", "Paris", "held: 2023-01-10 to –", "Alice, now Alice Liddell"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("people do not read %q in\n%s", want, text)
@@ -59,6 +62,7 @@ func TestDiffAndHistoryOnTheCommandLine(t *testing.T) {
 		{"Paris", "Lisbon", []string{"facts", "-g", "t", "--entity", "Alice", "--known-at", then}},
 		{"Paris", "Lisbon", []string{"search", "-g", "t", "--known-at", then, "Alice"}},
 		{"Paris", "Lisbon", []string{"context", "-g", "t", "--known-at", then, "Alice"}},
+		{"Lisbon", "Paris", []string{"facts", "-g", "t", "--entity", "Alice Liddell", "--as-of", "now", "--known-at", "now"}},
 		{"by hand", "no such", []string{"history", "-g", "t", "Alice Liddell"}},
 	} {
 		if text := m.must(tt.args...); !strings.Contains(text, tt.want) || strings.Contains(text, tt.not) {

@@ -37,6 +37,12 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 			t.Errorf("of a new database, %s is %s: %+v", name, state, report.Checks)
 		}
 	}
+	m.must("-g", "t", "--embedder", report.Embedder, "search", "Paris") // it is taken by the name that is shown
+	for _, wrong := range []string{"offline:hash-1-0", "offline:hash-1-many", "offline:hash-1-16"} {
+		if o := m.run("", "-g", "t", "--embedder", wrong, "search", "Paris"); o.code != exitFailed {
+			t.Errorf("the embedder %s is taken: %+v", wrong, o)
+		}
+	}
 	conn, err := pgx.Connect(t.Context(), m.environ["ANNALS_DATABASE_URL"])
 	if err != nil {
 		t.Fatal(err)

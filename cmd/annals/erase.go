@@ -152,6 +152,7 @@ type certificateJSON struct {
 	ErasedAt   time.Time        `json:"erased_at"`
 	Episodes   int              `json:"episodes"`
 	Removed    []engine.Removal `json:"removed"`
+	Edited     []engine.Removal `json:"edited"`
 	Emptied    int              `json:"model_calls_emptied"`
 	Tombstones []string         `json:"tombstones"`
 }
@@ -159,12 +160,15 @@ type certificateJSON struct {
 func (a *app) printCertificate(c annals.Certificate) error {
 	if a.json {
 		return a.printJSON(map[string]certificateJSON{"certificate": {
-			Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Removed: c.Removed, Emptied: c.Emptied, Tombstones: c.Tombstones,
+			Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Removed: append([]engine.Removal{}, c.Removed...), Edited: append([]engine.Removal{}, c.Edited...), Emptied: c.Emptied, Tombstones: c.Tombstones,
 		}})
 	}
 	rows := [][]string{{"erased", c.Scope}, {"at", c.ErasedAt.Format(time.RFC3339)}, {"episodes", strconv.Itoa(c.Episodes)}}
 	for _, r := range c.Removed {
 		rows = append(rows, []string{"rows of " + r.Table, strconv.FormatInt(r.Rows, 10)})
+	}
+	for _, r := range c.Edited {
+		rows = append(rows, []string{"edited in " + r.Table, strconv.FormatInt(r.Rows, 10)})
 	}
 	if c.Emptied > 0 {
 		rows = append(rows, []string{"model calls emptied", strconv.Itoa(c.Emptied)})

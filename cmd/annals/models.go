@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/annalsdb/annals"
@@ -48,6 +49,24 @@ func (c config) llm(variable, spec string) (*model.LLM, error) {
 		Log: c.log,
 	})
 	return llm, named(variable, err)
+}
+
+// nameOfflineEmbedder takes the name that the offline embedder's vectors are
+// kept under, which doctor shows, for it and its dimensions.
+func (c *config) nameOfflineEmbedder() error {
+	kept, ok := strings.CutPrefix(c.Embedder, "offline:hash-1-")
+	if !ok {
+		return nil
+	}
+	dimension, err := strconv.Atoi(kept)
+	if err != nil || dimension <= 0 {
+		return graph.Invalid("ANNALS_EMBEDDER", "%q has no number of dimensions; write offline, or offline:hash-1-384", c.Embedder)
+	}
+	if c.EmbeddingDim != 0 && c.EmbeddingDim != dimension {
+		return graph.Invalid("ANNALS_EMBEDDER", "%q makes %d dimensions, and ANNALS_EMBEDDING_DIM says %d", c.Embedder, dimension, c.EmbeddingDim)
+	}
+	c.Embedder, c.EmbeddingDim = offline, dimension
+	return nil
 }
 
 // embedder opens what the settings name; nil: the offline one. dimensions is

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -27,7 +28,7 @@ new into the graph; restart them with the new one.`,
   annals reembed --embedder offline --embedding-dim 256`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			done, err := a.reembed(cmd.Context(), dimension)
+			done, err := a.reembed(cmd.Context(), cmp.Or(dimension, a.config.EmbeddingDim))
 			if err != nil {
 				return err
 			}

@@ -107,7 +107,7 @@ func (q *query) times(built *annals.Query) error {
 		flag, text string
 		into       *time.Time
 	}{{"as-of", q.asOf, &built.ValidAt}, {"known-at", q.knownAt, &built.KnownAt}, {"asked-at", q.askedAt, &built.AskedAt}} {
-		at, err := graph.ParseTime(t.flag, t.text)
+		at, err := parseTime(t.flag, t.text)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,14 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
+// parseTime reads a time in a flag: as [graph.ParseTime] does, or now.
+func parseTime(flag, s string) (time.Time, error) {
+	if s == "now" {
+		return time.Now().UTC(), nil
+	}
+	return graph.ParseTime(flag, s)
+}
+
 // asOf holds the flags that take a reader to another time, on either axis.
 type asOf struct{ valid, known string }
 
@@ -23,10 +31,10 @@ func (t *asOf) knownFlag(cmd *cobra.Command) {
 }
 
 func (t *asOf) parse() (validAt, knownAt time.Time, err error) {
-	if validAt, err = graph.ParseTime("as-of", t.valid); err != nil {
+	if validAt, err = parseTime("as-of", t.valid); err != nil {
 		return
 	}
-	knownAt, err = graph.ParseTime("known-at", t.known)
+	knownAt, err = parseTime("known-at", t.known)
 	return
 }
 

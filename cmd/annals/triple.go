@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/graph"
 )
 
 // tripleJSON says where a triple went, as it is printed.
@@ -35,13 +34,13 @@ is closed, as with the facts of an episode.`,
 			t.GroupID, t.Source.Name, t.Predicate, t.Target.Name = a.group, args[0], args[1], args[2]
 			t.Attributes = []byte(attributes)
 			var err error
-			if t.ValidAt, err = graph.ParseTime("valid-at", validAt); err != nil {
+			if t.ValidAt, err = parseTime("valid-at", validAt); err != nil {
 				return err
 			}
-			if t.InvalidAt, err = graph.ParseTime("invalid-at", invalidAt); err != nil {
+			if t.InvalidAt, err = parseTime("invalid-at", invalidAt); err != nil {
 				return err
 			}
-			if t.OccurredAt, err = graph.ParseTime("occurred-at", occurredAt); err != nil {
+			if t.OccurredAt, err = parseTime("occurred-at", occurredAt); err != nil {
 				return err
 			}
 			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {

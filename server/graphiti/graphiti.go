@@ -210,7 +210,7 @@ func (a *api) deleteEdge(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return result{"Entity Edge deleted", true}, client.DeleteFact(r.Context(), group, id)
+	return result{"Entity Edge deleted", true}, client.WithdrawFact(r.Context(), group, id)
 }
 
 func (a *api) deleteEpisode(r *http.Request) (any, error) {

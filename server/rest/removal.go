@@ -49,6 +49,7 @@ type certificateJSON struct {
 	ErasedAt   time.Time         `json:"erased_at"`
 	Episodes   int               `json:"episodes"`
 	Removed    []removedFromJSON `json:"removed" doc:"Rows by table"`
+	Edited     []removedFromJSON `json:"edited" doc:"Rows that stay without what they said of it, by table"`
 	Emptied    int               `json:"model_calls_emptied" doc:"Entries of the ledger of which only the cost is left"`
 	Tombstones []string          `json:"tombstones" doc:"Keyed hashes by which it is refused when it comes again"`
 }
@@ -142,10 +143,13 @@ func erased(c annals.Certificate, err error) (*body[removed], error) {
 	}
 	out := &certificateJSON{
 		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Emptied: c.Emptied, Tombstones: some(c.Tombstones),
-		Removed: []removedFromJSON{},
+		Removed: []removedFromJSON{}, Edited: []removedFromJSON{},
 	}
 	for _, r := range c.Removed {
 		out.Removed = append(out.Removed, removedFromJSON(r))
+	}
+	for _, r := range c.Edited {
+		out.Edited = append(out.Edited, removedFromJSON(r))
 	}
 	return &body[removed]{removed{Certificate: out}}, nil
 }

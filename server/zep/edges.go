@@ -118,7 +118,7 @@ func (c *call) deleteEdge() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return done, p.DeleteFact(c.ctx(), p.group, f.ID)
+	return done, p.WithdrawFact(c.ctx(), p.group, f.ID)
 }
 
 // times3 reads three times.
