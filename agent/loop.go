@@ -162,7 +162,7 @@ func (a *Agent) receive(ctx context.Context, m Message) error {
 			m.episodeID = e.ID
 		}
 		w.add(m)
-		if err := w.flush(ctx); err != nil {
+		if err := db.Exec(w.q.AgentMessageInsert(ctx, w.rows())); err != nil {
 			return err
 		}
 		return w.q.AgentTold(ctx, db.AgentToldParams{GroupID: a.GroupID, ID: a.ID, LastSeq: w.row.LastSeq})
@@ -181,9 +181,6 @@ const maxLost = 3
 func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) error {
 	t := &turn{agent: a}
 	for lost := 0; ; {
-		if err := keep(); err != nil {
-			return err
-		}
 		if err := t.look(ctx); err != nil {
 			return err
 		}
@@ -193,6 +190,7 @@ func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) err
 		steps, err := t.next(ctx)
 		if errors.Is(err, errMoved) && lost < maxLost {
 			lost++
+			t.rests = false
 			continue
 		}
 		if err != nil {
@@ -201,6 +199,12 @@ func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) err
 		lost = 0
 		for _, s := range steps {
 			told(s)
+		}
+		if t.rests {
+			return nil
+		}
+		if err := keep(); err != nil {
+			return err
 		}
 	}
 }

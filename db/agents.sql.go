@@ -324,13 +324,25 @@ func (q *Queries) AgentPause(ctx context.Context, arg AgentPauseParams) error {
 }
 
 const agentStep = `-- name: AgentStep :execrows
-UPDATE annals.agents
-SET steps = steps + 1, last_seq = $1, turn_steps = $2, awaiting = $3, warned = $4,
-    queue_start = $5, summary = $6, passages = $7
-WHERE group_id = $8 AND id = $9 AND steps = $10
+WITH stepped AS (
+    UPDATE annals.agents a
+    SET steps = a.steps + 1, last_seq = $7, turn_steps = $8, awaiting = $9, warned = $10,
+        queue_start = $11, summary = $12, passages = $13
+    WHERE a.group_id = $14 AND a.id = $15 AND a.steps = $16
+    RETURNING a.group_id, a.id, a.steps
+)
+INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note)
+SELECT s.group_id, s.id, s.steps, $1, $2, $3, $4, $5, $6
+FROM stepped s
 `
 
 type AgentStepParams struct {
+	Kind          string
+	Model         string
+	PromptTokens  int32
+	Evicted       int32
+	Failures      int32
+	Note          string
 	LastSeq       int64
 	TurnSteps     int32
 	Awaiting      bool
@@ -339,13 +351,20 @@ type AgentStepParams struct {
 	Summary       string
 	Passages      int64
 	GroupID       string
-	ID            uuid.UUID
+	AgentID       uuid.UUID
 	ExpectedSteps int64
 }
 
-// What a step came to. It is refused where another step was taken meanwhile.
+// What a step came to, and that it was taken. It is refused where another step
+// was taken meanwhile.
 func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentStep,
+		arg.Kind,
+		arg.Model,
+		arg.PromptTokens,
+		arg.Evicted,
+		arg.Failures,
+		arg.Note,
 		arg.LastSeq,
 		arg.TurnSteps,
 		arg.Awaiting,
@@ -354,45 +373,13 @@ func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, er
 		arg.Summary,
 		arg.Passages,
 		arg.GroupID,
-		arg.ID,
+		arg.AgentID,
 		arg.ExpectedSteps,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const agentStepInsert = `-- name: AgentStepInsert :exec
-INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-`
-
-type AgentStepInsertParams struct {
-	GroupID      string
-	AgentID      uuid.UUID
-	Step         int64
-	Kind         string
-	Model        string
-	PromptTokens int32
-	Evicted      int32
-	Failures     int32
-	Note         string
-}
-
-func (q *Queries) AgentStepInsert(ctx context.Context, arg AgentStepInsertParams) error {
-	_, err := q.db.Exec(ctx, agentStepInsert,
-		arg.GroupID,
-		arg.AgentID,
-		arg.Step,
-		arg.Kind,
-		arg.Model,
-		arg.PromptTokens,
-		arg.Evicted,
-		arg.Failures,
-		arg.Note,
-	)
-	return err
 }
 
 const agentSteps = `-- name: AgentSteps :many

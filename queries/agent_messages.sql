@@ -20,6 +20,16 @@ WHERE group_id = @group_id AND agent_id = @agent_id AND seq >= @first::bigint
 ORDER BY seq
 LIMIT @max_rows::int;
 
+-- The messages in an agent's context.
+-- name: AgentQueue :many
+SELECT m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens,
+    m.occurred_at, m.episode_id
+FROM annals.agents a
+JOIN annals.agent_messages m ON m.group_id = a.group_id AND m.agent_id = a.id AND m.seq >= a.queue_start
+WHERE a.group_id = @group_id AND a.id = @agent_id
+ORDER BY m.seq
+LIMIT @max_rows::int;
+
 -- What was said by or to the user from a time until before another, the newest
 -- first, and how much of it there is.
 -- name: AgentMessagesBetween :many

@@ -58,16 +58,19 @@ UPDATE annals.agents
 SET last_seq = @last_seq, awaiting = true, turn_steps = 0
 WHERE group_id = @group_id AND id = @id;
 
--- What a step came to. It is refused where another step was taken meanwhile.
+-- What a step came to, and that it was taken. It is refused where another step
+-- was taken meanwhile.
 -- name: AgentStep :execrows
-UPDATE annals.agents
-SET steps = steps + 1, last_seq = @last_seq, turn_steps = @turn_steps, awaiting = @awaiting, warned = @warned,
-    queue_start = @queue_start, summary = @summary, passages = @passages
-WHERE group_id = @group_id AND id = @id AND steps = @expected_steps;
-
--- name: AgentStepInsert :exec
+WITH stepped AS (
+    UPDATE annals.agents a
+    SET steps = a.steps + 1, last_seq = @last_seq, turn_steps = @turn_steps, awaiting = @awaiting, warned = @warned,
+        queue_start = @queue_start, summary = @summary, passages = @passages
+    WHERE a.group_id = @group_id AND a.id = @agent_id AND a.steps = @expected_steps
+    RETURNING a.group_id, a.id, a.steps
+)
 INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note)
-VALUES (@group_id, @agent_id, @step, @kind, @model, @prompt_tokens, @evicted, @failures, @note);
+SELECT s.group_id, s.id, s.steps, @kind, @model, @prompt_tokens, @evicted, @failures, @note
+FROM stepped s;
 
 -- name: AgentSteps :many
 SELECT step, kind, model, prompt_tokens, evicted, failures, note, finished_at
