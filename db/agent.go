@@ -24,7 +24,7 @@ func (q *Queries) ReadAgentMind(ctx context.Context, groupID string, id uuid.UUI
 	var m AgentMind
 	var together queued
 	queue := New(&together)
-	_, _ = queue.AgentGet(ctx, AgentGetParams{GroupID: groupID, Called: id.String()})
+	_, _ = queue.AgentGet(ctx, AgentGetParams{GroupID: groupID, ID: &id})
 	together.then(only(&m.Agent))
 	_, _ = queue.BlocksOfAgent(ctx, BlocksOfAgentParams{GroupID: groupID, AgentID: id})
 	together.then(collect(&m.Blocks))

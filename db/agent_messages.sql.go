@@ -493,9 +493,9 @@ func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromPa
 const agentQueue = `-- name: AgentQueue :many
 SELECT m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens,
     m.occurred_at, m.episode_id
-FROM annals.agents a
-JOIN annals.agent_messages m ON m.group_id = a.group_id AND m.agent_id = a.id AND m.seq >= a.queue_start
-WHERE a.group_id = $1 AND a.id = $2
+FROM annals.agent_messages m
+WHERE m.group_id = $1 AND m.agent_id = $2
+    AND m.seq >= (SELECT a.queue_start FROM annals.agents a WHERE a.group_id = $1 AND a.id = $2)
 ORDER BY m.seq
 LIMIT $3::int
 `
@@ -524,7 +524,8 @@ type AgentQueueRow struct {
 	EpisodeID  *uuid.UUID
 }
 
-// The messages in an agent's context.
+// The messages in an agent's context. Where it begins is asked first and by
+// itself, so that no plan begins with all that the agent ever heard.
 func (q *Queries) AgentQueue(ctx context.Context, arg AgentQueueParams) ([]AgentQueueRow, error) {
 	rows, err := q.db.Query(ctx, agentQueue, arg.GroupID, arg.AgentID, arg.MaxRows)
 	if err != nil {

@@ -113,12 +113,13 @@ const agentGet = `-- name: AgentGet :one
 SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
     heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
 FROM annals.agents
-WHERE group_id = $1 AND (name = $2::text OR id::text = $2::text)
+WHERE group_id = $1 AND (name = $2::text OR id = $3::uuid)
 `
 
 type AgentGetParams struct {
 	GroupID string
-	Called  string
+	Name    string
+	ID      *uuid.UUID
 }
 
 type AgentGetRow struct {
@@ -141,8 +142,9 @@ type AgentGetRow struct {
 	CreatedAt        time.Time
 }
 
+// An agent by its name or its id.
 func (q *Queries) AgentGet(ctx context.Context, arg AgentGetParams) (AgentGetRow, error) {
-	row := q.db.QueryRow(ctx, agentGet, arg.GroupID, arg.Called)
+	row := q.db.QueryRow(ctx, agentGet, arg.GroupID, arg.Name, arg.ID)
 	var i AgentGetRow
 	err := row.Scan(
 		&i.ID,

@@ -4,11 +4,12 @@
 DELETE FROM annals.agents
 WHERE group_id = @group_id AND id = @id;
 
+-- An agent by its name or its id.
 -- name: AgentGet :one
 SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
     heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
 FROM annals.agents
-WHERE group_id = @group_id AND (name = @called::text OR id::text = @called::text);
+WHERE group_id = @group_id AND (name = @name::text OR id = sqlc.narg('id')::uuid);
 
 -- name: AgentInsert :exec
 INSERT INTO annals.agents (group_id, id, name, instructions, settings, heartbeat_seconds, heartbeat_at)
