@@ -7,6 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -56,26 +59,66 @@ func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidati
 	if s.small == nil {
 		return nil, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "tidying up needs a language model"}
 	}
-	done := []Consolidation{}
-	var failures []error
+	t := tidied{done: []Consolidation{}}
 	for after := ""; ; {
 		agents, err := s.List(ctx, groupID, after, annals.DefaultRows)
 		if err != nil {
-			return done, err
+			return t.done, err
 		}
 		for _, a := range agents {
 			after = a.Name
-			c, err := a.consolidate(ctx)
-			if err != nil {
-				failures = append(failures, fmt.Errorf("tidy up the memory of %s: %w", a.Name, err))
-			}
-			if c.Messages > 0 || c.Busy {
-				done = append(done, c)
-			}
+			t.add(a.consolidate(ctx))
 		}
 		if len(agents) < annals.DefaultRows {
-			return done, errors.Join(failures...)
+			return t.done, errors.Join(t.failures...)
 		}
+	}
+}
+
+// ConsolidateRested is [Agents.Consolidate] for those agents of a group that
+// have rested long enough, as their [Settings] say. Those that go on talking
+// are left alone, and so are those whose settings have no sleep.
+func (s *Agents) ConsolidateRested(ctx context.Context, groupID string) ([]Consolidation, error) {
+	if s.small == nil {
+		return nil, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "tidying up needs a language model"}
+	}
+	var rested []uuid.UUID
+	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
+		var err error
+		rested, err = db.New(tx).AgentsRested(ctx, db.AgentsRestedParams{
+			GroupID: groupID, At: s.options.Now(), SleepSeconds: DefaultSleep, MaxRows: annals.MaxRows,
+		})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for agents of %s that rest: %w", groupID, err)
+	}
+	t := tidied{done: []Consolidation{}}
+	for _, id := range rested {
+		a, err := s.Open(ctx, groupID, id.String())
+		if graph.CodeOf(err) == graph.CodeNotFound { // it was deleted meanwhile
+			continue
+		}
+		if err != nil {
+			return t.done, err
+		}
+		t.add(a.consolidate(ctx))
+	}
+	return t.done, errors.Join(t.failures...)
+}
+
+// tidied is what tidying up several agents came to.
+type tidied struct {
+	done     []Consolidation
+	failures []error
+}
+
+func (t *tidied) add(c Consolidation, err error) {
+	if err != nil {
+		t.failures = append(t.failures, fmt.Errorf("tidy up the memory of %s: %w", c.Agent, err))
+	}
+	if c.Messages > 0 || c.Busy {
+		t.done = append(t.done, c)
 	}
 }
 

@@ -168,6 +168,65 @@ func (q *Queries) AgentGet(ctx context.Context, arg AgentGetParams) (AgentGetRow
 	return i, err
 }
 
+const agentGroupsDue = `-- name: AgentGroupsDue :many
+SELECT DISTINCT group_id
+FROM annals.agents
+WHERE heartbeat_at <= now()
+ORDER BY group_id
+`
+
+// Groups with agents that are due to be woken.
+func (q *Queries) AgentGroupsDue(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, agentGroupsDue)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const agentGroupsRested = `-- name: AgentGroupsRested :many
+SELECT DISTINCT a.group_id
+FROM annals.agents a
+JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
+    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, $1::int)) < now()
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+ORDER BY a.group_id
+`
+
+// Groups with agents whose memory is due to be tidied up, as AgentsRested has it.
+func (q *Queries) AgentGroupsRested(ctx context.Context, sleepSeconds int32) ([]string, error) {
+	rows, err := q.db.Query(ctx, agentGroupsRested, sleepSeconds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const agentInsert = `-- name: AgentInsert :exec
 INSERT INTO annals.agents (group_id, id, name, instructions, settings, heartbeat_seconds, heartbeat_at)
 VALUES ($1, $2, $3, $4, $5, $6::int,
@@ -501,6 +560,52 @@ type AgentsDueParams struct {
 // Agents that are due to be woken.
 func (q *Queries) AgentsDue(ctx context.Context, arg AgentsDueParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, agentsDue, arg.GroupID, arg.At, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const agentsRested = `-- name: AgentsRested :many
+SELECT a.id
+FROM annals.agents a
+JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+WHERE a.group_id = $1 AND NOT a.awaiting AND a.last_seq > a.consolidated_seq
+    AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
+    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, $2::int)) < $3::timestamptz
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+ORDER BY s.finished_at, a.id
+LIMIT $4::int
+`
+
+type AgentsRestedParams struct {
+	GroupID      string
+	SleepSeconds int32
+	At           time.Time
+	MaxRows      int32
+}
+
+// Agents that were told something since their memory was last tidied up, and
+// have rested for so long since their last step.
+func (q *Queries) AgentsRested(ctx context.Context, arg AgentsRestedParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, agentsRested,
+		arg.GroupID,
+		arg.SleepSeconds,
+		arg.At,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}

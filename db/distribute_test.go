@@ -69,7 +69,7 @@ var manyGroups = []string{
 	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
 	"RepliesExpire",                                                 // kept replies go when their time has come
-	"CommunitiesDue", "QueueState", "QueueStranded", "RetentionDue", // what workers look for
+	"AgentGroupsDue", "AgentGroupsRested", "CommunitiesDue", "QueueState", "QueueStranded", "RetentionDue", // what workers look for
 	"WebhookBatchesOpen", "DeliveriesExpire",
 }
 

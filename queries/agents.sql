@@ -100,3 +100,33 @@ WITH idle AS MATERIALIZED (
 )
 SELECT pg_try_advisory_xact_lock(hashtextextended('annals.alone:' || @group_id::text || ':' || @name::text || left(i.timeout, 0), 0))
 FROM idle i;
+
+-- Groups with agents that are due to be woken.
+-- name: AgentGroupsDue :many
+SELECT DISTINCT group_id
+FROM annals.agents
+WHERE heartbeat_at <= now()
+ORDER BY group_id;
+
+-- Groups with agents whose memory is due to be tidied up, as AgentsRested has it.
+-- name: AgentGroupsRested :many
+SELECT DISTINCT a.group_id
+FROM annals.agents a
+JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
+    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < now()
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+ORDER BY a.group_id;
+
+-- Agents that were told something since their memory was last tidied up, and
+-- have rested for so long since their last step.
+-- name: AgentsRested :many
+SELECT a.id
+FROM annals.agents a
+JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+WHERE a.group_id = @group_id AND NOT a.awaiting AND a.last_seq > a.consolidated_seq
+    AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
+    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < @at::timestamptz
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+ORDER BY s.finished_at, a.id
+LIMIT @max_rows::int;
