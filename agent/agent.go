@@ -34,6 +34,11 @@ type Options struct {
 	// and nowhere else. Empty: nowhere.
 	Folder string
 
+	// FolderOfGroup has Folder hold one folder for each group, called as the group
+	// is, and agents use that of theirs: several groups may then not read each
+	// other's files. A group without one has none.
+	FolderOfGroup bool
+
 	// Hosts are those that agents that are allowed to may send requests to:
 	// example.com, or example.com:8443. Empty: none.
 	Hosts []string

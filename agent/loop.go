@@ -273,11 +273,17 @@ func (t *turn) retrieve(ctx context.Context) error {
 }
 
 // functionSet is what decides which functions an agent has.
-type functionSet struct{ documents, files, http bool }
+type functionSet struct {
+	documents, http bool
+	folder          string // empty: none
+}
 
 func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 	set := functionSet{
-		documents: len(st.listed) > 0, files: a.Settings.AllowFiles && s.options.Folder != "", http: a.Settings.AllowHTTP && len(s.options.Hosts) > 0,
+		documents: len(st.listed) > 0, http: a.Settings.AllowHTTP && len(s.options.Hosts) > 0,
+	}
+	if a.Settings.AllowFiles {
+		set.folder = s.options.folderOf(a.GroupID)
 	}
 	if known, ok := s.sets.Load(set); ok {
 		return known.(*functions)
@@ -286,8 +292,8 @@ func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 	if set.documents {
 		all = append(all, fileFunctions()...)
 	}
-	if set.files {
-		all = append(all, folderFunctions(s.options.Folder)...)
+	if set.folder != "" {
+		all = append(all, folderFunctions(set.folder)...)
 	}
 	if set.http {
 		all = append(all, httpFunctions(newFetcher(s.options.Hosts, public, fetchTimeout))...)
