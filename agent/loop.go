@@ -162,10 +162,7 @@ func (a *Agent) receive(ctx context.Context, m Message) error {
 			m.episodeID = e.ID
 		}
 		w.add(m)
-		if err := db.Exec(w.q.AgentMessageInsert(ctx, w.rows())); err != nil {
-			return err
-		}
-		return w.q.AgentTold(ctx, db.AgentToldParams{GroupID: a.GroupID, ID: a.ID, LastSeq: w.row.LastSeq})
+		return w.q.WriteAgentEvent(ctx, w.rows()[0])
 	})
 	if err != nil {
 		return fmt.Errorf("tell %s: %w", a.Name, err)

@@ -38,6 +38,16 @@ func (q *Queries) ReadAgentMind(ctx context.Context, groupID string, id uuid.UUI
 	return m, err
 }
 
+// WriteAgentEvent keeps what an agent is told, and with it begins a turn, in
+// one round trip.
+func (q *Queries) WriteAgentEvent(ctx context.Context, m AgentMessageInsertParams) error {
+	var together queued
+	queue := New(&together)
+	queue.AgentMessageInsert(ctx, []AgentMessageInsertParams{m})
+	_ = queue.AgentTold(ctx, AgentToldParams{GroupID: m.GroupID, ID: m.AgentID, LastSeq: m.Seq})
+	return q.db.SendBatch(ctx, &together.batch).Close()
+}
+
 // AgentWriting is what a step leaves behind.
 type AgentWriting struct {
 	Messages []AgentMessageInsertParams
