@@ -56,6 +56,20 @@ func (c *cared) end(group string) {
 	c.all <- struct{}{}
 }
 
+// looks waits until it was looked for agents so many times more.
+func (w *world) looks(ctx context.Context, more int) error {
+	var last int64
+	if err := w.pool.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM annals_queue.river_job WHERE kind = 'agents'`).Scan(&last); err != nil {
+		return err
+	}
+	for n := 0; n < more; {
+		if err := w.pool.QueryRow(ctx, `SELECT count(*) FROM annals_queue.river_job WHERE kind = 'agents' AND state = 'completed' AND id > $1`, last).Scan(&n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Two workers wake agents that are due, and tidy up those that have rested, one
 // job of a kind a group, and leave the others alone.
 func TestAgentsAreCaredFor(t *testing.T) {
@@ -74,7 +88,7 @@ func TestAgentsAreCaredFor(t *testing.T) {
 			c.begin(c.woken, group)
 			defer c.end(group)
 			if group == "failing" { // which stays due, and keeps nobody else away
-				return errors.New("the model does not answer")
+				return errors.Join(errors.New("the model does not answer"), w.looks(ctx, 3))
 			}
 			_, err := w.pool.Exec(ctx, `UPDATE annals.agents SET heartbeat_at = now() + interval '1 hour' WHERE group_id = $1`, group)
 			return err
