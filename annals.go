@@ -42,7 +42,8 @@ type Client struct {
 	source            // the primary
 	replica  *replica // nil: none
 	config   Config
-	tenant   string // the only group there is; "": all
+	tenant   string        // the only group there is; "": all
+	aside    *pgxpool.Pool // for what is done alone
 	close    func()
 	analyst  engine.Analyst
 	embedder model.Embedder
@@ -65,8 +66,15 @@ func Open(ctx context.Context, config Config) (*Client, error) {
 		following.Close()
 		return nil, err
 	}
+	aside, err := asidePool(ctx, pool.Config())
+	if err != nil {
+		following.Close()
+		pool.Close()
+		return nil, err
+	}
 	end := func() {
 		following.Close()
+		aside.Close()
 		pool.Close()
 	}
 	client, err := newClient(ctx, pool, following, config)
@@ -74,7 +82,7 @@ func Open(ctx context.Context, config Config) (*Client, error) {
 		end()
 		return nil, err
 	}
-	client.close = end
+	client.close, client.aside = end, aside
 	return client, nil
 }
 

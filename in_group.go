@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
@@ -38,37 +40,51 @@ func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx)
 
 // Alone runs work while nobody else, in this process or another, runs any under
 // the same name for the same group, and reports whether it did: it does not
-// wait. What keeps others out goes with the process, however it ends. It takes
-// a connection beside the pool. keep fails once that was lost, and others may
-// have begun.
+// wait for them. What keeps others out goes with the process, however it ends.
+// It takes a connection beside the pool, of [MaxAlone] that there are: who comes
+// when all are taken waits for one. keep fails once that was lost, and others
+// may have begun.
 func (c *Client) Alone(ctx context.Context, groupID, name string, work func(keep func() error) error) (bool, error) {
 	if err := c.admit(groupID); err != nil {
 		return false, err
 	}
-	config := c.pool.Config().ConnConfig
-	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
-	conn, err := pgx.ConnectConfig(ctx, config)
+	conn, err := c.aside.Acquire(ctx)
 	if err != nil {
 		return false, fmt.Errorf("connect to be alone with %s: %w", name, err)
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	defer conn.Release()
 	lock, err := conn.Begin(ctx)
 	if err != nil {
 		return false, fmt.Errorf("be alone with %s: %w", name, err)
 	}
+	defer func() { _ = lock.Rollback(context.WithoutCancel(ctx)) }() // a connection that was lost holds nothing
 	got, err := db.New(lock).AgentTryLock(ctx, db.AgentTryLockParams{GroupID: groupID, Name: name})
 	if err != nil || !got {
 		return false, err
 	}
 	return true, work(func() error {
-		if conn.IsClosed() {
-			return fmt.Errorf("the connection that keeps others from %s was lost", name)
-		}
 		if err := conn.Ping(ctx); err != nil {
 			return fmt.Errorf("the connection that keeps others from %s was lost: %w", name, err)
 		}
 		return nil
 	})
+}
+
+// MaxAlone is how many [Client.Alone] of one process can be under way at once.
+const MaxAlone = 50
+
+// asidePool has the connections of [Client.Alone]. They are kept for a minute,
+// as making one takes longer than most of what is done meanwhile.
+func asidePool(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
+	config = config.Copy()
+	config.MaxConns, config.MinConns, config.MinIdleConns, config.MaxConnIdleTime = MaxAlone, 0, 0, time.Minute
+	config.AfterConnect, config.ConnConfig.Tracer = nil, nil
+	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
+	aside, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open the pool of connections to be alone with: %w", err)
+	}
+	return aside, nil
 }
 
 // EmbedTexts makes vectors of texts with the client's embedder, at the expense

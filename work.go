@@ -9,8 +9,15 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
+// AgentWork is what workers do for agents; see [WorkOptions].
+type AgentWork = worker.Agents
+
 // WorkOptions says how [Client.Work] works. The zero value is ready to use.
 type WorkOptions struct {
+	// Agents is what is done for agents that manage a memory of their own, made by
+	// the package agent. Defaults to nothing.
+	Agents AgentWork
+
 	// Read is told of each episode that was read, or failed, by several
 	// goroutines at once. Defaults to nobody.
 	Read func(Processed)
@@ -32,7 +39,7 @@ func (c *Client) Work(ctx context.Context, o WorkOptions) error {
 		return err
 	}
 	w, err := worker.New(worker.Options{
-		Engine: c.engine, Pool: c.pool, Workers: o.Workers, Read: o.Read, Log: c.config.Log,
+		Engine: c.engine, Pool: c.pool, Agents: o.Agents, Workers: o.Workers, Read: o.Read, Log: c.config.Log,
 		InsecureWebhooks: c.config.InsecureWebhooks,
 		Tidy: func(ctx context.Context) error {
 			_, err := c.ForgetReplies(ctx)

@@ -34,6 +34,11 @@ type Options struct {
 	// and nowhere else. Empty: nowhere.
 	Folder string
 
+	// FolderOfGroup has Folder hold one folder for each group, called as the group
+	// is, and agents use that of theirs: several groups may then not read each
+	// other's files. A group without one has none.
+	FolderOfGroup bool
+
 	// Hosts are those that agents that are allowed to may send requests to:
 	// example.com, or example.com:8443. Empty: none.
 	Hosts []string
@@ -171,9 +176,13 @@ func (s *Agents) create(ctx context.Context, q *db.Queries, id uuid.UUID, spec S
 // Open returns an agent by its name or id, or a [graph.CodeNotFound].
 func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, error) {
 	var row db.AgentGetRow
+	wanted := db.AgentGetParams{GroupID: groupID, Name: called}
+	if id, err := uuid.Parse(called); err == nil {
+		wanted.ID = &id
+	}
 	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
 		var err error
-		row, err = db.New(tx).AgentGet(ctx, db.AgentGetParams{GroupID: groupID, Called: called})
+		row, err = db.New(tx).AgentGet(ctx, wanted)
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {

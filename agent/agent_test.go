@@ -17,13 +17,14 @@ import (
 // script answers what an agent's model is asked, and watches its context.
 type script struct {
 	t      *testing.T
-	window int // tokens that no request may exceed; 0: any
-	sample int // only one request of so many is counted, and those without functions; 0: all
+	window int  // tokens that no request may exceed; 0: any
+	forget bool // requests are counted but not kept
 
 	mu      sync.Mutex
 	answer  func(modeltest.Request) modeltest.Reply // to a step
 	summary func(modeltest.Request) modeltest.Reply // to other questions
 	asked   []modeltest.Request
+	counted int
 	widest  int
 }
 
@@ -53,10 +54,8 @@ func steps(replies ...modeltest.Reply) func(modeltest.Request) modeltest.Reply {
 func (s *script) reply(r modeltest.Request) modeltest.Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.sample == 0 {
+	if s.counted++; !s.forget {
 		s.asked = append(s.asked, r)
-	} else if r.Tools != nil && r.N%s.sample != 0 {
-		return s.answer(r)
 	}
 	if n := tokensOf(s.t, r); n > s.window && s.window > 0 {
 		s.t.Errorf("a request has %d tokens, the window only %d", n, s.window)

@@ -53,7 +53,7 @@ func archive(ctx context.Context, t *turn, a archiveArguments) (effect, error) {
 	episode.OccurredAt = t.now
 	vector := t.agent.vector(ctx, episode.Content)
 	return func(ctx context.Context, w *writing) (string, error) {
-		if err := w.store(ctx, episode, vector); err != nil {
+		if err := w.tryStore(ctx, episode, vector); err != nil {
 			return "", err
 		}
 		w.passages++

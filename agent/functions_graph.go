@@ -7,12 +7,12 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
 )
 
 const (
-	graphTokens   = 600  // of what the graph answers
-	adviceTokens  = 1000 // of what another model answers
-	adviceVersion = 1
+	graphTokens  = 600  // of what the graph answers
+	adviceTokens = 1000 // of what another model answers
 )
 
 type graphArguments struct {
@@ -27,10 +27,6 @@ type graphAsOfArguments struct {
 
 type adviceArguments struct {
 	Message string `json:"message" jsonschema:"what to ask; it knows nothing of this conversation"`
-}
-
-type advice struct {
-	Answer string `json:"answer"`
 }
 
 // graphFunctions ask the knowledge graph of the group, and another model.
@@ -80,9 +76,8 @@ func (t *turn) askGraph(ctx context.Context, q annals.Query) (effect, error) {
 
 // askAnother asks the model that summarises.
 func askAnother(ctx context.Context, t *turn, a adviceArguments) (effect, error) {
-	answer, err := model.Ask[advice](t.agent.onAccount(ctx), t.agent.agents.small, model.Question{
-		Name: "agent_advice", Version: adviceVersion, System: "You answer questions, briefly and truthfully.", User: cutToTokens(a.Message, t.settings.room()/2, " …"),
-	}, nil)
+	q := prompts.AgentAdvice{Question: cutToTokens(a.Message, t.settings.room()/2, " …")}
+	answer, err := model.Ask[prompts.Advice](t.agent.onAccount(ctx), t.agent.agents.small, model.Question(q.Prompt()), nil)
 	if err != nil {
 		return nil, &graph.Error{Code: graph.CodeUnavailable, Message: "the other model does not answer", Err: err}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -45,6 +46,21 @@ func folderFunctions(folder string) []function {
 				return answered("It is written."), err
 			}),
 	}
+}
+
+// folderOf is the folder of a group's agents; empty: they have none.
+func (o Options) folderOf(groupID string) string {
+	if o.Folder == "" || !o.FolderOfGroup {
+		return o.Folder
+	}
+	if groupID == "." || !filepath.IsLocal(groupID) || strings.ContainsAny(groupID, `/\`) {
+		return ""
+	}
+	folder := filepath.Join(o.Folder, groupID)
+	if info, err := os.Lstat(folder); err != nil || !info.IsDir() { // nor a link to another's
+		return ""
+	}
+	return folder
 }
 
 // within opens the folder.

@@ -1,64 +1,74 @@
 package agent_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// Of a conversation of ten thousand messages none is ever in a prompt beyond
-// the window, and each is found afterwards.
+const (
+	longTurns  = 10_000/3 + 1 // of a message, a call and its result
+	longWindow = 8192
+)
+
+// Of a conversation of ten thousand messages no prompt is ever beyond the
+// window, and each message is found afterwards, by its words, its day and its
+// role.
 func TestTenThousandMessages(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes minutes; run without -short")
 	}
 	w := newWorld(t, agent.Options{})
-	w.script.window, w.script.sample = 8192, 20 // the rest is held to what the agent counts itself
-	w.script.answer = func(r modeltest.Request) modeltest.Reply { return say("Heard, answer " + fmt.Sprint(r.N) + ".") }
-	a := w.create(agent.Settings{Window: 8192, NoGraph: true})
-	const turns = 10_000 / 3 // of a message, a call and its result
-	for i := range turns + 1 {
-		w.tell(a, fmt.Sprintf("Entry keyword%05d of my diary: nothing much happened, it rained, and I read a book by the window.", i))
+	w.script.window, w.script.forget = longWindow, true
+	said := 0
+	w.script.answer = func(modeltest.Request) modeltest.Reply {
+		said++
+		return say(fmt.Sprintf("Heard as reply%05d.", said-1))
+	}
+	a := w.create(agent.Settings{Window: longWindow, NoGraph: true})
+	for i := range longTurns {
+		if turn := w.tell(a, fmt.Sprintf("Entry keyword%05d of my diary: nothing much happened, it rained, and I read a book by the window.", i)); len(turn.Messages) != 1 {
+			t.Fatalf("turn %d: %+v", i, turn)
+		}
 	}
 	now, err := w.agents.Open(t.Context(), "g", "sam")
 	w.try(err)
 	if now.Messages < 10_000 {
 		t.Fatalf("only %d messages", now.Messages)
 	}
-	w.neverOver(a, 8192-1024)
-	seen := 0
-	for skip := 0; ; skip += 200 {
-		said, total, err := a.Recall(t.Context(), agent.RecallQuery{Roles: []string{"user"}, Skip: skip, Limit: 200})
-		w.try(err)
-		if seen += len(said); len(said) == 0 {
-			if seen != turns+1 || skip == 0 || total > turns+1 {
-				t.Errorf("paging by role gives %d of %d messages", seen, turns+1)
-			}
-			break
-		}
+	if w.script.counted < longTurns || w.script.widest < longWindow*9/10 { // the window was full, and never more
+		t.Errorf("%d requests were counted, the widest had %d tokens", w.script.counted, w.script.widest)
 	}
-	for i := 0; i <= turns; i += 111 {
-		w.foundEverywhere(a, i)
+	t.Logf("%d requests, each counted; the widest had %d of %d tokens", w.script.counted, w.script.widest, longWindow)
+	w.countedRight(a)
+	w.listedByRole(a)
+	searches, ctx := errgroup.WithContext(t.Context())
+	searches.SetLimit(4)
+	for i := range longTurns {
+		searches.Go(func() error { return found(ctx, a, i) })
 	}
+	w.try(searches.Wait())
 }
 
-// neverOver checks what was counted at every step.
-func (w *world) neverOver(a *agent.Agent, room int32) {
+// countedRight checks what the agent itself counted at every step.
+func (w *world) countedRight(a *agent.Agent) {
 	w.Helper()
 	w.try(w.client.InGroup(w.Context(), "g", func(tx pgx.Tx) error {
 		rows, err := db.New(tx).AgentSteps(w.Context(), db.AgentStepsParams{GroupID: "g", AgentID: a.ID, MaxRows: 100_000})
 		evictions := 0
 		for _, row := range rows {
-			if row.Kind == "answer" && row.PromptTokens > room {
-				w.Errorf("step %d had %d tokens, of %d", row.Step, row.PromptTokens, room)
+			if row.Kind == "answer" && row.PromptTokens > longWindow-1024 {
+				w.Errorf("step %d had %d tokens, of %d", row.Step, row.PromptTokens, longWindow-1024)
 			}
 			if row.Kind == "eviction" {
 				evictions++
@@ -71,21 +81,46 @@ func (w *world) neverOver(a *agent.Agent, room int32) {
 	}))
 }
 
-// foundEverywhere looks for a message by its words, its day and its role.
-func (w *world) foundEverywhere(a *agent.Agent, i int) {
+// listedByRole pages through what each said, the newest first.
+func (w *world) listedByRole(a *agent.Agent) {
 	w.Helper()
-	keyword := fmt.Sprintf("keyword%05d", i)
-	at := time.Date(2024, 5, 1, 12, 1+i, 0, 0, time.UTC)
-	for name, q := range map[string]agent.RecallQuery{
-		"text":          {Text: keyword, Limit: 5},
-		"text and role": {Text: keyword, Roles: []string{"user"}, Limit: 5},
-		"time and role": {Roles: []string{"user"}, Since: at, Until: at.Add(time.Second), Limit: 5},
-		"all of it":     {Text: keyword, Roles: []string{"user"}, Since: at, Until: at.Add(time.Second), Limit: 5},
-	} {
-		said, _, err := a.Recall(w.Context(), q)
-		w.try(err)
-		if !slices.ContainsFunc(said, func(s agent.Said) bool { return s.Role == "user" && s.OccurredAt.Equal(at) }) {
-			w.Errorf("message %d is not found by %s", i, name)
+	for _, role := range []string{"user", "assistant"} {
+		seen := map[string]bool{}
+		for skip := 0; ; skip += 200 {
+			page, total, err := a.Recall(w.Context(), agent.RecallQuery{Roles: []string{role}, Skip: skip, Limit: 200})
+			w.try(err)
+			if len(page) == 0 {
+				break
+			}
+			if total != longTurns {
+				w.Errorf("page %d of %s says that there are %d", skip/200, role, total)
+			}
+			for _, one := range page {
+				seen[one.Content] = one.Role == role
+			}
+		}
+		if len(seen) != longTurns {
+			w.Errorf("paging gives %d messages of %s, of %d", len(seen), role, longTurns)
 		}
 	}
+}
+
+// found looks for both messages of a turn by their words, and by their time.
+func found(ctx context.Context, a *agent.Agent, i int) error {
+	at := time.Date(2024, 5, 1, 12, 1+i, 0, 0, time.UTC)
+	for name, q := range map[string]agent.RecallQuery{
+		"words": {Text: fmt.Sprintf("keyword%05d reply%05d", i, i), Limit: 2},
+		"time":  {Since: at, Until: at.Add(time.Second), Limit: 2},
+	} {
+		said, _, err := a.Recall(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, role := range []string{"user", "assistant"} {
+			if !slices.ContainsFunc(said, func(s agent.Said) bool { return s.Role == role && s.OccurredAt.Equal(at) }) {
+				return fmt.Errorf("message %d of %s is not found by its %s", i, role, name)
+			}
+		}
+	}
+	return nil
 }

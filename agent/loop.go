@@ -162,10 +162,7 @@ func (a *Agent) receive(ctx context.Context, m Message) error {
 			m.episodeID = e.ID
 		}
 		w.add(m)
-		if err := w.flush(ctx); err != nil {
-			return err
-		}
-		return w.q.AgentTold(ctx, db.AgentToldParams{GroupID: a.GroupID, ID: a.ID, LastSeq: w.row.LastSeq})
+		return w.q.WriteAgentEvent(ctx, w.rows()[0])
 	})
 	if err != nil {
 		return fmt.Errorf("tell %s: %w", a.Name, err)
@@ -181,9 +178,6 @@ const maxLost = 3
 func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) error {
 	t := &turn{agent: a}
 	for lost := 0; ; {
-		if err := keep(); err != nil {
-			return err
-		}
 		if err := t.look(ctx); err != nil {
 			return err
 		}
@@ -193,6 +187,7 @@ func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) err
 		steps, err := t.next(ctx)
 		if errors.Is(err, errMoved) && lost < maxLost {
 			lost++
+			t.rests = false
 			continue
 		}
 		if err != nil {
@@ -201,6 +196,12 @@ func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) err
 		lost = 0
 		for _, s := range steps {
 			told(s)
+		}
+		if t.rests {
+			return nil
+		}
+		if err := keep(); err != nil {
+			return err
 		}
 	}
 }
@@ -269,11 +270,17 @@ func (t *turn) retrieve(ctx context.Context) error {
 }
 
 // functionSet is what decides which functions an agent has.
-type functionSet struct{ documents, files, http bool }
+type functionSet struct {
+	documents, http bool
+	folder          string // empty: none
+}
 
 func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 	set := functionSet{
-		documents: len(st.listed) > 0, files: a.Settings.AllowFiles && s.options.Folder != "", http: a.Settings.AllowHTTP && len(s.options.Hosts) > 0,
+		documents: len(st.listed) > 0, http: a.Settings.AllowHTTP && len(s.options.Hosts) > 0,
+	}
+	if a.Settings.AllowFiles {
+		set.folder = s.options.folderOf(a.GroupID)
 	}
 	if known, ok := s.sets.Load(set); ok {
 		return known.(*functions)
@@ -282,8 +289,8 @@ func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 	if set.documents {
 		all = append(all, fileFunctions()...)
 	}
-	if set.files {
-		all = append(all, folderFunctions(s.options.Folder)...)
+	if set.folder != "" {
+		all = append(all, folderFunctions(set.folder)...)
 	}
 	if set.http {
 		all = append(all, httpFunctions(newFetcher(s.options.Hosts, public, fetchTimeout))...)

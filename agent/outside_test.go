@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -34,10 +35,11 @@ func TestFolderHoldsFast(t *testing.T) {
 	try(os.Symlink(outside, filepath.Join(folder, "away")))
 	try(os.Symlink("../"+filepath.Base(outside)+"/secret.txt", filepath.Join(folder, "relative.txt")))
 	try(os.Mkdir(filepath.Join(folder, "sub"), 0o700))
+	try(syscall.Mkfifo(filepath.Join(folder, "pipe"), 0o600)) // which nobody ever writes to
 	try(os.WriteFile(filepath.Join(folder, "binary"), []byte("\xff\xfe\xfd\xfc\xfb\xfa\x00\x01"), 0o600))
 	for _, name := range []string{
 		"../" + filepath.Base(outside) + "/secret.txt", secret, "sub/../../" + filepath.Base(outside) + "/secret.txt", "link.txt", "away/secret.txt",
-		"relative.txt", "/etc/passwd", "..", ".", "", "sub", "binary", "missing.txt", "notes.txt\x00.png", "/dev/zero",
+		"relative.txt", "/etc/passwd", "..", ".", "", "sub", "pipe", "binary", "missing.txt", "notes.txt\x00.png", "/dev/zero",
 	} {
 		text, err := readFolderFile(folder, readFileArguments{Filename: name})
 		if graph.CodeOf(err) != graph.CodeInvalid || strings.Contains(text, "secret") || strings.Contains(err.Error(), outside) && !strings.Contains(name, outside) {
@@ -109,10 +111,17 @@ func TestFetch(t *testing.T) {
 		http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
 	})
 	mux.HandleFunc("/huge", func(w http.ResponseWriter, _ *http.Request) {
-		for range 1 << 12 {
+		for { // without an end
 			if _, err := fmt.Fprint(w, strings.Repeat("x", 1<<10)); err != nil {
 				return
 			}
+		}
+	})
+	mux.HandleFunc("/headers", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Long", strings.Repeat("x", 1<<17)) })
+	mux.HandleFunc("/mute", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-released:
 		}
 	})
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
@@ -139,24 +148,67 @@ func TestFetch(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"/elsewhere": "is not among the hosts", "/round": "leads on more than 3 times", "/file": "must begin with http", "/slow": "did not answer in time",
+		"/mute": "did not answer in time", "/headers": "could not be reached",
 	} {
 		if text, err := get(f, server.URL+path); graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v, want %q", path, text, err, want)
 		}
 	}
-	// The host of the redirect is allowed; its address is not.
-	other, err := url.Parse(private.URL)
-	if err != nil {
-		t.Fatal(err)
+	if hits != 0 {
+		t.Errorf("a server that is not allowed was reached %d times", hits)
 	}
-	closed := newFetcher([]string{u.Host, other.Host}, public, time.Second)
-	for _, address := range []string{server.URL + "/elsewhere", private.URL, "http://localhost:" + other.Port()} {
-		if text, err := get(closed, address); graph.CodeOf(err) != graph.CodeInvalid {
-			t.Errorf("%s: %q, %v", address, text, err)
+}
+
+// A redirect to a host that is allowed, whose address is not, reaches nobody.
+func TestRedirectsToPrivateAddresses(t *testing.T) {
+	t.Parallel()
+	hits := 0
+	private := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits++ }))
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.2:0") // where fetchFrom may not go
+	if err != nil {
+		t.Skip("this system has no second loopback address: ", err)
+	}
+	_ = private.Listener.Close()
+	private.Listener = listener
+	private.Start()
+	t.Cleanup(private.Close)
+	for _, status := range []int{http.StatusFound, http.StatusTemporaryRedirect} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, private.URL, status) }))
+		t.Cleanup(server.Close)
+		f := fetchFrom(strings.TrimPrefix(server.URL, "http://"), strings.TrimPrefix(private.URL, "http://"))
+		if text, err := get(f, server.URL); graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), "not public") {
+			t.Errorf("%d: %q, %v", status, text, err)
 		}
 	}
 	if hits != 0 {
 		t.Errorf("a private server was reached %d times", hits)
+	}
+}
+
+func TestFoldersOfGroups(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for _, group := range []string{"alice", "bob"} {
+		if err := os.Mkdir(filepath.Join(folder, group), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(folder, "bob"), filepath.Join(folder, "mallory")); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Folder: folder, FolderOfGroup: true}
+	for group, want := range map[string]string{
+		"alice": filepath.Join(folder, "alice"), "carol": "", "mallory": "", ".": "", "..": "", "../" + filepath.Base(folder): "", "alice/../bob": "", "": "",
+	} {
+		if got := o.folderOf(group); got != want {
+			t.Errorf("the folder of %q is %q, want %q", group, got, want)
+		}
+	}
+	if got := (Options{Folder: folder}).folderOf("alice"); got != folder {
+		t.Errorf("without one for each the folder is %q", got)
+	}
+	if got := (Options{FolderOfGroup: true}).folderOf("alice"); got != "" {
+		t.Errorf("without any the folder is %q", got)
 	}
 }
 
@@ -176,15 +228,18 @@ func TestNamesThatAreRebound(t *testing.T) {
 	if graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), "not public") || hits != 0 {
 		t.Errorf("%v, and %d requests", err, hits)
 	}
-	var judged []string
+	judged := 0
 	again := newFetcher([]string{"localhost:" + port}, func(a netip.Addr) bool { // public at first, private later
-		judged = append(judged, a.String())
-		return len(judged) == 1 && a.Is4()
+		if a.Is4() {
+			judged++
+		}
+		return a.Is4() && judged == 1
 	}, time.Second)
-	_, _ = get(again, "http://localhost:"+port)
-	before := len(judged)
-	if _, err := get(again, "http://localhost:"+port); err == nil || len(judged) <= before {
-		t.Errorf("the second request was let through: %v, judged %q", err, judged)
+	if _, err := get(again, "http://localhost:"+port); err != nil || hits != 1 {
+		t.Errorf("while the address was public: %v, and %d requests", err, hits)
+	}
+	if _, err := get(again, "http://localhost:"+port); err == nil || judged != 2 || hits != 1 {
+		t.Errorf("the second request was let through: %v, judged %d times, %d requests", err, judged, hits)
 	}
 }
 

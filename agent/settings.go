@@ -19,6 +19,7 @@ const (
 	DefaultMaxSteps     = 16
 	DefaultSummaryWords = 100
 	DefaultOpenFiles    = 5
+	DefaultSleep        = 600
 )
 
 const minRoom = 512 // tokens that the settings must leave for instructions and messages
@@ -69,6 +70,13 @@ type Settings struct {
 	// again, by whoever calls [Agents.Beat]. Defaults to never.
 	HeartbeatSeconds int `json:"heartbeat_seconds,omitempty"`
 
+	// SleepSeconds is for how long the agent has to rest before its memory is
+	// tidied up; see [Agents.ConsolidateRested]. Defaults to 600.
+	SleepSeconds int `json:"sleep_seconds,omitempty"`
+
+	// NoSleep keeps its memory from being tidied up by itself.
+	NoSleep bool `json:"no_sleep,omitempty"`
+
 	// TimeZone is where the agent lives, as the IANA names it (Europe/Berlin):
 	// the times it is told and the dates it asks for. Defaults to UTC.
 	TimeZone string `json:"time_zone,omitempty"`
@@ -108,6 +116,7 @@ func (s Settings) Validate() error {
 	for name, n := range map[string]int{
 		"window": s.Window, "answer": s.Answer, "protect": s.Protect, "max_steps": s.MaxSteps, "summary_words": s.SummaryWords,
 		"context_tokens": s.ContextTokens, "open_files": s.OpenFiles, "heartbeat_seconds": s.HeartbeatSeconds,
+		"sleep_seconds": s.SleepSeconds,
 	} {
 		if n < 0 {
 			return graph.Invalid(name, "is %d; it cannot be negative", n)

@@ -28,31 +28,10 @@ type state struct {
 
 // load reads the state.
 func (a *Agent) load(ctx context.Context) (*state, error) {
-	s := &state{}
+	var mind db.AgentMind
 	err := a.read(ctx, func(q *db.Queries) error {
 		var err error
-		if s.row, err = q.AgentGet(ctx, db.AgentGetParams{GroupID: a.GroupID, Called: a.ID.String()}); err != nil {
-			return err
-		}
-		if s.blocks, err = readBlocks(ctx, q, a.GroupID, a.ID); err != nil {
-			return err
-		}
-		if s.files, err = q.AgentFilesOpen(ctx, db.AgentFilesOpenParams{GroupID: a.GroupID, AgentID: a.ID}); err != nil {
-			return err
-		}
-		files, err := q.AgentFiles(ctx, db.AgentFilesParams{GroupID: a.GroupID, AgentID: a.ID})
-		if err != nil {
-			return err
-		}
-		for _, f := range files {
-			s.listed = append(s.listed, readFile(f))
-		}
-		rows, err := q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{
-			GroupID: a.GroupID, AgentID: a.ID, First: s.row.QueueStart, MaxRows: maxQueue,
-		})
-		for _, row := range rows {
-			s.queue = append(s.queue, readMessage(row))
-		}
+		mind, err = q.ReadAgentMind(ctx, a.GroupID, a.ID, maxQueue)
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -60,6 +39,16 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read what %s has in mind: %w", a.Name, err)
+	}
+	s := &state{row: mind.Agent, files: mind.Open, blocks: make([]Block, len(mind.Blocks))}
+	for i, row := range mind.Blocks {
+		s.blocks[i] = readBlock(db.BlockGetRow(row))
+	}
+	for _, f := range mind.Files {
+		s.listed = append(s.listed, readFile(f))
+	}
+	for _, row := range mind.Messages {
+		s.queue = append(s.queue, readMessage(db.AgentMessagesFromRow(row)))
 	}
 	s.queue = wellFormed(s.queue)
 	fresh, err := a.agents.agent(a.GroupID, s.row)
@@ -106,11 +95,12 @@ type writing struct {
 	agent    *Agent
 	groupID  string
 	now      time.Time
-	row      db.AgentLockRow // as it is to be written
-	passages int64           // that were added
-	spoken   string          // what the call says to the user
-	vector   []float32       // of that
-	messages []Message       // to be added
+	row      db.AgentLockRow                // as it is to be written
+	passages int64                          // that were added
+	spoken   string                         // what the call says to the user
+	vector   []float32                      // of that
+	messages []Message                      // to be added
+	released *db.AgentEpisodesReleaseParams // what the graph is to read now
 }
 
 // errMoved is that somebody else has taken a step meanwhile.
@@ -144,69 +134,53 @@ func (w *writing) add(m Message) {
 	w.messages = append(w.messages, m)
 }
 
-// flush writes the messages that were added.
-func (w *writing) flush(ctx context.Context) error {
+// rows are the messages that were added.
+func (w *writing) rows() []db.AgentMessageInsertParams {
 	rows := make([]db.AgentMessageInsertParams, len(w.messages))
 	for i, m := range w.messages {
 		rows[i] = m.row(w.groupID, w.agent.ID)
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	if err := db.Exec(w.q.AgentMessageInsert(ctx, rows)); err != nil {
-		return fmt.Errorf("keep the messages of %s: %w", w.agent.Name, err)
-	}
-	return nil
+	return rows
 }
 
 // step writes what a step came to.
-func (w *writing) step(ctx context.Context, s db.AgentStepInsertParams) error {
-	if err := w.flush(ctx); err != nil {
-		return err
-	}
-	s.GroupID, s.AgentID, s.Step = w.groupID, w.agent.ID, w.row.Steps+1
-	if err := w.q.AgentStepInsert(ctx, s); err != nil {
-		return fmt.Errorf("note the step: %w", err)
-	}
-	changed, err := w.q.AgentStep(ctx, db.AgentStepParams{
-		GroupID: w.groupID, ID: w.agent.ID, LastSeq: w.row.LastSeq, TurnSteps: w.row.TurnSteps, Awaiting: w.row.Awaiting, Warned: w.row.Warned,
-		QueueStart: w.row.QueueStart, Summary: w.row.Summary, Passages: w.row.Passages + w.passages, ExpectedSteps: w.row.Steps,
-	})
-	if err == nil && changed == 0 {
+func (w *writing) step(ctx context.Context, s db.AgentStepParams) error {
+	s.GroupID, s.AgentID, s.ExpectedSteps = w.groupID, w.agent.ID, w.row.Steps
+	s.LastSeq, s.TurnSteps, s.Awaiting, s.Warned = w.row.LastSeq, w.row.TurnSteps, w.row.Awaiting, w.row.Warned
+	s.QueueStart, s.Summary, s.Passages = w.row.QueueStart, w.row.Summary, w.row.Passages+w.passages
+	taken, err := w.q.WriteAgentStep(ctx, db.AgentWriting{Messages: w.rows(), Release: w.released, Step: s})
+	if err == nil && !taken {
 		err = errMoved
 	}
 	return err
 }
 
-// release has the graph read what was said up to a message.
-func (w *writing) release(ctx context.Context, first, last int64) error {
-	if w.agent.Settings.NoGraph || last < first {
-		return nil
+// release has the graph read what was said from a message up to another, when
+// the step is written.
+func (w *writing) release(first, last int64) {
+	if !w.agent.Settings.NoGraph && last >= first {
+		w.released = &db.AgentEpisodesReleaseParams{GroupID: w.groupID, AgentID: w.agent.ID, First: first, Last: last}
 	}
-	if _, err := w.q.AgentEpisodesRelease(ctx, db.AgentEpisodesReleaseParams{
-		GroupID: w.groupID, AgentID: w.agent.ID, First: first, Last: last,
-	}); err != nil {
-		return fmt.Errorf("give what was said to the graph: %w", err)
-	}
-	return nil
+}
+
+// tryStore is [writing.store] where a refusal is not the end: what it began is
+// taken back, and the transaction goes on.
+func (w *writing) tryStore(ctx context.Context, e graph.Episode, vector []float32) error {
+	return pgx.BeginFunc(ctx, w.tx, func(savepoint pgx.Tx) error { return w.storeIn(ctx, savepoint, e, vector) })
 }
 
 // store keeps an episode with its vector, where there is one.
 func (w *writing) store(ctx context.Context, e graph.Episode, vector []float32) error {
-	savepoint, err := w.tx.Begin(ctx)
-	if err != nil {
-		return fmt.Errorf("keep a text: %w", err)
+	return w.storeIn(ctx, w.tx, e, vector)
+}
+
+func (w *writing) storeIn(ctx context.Context, tx pgx.Tx, e graph.Episode, vector []float32) error {
+	if _, err := w.agent.client().AddTx(ctx, tx, e); err != nil || vector == nil {
+		return err
 	}
-	_, err = w.agent.client().AddTx(ctx, savepoint, e)
-	if err == nil && vector != nil {
-		err = db.Exec(db.New(savepoint).EpisodeEmbeddingUpsert(ctx, []db.EpisodeEmbeddingUpsertParams{{
-			GroupID: w.groupID, Model: w.agent.client().Embedder(), EpisodeID: e.ID, Embedding: db.Vector(vector),
-		}}))
-	}
-	if err != nil {
-		return errors.Join(err, savepoint.Rollback(ctx))
-	}
-	return savepoint.Commit(ctx)
+	return db.Exec(db.New(tx).EpisodeEmbeddingUpsert(ctx, []db.EpisodeEmbeddingUpsertParams{{
+		GroupID: w.groupID, Model: w.agent.client().Embedder(), EpisodeID: e.ID, Embedding: db.Vector(vector),
+	}}))
 }
 
 // block is one that the agent sees, for the length of the transaction.

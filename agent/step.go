@@ -25,6 +25,7 @@ type turn struct {
 	now       time.Time
 	retrieved string // what the graph has on it
 	asked     int64  // the number of the event that it was retrieved for
+	rests     bool   // the last step ended it
 }
 
 const (
@@ -117,16 +118,10 @@ func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said
 	}
 	w.row.TurnSteps++
 	w.row.Awaiting = again || heard
-	if !w.row.Awaiting {
-		if err := w.flush(ctx); err != nil {
-			return nil, err
-		}
-		w.messages = nil
-		if err := w.release(ctx, w.row.QueueStart, w.row.LastSeq); err != nil {
-			return nil, err
-		}
+	if t.rests = !w.row.Awaiting; t.rests {
+		w.release(w.row.QueueStart, w.row.LastSeq)
 	}
-	return steps, w.step(ctx, db.AgentStepInsertParams{
+	return steps, w.step(ctx, db.AgentStepParams{
 		Kind: "answer", Model: t.agent.agents.llm.Name(), PromptTokens: int32(p.tokens), Failures: int32(failures),
 	})
 }
@@ -212,7 +207,7 @@ func (t *turn) warn(ctx context.Context, p prompt) ([]Step, error) {
 		number = w.row.Steps + 1
 		w.add(Message{ID: ids[0], Step: number, Role: roleSystem, Kind: KindPressure, Content: text, OccurredAt: t.now})
 		w.row.Warned = true
-		return w.step(ctx, db.AgentStepInsertParams{Kind: "pressure", PromptTokens: int32(p.tokens)})
+		return w.step(ctx, db.AgentStepParams{Kind: "pressure", PromptTokens: int32(p.tokens)})
 	})
 	return []Step{{Number: number, Kind: StepPressure, Result: text, PromptTokens: p.tokens, At: t.now}}, err
 }
@@ -229,10 +224,8 @@ func (t *turn) evict(ctx context.Context, p prompt, n int) ([]Step, error) {
 		number = w.row.Steps + 1
 		first := w.row.QueueStart
 		w.row.QueueStart, w.row.Summary, w.row.Warned = kept[0].Seq, summary, false
-		if err := w.release(ctx, first, w.row.QueueStart-1); err != nil {
-			return err
-		}
-		return w.step(ctx, db.AgentStepInsertParams{Kind: "eviction", PromptTokens: int32(p.tokens), Evicted: int32(n), Note: note})
+		w.release(first, w.row.QueueStart-1)
+		return w.step(ctx, db.AgentStepParams{Kind: "eviction", PromptTokens: int32(p.tokens), Evicted: int32(n), Note: note})
 	})
 	return []Step{{Number: number, Kind: StepEviction, Result: summary, Evicted: n, PromptTokens: p.tokens, Note: note, At: t.now}}, err
 }
@@ -247,11 +240,9 @@ func (t *turn) stop(ctx context.Context) ([]Step, error) {
 	err = t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
 		number = w.row.Steps + 1
 		w.add(Message{ID: ids[0], Step: number, Role: roleSystem, Kind: KindAlert, Content: stoppedByRule, OccurredAt: t.now})
-		w.row.Awaiting = false
-		if err := w.release(ctx, w.row.QueueStart, w.row.LastSeq); err != nil {
-			return err
-		}
-		return w.step(ctx, db.AgentStepInsertParams{Kind: "answer", Note: stoppedByRule})
+		w.row.Awaiting, t.rests = false, true
+		w.release(w.row.QueueStart, w.row.LastSeq)
+		return w.step(ctx, db.AgentStepParams{Kind: "answer", Note: stoppedByRule})
 	})
 	return []Step{{Number: number, Kind: StepStopped, Result: stoppedByRule, At: t.now}}, err
 }

@@ -489,3 +489,75 @@ func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromPa
 	}
 	return items, nil
 }
+
+const agentQueue = `-- name: AgentQueue :many
+SELECT m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens,
+    m.occurred_at, m.episode_id
+FROM annals.agent_messages m
+WHERE m.group_id = $1 AND m.agent_id = $2
+    AND m.seq >= (SELECT a.queue_start FROM annals.agents a WHERE a.group_id = $1 AND a.id = $2)
+ORDER BY m.seq
+LIMIT $3::int
+`
+
+type AgentQueueParams struct {
+	GroupID string
+	AgentID uuid.UUID
+	MaxRows int32
+}
+
+type AgentQueueRow struct {
+	Seq        int64
+	ID         uuid.UUID
+	Step       int64
+	Role       string
+	Kind       string
+	Actor      string
+	Content    string
+	Thought    string
+	Function   string
+	Arguments  string
+	CallID     string
+	Failed     bool
+	Tokens     int32
+	OccurredAt time.Time
+	EpisodeID  *uuid.UUID
+}
+
+// The messages in an agent's context. Where it begins is asked first and by
+// itself, so that no plan begins with all that the agent ever heard.
+func (q *Queries) AgentQueue(ctx context.Context, arg AgentQueueParams) ([]AgentQueueRow, error) {
+	rows, err := q.db.Query(ctx, agentQueue, arg.GroupID, arg.AgentID, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AgentQueueRow{}
+	for rows.Next() {
+		var i AgentQueueRow
+		if err := rows.Scan(
+			&i.Seq,
+			&i.ID,
+			&i.Step,
+			&i.Role,
+			&i.Kind,
+			&i.Actor,
+			&i.Content,
+			&i.Thought,
+			&i.Function,
+			&i.Arguments,
+			&i.CallID,
+			&i.Failed,
+			&i.Tokens,
+			&i.OccurredAt,
+			&i.EpisodeID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -113,12 +113,13 @@ const agentGet = `-- name: AgentGet :one
 SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
     heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
 FROM annals.agents
-WHERE group_id = $1 AND (name = $2::text OR id::text = $2::text)
+WHERE group_id = $1 AND (name = $2::text OR id = $3::uuid)
 `
 
 type AgentGetParams struct {
 	GroupID string
-	Called  string
+	Name    string
+	ID      *uuid.UUID
 }
 
 type AgentGetRow struct {
@@ -141,8 +142,9 @@ type AgentGetRow struct {
 	CreatedAt        time.Time
 }
 
+// An agent by its name or its id.
 func (q *Queries) AgentGet(ctx context.Context, arg AgentGetParams) (AgentGetRow, error) {
-	row := q.db.QueryRow(ctx, agentGet, arg.GroupID, arg.Called)
+	row := q.db.QueryRow(ctx, agentGet, arg.GroupID, arg.Name, arg.ID)
 	var i AgentGetRow
 	err := row.Scan(
 		&i.ID,
@@ -164,6 +166,65 @@ func (q *Queries) AgentGet(ctx context.Context, arg AgentGetParams) (AgentGetRow
 		&i.CreatedAt,
 	)
 	return i, err
+}
+
+const agentGroupsDue = `-- name: AgentGroupsDue :many
+SELECT DISTINCT group_id
+FROM annals.agents
+WHERE heartbeat_at <= now()
+ORDER BY group_id
+`
+
+// Groups with agents that are due to be woken.
+func (q *Queries) AgentGroupsDue(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, agentGroupsDue)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const agentGroupsRested = `-- name: AgentGroupsRested :many
+SELECT DISTINCT a.group_id
+FROM annals.agents a
+JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
+    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, $1::int)) < now()
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+ORDER BY a.group_id
+`
+
+// Groups with agents whose memory is due to be tidied up, as AgentsRested has it.
+func (q *Queries) AgentGroupsRested(ctx context.Context, sleepSeconds int32) ([]string, error) {
+	rows, err := q.db.Query(ctx, agentGroupsRested, sleepSeconds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const agentInsert = `-- name: AgentInsert :exec
@@ -324,13 +385,25 @@ func (q *Queries) AgentPause(ctx context.Context, arg AgentPauseParams) error {
 }
 
 const agentStep = `-- name: AgentStep :execrows
-UPDATE annals.agents
-SET steps = steps + 1, last_seq = $1, turn_steps = $2, awaiting = $3, warned = $4,
-    queue_start = $5, summary = $6, passages = $7
-WHERE group_id = $8 AND id = $9 AND steps = $10
+WITH stepped AS (
+    UPDATE annals.agents a
+    SET steps = a.steps + 1, last_seq = $7, turn_steps = $8, awaiting = $9, warned = $10,
+        queue_start = $11, summary = $12, passages = $13
+    WHERE a.group_id = $14 AND a.id = $15 AND a.steps = $16
+    RETURNING a.group_id, a.id, a.steps
+)
+INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note)
+SELECT s.group_id, s.id, s.steps, $1, $2, $3, $4, $5, $6
+FROM stepped s
 `
 
 type AgentStepParams struct {
+	Kind          string
+	Model         string
+	PromptTokens  int32
+	Evicted       int32
+	Failures      int32
+	Note          string
 	LastSeq       int64
 	TurnSteps     int32
 	Awaiting      bool
@@ -339,13 +412,20 @@ type AgentStepParams struct {
 	Summary       string
 	Passages      int64
 	GroupID       string
-	ID            uuid.UUID
+	AgentID       uuid.UUID
 	ExpectedSteps int64
 }
 
-// What a step came to. It is refused where another step was taken meanwhile.
+// What a step came to, and that it was taken. It is refused where another step
+// was taken meanwhile.
 func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentStep,
+		arg.Kind,
+		arg.Model,
+		arg.PromptTokens,
+		arg.Evicted,
+		arg.Failures,
+		arg.Note,
 		arg.LastSeq,
 		arg.TurnSteps,
 		arg.Awaiting,
@@ -354,45 +434,13 @@ func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, er
 		arg.Summary,
 		arg.Passages,
 		arg.GroupID,
-		arg.ID,
+		arg.AgentID,
 		arg.ExpectedSteps,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const agentStepInsert = `-- name: AgentStepInsert :exec
-INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-`
-
-type AgentStepInsertParams struct {
-	GroupID      string
-	AgentID      uuid.UUID
-	Step         int64
-	Kind         string
-	Model        string
-	PromptTokens int32
-	Evicted      int32
-	Failures     int32
-	Note         string
-}
-
-func (q *Queries) AgentStepInsert(ctx context.Context, arg AgentStepInsertParams) error {
-	_, err := q.db.Exec(ctx, agentStepInsert,
-		arg.GroupID,
-		arg.AgentID,
-		arg.Step,
-		arg.Kind,
-		arg.Model,
-		arg.PromptTokens,
-		arg.Evicted,
-		arg.Failures,
-		arg.Note,
-	)
-	return err
 }
 
 const agentSteps = `-- name: AgentSteps :many
@@ -512,6 +560,52 @@ type AgentsDueParams struct {
 // Agents that are due to be woken.
 func (q *Queries) AgentsDue(ctx context.Context, arg AgentsDueParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, agentsDue, arg.GroupID, arg.At, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const agentsRested = `-- name: AgentsRested :many
+SELECT a.id
+FROM annals.agents a
+JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+WHERE a.group_id = $1 AND NOT a.awaiting AND a.last_seq > a.consolidated_seq
+    AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
+    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, $2::int)) < $3::timestamptz
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+ORDER BY s.finished_at, a.id
+LIMIT $4::int
+`
+
+type AgentsRestedParams struct {
+	GroupID      string
+	SleepSeconds int32
+	At           time.Time
+	MaxRows      int32
+}
+
+// Agents that were told something since their memory was last tidied up, and
+// have rested for so long since their last step.
+func (q *Queries) AgentsRested(ctx context.Context, arg AgentsRestedParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, agentsRested,
+		arg.GroupID,
+		arg.SleepSeconds,
+		arg.At,
+		arg.MaxRows,
+	)
 	if err != nil {
 		return nil, err
 	}

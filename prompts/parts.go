@@ -40,7 +40,15 @@ var parts = template.Must(template.New("parts").Funcs(template.FuncMap{
 	"members": func(s []string) []string { return s[:min(len(s), maxMembers)] },
 	"list":    func(s []string) string { return strings.Join(s, ", ") },
 	"number":  strconv.Itoa,
-	"place":   func(i int) string { return strconv.Itoa(i + 1) },
+	"share":   func(used, limit int) string { return fmt.Sprintf("%d of %d", used, limit) },
+	"lines":   func(first, last int) string { return fmt.Sprintf("%d to %d", first, last) },
+	"flag": func(set bool) string {
+		if set {
+			return "true"
+		}
+		return ""
+	},
+	"place": func(i int) string { return strconv.Itoa(i + 1) },
 }).Parse(partTexts))
 
 const partTexts = `

@@ -10,7 +10,7 @@ import (
 var tags = []string{
 	"types", "instructions", "earlier", "messages", "message", "document", "json",
 	"entities", "entity", "existing", "new", "facts", "fact", "summary", "members", "member", "summaries",
-	"query", "passages",
+	"query", "passages", "block", "graph",
 }
 
 // Invisible characters are taken for part of a tag too: models read over them.

@@ -4,6 +4,14 @@ import "time"
 
 // samples are the questions that Show renders, by name.
 var samples = map[string]question{
+	"agent_advice": AgentAdvice{Question: "Who wrote the Lusiads?"},
+	"agent_step":   sampleAgentStep,
+	"consolidate_blocks": ConsolidateBlocks{Blocks: sampleAgentStep.Blocks[:1], Messages: []string{
+		"2024-05-01 10:00:00 UTC Alice: I quit Acme last week.", "2024-05-01 10:00:09 UTC I said: What now?",
+	}},
+	"summarise_queue": SummariseQueue{Summary: "Alice told me that she looks for another job.", Words: 100, Messages: []string{
+		"2024-05-01 10:00:00 UTC Alice: I quit Acme last week.", "2024-05-01 10:00:09 UTC I said: What now?",
+	}},
 	"extract_entities":        sampleExtractEntities(sampleMessage),
 	"extract_entities_json":   sampleExtractEntities(sampleJSON),
 	"extract_entities_text":   sampleExtractEntities(sampleText),
@@ -24,6 +32,17 @@ var samples = map[string]question{
 	"rerank": Rerank{
 		Query: "Where does Bob work?", Passages: []string{"Bob started at Globex on Monday.", "Alice quit Acme last week.", "Globex builds rockets."},
 	},
+}
+
+var sampleAgentStep = AgentStep{
+	Name: "Sam", Instructions: "Be brief.", Evicted: 42, Passages: 7,
+	Blocks: []AgentBlock{
+		{Label: "human", Description: "Who the user is.", Value: "Alice. Works at Acme.", Used: 21, Limit: 2000},
+		{Label: "rules", Value: "Be kind.", Used: 8, Limit: 2000, ReadOnly: true},
+	},
+	Files:     []AgentFile{{Name: "contract.txt", Lines: 120}},
+	Open:      []AgentOpenFile{{Name: "contract.txt", First: 3, Last: 4, Text: "Notice is given in writing,\na month ahead."}},
+	Retrieved: "Alice works at Acme since 2020.",
 }
 
 var sampleTime = time.Date(2024, time.May, 1, 10, 0, 0, 0, time.UTC)

@@ -86,11 +86,17 @@ func TestWorkedExamples(t *testing.T) {
 		"name_community":     checked(checkName),
 		"summarise_thread":   checked(checkThread),
 		"rerank":             checked(checkRerank),
+		"agent_advice":       checked(checkAdvice),
+		"consolidate_blocks": checked(checkBlocks),
+		"summarise_queue":    checked(checkQueueSummary),
 	}
 	for _, name := range prompts.Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, _ := prompts.Show(name)
+			if p.Name == "agent_step" {
+				t.Skip("it is no question: a conversation follows")
+			}
 			check := checks[p.Name]
 			if check == nil {
 				t.Fatalf("nothing checks the examples of %s", p.Name)
@@ -209,6 +215,29 @@ func checkEntitySummaries(t *testing.T, input string, got prompts.EntitySummarie
 			t.Errorf("summary %d is of the entity %d", i+1, s.ID)
 		}
 		checkLength(t, s.Summary, limits[i])
+	}
+}
+
+func checkAdvice(t *testing.T, _ string, got prompts.Advice) { checkLength(t, got.Answer, 100) }
+
+func checkQueueSummary(t *testing.T, _ string, got prompts.QueueSummary) {
+	if n := len(strings.Fields(got.Summary)); n == 0 || n > 100 {
+		t.Errorf("the summary has %d words: %s", n, got.Summary)
+	}
+}
+
+var blocks = regexp.MustCompile(`<block label="(\w+)" characters="(\d+) of (\d+)">\n(.*)\n</block>`)
+
+// checkBlocks wants blocks that are there, changed, and within their limits.
+func checkBlocks(t *testing.T, input string, got prompts.ConsolidatedBlocks) {
+	block := blocks.FindStringSubmatch(input)
+	if used := len(block[4]); strconv.Itoa(used) != block[2] {
+		t.Errorf("the block has %d characters, not %s", used, block[2])
+	}
+	for _, b := range got.Blocks {
+		if b.Label != block[1] || b.Value == block[4] || len(b.Value) > number(block[3]) {
+			t.Errorf("%+v is no change of %q", b, block)
+		}
 	}
 }
 

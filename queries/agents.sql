@@ -4,11 +4,12 @@
 DELETE FROM annals.agents
 WHERE group_id = @group_id AND id = @id;
 
+-- An agent by its name or its id.
 -- name: AgentGet :one
 SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
     heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
 FROM annals.agents
-WHERE group_id = @group_id AND (name = @called::text OR id::text = @called::text);
+WHERE group_id = @group_id AND (name = @name::text OR id = sqlc.narg('id')::uuid);
 
 -- name: AgentInsert :exec
 INSERT INTO annals.agents (group_id, id, name, instructions, settings, heartbeat_seconds, heartbeat_at)
@@ -58,16 +59,19 @@ UPDATE annals.agents
 SET last_seq = @last_seq, awaiting = true, turn_steps = 0
 WHERE group_id = @group_id AND id = @id;
 
--- What a step came to. It is refused where another step was taken meanwhile.
+-- What a step came to, and that it was taken. It is refused where another step
+-- was taken meanwhile.
 -- name: AgentStep :execrows
-UPDATE annals.agents
-SET steps = steps + 1, last_seq = @last_seq, turn_steps = @turn_steps, awaiting = @awaiting, warned = @warned,
-    queue_start = @queue_start, summary = @summary, passages = @passages
-WHERE group_id = @group_id AND id = @id AND steps = @expected_steps;
-
--- name: AgentStepInsert :exec
+WITH stepped AS (
+    UPDATE annals.agents a
+    SET steps = a.steps + 1, last_seq = @last_seq, turn_steps = @turn_steps, awaiting = @awaiting, warned = @warned,
+        queue_start = @queue_start, summary = @summary, passages = @passages
+    WHERE a.group_id = @group_id AND a.id = @agent_id AND a.steps = @expected_steps
+    RETURNING a.group_id, a.id, a.steps
+)
 INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note)
-VALUES (@group_id, @agent_id, @step, @kind, @model, @prompt_tokens, @evicted, @failures, @note);
+SELECT s.group_id, s.id, s.steps, @kind, @model, @prompt_tokens, @evicted, @failures, @note
+FROM stepped s;
 
 -- name: AgentSteps :many
 SELECT step, kind, model, prompt_tokens, evicted, failures, note, finished_at
@@ -96,3 +100,33 @@ WITH idle AS MATERIALIZED (
 )
 SELECT pg_try_advisory_xact_lock(hashtextextended('annals.alone:' || @group_id::text || ':' || @name::text || left(i.timeout, 0), 0))
 FROM idle i;
+
+-- Groups with agents that are due to be woken.
+-- name: AgentGroupsDue :many
+SELECT DISTINCT group_id
+FROM annals.agents
+WHERE heartbeat_at <= now()
+ORDER BY group_id;
+
+-- Groups with agents whose memory is due to be tidied up, as AgentsRested has it.
+-- name: AgentGroupsRested :many
+SELECT DISTINCT a.group_id
+FROM annals.agents a
+JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
+    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < now()
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+ORDER BY a.group_id;
+
+-- Agents that were told something since their memory was last tidied up, and
+-- have rested for so long since their last step.
+-- name: AgentsRested :many
+SELECT a.id
+FROM annals.agents a
+JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+WHERE a.group_id = @group_id AND NOT a.awaiting AND a.last_seq > a.consolidated_seq
+    AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
+    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < @at::timestamptz
+    AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
+ORDER BY s.finished_at, a.id
+LIMIT @max_rows::int;

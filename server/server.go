@@ -31,6 +31,10 @@ import (
 
 // Options says how a [Server] works. Only Client has no default.
 type Options struct {
+	// Agents is what the workers do for agents; see [annals.WorkOptions]. Defaults
+	// to nothing.
+	Agents annals.AgentWork
+
 	// Client is the memory.
 	Client *annals.Client
 

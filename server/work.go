@@ -36,7 +36,7 @@ func (s *Server) work(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	return s.options.Client.Work(ctx, annals.WorkOptions{Workers: s.options.Workers, Read: s.reading.count})
+	return s.options.Client.Work(ctx, annals.WorkOptions{Agents: s.options.Agents, Workers: s.options.Workers, Read: s.reading.count})
 }
 
 // queueTimeout bounds what a look at the queue may cost whoever asks for the metrics.

@@ -38,9 +38,13 @@ func (w *Worker) periodic() []*river.PeriodicJob {
 		}
 		return river.NewPeriodicJob(river.PeriodicInterval(d), make, &river.PeriodicJobOpts{RunOnStart: true})
 	}
-	return []*river.PeriodicJob{
+	jobs := []*river.PeriodicJob{
 		every(w.options.Sweep, sweepArgs{}, queueSweep), every(upkeepEvery, upkeepArgs{}, queueUpkeep),
 	}
+	if w.options.Agents.Wake != nil {
+		jobs = append(jobs, every(w.options.Sweep, agentsArgs{}, queueLook))
+	}
+	return jobs
 }
 
 type sweepWorker struct {

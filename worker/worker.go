@@ -33,6 +33,9 @@ type Options struct {
 	// Pool says which database it is. The worker has connections of its own.
 	Pool db.Pool
 
+	// Agents is what is done for agents. Defaults to nothing.
+	Agents Agents
+
 	// Attempts is how often an episode is tried while a model answers nobody,
 	// from a second to five minutes apart, before it is put aside as failed.
 	// Defaults to 12, about half an hour.
@@ -86,7 +89,9 @@ type Worker struct {
 
 // The queues: a long job in one holds nothing up in another.
 const (
+	queueAgents   = "agents"
 	queueEpisodes = "episodes"
+	queueLook     = "agents_due"
 	queueSweep    = "sweep"
 	queueUpkeep   = "upkeep"
 	queueWebhooks = "webhooks"
@@ -182,6 +187,16 @@ func (w *Worker) config(conn *pgx.ConnConfig, sender *webhook.Sender) *river.Con
 	river.AddWorker(workers, &sweepWorker{worker: w})
 	river.AddWorker(workers, &upkeepWorker{worker: w})
 	river.AddWorker(workers, &webhookWorker{worker: w, sender: sender})
+	queues := map[string]river.QueueConfig{
+		queueEpisodes: {MaxWorkers: w.options.Workers}, queueSweep: {MaxWorkers: 1}, queueUpkeep: {MaxWorkers: 1},
+		queueWebhooks: {MaxWorkers: deliveriesAtOnce},
+	}
+	if w.options.Agents.Wake != nil {
+		queues[queueAgents], queues[queueLook] = river.QueueConfig{MaxWorkers: agentsAtOnce}, river.QueueConfig{MaxWorkers: 1}
+		river.AddWorker(workers, &agentsWorker{worker: w})
+		river.AddWorker(workers, &wakeWorker{worker: w})
+		river.AddWorker(workers, &tidyWorker{worker: w})
+	}
 	return &river.Config{
 		CancelledJobRetentionPeriod: keepFailed,
 		CompletedJobRetentionPeriod: keepCompleted,
@@ -192,11 +207,8 @@ func (w *Worker) config(conn *pgx.ConnConfig, sender *webhook.Sender) *river.Con
 		Logger:                      w.log,
 		PeriodicJobs:                w.periodic(),
 		// Behind a transaction pooler there is nothing to listen on.
-		PollOnly: conn.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement,
-		Queues: map[string]river.QueueConfig{
-			queueEpisodes: {MaxWorkers: w.options.Workers}, queueSweep: {MaxWorkers: 1}, queueUpkeep: {MaxWorkers: 1},
-			queueWebhooks: {MaxWorkers: deliveriesAtOnce},
-		},
+		PollOnly:             conn.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement,
+		Queues:               queues,
 		RescueStuckJobsAfter: deadAfter,
 		RetryPolicy:          patience{},
 		Schema:               migrations.QueueSchema,

@@ -23,13 +23,27 @@ how they work.`
 
 // outside says what agents may reach beside their memory.
 type outside struct {
-	folder string
-	hosts  []string
+	folder   string
+	perGroup bool
+	hosts    []string
 }
 
 func (o *outside) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.folder, "folder", "", "folder in which agents that are allowed to may read and append to files")
 	cmd.Flags().StringSliceVar(&o.hosts, "hosts", nil, "hosts that agents that are allowed to may send requests to")
+}
+
+// serviceFlags are those of programs that run agents of several groups.
+func (o *outside) serviceFlags(a *app, cmd *cobra.Command) {
+	o.perGroup = true
+	cmd.Flags().StringVar(&o.folder, "agent-folder", a.config.AgentFolder,
+		"folder with one for each group, named after it, in which agents that are allowed to may read and append to files (ANNALS_AGENT_FOLDER)")
+	cmd.Flags().StringSliceVar(&o.hosts, "agent-hosts", a.config.AgentHosts, "hosts that agents that are allowed to may send requests to (ANNALS_AGENT_HOSTS)")
+}
+
+// options are what agents may reach, as the library has it.
+func (o *outside) options(a *app) agent.Options {
+	return agent.Options{Log: a.config.log, Folder: o.folder, FolderOfGroup: o.perGroup, Hosts: o.hosts}
 }
 
 func (a *app) agentCommand() *cobra.Command {
@@ -57,11 +71,10 @@ func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Ag
 }
 
 func (a *app) agents(client *annals.Client, o *outside) *agent.Agents {
-	options := agent.Options{Log: a.config.log}
-	if o != nil {
-		options.Folder, options.Hosts = o.folder, o.hosts
+	if o == nil {
+		o = &outside{}
 	}
-	return agent.New(client, options)
+	return agent.New(client, o.options(a))
 }
 
 func (a *app) agentCreateCommand() *cobra.Command {

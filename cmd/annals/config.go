@@ -61,6 +61,9 @@ type config struct {
 	TLSKey      string   `env:"ANNALS_TLS_KEY"`
 	Workers     int      `env:"ANNALS_WORKERS" envDefault:"4"`
 
+	AgentFolder string   `env:"ANNALS_AGENT_FOLDER"`
+	AgentHosts  []string `env:"ANNALS_AGENT_HOSTS"`
+
 	LogFormat string `env:"ANNALS_LOG_FORMAT" envDefault:"json"`
 	LogLevel  string `env:"ANNALS_LOG_LEVEL"`
 

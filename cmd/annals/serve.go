@@ -43,6 +43,7 @@ type service struct {
 	graphiti          bool
 	check             bool
 	workers           int
+	agents            outside
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -74,6 +75,7 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.BoolVar(&s.graphiti, "graphiti", false, "answer clients of Graphiti's REST server too, at the root")
 	flags.BoolVar(&s.check, "check", false, "ask the service that listens there whether it is ready, and fail if it is not")
 	flags.IntVar(&s.workers, "workers", a.config.Workers, "groups that are read at once in the background, 0: none (ANNALS_WORKERS)")
+	s.agents.serviceFlags(a, cmd)
 	return cmd
 }
 
@@ -102,7 +104,7 @@ func (a *app) serve(ctx context.Context, s service) error {
 		return err
 	}
 	defer client.Close()
-	options.Client = client
+	options.Client, options.Agents = client, a.agents(client, &s.agents).Work()
 	options.Ready = func(ctx context.Context) error { return migrated(ctx, where.url) }
 	if err := options.Ready(ctx); err != nil {
 		return err
@@ -112,7 +114,7 @@ func (a *app) serve(ctx context.Context, s service) error {
 		return graph.Invalid("listen", "cannot listen on %q: %v", s.listen, err)
 	}
 	door := server.New(options)
-	rest.Mount(door, rest.Options{Version: version()})
+	rest.Mount(door, rest.Options{Version: version(), Agents: s.agents.options(a)})
 	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
 	zep.Mount(door, zep.Options{})
 	if s.graphiti {

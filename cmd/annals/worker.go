@@ -28,6 +28,7 @@ Standard error has the log, a JSON object a line.`
 func (a *app) workerCommand() *cobra.Command {
 	var workers int
 	var listen string
+	var o outside
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Read what is added in the background",
@@ -35,9 +36,10 @@ func (a *app) workerCommand() *cobra.Command {
 		Example: `  annals worker
   annals worker --workers 8 --listen 127.0.0.1:9090`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.work(cmd.Context(), workers, listen) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.work(cmd.Context(), workers, listen, &o) },
 	}
 	cmd.Flags().IntVar(&workers, "workers", a.config.Workers, "groups that are read at once (ANNALS_WORKERS)")
+	o.serviceFlags(a, cmd)
 	cmd.Flags().StringVar(&listen, "listen", "", "host:port to answer /healthz, /readyz and /metrics on; empty: none")
 	return cmd
 }
@@ -50,7 +52,7 @@ func checkWorkers(workers, least int) error {
 	return nil
 }
 
-func (a *app) work(ctx context.Context, workers int, listen string) error {
+func (a *app) work(ctx context.Context, workers int, listen string, o *outside) error {
 	if err := checkWorkers(workers, 1); err != nil {
 		return err
 	}
@@ -70,7 +72,7 @@ func (a *app) work(ctx context.Context, workers int, listen string) error {
 	told := fmt.Sprintf("Reading what is added, %d groups at once. Ctrl-C stops it.\n%s\n", workers, readBy(client))
 	if listen == "" {
 		fmt.Fprint(a.stdout, told)
-		return client.Work(ctx, annals.WorkOptions{Workers: workers})
+		return client.Work(ctx, annals.WorkOptions{Agents: a.agents(client, o).Work(), Workers: workers})
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
 	if err != nil {
@@ -80,7 +82,7 @@ func (a *app) work(ctx context.Context, workers int, listen string) error {
 		return errors.Join(err, listener.Close())
 	}
 	door := server.New(server.Options{
-		Client: client, Log: a.config.log, Workers: workers, Registry: registry, TracerProvider: a.config.traces,
+		Agents: a.agents(client, o).Work(), Client: client, Log: a.config.log, Workers: workers, Registry: registry, TracerProvider: a.config.traces,
 		Ready: func(ctx context.Context) error { return migrated(ctx, where.url) },
 	})
 	return door.Run(ctx, listener)

@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
@@ -19,12 +16,6 @@ import (
 type OneAgent struct {
 	InGroup
 	Agent string `path:"agent" maxLength:"512" doc:"Its name or id"`
-}
-
-// OneBlock is the part of a path that names a block of an agent.
-type OneBlock struct {
-	OneAgent
-	Label string `path:"label" maxLength:"512" doc:"What the agent calls the block" example:"human"`
 }
 
 type agentPage struct {
@@ -48,6 +39,12 @@ type newBlock struct {
 	ReadOnly    bool   `json:"read_only,omitempty" doc:"The agent may not edit it"`
 }
 
+// agentSettings are an agent's instructions and settings.
+type agentSettings struct {
+	Instructions string         `json:"instructions,omitempty" doc:"What it is told beside how its memory works; left out: nothing"`
+	Settings     agent.Settings `json:"settings,omitempty" doc:"What is left out has its default"`
+}
+
 // newEvent is what an agent is told.
 type newEvent struct {
 	Kind       string `json:"kind,omitempty" enum:"message,login,upload,alert,heartbeat" doc:"Left out: message"`
@@ -59,31 +56,6 @@ type newEvent struct {
 
 type messagePage struct {
 	Messages []agent.Message `json:"messages"`
-}
-
-type blockPage struct {
-	Blocks []agent.Block `json:"blocks"`
-}
-
-type blockEdit struct {
-	Value   string `json:"value" doc:"All that it is to say"`
-	Version int64  `json:"version,omitempty" minimum:"0" doc:"Edit it only while it is in this version"`
-	By      string `json:"by,omitempty" maxLength:"512" doc:"Who edits it, for its history"`
-}
-
-type newDocument struct {
-	Name string `json:"name" minLength:"1" maxLength:"512"`
-	Text string `json:"text" minLength:"1"`
-}
-
-type saidPage struct {
-	Results []agent.Said `json:"results"`
-	Total   int          `json:"total" doc:"How many were found; at most 200 with a query"`
-}
-
-type passagePage struct {
-	Passages []agent.Passage `json:"passages"`
-	Total    int             `json:"total" doc:"How many were found, at most 200"`
 }
 
 // agentsOf are the agents as the caller may use them.
@@ -112,6 +84,20 @@ func (a *api) agentRoutes() {
 		OperationID: "get-agent", Method: http.MethodGet, Path: oneAgentPath, Tags: tags, Summary: "Get an agent",
 	}, func(ctx context.Context, in *OneAgent) (*body[*agent.Agent], error) {
 		return answer(a.oneAgent(ctx, *in))
+	})
+	add(a, huma.Operation{
+		OperationID: "configure-agent", Method: http.MethodPut, Path: oneAgentPath + "/settings", Tags: tags,
+		Summary: "Give an agent other instructions and settings", Description: "They hold from its next step on.",
+	}, func(ctx context.Context, in *struct {
+		OneAgent
+		Body agentSettings
+	},
+	) (*body[*agent.Agent], error) {
+		one, err := a.oneAgent(ctx, in.OneAgent)
+		if err != nil {
+			return nil, err
+		}
+		return answer(one, one.Configure(ctx, in.Body.Instructions, in.Body.Settings))
 	})
 	add(a, huma.Operation{
 		OperationID: "delete-agent", Method: http.MethodDelete, Path: oneAgentPath, Tags: tags, DefaultStatus: http.StatusNoContent,
@@ -153,8 +139,38 @@ func (a *api) agentRoutes() {
 		messages, err := one.MessagesFrom(ctx, in.First, in.Limit)
 		return answer(messagePage{messages}, err)
 	})
-	a.agentMemoryRoutes(tags)
-	a.agentBlockRoutes(tags)
+	a.agentStream(tags)
+	a.agentMoving(tags)
+	a.agentMemory(tags)
+	a.agentDocuments(tags)
+	a.agentBlocks(tags)
+}
+
+// agentMoving are the routes by which what an agent is goes elsewhere.
+func (a *api) agentMoving(tags []string) {
+	add(a, huma.Operation{
+		OperationID: "export-agent", Method: http.MethodGet, Path: oneAgentPath + "/export", Tags: tags,
+		Summary: "Get what an agent is: instructions, settings, blocks, documents, archive",
+	}, func(ctx context.Context, in *OneAgent) (*body[json.RawMessage], error) {
+		one, err := a.oneAgent(ctx, *in)
+		if err != nil {
+			return nil, err
+		}
+		var out bytes.Buffer
+		err = one.Export(ctx, &out)
+		return answer(json.RawMessage(out.Bytes()), err)
+	})
+	add(a, huma.Operation{
+		OperationID: "import-agent", Method: http.MethodPost, Path: allAgents + "/import", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Make an agent of what was exported",
+	}, func(ctx context.Context, in *struct {
+		InGroup
+		Name string          `query:"name" maxLength:"512" doc:"What it is called; left out: as it was"`
+		Body json.RawMessage `doc:"What export-agent answered"`
+	},
+	) (*body[*agent.Agent], error) {
+		return answer(a.agentsOf(ctx).Import(ctx, in.Group, in.Name, bytes.NewReader(in.Body)))
+	})
 }
 
 func (a *api) listAgents(ctx context.Context, in *ListInput) (*body[agentPage], error) {
@@ -188,7 +204,7 @@ func (a *api) tellAgent(ctx context.Context, in *struct {
 	Body newEvent
 },
 ) (*body[agent.Turn], error) {
-	at, err := graph.ParseTime("occurred_at", in.Body.OccurredAt)
+	event, err := in.Body.event()
 	if err != nil {
 		return nil, err
 	}
@@ -196,162 +212,10 @@ func (a *api) tellAgent(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	turn, err := one.Tell(ctx, agent.Event{
-		Kind: agent.Kind(in.Body.Kind), Content: in.Body.Content, Actor: in.Body.Actor, OccurredAt: at, ExternalID: in.Body.ExternalID,
-	}, nil)
-	return answer(turn, err)
+	return answer(one.Tell(ctx, event, nil))
 }
 
-func (a *api) agentMemoryRoutes(tags []string) {
-	add(a, huma.Operation{
-		OperationID: "search-agent-recall", Method: http.MethodGet, Path: oneAgentPath + "/recall", Tags: tags,
-		Summary: "Search all that was said between an agent and its users",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Query string   `query:"query" maxLength:"8192" doc:"Left out: everything, the newest first"`
-		Roles []string `query:"roles" enum:"user,assistant" doc:"Left out: both"`
-		Since string   `query:"since" maxLength:"64" doc:"Said then or later"`
-		Until string   `query:"until" maxLength:"64" doc:"Said before"`
-		Skip  int      `query:"skip" minimum:"0" doc:"How many to leave out"`
-		Limit int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
-	},
-	) (*body[saidPage], error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		q := agent.RecallQuery{Text: in.Query, Roles: in.Roles, Skip: in.Skip, Limit: in.Limit}
-		if q.Since, q.Until, err = between(in.Since, in.Until); err != nil {
-			return nil, err
-		}
-		said, total, err := one.Recall(ctx, q)
-		return answer(saidPage{said, total}, err)
-	})
-	add(a, huma.Operation{
-		OperationID: "search-agent-archive", Method: http.MethodGet, Path: oneAgentPath + "/archive", Tags: tags,
-		Summary: "Search an agent's archive and documents",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Query   string   `query:"query" maxLength:"8192"`
-		Tags    []string `query:"tags" doc:"Passages with any of them"`
-		AllTags bool     `query:"all_tags" doc:"None of the tags may be missing"`
-		Skip    int      `query:"skip" minimum:"0" doc:"How many to leave out"`
-		Limit   int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
-	},
-	) (*body[passagePage], error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		found, total, err := one.SearchArchive(ctx, agent.PassageQuery{
-			Text: in.Query, Tags: in.Tags, AllTags: in.AllTags, Skip: in.Skip, Limit: in.Limit,
-		})
-		return answer(passagePage{found, total}, err)
-	})
-	add(a, huma.Operation{
-		OperationID: "attach-document", Method: http.MethodPost, Path: oneAgentPath + "/documents", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Give an agent a document to read",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Body newDocument
-	},
-	) (*body[agent.File], error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		return answer(one.Attach(ctx, in.Body.Name, in.Body.Text))
-	})
-	add(a, huma.Operation{
-		OperationID: "export-agent", Method: http.MethodGet, Path: oneAgentPath + "/export", Tags: tags,
-		Summary: "Get what an agent is: instructions, settings, blocks, documents, archive",
-	}, func(ctx context.Context, in *OneAgent) (*body[json.RawMessage], error) {
-		one, err := a.oneAgent(ctx, *in)
-		if err != nil {
-			return nil, err
-		}
-		var out bytes.Buffer
-		err = one.Export(ctx, &out)
-		return answer(json.RawMessage(out.Bytes()), err)
-	})
-}
-
-// between reads the bounds of a time.
-func between(since, until string) (from, to time.Time, err error) {
-	if from, err = graph.ParseTime("since", since); err != nil {
-		return from, to, err
-	}
-	to, err = graph.ParseTime("until", until)
-	return from, to, err
-}
-
-func (a *api) agentBlockRoutes(tags []string) {
-	const blocks = oneAgentPath + "/blocks"
-	add(a, huma.Operation{
-		OperationID: "list-blocks", Method: http.MethodGet, Path: blocks, Tags: tags, Summary: "List an agent's working context",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		AsOf string `query:"as_of" maxLength:"64" doc:"As it was at this time"`
-	},
-	) (*body[blockPage], error) {
-		at, err := graph.ParseTime("as_of", in.AsOf)
-		if err != nil {
-			return nil, err
-		}
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		if at.IsZero() {
-			at = time.Now()
-		}
-		found, err := one.BlocksAt(ctx, at)
-		return answer(blockPage{found}, err)
-	})
-	add(a, huma.Operation{
-		OperationID: "edit-block", Method: http.MethodPut, Path: blocks + "/{label}", Tags: tags, Summary: "Have a block say something else",
-	}, func(ctx context.Context, in *struct {
-		OneBlock
-		Body blockEdit
-	},
-	) (*body[agent.Block], error) {
-		b, err := a.oneBlock(ctx, in.OneBlock)
-		if err != nil {
-			return nil, err
-		}
-		b.Value, b.Version, b.EditedBy = in.Body.Value, in.Body.Version, in.Body.By
-		return answer(a.agentsOf(ctx).EditBlock(ctx, in.Group, b))
-	})
-	for name, change := range map[string]func(*agent.Agents, context.Context, string, uuid.UUID, string) (agent.Block, error){
-		"undo": (*agent.Agents).Undo, "redo": (*agent.Agents).Redo,
-	} {
-		add(a, huma.Operation{
-			OperationID: name + "-block", Method: http.MethodPost, Path: blocks + "/{label}/" + name, Tags: tags,
-			Summary: fmt.Sprintf("%s an edit of a block", map[string]string{"undo": "Undo", "redo": "Redo"}[name]),
-		}, func(ctx context.Context, in *OneBlock) (*body[agent.Block], error) {
-			b, err := a.oneBlock(ctx, *in)
-			if err != nil {
-				return nil, err
-			}
-			return answer(change(a.agentsOf(ctx), ctx, in.Group, b.ID, "operator"))
-		})
-	}
-	add(a, huma.Operation{
-		OperationID: "get-block-history", Method: http.MethodGet, Path: blocks + "/{label}/history", Tags: tags, Summary: "List what a block said, the latest first",
-	}, func(ctx context.Context, in *OneBlock) (*body[blockPage], error) {
-		b, err := a.oneBlock(ctx, *in)
-		if err != nil {
-			return nil, err
-		}
-		versions, err := a.agentsOf(ctx).BlockHistory(ctx, in.Group, b.ID)
-		return answer(blockPage{versions}, err)
-	})
-}
-
-func (a *api) oneBlock(ctx context.Context, in OneBlock) (agent.Block, error) {
-	one, err := a.oneAgent(ctx, in.OneAgent)
-	if err != nil {
-		return agent.Block{}, err
-	}
-	return one.Block(ctx, in.Label)
+func (e newEvent) event() (agent.Event, error) {
+	at, err := graph.ParseTime("occurred_at", e.OccurredAt)
+	return agent.Event{Kind: agent.Kind(e.Kind), Content: e.Content, Actor: e.Actor, OccurredAt: at, ExternalID: e.ExternalID}, err
 }

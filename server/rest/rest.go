@@ -29,6 +29,9 @@ import (
 
 // Options says how the door works. The zero value is ready to use.
 type Options struct {
+	// Agents says what agents may reach beside their memory. Defaults to nothing.
+	Agents agent.Options
+
 	// MaxBody is the most bytes of a request's body, but for JSON lines.
 	// Defaults to DefaultMaxBody.
 	MaxBody int64
@@ -67,17 +70,21 @@ func Mount(s *server.Server, o Options) {
 	if o.Version == "" {
 		o.Version = "(devel)"
 	}
-	a := &api{server: s, options: o, mux: http.NewServeMux(), agents: agent.New(s.ClientOf(context.Background()), agent.Options{Log: s.Log()})}
+	if o.Agents.Log == nil {
+		o.Agents.Log = s.Log()
+	}
+	a := &api{server: s, options: o, mux: http.NewServeMux(), agents: agent.New(s.All(), o.Agents)}
 	a.huma = humago.New(a.mux, config(o))
 	a.huma.UseMiddleware(noteRoute, a.authorise)
 	a.routes()
+	documentShortPaths(a.huma.OpenAPI())
 	document, err := json.Marshal(a.huma.OpenAPI())
 	if err != nil { // it is made of what is above, and does not depend on input
 		panic("rest: " + err.Error())
 	}
 	s.Handle("GET /openapi.json", serveBytes("application/openapi+json", document))
 	s.Handle("GET /docs", docsPage(a.huma.OpenAPI()))
-	s.Handle("/v1/", s.Protect(s.Once(o.MaxBody, knownRoutes(a.mux))))
+	s.Handle("/v1/", named(s.Protect(byKey(s.Once(o.MaxBody, knownRoutes(a.mux))))))
 }
 
 // client is the memory as the caller may use it.

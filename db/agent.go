@@ -1,0 +1,78 @@
+package db
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// AgentMind is all that an agent's next step works with.
+type AgentMind struct {
+	Agent    AgentGetRow
+	Blocks   []BlocksOfAgentRow
+	Open     []AgentFilesOpenRow
+	Files    []AgentFilesRow
+	Messages []AgentQueueRow
+}
+
+// ReadAgentMind reads what an agent has in mind, in one round trip: each
+// statement alone is next to nothing, but a step would wait for each in turn. An
+// agent that is not there is a [pgx.ErrNoRows].
+func (q *Queries) ReadAgentMind(ctx context.Context, groupID string, id uuid.UUID, maxMessages int32) (AgentMind, error) {
+	var m AgentMind
+	var together queued
+	queue := New(&together)
+	_, _ = queue.AgentGet(ctx, AgentGetParams{GroupID: groupID, ID: &id})
+	together.then(only(&m.Agent))
+	_, _ = queue.BlocksOfAgent(ctx, BlocksOfAgentParams{GroupID: groupID, AgentID: id})
+	together.then(collect(&m.Blocks))
+	_, _ = queue.AgentFilesOpen(ctx, AgentFilesOpenParams{GroupID: groupID, AgentID: id})
+	together.then(collect(&m.Open))
+	_, _ = queue.AgentFiles(ctx, AgentFilesParams{GroupID: groupID, AgentID: id})
+	together.then(collect(&m.Files))
+	_, _ = queue.AgentQueue(ctx, AgentQueueParams{GroupID: groupID, AgentID: id, MaxRows: maxMessages})
+	together.then(collect(&m.Messages))
+	err := q.db.SendBatch(ctx, &together.batch).Close()
+	return m, err
+}
+
+// WriteAgentEvent keeps what an agent is told, and with it begins a turn, in
+// one round trip.
+func (q *Queries) WriteAgentEvent(ctx context.Context, m AgentMessageInsertParams) error {
+	var together queued
+	queue := New(&together)
+	queue.AgentMessageInsert(ctx, []AgentMessageInsertParams{m})
+	_ = queue.AgentTold(ctx, AgentToldParams{GroupID: m.GroupID, ID: m.AgentID, LastSeq: m.Seq})
+	return q.db.SendBatch(ctx, &together.batch).Close()
+}
+
+// AgentWriting is what a step leaves behind.
+type AgentWriting struct {
+	Messages []AgentMessageInsertParams
+	Release  *AgentEpisodesReleaseParams // what the graph is to read; nil: nothing
+	Step     AgentStepParams
+}
+
+// WriteAgentStep writes a step, in one round trip, and reports whether it could:
+// false where another step was taken meanwhile, and the transaction is to be
+// rolled back.
+func (q *Queries) WriteAgentStep(ctx context.Context, w AgentWriting) (bool, error) {
+	var together queued
+	queue := New(&together)
+	queue.AgentMessageInsert(ctx, w.Messages)
+	if w.Release != nil {
+		_, _ = queue.AgentEpisodesRelease(ctx, *w.Release)
+	}
+	_, _ = queue.AgentStep(ctx, w.Step)
+	stepped := false
+	together.batch.QueuedQueries[together.batch.Len()-1].Exec(func(tag pgconn.CommandTag) error {
+		stepped = tag.RowsAffected() > 0
+		return nil
+	})
+	if err := q.db.SendBatch(ctx, &together.batch).Close(); err != nil {
+		return false, fmt.Errorf("keep what an agent did: %w", err)
+	}
+	return stepped, nil
+}

@@ -1,0 +1,68 @@
+package db_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+// loadAgent makes an agent with ten thousand messages, the last hundred of
+// which are in its context.
+var loadAgent = []string{
+	`INSERT INTO annals.groups (group_id) VALUES ('g')`,
+	`INSERT INTO annals.agents (group_id, id, name, last_seq, queue_start, steps)
+		SELECT 'g', lpad(to_hex(n), 32, '0')::uuid, 'agent ' || n, 10000, 9901, 5000 FROM generate_series(1, 20) n`,
+	`INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, step, role, kind, content, tokens, occurred_at)
+		SELECT 'g', lpad('1', 32, '0')::uuid, n, gen_random_uuid(), 0, 'user', 'message', 'message ' || n, 3, now() FROM generate_series(1, 10000) n`,
+}
+
+// What an agent has in mind is read without what it ever heard, also by plans
+// that are made while the database knows nothing of its tables yet, and are
+// kept.
+func TestAgentPlans(t *testing.T) {
+	t.Parallel()
+	pool, err := db.Open(t.Context(), pgtest.New(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	for _, sql := range loadAgent {
+		if _, err := pool.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	id := uuid.UUID{15: 1}
+	all := map[string]hot{
+		"the context": {run: query((*db.Queries).AgentQueue, db.AgentQueueParams{GroupID: "g", AgentID: id, MaxRows: 10_000}), most: 120},
+		"the messages from one on": {
+			run: query((*db.Queries).AgentMessagesFrom, db.AgentMessagesFromParams{GroupID: "g", AgentID: id, First: 9951, MaxRows: 10_000}), most: 50,
+		},
+	}
+	for _, known := range []string{"nothing known", "analysed"} {
+		t.Run(known, func(t *testing.T) {
+			if known == "analysed" {
+				if _, err := pool.Exec(t.Context(), "ANALYZE annals.agents, annals.agent_messages"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, mode := range []string{"force_generic_plan", "force_custom_plan"} {
+				inMode(t, pool, mode, func(t *testing.T, conn *pgx.Conn) {
+					for name, h := range all {
+						e := &explainer{conn: conn}
+						if err := h.run(t.Context(), db.New(e)); !errors.Is(err, errExplained) {
+							t.Fatalf("%s: %v", name, err)
+						}
+						if rows := e.plan.read(); rows > h.most || rows == 0 {
+							t.Errorf("%s: looks at %d rows, want no more than %d", name, rows, h.most)
+						}
+					}
+				})
+			}
+		})
+	}
+}

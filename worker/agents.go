@@ -1,0 +1,128 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+)
+
+// Agents is what is done for agents that manage a memory of their own. The
+// zero value does nothing.
+type Agents struct {
+	// Wake wakes the agents of a group whose time has come.
+	Wake func(ctx context.Context, groupID string) error
+
+	// Tidy tidies up the memory of the agents of a group that have rested.
+	Tidy func(ctx context.Context, groupID string) error
+
+	// Sleep is for how long those have to rest whose settings do not say it.
+	Sleep time.Duration
+}
+
+const (
+	tidyAgentsEvery = 5 * time.Minute // how often it is looked for agents that have rested
+	agentsAtOnce    = 4               // groups whose agents one process wakes or tidies up
+)
+
+// agentsArgs is the job that looks for groups with agents that are due, and
+// leaves a job for each.
+type agentsArgs struct{}
+
+// Kind is what River calls the job.
+func (agentsArgs) Kind() string { return "agents" }
+
+// wakeArgs name the group whose agents are to be woken.
+type wakeArgs struct {
+	GroupID string `json:"group_id"`
+}
+
+// Kind is what River calls the job.
+func (wakeArgs) Kind() string { return "wake_agents" }
+
+// tidyArgs name the group whose agents have rested.
+type tidyArgs struct {
+	GroupID string `json:"group_id"`
+}
+
+// Kind is what River calls the job.
+func (tidyArgs) Kind() string { return "tidy_agents" }
+
+// onceAGroup has one job of a kind wait or run for a group. What fails is not
+// tried again: it stays due, and is found by the next look.
+var onceAGroup = &river.InsertOpts{
+	Queue: queueAgents, MaxAttempts: 1,
+	UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	}},
+}
+
+// agentsWorker finds what is due.
+type agentsWorker struct {
+	river.WorkerDefaults[agentsArgs]
+	worker *Worker
+	looked time.Time // for those that have rested
+}
+
+// Work leaves a job for each group with agents that are due.
+func (a *agentsWorker) Work(ctx context.Context, _ *river.Job[agentsArgs]) error {
+	due, err := a.worker.queries.AgentGroupsDue(ctx)
+	if err != nil {
+		return fmt.Errorf("look for agents to wake: %w", err)
+	}
+	for _, group := range due {
+		if err := leave(ctx, wakeArgs{group}); err != nil {
+			return err
+		}
+	}
+	if time.Since(a.looked) < tidyAgentsEvery {
+		return nil
+	}
+	a.looked = time.Now()
+	rested, err := a.worker.queries.AgentGroupsRested(ctx, int32(a.worker.options.Agents.Sleep.Seconds()))
+	if err != nil {
+		return fmt.Errorf("look for agents that rest: %w", err)
+	}
+	for _, group := range rested {
+		if err := leave(ctx, tidyArgs{group}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func leave(ctx context.Context, args river.JobArgs) error {
+	if _, err := river.ClientFromContext[pgx.Tx](ctx).Insert(ctx, args, onceAGroup); err != nil {
+		return fmt.Errorf("leave a job for agents: %w", err)
+	}
+	return nil
+}
+
+type wakeWorker struct {
+	river.WorkerDefaults[wakeArgs]
+	worker *Worker
+}
+
+// Work wakes the agents of the job's group.
+func (w *wakeWorker) Work(ctx context.Context, job *river.Job[wakeArgs]) error {
+	if err := w.worker.options.Agents.Wake(ctx, job.Args.GroupID); err != nil {
+		w.worker.log.WarnContext(ctx, "agents not woken", "group", job.Args.GroupID, "error", err)
+	}
+	return ctx.Err()
+}
+
+type tidyWorker struct {
+	river.WorkerDefaults[tidyArgs]
+	worker *Worker
+}
+
+// Work tidies up the memory of the agents of the job's group.
+func (w *tidyWorker) Work(ctx context.Context, job *river.Job[tidyArgs]) error {
+	if err := w.worker.options.Agents.Tidy(ctx, job.Args.GroupID); err != nil {
+		w.worker.log.WarnContext(ctx, "the memory of agents not tidied up", "group", job.Args.GroupID, "error", err)
+	}
+	return ctx.Err()
+}
