@@ -666,11 +666,11 @@ const episodeInsert = `-- name: EpisodeInsert :batchone
 WITH inserted AS (
     INSERT INTO annals.episodes (
         group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id,
-        deferred, previous
+        deferred, previous, trace_context
     ) VALUES (
         $1, $2, $3, $4, $5, $6, $7, $8, $9,
         coalesce($10::timestamptz, now()), $11, $12,
-        $13, $14
+        $13, $14, $15
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id
@@ -702,6 +702,7 @@ type EpisodeInsertParams struct {
 	ExternalID        *string
 	Deferred          bool
 	Previous          *int32
+	TraceContext      []byte
 }
 
 type EpisodeInsertRow struct {
@@ -729,6 +730,7 @@ func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) 
 			a.ExternalID,
 			a.Deferred,
 			a.Previous,
+			a.TraceContext,
 		}
 		batch.Queue(episodeInsert, vals...)
 	}

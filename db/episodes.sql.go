@@ -295,14 +295,14 @@ const episodesClaim = `-- name: EpisodesClaim :many
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
-    SELECT w.id FROM annals.episodes w
+    SELECT w.id, w.state FROM annals.episodes w
     WHERE w.group_id = $1 AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT $2::int
 ) waiting
 WHERE e.group_id = $1 AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts
+    e.previous, e.attempts, e.trace_context, (waiting.state = 'processing')::boolean AS left_behind
 `
 
 type EpisodesClaimParams struct {
@@ -322,6 +322,8 @@ type EpisodesClaimRow struct {
 	OccurredAt        time.Time
 	Previous          *int32
 	Attempts          int32
+	TraceContext      []byte
+	LeftBehind        bool
 }
 
 // Takes the next waiting episodes in the order they came. Whoever holds the
@@ -348,6 +350,8 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 			&i.OccurredAt,
 			&i.Previous,
 			&i.Attempts,
+			&i.TraceContext,
+			&i.LeftBehind,
 		); err != nil {
 			return nil, err
 		}

@@ -5,14 +5,14 @@
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
-    SELECT w.id FROM annals.episodes w
+    SELECT w.id, w.state FROM annals.episodes w
     WHERE w.group_id = @group_id AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT @max_rows::int
 ) waiting
 WHERE e.group_id = @group_id AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts;
+    e.previous, e.attempts, e.trace_context, (waiting.state = 'processing')::boolean AS left_behind;
 
 -- name: EpisodeCounts :many
 SELECT state, count(*) AS episodes
@@ -45,11 +45,11 @@ WHERE group_id = @group_id AND id = @id AND state = 'processing';
 WITH inserted AS (
     INSERT INTO annals.episodes (
         group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id,
-        deferred, previous
+        deferred, previous, trace_context
     ) VALUES (
         @group_id, @id, @source, @content, @actor, @role, @name, @source_description, @thread_id,
         coalesce(sqlc.narg('occurred_at')::timestamptz, now()), @metadata, sqlc.narg('external_id'),
-        @deferred, sqlc.narg('previous')
+        @deferred, sqlc.narg('previous'), sqlc.narg('trace_context')
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id

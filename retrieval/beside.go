@@ -6,6 +6,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/guard"
 )
 
 // wordsFound is what words found beside everything else.
@@ -34,9 +35,11 @@ func (v *view) startWords(ctx context.Context) error {
 	v.beside = found
 	go func() {
 		defer close(found.done)
-		err := beside.Read(ctx, func(queries *db.Queries) error {
-			other.queries = queries
-			return other.rankWords(ctx, found.ranked)
+		err := guard.Run(func() error {
+			return beside.Read(ctx, func(queries *db.Queries) error {
+				other.queries = queries
+				return other.rankWords(ctx, found.ranked)
+			})
 		})
 		if !errors.Is(err, db.ErrNoConnection) {
 			found.err = err
