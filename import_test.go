@@ -29,7 +29,7 @@ var derived = map[string][]string{
 	"entities":            {"length", "terms"},
 	"entities_history":    {"length", "terms"},
 	"entity_names":        nil,
-	"episodes":            {"content_hash", "length", "terms"},
+	"episodes":            {"content_hash", "length", "terms", "trace_context"},
 	"facts":               {"length", "terms"},
 	"facts_history":       {"length", "terms"},
 	"frequent_terms":      nil,
