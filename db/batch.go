@@ -673,11 +673,11 @@ WITH inserted AS (
         $13, $14, $15
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
-    RETURNING id
+    RETURNING id, state
 )
-SELECT i.id, true AS added FROM inserted i
+SELECT i.id, i.state, true AS added FROM inserted i
 UNION ALL
-SELECT e.id, false AS added FROM annals.episodes e
+SELECT e.id, e.state, false AS added FROM annals.episodes e
 WHERE e.group_id = $1 AND e.external_id = $12 AND NOT EXISTS (SELECT FROM inserted)
 `
 
@@ -707,6 +707,7 @@ type EpisodeInsertParams struct {
 
 type EpisodeInsertRow struct {
 	ID    uuid.UUID
+	State graph.State
 	Added bool
 }
 
@@ -749,7 +750,7 @@ func (b *EpisodeInsertBatchResults) QueryRow(f func(int, EpisodeInsertRow, error
 			continue
 		}
 		row := b.br.QueryRow()
-		err := row.Scan(&i.ID, &i.Added)
+		err := row.Scan(&i.ID, &i.State, &i.Added)
 		if f != nil {
 			f(t, i, err)
 		}

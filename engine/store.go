@@ -19,8 +19,9 @@ import (
 
 // Stored says what became of an episode that was handed in.
 type Stored struct {
-	ID  uuid.UUID
-	New bool // false: the group already had an episode with this external id
+	ID    uuid.UUID
+	New   bool        // false: the group already had an episode with this external id
+	State graph.State // how far it has come; new ones are pending
 }
 
 // Store validates the episodes and writes them, in order, within the caller's
@@ -200,7 +201,7 @@ func insertEpisodes(ctx context.Context, queries *db.Queries, rows []db.EpisodeI
 		if err != nil && failure == nil {
 			failure = explainStore(err, rows[i])
 		}
-		stored[i] = Stored{ID: row.ID, New: row.Added}
+		stored[i] = Stored{ID: row.ID, New: row.Added, State: row.State}
 	})
 	if failure != nil {
 		return nil, failure

@@ -52,11 +52,11 @@ WITH inserted AS (
         @deferred, sqlc.narg('previous'), sqlc.narg('trace_context')
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
-    RETURNING id
+    RETURNING id, state
 )
-SELECT i.id, true AS added FROM inserted i
+SELECT i.id, i.state, true AS added FROM inserted i
 UNION ALL
-SELECT e.id, false AS added FROM annals.episodes e
+SELECT e.id, e.state, false AS added FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NOT EXISTS (SELECT FROM inserted);
 
 -- name: EpisodeList :many
