@@ -59,15 +59,35 @@ UNION ALL
 SELECT e.id, e.state, false AS added FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NOT EXISTS (SELECT FROM inserted);
 
+-- A page of all episodes, or of those that are done, the latest first. Each of
+-- the three lists reads its own index from where the page before ended.
 -- name: EpisodeList :many
 SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
     external_id, state, attempts, error, deferred
 FROM annals.episodes
-WHERE group_id = @group_id
+WHERE group_id = @group_id AND (NOT @done::boolean OR state = 'done')
+    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+ORDER BY occurred_at DESC, id DESC
+LIMIT @max_rows::int;
+
+-- Those of a conversation.
+-- name: EpisodeListOfThread :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error, deferred
+FROM annals.episodes
+WHERE group_id = @group_id AND thread_id = @thread_id
     AND (sqlc.narg('state')::annals.episode_state IS NULL OR state = sqlc.narg('state'))
-    AND (sqlc.narg('thread_id')::text IS NULL OR thread_id = sqlc.narg('thread_id'))
-    AND (sqlc.narg('before_at')::timestamptz IS NULL
-        OR (occurred_at, id) < (sqlc.narg('before_at')::timestamptz, sqlc.narg('before_id')::uuid))
+    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+ORDER BY occurred_at DESC, id DESC
+LIMIT @max_rows::int;
+
+-- Those in a state other than done, which are few.
+-- name: EpisodeListUnread :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error, deferred
+FROM annals.episodes
+WHERE group_id = @group_id AND state = @state AND state <> 'done'
+    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 
