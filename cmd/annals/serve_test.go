@@ -128,3 +128,13 @@ func TestHelpShowsNoPassword(t *testing.T) {
 		}
 	}
 }
+
+// A service for one tenant says who reads, and does not pretend to.
+func TestServingATenantNeedsAWorkerBesideIt(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	o := m.run("", "serve", "--tenant", "acme", "--workers", "2")
+	if o.code == exitOK || !strings.Contains(o.stderr, "annals worker") {
+		t.Errorf("serve --tenant with workers ends with %d: %s", o.code, o.stderr)
+	}
+}
