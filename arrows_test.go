@@ -38,16 +38,19 @@ var may = map[string][]string{
 	// What logs and traces have in common. It knows nothing of ours.
 	"internal/telemetry": {},
 
+	// What a panic becomes.
+	"internal/guard": {},
+
 	// What is asked of models, in which words, and the schema.
-	"model":      {"graph", "temporal", "internal/telemetry"},
+	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard"},
 	"prompts":    {"graph", "temporal"},
 	"migrations": {"graph", "temporal"},
 
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations"},
-	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db"},
+	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db", "internal/guard"},
 	"archive":   {"graph", "temporal", "migrations", "db"},
-	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk", "internal/telemetry"},
+	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk", "internal/telemetry", "internal/guard"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.
@@ -62,7 +65,7 @@ var may = map[string][]string{
 	// What is told to others, and how it is signed; and what is done in the
 	// background: reading, telling, keeping up.
 	"webhook": {"graph"},
-	"worker":  {"graph", "temporal", "migrations", "db", "engine", "webhook"},
+	"worker":  {"graph", "temporal", "migrations", "db", "engine", "webhook", "internal/guard"},
 
 	// The library: it wires what stands above.
 	".": {

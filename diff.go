@@ -23,6 +23,7 @@ type DiffFilter struct {
 // order in which it changed. Each fact and entity is there once, however often
 // it changed in between.
 type Diff struct {
+	From, To time.Time // the two times, in UTC
 	Facts    []FactChange
 	Entities []EntityChange
 }
@@ -62,6 +63,7 @@ func (c *Client) Diff(ctx context.Context, f DiffFilter) (Diff, error) {
 		return Diff{}, err
 	}
 	d, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) (d Diff, err error) {
+		d.From, d.To = f.From.UTC(), f.To.UTC()
 		err = db.InSnapshot(ctx, from.pool, func(q *db.Queries) error {
 			if d.Facts, err = factChanges(ctx, q, f, limit); err != nil {
 				return err

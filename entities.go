@@ -30,14 +30,8 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 	if err != nil {
 		return nil, err
 	}
-	params := db.EntityListParams{
-		GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt), MaxRows: limit,
-	}
-	if f.After != nil {
-		params.AfterMentions, params.AfterName, params.AfterID = new(int64(f.After.Mentions)), &f.After.Name, &f.After.ID
-	}
 	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EntityListRow, error) {
-		return db.New(from.pool).EntityList(ctx, params)
+		return f.rows(ctx, db.New(from.pool), limit)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list entities of %s: %w", f.GroupID, err)
@@ -51,6 +45,22 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 		entities[i].Mentions = int(row.Mentions)
 	}
 	return entities, nil
+}
+
+func (f EntityFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EntityListRow, error) {
+	now := db.EntityListParams{GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), MaxRows: limit}
+	if f.After != nil {
+		now.AfterMentions, now.AfterName, now.AfterID = new(int32(f.After.Mentions)), &f.After.Name, &f.After.ID
+	}
+	if f.KnownAt.IsZero() {
+		return q.EntityList(ctx, now)
+	}
+	then := db.EntityListKnownParams{GroupID: f.GroupID, KnownAt: f.KnownAt, ValidAt: now.ValidAt, MaxRows: limit}
+	if f.After != nil {
+		then.AfterMentions, then.AfterName, then.AfterID = new(int64(f.After.Mentions)), now.AfterName, now.AfterID
+	}
+	rows, err := q.EntityListKnown(ctx, then)
+	return convert(rows, func(r db.EntityListKnownRow) db.EntityListRow { return db.EntityListRow(r) }), err
 }
 
 // Entity returns the entity with this id, or the only one that goes by this

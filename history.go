@@ -104,14 +104,8 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 	if err != nil {
 		return nil, err
 	}
-	params := db.TimelineParams{
-		GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), AsOf: db.Nullable(f.AsOf), LatestFirst: f.LatestFirst, MaxRows: limit,
-	}
-	if f.After != nil {
-		params.AfterAt, params.AfterEvent, params.AfterFact = &f.After.At, &f.After.Event, &f.After.FactID
-	}
 	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.TimelineRow, error) {
-		return db.New(from.pool).Timeline(ctx, params)
+		return f.rows(ctx, db.New(from.pool), limit)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the timeline of %s: %w", f.GroupID, err)
@@ -123,6 +117,25 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 		}
 	}
 	return changes, nil
+}
+
+func (f TimelineFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.TimelineRow, error) {
+	now := db.TimelineParams{GroupID: f.GroupID, AsOf: db.Nullable(f.AsOf), MaxRows: limit}
+	if f.After != nil {
+		now.AfterAt, now.AfterEvent, now.AfterFact = &f.After.At, &f.After.Event, &f.After.FactID
+	}
+	switch {
+	case !f.KnownAt.IsZero():
+		rows, err := q.TimelineKnown(ctx, db.TimelineKnownParams{
+			GroupID: f.GroupID, KnownAt: f.KnownAt, AsOf: now.AsOf, LatestFirst: f.LatestFirst,
+			AfterAt: now.AfterAt, AfterEvent: now.AfterEvent, AfterFact: now.AfterFact, MaxRows: limit,
+		})
+		return convert(rows, func(r db.TimelineKnownRow) db.TimelineRow { return db.TimelineRow(r) }), err
+	case f.LatestFirst:
+		rows, err := q.TimelineBack(ctx, db.TimelineBackParams(now))
+		return convert(rows, func(r db.TimelineBackRow) db.TimelineRow { return db.TimelineRow(r) }), err
+	}
+	return q.Timeline(ctx, now)
 }
 
 // validateTimes checks the two times of a reader.

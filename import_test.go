@@ -24,12 +24,13 @@ var derived = map[string][]string{
 	"api_keys":            nil, // they are the server's, not a group's
 	"batch_items":         nil, // of batches, which are an application's
 	"batches":             nil,
-	"communities":         {"length", "terms"},
+	"communities":         {"length", "size", "terms"},
 	"communities_history": {"length", "terms"},
 	"entities":            {"length", "terms"},
 	"entities_history":    {"length", "terms"},
+	"entity_mentions":     nil,
 	"entity_names":        nil,
-	"episodes":            {"content_hash", "length", "terms"},
+	"episodes":            {"content_hash", "length", "terms", "trace_context"},
 	"facts":               {"length", "terms"},
 	"facts_history":       {"length", "terms"},
 	"frequent_terms":      nil,

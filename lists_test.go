@@ -110,7 +110,7 @@ func TestAListGoesOnWhereItsLastRowIsGone(t *testing.T) {
 	for _, name := range []string{"facts by  up", "facts by created_at up", "facts by valid_at down"} {
 		list := listers(t, client)[name]
 		whole := list(annals.List{Limit: annals.MaxRows})
-		if err := client.DeleteFact(t.Context(), "t", whole[4]); err != nil {
+		if err := client.WithdrawFact(t.Context(), "t", whole[4]); err != nil {
 			t.Fatal(err)
 		}
 		rest := list(annals.List{After: whole[4], Skip: 4, Limit: annals.MaxRows})

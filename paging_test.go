@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 )
@@ -197,3 +198,33 @@ func TestNoRowIsListedTwice(t *testing.T) {
 
 // stays reports whether what is added moves nothing in a list.
 func stays(name string) bool { return name[:4] == "time" }
+
+// What lists are ordered by is kept right by triggers, whatever happens to a
+// group: entities that are named otherwise, merged and taken back, communities
+// that are built anew.
+func TestWhatListsAreOrderedByIsKept(t *testing.T) {
+	t.Parallel()
+	client, url := open(t)
+	lived(t, client, url)
+	rows, err := dial(t, url).Query(t.Context(), `
+		SELECT 'entity ' || e.name || ', mentioned ' || coalesce(m.mentions, -1) || ' as ' || coalesce(m.name, '')
+		FROM annals.entities e LEFT JOIN annals.entity_mentions m ON m.group_id = e.group_id AND m.entity_id = e.id
+		WHERE (m.name, m.mentions) IS DISTINCT FROM (e.name,
+			(SELECT count(*) FROM annals.mentions o WHERE o.group_id = e.group_id AND o.entity_id = e.id)::integer)
+		UNION ALL
+		SELECT 'community ' || c.name || ' of ' || c.size FROM annals.communities c
+		WHERE c.size <> (SELECT count(*) FROM annals.community_members o WHERE o.group_id = c.group_id AND o.community_id = c.id)
+		UNION ALL
+		SELECT 'nothing to count' WHERE NOT EXISTS (SELECT FROM annals.entity_mentions WHERE mentions > 1)
+			OR NOT EXISTS (SELECT FROM annals.communities WHERE size > 1)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range wrong {
+		t.Error(row)
+	}
+}

@@ -77,7 +77,7 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.FactsAtRow, error) {
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.FactListRow, error) {
 		return f.rows(ctx, db.New(from.pool), limit)
 	})
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	return facts, nil
 }
 
-func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.FactsAtRow, error) {
+func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.FactListRow, error) {
 	if f.EntityID != uuid.Nil { // perhaps merged into another by then
 		var err error
 		if f.EntityID, err = q.EntityMergedInto(ctx, db.EntityMergedIntoParams{
@@ -99,14 +99,35 @@ func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.
 			return nil, fmt.Errorf("find entity %s: %w", f.EntityID, err)
 		}
 	}
-	params := db.FactsAtParams{
-		GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt),
-		EntityID: db.Nullable(f.EntityID), MaxRows: limit,
-	}
+	var afterValid *time.Time
+	var afterID *uuid.UUID
 	if f.After != nil {
-		params.AfterValid, params.AfterCreated, params.AfterID = db.Nullable(f.After.Valid.Start), &f.After.CreatedAt, &f.After.ID
+		afterValid, afterID = db.Nullable(f.After.Valid.Start), &f.After.ID
 	}
-	return q.FactsAt(ctx, params)
+	validAt := db.Nullable(f.ValidAt)
+	switch {
+	case !f.KnownAt.IsZero():
+		rows, err := q.FactListKnown(ctx, db.FactListKnownParams{
+			GroupID: f.GroupID, ValidAt: validAt, KnownAt: f.KnownAt, EntityID: db.Nullable(f.EntityID),
+			AfterValid: afterValid, AfterID: afterID, MaxRows: limit,
+		})
+		return convert(rows, func(r db.FactListKnownRow) db.FactListRow { return db.FactListRow(r) }), err
+	case f.EntityID != uuid.Nil:
+		rows, err := q.FactListOf(ctx, db.FactListOfParams{
+			GroupID: f.GroupID, ValidAt: validAt, EntityID: f.EntityID, AfterValid: afterValid, AfterID: afterID, MaxRows: limit,
+		})
+		return convert(rows, func(r db.FactListOfRow) db.FactListRow { return db.FactListRow(r) }), err
+	}
+	return q.FactList(ctx, db.FactListParams{GroupID: f.GroupID, ValidAt: validAt, AfterValid: afterValid, AfterID: afterID, MaxRows: limit})
+}
+
+// convert is a list in the type of another that has the same columns.
+func convert[From, To any](rows []From, to func(From) To) []To {
+	out := make([]To, len(rows))
+	for i, row := range rows {
+		out[i] = to(row)
+	}
+	return out
 }
 
 // EpisodeFilter chooses episodes. Its zero fields choose nothing out.
@@ -124,14 +145,8 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 	if err != nil {
 		return nil, err
 	}
-	params := db.EpisodeListParams{
-		GroupID: f.GroupID, State: db.Nullable(f.State), ThreadID: db.Nullable(f.ThreadID), MaxRows: limit,
-	}
-	if f.After != nil {
-		params.BeforeAt, params.BeforeID = &f.After.OccurredAt, &f.After.ID // the latest come first
-	}
 	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EpisodeListRow, error) {
-		return db.New(from.pool).EpisodeList(ctx, params)
+		return f.rows(ctx, db.New(from.pool), limit)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list episodes of %s: %w", f.GroupID, err)
@@ -141,6 +156,29 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 		episodes[i] = db.Episode(f.GroupID, row)
 	}
 	return episodes, nil
+}
+
+func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeListRow, error) {
+	var beforeAt *time.Time // the latest come first
+	var beforeID *uuid.UUID
+	if f.After != nil {
+		beforeAt, beforeID = &f.After.OccurredAt, &f.After.ID
+	}
+	switch {
+	case f.ThreadID != "":
+		rows, err := q.EpisodeListOfThread(ctx, db.EpisodeListOfThreadParams{
+			GroupID: f.GroupID, ThreadID: f.ThreadID, State: db.Nullable(f.State), BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+		})
+		return convert(rows, func(r db.EpisodeListOfThreadRow) db.EpisodeListRow { return db.EpisodeListRow(r) }), err
+	case f.State != "" && f.State != graph.StateDone:
+		rows, err := q.EpisodeListUnread(ctx, db.EpisodeListUnreadParams{
+			GroupID: f.GroupID, State: f.State, BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+		})
+		return convert(rows, func(r db.EpisodeListUnreadRow) db.EpisodeListRow { return db.EpisodeListRow(r) }), err
+	}
+	return q.EpisodeList(ctx, db.EpisodeListParams{
+		GroupID: f.GroupID, Done: f.State == graph.StateDone, BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+	})
 }
 
 // EpisodeCounts says how many of the group's episodes are in each state.

@@ -247,19 +247,19 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return c.Import(ctx, strings.NewReader(l.archive), annals.ImportOptions{GroupID: g})
 		}},
 		"InGroup": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			var rows []db.FactsAtRow
+			var rows []db.FactListRow
 			err := c.InGroup(ctx, g, func(tx pgx.Tx) error {
 				var err error
-				rows, err = db.New(tx).FactsAt(ctx, db.FactsAtParams{GroupID: g, MaxRows: 100})
+				rows, err = db.New(tx).FactList(ctx, db.FactListParams{GroupID: g, MaxRows: 100})
 				return err
 			})
 			return rows, err
 		}},
 		"InSnapshot": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			var rows []db.FactsAtRow
+			var rows []db.FactListRow
 			err := c.InSnapshot(ctx, g, func(tx pgx.Tx) error {
 				var err error
-				rows, err = db.New(tx).FactsAt(ctx, db.FactsAtParams{GroupID: g, MaxRows: 100})
+				rows, err = db.New(tx).FactList(ctx, db.FactListParams{GroupID: g, MaxRows: 100})
 				return err
 			})
 			return rows, err

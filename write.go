@@ -75,9 +75,6 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 			return err
 		})
 	})
-	if err == nil {
-		c.engine.Asked(ctx, stored)
-	}
 	return stored, err
 }
 

@@ -43,6 +43,7 @@ func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, 
 	if err != nil {
 		return Summary{}, in.explain(ctx, err)
 	}
+	in.summary.SHA256 = in.sum
 	return in.summary, nil
 }
 

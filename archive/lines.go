@@ -25,7 +25,8 @@ type reader struct {
 	hash  hash.Hash
 	lines int64 // read so far
 	line  []byte
-	table int // index among db.MovedTables of the last row
+	table int    // index among db.MovedTables of the last row
+	sum   string // the checksum, once it is found right
 }
 
 func newReader(r io.Reader) *reader {
@@ -126,6 +127,7 @@ func (r *reader) end(t trailer) error {
 	case t.SHA256 != hex.EncodeToString(r.hash.Sum(nil)):
 		return damaged("its checksum is wrong")
 	}
+	r.sum = t.SHA256
 	if rest, err := io.Copy(io.Discard, r.r); err != nil {
 		return fmt.Errorf("read the export: %w", err)
 	} else if rest > 0 {

@@ -666,18 +666,18 @@ const episodeInsert = `-- name: EpisodeInsert :batchone
 WITH inserted AS (
     INSERT INTO annals.episodes (
         group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id,
-        deferred, previous
+        deferred, previous, trace_context
     ) VALUES (
         $1, $2, $3, $4, $5, $6, $7, $8, $9,
         coalesce($10::timestamptz, now()), $11, $12,
-        $13, $14
+        $13, $14, $15
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
-    RETURNING id
+    RETURNING id, state
 )
-SELECT i.id, true AS added FROM inserted i
+SELECT i.id, i.state, true AS added FROM inserted i
 UNION ALL
-SELECT e.id, false AS added FROM annals.episodes e
+SELECT e.id, e.state, false AS added FROM annals.episodes e
 WHERE e.group_id = $1 AND e.external_id = $12 AND NOT EXISTS (SELECT FROM inserted)
 `
 
@@ -702,10 +702,12 @@ type EpisodeInsertParams struct {
 	ExternalID        *string
 	Deferred          bool
 	Previous          *int32
+	TraceContext      []byte
 }
 
 type EpisodeInsertRow struct {
 	ID    uuid.UUID
+	State graph.State
 	Added bool
 }
 
@@ -729,6 +731,7 @@ func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) 
 			a.ExternalID,
 			a.Deferred,
 			a.Previous,
+			a.TraceContext,
 		}
 		batch.Queue(episodeInsert, vals...)
 	}
@@ -747,7 +750,7 @@ func (b *EpisodeInsertBatchResults) QueryRow(f func(int, EpisodeInsertRow, error
 			continue
 		}
 		row := b.br.QueryRow()
-		err := row.Scan(&i.ID, &i.Added)
+		err := row.Scan(&i.ID, &i.State, &i.Added)
 		if f != nil {
 			f(t, i, err)
 		}

@@ -207,11 +207,83 @@ func (q *Queries) CommunityEmbeddingsForget(ctx context.Context, arg CommunityEm
 }
 
 const communityList = `-- name: CommunityList :many
+WITH page AS MATERIALIZED (
+    SELECT c.id, c.name, c.summary, c.created_at, c.size
+    FROM annals.communities c
+    WHERE c.group_id = $1 AND (-c.size, c.name, c.id) > (coalesce(-$2::int, -2147483648),
+        coalesce($3::text, ''), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY -c.size, c.name, c.id
+    LIMIT $5::int
+)
+SELECT p.id, p.name, p.summary, p.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
+FROM page p
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
+        coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
+    FROM annals.community_members c
+    JOIN annals.entities e ON e.group_id = $1 AND e.id = c.entity_id
+    WHERE c.group_id = $1 AND c.community_id = p.id
+) m
+ORDER BY p.size DESC, p.name, p.id
+`
+
+type CommunityListParams struct {
+	GroupID   string
+	AfterSize *int32
+	AfterName *string
+	AfterID   *uuid.UUID
+	MaxRows   int32
+}
+
+type CommunityListRow struct {
+	ID          uuid.UUID
+	Name        string
+	Summary     string
+	CreatedAt   time.Time
+	MemberIds   []uuid.UUID
+	MemberNames []string
+}
+
+// A page of the communities, the biggest first. It is read from the index from
+// where the page before ended.
+func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([]CommunityListRow, error) {
+	rows, err := q.db.Query(ctx, communityList,
+		arg.GroupID,
+		arg.AfterSize,
+		arg.AfterName,
+		arg.AfterID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CommunityListRow{}
+	for rows.Next() {
+		var i CommunityListRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.Summary,
+			&i.CreatedAt,
+			&i.MemberIds,
+			&i.MemberNames,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const communityListKnown = `-- name: CommunityListKnown :many
 WITH sized AS MATERIALIZED (
     SELECT c.id, c.name, c.summary, c.created_at, c.members,
-        CASE WHEN $2::timestamptz IS NULL THEN cardinality(c.members) ELSE (
-            SELECT count(*) FROM annals.entity_versions e
-            WHERE e.group_id = $1 AND e.id = ANY(c.members) AND e.recorded @> $2::timestamptz) END AS size
+        (SELECT count(*) FROM annals.entity_versions e
+            WHERE e.group_id = $1 AND e.id = ANY(c.members) AND e.recorded @> $2::timestamptz) AS size
     FROM annals.communities_at($1, $2::timestamptz) c
 ), page AS MATERIALIZED (
     SELECT s.id, s.name, s.summary, s.created_at, s.members, s.size
@@ -227,21 +299,21 @@ CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
     FROM annals.entity_versions e
-    WHERE e.group_id = $1 AND e.id = ANY(p.members) AND e.recorded @> coalesce($2::timestamptz, 'infinity')
+    WHERE e.group_id = $1 AND e.id = ANY(p.members) AND e.recorded @> $2::timestamptz
 ) m
 ORDER BY p.size DESC, p.name, p.id
 `
 
-type CommunityListParams struct {
+type CommunityListKnownParams struct {
 	GroupID   string
-	KnownAt   *time.Time
+	KnownAt   time.Time
 	AfterID   *uuid.UUID
 	AfterSize *int64
 	AfterName *string
 	MaxRows   int32
 }
 
-type CommunityListRow struct {
+type CommunityListKnownRow struct {
 	ID          uuid.UUID
 	Name        string
 	Summary     string
@@ -250,10 +322,10 @@ type CommunityListRow struct {
 	MemberNames []string
 }
 
-// The biggest first, with the names that the members had then. Of the past a
-// member may be erased since; now all are there.
-func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([]CommunityListRow, error) {
-	rows, err := q.db.Query(ctx, communityList,
+// The same as they were at known_at, with the names that the members had then,
+// of whom one may be erased since. All versions of the group are looked through.
+func (q *Queries) CommunityListKnown(ctx context.Context, arg CommunityListKnownParams) ([]CommunityListKnownRow, error) {
+	rows, err := q.db.Query(ctx, communityListKnown,
 		arg.GroupID,
 		arg.KnownAt,
 		arg.AfterID,
@@ -265,9 +337,9 @@ func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([
 		return nil, err
 	}
 	defer rows.Close()
-	items := []CommunityListRow{}
+	items := []CommunityListKnownRow{}
 	for rows.Next() {
-		var i CommunityListRow
+		var i CommunityListKnownRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Name,

@@ -265,6 +265,87 @@ func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams
 }
 
 const entityList = `-- name: EntityList :many
+WITH page AS MATERIALIZED (
+    SELECT c.entity_id, c.name, c.mentions
+    FROM annals.entity_mentions c
+    WHERE c.group_id = $1
+        AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$2::int, -2147483648),
+            coalesce($3::text, ''), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+        AND ($5::timestamptz IS NULL
+            OR (SELECT true FROM annals.facts f -- EXISTS would first read the facts of all
+                WHERE f.group_id = $1 AND f.source_id = c.entity_id AND f.valid @> $5::timestamptz LIMIT 1)
+            OR (SELECT true FROM annals.facts f
+                WHERE f.group_id = $1 AND f.target_id = c.entity_id AND f.valid @> $5::timestamptz LIMIT 1))
+    ORDER BY -c.mentions, c.name, c.entity_id
+    LIMIT $6::int
+)
+SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, p.mentions::bigint AS mentions
+FROM page p
+JOIN annals.entities e ON e.group_id = $1 AND e.id = p.entity_id
+ORDER BY p.mentions DESC, p.name, p.entity_id
+`
+
+type EntityListParams struct {
+	GroupID       string
+	AfterMentions *int32
+	AfterName     *string
+	AfterID       *uuid.UUID
+	ValidAt       *time.Time
+	MaxRows       int32
+}
+
+type EntityListRow struct {
+	ID         uuid.UUID
+	Name       string
+	Aliases    []string
+	Labels     []string
+	Summary    string
+	Attributes json.RawMessage
+	CreatedAt  time.Time
+	Recorded   pgtype.Range[pgtype.Timestamptz]
+	Mentions   int64
+}
+
+// A page of the entities as they are, of which a fact held at valid_at, the most
+// mentioned first. It is read from the index from where the page before ended.
+func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
+	rows, err := q.db.Query(ctx, entityList,
+		arg.GroupID,
+		arg.AfterMentions,
+		arg.AfterName,
+		arg.AfterID,
+		arg.ValidAt,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntityListRow{}
+	for rows.Next() {
+		var i EntityListRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.Aliases,
+			&i.Labels,
+			&i.Summary,
+			&i.Attributes,
+			&i.CreatedAt,
+			&i.Recorded,
+			&i.Mentions,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const entityListKnown = `-- name: EntityListKnown :many
 WITH mentioned AS (
     SELECT m.entity_id, count(*) AS episodes
     FROM annals.mentions m
@@ -282,11 +363,11 @@ WITH mentioned AS (
         FROM annals.entities_history h
         WHERE h.group_id = $1
     ) v
-    WHERE v.recorded @> coalesce($2::timestamptz, 'infinity')
+    WHERE v.recorded @> $2::timestamptz
         AND ($3::timestamptz IS NULL OR v.id IN (
             SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
             WHERE f.group_id = $1 AND f.valid @> $3::timestamptz
-                AND f.recorded @> coalesce($2::timestamptz, 'infinity')))
+                AND f.recorded @> $2::timestamptz))
 ), page AS MATERIALIZED (
     SELECT l.id, l.name, l.mentions
     FROM listed l
@@ -298,13 +379,13 @@ WITH mentioned AS (
 SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, p.mentions::bigint AS mentions
 FROM page p
 JOIN annals.entity_versions v ON v.group_id = $1 AND v.id = p.id
-    AND v.recorded @> coalesce($2::timestamptz, 'infinity')
+    AND v.recorded @> $2::timestamptz
 ORDER BY p.mentions DESC, p.name, p.id
 `
 
-type EntityListParams struct {
+type EntityListKnownParams struct {
 	GroupID       string
-	KnownAt       *time.Time
+	KnownAt       time.Time
 	ValidAt       *time.Time
 	AfterID       *uuid.UUID
 	AfterMentions *int64
@@ -312,7 +393,7 @@ type EntityListParams struct {
 	MaxRows       int32
 }
 
-type EntityListRow struct {
+type EntityListKnownRow struct {
 	ID         uuid.UUID
 	Name       string
 	Aliases    []string
@@ -324,11 +405,10 @@ type EntityListRow struct {
 	Mentions   int64
 }
 
-// The entities as they were at known_at, those of which a fact held at valid_at.
-// Only what they are ordered by is read of all of them; the view would count
-// what mentions each one by one.
-func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
-	rows, err := q.db.Query(ctx, entityList,
+// The same as they were at known_at. All versions of the group are looked
+// through; of all of them only what they are ordered by is read.
+func (q *Queries) EntityListKnown(ctx context.Context, arg EntityListKnownParams) ([]EntityListKnownRow, error) {
+	rows, err := q.db.Query(ctx, entityListKnown,
 		arg.GroupID,
 		arg.KnownAt,
 		arg.ValidAt,
@@ -341,9 +421,9 @@ func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]Entit
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntityListRow{}
+	items := []EntityListKnownRow{}
 	for rows.Next() {
-		var i EntityListRow
+		var i EntityListKnownRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Name,

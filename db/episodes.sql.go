@@ -67,19 +67,15 @@ const episodeList = `-- name: EpisodeList :many
 SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
     external_id, state, attempts, error, deferred
 FROM annals.episodes
-WHERE group_id = $1
-    AND ($2::annals.episode_state IS NULL OR state = $2)
-    AND ($3::text IS NULL OR thread_id = $3)
-    AND ($4::timestamptz IS NULL
-        OR (occurred_at, id) < ($4::timestamptz, $5::uuid))
+WHERE group_id = $1 AND (NOT $2::boolean OR state = 'done')
+    AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
-LIMIT $6::int
+LIMIT $5::int
 `
 
 type EpisodeListParams struct {
 	GroupID  string
-	State    *graph.State
-	ThreadID *string
+	Done     bool
 	BeforeAt *time.Time
 	BeforeID *uuid.UUID
 	MaxRows  int32
@@ -104,11 +100,12 @@ type EpisodeListRow struct {
 	Deferred          bool
 }
 
+// A page of all episodes, or of those that are done, the latest first. Each of
+// the three lists reads its own index from where the page before ended.
 func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]EpisodeListRow, error) {
 	rows, err := q.db.Query(ctx, episodeList,
 		arg.GroupID,
-		arg.State,
-		arg.ThreadID,
+		arg.Done,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.MaxRows,
@@ -120,6 +117,171 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 	items := []EpisodeListRow{}
 	for rows.Next() {
 		var i EpisodeListRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Source,
+			&i.Content,
+			&i.Actor,
+			&i.Role,
+			&i.Name,
+			&i.SourceDescription,
+			&i.ThreadID,
+			&i.OccurredAt,
+			&i.CreatedAt,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.State,
+			&i.Attempts,
+			&i.Error,
+			&i.Deferred,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const episodeListOfThread = `-- name: EpisodeListOfThread :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error, deferred
+FROM annals.episodes
+WHERE group_id = $1 AND thread_id = $2
+    AND ($3::annals.episode_state IS NULL OR state = $3)
+    AND (occurred_at, id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+ORDER BY occurred_at DESC, id DESC
+LIMIT $6::int
+`
+
+type EpisodeListOfThreadParams struct {
+	GroupID  string
+	ThreadID string
+	State    *graph.State
+	BeforeAt *time.Time
+	BeforeID *uuid.UUID
+	MaxRows  int32
+}
+
+type EpisodeListOfThreadRow struct {
+	ID                uuid.UUID
+	Source            graph.Source
+	Content           string
+	Actor             string
+	Role              string
+	Name              string
+	SourceDescription string
+	ThreadID          string
+	OccurredAt        time.Time
+	CreatedAt         time.Time
+	Metadata          json.RawMessage
+	ExternalID        *string
+	State             graph.State
+	Attempts          int32
+	Error             *string
+	Deferred          bool
+}
+
+// Those of a conversation.
+func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThreadParams) ([]EpisodeListOfThreadRow, error) {
+	rows, err := q.db.Query(ctx, episodeListOfThread,
+		arg.GroupID,
+		arg.ThreadID,
+		arg.State,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodeListOfThreadRow{}
+	for rows.Next() {
+		var i EpisodeListOfThreadRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Source,
+			&i.Content,
+			&i.Actor,
+			&i.Role,
+			&i.Name,
+			&i.SourceDescription,
+			&i.ThreadID,
+			&i.OccurredAt,
+			&i.CreatedAt,
+			&i.Metadata,
+			&i.ExternalID,
+			&i.State,
+			&i.Attempts,
+			&i.Error,
+			&i.Deferred,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const episodeListUnread = `-- name: EpisodeListUnread :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error, deferred
+FROM annals.episodes
+WHERE group_id = $1 AND state = $2 AND state <> 'done'
+    AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+ORDER BY occurred_at DESC, id DESC
+LIMIT $5::int
+`
+
+type EpisodeListUnreadParams struct {
+	GroupID  string
+	State    graph.State
+	BeforeAt *time.Time
+	BeforeID *uuid.UUID
+	MaxRows  int32
+}
+
+type EpisodeListUnreadRow struct {
+	ID                uuid.UUID
+	Source            graph.Source
+	Content           string
+	Actor             string
+	Role              string
+	Name              string
+	SourceDescription string
+	ThreadID          string
+	OccurredAt        time.Time
+	CreatedAt         time.Time
+	Metadata          json.RawMessage
+	ExternalID        *string
+	State             graph.State
+	Attempts          int32
+	Error             *string
+	Deferred          bool
+}
+
+// Those in a state other than done, which are few.
+func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadParams) ([]EpisodeListUnreadRow, error) {
+	rows, err := q.db.Query(ctx, episodeListUnread,
+		arg.GroupID,
+		arg.State,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodeListUnreadRow{}
+	for rows.Next() {
+		var i EpisodeListUnreadRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Source,
@@ -295,14 +457,14 @@ const episodesClaim = `-- name: EpisodesClaim :many
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
-    SELECT w.id FROM annals.episodes w
+    SELECT w.id, w.state FROM annals.episodes w
     WHERE w.group_id = $1 AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT $2::int
 ) waiting
 WHERE e.group_id = $1 AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts
+    e.previous, e.attempts, e.trace_context, (waiting.state = 'processing')::boolean AS left_behind
 `
 
 type EpisodesClaimParams struct {
@@ -322,6 +484,8 @@ type EpisodesClaimRow struct {
 	OccurredAt        time.Time
 	Previous          *int32
 	Attempts          int32
+	TraceContext      []byte
+	LeftBehind        bool
 }
 
 // Takes the next waiting episodes in the order they came. Whoever holds the
@@ -348,6 +512,8 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 			&i.OccurredAt,
 			&i.Previous,
 			&i.Attempts,
+			&i.TraceContext,
+			&i.LeftBehind,
 		); err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -46,6 +47,9 @@ var loadGroups = []string{
 		SELECT g, pg_temp.key(n), pg_temp.key(1 + n * episodes / (facts + 1)), 'states' FROM sizes, generate_series(1, facts) n`,
 	`INSERT INTO annals.mentions (group_id, episode_id, entity_id)
 		SELECT g, pg_temp.key(n), pg_temp.key(1 + (n + m * 7) % entities) FROM sizes, generate_series(1, episodes) n, generate_series(1, 2) m`,
+	`INSERT INTO annals.entity_mentions (group_id, entity_id, name, mentions)
+		SELECT e.group_id, e.id, e.name, count(m) FROM annals.entities e
+		LEFT JOIN annals.mentions m ON m.group_id = e.group_id AND m.entity_id = e.id GROUP BY e.group_id, e.id`,
 	// Of the three terms of a row one is in every row, one in 1 of 100, one is rare.
 	`INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
 		SELECT g, kind, term, pg_temp.key(n), 1, 3
@@ -218,15 +222,85 @@ func hotReads() map[string]hot {
 	}
 }
 
-// Every query of a search reads what it needs by the index meant for it,
+// A page of each list, from the middle where that is another plan.
+func hotLists() map[string]hot {
+	const group, rows = "large", 50
+	at, id := time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC), keys(100)[99]
+	began, mentions, name := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), int32(4), "entity 5"
+	return map[string]hot{
+		"episodes": {
+			query((*db.Queries).EpisodeList, db.EpisodeListParams{GroupID: group, MaxRows: rows}), []string{"Index Scan episodes_occurred"}, rows, "",
+		},
+		"episodes, further": {
+			query((*db.Queries).EpisodeList, db.EpisodeListParams{GroupID: group, BeforeAt: &at, BeforeID: &id, MaxRows: rows}),
+			[]string{"Index Scan episodes_occurred"},
+			rows, "",
+		},
+		"episodes that failed": {
+			query((*db.Queries).EpisodeListUnread, db.EpisodeListUnreadParams{GroupID: group, State: graph.StateFailed, MaxRows: rows}),
+			[]string{"Index Scan episodes_unread"},
+			0, "",
+		},
+		"episodes of a thread": {
+			query((*db.Queries).EpisodeListOfThread, db.EpisodeListOfThreadParams{GroupID: group, ThreadID: "thread 7", MaxRows: rows}),
+			[]string{"Index Scan episodes_thread"},
+			rows, "",
+		},
+		"entities": {
+			query((*db.Queries).EntityList, db.EntityListParams{GroupID: group, MaxRows: rows}),
+			[]string{"Index Scan entities_pkey"},
+			2 * rows, "",
+		},
+		"entities, further": {
+			query((*db.Queries).EntityList, db.EntityListParams{GroupID: group, AfterMentions: &mentions, AfterName: &name, AfterID: &id, MaxRows: rows}),
+			[]string{"Index Scan entities_pkey"},
+			2 * rows, "",
+		},
+		"communities": {
+			query((*db.Queries).CommunityList, db.CommunityListParams{GroupID: group, MaxRows: rows}), []string{"Index Scan communities_biggest"}, rows, "",
+		},
+		"facts": {
+			query((*db.Queries).FactList, db.FactListParams{GroupID: group, MaxRows: rows}), []string{"Index Scan facts_began"}, 4 * rows, "",
+		},
+		"facts, further": {
+			query((*db.Queries).FactList, db.FactListParams{GroupID: group, AfterValid: &began, AfterID: &id, MaxRows: rows}),
+			[]string{"Index Scan facts_began"},
+			4 * rows, "",
+		},
+		"facts of an entity": {
+			query((*db.Queries).FactListOf, db.FactListOfParams{GroupID: group, EntityID: id, MaxRows: rows}), nil, 4 * rows, "",
+		},
+		"timeline": {
+			query((*db.Queries).Timeline, db.TimelineParams{GroupID: group, MaxRows: rows}),
+			[]string{"Index Scan facts_began", "Index Scan facts_ended", "Index Scan facts_statement"},
+			5 * rows, "",
+		},
+		"timeline, the latest first": {
+			query((*db.Queries).TimelineBack, db.TimelineBackParams{GroupID: group, AsOf: &began, MaxRows: rows}),
+			[]string{"Index Scan facts_began", "Index Scan facts_ended"},
+			5 * rows, "",
+		},
+		"threads": {
+			query((*db.Queries).ThreadList, db.ThreadListParams{GroupID: group, MaxRows: 10}),
+			[]string{"Index Scan episodes_occurred"},
+			1700, "", // four times the forty messages of each
+		},
+	}
+}
+
+// Every query of a search, and every list, reads what it needs by the index meant for it,
 // however large the group is and whatever is beside it.
 func TestSearchPlans(t *testing.T) {
 	t.Parallel()
 	pool := openLarge(t)
-	inMode(t, pool, "force_custom_plan", func(t *testing.T, conn *pgx.Conn) { checkPlans(t, conn, hotQueries()) })
+	inMode(t, pool, "force_custom_plan", func(t *testing.T, conn *pgx.Conn) {
+		checkPlans(t, conn, hotQueries())
+		checkPlans(t, conn, hotLists())
+	})
 	inMode(t, pool, "force_generic_plan", func(t *testing.T, conn *pgx.Conn) {
 		checkPlans(t, conn, hotQueries())
 		checkPlans(t, conn, hotReads())
+		checkPlans(t, conn, hotLists())
 		checkWalk(t, conn)
 	})
 }

@@ -100,6 +100,286 @@ func (q *Queries) FactChanges(ctx context.Context, arg FactChangesParams) ([]Fac
 	return items, nil
 }
 
+const factList = `-- name: FactList :many
+WITH listed AS MATERIALIZED (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id
+    FROM annals.facts f
+    WHERE f.group_id = $1
+        AND ($2::timestamptz IS NULL OR f.valid @> $2::timestamptz)
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id)
+            > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    LIMIT $5::int
+)
+SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
+    b.recorded, b.created_at, b.expired_at, b.statement_id,
+    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
+        WHERE c.group_id = $1 AND c.fact_id = b.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes
+FROM listed b
+JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
+JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
+ORDER BY coalesce(lower(b.valid), '-infinity'), b.id
+`
+
+type FactListParams struct {
+	GroupID    string
+	ValidAt    *time.Time
+	AfterValid *time.Time
+	AfterID    *uuid.UUID
+	MaxRows    int32
+}
+
+type FactListRow struct {
+	ID          uuid.UUID
+	SourceID    uuid.UUID
+	TargetID    uuid.UUID
+	Source      string
+	Target      string
+	Predicate   string
+	Fact        string
+	Attributes  json.RawMessage
+	Valid       pgtype.Range[pgtype.Timestamptz]
+	Recorded    pgtype.Range[pgtype.Timestamptz]
+	CreatedAt   time.Time
+	ExpiredAt   *time.Time
+	StatementID uuid.UUID
+	Episodes    []uuid.UUID
+}
+
+// A page of the facts that we believe now, those that hold at valid_at or of all
+// times, in the order in which they began to hold. It is read from the index
+// from where the page before ended.
+func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactListRow, error) {
+	rows, err := q.db.Query(ctx, factList,
+		arg.GroupID,
+		arg.ValidAt,
+		arg.AfterValid,
+		arg.AfterID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactListRow{}
+	for rows.Next() {
+		var i FactListRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.SourceID,
+			&i.TargetID,
+			&i.Source,
+			&i.Target,
+			&i.Predicate,
+			&i.Fact,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Episodes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factListKnown = `-- name: FactListKnown :many
+WITH listed AS MATERIALIZED (
+    SELECT v.id, v.source_id, v.target_id, v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at,
+        v.statement_id, v.episodes
+    FROM annals.fact_versions v
+    WHERE v.group_id = $1 AND v.recorded @> $2::timestamptz
+        AND ($3::timestamptz IS NULL OR v.valid @> $3::timestamptz)
+        AND ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
+        AND (coalesce(lower(v.valid), '-infinity'), v.id)
+            > (coalesce($5::timestamptz, '-infinity'), coalesce($6::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
+    LIMIT $7::int
+)
+SELECT b.id, b.source_id, b.target_id,
+    coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
+    coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
+    b.recorded, b.created_at, b.expired_at, b.statement_id, b.episodes::uuid[] AS episodes
+FROM listed b
+LEFT JOIN annals.entity_versions s ON s.group_id = $1 AND s.id = b.source_id
+    AND s.recorded @> $2::timestamptz
+LEFT JOIN annals.entity_versions t ON t.group_id = $1 AND t.id = b.target_id
+    AND t.recorded @> $2::timestamptz
+ORDER BY coalesce(lower(b.valid), '-infinity'), b.id
+`
+
+type FactListKnownParams struct {
+	GroupID    string
+	KnownAt    time.Time
+	ValidAt    *time.Time
+	EntityID   *uuid.UUID
+	AfterValid *time.Time
+	AfterID    *uuid.UUID
+	MaxRows    int32
+}
+
+type FactListKnownRow struct {
+	ID          uuid.UUID
+	SourceID    uuid.UUID
+	TargetID    uuid.UUID
+	Source      string
+	Target      string
+	Predicate   string
+	Fact        string
+	Attributes  json.RawMessage
+	Valid       pgtype.Range[pgtype.Timestamptz]
+	Recorded    pgtype.Range[pgtype.Timestamptz]
+	CreatedAt   time.Time
+	ExpiredAt   *time.Time
+	StatementID uuid.UUID
+	Episodes    []uuid.UUID
+}
+
+// The same as we believed at known_at. All versions of the group are looked
+// through.
+func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([]FactListKnownRow, error) {
+	rows, err := q.db.Query(ctx, factListKnown,
+		arg.GroupID,
+		arg.KnownAt,
+		arg.ValidAt,
+		arg.EntityID,
+		arg.AfterValid,
+		arg.AfterID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactListKnownRow{}
+	for rows.Next() {
+		var i FactListKnownRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.SourceID,
+			&i.TargetID,
+			&i.Source,
+			&i.Target,
+			&i.Predicate,
+			&i.Fact,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Episodes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factListOf = `-- name: FactListOf :many
+WITH listed AS MATERIALIZED (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id
+    FROM annals.facts f
+    WHERE f.group_id = $1
+        AND (f.source_id = $2 OR f.target_id = $2)
+        AND ($3::timestamptz IS NULL OR f.valid @> $3::timestamptz)
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id)
+            > (coalesce($4::timestamptz, '-infinity'), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    LIMIT $6::int
+)
+SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
+    b.recorded, b.created_at, b.expired_at, b.statement_id,
+    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
+        WHERE c.group_id = $1 AND c.fact_id = b.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes
+FROM listed b
+JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
+JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
+ORDER BY coalesce(lower(b.valid), '-infinity'), b.id
+`
+
+type FactListOfParams struct {
+	GroupID    string
+	EntityID   uuid.UUID
+	ValidAt    *time.Time
+	AfterValid *time.Time
+	AfterID    *uuid.UUID
+	MaxRows    int32
+}
+
+type FactListOfRow struct {
+	ID          uuid.UUID
+	SourceID    uuid.UUID
+	TargetID    uuid.UUID
+	Source      string
+	Target      string
+	Predicate   string
+	Fact        string
+	Attributes  json.RawMessage
+	Valid       pgtype.Range[pgtype.Timestamptz]
+	Recorded    pgtype.Range[pgtype.Timestamptz]
+	CreatedAt   time.Time
+	ExpiredAt   *time.Time
+	StatementID uuid.UUID
+	Episodes    []uuid.UUID
+}
+
+// Those of an entity.
+func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactListOfRow, error) {
+	rows, err := q.db.Query(ctx, factListOf,
+		arg.GroupID,
+		arg.EntityID,
+		arg.ValidAt,
+		arg.AfterValid,
+		arg.AfterID,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactListOfRow{}
+	for rows.Next() {
+		var i FactListOfRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.SourceID,
+			&i.TargetID,
+			&i.Source,
+			&i.Target,
+			&i.Predicate,
+			&i.Fact,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Episodes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factVersions = `-- name: FactVersions :many
 SELECT v.id, v.source_id, v.target_id, v.source::text AS source, v.target::text AS target, v.predicate, v.fact, v.attributes,
     v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes::uuid[] AS episodes,
@@ -158,105 +438,6 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const factsAt = `-- name: FactsAt :many
-WITH listed AS MATERIALIZED (
-    SELECT v.id, v.source_id, v.target_id, v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at,
-        v.statement_id, v.episodes
-    FROM annals.fact_versions v
-    WHERE v.group_id = $1 AND v.recorded @> coalesce($2::timestamptz, 'infinity')
-        AND ($3::timestamptz IS NULL OR v.valid @> $3::timestamptz)
-        AND ($4::uuid IS NULL OR $4::uuid IN (v.source_id, v.target_id))
-        AND ($5::uuid IS NULL OR (coalesce(lower(v.valid), '-infinity'), v.created_at, v.id)
-            > (coalesce($6::timestamptz, '-infinity'), $7::timestamptz, $5::uuid))
-    ORDER BY lower(v.valid) NULLS FIRST, v.created_at, v.id
-    LIMIT $8::int
-)
-SELECT b.id, b.source_id, b.target_id,
-    coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
-    coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id, b.episodes::uuid[] AS episodes
-FROM listed b
-LEFT JOIN annals.entity_versions s ON s.group_id = $1 AND s.id = b.source_id
-    AND s.recorded @> coalesce($2::timestamptz, 'infinity')
-LEFT JOIN annals.entity_versions t ON t.group_id = $1 AND t.id = b.target_id
-    AND t.recorded @> coalesce($2::timestamptz, 'infinity')
-ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id
-`
-
-type FactsAtParams struct {
-	GroupID      string
-	KnownAt      *time.Time
-	ValidAt      *time.Time
-	EntityID     *uuid.UUID
-	AfterID      *uuid.UUID
-	AfterValid   *time.Time
-	AfterCreated *time.Time
-	MaxRows      int32
-}
-
-type FactsAtRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-}
-
-// The world at valid_at as we believed it at known_at. Without valid_at, the
-// facts of all times; without known_at, what we believe now.
-func (q *Queries) FactsAt(ctx context.Context, arg FactsAtParams) ([]FactsAtRow, error) {
-	rows, err := q.db.Query(ctx, factsAt,
-		arg.GroupID,
-		arg.KnownAt,
-		arg.ValidAt,
-		arg.EntityID,
-		arg.AfterID,
-		arg.AfterValid,
-		arg.AfterCreated,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FactsAtRow{}
-	for rows.Next() {
-		var i FactsAtRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.SourceID,
-			&i.TargetID,
-			&i.Source,
-			&i.Target,
-			&i.Predicate,
-			&i.Fact,
-			&i.Attributes,
-			&i.Valid,
-			&i.Recorded,
-			&i.CreatedAt,
-			&i.ExpiredAt,
-			&i.StatementID,
-			&i.Episodes,
 		); err != nil {
 			return nil, err
 		}

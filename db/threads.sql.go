@@ -85,6 +85,61 @@ func (q *Queries) ThreadEpisodes(ctx context.Context, arg ThreadEpisodesParams) 
 	return items, nil
 }
 
+const threadFind = `-- name: ThreadFind :one
+WITH said AS (
+    SELECT count(*) AS messages, max(e.occurred_at) AS last_at
+    FROM annals.episodes e
+    WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message'
+)
+SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages::bigint AS messages, (
+        SELECT count(*) FROM annals.episodes n
+        WHERE n.group_id = $1 AND n.thread_id = l.id AND n.source = 'message'
+            AND (t.through_id IS NULL OR (n.occurred_at, n.id) > (t.through_at, t.through_id))) AS unsummarised,
+    l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
+FROM (
+    SELECT $2::text AS id, s.messages, coalesce(s.last_at, (
+        SELECT m.created_at FROM annals.threads m WHERE m.group_id = $1 AND m.id = $2)) AS last_at
+    FROM said s
+) l
+LEFT JOIN annals.threads t ON t.group_id = $1 AND t.id = l.id
+WHERE l.last_at IS NOT NULL
+`
+
+type ThreadFindParams struct {
+	GroupID string
+	ID      string
+}
+
+type ThreadFindRow struct {
+	ID           string
+	Summary      string
+	Messages     int64
+	Unsummarised int64
+	LastAt       time.Time
+	CreatedAt    *time.Time
+	UpdatedAt    *time.Time
+	ThroughAt    *time.Time
+	Metadata     json.RawMessage
+}
+
+// One of them.
+func (q *Queries) ThreadFind(ctx context.Context, arg ThreadFindParams) (ThreadFindRow, error) {
+	row := q.db.QueryRow(ctx, threadFind, arg.GroupID, arg.ID)
+	var i ThreadFindRow
+	err := row.Scan(
+		&i.ID,
+		&i.Summary,
+		&i.Messages,
+		&i.Unsummarised,
+		&i.LastAt,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.ThroughAt,
+		&i.Metadata,
+	)
+	return i, err
+}
+
 const threadGet = `-- name: ThreadGet :one
 SELECT id, summary, coalesce(through_at, '0001-01-01 UTC')::timestamptz AS through_at,
     coalesce(through_id, '00000000-0000-0000-0000-000000000000')::uuid AS through_id, updated_at
@@ -120,29 +175,41 @@ func (q *Queries) ThreadGet(ctx context.Context, arg ThreadGetParams) (ThreadGet
 
 const threadList = `-- name: ThreadList :many
 WITH said AS (
-    SELECT e.thread_id, count(*) AS messages, max(e.occurred_at) AS last_at
+    SELECT e.thread_id AS id, e.occurred_at AS last_at
     FROM annals.episodes e
     WHERE e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message'
-        AND ($5::text IS NULL OR e.thread_id = $5)
-    GROUP BY e.thread_id
-), listed AS (
-    SELECT s.thread_id AS id, s.messages, s.last_at FROM said s
-    UNION ALL
-    SELECT m.id, 0, m.created_at FROM annals.threads m
-    WHERE m.group_id = $1 AND m.created_at IS NOT NULL AND ($5::text IS NULL OR m.id = $5)
-        AND NOT EXISTS (SELECT FROM said s WHERE s.thread_id = m.id)
+        AND e.occurred_at <= coalesce($2::timestamptz, 'infinity')
+        AND (e.occurred_at < coalesce($2::timestamptz, 'infinity') OR e.thread_id > coalesce($3::text, ''))
+        AND NOT EXISTS (SELECT FROM annals.episodes n
+            WHERE n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id) AND n.source = 'message')
+    ORDER BY e.occurred_at DESC, e.thread_id
+    LIMIT $4::int
+), made AS (
+    SELECT m.id, m.created_at AS last_at
+    FROM annals.threads m
+    WHERE m.group_id = $1 AND m.created_at <= coalesce($2::timestamptz, 'infinity')
+        AND (m.created_at < coalesce($2::timestamptz, 'infinity') OR m.id > coalesce($3::text, ''))
+        AND NOT EXISTS (SELECT FROM annals.episodes n WHERE n.group_id = $1 AND n.thread_id = m.id AND n.source = 'message')
+    ORDER BY m.created_at DESC, m.id
+    LIMIT $4::int
+), page AS MATERIALIZED (
+    SELECT u.id, u.last_at
+    FROM (SELECT id, last_at FROM said UNION ALL SELECT id, last_at FROM made) u
+    ORDER BY u.last_at DESC, u.id
+    LIMIT $4::int
 )
-SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages, (
+SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages::bigint AS messages, (
         SELECT count(*) FROM annals.episodes n
         WHERE n.group_id = $1 AND n.thread_id = l.id AND n.source = 'message'
             AND (t.through_id IS NULL OR (n.occurred_at, n.id) > (t.through_at, t.through_id))) AS unsummarised,
     l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
-FROM listed l
+FROM (
+    SELECT p.id, p.last_at, (
+        SELECT count(*) FROM annals.episodes n WHERE n.group_id = $1 AND n.thread_id = p.id AND n.source = 'message') AS messages
+    FROM page p
+) l
 LEFT JOIN annals.threads t ON t.group_id = $1 AND t.id = l.id
-WHERE $2::timestamptz IS NULL OR l.last_at < $2::timestamptz
-    OR l.last_at = $2::timestamptz AND l.id > $3::text
-ORDER BY last_at DESC, l.id
-LIMIT $4::int
+ORDER BY l.last_at DESC, l.id
 `
 
 type ThreadListParams struct {
@@ -150,7 +217,6 @@ type ThreadListParams struct {
 	AfterAt *time.Time
 	AfterID *string
 	MaxRows int32
-	ID      *string
 }
 
 type ThreadListRow struct {
@@ -165,14 +231,16 @@ type ThreadListRow struct {
 	Metadata     json.RawMessage
 }
 
-// Threads with their messages and how many of them the summary does not know.
+// A page of threads with their messages and how many of them the summary does not
+// know, the latest first. Each stands where its last message does, and one in
+// which nothing was said yet where it was made. Messages are read from the
+// latest on, until so many threads are found.
 func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]ThreadListRow, error) {
 	rows, err := q.db.Query(ctx, threadList,
 		arg.GroupID,
 		arg.AfterAt,
 		arg.AfterID,
 		arg.MaxRows,
-		arg.ID,
 	)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,171 @@ import (
 )
 
 const timeline = `-- name: Timeline :many
+WITH began AS (
+    SELECT coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id, f.fact AS words, f.created_at AS recorded_at
+    FROM annals.facts f
+    WHERE f.group_id = $2 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce($4::timestamptz, '-infinity'),
+            CASE WHEN $5::text = 'began' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+        AND NOT EXISTS (SELECT FROM annals.facts g
+            WHERE g.group_id = $2 AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    LIMIT $1::int
+), ended AS (
+    SELECT upper(f.valid) AS at, 'ended' AS event, f.id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at
+    FROM annals.facts f
+    WHERE f.group_id = $2 AND NOT f.ends AND NOT upper_inf(f.valid)
+        AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
+        AND (upper(f.valid), f.id) > (coalesce($4::timestamptz, '-infinity'),
+            CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
+        AND NOT EXISTS (SELECT FROM annals.facts g
+            WHERE g.group_id = $2 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+    ORDER BY upper(f.valid), f.id
+    LIMIT $1::int
+)
+SELECT c.at::timestamptz AS at, c.event::text AS event, c.id AS fact_id, c.words::text AS words, c.recorded_at::timestamptz AS recorded_at
+FROM (SELECT at, event, id, words, recorded_at FROM began UNION ALL SELECT at, event, id, words, recorded_at FROM ended) c
+ORDER BY c.at, c.event DESC, c.id
+LIMIT $1::int
+`
+
+type TimelineParams struct {
+	MaxRows    int32
+	GroupID    string
+	AsOf       *time.Time
+	AfterAt    *time.Time
+	AfterEvent *string
+	AfterFact  *uuid.UUID
+}
+
+type TimelineRow struct {
+	At         time.Time
+	Event      string
+	FactID     uuid.UUID
+	Words      string
+	RecordedAt time.Time
+}
+
+// What changed until as_of, as is believed now, the earliest first. At one time
+// what ended comes before what began. Of a statement that several facts share it
+// has the first. What began and what ended are each read from an index, from
+// where the page before ended.
+func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]TimelineRow, error) {
+	rows, err := q.db.Query(ctx, timeline,
+		arg.MaxRows,
+		arg.GroupID,
+		arg.AsOf,
+		arg.AfterAt,
+		arg.AfterEvent,
+		arg.AfterFact,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TimelineRow{}
+	for rows.Next() {
+		var i TimelineRow
+		if err := rows.Scan(
+			&i.At,
+			&i.Event,
+			&i.FactID,
+			&i.Words,
+			&i.RecordedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const timelineBack = `-- name: TimelineBack :many
+WITH began AS (
+    SELECT coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id, f.fact AS words, f.created_at AS recorded_at
+    FROM annals.facts f
+    WHERE f.group_id = $2 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce($4::timestamptz, 'infinity'),
+            CASE WHEN $5::text = 'began' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+        AND NOT EXISTS (SELECT FROM annals.facts g
+            WHERE g.group_id = $2 AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+    ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
+    LIMIT $1::int
+), ended AS (
+    SELECT upper(f.valid) AS at, 'ended' AS event, f.id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at
+    FROM annals.facts f
+    WHERE f.group_id = $2 AND NOT f.ends AND NOT upper_inf(f.valid)
+        AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
+        AND (upper(f.valid), f.id) < (coalesce($4::timestamptz, 'infinity'),
+            CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
+        AND NOT EXISTS (SELECT FROM annals.facts g
+            WHERE g.group_id = $2 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+    ORDER BY upper(f.valid) DESC, f.id DESC
+    LIMIT $1::int
+)
+SELECT c.at::timestamptz AS at, c.event::text AS event, c.id AS fact_id, c.words::text AS words, c.recorded_at::timestamptz AS recorded_at
+FROM (SELECT at, event, id, words, recorded_at FROM began UNION ALL SELECT at, event, id, words, recorded_at FROM ended) c
+ORDER BY c.at DESC, c.event, c.id DESC
+LIMIT $1::int
+`
+
+type TimelineBackParams struct {
+	MaxRows    int32
+	GroupID    string
+	AsOf       *time.Time
+	AfterAt    *time.Time
+	AfterEvent *string
+	AfterFact  *uuid.UUID
+}
+
+type TimelineBackRow struct {
+	At         time.Time
+	Event      string
+	FactID     uuid.UUID
+	Words      string
+	RecordedAt time.Time
+}
+
+// The other way round.
+func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]TimelineBackRow, error) {
+	rows, err := q.db.Query(ctx, timelineBack,
+		arg.MaxRows,
+		arg.GroupID,
+		arg.AsOf,
+		arg.AfterAt,
+		arg.AfterEvent,
+		arg.AfterFact,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TimelineBackRow{}
+	for rows.Next() {
+		var i TimelineBackRow
+		if err := rows.Scan(
+			&i.At,
+			&i.Event,
+			&i.FactID,
+			&i.Words,
+			&i.RecordedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const timelineKnown = `-- name: TimelineKnown :many
 SELECT c.at::timestamptz AS at, c.event::text AS event, c.fact_id::uuid AS fact_id, c.words::text AS words,
     c.recorded_at::timestamptz AS recorded_at
 FROM annals.timeline_at($1, $2::timestamptz) c
@@ -30,9 +195,9 @@ ORDER BY CASE WHEN $5::bool THEN c.at END DESC, CASE WHEN $5::bool THEN c.event 
 LIMIT $8::int
 `
 
-type TimelineParams struct {
+type TimelineKnownParams struct {
 	GroupID     string
-	KnownAt     *time.Time
+	KnownAt     time.Time
 	AsOf        *time.Time
 	AfterAt     *time.Time
 	LatestFirst bool
@@ -41,7 +206,7 @@ type TimelineParams struct {
 	MaxRows     int32
 }
 
-type TimelineRow struct {
+type TimelineKnownRow struct {
 	At         time.Time
 	Event      string
 	FactID     uuid.UUID
@@ -49,12 +214,11 @@ type TimelineRow struct {
 	RecordedAt time.Time
 }
 
-// What changed until as_of, as was believed at known_at; without either, all of
-// what is believed now. At one time what ended comes before what began. The
-// bounds of after_at say no more than the rows below them, but where times are
+// The same as was believed at known_at. All versions of the group are looked
+// through. The bounds of after_at say no more than the rows below them, but where times are
 // compared alone, what is past is left out before statements are told apart.
-func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]TimelineRow, error) {
-	rows, err := q.db.Query(ctx, timeline,
+func (q *Queries) TimelineKnown(ctx context.Context, arg TimelineKnownParams) ([]TimelineKnownRow, error) {
+	rows, err := q.db.Query(ctx, timelineKnown,
 		arg.GroupID,
 		arg.KnownAt,
 		arg.AsOf,
@@ -68,9 +232,9 @@ func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]TimelineR
 		return nil, err
 	}
 	defer rows.Close()
-	items := []TimelineRow{}
+	items := []TimelineKnownRow{}
 	for rows.Next() {
-		var i TimelineRow
+		var i TimelineKnownRow
 		if err := rows.Scan(
 			&i.At,
 			&i.Event,

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -40,12 +41,12 @@ func ask(ctx context.Context, questions []question) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(questionsAtOnce)
 	for _, q := range questions {
-		group.Go(func() error {
+		group.Go(guard.Runs(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			return q(ctx)
-		})
+		}))
 	}
 	return group.Wait()
 }

@@ -58,12 +58,15 @@ func (e *Engine) Drain(ctx context.Context, groupID string, portion Portion, rep
 func (e *Engine) drain(ctx context.Context, groupID string, keep func() error, portion Portion, report func(Processed)) (left bool, err error) {
 	d := &drainer{engine: e, groupID: groupID, portion: portion, report: report}
 	for !portion.over() {
-		claimed, err := e.claim(ctx, groupID)
-		if err != nil || len(claimed) == 0 {
+		episodes, err := e.claim(ctx, groupID)
+		if err != nil || len(episodes) == 0 {
 			return err != nil, err
 		}
 		d.begun = 0
-		for _, window := range e.windows(claimed) {
+		if err := d.putAside(ctx, episodes[0]); err != nil {
+			return true, err
+		}
+		for _, window := range e.windows(episodes[d.begun:]) {
 			if portion.over() {
 				break
 			}
@@ -71,10 +74,10 @@ func (e *Engine) drain(ctx context.Context, groupID string, keep func() error, p
 				return true, err
 			}
 			if err := d.read(ctx, window); err != nil {
-				return true, d.giveUp(ctx, err, claimed[d.begun:])
+				return true, d.giveUp(ctx, err, episodes[d.begun:])
 			}
 		}
-		if err := d.release(ctx, claimed[d.begun:], 1); err != nil {
+		if err := d.release(ctx, episodes[d.begun:], 1); err != nil {
 			return true, err
 		}
 	}
@@ -91,8 +94,25 @@ type drainer struct {
 	unanswered int // failures in a row because the model could not be reached
 }
 
+// putAside has the first of the claimed episodes fail where it was begun as often
+// as it may and the process ended each time. Those behind it were not begun:
+// they are read one after the other.
+func (d *drainer) putAside(ctx context.Context, first claimed) error {
+	if d.portion.Attempts == 0 || !first.leftBehind || first.Attempts <= d.portion.Attempts {
+		return nil
+	}
+	d.begun++
+	cause := fmt.Errorf("begun %d times and never brought to an end: whoever read it last was killed, or ran out of memory", first.Attempts-1)
+	p, err := d.engine.fail(ctx, &draft{groupID: d.groupID, episodes: []graph.Episode{first.Episode}}, &analysisError{step: "read", err: cause})
+	if err != nil {
+		return err
+	}
+	d.report(p)
+	return nil
+}
+
 // read takes a window of episodes into the graph.
-func (d *drainer) read(ctx context.Context, window []graph.Episode) error {
+func (d *drainer) read(ctx context.Context, window []claimed) error {
 	together, err := d.engine.processTogether(ctx, window)
 	if err != nil {
 		return err
@@ -113,12 +133,12 @@ func (d *drainer) read(ctx context.Context, window []graph.Episode) error {
 	return nil
 }
 
-func (d *drainer) readOne(ctx context.Context, episode graph.Episode) error {
+func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 	p, err := d.engine.processOne(ctx, episode, episode.Attempts < d.portion.Attempts)
 	d.begun++
 	var silent *silentError
 	if errors.As(err, &silent) {
-		return errors.Join(err, d.release(ctx, []graph.Episode{episode}, 0))
+		return errors.Join(err, d.release(ctx, []claimed{episode}, 0))
 	}
 	if err != nil {
 		return err
@@ -136,21 +156,21 @@ func (d *drainer) readOne(ctx context.Context, episode graph.Episode) error {
 
 // giveUp leaves what was claimed to a later try, where it is sure that nobody
 // else has it by then.
-func (d *drainer) giveUp(ctx context.Context, err error, claimed []graph.Episode) error {
+func (d *drainer) giveUp(ctx context.Context, err error, left []claimed) error {
 	var silent *silentError
 	if errors.As(err, &silent) {
-		return errors.Join(err, d.release(ctx, claimed, 1))
+		return errors.Join(err, d.release(ctx, left, 1))
 	}
 	return err
 }
 
 // release puts episodes back that were claimed and not read.
-func (d *drainer) release(ctx context.Context, claimed []graph.Episode, untried int32) error {
-	if len(claimed) == 0 {
+func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32) error {
+	if len(episodes) == 0 {
 		return nil
 	}
-	ids := make([]uuid.UUID, len(claimed))
-	for i, episode := range claimed {
+	ids := make([]uuid.UUID, len(episodes))
+	for i, episode := range episodes {
 		ids[i] = episode.ID
 	}
 	err := db.New(d.engine.pool).EpisodesRelease(ctx, db.EpisodesReleaseParams{GroupID: d.groupID, Ids: ids, Untried: untried})

@@ -63,7 +63,7 @@ func TestMergedEntitiesAreOne(t *testing.T) {
 	if then == 0 {
 		t.Error("the history does not know Bob")
 	}
-	rows, err := db.New(w.pool).FactsAt(t.Context(), db.FactsAtParams{GroupID: "g", KnownAt: &bob.Recorded.Start, MaxRows: 10})
+	rows, err := db.New(w.pool).FactListKnown(t.Context(), db.FactListKnownParams{GroupID: "g", KnownAt: bob.Recorded.Start, MaxRows: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

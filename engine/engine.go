@@ -61,7 +61,6 @@ type Engine struct {
 	log      *slog.Logger
 	groups   *semaphore.Weighted // in work
 	turns    *turns
-	origins  *origins
 }
 
 // New is an engine on a migrated database whose vectors have as many
@@ -75,7 +74,7 @@ func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options
 	options.Log = telemetry.Logger(options.Log)
 	return &Engine{
 		pool: pool, store: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
-		groups: semaphore.NewWeighted(maxGroups), turns: &turns{}, origins: newOrigins(),
+		groups: semaphore.NewWeighted(maxGroups), turns: &turns{},
 	}
 }
 

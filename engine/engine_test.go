@@ -124,7 +124,7 @@ func (w *world) process() []engine.Processed {
 // facts returns the current facts by their sentence.
 func (w *world) facts() map[string]graph.Fact {
 	w.t.Helper()
-	rows, err := db.New(w.pool).FactsAt(w.t.Context(), db.FactsAtParams{GroupID: "g", MaxRows: 1000})
+	rows, err := db.New(w.pool).FactList(w.t.Context(), db.FactListParams{GroupID: "g", MaxRows: 1000})
 	if err != nil {
 		w.t.Fatal(err)
 	}

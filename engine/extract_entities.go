@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -27,11 +28,11 @@ func (e *Engine) extractEntities(ctx context.Context, d *draft) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(maxAtOnce)
 	for i, p := range d.parts {
-		work.Go(func() error {
+		work.Go(guard.Runs(func() error {
 			var err error
 			answers[i], reviews[i], err = e.readEntities(ctx, d, p.input)
 			return analysed(ctx, stepExtractEntities, err)
-		})
+		}))
 	}
 	if err := work.Wait(); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -34,11 +35,11 @@ func (e *Engine) extractFacts(ctx context.Context, d *draft) error {
 		for id, name := range p.names {
 			ask.Entities = append(ask.Entities, prompts.NamedEntity{ID: id + 1, Name: d.names[name].Name, Label: d.names[name].Label})
 		}
-		work.Go(func() error {
+		work.Go(guard.Runs(func() error {
 			answer, err := e.analyst.ExtractFacts(ctx, ask)
 			answers[i] = answer.Facts
 			return analysed(ctx, stepExtractFacts, err)
-		})
+		}))
 	}
 	if err := work.Wait(); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/chunk"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -38,8 +39,8 @@ func (e *Engine) ingest(ctx context.Context, episodes []graph.Episode) (*draft, 
 // embedNamesAndExtractFacts does both at once: neither needs the other.
 func (e *Engine) embedNamesAndExtractFacts(ctx context.Context, d *draft) error {
 	both, ctx := errgroup.WithContext(ctx)
-	both.Go(func() error { return e.take(ctx, d, step{stepEmbedNames, e.embedNames}) })
-	both.Go(func() error { return e.take(ctx, d, step{stepExtractFacts, e.extractFacts}) })
+	both.Go(guard.Runs(func() error { return e.take(ctx, d, step{stepEmbedNames, e.embedNames}) }))
+	both.Go(guard.Runs(func() error { return e.take(ctx, d, step{stepExtractFacts, e.extractFacts}) }))
 	return both.Wait()
 }
 

@@ -94,17 +94,32 @@ func outage(err error) bool {
 	return call.Status == 0 || call.Status >= 400
 }
 
-func (e *Engine) claim(ctx context.Context, groupID string) ([]graph.Episode, error) {
+// claimed is an episode that nobody else works on.
+type claimed struct {
+	graph.Episode
+	origin     trace.SpanContext // of the request that stored it
+	leftBehind bool              // by a process that ended while it had it
+}
+
+func (e *Engine) claim(ctx context.Context, groupID string) ([]claimed, error) {
 	rows, err := db.New(e.pool).EpisodesClaim(ctx, db.EpisodesClaimParams{GroupID: groupID, MaxRows: claimSize})
 	if err != nil {
 		return nil, fmt.Errorf("claim waiting episodes of %s: %w", groupID, err)
 	}
-	episodes := make([]graph.Episode, len(rows))
+	episodes := make([]claimed, len(rows))
 	for i, row := range rows {
-		episodes[i] = db.ClaimedEpisode(groupID, row)
+		episodes[i] = claimed{db.ClaimedEpisode(groupID, row), telemetry.Origin(row.TraceContext), row.LeftBehind}
 	}
-	slices.SortFunc(episodes, func(a, b graph.Episode) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	slices.SortFunc(episodes, func(a, b claimed) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	return episodes, nil
+}
+
+func plain(of []claimed) []graph.Episode {
+	episodes := make([]graph.Episode, len(of))
+	for i, c := range of {
+		episodes[i] = c.Episode
+	}
+	return episodes
 }
 
 // The most content of the messages that are read in one go, in bytes.
@@ -112,8 +127,8 @@ const maxWindowBytes = 6000
 
 // windows divides claimed episodes into those that are read in one go: short
 // messages of one thread, where the engine is set to, else each by itself.
-func (e *Engine) windows(episodes []graph.Episode) [][]graph.Episode {
-	var windows [][]graph.Episode
+func (e *Engine) windows(episodes []claimed) [][]claimed {
+	var windows [][]claimed
 	size := 0
 	for i, episode := range episodes {
 		last := len(windows) - 1
@@ -124,22 +139,29 @@ func (e *Engine) windows(episodes []graph.Episode) [][]graph.Episode {
 			size += len(episode.Content)
 			continue
 		}
-		windows = append(windows, []graph.Episode{episode})
+		windows = append(windows, []claimed{episode})
 		size = len(episode.Content)
 	}
 	return windows
 }
 
-func windowed(e graph.Episode) bool { return e.Source == graph.SourceMessage && e.Previous == nil }
+// windowed reports whether an episode may be read with others. One that was left
+// behind again and again may not: which of them it is that ends processes has
+// to show.
+func windowed(e claimed) bool {
+	return e.Source == graph.SourceMessage && e.Previous == nil && (!e.leftBehind || e.Attempts <= trustedAttempts)
+}
+
+const trustedAttempts = 3
 
 // processTogether ingests the messages of a window in one go and returns what
 // became of them; nothing where that is not possible, and each has to be tried
 // by itself, so that one cannot spoil the others.
-func (e *Engine) processTogether(ctx context.Context, window []graph.Episode) ([]Processed, error) {
+func (e *Engine) processTogether(ctx context.Context, window []claimed) ([]Processed, error) {
 	if len(window) == 1 {
 		return nil, nil
 	}
-	d, err := e.ingest(ctx, window)
+	d, err := e.ingest(askedIn(ctx, window[0].origin), plain(window))
 	if err == nil {
 		done := make([]Processed, len(window))
 		for i := range window {
@@ -157,8 +179,9 @@ func (e *Engine) processTogether(ctx context.Context, window []graph.Episode) ([
 
 // processOne ingests one episode and records a failure that is the episode's
 // own. That a model answers nobody is none where the episode may wait for it.
-func (e *Engine) processOne(ctx context.Context, episode graph.Episode, patient bool) (Processed, error) {
-	d, err := e.ingest(ctx, []graph.Episode{episode})
+func (e *Engine) processOne(ctx context.Context, c claimed, patient bool) (Processed, error) {
+	episode := c.Episode
+	d, err := e.ingest(askedIn(ctx, c.origin), []graph.Episode{episode})
 	switch {
 	case err == nil:
 		return d.processed(0), nil
@@ -174,26 +197,24 @@ func (e *Engine) processOne(ctx context.Context, episode graph.Episode, patient 
 	if patient && outage(analysis) {
 		return Processed{}, &silentError{model: e.analyst.Name(), err: analysis}
 	}
-	if err := e.fail(ctx, d, analysis); err != nil {
-		return Processed{}, err
-	}
-	e.log.WarnContext(ctx, "episode failed", "group", episode.GroupID, "episode", episode.ID, "error", analysis)
-	return Processed{Episode: episode, Err: analysis}, nil
+	return e.fail(ctx, d, analysis)
 }
 
 // fail records why the draft's only episode failed, and how far it came.
-func (e *Engine) fail(ctx context.Context, d *draft, cause *analysisError) error {
+func (e *Engine) fail(ctx context.Context, d *draft, cause *analysisError) (Processed, error) {
+	episode := d.episodes[0]
 	reason := cut(cause.Error(), maxError)
 	d.note(note{step: cause.step, decision: decidedFailed, reason: reason})
 	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
 		return errors.Join(
-			q.EpisodeFail(ctx, db.EpisodeFailParams{GroupID: d.groupID, ID: d.episodes[0].ID, Error: reason}),
+			q.EpisodeFail(ctx, db.EpisodeFailParams{GroupID: d.groupID, ID: episode.ID, Error: reason}),
 			writeTrace(ctx, q, d))
 	})
 	if err != nil {
-		return fmt.Errorf("mark episode %s as failed: %w", d.episodes[0].ID, err)
+		return Processed{}, fmt.Errorf("mark episode %s as failed: %w", episode.ID, err)
 	}
-	return nil
+	e.log.WarnContext(ctx, "episode failed", "group", episode.GroupID, "episode", episode.ID, "error", cause)
+	return Processed{Episode: episode, Err: cause}, nil
 }
 
 // The longest error that is kept with an episode, in bytes.

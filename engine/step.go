@@ -1,17 +1,17 @@
 package engine
 
 import (
-	"container/list"
+	"cmp"
 	"context"
+	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
-	"github.com/google/uuid"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
@@ -35,24 +35,36 @@ func (e *Engine) take(ctx context.Context, d *draft, steps ...step) error {
 
 func (e *Engine) takeOne(ctx context.Context, d *draft, s step) error {
 	if s.name == "" {
-		return s.do(ctx, d)
+		return e.blamed(ctx, "", guard.Run(func() error { return s.do(ctx, d) }))
 	}
 	began := time.Now()
 	ctx, span := telemetry.Start(ctx, s.name)
-	err := s.do(ctx, d)
+	err := e.blamed(ctx, s.name, guard.Run(func() error { return s.do(ctx, d) }))
 	telemetry.End(span, err)
 	e.log.DebugContext(ctx, "step taken", "step", s.name, "ms", time.Since(began).Milliseconds(), "ok", err == nil)
 	return err
 }
 
+// blamed has a panic be the episode's own failure, as it would panic again. Where
+// it was is for the log.
+func (e *Engine) blamed(ctx context.Context, step string, err error) error {
+	panicked, ok := errors.AsType[*guard.Panic](err)
+	_, analysis := errors.AsType[*analysisError](err)
+	if !ok || analysis && step == "" { // the step within has told of it
+		return err
+	}
+	e.log.ErrorContext(ctx, "panic", "step", step, "panic", panicked.Value, "stack", panicked.Stack)
+	if analysis {
+		return err
+	}
+	return &analysisError{step: cmp.Or(step, "read"), err: panicked}
+}
+
 // spanOf begins the span of reading some episodes, within that of the request
-// that stored the first of them, where this process did.
+// that stored the first of them, whichever process that was sent to.
 func (e *Engine) spanOf(ctx context.Context, episodes []graph.Episode) (_ context.Context, end func(error)) {
 	first := episodes[0]
-	origin := e.origins.take(first.ID)
-	for _, other := range episodes[1:] {
-		e.origins.take(other.ID)
-	}
+	origin, _ := ctx.Value(originKey{}).(trace.SpanContext)
 	ctx = telemetry.With(ctx, slog.String("group", first.GroupID), slog.String("episode", first.ID.String()))
 	ctx, span := telemetry.Begin(ctx, e.options.TracerProvider, origin, "process episode",
 		attribute.String("annals.group", first.GroupID), attribute.String("annals.episode", first.ID.String()),
@@ -60,56 +72,9 @@ func (e *Engine) spanOf(ctx context.Context, episodes []graph.Episode) (_ contex
 	return ctx, func(err error) { telemetry.End(span, err) }
 }
 
-// Asked notes in whose span episodes were stored, so that reading them stands
-// there too. It is forgotten with the process: what another one reads is traced
-// by itself.
-func (e *Engine) Asked(ctx context.Context, stored []Stored) {
-	span := trace.SpanContextFromContext(ctx)
-	if !span.IsValid() {
-		return
-	}
-	for _, s := range stored {
-		if s.New {
-			e.origins.put(s.ID, span)
-		}
-	}
-}
+type originKey struct{}
 
-// maxOrigins is of how many episodes it is known at most who stored them.
-const maxOrigins = 10_000
-
-// origins are the spans in which waiting episodes were stored, the oldest in front.
-type origins struct {
-	mu    sync.Mutex
-	known map[uuid.UUID]*list.Element // of origin
-	order *list.List
-}
-
-type origin struct {
-	episode uuid.UUID
-	span    trace.SpanContext
-}
-
-func newOrigins() *origins { return &origins{known: map[uuid.UUID]*list.Element{}, order: list.New()} }
-
-func (o *origins) put(episode uuid.UUID, span trace.SpanContext) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.known[episode] = o.order.PushBack(origin{episode, span})
-	if o.order.Len() > maxOrigins {
-		delete(o.known, o.order.Remove(o.order.Front()).(origin).episode)
-	}
-}
-
-// take returns where an episode was stored, and forgets it. What is not known
-// is not valid.
-func (o *origins) take(episode uuid.UUID) trace.SpanContext {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	element, ok := o.known[episode]
-	if !ok {
-		return trace.SpanContext{}
-	}
-	delete(o.known, episode)
-	return o.order.Remove(element).(origin).span
+// askedIn has what is read next stand in the trace of the request that stored it.
+func askedIn(ctx context.Context, origin trace.SpanContext) context.Context {
+	return context.WithValue(ctx, originKey{}, origin)
 }

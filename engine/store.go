@@ -14,19 +14,21 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // Stored says what became of an episode that was handed in.
 type Stored struct {
-	ID  uuid.UUID
-	New bool // false: the group already had an episode with this external id
+	ID    uuid.UUID
+	New   bool        // false: the group already had an episode with this external id
+	State graph.State // how far it has come; new ones are pending
 }
 
 // Store validates the episodes and writes them, in order, within the caller's
 // transaction. All or none are written; the error names the first that is not
 // acceptable. They wait in the state pending until [Engine.Process].
 func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, error) {
-	rows, err := episodeRows(episodes)
+	rows, err := episodeRows(ctx, episodes)
 	if err != nil {
 		return nil, err
 	}
@@ -72,18 +74,18 @@ func takingBack(ctx context.Context, queries *db.Queries, force bool, insert fun
 	return queries.TakeBack(ctx, "")
 }
 
-func episodeRows(episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {
+func episodeRows(ctx context.Context, episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {
 	rows := make([]db.EpisodeInsertParams, len(episodes))
 	for i, e := range episodes {
 		var err error
-		if rows[i], err = episodeRow(e); err != nil {
+		if rows[i], err = episodeRow(ctx, e); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
 }
 
-func episodeRow(e graph.Episode) (db.EpisodeInsertParams, error) {
+func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, error) {
 	if e.Source == "" {
 		e.Source = graph.SourceMessage
 	}
@@ -101,7 +103,8 @@ func episodeRow(e graph.Episode) (db.EpisodeInsertParams, error) {
 		e.Metadata = []byte("{}")
 	}
 	return db.EpisodeInsertParams{
-		GroupID: e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
+		TraceContext: telemetry.Carried(ctx),
+		GroupID:      e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: db.Nullable(e.OccurredAt),
 		Metadata: e.Metadata, ExternalID: db.Nullable(e.ExternalID), Deferred: e.Deferred,
 		Previous: smallInt(e.Previous),
@@ -198,7 +201,7 @@ func insertEpisodes(ctx context.Context, queries *db.Queries, rows []db.EpisodeI
 		if err != nil && failure == nil {
 			failure = explainStore(err, rows[i])
 		}
-		stored[i] = Stored{ID: row.ID, New: row.Added}
+		stored[i] = Stored{ID: row.ID, New: row.Added, State: row.State}
 	})
 	if failure != nil {
 		return nil, failure
@@ -250,7 +253,7 @@ func smallInt(n *int) *int32 {
 
 // storeHanded stores episodes whose graph is written in the same transaction.
 func storeHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) error {
-	rows, err := episodeRows(episodes)
+	rows, err := episodeRows(ctx, episodes)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
@@ -30,7 +31,7 @@ func (e *ServedEmbedder) request(ctx context.Context, texts []string) ([][]float
 	for from := 0; from < len(texts); {
 		to := from + e.fitting(texts[from:])
 		some, into := texts[from:to], vectors[from:to]
-		group.Go(func() error { return e.embedBatch(within, some, into) })
+		group.Go(guard.Runs(func() error { return e.embedBatch(within, some, into) }))
 		from = to
 	}
 	return vectors, group.Wait()

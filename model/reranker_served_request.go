@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
@@ -23,7 +24,7 @@ func (r *ServedReranker) request(ctx context.Context, query string, texts []stri
 	for from := 0; from < len(texts); {
 		to := from + r.fitting(texts[from:])
 		some, into := texts[from:to], scores[from:to]
-		group.Go(func() error { return r.rerankBatch(within, query, some, into) })
+		group.Go(guard.Runs(func() error { return r.rerankBatch(within, query, some, into) }))
 		from = to
 	}
 	return scores, group.Wait()

@@ -33,15 +33,36 @@ FROM annals.communities
 WHERE group_id = @group_id AND digest = ''
 ORDER BY id;
 
--- The biggest first, with the names that the members had then. Of the past a
--- member may be erased since; now all are there.
+-- A page of the communities, the biggest first. It is read from the index from
+-- where the page before ended.
 -- name: CommunityList :many
+WITH page AS MATERIALIZED (
+    SELECT c.id, c.name, c.summary, c.created_at, c.size
+    FROM annals.communities c
+    WHERE c.group_id = @group_id AND (-c.size, c.name, c.id) > (coalesce(-sqlc.narg('after_size')::int, -2147483648),
+        coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY -c.size, c.name, c.id
+    LIMIT @max_rows::int
+)
+SELECT p.id, p.name, p.summary, p.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
+FROM page p
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
+        coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
+    FROM annals.community_members c
+    JOIN annals.entities e ON e.group_id = @group_id AND e.id = c.entity_id
+    WHERE c.group_id = @group_id AND c.community_id = p.id
+) m
+ORDER BY p.size DESC, p.name, p.id;
+
+-- The same as they were at known_at, with the names that the members had then,
+-- of whom one may be erased since. All versions of the group are looked through.
+-- name: CommunityListKnown :many
 WITH sized AS MATERIALIZED (
     SELECT c.id, c.name, c.summary, c.created_at, c.members,
-        CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN cardinality(c.members) ELSE (
-            SELECT count(*) FROM annals.entity_versions e
-            WHERE e.group_id = @group_id AND e.id = ANY(c.members) AND e.recorded @> sqlc.narg('known_at')::timestamptz) END AS size
-    FROM annals.communities_at(@group_id, sqlc.narg('known_at')::timestamptz) c
+        (SELECT count(*) FROM annals.entity_versions e
+            WHERE e.group_id = @group_id AND e.id = ANY(c.members) AND e.recorded @> @known_at::timestamptz) AS size
+    FROM annals.communities_at(@group_id, @known_at::timestamptz) c
 ), page AS MATERIALIZED (
     SELECT s.id, s.name, s.summary, s.created_at, s.members, s.size
     FROM sized s
@@ -56,7 +77,7 @@ CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
     FROM annals.entity_versions e
-    WHERE e.group_id = @group_id AND e.id = ANY(p.members) AND e.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+    WHERE e.group_id = @group_id AND e.id = ANY(p.members) AND e.recorded @> @known_at::timestamptz
 ) m
 ORDER BY p.size DESC, p.name, p.id;
 

@@ -72,10 +72,31 @@ LIMIT 10;
 INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes)
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @attributes);
 
--- The entities as they were at known_at, those of which a fact held at valid_at.
--- Only what they are ordered by is read of all of them; the view would count
--- what mentions each one by one.
+-- A page of the entities as they are, of which a fact held at valid_at, the most
+-- mentioned first. It is read from the index from where the page before ended.
 -- name: EntityList :many
+WITH page AS MATERIALIZED (
+    SELECT c.entity_id, c.name, c.mentions
+    FROM annals.entity_mentions c
+    WHERE c.group_id = @group_id
+        AND (-c.mentions, c.name, c.entity_id) > (coalesce(-sqlc.narg('after_mentions')::int, -2147483648),
+            coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL
+            OR (SELECT true FROM annals.facts f -- EXISTS would first read the facts of all
+                WHERE f.group_id = @group_id AND f.source_id = c.entity_id AND f.valid @> sqlc.narg('valid_at')::timestamptz LIMIT 1)
+            OR (SELECT true FROM annals.facts f
+                WHERE f.group_id = @group_id AND f.target_id = c.entity_id AND f.valid @> sqlc.narg('valid_at')::timestamptz LIMIT 1))
+    ORDER BY -c.mentions, c.name, c.entity_id
+    LIMIT @max_rows::int
+)
+SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, p.mentions::bigint AS mentions
+FROM page p
+JOIN annals.entities e ON e.group_id = @group_id AND e.id = p.entity_id
+ORDER BY p.mentions DESC, p.name, p.entity_id;
+
+-- The same as they were at known_at. All versions of the group are looked
+-- through; of all of them only what they are ordered by is read.
+-- name: EntityListKnown :many
 WITH mentioned AS (
     SELECT m.entity_id, count(*) AS episodes
     FROM annals.mentions m
@@ -93,11 +114,11 @@ WITH mentioned AS (
         FROM annals.entities_history h
         WHERE h.group_id = @group_id
     ) v
-    WHERE v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+    WHERE v.recorded @> @known_at::timestamptz
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
             SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
             WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz
-                AND f.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')))
+                AND f.recorded @> @known_at::timestamptz))
 ), page AS MATERIALIZED (
     SELECT l.id, l.name, l.mentions
     FROM listed l
@@ -109,7 +130,7 @@ WITH mentioned AS (
 SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, p.mentions::bigint AS mentions
 FROM page p
 JOIN annals.entity_versions v ON v.group_id = @group_id AND v.id = p.id
-    AND v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+    AND v.recorded @> @known_at::timestamptz
 ORDER BY p.mentions DESC, p.name, p.id;
 
 -- name: EntityUpdate :batchexec

@@ -5,14 +5,14 @@
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
-    SELECT w.id FROM annals.episodes w
+    SELECT w.id, w.state FROM annals.episodes w
     WHERE w.group_id = @group_id AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT @max_rows::int
 ) waiting
 WHERE e.group_id = @group_id AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts;
+    e.previous, e.attempts, e.trace_context, (waiting.state = 'processing')::boolean AS left_behind;
 
 -- name: EpisodeCounts :many
 SELECT state, count(*) AS episodes
@@ -45,29 +45,49 @@ WHERE group_id = @group_id AND id = @id AND state = 'processing';
 WITH inserted AS (
     INSERT INTO annals.episodes (
         group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id,
-        deferred, previous
+        deferred, previous, trace_context
     ) VALUES (
         @group_id, @id, @source, @content, @actor, @role, @name, @source_description, @thread_id,
         coalesce(sqlc.narg('occurred_at')::timestamptz, now()), @metadata, sqlc.narg('external_id'),
-        @deferred, sqlc.narg('previous')
+        @deferred, sqlc.narg('previous'), sqlc.narg('trace_context')
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
-    RETURNING id
+    RETURNING id, state
 )
-SELECT i.id, true AS added FROM inserted i
+SELECT i.id, i.state, true AS added FROM inserted i
 UNION ALL
-SELECT e.id, false AS added FROM annals.episodes e
+SELECT e.id, e.state, false AS added FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NOT EXISTS (SELECT FROM inserted);
 
+-- A page of all episodes, or of those that are done, the latest first. Each of
+-- the three lists reads its own index from where the page before ended.
 -- name: EpisodeList :many
 SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
     external_id, state, attempts, error, deferred
 FROM annals.episodes
-WHERE group_id = @group_id
+WHERE group_id = @group_id AND (NOT @done::boolean OR state = 'done')
+    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+ORDER BY occurred_at DESC, id DESC
+LIMIT @max_rows::int;
+
+-- Those of a conversation.
+-- name: EpisodeListOfThread :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error, deferred
+FROM annals.episodes
+WHERE group_id = @group_id AND thread_id = @thread_id
     AND (sqlc.narg('state')::annals.episode_state IS NULL OR state = sqlc.narg('state'))
-    AND (sqlc.narg('thread_id')::text IS NULL OR thread_id = sqlc.narg('thread_id'))
-    AND (sqlc.narg('before_at')::timestamptz IS NULL
-        OR (occurred_at, id) < (sqlc.narg('before_at')::timestamptz, sqlc.narg('before_id')::uuid))
+    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+ORDER BY occurred_at DESC, id DESC
+LIMIT @max_rows::int;
+
+-- Those in a state other than done, which are few.
+-- name: EpisodeListUnread :many
+SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
+    external_id, state, attempts, error, deferred
+FROM annals.episodes
+WHERE group_id = @group_id AND state = @state AND state <> 'done'
+    AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 

@@ -4,19 +4,66 @@ SELECT c.change::text AS change, c.id::uuid AS id, c.changed_at::timestamptz AS 
 FROM annals.fact_changes(@group_id, @from_at::timestamptz, @to_at::timestamptz) c
 LIMIT @max_rows::int;
 
--- The world at valid_at as we believed it at known_at. Without valid_at, the
--- facts of all times; without known_at, what we believe now.
--- name: FactsAt :many
+-- A page of the facts that we believe now, those that hold at valid_at or of all
+-- times, in the order in which they began to hold. It is read from the index
+-- from where the page before ended.
+-- name: FactList :many
+WITH listed AS MATERIALIZED (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id
+    FROM annals.facts f
+    WHERE f.group_id = @group_id
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id)
+            > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    LIMIT @max_rows::int
+)
+SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
+    b.recorded, b.created_at, b.expired_at, b.statement_id,
+    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
+        WHERE c.group_id = @group_id AND c.fact_id = b.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes
+FROM listed b
+JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
+JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id
+ORDER BY coalesce(lower(b.valid), '-infinity'), b.id;
+
+-- Those of an entity.
+-- name: FactListOf :many
+WITH listed AS MATERIALIZED (
+    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id
+    FROM annals.facts f
+    WHERE f.group_id = @group_id
+        AND (f.source_id = @entity_id OR f.target_id = @entity_id)
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id)
+            > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    LIMIT @max_rows::int
+)
+SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
+    b.recorded, b.created_at, b.expired_at, b.statement_id,
+    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
+        WHERE c.group_id = @group_id AND c.fact_id = b.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes
+FROM listed b
+JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
+JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id
+ORDER BY coalesce(lower(b.valid), '-infinity'), b.id;
+
+-- The same as we believed at known_at. All versions of the group are looked
+-- through.
+-- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
     SELECT v.id, v.source_id, v.target_id, v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at,
         v.statement_id, v.episodes
     FROM annals.fact_versions v
-    WHERE v.group_id = @group_id AND v.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+    WHERE v.group_id = @group_id AND v.recorded @> @known_at::timestamptz
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
         AND (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (v.source_id, v.target_id))
-        AND (sqlc.narg('after_id')::uuid IS NULL OR (coalesce(lower(v.valid), '-infinity'), v.created_at, v.id)
-            > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), sqlc.narg('after_created')::timestamptz, sqlc.narg('after_id')::uuid))
-    ORDER BY lower(v.valid) NULLS FIRST, v.created_at, v.id
+        AND (coalesce(lower(v.valid), '-infinity'), v.id)
+            > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
     LIMIT @max_rows::int
 )
 SELECT b.id, b.source_id, b.target_id,
@@ -25,10 +72,10 @@ SELECT b.id, b.source_id, b.target_id,
     b.recorded, b.created_at, b.expired_at, b.statement_id, b.episodes::uuid[] AS episodes
 FROM listed b
 LEFT JOIN annals.entity_versions s ON s.group_id = @group_id AND s.id = b.source_id
-    AND s.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
+    AND s.recorded @> @known_at::timestamptz
 LEFT JOIN annals.entity_versions t ON t.group_id = @group_id AND t.id = b.target_id
-    AND t.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')
-ORDER BY lower(b.valid) NULLS FIRST, b.created_at, b.id;
+    AND t.recorded @> @known_at::timestamptz
+ORDER BY coalesce(lower(b.valid), '-infinity'), b.id;
 
 -- name: FactsByIDs :many
 SELECT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.attributes, f.valid,

@@ -13,32 +13,67 @@ SELECT id, summary, coalesce(through_at, '0001-01-01 UTC')::timestamptz AS throu
 FROM annals.threads
 WHERE group_id = @group_id AND id = @id;
 
--- Threads with their messages and how many of them the summary does not know.
+-- A page of threads with their messages and how many of them the summary does not
+-- know, the latest first. Each stands where its last message does, and one in
+-- which nothing was said yet where it was made. Messages are read from the
+-- latest on, until so many threads are found.
 -- name: ThreadList :many
 WITH said AS (
-    SELECT e.thread_id, count(*) AS messages, max(e.occurred_at) AS last_at
+    SELECT e.thread_id AS id, e.occurred_at AS last_at
     FROM annals.episodes e
     WHERE e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message'
-        AND (sqlc.narg('id')::text IS NULL OR e.thread_id = sqlc.narg('id'))
-    GROUP BY e.thread_id
-), listed AS (
-    SELECT s.thread_id AS id, s.messages, s.last_at FROM said s
-    UNION ALL
-    SELECT m.id, 0, m.created_at FROM annals.threads m
-    WHERE m.group_id = @group_id AND m.created_at IS NOT NULL AND (sqlc.narg('id')::text IS NULL OR m.id = sqlc.narg('id'))
-        AND NOT EXISTS (SELECT FROM said s WHERE s.thread_id = m.id)
+        AND e.occurred_at <= coalesce(sqlc.narg('after_at')::timestamptz, 'infinity')
+        AND (e.occurred_at < coalesce(sqlc.narg('after_at')::timestamptz, 'infinity') OR e.thread_id > coalesce(sqlc.narg('after_id')::text, ''))
+        AND NOT EXISTS (SELECT FROM annals.episodes n
+            WHERE n.group_id = @group_id AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id) AND n.source = 'message')
+    ORDER BY e.occurred_at DESC, e.thread_id
+    LIMIT @max_rows::int
+), made AS (
+    SELECT m.id, m.created_at AS last_at
+    FROM annals.threads m
+    WHERE m.group_id = @group_id AND m.created_at <= coalesce(sqlc.narg('after_at')::timestamptz, 'infinity')
+        AND (m.created_at < coalesce(sqlc.narg('after_at')::timestamptz, 'infinity') OR m.id > coalesce(sqlc.narg('after_id')::text, ''))
+        AND NOT EXISTS (SELECT FROM annals.episodes n WHERE n.group_id = @group_id AND n.thread_id = m.id AND n.source = 'message')
+    ORDER BY m.created_at DESC, m.id
+    LIMIT @max_rows::int
+), page AS MATERIALIZED (
+    SELECT u.id, u.last_at
+    FROM (SELECT id, last_at FROM said UNION ALL SELECT id, last_at FROM made) u
+    ORDER BY u.last_at DESC, u.id
+    LIMIT @max_rows::int
 )
-SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages, (
+SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages::bigint AS messages, (
         SELECT count(*) FROM annals.episodes n
         WHERE n.group_id = @group_id AND n.thread_id = l.id AND n.source = 'message'
             AND (t.through_id IS NULL OR (n.occurred_at, n.id) > (t.through_at, t.through_id))) AS unsummarised,
     l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
-FROM listed l
+FROM (
+    SELECT p.id, p.last_at, (
+        SELECT count(*) FROM annals.episodes n WHERE n.group_id = @group_id AND n.thread_id = p.id AND n.source = 'message') AS messages
+    FROM page p
+) l
 LEFT JOIN annals.threads t ON t.group_id = @group_id AND t.id = l.id
-WHERE sqlc.narg('after_at')::timestamptz IS NULL OR l.last_at < sqlc.narg('after_at')::timestamptz
-    OR l.last_at = sqlc.narg('after_at')::timestamptz AND l.id > sqlc.narg('after_id')::text
-ORDER BY last_at DESC, l.id
-LIMIT @max_rows::int;
+ORDER BY l.last_at DESC, l.id;
+
+-- One of them.
+-- name: ThreadFind :one
+WITH said AS (
+    SELECT count(*) AS messages, max(e.occurred_at) AS last_at
+    FROM annals.episodes e
+    WHERE e.group_id = @group_id AND e.thread_id = @id AND e.source = 'message'
+)
+SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages::bigint AS messages, (
+        SELECT count(*) FROM annals.episodes n
+        WHERE n.group_id = @group_id AND n.thread_id = l.id AND n.source = 'message'
+            AND (t.through_id IS NULL OR (n.occurred_at, n.id) > (t.through_at, t.through_id))) AS unsummarised,
+    l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
+FROM (
+    SELECT @id::text AS id, s.messages, coalesce(s.last_at, (
+        SELECT m.created_at FROM annals.threads m WHERE m.group_id = @group_id AND m.id = @id)) AS last_at
+    FROM said s
+) l
+LEFT JOIN annals.threads t ON t.group_id = @group_id AND t.id = l.id
+WHERE l.last_at IS NOT NULL;
 
 -- A thread that is there already stays as it is.
 -- name: ThreadCreate :execrows

@@ -1,11 +1,73 @@
--- What changed until as_of, as was believed at known_at; without either, all of
--- what is believed now. At one time what ended comes before what began. The
--- bounds of after_at say no more than the rows below them, but where times are
--- compared alone, what is past is left out before statements are told apart.
+-- What changed until as_of, as is believed now, the earliest first. At one time
+-- what ended comes before what began. Of a statement that several facts share it
+-- has the first. What began and what ended are each read from an index, from
+-- where the page before ended.
 -- name: Timeline :many
+WITH began AS (
+    SELECT coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id, f.fact AS words, f.created_at AS recorded_at
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
+            CASE WHEN sqlc.narg('after_event')::text = 'began' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+        AND NOT EXISTS (SELECT FROM annals.facts g
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
+    LIMIT @max_rows::int
+), ended AS (
+    SELECT upper(f.valid) AS at, 'ended' AS event, f.id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND NOT f.ends AND NOT upper_inf(f.valid)
+        AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
+        AND (upper(f.valid), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
+            CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
+        AND NOT EXISTS (SELECT FROM annals.facts g
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+    ORDER BY upper(f.valid), f.id
+    LIMIT @max_rows::int
+)
+SELECT c.at::timestamptz AS at, c.event::text AS event, c.id AS fact_id, c.words::text AS words, c.recorded_at::timestamptz AS recorded_at
+FROM (SELECT * FROM began UNION ALL SELECT * FROM ended) c
+ORDER BY c.at, c.event DESC, c.id
+LIMIT @max_rows::int;
+
+-- The other way round.
+-- name: TimelineBack :many
+WITH began AS (
+    SELECT coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id, f.fact AS words, f.created_at AS recorded_at
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
+        AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
+            CASE WHEN sqlc.narg('after_event')::text = 'began' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+        AND NOT EXISTS (SELECT FROM annals.facts g
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+    ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
+    LIMIT @max_rows::int
+), ended AS (
+    SELECT upper(f.valid) AS at, 'ended' AS event, f.id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND NOT f.ends AND NOT upper_inf(f.valid)
+        AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
+        AND (upper(f.valid), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
+            CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
+        AND NOT EXISTS (SELECT FROM annals.facts g
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+    ORDER BY upper(f.valid) DESC, f.id DESC
+    LIMIT @max_rows::int
+)
+SELECT c.at::timestamptz AS at, c.event::text AS event, c.id AS fact_id, c.words::text AS words, c.recorded_at::timestamptz AS recorded_at
+FROM (SELECT * FROM began UNION ALL SELECT * FROM ended) c
+ORDER BY c.at DESC, c.event, c.id DESC
+LIMIT @max_rows::int;
+
+-- The same as was believed at known_at. All versions of the group are looked
+-- through. The bounds of after_at say no more than the rows below them, but where times are
+-- compared alone, what is past is left out before statements are told apart.
+-- name: TimelineKnown :many
 SELECT c.at::timestamptz AS at, c.event::text AS event, c.fact_id::uuid AS fact_id, c.words::text AS words,
     c.recorded_at::timestamptz AS recorded_at
-FROM annals.timeline_at(@group_id, sqlc.narg('known_at')::timestamptz) c
+FROM annals.timeline_at(@group_id, @known_at::timestamptz) c
 WHERE (sqlc.narg('as_of')::timestamptz IS NULL OR c.at <= sqlc.narg('as_of')::timestamptz)
     AND (sqlc.narg('after_at')::timestamptz IS NULL OR CASE WHEN @latest_first::bool
         THEN c.at <= sqlc.narg('after_at')::timestamptz ELSE c.at >= sqlc.narg('after_at')::timestamptz END)

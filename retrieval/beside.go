@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/guard"
 )
 
 // task is a ranking to make that needs no other.
@@ -47,11 +48,11 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 	waiting, giveUp := context.WithCancel(together)
 	defer giveUp()
 	other := *v
-	both.Go(func() error { return s.help(waiting, beside, &other) })
-	both.Go(func() error {
+	both.Go(guard.Runs(func() error { return s.help(waiting, beside, &other) }))
+	both.Go(guard.Runs(func() error {
 		defer s.finish(giveUp)
 		return s.work(together, v, func() {})
-	})
+	}))
 	return s.ranking, both.Wait()
 }
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/guard"
 )
 
 // groupsAtOnce is how many groups of one search are searched at the same time;
@@ -21,14 +22,14 @@ func (v *view) searchGroups(ctx context.Context, groups []string) (Result, error
 	tasks, ctx := errgroup.WithContext(ctx)
 	tasks.SetLimit(groupsAtOnce)
 	for i, group := range groups {
-		tasks.Go(func() error {
+		tasks.Go(guard.Runs(func() error {
 			one := *v
 			one.query.GroupID = group
 			one.explanation = newExplanation(v.query.Explain)
 			var err error
 			results[i], err = one.searchGroup(ctx)
 			return err
-		})
+		}))
 	}
 	if err := tasks.Wait(); err != nil {
 		return Result{}, err

@@ -121,7 +121,7 @@ func (s *Server) Handle(pattern string, handler http.Handler) { s.mux.Handle(pat
 
 // Handler is all of it. It has no workers; [Server.Run] does.
 func (s *Server) Handler() http.Handler {
-	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(textOnly(s.mux)))))
+	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(textOnly(KnownRoutes(s.mux))))))
 }
 
 // Run serves, and reads waiting episodes where there are workers, until ctx

@@ -150,6 +150,22 @@ func TestPanicsAreAnsweredAndLogged(t *testing.T) {
 	}
 }
 
+// What is nowhere, or not done there, is a problem as everything else that goes wrong.
+func TestUnknownPathsAreProblems(t *testing.T) {
+	t.Parallel()
+	s := server.New(server.Options{Client: open(t)})
+	for _, tt := range []struct {
+		method, path string
+		want         int
+	}{{"GET", "/", 404}, {"GET", "/nowhere", 404}, {"POST", "/healthz", 405}, {"DELETE", "/metrics", 405}} {
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, httptest.NewRequest(tt.method, tt.path, nil))
+		if w.Code != tt.want || w.Header().Get("Content-Type") != "application/problem+json" || (w.Header().Get("Allow") != "") != (tt.want == 405) {
+			t.Errorf("%s %s is answered %d %v %s", tt.method, tt.path, w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
 func TestKeysOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"": 0, " , ": 0, "0123456789abcdef": 1, "a|b=0123456789abcdef, 0123456789abcdef": 2} {

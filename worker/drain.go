@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/internal/guard"
 )
 
 // drainArgs name the group whose episodes wait. The trigger of the database
@@ -43,7 +44,11 @@ const (
 func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error {
 	w, group := d.worker, job.Args.GroupID
 	portion := engine.Portion{Attempts: w.options.Attempts, Until: time.Now().Add(w.options.Portion), Stop: w.stop}
-	left, err := w.options.Engine.Drain(ctx, group, portion, w.options.Read)
+	left := false
+	err := guard.Run(func() (err error) {
+		left, err = w.options.Engine.Drain(ctx, group, portion, w.options.Read)
+		return err
+	})
 	switch {
 	case errors.Is(err, engine.ErrBusy):
 		return w.handOn(ctx, group, busyWait, 0)

@@ -204,7 +204,7 @@ func (w *Worker) config(conn *pgx.ConnConfig, sender *webhook.Sender) *river.Con
 		FetchCooldown:               20 * time.Millisecond,
 		FetchPollInterval:           500 * time.Millisecond,
 		JobTimeout:                  -1,
-		Logger:                      w.log,
+		Logger:                      slog.New(quiet{w.log.Handler()}),
 		PeriodicJobs:                w.periodic(),
 		// Behind a transaction pooler there is nothing to listen on.
 		PollOnly:             conn.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement,

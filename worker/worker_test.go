@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -181,6 +182,60 @@ func TestAPoisonedEpisodeFailsAlone(t *testing.T) {
 	w.until(2, done)
 	if n := w.count(failed + " AND content = 'poison' AND error LIKE '%cannot be read%' AND attempts = 1"); n != 1 {
 		t.Error("the poisoned episode is not put aside, with why")
+	}
+}
+
+// A defect that an episode brings to light is that episode's failure: it is put
+// aside at once, the worker goes on, and a retry has it read once the defect is gone.
+func TestAPanicFailsItsEpisodeAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var mended atomic.Bool
+	w.add("g", "I live in Paris.", "defect", "I live in Lisbon.")
+	w.start(worker.Options{}, func(_ context.Context, in prompts.ExtractEntities) error {
+		if in.Episode.Content == "defect" && !mended.Load() {
+			var entities []string
+			_ = entities[len(in.Episode.Content)]
+		}
+		return nil
+	})
+	w.until(2, done)
+	if n := w.count(failed + " AND content = 'defect' AND error LIKE 'extract entities: %index out of range%' AND attempts = 1"); n != 1 {
+		t.Error("the episode that panics is not put aside, with why")
+	}
+	mended.Store(true)
+	embedder, err := model.NewHashEmbedder(384)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := engine.New(w.pool, offline.New(), embedder, engine.Options{}).Retry(t.Context(), "g"); err != nil || n != 1 {
+		t.Fatalf("%d episodes are tried again (%v), want 1", n, err)
+	}
+	w.until(3, done)
+}
+
+// An episode with which process after process ended is put aside; those behind
+// it, which were claimed as often and never begun, are read.
+func TestWhatEndsProcessesIsPutAside(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "exhausts the memory", "I live in Paris.", "I live in Lisbon.")
+	w.add("h", "I live in Rome.")
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET state = 'processing', attempts = 3`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET attempts = 2 WHERE group_id = 'h'`); err != nil {
+		t.Fatal(err)
+	}
+	w.start(worker.Options{Attempts: 3}, func(_ context.Context, in prompts.ExtractEntities) error {
+		if in.Episode.Content == "exhausts the memory" {
+			t.Error("it is begun once more")
+		}
+		return nil
+	})
+	w.until(3, done)
+	if n := w.count(failed + " AND content = 'exhausts the memory' AND error LIKE '%begun 3 times%'"); n != 1 {
+		t.Error("what ended the processes is not put aside, with why")
 	}
 }
 

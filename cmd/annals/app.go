@@ -88,6 +88,7 @@ func (a *app) command() *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config.DatabaseURL, "database-url", a.config.DatabaseURL, "PostgreSQL to use instead of the embedded one (ANNALS_DATABASE_URL)")
+	flags.Lookup("database-url").DefValue = "" // it may have a password in it, which --help would show
 	flags.StringVar(&a.config.LLM, "llm", a.config.LLM, "language model that reads episodes, as provider:model; offline: rules (ANNALS_LLM)")
 	flags.StringVar(&a.config.Embedder, "embedder", a.config.Embedder, "what makes vectors, as provider:model; offline: feature hashing (ANNALS_EMBEDDER)")
 	flags.StringVarP(&a.group, "group", "g", a.config.Group, "the memory to work on (ANNALS_GROUP)")

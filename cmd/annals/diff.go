@@ -3,39 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/graph"
 )
-
-// diffJSON is what was believed otherwise at two times, as it is printed.
-type diffJSON struct {
-	From     time.Time          `json:"from"`
-	To       time.Time          `json:"to"`
-	Facts    []factChangeJSON   `json:"facts"`
-	Entities []entityChangeJSON `json:"entities"`
-}
-
-type factChangeJSON struct {
-	Change    string          `json:"change"`
-	Before    *graph.FactJSON `json:"before"`
-	After     *graph.FactJSON `json:"after"`
-	ChangedAt time.Time       `json:"changed_at"`
-	CausedBy  []uuid.UUID     `json:"caused_by"`
-}
-
-type entityChangeJSON struct {
-	Change     string            `json:"change"`
-	Before     *graph.EntityJSON `json:"before"`
-	After      *graph.EntityJSON `json:"after"`
-	MergedInto *uuid.UUID        `json:"merged_into"`
-	ChangedAt  time.Time         `json:"changed_at"`
-	CausedBy   []uuid.UUID       `json:"caused_by"`
-}
 
 func (a *app) diffCommand() *cobra.Command {
 	var from, to string
@@ -57,16 +29,13 @@ are those at which it was believed, not those of which it holds.`,
 			if filter.To, err = parseTime("to", to); err != nil {
 				return err
 			}
-			if filter.To.IsZero() {
-				filter.To = time.Now().UTC()
-			}
 			filter.GroupID = a.group
 			diff, err := client.Diff(ctx, filter)
 			if err != nil {
 				return err
 			}
 			if a.json {
-				return a.printJSON(diffView(filter, diff))
+				return a.printJSON(diff.JSON())
 			}
 			return a.printDiff(diff)
 		}),
@@ -78,37 +47,6 @@ are those at which it was believed, not those of which it holds.`,
 		panic("annals: " + err.Error())
 	}
 	return cmd
-}
-
-func diffView(f annals.DiffFilter, d annals.Diff) diffJSON {
-	return diffJSON{
-		From: f.From, To: f.To,
-		Facts: views(d.Facts, func(c annals.FactChange) factChangeJSON {
-			return factChangeJSON{
-				Change: c.Change, Before: viewed(c.Before, annals.Fact.JSON), After: viewed(c.After, annals.Fact.JSON),
-				ChangedAt: c.ChangedAt, CausedBy: some(c.CausedBy),
-			}
-		}),
-		Entities: views(d.Entities, func(c annals.EntityChange) entityChangeJSON {
-			change := entityChangeJSON{
-				Change: c.Change, Before: viewed(c.Before, annals.Entity.JSON), After: viewed(c.After, annals.Entity.JSON),
-				ChangedAt: c.ChangedAt, CausedBy: some(c.CausedBy),
-			}
-			if c.MergedInto != uuid.Nil {
-				change.MergedInto = &c.MergedInto
-			}
-			return change
-		}),
-	}
-}
-
-// viewed is the view of what may be missing.
-func viewed[Row, View any](row *Row, view func(Row) View) *View {
-	if row == nil {
-		return nil
-	}
-	v := view(*row)
-	return &v
 }
 
 func (a *app) printDiff(d annals.Diff) error {

@@ -60,8 +60,12 @@ func (a *app) serveCommand() *cobra.Command {
 			if s.check {
 				return s.ask(cmd.Context())
 			}
-			if a.config.Tenant != "" && !cmd.Flags().Changed("workers") {
-				s.workers = 0 // the queue is of all groups
+			if a.config.Tenant != "" && cmd.Flags().Changed("workers") && s.workers > 0 {
+				return graph.Invalid("workers", "are %d, but a service for one tenant reads nothing: the queue is of all groups. "+
+					"Leave --workers out, and run 'annals worker' beside it without --tenant", s.workers)
+			}
+			if a.config.Tenant != "" {
+				s.workers = 0
 			}
 			return a.serve(cmd.Context(), s)
 		},
@@ -120,7 +124,7 @@ func (a *app) serve(ctx context.Context, s service) error {
 	if s.graphiti {
 		graphiti.Mount(door)
 	}
-	if err := a.announce(ctx, client, keys, s.url(listener)); err != nil {
+	if err := a.announce(ctx, client, keys, s.url(listener), s.workers); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	return door.Run(ctx, listener)
@@ -150,8 +154,12 @@ func (s service) url(listener net.Listener) string {
 }
 
 // announce says where it serves, and to whom.
-func (a *app) announce(ctx context.Context, client *annals.Client, keys []server.Key, url string) error {
-	fmt.Fprintf(a.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, readBy(client))
+func (a *app) announce(ctx context.Context, client *annals.Client, keys []server.Key, url string, workers int) error {
+	reading := readBy(client)
+	if workers == 0 {
+		reading = "What is added is stored here and read elsewhere: by 'annals worker', run without --tenant."
+	}
+	fmt.Fprintf(a.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, reading)
 	if len(keys) > 0 || client.Tenant() != "" { // that knows no other keys
 		return nil
 	}

@@ -116,3 +116,25 @@ func TestServeRefusesWhatCannotBe(t *testing.T) {
 		t.Errorf("a key that is too short: exit %d, %q", o.code, o.stderr)
 	}
 }
+
+// The default of a flag that the environment sets is shown by --help; a password
+// is not.
+func TestHelpShowsNoPassword(t *testing.T) {
+	t.Parallel()
+	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": "postgres://annals:hunter2@db.example.com/memory"}}
+	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"keys", "create", "--help"}} {
+		if got := m.must(args...); strings.Contains(got, "hunter2") {
+			t.Errorf("annals %q shows the password of the database: %s", args, got)
+		}
+	}
+}
+
+// A service for one tenant says who reads, and does not pretend to.
+func TestServingATenantNeedsAWorkerBesideIt(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	o := m.run("", "serve", "--tenant", "acme", "--workers", "2")
+	if o.code == exitOK || !strings.Contains(o.stderr, "annals worker") {
+		t.Errorf("serve --tenant with workers ends with %d: %s", o.code, o.stderr)
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/knights-analytics/hugot/backends"
+
+	"github.com/annalsdb/annals/internal/guard"
 )
 
 const (
@@ -101,8 +103,12 @@ func (e *Embedder) embed(ctx context.Context, inputs []backends.TokenizedInput, 
 	done := make(chan result, 1)
 	go func() {
 		defer e.pass()
-		made, err := e.run(context.WithoutCancel(ctx), chosen)
-		done <- result{made, err}
+		var made result
+		made.err = guard.Run(func() (err error) {
+			made.vectors, err = e.run(context.WithoutCancel(ctx), chosen)
+			return err
+		})
+		done <- made
 	}()
 	select {
 	case <-ctx.Done():

@@ -10,6 +10,7 @@ import (
 	"github.com/knights-analytics/hugot/backends"
 	"github.com/knights-analytics/hugot/pipelines"
 
+	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -176,8 +177,12 @@ func inTurn[T any](ctx context.Context, network *Embedder, run func(context.Cont
 	done := make(chan result, 1)
 	go func() {
 		defer network.pass()
-		made, err := run(context.WithoutCancel(ctx))
-		done <- result{made, err}
+		var got result
+		got.err = guard.Run(func() (err error) {
+			got.made, err = run(context.WithoutCancel(ctx))
+			return err
+		})
+		done <- got
 	}()
 	select {
 	case <-ctx.Done():

@@ -72,4 +72,7 @@ func (m served) groups(ctx context.Context) ([]annals.Group, error) {
 	return m.server.ClientOf(ctx).Groups(ctx, annals.GroupFilter{Among: server.CallerOf(ctx).Groups()})
 }
 
-func (served) stored(string) {} // workers hear of it from the database
+// add leaves reading to the workers, who hear of it from the database.
+func (served) add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error) {
+	return c.Add(ctx, e)
+}

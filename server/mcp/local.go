@@ -37,7 +37,7 @@ func Serve(ctx context.Context, client *annals.Client, o Options, in io.ReadClos
 	if _, err := client.EpisodeCounts(ctx, o.Group); err != nil {
 		return err // what is wrong shows before a host waits for an answer
 	}
-	l.stored(o.Group)
+	l.readLater(o.Group)
 	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
@@ -53,9 +53,18 @@ func (l *local) groups(ctx context.Context) ([]annals.Group, error) {
 	return l.client.Groups(ctx, annals.GroupFilter{})
 }
 
-// stored has a group's new episodes read: by whoever reads the group already,
+// add has the episode read by this process.
+func (l *local) add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error) {
+	stored, err := c.Add(ctx, e)
+	if err == nil {
+		l.readLater(e.GroupID)
+	}
+	return stored, err
+}
+
+// readLater has a group's new episodes read: by whoever reads the group already,
 // or somebody new.
-func (l *local) stored(groupID string) {
+func (l *local) readLater(groupID string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, busy := l.reading[groupID]

@@ -20,9 +20,8 @@ type memory interface {
 	// groups lists those that may be used.
 	groups(ctx context.Context) ([]annals.Group, error)
 
-	// stored has a group's new episodes read. It is the only place where that
-	// begins.
-	stored(groupID string)
+	// add stores an episode, which is then read by whoever reads this memory.
+	add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error)
 }
 
 // maxGroups is how many groups one call may name.

@@ -47,7 +47,10 @@ func (d *door) read(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk
 	if err != nil {
 		return nil, d.plain(ctx, "resources/read", err)
 	}
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(text)}}}, nil
+	return &sdk.ReadResourceResult{
+		Cacheable: sdk.Cacheable{CacheScope: "private"}, // it is of whoever has the key
+		Contents:  []*sdk.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(text)}},
+	}, nil
 }
 
 func (d *door) resource(ctx context.Context, uri string) (any, error) {

@@ -62,11 +62,10 @@ func (d *door) addMemory(ctx context.Context, in addMemoryInput) (addMemoryOutpu
 	if err != nil {
 		return addMemoryOutput{}, err
 	}
-	stored, err := c.Add(ctx, episode)
+	stored, err := d.memory.add(ctx, c.Client, episode)
 	if err != nil {
 		return addMemoryOutput{}, inArguments(err)
 	}
-	d.memory.stored(c.group)
 	out := addMemoryOutput{
 		Message: fmt.Sprintf("Episode '%s' queued for processing in group '%s'", in.Name, c.group),
 		UUID:    stored.ID.String(), GroupID: c.group, New: stored.New, Ignored: in.ignored(),

@@ -184,6 +184,11 @@ func TestRequestsSentAgainAreDoneOnce(t *testing.T) {
 	if r.Added != 0 || r.Existing != 3 {
 		t.Errorf("lines sent again: %+v, want three that were there", r)
 	}
+	s.process("h")
+	a := s.must(http.StatusAccepted, nil, "POST", "/v1/groups/h/episodes", said(3), "Content-Type", lines, "Idempotency-Key", "k")
+	if strings.Count(string(a.body), `"state":"done"`) != 3 {
+		t.Errorf("lines sent again once they are read: %s, want them done", a.body)
+	}
 }
 
 func TestRequestsSentAtOnceAreDoneOnce(t *testing.T) {

@@ -39,31 +39,6 @@ type entityVersions struct {
 	Versions []entityVersion `json:"versions"`
 }
 
-// diffJSON is what was believed otherwise at two times.
-type diffJSON struct {
-	From     time.Time          `json:"from"`
-	To       time.Time          `json:"to"`
-	Facts    []factChangeJSON   `json:"facts"`
-	Entities []entityChangeJSON `json:"entities"`
-}
-
-type factChangeJSON struct {
-	Change    string          `json:"change" enum:"added,ended,changed,withdrawn"`
-	Before    *graph.FactJSON `json:"before,omitempty" doc:"Left out: it was not believed then"`
-	After     *graph.FactJSON `json:"after,omitempty" doc:"Left out: it is no longer believed"`
-	ChangedAt time.Time       `json:"changed_at"`
-	CausedBy  []uuid.UUID     `json:"caused_by" doc:"The episodes behind the last change; none: made by hand"`
-}
-
-type entityChangeJSON struct {
-	Change     string            `json:"change" enum:"added,renamed,summary,changed,merged,removed"`
-	Before     *graph.EntityJSON `json:"before,omitempty" doc:"Left out: it was not known then"`
-	After      *graph.EntityJSON `json:"after,omitempty" doc:"Left out: it is gone"`
-	MergedInto *uuid.UUID        `json:"merged_into,omitempty" format:"uuid"`
-	ChangedAt  time.Time         `json:"changed_at"`
-	CausedBy   []uuid.UUID       `json:"caused_by"`
-}
-
 type diffInput struct {
 	InGroup
 	From  string `query:"from" required:"true" maxLength:"64" doc:"The earlier time" example:"2024-03-15"`
@@ -134,7 +109,7 @@ func entityVersionOf(v annals.EntityVersion) entityVersion {
 	return out
 }
 
-func (a *api) diff(ctx context.Context, in *diffInput) (*body[diffJSON], error) {
+func (a *api) diff(ctx context.Context, in *diffInput) (*body[annals.DiffJSON], error) {
 	filter := annals.DiffFilter{GroupID: in.Group, Limit: in.Limit}
 	var err error
 	if filter.From, err = graph.ParseTime("from", in.From); err != nil {
@@ -143,40 +118,8 @@ func (a *api) diff(ctx context.Context, in *diffInput) (*body[diffJSON], error) 
 	if filter.To, err = graph.ParseTime("to", in.To); err != nil {
 		return nil, err
 	}
-	if filter.To.IsZero() {
-		filter.To = time.Now().UTC()
-	}
 	diff, err := a.client(ctx).Diff(ctx, filter)
-	return answer(diffJSON{
-		From: filter.From, To: filter.To, Facts: views(diff.Facts, factChangeOf), Entities: views(diff.Entities, entityChangeOf),
-	}, err)
-}
-
-func factChangeOf(c annals.FactChange) factChangeJSON {
-	return factChangeJSON{
-		Change: c.Change, Before: viewed(c.Before, annals.Fact.JSON), After: viewed(c.After, annals.Fact.JSON),
-		ChangedAt: c.ChangedAt, CausedBy: some(c.CausedBy),
-	}
-}
-
-func entityChangeOf(c annals.EntityChange) entityChangeJSON {
-	change := entityChangeJSON{
-		Change: c.Change, Before: viewed(c.Before, annals.Entity.JSON), After: viewed(c.After, annals.Entity.JSON),
-		ChangedAt: c.ChangedAt, CausedBy: some(c.CausedBy),
-	}
-	if c.MergedInto != uuid.Nil {
-		change.MergedInto = &c.MergedInto
-	}
-	return change
-}
-
-// viewed is the view of what may be missing.
-func viewed[Row, View any](row *Row, view func(Row) View) *View {
-	if row == nil {
-		return nil
-	}
-	v := view(*row)
-	return &v
+	return answer(diff.JSON(), err)
 }
 
 // some is a list that is never null.

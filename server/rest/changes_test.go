@@ -79,15 +79,16 @@ func TestExportAndImport(t *testing.T) {
 		t.Errorf("an export is %s", kind)
 	}
 	var moved struct {
-		Group string
-		Rows  map[string]int
+		Group  string
+		SHA256 string
+		Rows   map[string]int
 	}
 	text := string(exported.body)
 	damaged := strings.Replace(text, "Paris", "Tokyo", 1)
 	s.must(http.StatusUnprocessableEntity, nil, "POST", "/v1/groups/copy/import", damaged, "Content-Type", lines)
 	s.must(http.StatusUnsupportedMediaType, nil, "POST", "/v1/groups/copy/import", text)
 	s.must(http.StatusCreated, &moved, "POST", "/v1/groups/copy/import", text, "Content-Type", lines)
-	if moved.Group != "copy" || moved.Rows["episodes"] != 2 {
+	if moved.Group != "copy" || moved.Rows["episodes"] != 2 || !strings.HasSuffix(strings.TrimSpace(text), `"sha256":"`+moved.SHA256+`"}`) {
 		t.Errorf("moved was %+v", moved)
 	}
 	s.must(http.StatusConflict, nil, "POST", "/v1/groups/copy/import", text, "Content-Type", lines)

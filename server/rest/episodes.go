@@ -158,13 +158,9 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 		Status:   http.StatusAccepted,
 		Location: "/v1/groups/" + url.PathEscape(in.Group) + "/episodes/" + stored.ID.String(),
 	}
-	result := accepted{ID: stored.ID, New: stored.New, ExternalID: episode.ExternalID, State: graph.StatePending}
+	result := accepted{ID: stored.ID, New: stored.New, ExternalID: episode.ExternalID, State: stored.State}
 	if !stored.New {
-		there, err := a.client(ctx).Episode(ctx, in.Group, stored.ID)
-		if err != nil {
-			return nil, err
-		}
-		out.Status, result.State = http.StatusOK, there.State
+		out.Status = http.StatusOK
 	}
 	out.Body = result
 	return out, nil

@@ -21,6 +21,17 @@ type groupPage struct {
 type newGroup struct {
 	ID   string          `json:"id" minLength:"1" maxLength:"200" doc:"Letters, digits and _ - . : @ +" example:"alice"`
 	Kind graph.GroupKind `json:"kind,omitempty" enum:"graph,user" doc:"Whose memory it is; left out: graph"`
+
+	Name        string `json:"name,omitempty" doc:"A title"`
+	Description string `json:"description,omitempty" doc:"What it is for"`
+	TimeZone    string `json:"time_zone,omitempty" doc:"Of whom it is about, an IANA name" example:"Europe/Paris"`
+}
+
+// groupChange is what becomes different about a group.
+type groupChange struct {
+	Name        *string `json:"name,omitempty" doc:"A title"`
+	Description *string `json:"description,omitempty" doc:"What it is for"`
+	TimeZone    *string `json:"time_zone,omitempty" doc:"Of whom it is about, an IANA name" example:"Europe/Paris"`
 }
 
 func (a *api) groups() {
@@ -32,12 +43,24 @@ func (a *api) groups() {
 		OperationID: "create-group", Method: http.MethodPost, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "Make a group",
 		Description: "The first episode that names a group makes it as well.", DefaultStatus: http.StatusCreated, Metadata: adminOnly,
 	}, func(ctx context.Context, in *struct{ Body newGroup }) (*body[annals.Group], error) {
-		return answer(a.client(ctx).CreateGroup(ctx, annals.Group{ID: in.Body.ID, Kind: in.Body.Kind}))
+		return answer(a.client(ctx).CreateGroup(ctx, annals.Group{
+			ID: in.Body.ID, Kind: in.Body.Kind, Name: in.Body.Name, Description: in.Body.Description, TimeZone: in.Body.TimeZone,
+		}))
 	})
 	add(a, huma.Operation{
 		OperationID: "get-group", Method: http.MethodGet, Path: "/v1/groups/{group}", Tags: []string{"groups"}, Summary: "Get a group",
 	}, func(ctx context.Context, in *InGroup) (*body[groupDetails], error) {
 		return answer(a.group(ctx, in.Group))
+	})
+	add(a, huma.Operation{
+		OperationID: "update-group", Method: http.MethodPatch, Path: "/v1/groups/{group}", Tags: []string{"groups"},
+		Summary: "Change what a group is called and described by", Description: "What is left out stays; an empty text is none.",
+	}, func(ctx context.Context, in *struct {
+		InGroup
+		Body groupChange
+	},
+	) (*body[annals.Group], error) {
+		return answer(a.client(ctx).UpdateGroup(ctx, in.Group, annals.GroupChange(in.Body)))
 	})
 }
 

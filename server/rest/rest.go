@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"time"
 
@@ -84,7 +83,7 @@ func Mount(s *server.Server, o Options) {
 	}
 	s.Handle("GET /openapi.json", serveBytes("application/openapi+json", document))
 	s.Handle("GET /docs", docsPage(a.huma.OpenAPI()))
-	s.Handle("/v1/", named(s.Protect(byKey(s.Once(o.MaxBody, knownRoutes(a.mux))))))
+	s.Handle("/v1/", named(s.Protect(byKey(s.Once(o.MaxBody, server.KnownRoutes(a.mux))))))
 }
 
 // client is the memory as the caller may use it.
@@ -159,6 +158,8 @@ func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
 // location says where in a request a field is.
 func location(op huma.Operation, field string) string {
 	switch {
+	case field == "version":
+		return "header.If-Match"
 	case strings.Contains(op.Path, "{"+field+"}"):
 		return "path." + field
 	case op.Method == http.MethodGet:
@@ -248,25 +249,6 @@ func (a *api) write(ctx huma.Context, p *server.Problem) {
 	ctx.SetHeader("Content-Type", p.ContentType(""))
 	ctx.SetStatus(p.Status)
 	_ = a.huma.Marshal(ctx.BodyWriter(), "application/json", p) // whoever asked may be gone
-}
-
-// knownRoutes answers with a problem where there is no route.
-func knownRoutes(mux *http.ServeMux) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handler, pattern := mux.Handler(r)
-		if pattern != "" {
-			mux.ServeHTTP(w, r)
-			return
-		}
-		said := httptest.NewRecorder()
-		handler.ServeHTTP(said, r)
-		if allow := said.Header().Get("Allow"); allow != "" {
-			w.Header().Set("Allow", allow)
-			server.WriteProblem(w, http.StatusMethodNotAllowed, "this path takes "+allow)
-			return
-		}
-		server.WriteProblem(w, http.StatusNotFound, "there is no such path; /docs lists them")
-	})
 }
 
 func serveBytes(contentType string, body []byte) http.Handler {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
 )
@@ -31,6 +32,27 @@ func (s *service) homes(query string) string {
 		}
 	}
 	return strings.Join(homes, " ")
+}
+
+// A group is called and described by what its owner says, which may change.
+func TestGroupsAreDescribed(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	var g annals.Group
+	s.must(http.StatusCreated, &g, "POST", "/v1/groups", `{"id": "alice", "name": "Alice", "time_zone": "Europe/Paris"}`)
+	if g.Name != "Alice" || g.TimeZone != "Europe/Paris" || g.Kind != "graph" {
+		t.Errorf("made was %+v", g)
+	}
+	s = s.as(s.newKey("alice"))
+	s.must(http.StatusOK, nil, "PATCH", "/v1/groups/alice", `{"description": "What Alice says"}`)
+	s.must(http.StatusOK, nil, "PATCH", "/v1/groups/alice", `{"name": ""}`)
+	var told annals.Group
+	s.must(http.StatusOK, &told, "GET", "/v1/groups/alice", "")
+	if told.Name != "" || told.Description != "What Alice says" || told.TimeZone != "Europe/Paris" {
+		t.Errorf("it is %+v", told)
+	}
+	s.must(http.StatusUnprocessableEntity, nil, "PATCH", "/v1/groups/alice", `{"time_zone": "Mars/Olympus"}`)
+	s.must(http.StatusNotFound, nil, "PATCH", "/v1/groups/bob", `{"name": "Bob"}`)
 }
 
 // The story every part must tell alike, from two sentences to both time axes.
@@ -151,7 +173,7 @@ func TestEntitiesAreEditedWhileUnchanged(t *testing.T) {
 	}
 	var p problem
 	s.must(http.StatusPreconditionFailed, &p, "PATCH", path, `{"name": "Bobby"}`, "If-Match", before)
-	if p.Code != "precondition_failed" {
+	if p.Code != "precondition_failed" || len(p.Errors) != 1 || p.Errors[0].Location != "header.If-Match" {
 		t.Errorf("an old ETag is a %+v", p)
 	}
 	s.must(http.StatusPreconditionFailed, nil, "PATCH", path, `{"name": "Bobby"}`, "If-Match", `"nonsense"`)

@@ -152,7 +152,7 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 		return nil, err
 	}
 	for i, s := range stored {
-		out.Messages = append(out.Messages, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: graph.StatePending})
+		out.Messages = append(out.Messages, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: s.State})
 	}
 	return &body[acceptedMessages]{out}, nil
 }

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.opentelemetry.io/otel/attribute"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
@@ -41,6 +43,7 @@ func understands(r modeltest.Request) modeltest.Reply {
 
 // traced is a service whose spans are kept, read for by a model that answers.
 type traced struct {
+	url    string
 	client *annals.Client
 	doors  http.Handler
 	spans  *tracetest.InMemoryExporter
@@ -63,8 +66,9 @@ func serveTraced(t *testing.T, answer func(modeltest.Request) modeltest.Reply) t
 	}
 	log := &record{}
 	logger := slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	url := pgtest.New(t)
 	client, err := annals.Open(t.Context(), annals.Config{
-		DatabaseURL: pgtest.New(t), LLM: llm, Embedder: embedder, TracerProvider: provider, Log: logger,
+		DatabaseURL: url, LLM: llm, Embedder: embedder, TracerProvider: provider, Log: logger,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,24 +81,34 @@ func serveTraced(t *testing.T, answer func(modeltest.Request) modeltest.Reply) t
 	}
 	s := server.New(server.Options{Client: client, Keys: keys, Log: logger, TracerProvider: provider})
 	rest.Mount(s, rest.Options{})
-	return traced{client, s.Handler(), spans, log}
+	return traced{url, client, s.Handler(), spans, log}
 }
 
 // add adds a message of Alice's and has it read, and returns its id.
 func (s traced) add(t *testing.T, content string) string {
 	t.Helper()
+	id := s.post(t, content, nil)
+	if err := s.client.Process(t.Context(), "g", nil); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// post adds a message of Alice's and returns its id.
+func (s traced) post(t *testing.T, content string, header map[string]string) string {
+	t.Helper()
 	r := httptest.NewRequest("POST", "/v1/groups/g/episodes", strings.NewReader(fmt.Sprintf(`{"content":%q,"actor":"Alice"}`, content)))
 	r.Header.Set("X-API-Key", staticKey)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Request-Id", "the-request")
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
 	w := httptest.NewRecorder()
 	s.doors.ServeHTTP(w, r)
 	var accepted struct{ ID string }
 	if err := json.Unmarshal(w.Body.Bytes(), &accepted); err != nil || w.Code != http.StatusAccepted {
 		t.Fatalf("added: %d %s", w.Code, w.Body)
-	}
-	if err := s.client.Process(t.Context(), "g", nil); err != nil {
-		t.Fatal(err)
 	}
 	return accepted.ID
 }
@@ -150,6 +164,47 @@ func TestAnEpisodeIsTracedFromTheRequestToTheStatement(t *testing.T) {
 		if text := fmt.Sprint(s.Name, s.Attributes, s.Events, s.Status); strings.Contains(text, "between-us") || strings.Contains(text, "Lisbon") ||
 			strings.Contains(text, staticKey) || strings.Contains(text, "sk-of-the-model") {
 			t.Errorf("a span quotes what is not its business: %s", text)
+		}
+	}
+}
+
+// The trace of a request goes on in the process that reads what it stored.
+func TestATraceGoesOnInTheWorker(t *testing.T) {
+	t.Parallel()
+	s := serveTraced(t, understands)
+	elsewhere, err := annals.Open(t.Context(), annals.Config{
+		DatabaseURL: s.url, TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(s.spans)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(elsewhere.Close)
+	id := s.post(t, "I live in Lisbon.", map[string]string{
+		"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "vendor=opaque",
+	})
+	working, stop := context.WithCancel(t.Context())
+	if err := elsewhere.Work(working, annals.WorkOptions{Read: func(annals.Processed) { stop() }}); err != nil {
+		t.Fatal(err)
+	}
+	const episode = "POST /v1/groups/{group}/episodes > process episode"
+	spans := s.spans.GetSpans()
+	for _, step := range []string{"extract entities", "resolve facts", "commit"} {
+		if got := ways(spans, step); !slices.Equal(got, []string{episode + " > " + step}) {
+			t.Errorf("%s is traced as %q, want it within %q", step, got, episode)
+		}
+	}
+	for _, span := range spans {
+		if span.Name != "process episode" {
+			continue
+		}
+		if got := span.SpanContext; got.TraceID().String() != "4bf92f3577b34da6a3ce929d0e0e4736" || got.TraceState().Get("vendor") != "opaque" {
+			t.Errorf("reading is in the trace %s of %q, not in that of whoever asked", got.TraceID(), got.TraceState())
+		}
+		if !slices.ContainsFunc(span.Attributes, func(a attribute.KeyValue) bool { return a.Key == "annals.episode" && a.Value.AsString() == id }) {
+			t.Errorf("it does not say which episode it is: %v", span.Attributes)
+		}
+		if len(span.Links) != 1 {
+			t.Errorf("it has %d links, want one to the worker's own span", len(span.Links))
 		}
 	}
 }

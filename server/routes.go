@@ -1,0 +1,26 @@
+package server
+
+import (
+	"net/http"
+	"net/http/httptest"
+)
+
+// KnownRoutes answers with a problem where a multiplexer has no route, or not
+// for the method.
+func KnownRoutes(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler, pattern := mux.Handler(r)
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		said := httptest.NewRecorder()
+		handler.ServeHTTP(said, r)
+		if allow := said.Header().Get("Allow"); allow != "" {
+			w.Header().Set("Allow", allow)
+			WriteProblem(w, http.StatusMethodNotAllowed, "this path takes "+allow)
+			return
+		}
+		WriteProblem(w, http.StatusNotFound, "there is no such path; /docs lists them")
+	})
+}
