@@ -35,7 +35,7 @@ COMMENT ON COLUMN annals.entity_mentions.mentions IS 'How many episodes mention 
 
 -- +goose StatementBegin
 CREATE FUNCTION annals.keep_entity_mentions() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     INSERT INTO annals.entity_mentions AS m (group_id, entity_id, name)
     VALUES (NEW.group_id, NEW.id, NEW.name)
@@ -45,7 +45,7 @@ END
 $$;
 
 CREATE FUNCTION annals.count_mentions() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     UPDATE annals.entity_mentions m
     SET mentions = m.mentions + CASE TG_OP WHEN 'INSERT' THEN c.episodes ELSE -c.episodes END
@@ -62,7 +62,7 @@ CREATE INDEX communities_biggest ON annals.communities (group_id, (-size), name,
 
 -- +goose StatementBegin
 CREATE FUNCTION annals.count_members() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     UPDATE annals.communities c
     SET size = c.size + CASE TG_OP WHEN 'INSERT' THEN n.members ELSE -n.members END
