@@ -86,7 +86,7 @@ func (v *view) lexical() bool {
 }
 
 func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	if kind == graph.KindEpisode {
+	if kind == graph.KindEpisode && !v.query.Conversation {
 		return v.episodesByTerms(ctx)
 	}
 	if v.asKnown(kind) {
