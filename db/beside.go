@@ -43,17 +43,33 @@ func isUnknownSnapshot(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "22023" || pg.Code == "42704")
 }
 
+type acquiredKey struct{}
+
+// acquired tells that a connection has come for whoever waits with a context:
+// [Beside.Read] stops waiting when its context ends, but not the beginning of a
+// transaction then, which would cost the connection.
+func acquired(ctx context.Context, _ *pgx.Conn) (bool, error) {
+	if begins, ok := ctx.Value(acquiredKey{}).(func() bool); ok {
+		begins()
+	}
+	return true, nil
+}
+
 // Read runs do as [InSnapshot] does, but in the state that is shared; that
 // transaction must not end before.
 func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
 	begin := beginSnapshot + ";\nSET TRANSACTION SNAPSHOT " + quoteLiteral(b.snapshot)
-	waiting, stop := context.WithTimeout(ctx, besidePatience)
+	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), besidePatience)
 	defer stop()
+	waiting = context.WithValue(waiting, acquiredKey{}, context.AfterFunc(ctx, stop))
 	tx, err := b.pool.BeginTx(waiting, pgx.TxOptions{BeginQuery: begin})
 	switch {
-	case ctx.Err() == nil && (errors.Is(err, context.DeadlineExceeded) || isUnknownSnapshot(err)):
+	case err == nil:
+	case ctx.Err() != nil:
+		return fmt.Errorf("read beside: %w", ctx.Err())
+	case errors.Is(err, context.DeadlineExceeded), isUnknownSnapshot(err):
 		return ErrNoConnection
-	case err != nil:
+	default:
 		return fmt.Errorf("read beside: %w", err)
 	}
 	defer endReading(ctx, tx)

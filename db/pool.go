@@ -47,7 +47,7 @@ func poolConfig(databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Conf
 		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "annals"
-	config.AfterConnect = registerTypes
+	config.AfterConnect, config.PrepareConn = registerTypes, acquired
 	for _, change := range set {
 		change(config)
 	}
@@ -150,10 +150,18 @@ func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
 	})
 }
 
+// endingTime is how long ending a transaction may take, after which its
+// connection is given up.
+const endingTime = 10 * time.Second
+
 // endReading ends a transaction that has only read. Whoever asked has what it
 // found, and need not wait for that.
 func endReading(ctx context.Context, tx pgx.Tx) {
-	go func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	go func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
+		defer cancel()
+		_ = tx.Rollback(ctx)
+	}()
 }
 
 // Plans are kept: making one anew takes longer than most searches. A plan

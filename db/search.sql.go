@@ -219,6 +219,39 @@ func (q *Queries) EntitiesOfEpisodes(ctx context.Context, arg EntitiesOfEpisodes
 	return items, nil
 }
 
+const entitiesPassing = `-- name: EntitiesPassing :many
+SELECT i.id::uuid AS id
+FROM unnest($1::uuid[]) AS i(id)
+WHERE i.id IN (SELECT annals.entities_matching($2, $3::jsonb))
+`
+
+type EntitiesPassingParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+	Filter  json.RawMessage
+}
+
+// Those of some entities that a filter lets pass.
+func (q *Queries) EntitiesPassing(ctx context.Context, arg EntitiesPassingParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesPassing, arg.Ids, arg.GroupID, arg.Filter)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesRecent = `-- name: EntitiesRecent :many
 SELECT m.entity_id AS id
 FROM (SELECT e.id FROM annals.episodes e WHERE e.group_id = $1 ORDER BY e.id DESC LIMIT $2::int) recent
@@ -562,6 +595,11 @@ func (q *Queries) FactVectors(ctx context.Context, arg FactVectorsParams) ([]Fac
 }
 
 const factsAround = `-- name: FactsAround :many
+WITH passing AS MATERIALIZED (
+    SELECT annals.facts_matching($3, $8::jsonb, $5::timestamptz, $9::timestamptz,
+        $6::boolean) AS id
+    WHERE $4::boolean
+)
 SELECT t.id, (1.0 / min(t.place))::float8 AS score
 FROM (
     SELECT a.id, n.place
@@ -579,21 +617,29 @@ FROM (
         ORDER BY min(s.place)
     ) n
     CROSS JOIN LATERAL (
-        (SELECT x.id, x.valid FROM annals.facts x WHERE x.group_id = $3 AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10)
+        (SELECT x.id
+        FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+        WHERE CASE
+            WHEN $4::boolean THEN x.id IN (SELECT p.id FROM passing p)
+            WHEN $5::timestamptz IS NOT NULL THEN x.valid @> $5::timestamptz
+            ELSE $6::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
+        END
+        LIMIT 10)
         UNION ALL
-        (SELECT y.id, y.valid FROM annals.facts y WHERE y.group_id = $3 AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10)
+        (SELECT y.id
+        FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+        WHERE CASE
+            WHEN $4::boolean THEN y.id IN (SELECT p.id FROM passing p)
+            WHEN $5::timestamptz IS NOT NULL THEN y.valid @> $5::timestamptz
+            ELSE $6::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
+        END
+        LIMIT 10)
     ) a
-    WHERE CASE
-        WHEN $4::boolean THEN a.id IN (SELECT annals.facts_matching(
-            $3, $5::jsonb, $6::timestamptz, $7::timestamptz, $8::boolean))
-        WHEN $6::timestamptz IS NOT NULL THEN a.valid @> $6::timestamptz
-        ELSE $8::boolean OR upper_inf(a.valid) OR upper(a.valid) > now()
-    END
-    LIMIT 2 * $9::int
+    LIMIT 2 * $7::int
 ) t
 GROUP BY t.id
 ORDER BY min(t.place), t.id DESC
-LIMIT $9::int
+LIMIT $7::int
 `
 
 type FactsAroundParams struct {
@@ -601,11 +647,11 @@ type FactsAroundParams struct {
 	FactIds      []uuid.UUID
 	GroupID      string
 	Narrowed     bool
-	Filter       json.RawMessage
 	ValidAt      *time.Time
-	KnownAt      *time.Time
 	IncludeEnded bool
 	MaxRows      int32
+	Filter       json.RawMessage
+	KnownAt      *time.Time
 }
 
 type FactsAroundRow struct {
@@ -614,20 +660,20 @@ type FactsAroundRow struct {
 }
 
 // The facts of those entities and then of the ends of those facts, the nearest
-// and then the newest first: of each entity the ten newest in either direction.
-// Entities are gone through in their order until there are enough; a fact may
-// be met at both its ends.
+// and then the newest first: of each entity the ten newest in either direction
+// that may be found, of its newest fifty. Entities are gone through in their
+// order until there are enough; a fact may be met at both its ends.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
 		arg.EntityIds,
 		arg.FactIds,
 		arg.GroupID,
 		arg.Narrowed,
-		arg.Filter,
 		arg.ValidAt,
-		arg.KnownAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
+		arg.Filter,
+		arg.KnownAt,
 	)
 	if err != nil {
 		return nil, err
@@ -650,13 +696,17 @@ func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]Fac
 const frequentTermsRefresh = `-- name: FrequentTermsRefresh :exec
 WITH due AS (
     UPDATE annals.search_statistics s SET counted = s.documents
-    WHERE s.group_id = $1 AND s.documents > 500 AND s.documents > s.counted * 1.2
+    WHERE s.group_id = $1 AND (s.documents > 500 AND s.documents > s.counted * 1.2 OR s.documents < s.counted * 0.8)
     RETURNING s.kind
 ), frequent AS (
     SELECT d.kind, p.term, count(*) AS documents
     FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind::text
     GROUP BY d.kind, p.term
     HAVING count(*) > 500
+), rarer AS (
+    DELETE FROM annals.frequent_terms t USING due d
+    WHERE t.group_id = $1 AND t.kind = d.kind::text
+        AND NOT EXISTS (SELECT FROM frequent f WHERE f.kind = d.kind AND f.term = t.term)
 )
 INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
 SELECT $1, f.kind, f.term, f.documents FROM frequent f
@@ -664,7 +714,7 @@ ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents
 `
 
 // Counts anew which terms more than 500 documents of a group hold, of the
-// kinds that have grown by a fifth since.
+// kinds that have grown, or shrunk, by a fifth since.
 func (q *Queries) FrequentTermsRefresh(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, frequentTermsRefresh, groupID)
 	return err
@@ -938,10 +988,11 @@ type RankByTermsRow struct {
 // together have 4,000 postings, or one; of facts, whose words are few, 2,000.
 // The others are looked up for the best of those, twice as many as are asked
 // for; should the leaders bring too few, the newest documents of the rarest
-// other term join them. So no query reads more than that, and where all terms
-// together have fewer postings nothing is lost. Terms of more than 500
-// documents are counted beforehand, others as they are asked for. Of a text
-// with more than a hundred terms the most frequent are left out.
+// other term join them. Terms of more than 500 documents are counted
+// beforehand, others, which always lead, as they are asked for. Of a text with
+// more than a hundred terms the most frequent are left out. So what a query
+// reads is bounded, and where all terms together have fewer postings nothing
+// is lost.
 func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]RankByTermsRow, error) {
 	rows, err := q.db.Query(ctx, rankByTerms,
 		arg.GroupID,

@@ -28,6 +28,12 @@ SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id;
 
+-- Those of some entities that a filter lets pass.
+-- name: EntitiesPassing :many
+SELECT i.id::uuid AS id
+FROM unnest(@ids::uuid[]) AS i(id)
+WHERE i.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb));
+
 -- The entities around others, the nearest first.
 -- name: Neighborhood :many
 SELECT n.entity_id::uuid AS id, n.distance::int AS distance
@@ -35,10 +41,15 @@ FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('va
     sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
 
 -- The facts of those entities and then of the ends of those facts, the nearest
--- and then the newest first: of each entity the ten newest in either direction.
--- Entities are gone through in their order until there are enough; a fact may
--- be met at both its ends.
+-- and then the newest first: of each entity the ten newest in either direction
+-- that may be found, of its newest fifty. Entities are gone through in their
+-- order until there are enough; a fact may be met at both its ends.
 -- name: FactsAround :many
+WITH passing AS MATERIALIZED (
+    SELECT annals.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz,
+        @include_ended::boolean) AS id
+    WHERE @narrowed::boolean
+)
 SELECT t.id, (1.0 / min(t.place))::float8 AS score
 FROM (
     SELECT a.id, n.place
@@ -56,16 +67,24 @@ FROM (
         ORDER BY min(s.place)
     ) n
     CROSS JOIN LATERAL (
-        (SELECT x.id, x.valid FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT 10)
+        (SELECT x.id
+        FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+        WHERE CASE
+            WHEN @narrowed::boolean THEN x.id IN (SELECT p.id FROM passing p)
+            WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN x.valid @> sqlc.narg('valid_at')::timestamptz
+            ELSE @include_ended::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
+        END
+        LIMIT 10)
         UNION ALL
-        (SELECT y.id, y.valid FROM annals.facts y WHERE y.group_id = @group_id AND y.target_id = n.id ORDER BY y.id DESC LIMIT 10)
+        (SELECT y.id
+        FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+        WHERE CASE
+            WHEN @narrowed::boolean THEN y.id IN (SELECT p.id FROM passing p)
+            WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN y.valid @> sqlc.narg('valid_at')::timestamptz
+            ELSE @include_ended::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
+        END
+        LIMIT 10)
     ) a
-    WHERE CASE
-        WHEN @narrowed::boolean THEN a.id IN (SELECT annals.facts_matching(
-            @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
-        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN a.valid @> sqlc.narg('valid_at')::timestamptz
-        ELSE @include_ended::boolean OR upper_inf(a.valid) OR upper(a.valid) > now()
-    END
     LIMIT 2 * @max_rows::int
 ) t
 GROUP BY t.id
@@ -153,10 +172,11 @@ WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
 -- together have 4,000 postings, or one; of facts, whose words are few, 2,000.
 -- The others are looked up for the best of those, twice as many as are asked
 -- for; should the leaders bring too few, the newest documents of the rarest
--- other term join them. So no query reads more than that, and where all terms
--- together have fewer postings nothing is lost. Terms of more than 500
--- documents are counted beforehand, others as they are asked for. Of a text
--- with more than a hundred terms the most frequent are left out.
+-- other term join them. Terms of more than 500 documents are counted
+-- beforehand, others, which always lead, as they are asked for. Of a text with
+-- more than a hundred terms the most frequent are left out. So what a query
+-- reads is bounded, and where all terms together have fewer postings nothing
+-- is lost.
 -- name: RankByTerms :many
 WITH asked AS MATERIALIZED (
     SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
@@ -379,17 +399,21 @@ JOIN thread t USING (thread_id), corpus c
 GROUP BY s.thread_id;
 
 -- Counts anew which terms more than 500 documents of a group hold, of the
--- kinds that have grown by a fifth since.
+-- kinds that have grown, or shrunk, by a fifth since.
 -- name: FrequentTermsRefresh :exec
 WITH due AS (
     UPDATE annals.search_statistics s SET counted = s.documents
-    WHERE s.group_id = @group_id AND s.documents > 500 AND s.documents > s.counted * 1.2
+    WHERE s.group_id = @group_id AND (s.documents > 500 AND s.documents > s.counted * 1.2 OR s.documents < s.counted * 0.8)
     RETURNING s.kind
 ), frequent AS (
     SELECT d.kind, p.term, count(*) AS documents
     FROM due d JOIN annals.postings p ON p.group_id = @group_id AND p.kind = d.kind::text
     GROUP BY d.kind, p.term
     HAVING count(*) > 500
+), rarer AS (
+    DELETE FROM annals.frequent_terms t USING due d
+    WHERE t.group_id = @group_id AND t.kind = d.kind::text
+        AND NOT EXISTS (SELECT FROM frequent f WHERE f.kind = d.kind AND f.term = t.term)
 )
 INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
 SELECT @group_id, f.kind, f.term, f.documents FROM frequent f

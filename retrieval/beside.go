@@ -2,10 +2,7 @@ package retrieval
 
 import (
 	"context"
-	"errors"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -44,20 +41,32 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 	if beside == nil {
 		return s.ranking, s.work(ctx, v, func() {})
 	}
-	both, together := errgroup.WithContext(ctx)
-	waiting, giveUp := context.WithCancel(together)
-	defer giveUp()
-	other := *v
-	both.Go(guard.Runs(func() error { return s.help(waiting, beside, &other) }))
-	both.Go(guard.Runs(func() error {
-		defer s.finish(giveUp)
-		return s.work(together, v, func() {})
-	}))
-	return s.ranking, both.Wait()
+	return s.ranking, s.workWith(ctx, v, beside)
 }
 
-// help does tasks on the second connection. It may come too late, or not at
-// all: then they are done on the first.
+// workWith does tasks while the second connection does others. That may come
+// too late to take one; then nobody waits for it, nor stops it: to be stopped on
+// the way would cost the connection.
+func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	other, done := *v, make(chan error, 1)
+	go func() { done <- guard.Run(func() error { return s.help(ctx, beside, &other) }) }()
+	err := s.work(ctx, v, func() {})
+	if err != nil {
+		stop()
+	}
+	if !s.end() {
+		return err
+	}
+	if helping := <-done; err == nil {
+		err = helping
+	}
+	return err
+}
+
+// help does tasks on the second connection. An error counts only if one was
+// taken: otherwise they are done on the first.
 func (s *shared) help(ctx context.Context, beside *db.Beside, v *view) error {
 	err := beside.Read(ctx, func(queries *db.Queries) error {
 		v.queries = queries
@@ -65,19 +74,22 @@ func (s *shared) help(ctx context.Context, beside *db.Beside, v *view) error {
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.helped || errors.Is(err, db.ErrNoConnection) {
+	if !s.helped {
 		return nil
+	}
+	if err != nil {
+		s.tasks = nil
 	}
 	return err
 }
 
-// finish has nobody wait for a second connection with nothing left to do.
-func (s *shared) finish(giveUp func()) {
+// end leaves no task to take, and reports whether the second connection has
+// taken any.
+func (s *shared) end() (helped bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.helped {
-		giveUp()
-	}
+	s.tasks = nil
+	return s.helped
 }
 
 // work does tasks as long as there are any; taking is called, under the lock,

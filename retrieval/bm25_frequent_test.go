@@ -75,6 +75,38 @@ func TestFrequentTermsLoseLittle(t *testing.T) {
 	}
 }
 
+// What many documents held counts as frequent no longer where most of those are
+// gone.
+func TestFrequentTermsAreForgotten(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	texts := make([]string, 700)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("lantern harbour %d", i)
+	}
+	w.stock(graph.KindCommunity, texts)
+	frequent := func() (n int) {
+		t.Helper()
+		if err := db.New(w.pool).StatisticsRefresh(t.Context(), "community"); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.New(w.pool).FrequentTermsRefresh(t.Context(), "community"); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.pool.QueryRow(t.Context(), `SELECT count(*) FROM annals.frequent_terms`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := frequent(); n != 3 { // nora too
+		t.Errorf("%d terms are frequent, want 3", n)
+	}
+	w.exec(`DELETE FROM annals.communities WHERE summary NOT LIKE '%7%'`)
+	if n := frequent(); n != 0 {
+		t.Errorf("%d terms are still frequent", n)
+	}
+}
+
 // held are the terms that more than least and at most most documents hold.
 func (c corpus) held(least, most int) []string {
 	var terms []string

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -45,6 +46,14 @@ func newExplanation(wanted bool) *Explanation {
 		return nil
 	}
 	return &Explanation{Steps: []Timing{}, Hits: []ExplainedHit{}}
+}
+
+// begun has the steps so far, for a search that may have to begin anew.
+func (e *Explanation) begun() *Explanation {
+	if e == nil {
+		return nil
+	}
+	return &Explanation{Steps: slices.Clone(e.Steps), Hits: []ExplainedHit{}}
 }
 
 // timed notes how long it takes until the function it returns is called.

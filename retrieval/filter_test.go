@@ -11,13 +11,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
 )
 
 // row is a fact as the brute-force evaluation sees it.
 type row struct {
-	id             uuid.UUID
+	id, from, to   uuid.UUID
 	predicate      string
 	attributes     map[string]any
 	start, end     time.Time
@@ -40,7 +41,7 @@ func (w *world) plant(r *rand.Rand, n int) []row {
 	var rows []row
 	for i := range n {
 		o := row{
-			id: uuid.Must(uuid.NewV7()), predicate: pick(r, []string{"LIKES", "OWNS", "KNOWS"}),
+			id: uuid.Must(uuid.NewV7()), from: uuid.Must(uuid.NewV7()), to: uuid.Must(uuid.NewV7()), predicate: pick(r, []string{"LIKES", "OWNS", "KNOWS"}),
 			attributes: document(r), metadata: document(r), start: aDay(r.IntN(30)), thread: pick(r, []string{"", "a", "b"}),
 			actor: pick(r, []string{"Ann", "Bob"}), occurred: aDay(r.IntN(30)),
 			source: []string{pick(r, someLabels)}, target: []string{pick(r, someLabels)},
@@ -76,14 +77,14 @@ func (w *world) store(o row, i int) {
 	if !o.end.IsZero() {
 		end = o.end
 	}
-	episode, source, target := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
+	episode := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO annals.entities (group_id, id, name, labels) VALUES ('g', $1, $2, $3), ('g', $4, $5, $6)`,
-		source, fmt.Sprint("s", i), o.source, target, fmt.Sprint("t", i), o.target)
+		o.from, fmt.Sprint("s", i), o.source, o.to, fmt.Sprint("t", i), o.target)
 	w.exec(`INSERT INTO annals.episodes (group_id, id, content, thread_id, actor, metadata, occurred_at) VALUES ('g', $1, 'said', $2, $3, $4, $5)`,
 		episode, o.thread, o.actor, metadata, o.occurred)
 	w.exec(`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, attributes, valid, statement_id)
 		VALUES ('g', $1, $2, $3, $4, 'a word in common', $5, tstzrange($6::timestamptz, $7::timestamptz), $1)`,
-		o.id, source, target, o.predicate, attributes, o.start, end)
+		o.id, o.from, o.to, o.predicate, attributes, o.start, end)
 	w.exec(`INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role) VALUES ('g', $1, $2, 'states')`, o.id, episode)
 }
 
@@ -300,6 +301,72 @@ func TestFiltersEqualBruteForce(t *testing.T) {
 	}
 	if some < 100 {
 		t.Errorf("only %d filters told rows apart", some)
+	}
+}
+
+// lets is whether a filter lets an entity pass that no episode mentions and
+// that has no attributes.
+func lets(f retrieval.Filter, labels []string) bool {
+	labelled := func(any []string) bool {
+		return slices.ContainsFunc(labels, func(l string) bool { return slices.Contains(any, l) })
+	}
+	said := len(f.Threads)+len(f.Actors)+len(f.Occurred) > 0 || f.Metadata != nil
+	return (len(f.Labels) == 0 || labelled(f.Labels)) && !labelled(f.ExcludedLabels) && !said &&
+		(f.Attributes == nil || holds(*f.Attributes, nil))
+}
+
+// embedPlanted gives the facts and their ends vectors.
+func (w *world) embedPlanted() {
+	w.t.Helper()
+	vectors, err := w.embedder.Embed(w.t.Context(), []string{"a word in common"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, kind := range []string{"fact", "entity"} {
+		table := map[string]string{"fact": "facts", "entity": "entities"}[kind]
+		w.exec(`INSERT INTO annals.`+kind+`_embeddings (group_id, model, `+kind+`_id, embedding) SELECT 'g', $1, id, $2 FROM annals.`+table,
+			w.embedder.Name(), db.Vector(vectors[0]))
+	}
+}
+
+// So do vectors and walks, of facts and of entities.
+func TestEveryMethodKeepsToTheFilter(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := rand.New(rand.NewPCG(5, 6))
+	rows := w.plant(r, 60)
+	w.embedPlanted()
+	var seeds []uuid.UUID
+	for _, o := range rows {
+		seeds = append(seeds, o.from)
+	}
+	for range 100 {
+		f := aFilter(r)
+		text, _ := json.Marshal(f)
+		for _, method := range []retrieval.Method{retrieval.MethodVector, retrieval.MethodGraph} {
+			result, err := w.search.Search(t.Context(), retrieval.Query{
+				GroupID: "g", Text: "common word", Limit: 1000, IncludeEnded: true, Filter: f, Methods: []retrieval.Method{method},
+				Scopes: []graph.Kind{graph.KindFact, graph.KindEntity}, Seeds: seeds, Hops: 1,
+			})
+			if err != nil {
+				t.Fatalf("filter %s: %v", text, err)
+			}
+			got := map[uuid.UUID]bool{}
+			for _, hit := range result.Facts {
+				got[hit.ID] = true
+			}
+			for _, hit := range result.Entities {
+				got[hit.ID] = true
+			}
+			for _, o := range rows {
+				walked := method == retrieval.MethodVector || o.end.IsZero() // no walk goes along what has ended
+				for id, want := range map[uuid.UUID]bool{o.id: o.passes(f), o.from: lets(f, o.source), o.to: lets(f, o.target) && walked} {
+					if got[id] != want {
+						t.Fatalf("%s, filter %s\nrow %+v: %v found %v, want %v", method, text, o, id, got[id], want)
+					}
+				}
+			}
+		}
 	}
 }
 

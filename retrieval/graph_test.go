@@ -123,6 +123,30 @@ func TestSearchWalksTheGraph(t *testing.T) {
 	}
 }
 
+// What has ended does not hide what holds from a walk.
+func TestWalkPassesOverWhatHasEnded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n, facts := w.chain(1)
+	for range 20 {
+		w.edge(n[0], n[1], "they met once", "[2020-01-01,2020-01-02)")
+		w.edge(n[1], n[0], "and once more", "[2021-01-01,2021-01-02)")
+	}
+	q := retrieval.Query{
+		GroupID: "g", Text: "unheard", Scopes: []graph.Kind{graph.KindFact}, Methods: []retrieval.Method{retrieval.MethodGraph}, Seeds: n[:1],
+	}
+	for name, at := range map[string]time.Time{"now": {}, "in 2024": time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)} {
+		q.ValidAt = at
+		result, err := w.search.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(result.Facts) != 1 || result.Facts[0].ID != facts[0] {
+			t.Errorf("%s: %+v, want the fact that holds", name, result.Facts)
+		}
+	}
+}
+
 func TestNodeDistanceAndMentions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -164,13 +164,15 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 		return err
 	}
 	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
-		GroupID: v.query.GroupID, SeedIds: from.entities, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: v.maxRows(),
+		GroupID: v.query.GroupID, SeedIds: from.entities, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: v.reach(),
 	})
 	if err != nil {
 		return err
 	}
 	if v.wants(graph.KindEntity) {
-		found[graph.KindEntity][MethodGraph] = v.nearEntities(reached)
+		if found[graph.KindEntity][MethodGraph], err = v.nearEntities(ctx, reached); err != nil {
+			return err
+		}
 	}
 	if !v.wants(graph.KindFact) {
 		return nil
@@ -199,12 +201,35 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	}))
 }
 
-func (v *view) nearEntities(reached []db.NeighborhoodRow) []scored {
-	var near []scored
-	for _, r := range reached[:min(len(reached), v.candidates())] {
-		near = append(near, scored{r.ID, 1 / float64(1+r.Distance)})
+// reachNarrowed is how many entities a walk reaches at the least where a filter
+// may let few of them pass.
+const reachNarrowed = 300
+
+func (v *view) reach() int32 {
+	if v.narrowed {
+		return max(v.maxRows(), reachNarrowed)
 	}
-	return near
+	return v.maxRows()
+}
+
+// nearEntities are the entities that a walk reached, of those that may be found.
+func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) ([]scored, error) {
+	near := make([]scored, len(reached))
+	for i, r := range reached {
+		near[i] = scored{r.ID, 1 / float64(1+r.Distance)}
+	}
+	if v.narrowed {
+		passing, err := v.queries.EntitiesPassing(ctx, db.EntitiesPassingParams{GroupID: v.query.GroupID, Filter: v.filter, Ids: idsOf(near)})
+		if err != nil {
+			return nil, err
+		}
+		passes := make(map[uuid.UUID]bool, len(passing))
+		for _, id := range passing {
+			passes[id] = true
+		}
+		near = slices.DeleteFunc(near, func(s scored) bool { return !passes[s.ID] })
+	}
+	return near[:min(len(near), v.candidates())], nil
 }
 
 // seeds are the entities that the query names, else its first hits and, where
@@ -275,14 +300,14 @@ func (v *view) endsOf(ctx context.Context, facts []uuid.UUID) ([]uuid.UUID, erro
 	return entities, nil
 }
 
-// unique keeps the first of equal ids.
-func unique(ids []uuid.UUID) []uuid.UUID {
-	seen := make(map[uuid.UUID]bool, len(ids))
-	kept := make([]uuid.UUID, 0, len(ids))
-	for _, id := range ids {
-		if !seen[id] {
-			seen[id] = true
-			kept = append(kept, id)
+// unique keeps the first of equal items.
+func unique[T comparable](items []T) []T {
+	seen := make(map[T]bool, len(items))
+	kept := make([]T, 0, len(items))
+	for _, item := range items {
+		if !seen[item] {
+			seen[item] = true
+			kept = append(kept, item)
 		}
 	}
 	return kept

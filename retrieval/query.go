@@ -176,6 +176,7 @@ func (q Query) prepared() (Query, error) {
 	if len(q.Methods) == 0 {
 		q.Methods = []Method{MethodTerms, MethodVector}
 	}
+	q.Scopes, q.Methods = unique(q.Scopes), unique(q.Methods)
 	return q, q.validate()
 }
 
@@ -185,7 +186,7 @@ func (q Query) validate() error {
 		return graph.Invalid("limit", "is %d; it must be 1 to %d", q.Limit, MaxLimit)
 	case q.Hops < 1 || q.Hops > MaxHops:
 		return graph.Invalid("hops", "is %d; it must be 1 to %d", q.Hops, MaxHops)
-	case q.Lambda < 0 || q.Lambda > 1:
+	case !(q.Lambda >= 0 && q.Lambda <= 1):
 		return graph.Invalid("lambda", "is %g; it must be 0 to 1", q.Lambda)
 	case len(q.Seeds) > MaxSeeds:
 		return graph.Invalid("seeds", "are %d; the limit is %d", len(q.Seeds), MaxSeeds)
@@ -248,7 +249,7 @@ func (q Query) validateNames() error {
 		switch r {
 		case RerankMMR, RerankMentions, RerankSalience, RerankDistance, RerankModel:
 		default:
-			return graph.Invalid("rerank", "%q is not one of mmr, mentions, node_distance, cross_encoder", r)
+			return graph.Invalid("rerank", "%q is not one of mmr, mentions, salience, node_distance, cross_encoder", r)
 		}
 	}
 	return q.Filter.validate()

@@ -64,15 +64,17 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 }
 
 func (v *view) searchGroup(ctx context.Context) (Result, error) {
-	result := newResult()
+	var result Result
 	err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) error {
-		v.queries = queries
-		return v.search(ctx, &result)
+		once := *v // whoever begins anew finds nothing of what was begun before
+		once.queries, once.explanation = queries, v.explanation.begun()
+		result = newResult()
+		result.Explanation = once.explanation
+		return once.search(ctx, &result)
 	})
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
-	result.Explanation = v.explanation
 	return result, nil
 }
 

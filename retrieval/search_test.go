@@ -8,10 +8,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
@@ -119,6 +121,63 @@ func TestSearchKeepsToTimeAndGroup(t *testing.T) {
 	}
 }
 
+// What is asked for twice is looked for once.
+func TestScopesAndMethodsCountOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("g", "Alice lives in Lisbon.", "[2024-03-08,)")
+	result, err := w.search.Search(t.Context(), retrieval.Query{
+		GroupID: "g", Text: "Alice", Explain: true, Scopes: []graph.Kind{graph.KindFact, graph.KindFact},
+		Methods: []retrieval.Method{retrieval.MethodTerms, retrieval.MethodTerms},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Facts) != 1 || len(result.Explanation.Hits) != 1 || len(result.Explanation.Steps) != 2 {
+		t.Errorf("found %+v, explained by %+v", result.Facts, result.Explanation)
+	}
+}
+
+// interrupted fails once as a search does that the server ends for the sake of
+// others, and then scores all texts the same.
+type interrupted struct{ failed atomic.Bool }
+
+func (*interrupted) Name() string { return "interrupted" }
+
+func (i *interrupted) Rerank(_ context.Context, _ string, texts []string) ([]float64, error) {
+	if !i.failed.Swap(true) {
+		return nil, &pgconn.PgError{Code: "40001"}
+	}
+	return make([]float64, len(texts)), nil
+}
+
+func TestSearchBeginsAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("g", "Alice lives in Rome.", "[2010-01-01,2012-01-01)")
+	w.fact("g", "Alice lives in Lisbon.", "[2021-03-08,)")
+	q := retrieval.Query{
+		GroupID: "g", Text: "Where did Alice live in 2022?", Scopes: []graph.Kind{graph.KindFact}, Explain: true,
+		Rerank: []retrieval.Rerank{retrieval.RerankModel},
+	}
+	result, err := retrieval.New(w.pool, w.embedder, &interrupted{}).Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Facts) != 1 || result.Facts[0].Fact.Fact != "Alice lives in Lisbon." {
+		t.Errorf("found %+v, want what held in 2022", result.Facts)
+	}
+	reads := 0
+	for _, step := range result.Explanation.Steps {
+		if step.Step == "fact bm25" {
+			reads++
+		}
+	}
+	if reads != 1 || len(result.Explanation.Hits) != 1 {
+		t.Errorf("explained by %+v, want one search", result.Explanation)
+	}
+}
+
 func TestAnyBytesAreAQuery(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -147,6 +206,7 @@ func TestBadQueries(t *testing.T) {
 		{GroupID: "no spaces please", Text: "x"},
 		{GroupID: "g", Text: "x", Limit: -1},
 		{GroupID: "g", Text: "x", Limit: retrieval.MaxLimit + 1},
+		{GroupID: "g", Text: "x", Lambda: math.NaN()},
 		{GroupID: "g", Text: "x", ValidAt: time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		if _, err := search.Search(context.Background(), q); graph.CodeOf(err) != graph.CodeInvalid {

@@ -29,6 +29,10 @@ type query struct {
 	recipe         string
 	scopes         []string
 	methods        []string
+	rerank         []string
+	lambda         float64
+	seeds          []string
+	hops           int
 	center         string
 	filter         string
 	explain        bool
@@ -49,6 +53,10 @@ func (q *query) flags(cmd *cobra.Command) {
 	flags.StringVar(&q.recipe, "recipe", "", "a named way of searching; 'annals search --help' lists them")
 	flags.StringSliceVar(&q.scopes, "scope", nil, "what to look for: fact, entity, episode, community, thread; otherwise all but the last")
 	flags.StringSliceVar(&q.methods, "method", nil, "how to look: bm25, cosine, bfs; otherwise the first two")
+	flags.StringSliceVar(&q.rerank, "rerank", nil, "how to put what was found into another order: mmr, mentions, salience, node_distance, cross_encoder")
+	flags.Float64Var(&q.lambda, "lambda", 0, "what relevance weighs against diversity in mmr, up to 1; 0: a half")
+	flags.StringSliceVar(&q.seeds, "seed", nil, "the entities that bfs starts from, by id or name; otherwise those of the first hits")
+	flags.IntVar(&q.hops, "hops", 0, "how far bfs goes, 1 to 4; 0: 2")
 	flags.StringVar(&q.center, "center", "", "the entity that node_distance measures from, by id or name")
 	flags.StringVar(&q.filter, "filter", "", "a JSON object that narrows the search")
 	flags.StringSliceVar(&q.threads, "thread-id", nil, "only what these conversations say")
@@ -63,13 +71,14 @@ A filter is a JSON object; all that it sets must hold:
    "attributes": {"path": ["salary"], "op": "gt", "value": 1000},
    "valid": [[{"op": "gte", "at": "2024-01-01T00:00:00Z"}]]}
 
-Recipes: `
+A recipe names scopes, methods and rerankers; --scope, --method and --rerank stand
+in the place of what it says. Recipes: `
 
 // build makes the query that the flags describe.
 func (q *query) build(ctx context.Context, client *annals.Client, group, text string) (annals.Query, error) {
 	built := annals.Query{
 		GroupID: group, AlsoIn: q.also, Text: text, Limit: q.limit, IncludeEnded: q.includeEnded, MinScore: q.minScore,
-		MentionBoost: q.mentionBoost, Explain: q.explain,
+		MentionBoost: q.mentionBoost, Lambda: q.lambda, Hops: q.hops, Explain: q.explain,
 	}
 	var err error
 	if q.recipe != "" {
@@ -77,12 +86,7 @@ func (q *query) build(ctx context.Context, client *annals.Client, group, text st
 			return built, err
 		}
 	}
-	for _, s := range q.scopes {
-		built.Scopes = append(built.Scopes[:len(built.Scopes):len(built.Scopes)], graph.Kind(s))
-	}
-	for _, m := range q.methods {
-		built.Methods = append(built.Methods[:len(built.Methods):len(built.Methods)], annals.Method(m))
-	}
+	q.ways(&built)
 	if err := q.times(&built); err != nil {
 		return built, err
 	}
@@ -91,14 +95,37 @@ func (q *query) build(ctx context.Context, client *annals.Client, group, text st
 	}
 	built.Filter.Threads = append(built.Filter.Threads, q.threads...)
 	built.Filter.Roles = append(built.Filter.Roles, q.roles...)
-	if q.center != "" {
-		center, err := client.EntityAt(ctx, group, q.center, built.KnownAt)
-		if err != nil {
-			return built, err
-		}
-		built.Center = center.ID
+	return built, q.entities(ctx, client, &built)
+}
+
+// ways puts what is asked for in the place of what a recipe says.
+func (q *query) ways(built *annals.Query) {
+	if len(q.scopes) > 0 {
+		built.Scopes = views(q.scopes, func(s string) graph.Kind { return graph.Kind(s) })
 	}
-	return built, nil
+	if len(q.methods) > 0 {
+		built.Methods = views(q.methods, func(m string) annals.Method { return annals.Method(m) })
+	}
+	if len(q.rerank) > 0 {
+		built.Rerank = views(q.rerank, func(r string) annals.Rerank { return annals.Rerank(r) })
+	}
+}
+
+// entities finds those that flags name.
+func (q *query) entities(ctx context.Context, client *annals.Client, built *annals.Query) error {
+	for _, name := range q.seeds {
+		seed, err := client.EntityAt(ctx, built.GroupID, name, built.KnownAt)
+		if err != nil {
+			return err
+		}
+		built.Seeds = append(built.Seeds, seed.ID)
+	}
+	if q.center == "" {
+		return nil
+	}
+	center, err := client.EntityAt(ctx, built.GroupID, q.center, built.KnownAt)
+	built.Center = center.ID
+	return err
 }
 
 // times reads the flags that are times.

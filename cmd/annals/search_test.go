@@ -76,6 +76,9 @@ func TestSearchFlags(t *testing.T) {
 		{[]string{"--asked-at", "2024-06-01", "Where did Alice live last year?"}, []string{paris, lisbon}},
 		{[]string{"--limit", "1", "--asked-at", "2024-06-01", "Where did Alice live last year?"}, []string{paris}},
 		{[]string{"--recency", "30d", "--mention-boost", "0.5", "Alice"}, []string{lisbon}},
+		{[]string{"--rerank", "salience,mmr", "--lambda", "0.7", "Alice"}, []string{lisbon}},
+		{[]string{"--method", "bfs", "--seed", "Lisbon", "--hops", "1", "anything"}, []string{lisbon}},
+		{[]string{"--method", "bfs", "--seed", "Paris", "--hops", "1", "anything"}, []string{}},
 	} {
 		if got := m.facts(tt.args...); !slices.Equal(got, tt.want) {
 			t.Errorf("search %q: %q, want %q", tt.args, got, tt.want)
@@ -93,6 +96,10 @@ func TestSearchFlags(t *testing.T) {
 		{[]string{"--mention-boost", "11"}, "mention_boost"},
 		{[]string{"--asked-at", "soon"}, "asked-at"},
 		{[]string{"--also", "no spaces"}, "group"},
+		{[]string{"--rerank", "best"}, "salience"},
+		{[]string{"--lambda", "2"}, "lambda"},
+		{[]string{"--hops", "5"}, "hops"},
+		{[]string{"--seed", "Nobody"}, "Nobody"},
 		{[]string{"--recipe", "facts_hybrid_cross_encoder"}, "ANNALS_RERANKER"},
 		{[]string{"--recipe", "facts_hybrid_node_distance"}, "center"},
 	} {
@@ -136,6 +143,11 @@ func TestSearchRecipesAndExplanation(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("the explanation has no %s:\n%s", want, text)
 		}
+	}
+	var entities foundJSON
+	m.read(&entities, "search", "-g", "t", "--recipe", "facts_hybrid_mmr", "--scope", "entity", "Alice")
+	if len(entities.Facts) != 0 || len(entities.Entities) == 0 {
+		t.Errorf("found %+v, want entities, as the flag says, and no facts, as the recipe does", entities)
 	}
 	nearest := m.must("search", "-g", "t", "--recipe", "entities_hybrid_node_distance", "--center", "Lisbon", "Alice Lisbon Paris")
 	if i, j := strings.Index(nearest, "1.0000  Lisbon"), strings.Index(nearest, "0.5000  Alice"); i < 0 || j < i {
