@@ -3,8 +3,10 @@ package db_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
@@ -81,6 +83,47 @@ func TestBesideLeavesConnectionsToOthers(t *testing.T) {
 			t.Errorf("Read of a cancelled context gave %v", err)
 		}
 		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Who gives up when the connection has come lets the transaction begin, and so
+// does not lose the connection.
+func TestBesideKeepsItsConnection(t *testing.T) {
+	t.Parallel()
+	ctx, giveUp := context.WithCancel(t.Context())
+	var gives atomic.Bool
+	pool, err := db.Open(t.Context(), pgtest.New(t), func(config *pgxpool.Config) {
+		prepare := config.PrepareConn
+		config.PrepareConn = func(ctx context.Context, conn *pgx.Conn) (bool, error) {
+			ok, err := prepare(ctx, conn)
+			if gives.Load() {
+				giveUp()
+			}
+			return ok, err
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	err = db.InSnapshot(t.Context(), pool, func(queries *db.Queries) error {
+		beside, err := queries.Beside(t.Context(), pool)
+		if err != nil || beside == nil {
+			t.Fatalf("Beside gave %v, %v", beside, err)
+		}
+		gives.Store(true)
+		began := false
+		err = beside.Read(ctx, func(*db.Queries) error {
+			began = true
+			return nil
+		})
+		if !began || ctx.Err() == nil {
+			t.Errorf("it began: %t, and was given up: %v", began, ctx.Err())
+		}
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

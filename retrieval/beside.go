@@ -44,20 +44,17 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 	return s.ranking, s.workWith(ctx, v, beside)
 }
 
-// workWith does tasks while the second connection does others. That may come
-// too late to take one; then nobody waits for it, nor stops it: to be stopped on
-// the way would cost the connection.
+// workWith does tasks while the second connection does others. With nothing left
+// to do nobody waits for that connection any more, but for it to have begun if
+// it came: to be stopped on the way, or begun too late, would cost it.
 func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	other, done := *v, make(chan error, 1)
 	go func() { done <- guard.Run(func() error { return s.help(ctx, beside, &other) }) }()
 	err := s.work(ctx, v, func() {})
-	if err != nil {
+	if helped := s.end(); err != nil || !helped {
 		stop()
-	}
-	if !s.end() {
-		return err
 	}
 	if helping := <-done; err == nil {
 		err = helping
