@@ -105,6 +105,7 @@ func TestFilesThatAreOfNobody(t *testing.T) {
 		{archive.FromZep, "no JSON", "no JSON object"},
 		{archive.FromZep, `{"nodes": [{"uuid": 7}]}`, "not what zep exports"},
 		{archive.FromGraphiti, `{"nodes": []}`, "does not name a group"},
+		{archive.FromGraphiti, `{"nodes": [{"group_id": "alice"}], "edges": [{"group_id": "bob"}]}`, "of 2 groups, alice and bob"},
 	} {
 		_, err := client.Import(t.Context(), strings.NewReader(tt.file), annals.ImportOptions{From: tt.from})
 		if annals.CodeOf(err) != annals.CodeInvalid || !strings.Contains(err.Error(), tt.want) {

@@ -35,13 +35,13 @@ func Convert(from Foreign, r io.Reader, w io.Writer, groupID string) error {
 	if from != FromZep && from != FromGraphiti {
 		return graph.Invalid("from", "%q is not one of zep, graphiti", from)
 	}
-	var any any
+	var file any
 	decoder := json.NewDecoder(r)
 	decoder.UseNumber()
-	if err := decoder.Decode(&any); err != nil {
+	if err := decoder.Decode(&file); err != nil {
 		return graph.Invalid("import", "the file is no JSON object: %v", err)
 	}
-	text, err := json.Marshal(snakeCased(any))
+	text, err := json.Marshal(snakeCased(file))
 	if err != nil {
 		return fmt.Errorf("read the export: %w", err)
 	}
@@ -49,23 +49,37 @@ func Convert(from Foreign, r io.Reader, w io.Writer, groupID string) error {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return graph.Invalid("import", "the file is not what %s exports, {\"episodes\": […], \"nodes\": […], \"edges\": […]}: %v", from, err)
 	}
-	if groupID = cmp.Or(groupID, d.group()); groupID == "" {
+	named := d.groups()
+	if len(named) > 1 {
+		return graph.Invalid("import", "the file is of %d groups, %s and %s among them; write each into a file of its own", len(named), named[0], named[1])
+	}
+	if groupID = cmp.Or(groupID, strings.Join(named, "")); groupID == "" {
 		return graph.Invalid("as", "is missing: the file does not name a group; give one with --as")
 	}
 	return d.write(w, groupID)
 }
 
-// group is what the file calls what it is of; empty: nothing.
-func (d dump) group() string {
-	switch {
-	case d.User != nil:
-		return d.User.UserID
-	case d.Graph != nil:
-		return d.Graph.GraphID
-	case len(d.Nodes) > 0:
-		return d.Nodes[0].GroupID
+// groups are what the file calls what it is of. Where there are several, they
+// are memories that were kept apart.
+func (d dump) groups() []string {
+	named := map[string]bool{}
+	if d.User != nil {
+		named[d.User.UserID] = true
 	}
-	return ""
+	if d.Graph != nil {
+		named[d.Graph.GraphID] = true
+	}
+	for _, n := range d.Nodes {
+		named[n.GroupID] = true
+	}
+	for _, e := range d.Episodes {
+		named[e.GroupID] = true
+	}
+	for _, e := range d.Edges {
+		named[e.GroupID] = true
+	}
+	delete(named, "")
+	return slices.Sorted(maps.Keys(named))
 }
 
 // keptNames are the fields under which names are the user's own.

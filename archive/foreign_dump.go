@@ -46,6 +46,7 @@ type dumpedNode struct {
 
 type dumpedEdge struct {
 	UUID       uuid.UUID       `json:"uuid"`
+	GroupID    string          `json:"group_id"`
 	Source     uuid.UUID       `json:"source_node_uuid"`
 	Target     uuid.UUID       `json:"target_node_uuid"`
 	Name       string          `json:"name"`
