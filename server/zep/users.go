@@ -28,18 +28,18 @@ const userLabel = "User"
 
 // userView is a user on the wire.
 type userView struct {
-	UUID         string          `json:"uuid"`
-	UserID       string          `json:"user_id"`
-	Email        string          `json:"email,omitempty"`
-	FirstName    string          `json:"first_name,omitempty"`
-	LastName     string          `json:"last_name,omitempty"`
-	TimeZone     string          `json:"time_zone,omitempty"`
-	Metadata     json.RawMessage `json:"metadata,omitempty"`
-	Plain        bool            `json:"disable_default_ontology"`
-	GraphUUID    string          `json:"graph_uuid"`
-	ProjectUUID  string          `json:"project_uuid"`
-	CreatedAt    string          `json:"created_at"`
-	UpdatedAt    string          `json:"updated_at"`
+	UUID        string          `json:"uuid"`
+	UserID      string          `json:"user_id"`
+	Email       string          `json:"email,omitempty"`
+	FirstName   string          `json:"first_name,omitempty"`
+	LastName    string          `json:"last_name,omitempty"`
+	TimeZone    string          `json:"time_zone,omitempty"`
+	Metadata    json.RawMessage `json:"metadata,omitempty"`
+	Plain       bool            `json:"disable_default_ontology"`
+	GraphUUID   string          `json:"graph_uuid"`
+	ProjectUUID string          `json:"project_uuid"`
+	CreatedAt   string          `json:"created_at"`
+	UpdatedAt   string          `json:"updated_at"`
 }
 
 func (c *call) userView(u annals.User) userView {
