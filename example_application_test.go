@@ -381,7 +381,7 @@ func ExampleClient_BatchProgress() {
 	ctx := context.Background()
 	client, batch, done := collected()
 	defer done()
-	progress, err := client.BatchProgress(ctx, batch)
+	progress, err := client.BatchProgress(ctx, "acme", batch.ID)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -34,7 +34,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"BatchProgress": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.BatchProgress(ctx, annals.Batch{Groups: []string{"other"}})
+		_, err := c.BatchProgress(ctx, "own", uuid.New())
 		return err
 	},
 	"Batches": func(ctx context.Context, c *annals.Client) error {

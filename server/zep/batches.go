@@ -118,8 +118,8 @@ func batchViewOf(b annals.Batch, progress annals.Progress) batchView {
 }
 
 // batchView tells how a batch stands.
-func (c *call) batchView(b annals.Batch) (batchView, error) {
-	progress, err := c.api.server.All().BatchProgress(c.ctx(), b)
+func (c *call) batchView(project string, b annals.Batch) (batchView, error) {
+	progress, err := c.api.server.All().BatchProgress(c.ctx(), project, b.ID)
 	return batchViewOf(b, progress), err
 }
 
@@ -172,7 +172,7 @@ func (c *call) listBatches() (any, error) {
 	}
 	out := []batchView{}
 	for _, b := range batches {
-		view, err := c.batchView(b)
+		view, err := c.batchView(project, b)
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +209,7 @@ func (c *call) getBatch() (any, error) {
 	if err != nil {
 		return nil, batchError(err)
 	}
-	return c.batchView(b)
+	return c.batchView(project, b)
 }
 
 func (c *call) deleteBatch() (any, error) {
