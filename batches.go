@@ -161,6 +161,23 @@ func wrapCoded(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
 }
 
+// BatchProgress says how far the items of a batch have come. Those that were not
+// added yet count among its episodes, and as nothing else; ProcessedAt is when
+// the last of them changed. Of a batch that is not there, nothing is known.
+func (c *Client) BatchProgress(ctx context.Context, namespace string, id uuid.UUID) (Progress, error) {
+	if err := c.unbound(); err != nil {
+		return Progress{}, err
+	}
+	row, err := db.New(c.pool).BatchProgress(ctx, db.BatchProgressParams{GroupID: namespace, ID: id})
+	if err != nil {
+		return Progress{}, fmt.Errorf("ask how far batch %s has come: %w", id, err)
+	}
+	return Progress{
+		Episodes: int(row.Items), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
+		ProcessedAt: row.UpdatedAt.UTC(),
+	}, nil
+}
+
 // BatchItems lists the items of a batch in their order.
 func (c *Client) BatchItems(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, error) {
 	items, _, err := c.batchItems(ctx, namespace, id)

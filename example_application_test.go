@@ -377,6 +377,18 @@ func ExampleClient_Batches() {
 	// Output: 1 true
 }
 
+func ExampleClient_BatchProgress() {
+	ctx := context.Background()
+	client, batch, done := collected()
+	defer done()
+	progress, err := client.BatchProgress(ctx, "acme", batch.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(progress.Done, "of", progress.Episodes)
+	// Output: 0 of 1
+}
+
 func ExampleClient_BatchItems() {
 	ctx := context.Background()
 	client, batch, done := collected()

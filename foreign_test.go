@@ -94,6 +94,32 @@ func TestAUserIsTakenOverWithItsConversations(t *testing.T) {
 	}
 }
 
+// What says nothing is left out, and times may lack their zone.
+func TestFilesWithGaps(t *testing.T) {
+	t.Parallel()
+	client, _ := open(t)
+	const file = `{"episodes": [
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000001", "group_id": "ann", "source": "text", "content": " ", "created_at": "2024-06-01T00:00:00", "valid_at": null},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000002", "group_id": "ann", "source": "text", "content": "Ann knows Bob.", "created_at": "2024-06-01T00:00:00", "valid_at": ""}],
+	"nodes": [
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000011", "group_id": "ann", "name": "Ann", "labels": ["Entity"], "created_at": "2024-06-01T00:00:01"},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000012", "group_id": "ann", "name": "Bob", "labels": ["Entity"], "created_at": "2024-06-01T00:00:01"},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000013", "group_id": "ann", "name": "", "labels": ["Entity"], "created_at": "2024-06-01T00:00:01"}],
+	"edges": [
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000021", "group_id": "ann", "source_node_uuid": "6a1b2c3d-0000-4000-8000-000000000011",
+			"target_node_uuid": "6a1b2c3d-0000-4000-8000-000000000012", "name": "KNOWS", "fact": "Ann knows Bob.", "created_at": "2024-06-01T00:00:01",
+			"valid_at": "2024-05-01T00:00:00.5", "episodes": ["6a1b2c3d-0000-4000-8000-000000000001", "6a1b2c3d-0000-4000-8000-000000000002"]},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000022", "group_id": "ann", "source_node_uuid": "6a1b2c3d-0000-4000-8000-000000000011",
+			"target_node_uuid": "6a1b2c3d-0000-4000-8000-000000000013", "name": "KNOWS", "fact": "Ann knows nobody.", "created_at": "2024-06-01T00:00:01"}]}`
+	if _, err := client.Import(t.Context(), strings.NewReader(file), annals.ImportOptions{From: archive.FromGraphiti}); err != nil {
+		t.Fatal(err)
+	}
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "ann"})
+	if err != nil || len(facts) != 1 || len(facts[0].Episodes) != 1 || !facts[0].Valid.Start.Equal(time.Date(2024, 5, 1, 0, 0, 0, 5e8, time.UTC)) {
+		t.Errorf("imported are %+v (%v)", facts, err)
+	}
+}
+
 func TestFilesThatAreOfNobody(t *testing.T) {
 	t.Parallel()
 	client, _ := open(t)
@@ -105,6 +131,9 @@ func TestFilesThatAreOfNobody(t *testing.T) {
 		{archive.FromZep, "no JSON", "no JSON object"},
 		{archive.FromZep, `{"nodes": [{"uuid": 7}]}`, "not what zep exports"},
 		{archive.FromGraphiti, `{"nodes": []}`, "does not name a group"},
+		{archive.FromGraphiti, `{"nodes": [{"name": "A", "group_id": "alice"}], "episodes": [{"content": "B", "group_id": "bob"}]}`, "of 2 groups, alice and bob"},
+		{archive.FromZep, `{"user": {"userId": "auth0|bob"}}`, "cannot be called \"auth0|bob\""},
+		{archive.FromZep, `{"user": {"userId": "bob", "createdAt": "soon"}}`, "is no time"},
 	} {
 		_, err := client.Import(t.Context(), strings.NewReader(tt.file), annals.ImportOptions{From: tt.from})
 		if annals.CodeOf(err) != annals.CodeInvalid || !strings.Contains(err.Error(), tt.want) {

@@ -15,7 +15,7 @@ import (
 type List struct {
 	GroupID   string
 	Filter    Filter // as a search has it
-	OrderBy   string // created_at; of facts valid_at; of entities degree, which is how many facts they have; else: the id
+	OrderBy   string // of facts and entities created_at; of facts valid_at; of entities degree, which is how many facts they have; of episodes occurred_at; else: the id
 	Ascending bool
 	After     uuid.UUID // the row that was listed last, behind which the page begins; zero: none
 	Skip      int       // how many rows to leave out; beside After, only where that row is gone
@@ -94,7 +94,7 @@ func (c *Client) ListEpisodes(ctx context.Context, l List) ([]Episode, error) {
 		return nil, err
 	}
 	rows, err := db.New(c.pool).EpisodePage(ctx, db.EpisodePageParams{
-		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, ByTime: l.OrderBy == "created_at", Ascending: l.Ascending,
+		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, ByTime: l.OrderBy == "occurred_at", Ascending: l.Ascending,
 		AfterID: db.Nullable(l.After), Mentioning: l.Mentions, Skip: int32(l.Skip), MaxRows: limit,
 	})
 	if err != nil {

@@ -26,7 +26,7 @@ func listers(t *testing.T, c *annals.Client) map[string]func(annals.List) []uuid
 			entities, err := c.ListEntities(t.Context(), l)
 			return ids(entities, func(e annals.Degree) uuid.UUID { return e.ID }), err
 		}},
-		"episodes": {[]string{"", "created_at"}, func(l annals.List) ([]uuid.UUID, error) {
+		"episodes": {[]string{"", "occurred_at"}, func(l annals.List) ([]uuid.UUID, error) {
 			episodes, err := c.ListEpisodes(t.Context(), l)
 			return ids(episodes, func(e annals.Episode) uuid.UUID { return e.ID }), err
 		}},

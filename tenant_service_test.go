@@ -33,6 +33,10 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := c.BatchItems(ctx, "own", uuid.New())
 		return err
 	},
+	"BatchProgress": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.BatchProgress(ctx, "own", uuid.New())
+		return err
+	},
 	"Batches": func(ctx context.Context, c *annals.Client) error {
 		_, err := c.Batches(ctx, "own", 0, 1)
 		return err

@@ -29,19 +29,20 @@ const (
 
 // Convert reads the export of another program and writes it as one of Annals,
 // of the group that is named or else the one that the file names. Ids and times
-// stay; vectors are left out. Edges between a node and itself, or to one that
-// the file does not have, are left out, as they say nothing here.
+// stay; vectors are left out. Episodes and edges without a text, nodes without a
+// name, and edges between a node and itself, or to one that is not there, are
+// left out, as they say nothing here.
 func Convert(from Foreign, r io.Reader, w io.Writer, groupID string) error {
 	if from != FromZep && from != FromGraphiti {
 		return graph.Invalid("from", "%q is not one of zep, graphiti", from)
 	}
-	var any any
+	var file any
 	decoder := json.NewDecoder(r)
 	decoder.UseNumber()
-	if err := decoder.Decode(&any); err != nil {
+	if err := decoder.Decode(&file); err != nil {
 		return graph.Invalid("import", "the file is no JSON object: %v", err)
 	}
-	text, err := json.Marshal(snakeCased(any))
+	text, err := json.Marshal(snakeCased(file))
 	if err != nil {
 		return fmt.Errorf("read the export: %w", err)
 	}
@@ -49,23 +50,55 @@ func Convert(from Foreign, r io.Reader, w io.Writer, groupID string) error {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return graph.Invalid("import", "the file is not what %s exports, {\"episodes\": […], \"nodes\": […], \"edges\": […]}: %v", from, err)
 	}
-	if groupID = cmp.Or(groupID, d.group()); groupID == "" {
+	d.leaveOut()
+	named := d.groups()
+	if len(named) > 1 {
+		return graph.Invalid("import", "the file is of %d groups, %s and %s among them; write each into a file of its own", len(named), named[0], named[1])
+	}
+	if groupID = cmp.Or(groupID, strings.Join(named, "")); groupID == "" {
 		return graph.Invalid("as", "is missing: the file does not name a group; give one with --as")
+	}
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return graph.Invalid("as", "must name the group to import into, which cannot be called %q: %v", groupID, err)
 	}
 	return d.write(w, groupID)
 }
 
-// group is what the file calls what it is of; empty: nothing.
-func (d dump) group() string {
-	switch {
-	case d.User != nil:
-		return d.User.UserID
-	case d.Graph != nil:
-		return d.Graph.GraphID
-	case len(d.Nodes) > 0:
-		return d.Nodes[0].GroupID
+// leaveOut removes what can not be told here.
+func (d *dump) leaveOut() {
+	blank := func(text string) bool { return strings.TrimSpace(text) == "" }
+	d.Episodes = slices.DeleteFunc(d.Episodes, func(e dumpedEpisode) bool { return blank(e.Content) })
+	d.Nodes = slices.DeleteFunc(d.Nodes, func(n dumpedNode) bool { return blank(n.Name) })
+	known := map[uuid.UUID]bool{}
+	for _, n := range d.Nodes {
+		known[n.UUID] = true
 	}
-	return ""
+	d.Edges = slices.DeleteFunc(d.Edges, func(e dumpedEdge) bool {
+		return e.Source == e.Target || !known[e.Source] || !known[e.Target] || blank(e.Fact)
+	})
+}
+
+// groups are what the file calls what it is of. Where there are several, they
+// are memories that were kept apart.
+func (d dump) groups() []string {
+	named := map[string]bool{}
+	if d.User != nil {
+		named[d.User.UserID] = true
+	}
+	if d.Graph != nil {
+		named[d.Graph.GraphID] = true
+	}
+	for _, n := range d.Nodes {
+		named[n.GroupID] = true
+	}
+	for _, e := range d.Episodes {
+		named[e.GroupID] = true
+	}
+	for _, e := range d.Edges {
+		named[e.GroupID] = true
+	}
+	delete(named, "")
+	return slices.Sorted(maps.Keys(named))
 }
 
 // keptNames are the fields under which names are the user's own.
@@ -127,10 +160,10 @@ func (d dump) writeGroup(w *Writer) error {
 	}
 	switch {
 	case d.User != nil:
-		row["kind"], row["time_zone"], row["created_at"] = graph.GroupUser, d.User.TimeZone, orNow(d.User.CreatedAt, now)
+		row["kind"], row["time_zone"], row["created_at"] = graph.GroupUser, d.User.TimeZone, orNow(d.User.CreatedAt.Time, now)
 	case d.Graph != nil:
 		row["name"], row["description"], row["time_zone"] = d.Graph.Name, d.Graph.Description, d.Graph.TimeZone
-		row["created_at"] = orNow(d.Graph.CreatedAt, now)
+		row["created_at"] = orNow(d.Graph.CreatedAt.Time, now)
 	}
 	return w.Row("groups", row)
 }
@@ -149,7 +182,7 @@ func (d dump) writeUser(w *Writer) error {
 	u, now := d.User, time.Now().UTC()
 	return w.Row("users", Columns{
 		"email": u.Email, "first_name": u.FirstName, "last_name": u.LastName, "metadata": orEmpty(u.Metadata), "plain": u.Plain,
-		"created_at": orNow(u.CreatedAt, now), "updated_at": now,
+		"created_at": orNow(u.CreatedAt.Time, now), "updated_at": now,
 	})
 }
 
@@ -158,11 +191,11 @@ func (d dump) writeUser(w *Writer) error {
 func (d dump) writeThreads(w *Writer) error {
 	began := map[string]time.Time{}
 	for _, t := range d.Threads {
-		began[t.ThreadID] = t.CreatedAt
+		began[t.ThreadID] = t.CreatedAt.Time
 	}
 	for _, e := range d.Episodes {
 		if at, known := began[e.ThreadID]; !known || at.IsZero() {
-			began[e.ThreadID] = e.CreatedAt
+			began[e.ThreadID] = e.CreatedAt.Time
 		}
 	}
 	delete(began, "")
@@ -191,9 +224,9 @@ func (d dump) writeEpisodes(w *Writer) error {
 		if source != graph.SourceMessage && source != graph.SourceJSON || source == graph.SourceJSON && !json.Valid([]byte(e.Content)) {
 			source = graph.SourceText
 		}
-		at := e.ValidAt
+		at := e.ValidAt.Time
 		if at.IsZero() {
-			at = e.CreatedAt
+			at = e.CreatedAt.Time
 		}
 		err := w.Row("episodes", Columns{
 			"id": e.UUID, "source": source, "content": e.Content, "actor": e.Role, "role": e.RoleType, "name": e.Name,
@@ -220,7 +253,7 @@ func (d dump) writeNodes(w *Writer) error {
 		labels := slices.DeleteFunc(slices.Clone(n.Labels), func(l string) bool { return l == "Entity" })
 		err := w.Row("entities", Columns{
 			"id": n.UUID, "name": n.Name, "aliases": []string{}, "labels": append([]string{}, labels...), "summary": n.Summary,
-			"attributes": orEmpty(n.Attributes), "created_at": n.CreatedAt, "recorded": span(n.CreatedAt, time.Time{}), "caused_by": []uuid.UUID{},
+			"attributes": orEmpty(n.Attributes), "created_at": n.CreatedAt, "recorded": span(n.CreatedAt.Time, time.Time{}), "caused_by": []uuid.UUID{},
 		})
 		if err != nil {
 			return err
@@ -241,17 +274,6 @@ func span(from, until time.Time) string {
 		return "(," + bound(until) + ")"
 	}
 	return "[" + bound(from) + "," + bound(until) + ")"
-}
-
-// edges are those that can be told here.
-func (d dump) edges() []dumpedEdge {
-	known := map[uuid.UUID]bool{}
-	for _, n := range d.Nodes {
-		known[n.UUID] = true
-	}
-	return slices.DeleteFunc(slices.Clone(d.Edges), func(e dumpedEdge) bool {
-		return e.Source == e.Target || !known[e.Source] || !known[e.Target] || e.Fact == ""
-	})
 }
 
 // cited are those of an edge's or a node's episodes that the file has.
@@ -295,7 +317,7 @@ func (d dump) writeMentions(w *Writer) error {
 			return err
 		}
 	}
-	for _, e := range d.edges() {
+	for _, e := range d.Edges {
 		if err := errors.Join(mention(e.Source, e.Episodes), mention(e.Target, e.Episodes)); err != nil {
 			return err
 		}
@@ -304,9 +326,9 @@ func (d dump) writeMentions(w *Writer) error {
 }
 
 func (d dump) writeEdges(w *Writer) error {
-	for _, e := range d.edges() {
-		if !e.InvalidAt.IsZero() && !e.ValidAt.Before(e.InvalidAt) {
-			e.InvalidAt = e.ValidAt.Add(time.Microsecond) // a fact holds for some time
+	for _, e := range d.Edges {
+		if !e.InvalidAt.IsZero() && !e.ValidAt.Before(e.InvalidAt.Time) {
+			e.InvalidAt.Time = e.ValidAt.Add(time.Microsecond) // a fact holds for some time
 		}
 		statement := e.Hyperedge
 		if statement == uuid.Nil {
@@ -314,14 +336,14 @@ func (d dump) writeEdges(w *Writer) error {
 		}
 		var expired *time.Time
 		if !e.ExpiredAt.IsZero() {
-			expired = &e.ExpiredAt
+			expired = &e.ExpiredAt.Time
 		} else if !e.InvalidAt.IsZero() {
-			expired = &e.CreatedAt
+			expired = &e.CreatedAt.Time
 		}
 		err := w.Row("facts", Columns{
 			"id": e.UUID, "source_id": e.Source, "target_id": e.Target, "predicate": cmp.Or(strings.ToUpper(e.Name), "RELATES_TO"),
-			"fact": e.Fact, "ends": false, "attributes": orEmpty(e.Attributes), "valid": span(e.ValidAt, e.InvalidAt),
-			"recorded": span(e.CreatedAt, time.Time{}), "created_at": e.CreatedAt, "expired_at": expired, "statement_id": statement,
+			"fact": e.Fact, "ends": false, "attributes": orEmpty(e.Attributes), "valid": span(e.ValidAt.Time, e.InvalidAt.Time),
+			"recorded": span(e.CreatedAt.Time, time.Time{}), "created_at": e.CreatedAt, "expired_at": expired, "statement_id": statement,
 			"caused_by": []uuid.UUID{},
 		})
 		if err != nil {
@@ -333,7 +355,7 @@ func (d dump) writeEdges(w *Writer) error {
 
 func (d dump) writeCitations(w *Writer) error {
 	there := d.episodeIDs()
-	for _, e := range d.edges() {
+	for _, e := range d.Edges {
 		for _, episode := range cited(e.Episodes, there) {
 			if err := w.Row("fact_episodes", Columns{"fact_id": e.UUID, "episode_id": episode, "role": graph.RoleStates}); err != nil {
 				return err

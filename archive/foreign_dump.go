@@ -5,7 +5,28 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
 )
+
+// moment is a time as others write it, with a zone or without; none where it is
+// null or empty.
+type moment struct{ time.Time }
+
+// UnmarshalJSON reads what RFC 3339 and [graph.ParseTime] know.
+func (m *moment) UnmarshalJSON(text []byte) error {
+	var written string
+	err := json.Unmarshal(text, &written)
+	if err != nil {
+		return err
+	}
+	if t, err := time.Parse(time.RFC3339, written); err == nil {
+		m.Time = t
+		return nil
+	}
+	m.Time, err = graph.ParseTime("time", written)
+	return err
+}
 
 // dump is a file of either. They name the same things alike; Zep's JavaScript
 // client writes the names in camel case. Only Zep has users and threads.
@@ -29,8 +50,8 @@ type dumpedEpisode struct {
 	RoleType    string          `json:"role_type"`
 	ThreadID    string          `json:"thread_id"`
 	Metadata    json.RawMessage `json:"metadata"`
-	CreatedAt   time.Time       `json:"created_at"`
-	ValidAt     time.Time       `json:"valid_at"`
+	CreatedAt   moment          `json:"created_at"`
+	ValidAt     moment          `json:"valid_at"`
 }
 
 type dumpedNode struct {
@@ -40,12 +61,13 @@ type dumpedNode struct {
 	Labels     []string        `json:"labels"`
 	Summary    string          `json:"summary"`
 	Attributes json.RawMessage `json:"attributes"`
-	CreatedAt  time.Time       `json:"created_at"`
+	CreatedAt  moment          `json:"created_at"`
 	Episodes   []uuid.UUID     `json:"episodes"`
 }
 
 type dumpedEdge struct {
 	UUID       uuid.UUID       `json:"uuid"`
+	GroupID    string          `json:"group_id"`
 	Source     uuid.UUID       `json:"source_node_uuid"`
 	Target     uuid.UUID       `json:"target_node_uuid"`
 	Name       string          `json:"name"`
@@ -53,10 +75,10 @@ type dumpedEdge struct {
 	Attributes json.RawMessage `json:"attributes"`
 	Episodes   []uuid.UUID     `json:"episodes"`
 	Hyperedge  uuid.UUID       `json:"hyperedge_uuid"`
-	CreatedAt  time.Time       `json:"created_at"`
-	ValidAt    time.Time       `json:"valid_at"`
-	InvalidAt  time.Time       `json:"invalid_at"`
-	ExpiredAt  time.Time       `json:"expired_at"`
+	CreatedAt  moment          `json:"created_at"`
+	ValidAt    moment          `json:"valid_at"`
+	InvalidAt  moment          `json:"invalid_at"`
+	ExpiredAt  moment          `json:"expired_at"`
 }
 
 type dumpedUser struct {
@@ -67,18 +89,18 @@ type dumpedUser struct {
 	TimeZone  string          `json:"time_zone"`
 	Metadata  json.RawMessage `json:"metadata"`
 	Plain     bool            `json:"disable_default_ontology"`
-	CreatedAt time.Time       `json:"created_at"`
+	CreatedAt moment          `json:"created_at"`
 }
 
 type dumpedGraph struct {
-	GraphID     string    `json:"graph_id"`
-	Name        string    `json:"name"`
-	Description string    `json:"description"`
-	TimeZone    string    `json:"time_zone"`
-	CreatedAt   time.Time `json:"created_at"`
+	GraphID     string `json:"graph_id"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	TimeZone    string `json:"time_zone"`
+	CreatedAt   moment `json:"created_at"`
 }
 
 type dumpedThread struct {
-	ThreadID  string    `json:"thread_id"`
-	CreatedAt time.Time `json:"created_at"`
+	ThreadID  string `json:"thread_id"`
+	CreatedAt moment `json:"created_at"`
 }

@@ -265,3 +265,44 @@ func (q *Queries) BatchProcessed(ctx context.Context, arg BatchProcessedParams) 
 	}
 	return result.RowsAffected(), nil
 }
+
+const batchProgress = `-- name: BatchProgress :one
+SELECT count(*) AS items, count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done,
+    count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
+    count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
+    coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
+FROM annals.batches b
+CROSS JOIN LATERAL unnest(b.groups) AS g(name)
+JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
+LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
+WHERE b.group_id = $1 AND b.id = $2
+`
+
+type BatchProgressParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+type BatchProgressRow struct {
+	Items      int64
+	Done       int64
+	Failed     int64
+	Processing int64
+	Deferred   int64
+	UpdatedAt  time.Time
+}
+
+// How far the items of a batch have come, in all groups that they are for.
+func (q *Queries) BatchProgress(ctx context.Context, arg BatchProgressParams) (BatchProgressRow, error) {
+	row := q.db.QueryRow(ctx, batchProgress, arg.GroupID, arg.ID)
+	var i BatchProgressRow
+	err := row.Scan(
+		&i.Items,
+		&i.Done,
+		&i.Failed,
+		&i.Processing,
+		&i.Deferred,
+		&i.UpdatedAt,
+	)
+	return i, err
+}

@@ -68,6 +68,7 @@ var manyGroups = []string{
 	"HealthQueue", "HealthUnindexed", // what the operator is told of all
 	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
+	"BatchProgress",                                                                                        // how far has come what it adds to several at once
 	"RepliesExpire",                                                                                        // kept replies go when their time has come
 	"AgentGroupsDue", "AgentGroupsRested", "CommunitiesDue", "QueueState", "QueueStranded", "RetentionDue", // what workers look for
 	"WebhookBatchesOpen", "DeliveriesExpire",

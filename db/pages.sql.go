@@ -153,7 +153,7 @@ func (q *Queries) EntityPage(ctx context.Context, arg EntityPageParams) ([]Entit
 const episodePage = `-- name: EpisodePage :many
 
 WITH listed AS (
-    SELECT a.id, l.created_at
+    SELECT a.id, l.occurred_at
     FROM unnest(ARRAY[$9::uuid]) AS a(id)
     LEFT JOIN annals.episodes l ON l.group_id = $1 AND l.id = a.id
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND NOT $2::boolean
@@ -164,8 +164,8 @@ FROM annals.episodes e
 LEFT JOIN listed l ON true
 WHERE e.group_id = $1
     AND (l.id IS NULL OR CASE
-        WHEN $2::boolean AND $3::boolean THEN (e.created_at, e.id) > (l.created_at, l.id)
-        WHEN $2::boolean THEN (e.created_at, e.id) < (l.created_at, l.id)
+        WHEN $2::boolean AND $3::boolean THEN (e.occurred_at, e.id) > (l.occurred_at, l.id)
+        WHEN $2::boolean THEN (e.occurred_at, e.id) < (l.occurred_at, l.id)
         WHEN $3::boolean THEN e.id > l.id
         ELSE e.id < l.id
     END)
@@ -173,8 +173,8 @@ WHERE e.group_id = $1
     AND ($6::uuid[] IS NULL OR e.id = ANY($6::uuid[])
         OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = e.id AND m.entity_id = ANY($6::uuid[])))
 ORDER BY
-    CASE WHEN $2::boolean AND $3::boolean THEN e.created_at END,
-    CASE WHEN $2::boolean AND NOT $3::boolean THEN e.created_at END DESC,
+    CASE WHEN $2::boolean AND $3::boolean THEN e.occurred_at END,
+    CASE WHEN $2::boolean AND NOT $3::boolean THEN e.occurred_at END DESC,
     CASE WHEN $3::boolean THEN e.id END, CASE WHEN NOT $3::boolean THEN e.id END DESC
 OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE $7::int END
 LIMIT $8::int

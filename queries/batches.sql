@@ -50,6 +50,18 @@ LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
 WHERE i.group_id = @group_id AND i.batch_id = @batch_id
 ORDER BY i.place;
 
+-- How far the items of a batch have come, in all groups that they are for.
+-- name: BatchProgress :one
+SELECT count(*) AS items, count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done,
+    count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,
+    count(*) FILTER (WHERE e.state = 'processing' AND NOT e.deferred) AS processing, count(*) FILTER (WHERE e.deferred) AS deferred,
+    coalesce(max(coalesce(e.processed_at, e.created_at, i.created_at)), '0001-01-01 UTC')::timestamptz AS updated_at
+FROM annals.batches b
+CROSS JOIN LATERAL unnest(b.groups) AS g(name)
+JOIN annals.batch_items i ON i.group_id = g.name AND i.batch_id = b.id
+LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
+WHERE b.group_id = @group_id AND b.id = @id;
+
 -- name: BatchItemsDelete :execrows
 DELETE FROM annals.batch_items
 WHERE group_id = @group_id AND batch_id = @batch_id;

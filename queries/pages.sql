@@ -4,7 +4,7 @@
 
 -- name: EpisodePage :many
 WITH listed AS (
-    SELECT a.id, l.created_at
+    SELECT a.id, l.occurred_at
     FROM unnest(ARRAY[sqlc.narg('after_id')::uuid]) AS a(id)
     LEFT JOIN annals.episodes l ON l.group_id = @group_id AND l.id = a.id
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND NOT @by_time::boolean
@@ -15,8 +15,8 @@ FROM annals.episodes e
 LEFT JOIN listed l ON true
 WHERE e.group_id = @group_id
     AND (l.id IS NULL OR CASE
-        WHEN @by_time::boolean AND @ascending::boolean THEN (e.created_at, e.id) > (l.created_at, l.id)
-        WHEN @by_time::boolean THEN (e.created_at, e.id) < (l.created_at, l.id)
+        WHEN @by_time::boolean AND @ascending::boolean THEN (e.occurred_at, e.id) > (l.occurred_at, l.id)
+        WHEN @by_time::boolean THEN (e.occurred_at, e.id) < (l.occurred_at, l.id)
         WHEN @ascending::boolean THEN e.id > l.id
         ELSE e.id < l.id
     END)
@@ -24,8 +24,8 @@ WHERE e.group_id = @group_id
     AND (sqlc.narg('mentioning')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('mentioning')::uuid[])
         OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = e.id AND m.entity_id = ANY(sqlc.narg('mentioning')::uuid[])))
 ORDER BY
-    CASE WHEN @by_time::boolean AND @ascending::boolean THEN e.created_at END,
-    CASE WHEN @by_time::boolean AND NOT @ascending::boolean THEN e.created_at END DESC,
+    CASE WHEN @by_time::boolean AND @ascending::boolean THEN e.occurred_at END,
+    CASE WHEN @by_time::boolean AND NOT @ascending::boolean THEN e.occurred_at END DESC,
     CASE WHEN @ascending::boolean THEN e.id END, CASE WHEN NOT @ascending::boolean THEN e.id END DESC
 OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE @skip::int END
 LIMIT @max_rows::int;

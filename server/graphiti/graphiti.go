@@ -187,10 +187,14 @@ func (a *api) holding(ctx context.Context, kind graph.Kind, text string) (*annal
 		return nil, "", id, err
 	}
 	if group == "" {
-		return nil, "", id, server.NewProblem(http.StatusNotFound, "there is nothing with the uuid "+text)
+		return nil, "", id, absent(text)
 	}
 	client, err := a.server.ClientIn(ctx, group)
 	return client, group, id, err
+}
+
+func absent(id string) error {
+	return server.NewProblem(http.StatusNotFound, "there is nothing with the uuid "+id)
 }
 
 func (a *api) edge(r *http.Request) (any, error) {
@@ -199,8 +203,11 @@ func (a *api) edge(r *http.Request) (any, error) {
 		return nil, err
 	}
 	facts, err := client.FactsByID(r.Context(), group, []uuid.UUID{id})
-	if err != nil || len(facts) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	if len(facts) == 0 { // it went meanwhile
+		return nil, absent(id.String())
 	}
 	return factOf(facts[0]), nil
 }
@@ -311,6 +318,7 @@ func (a *api) memory(r *http.Request) (any, error) {
 	return map[string]any{"facts": facts}, err
 }
 
+// episodes are the latest, in the order in which they came about.
 func (a *api) episodes(r *http.Request) (any, error) {
 	last, err := strconv.Atoi(r.URL.Query().Get("last_n"))
 	if err != nil || last < 1 {
@@ -323,7 +331,7 @@ func (a *api) episodes(r *http.Request) (any, error) {
 	}
 	episodes, err := client.Episodes(r.Context(), annals.EpisodeFilter{GroupID: group, Limit: min(last, annals.MaxRows)})
 	out := []map[string]any{}
-	for _, e := range episodes {
+	for _, e := range slices.Backward(episodes) {
 		out = append(out, map[string]any{
 			"uuid": e.ID, "name": e.Name, "group_id": group, "labels": []string{}, "created_at": e.CreatedAt, "source": e.Source,
 			"source_description": e.SourceDescription, "content": spoken(e), "valid_at": e.OccurredAt, "entity_edges": []string{},

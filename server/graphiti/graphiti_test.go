@@ -111,6 +111,10 @@ func TestGraphitiClients(t *testing.T) {
 	if len(episodes) != 1 || episodes[0].Content != "Alice(user): I moved to Lisbon." || episodes[0].Source != "message" {
 		t.Errorf("the last episode is %+v", episodes)
 	}
+	c.send(200, keyOfAlice, "GET", "/episodes/alice?last_n=5", "", &episodes)
+	if len(episodes) != 2 || episodes[1].Content != "Alice(user): I moved to Lisbon." {
+		t.Errorf("the last episodes are not in the order in which they came about: %+v", episodes)
+	}
 	var node struct{ UUID, Name string }
 	c.send(201, keyOfAlice, "POST", "/entity-node", `{"group_id":"alice","uuid":"x","name":"Apollo","summary":"A project."}`, &node)
 	if node.Name != "Apollo" || node.UUID == "" {
@@ -125,7 +129,7 @@ func TestGraphitiClients(t *testing.T) {
 		{404, keyOfBob, "GET", "/episodes/alice?last_n=1", ""},
 		{404, keyOfBob, "POST", "/search", `{"group_ids":["alice"],"query":"x"}`},
 		{404, keyOfBob, "DELETE", "/group/alice", ""},
-		{404, keyOfBob, "DELETE", "/episode/" + episodes[0].UUID, ""},
+		{404, keyOfBob, "DELETE", "/episode/" + episodes[1].UUID, ""},
 		{401, "wrong", "GET", edge, ""},
 		{422, keyOfAlice, "GET", "/episodes/alice?last_n=none", ""},
 		{422, keyOfAlice, "POST", "/messages", `{"group_id":"alice","messages":[{"content":"x","role_type":"narrator"}]}`},
@@ -136,7 +140,7 @@ func TestGraphitiClients(t *testing.T) {
 	}
 	c.send(200, keyOfAlice, "DELETE", edge, "", nil)
 	c.send(404, keyOfAlice, "GET", edge, "", nil)
-	c.send(200, keyOfAlice, "DELETE", "/episode/"+episodes[0].UUID, "", nil)
+	c.send(200, keyOfAlice, "DELETE", "/episode/"+episodes[1].UUID, "", nil)
 	c.send(200, keyOfAlice, "DELETE", "/group/alice", "", nil)
 	if _, err := client.Group(t.Context(), "alice"); annals.CodeOf(err) != annals.CodeNotFound {
 		t.Errorf("the group is still there: %v", err)

@@ -2,6 +2,7 @@ package zep
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -55,6 +56,9 @@ func (d newData) episode(group string) (annals.Episode, error) {
 	return e, e.Validate()
 }
 
+// isDocument reports whether the name of a conversation is that of a document.
+func isDocument(threadID string) bool { return strings.HasPrefix(threadID, documentMark) }
+
 // documentOf is the document that an episode is a part of.
 func documentOf(e annals.Episode) (string, bool) {
 	id, ok := strings.CutPrefix(e.ThreadID, documentMark)
@@ -71,7 +75,7 @@ func spoken(text string) (actor, role, content string) {
 	if name, in, ok := strings.Cut(actor, "("); ok && strings.HasSuffix(in, ")") {
 		actor, role = strings.TrimSpace(name), strings.TrimSuffix(in, ")")
 	}
-	if contains(roles, strings.ToLower(actor)) {
+	if slices.Contains(roles, strings.ToLower(actor)) {
 		actor, role = "", strings.ToLower(actor)
 	}
 	return actor, role, after
@@ -160,7 +164,6 @@ type newTriple struct {
 	CreatedAt        string          `json:"created_at"`
 	ValidAt          string          `json:"valid_at"`
 	InvalidAt        string          `json:"invalid_at"`
-	ExpiredAt        string          `json:"expired_at"`
 }
 
 func (c *call) addTriple() (any, error) {

@@ -3,6 +3,7 @@ package zep
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -71,37 +72,26 @@ func itemState(i annals.BatchItem) string {
 	return itemQueued
 }
 
-func progressOf(items []annals.BatchItem) batchProgress {
-	p := batchProgress{Total: len(items)}
-	for _, i := range items {
-		switch itemState(i) {
-		case itemPending, itemQueued:
-			p.Queued++
-		case itemProcessing:
-			p.Processing++
-		case itemSucceeded:
-			p.Succeeded++
-		case itemFailed:
-			p.Failed++
-		case itemSkipped:
-			p.Skipped++
-		}
+func progressOf(p annals.Progress) batchProgress {
+	out := batchProgress{Total: p.Episodes, Processing: p.Processing, Succeeded: p.Done, Failed: p.Failed, Skipped: p.Deferred}
+	out.Queued = out.Total - out.Processing - out.ended()
+	if out.Total > 0 {
+		out.Percent = 100 * float64(out.ended()) / float64(out.Total)
 	}
-	if p.Total > 0 {
-		p.Percent = 100 * float64(p.Succeeded+p.Failed+p.Skipped) / float64(p.Total)
-	}
-	return p
+	return out
 }
+
+// ended is how many items nothing more becomes of.
+func (p batchProgress) ended() int { return p.Succeeded + p.Failed + p.Skipped }
 
 // state is that of a batch as a whole.
 func (p batchProgress) state(b annals.Batch) string {
-	ended := p.Succeeded + p.Failed + p.Skipped
 	switch {
 	case b.ProcessedAt.IsZero():
 		return "draft"
-	case ended < p.Total && ended+p.Processing == 0:
+	case p.Queued == p.Total && p.Total > 0:
 		return "queued"
-	case ended < p.Total:
+	case p.ended() < p.Total:
 		return "processing"
 	case p.Failed == 0:
 		return "succeeded"
@@ -111,22 +101,26 @@ func (p batchProgress) state(b annals.Batch) string {
 	return "partial"
 }
 
-func batchViewOf(b annals.Batch, items []annals.BatchItem) batchView {
-	p := progressOf(items)
+func batchViewOf(b annals.Batch, progress annals.Progress) batchView {
+	p := progressOf(progress)
 	view := batchView{
 		BatchID: b.ID.String(), Status: p.state(b), ItemCount: b.Items, IgnoreRoles: b.IgnoredRoles, Metadata: b.Metadata, Progress: p,
 		CreatedAt: stamp(b.CreatedAt), UpdatedAt: stamp(b.UpdatedAt), ProcessedAt: stampOr(b.ProcessedAt),
 	}
-	if !b.ProcessedAt.IsZero() && p.Succeeded+p.Failed+p.Skipped == p.Total {
+	if !b.ProcessedAt.IsZero() && p.ended() == p.Total {
 		last := b.ProcessedAt
-		for _, i := range items {
-			if i.UpdatedAt.After(last) {
-				last = i.UpdatedAt
-			}
+		if progress.ProcessedAt.After(last) {
+			last = progress.ProcessedAt
 		}
 		view.CompletedAt = stampOr(last)
 	}
 	return view
+}
+
+// batchView tells how a batch stands.
+func (c *call) batchView(project string, b annals.Batch) (batchView, error) {
+	progress, err := c.api.server.All().BatchProgress(c.ctx(), project, b.ID)
+	return batchViewOf(b, progress), err
 }
 
 // batchError makes errors about batches those that their routes have types for.
@@ -155,7 +149,7 @@ func (c *call) addBatch() (any, error) {
 		return nil, err
 	}
 	b, err := c.api.server.All().CreateBatch(c.ctx(), project, annals.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: object(in.Metadata)})
-	return batchViewOf(b, nil), err
+	return batchViewOf(b, annals.Progress{}), err
 }
 
 func (c *call) listBatches() (any, error) {
@@ -178,11 +172,11 @@ func (c *call) listBatches() (any, error) {
 	}
 	out := []batchView{}
 	for _, b := range batches {
-		items, err := c.api.server.All().BatchItems(c.ctx(), project, b.ID)
+		view, err := c.batchView(project, b)
 		if err != nil {
 			return nil, err
 		}
-		if view := batchViewOf(b, items); q.Get("status") == "" || q.Get("status") == view.Status {
+		if q.Get("status") == "" || q.Get("status") == view.Status {
 			out = append(out, view)
 		}
 	}
@@ -215,8 +209,7 @@ func (c *call) getBatch() (any, error) {
 	if err != nil {
 		return nil, batchError(err)
 	}
-	items, err := c.api.server.All().BatchItems(c.ctx(), project, id)
-	return batchViewOf(b, items), err
+	return c.batchView(project, b)
 }
 
 func (c *call) deleteBatch() (any, error) {
@@ -329,8 +322,13 @@ func (c *call) addBatchItems() (any, error) {
 		return nil, err
 	}
 	episodes := make([]annals.Episode, len(in.Items))
+	known := map[string]addressee{}
 	for i, item := range in.Items {
-		if episodes[i], err = c.itemEpisode(item); err != nil {
+		to, err := c.addressee(item, known)
+		if err != nil {
+			return nil, err
+		}
+		if episodes[i], err = item.episode(to); err != nil {
 			return nil, err
 		}
 	}
@@ -341,28 +339,40 @@ func (c *call) addBatchItems() (any, error) {
 	return views(items, func(i annals.BatchItem) itemView { return c.itemView(i, id) }), nil
 }
 
-func (c *call) itemEpisode(item newItem) (annals.Episode, error) {
+// addressee is the memory that an item is for, and who speaks there.
+type addressee struct {
+	place
+	speaker string
+}
+
+// addressee looks up for whom an item is, once for all items of a request.
+func (c *call) addressee(item newItem, known map[string]addressee) (to addressee, err error) {
+	key := strings.Join([]string{item.Kind, item.ThreadID, item.UserID, item.GraphID}, "\x00")
+	if to, ok := known[key]; ok {
+		return to, nil
+	}
 	switch item.Kind {
 	case threadMessage:
-		p, err := c.thread(item.ThreadID)
-		if err != nil {
-			return annals.Episode{}, err
+		if to.place, err = c.thread(item.ThreadID); err == nil {
+			to.speaker, err = c.speakerOf(to.place)
 		}
-		speaker, err := c.speakerOf(p)
-		if err != nil {
-			return annals.Episode{}, err
-		}
-		m := messageView{Content: item.Content, Role: item.Role, Name: item.Name, Metadata: item.Metadata, CreatedAt: item.CreatedAt}
-		return m.episode(p.group, item.ThreadID, speaker)
 	case graphEpisode:
-		p, err := c.either(item.UserID, item.GraphID)
-		if err != nil {
-			return annals.Episode{}, err
-		}
-		item.newData.Type = item.DataType
-		return item.newData.episode(p.group)
+		to.place, err = c.either(item.UserID, item.GraphID)
+	default:
+		err = graph.Invalid("type", "%q is not one of graph_episode, thread_message", item.Kind)
 	}
-	return annals.Episode{}, graph.Invalid("type", "%q is not one of graph_episode, thread_message", item.Kind)
+	known[key] = to
+	return to, err
+}
+
+// episode is what an item becomes.
+func (item newItem) episode(to addressee) (annals.Episode, error) {
+	if item.Kind == threadMessage {
+		m := messageView{Content: item.Content, Role: item.Role, Name: item.Name, Metadata: item.Metadata, CreatedAt: item.CreatedAt}
+		return m.episode(to.group, item.ThreadID, to.speaker)
+	}
+	item.newData.Type = item.DataType
+	return item.newData.episode(to.group)
 }
 
 func (c *call) processBatch() (any, error) {

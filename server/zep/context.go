@@ -2,9 +2,9 @@ package zep
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/annalsdb/annals"
@@ -286,16 +286,20 @@ func inner(block string) string {
 	return strings.TrimRight(text, "\n")
 }
 
+// threadLines are the summaries of the latest conversations that have one.
 func (c *call) threadLines(p place, limit int) (string, error) {
-	threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, Limit: min(limit, contextThreads)})
+	threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, Limit: limit})
 	if err != nil {
 		return "", err
 	}
-	var found annals.Result
-	for _, t := range threads {
-		if t.Summary != "" {
-			found.Entities = append(found.Entities, annals.EntityHit{Entity: annals.Entity{Name: t.ID, Summary: t.Summary, CreatedAt: time.Time{}}})
-		}
-	}
-	return annals.Construction{Template: entityLines}.Construct(found)
+	threads = slices.DeleteFunc(threads, func(t annals.Thread) bool { return t.Summary == "" || isDocument(t.ID) })
+	return summaryLines(threads, func(t annals.Thread) (string, string) { return t.ID, t.Summary })
+}
+
+// summaryLines are summaries with what each is of, in the form of entities.
+func summaryLines[Row any](rows []Row, of func(Row) (name, summary string)) (string, error) {
+	return annals.Construction{Template: entityLines}.Construct(annals.Result{Entities: views(rows, func(row Row) annals.EntityHit {
+		name, summary := of(row)
+		return annals.EntityHit{Entity: annals.Entity{Name: name, Summary: summary}}
+	})})
 }

@@ -56,6 +56,9 @@ func (c *call) listEpisodes(userID, graphID string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.OrderBy == "created_at" { // what clients are shown as such
+		l.OrderBy = "occurred_at"
+	}
 	if l.Mentions, err = uuids("mentioned_node_uuids", in.Mentioned, maxListed); err != nil {
 		return nil, err
 	}
@@ -143,10 +146,12 @@ func (c *call) listSummaries(userID, graphID string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	summaries, err := c.summaries(p, l)
+	threads, err := c.summarised(p)
 	if err != nil {
 		return nil, err
 	}
+	sortSummarised(threads, l)
+	summaries := views(threads, func(t annals.Thread) summaryView { return summaryOf(p.group, t) })
 	begin := min(l.Skip, len(summaries))
 	last := slices.IndexFunc(summaries, func(s summaryView) bool { return s.UUID == l.After.String() })
 	if last >= 0 {
@@ -159,37 +164,39 @@ func (c *call) listSummaries(userID, graphID string) (any, error) {
 	return summaries, nil
 }
 
-// summaries are those of all conversations of a memory, in the order of a list.
-func (c *call) summaries(p place, l annals.List) ([]summaryView, error) {
-	summaries := []summaryView{}
-	var last *annals.Thread
-	for {
-		threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, After: last, Limit: annals.MaxRows})
+// summarised are all conversations of a memory that have a summary.
+func (c *call) summarised(p place) ([]annals.Thread, error) {
+	var all []annals.Thread
+	for f := (annals.ThreadFilter{GroupID: p.group, Limit: annals.MaxRows}); ; {
+		threads, err := p.Threads(c.ctx(), f)
 		if err != nil {
 			return nil, err
 		}
 		for _, t := range threads {
-			if t.Summary != "" {
-				summaries = append(summaries, summaryOf(p.group, t))
+			if t.Summary != "" && !isDocument(t.ID) {
+				all = append(all, t)
 			}
 		}
 		if len(threads) < annals.MaxRows {
-			break
+			return all, nil
 		}
-		last = &threads[len(threads)-1]
+		f.After = &threads[len(threads)-1]
 	}
-	slices.SortFunc(summaries, func(a, b summaryView) int {
-		order := strings.Compare(a.UUID, b.UUID)
+}
+
+// sortSummarised puts conversations into the order of a list of their summaries.
+func sortSummarised(threads []annals.Thread, l annals.List) {
+	slices.SortFunc(threads, func(a, b annals.Thread) int {
+		order := strings.Compare(summaryID(l.GroupID, a), summaryID(l.GroupID, b))
 		switch l.OrderBy {
 		case "created_at":
-			order = cmp.Or(strings.Compare(a.CreatedAt, b.CreatedAt), order)
+			order = cmp.Or(begun(a).Compare(begun(b)), order)
 		case "valid_at":
-			order = cmp.Or(strings.Compare(orZero(a.SummarisedThrough), orZero(b.SummarisedThrough)), order)
+			order = cmp.Or(a.SummarisedThrough.Compare(b.SummarisedThrough), order)
 		}
 		if !l.Ascending {
 			return -order
 		}
 		return order
 	})
-	return summaries, nil
 }

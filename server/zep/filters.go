@@ -69,7 +69,10 @@ func operator(field, sign string) (annals.Op, error) {
 // filter is the library's.
 func (f searchFilters) filter() (annals.Filter, error) {
 	out := annals.Filter{
-		Labels: plainLabels(f.NodeLabels), ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes,
+		ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes,
+	}
+	if !slices.Contains(f.NodeLabels, entityLabel) { // all have that
+		out.Labels = f.NodeLabels
 	}
 	for _, t := range []struct {
 		field string

@@ -47,7 +47,7 @@ func (in listing) list(group string, orders ...string) (annals.List, error) {
 	if in.Direction != "" && in.Direction != "asc" && in.Direction != "desc" {
 		return l, graph.Invalid("direction", "%q is not one of asc, desc", in.Direction)
 	}
-	if in.OrderBy != "" && in.OrderBy != "uuid" && !contains(orders, in.OrderBy) {
+	if in.OrderBy != "" && in.OrderBy != "uuid" && !slices.Contains(orders, in.OrderBy) {
 		return l, graph.Invalid("order_by", "%q is not one that this list can be ordered by", in.OrderBy)
 	}
 	if in.Limit != nil && *in.Limit != 0 {
@@ -221,7 +221,7 @@ func (c *call) nodeNeighbors() (any, error) {
 	if err := checkDirection(in.Direction); err != nil {
 		return nil, err
 	}
-	facts, err := c.edgesAt(p, []uuid.UUID{e.ID}, in.Direction, in.Filters)
+	facts, _, err := c.edgesAt(p, []uuid.UUID{e.ID}, in.Direction, in.Filters)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ const (
 // scopes are what may be looked for.
 var scopes = map[string][]graph.Kind{
 	"": {graph.KindFact}, "edges": {graph.KindFact}, "nodes": {graph.KindEntity}, "episodes": {graph.KindEpisode},
-	"thread_summaries": {graph.KindThread}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode}, "observations": {graph.KindEntity},
+	"thread_summaries": {graph.KindThread}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindThread}, "observations": {graph.KindEntity},
 }
 
 // rerankers are the library's, by their names here. That by the mentions in
@@ -176,6 +176,7 @@ func (c *call) narrow(p place, found *annals.Result, kept rows) error {
 	if !kept.any() {
 		return nil
 	}
+	found.Threads = nil // they have no such ids
 	found.Facts = slices.DeleteFunc(found.Facts, func(f annals.FactHit) bool { return !kept.passes(f.Fact) })
 	if len(kept.episodes) == 0 {
 		return nil
@@ -229,10 +230,16 @@ func (c *call) show(p place, out *results, found annals.Result) error {
 // sagas are the summaries of the conversations that were found.
 func (c *call) sagas(p place, found annals.Result, limit int) ([]sagaView, error) {
 	var out []sagaView
-	for _, h := range found.Threads[:min(limit, len(found.Threads))] {
+	for _, h := range found.Threads {
+		if len(out) == limit {
+			break
+		}
+		if isDocument(h.ID) {
+			continue
+		}
 		t, err := p.Thread(c.ctx(), p.group, h.ID)
 		if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
-			continue // a document
+			continue // it went meanwhile
 		}
 		if err != nil {
 			return nil, err
@@ -270,52 +277,74 @@ func (c *call) searchAuto(p place, in query) (any, error) {
 	if err := c.narrow(p, &found, kept); err != nil {
 		return nil, err
 	}
-	text, taken, err := within(found, budget)
+	threads, err := c.sagas(p, found, contextThreads)
+	if err != nil {
+		return nil, err
+	}
+	threads = slices.DeleteFunc(threads, func(s sagaView) bool { return s.Summary == "" })
+	text, taken, err := within(selection{found, threads}, budget)
 	if err != nil {
 		return nil, err
 	}
 	out := results{Context: text}
 	if in.RawResults {
-		if err := c.show(p, &out, taken); err != nil {
+		if err := c.show(p, &out, taken.Result); err != nil {
 			return nil, err
 		}
+		out.Threads = taken.threads
 		out.rank()
 	}
 	out.Response = map[string]any{"server_latency_ms": time.Since(c.began).Milliseconds()}
 	return out, nil
 }
 
-// within takes hits in turns, the best fact, entity and episode first, as long
-// as the text of all has room.
-func within(found annals.Result, budget int) (string, annals.Result, error) {
-	form := annals.Construction{Template: factLines + entityLines + episodeLines}
-	var taken annals.Result
-	text := ""
-	try := func(next annals.Result) error {
-		longer, err := form.Construct(next)
-		if err == nil && len([]rune(longer)) <= budget {
-			text, taken = longer, next
-		}
-		return err
+// selection is hits of every kind, with the summaries of conversations.
+type selection struct {
+	annals.Result
+	threads []sagaView
+}
+
+func (s selection) text() (string, error) {
+	text, err := annals.Construction{Template: factLines + entityLines + episodeLines}.Construct(s.Result)
+	if err != nil {
+		return "", err
 	}
+	summaries, err := summaryLines(s.threads, func(t sagaView) (string, string) { return t.Name, t.Summary })
+	return text + summaries, err
+}
+
+// additions add the hit at a place to a selection, one kind each, if there is
+// such a hit.
+var additions = []func(to *selection, from selection, i int) bool{
+	func(to *selection, from selection, i int) bool { return add(&to.Facts, from.Facts, i) },
+	func(to *selection, from selection, i int) bool { return add(&to.Entities, from.Entities, i) },
+	func(to *selection, from selection, i int) bool { return add(&to.Episodes, from.Episodes, i) },
+	func(to *selection, from selection, i int) bool { return add(&to.threads, from.threads, i) },
+}
+
+func add[Hit any](to *[]Hit, from []Hit, i int) bool {
+	if i >= len(from) {
+		return false
+	}
+	*to = append(slices.Clone(*to), from[i])
+	return true
+}
+
+// within takes hits in turns, the best fact, entity, episode and conversation
+// first, as long as the text of all has room.
+func within(found selection, budget int) (text string, taken selection, err error) {
 	for i := range maxSearchLimit {
-		next := taken
-		if i < len(found.Facts) {
-			next.Facts = append(slices.Clone(taken.Facts), found.Facts[i])
-			if err := try(next); err != nil {
+		for _, addition := range additions {
+			next := taken
+			if !addition(&next, found, i) {
+				continue
+			}
+			longer, err := next.text()
+			if err != nil {
 				return "", taken, err
 			}
-		}
-		if next = taken; i < len(found.Entities) {
-			next.Entities = append(slices.Clone(taken.Entities), found.Entities[i])
-			if err := try(next); err != nil {
-				return "", taken, err
-			}
-		}
-		if next = taken; i < len(found.Episodes) {
-			next.Episodes = append(slices.Clone(taken.Episodes), found.Episodes[i])
-			if err := try(next); err != nil {
-				return "", taken, err
+			if len([]rune(longer)) <= budget {
+				text, taken = longer, next
 			}
 		}
 	}
@@ -330,7 +359,7 @@ func (r *results) rank() {
 		n := place
 		return &n
 	}
-	for i := range max(len(r.Edges), len(r.Nodes), len(r.Episodes)) {
+	for i := range max(len(r.Edges), len(r.Nodes), len(r.Episodes), len(r.Threads)) {
 		if i < len(r.Edges) {
 			r.Edges[i].SelectionRank = next()
 		}
@@ -339,6 +368,9 @@ func (r *results) rank() {
 		}
 		if i < len(r.Episodes) {
 			r.Episodes[i].SelectionRank = next()
+		}
+		if i < len(r.Threads) {
+			r.Threads[i].SelectionRank = next()
 		}
 	}
 }

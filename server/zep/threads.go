@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -163,10 +164,7 @@ type newMessages struct {
 // roles are those that a message may have.
 var roles = []string{"norole", "system", "assistant", "user", "function", "tool"}
 
-const (
-	maxMessages = 1000 // of one request
-	maxMetadata = 50   // keys
-)
+const maxMessages = 1000 // of one request
 
 func (c *call) addMessages() (any, error) {
 	in, err := read[newMessages](c)
@@ -190,7 +188,7 @@ func (c *call) addMessages() (any, error) {
 		if episodes[i], err = m.episode(p.group, thread, speaker); err != nil {
 			return nil, err
 		}
-		episodes[i].Deferred = contains(in.IgnoreRoles, m.Role)
+		episodes[i].Deferred = slices.Contains(in.IgnoreRoles, m.Role)
 	}
 	stored, err := p.AddAll(c.ctx(), episodes)
 	if err != nil {
@@ -279,13 +277,19 @@ type summaryView struct {
 	SummarisedThrough *string `json:"last_summarized_episode_valid_at,omitempty"`
 }
 
-func summaryOf(group string, t annals.Thread) summaryView {
-	created := t.CreatedAt
-	if created.IsZero() {
-		created = t.LastAt
+// begun is when a conversation was made, or else when it was last spoken in.
+func begun(t annals.Thread) time.Time {
+	if t.CreatedAt.IsZero() {
+		return t.LastAt
 	}
+	return t.CreatedAt
+}
+
+func summaryID(group string, t annals.Thread) string { return named(threadSpace, group, t.ID) }
+
+func summaryOf(group string, t annals.Thread) summaryView {
 	return summaryView{
-		UUID: named(threadSpace, group, t.ID), ThreadID: t.ID, Summary: t.Summary, CreatedAt: stamp(created),
+		UUID: summaryID(group, t), ThreadID: t.ID, Summary: t.Summary, CreatedAt: stamp(begun(t)),
 		SummarisedAt: stampOr(t.SummarisedAt), SummarisedThrough: stampOr(t.SummarisedThrough),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,19 +28,18 @@ const userLabel = "User"
 
 // userView is a user on the wire.
 type userView struct {
-	UUID         string          `json:"uuid"`
-	UserID       string          `json:"user_id"`
-	Email        string          `json:"email,omitempty"`
-	FirstName    string          `json:"first_name,omitempty"`
-	LastName     string          `json:"last_name,omitempty"`
-	TimeZone     string          `json:"time_zone,omitempty"`
-	Metadata     json.RawMessage `json:"metadata,omitempty"`
-	Plain        bool            `json:"disable_default_ontology"`
-	SessionCount int             `json:"session_count,omitempty"`
-	GraphUUID    string          `json:"graph_uuid"`
-	ProjectUUID  string          `json:"project_uuid"`
-	CreatedAt    string          `json:"created_at"`
-	UpdatedAt    string          `json:"updated_at"`
+	UUID        string          `json:"uuid"`
+	UserID      string          `json:"user_id"`
+	Email       string          `json:"email,omitempty"`
+	FirstName   string          `json:"first_name,omitempty"`
+	LastName    string          `json:"last_name,omitempty"`
+	TimeZone    string          `json:"time_zone,omitempty"`
+	Metadata    json.RawMessage `json:"metadata,omitempty"`
+	Plain       bool            `json:"disable_default_ontology"`
+	GraphUUID   string          `json:"graph_uuid"`
+	ProjectUUID string          `json:"project_uuid"`
+	CreatedAt   string          `json:"created_at"`
+	UpdatedAt   string          `json:"updated_at"`
 }
 
 func (c *call) userView(u annals.User) userView {
@@ -174,21 +174,10 @@ func (c *call) free(field, id string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	if len(c.realm.Among) > 0 || c.realm.Among != nil {
-		if !contains(c.realm.Among, group) {
-			return place{}, forbidden("this key opens some groups only, and " + id + " is none of them")
-		}
+	if c.realm.Among != nil && !slices.Contains(c.realm.Among, group) {
+		return place{}, forbidden("this key opens some groups only, and " + id + " is none of them")
 	}
 	return c.in(group)
-}
-
-func contains(list []string, s string) bool {
-	for _, one := range list {
-		if one == s {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *call) getUser() (any, error) {
@@ -280,7 +269,7 @@ func (c *call) warmUser() (any, error) {
 }
 
 func (c *call) listUsers() (any, error) {
-	page, number, err := c.page(50, "created_at", "user_id", "email")
+	page, _, err := c.page(50, "created_at", "user_id", "email")
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +277,6 @@ func (c *call) listUsers() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = number
 	return map[string]any{"users": views(users, c.userView), "total_count": total, "row_count": len(users)}, nil
 }
 
@@ -306,7 +294,7 @@ func (c *call) page(size int, orders ...string) (annals.Page, int, error) {
 		Within: c.realm.Within, Search: strings.TrimSpace(q.Get("search")), OrderBy: q.Get("order_by"), Ascending: q.Get("asc") == "true",
 		Skip: (number - 1) * size, Limit: size,
 	}
-	if p.OrderBy != "" && !contains(orders, p.OrderBy) {
+	if p.OrderBy != "" && !slices.Contains(orders, p.OrderBy) {
 		return p, 0, graph.Invalid("order_by", "%q is not one of %s", p.OrderBy, strings.Join(orders, ", "))
 	}
 	return p, number, nil

@@ -114,11 +114,7 @@ func (c *call) edges(p place, facts []annals.Fact) ([]edgeView, error) {
 	if len(facts) == 0 {
 		return []edgeView{}, nil
 	}
-	var ends []uuid.UUID
-	for _, f := range facts {
-		ends = append(ends, f.SourceID, f.TargetID)
-	}
-	entities, err := p.EntitiesByID(c.ctx(), p.group, slices.Compact(slices.SortedFunc(slices.Values(ends), compareIDs)))
+	entities, err := c.endsOf(p, facts)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +127,15 @@ func (c *call) edges(p place, facts []annals.Fact) ([]edgeView, error) {
 		view.SourceIs, view.TargetIs = labels[f.SourceID], labels[f.TargetID]
 		return view
 	}), nil
+}
+
+// endsOf are the entities at the ends of facts, each once.
+func (c *call) endsOf(p place, facts []annals.Fact) ([]annals.Entity, error) {
+	var ends []uuid.UUID
+	for _, f := range facts {
+		ends = append(ends, f.SourceID, f.TargetID)
+	}
+	return p.EntitiesByID(c.ctx(), p.group, slices.Compact(slices.SortedFunc(slices.Values(ends), compareIDs)))
 }
 
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }

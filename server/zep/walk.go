@@ -43,7 +43,7 @@ func (in walk) bounds() (bounds, error) {
 }
 
 func checkDirection(direction string) error {
-	if !contains([]string{"", "both", "in", "out"}, direction) {
+	if !slices.Contains([]string{"", "both", "in", "out"}, direction) {
 		return graph.Invalid("direction", "%q is not one of in, out, both", direction)
 	}
 	return nil
@@ -119,9 +119,12 @@ func (c *call) grow(p place, in walk, seeds []uuid.UUID, limits bounds) (*grown,
 		if len(frontier) == 0 {
 			break
 		}
-		facts, err := c.edgesAt(p, frontier, in.Direction, in.Filters)
+		facts, more, err := c.edgesAt(p, frontier, in.Direction, in.Filters)
 		if err != nil {
 			return nil, err
+		}
+		if more {
+			g.truncated = "max_edges"
 		}
 		var next []uuid.UUID
 		for _, node := range frontier {
@@ -174,23 +177,46 @@ func follows(f annals.Fact, node uuid.UUID, direction string) bool {
 }
 
 // edgesAt are the facts of nodes in a direction, the newest first, as far as
-// they pass filters.
-func (c *call) edgesAt(p place, nodes []uuid.UUID, direction string, filters searchFilters) ([]annals.Fact, error) {
+// they pass filters, and whether there may be more of them. Filters by labels
+// are about the nodes at the other ends.
+func (c *call) edgesAt(p place, nodes []uuid.UUID, direction string, filters searchFilters) (facts []annals.Fact, more bool, err error) {
 	filter, err := filters.filter()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	kept, err := filters.rows()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	l := annals.List{GroupID: p.group, EntityIDs: nodes, Filter: filter, OrderBy: "created_at", Limit: annals.MaxRows}
-	l.IDs, l.EpisodeIDs = kept.edges, kept.episodes
-	facts, err := p.ListFacts(c.ctx(), l)
+	labels, excluded := filter.Labels, filter.ExcludedLabels
+	filter.Labels, filter.ExcludedLabels = nil, nil
+	facts, err = p.ListFacts(c.ctx(), annals.List{
+		GroupID: p.group, EntityIDs: nodes, IDs: kept.edges, SourceIDs: kept.sources, TargetIDs: kept.targets, EpisodeIDs: kept.episodes,
+		Filter: filter, OrderBy: "created_at", Limit: annals.MaxRows,
+	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	more = len(facts) == annals.MaxRows
+	admits, err := c.labelled(p, facts, labels, excluded)
 	return slices.DeleteFunc(facts, func(f annals.Fact) bool {
-		return !kept.passes(f) || !slices.ContainsFunc(nodes, func(n uuid.UUID) bool { return follows(f, n, direction) })
-	}), nil
+		return !kept.passes(f) || !slices.ContainsFunc(nodes, func(n uuid.UUID) bool {
+			return follows(f, n, direction) && admits(otherEnd(f, n))
+		})
+	}), more, err
+}
+
+// labelled tells of the ends of facts whether they have one of some labels, and
+// none of others.
+func (c *call) labelled(p place, facts []annals.Fact, labels, excluded []string) (func(uuid.UUID) bool, error) {
+	if len(labels)+len(excluded) == 0 {
+		return func(uuid.UUID) bool { return true }, nil
+	}
+	ends, err := c.endsOf(p, facts)
+	admitted := map[uuid.UUID]bool{}
+	for _, e := range ends {
+		has := func(label string) bool { return slices.Contains(e.Labels, label) }
+		admitted[e.ID] = (len(labels) == 0 || slices.ContainsFunc(labels, has)) && !slices.ContainsFunc(excluded, has)
+	}
+	return func(id uuid.UUID) bool { return admitted[id] }, err
 }

@@ -167,6 +167,13 @@ check.deepEqual(
     [episode.uuid],
 );
 check.equal((await zep.graph.episode.listByUserId("alice@example.com", { limit: 3, orderBy: "created_at", direction: "asc" })).length, 3);
+for (const direction of ["asc", "desc"]) {
+    const times = (await zep.graph.episode.listByGraphId("docs", { orderBy: "created_at", direction })).map((e) => Date.parse(e.createdAt));
+    check.deepEqual(
+        times,
+        [...times].sort((a, b) => (direction === "asc" ? a - b : b - a)),
+    );
+}
 check.deepEqual((await zep.graph.episode.update(episode.uuid, { metadata: { page: 4 } })).metadata, { kind: "memo", page: 4 });
 
 // A triple, nodes and edges
@@ -256,6 +263,10 @@ check.deepEqual(
     [["Apollo", 1]],
 );
 check.equal((await zep.graph.node.getNeighbors(triple.targetNode.uuid, { direction: "out" })).length, 0);
+const labelled = async (filters) => (await zep.graph.node.getNeighbors(triple.sourceNode.uuid, { filters })).map((n) => n.node.name);
+check.deepEqual(await labelled({ nodeLabels: ["Project"] }), ["Apollo"], "labels are those of the neighbours");
+check.ok(!(await labelled({ excludeNodeLabels: ["Project"] })).includes("Apollo"));
+check.ok((await labelled({ nodeLabels: ["Entity", "Project"] })).includes("Initech"), "all nodes are entities");
 const part = await zep.graph.getSubgraph({ graphId: "docs", seedNodeUuids: [triple.targetNode.uuid], depth: 2, maxNodes: 10 });
 check.ok(part.nodes.some((n) => n.name === "Carol"));
 check.equal(part.truncated, false);
@@ -326,6 +337,13 @@ check.ok(excluded.nodes.every((n) => n.labels.includes("Project")));
 const auto = await zep.graph.search({ graphId: "docs", query: "Apollo", scope: "auto", maxCharacters: 300, returnRawResults: true });
 check.ok(auto.context.length > 0 && auto.context.length <= 300);
 check.equal(auto.edges[0].selectionRank, 1);
+const everything = await zep.graph.search({ userId: "alice@example.com", query: "Where did Alice move to?", scope: "auto", returnRawResults: true });
+check.deepEqual(
+    everything.threadSummaries.map((t) => [t.name, t.summary]),
+    [["thread-1", summary.summary]],
+);
+check.ok(everything.context.includes(`thread-1: ${summary.summary.slice(0, 20)}`), everything.context);
+check.ok(everything.threadSummaries[0].selectionRank > 0);
 const conversations = await zep.graph.search({ userId: "alice@example.com", query: "Lisbon", scope: "thread_summaries" });
 check.equal(conversations.threadSummaries[0].name, "thread-1");
 await refused(() => zep.graph.search({ graphId: "docs", query: "x", reranker: "node_distance" }), Zep.BadRequestError, 400, /center_node_uuid/);
