@@ -56,7 +56,7 @@ type ToolCall struct {
 	Arguments string
 }
 
-// Said is how a model continued a conversation.
+// Said is how a model continued a conversation. A model may have said nothing.
 type Said struct {
 	Text  string // beside the calls, or in place of them
 	Calls []ToolCall
