@@ -25,7 +25,7 @@ type Agents struct {
 	llm     *model.LLM
 	small   *model.LLM
 	gates   *gates
-	sets    sync.Map // *functions by functionSet
+	sets    *sync.Map // *functions by functionSet
 }
 
 // Options say what agents can do beside their memory, and with what.
@@ -60,13 +60,13 @@ func New(client *annals.Client, o Options) *Agents {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	main, small := client.LLMs()
-	return &Agents{client: client, options: o, llm: main, small: small, gates: newGates()}
+	return &Agents{client: client, options: o, llm: main, small: small, gates: newGates(), sets: &sync.Map{}}
 }
 
 // With is the same agents as another client sees them, as one that is bound to
 // a tenant.
 func (s *Agents) With(client *annals.Client) *Agents {
-	other := &Agents{client: client, options: s.options, gates: s.gates}
+	other := &Agents{client: client, options: s.options, gates: s.gates, sets: s.sets}
 	other.llm, other.small = client.LLMs()
 	return other
 }
@@ -245,11 +245,13 @@ func (a *Agent) Configure(ctx context.Context, instructions string, settings Set
 	if err != nil {
 		return err
 	}
-	err = a.write(ctx, func(q *db.Queries) error {
-		_, err := q.AgentConfigure(ctx, db.AgentConfigureParams{
+	err = a.change(ctx, -1, func(w *writing) error {
+		if _, err := w.q.AgentConfigure(ctx, db.AgentConfigureParams{
 			GroupID: a.GroupID, ID: a.ID, Instructions: instructions, Settings: text, HeartbeatSeconds: db.Nullable(int32(settings.HeartbeatSeconds)),
-		})
-		return err
+		}); err != nil {
+			return err
+		}
+		return w.recount(ctx, settings.location())
 	})
 	if err != nil {
 		return fmt.Errorf("configure %s: %w", a.Name, err)

@@ -30,9 +30,10 @@ type Consolidation struct {
 // Consolidate tidies up the memory of the agents of a group while they rest
 // (sleep-time compute): it has the small model read what was said since it last
 // did, writes their blocks anew, and keeps the contradictions that it noted in
-// their archives, with the tag contradiction. Agents that are busy are left for
-// another time, and those who were told nothing cost nothing. A periodic job
-// calls it. The errors of single agents are joined.
+// their archives, with the tag contradiction. Nobody waits for it: agents that
+// are busy, or told something meanwhile, are left for another time. Those who
+// were told nothing cost nothing. A periodic job calls it. The errors of single
+// agents are joined.
 func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
 		return nil, &graph.Error{Code: graph.CodeConflict, Field: "llm", Message: "tidying up needs a language model"}
@@ -102,7 +103,7 @@ func (t *tidied) add(c Consolidation, err error) {
 
 func (a *Agent) consolidate(ctx context.Context) (Consolidation, error) {
 	c := Consolidation{Agent: a.Name, Edited: []string{}, Contradictions: []string{}}
-	ran, err := a.client().Alone(ctx, a.GroupID, a.lockName(), func(keep func() error) error {
+	ran, err := a.client().Alone(ctx, a.GroupID, a.lockName()+"/asleep", func(keep func() error) error {
 		for range maxRounds {
 			if err := keep(); err != nil {
 				return err
@@ -113,16 +114,24 @@ func (a *Agent) consolidate(ctx context.Context) (Consolidation, error) {
 		}
 		return nil
 	})
-	c.Busy = !ran && err == nil
+	if errors.Is(err, errMoved) { // it was told something meanwhile, or something was erased, perhaps what was read
+		c.Busy, err = true, nil
+	}
+	c.Busy = c.Busy || !ran && err == nil
 	return c, err
 }
 
 // consolidateSome reads as many messages as fit into the window, and reports
-// whether there may be more.
+// whether there may be more. It does not keep the agent from being told
+// something: nobody is to wait for that. Then it comes to nothing, with
+// [errMoved].
 func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, error) {
 	s, err := a.load(ctx)
 	if err != nil || len(s.blocks) == 0 {
 		return false, err
+	}
+	if s.row.Awaiting {
+		return false, errMoved
 	}
 	recent, err := a.MessagesFrom(ctx, s.row.ConsolidatedSeq+1, annals.DefaultRows)
 	if err != nil || len(recent) == 0 {
@@ -138,14 +147,20 @@ func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, er
 		}
 	}
 	last := recent[read-1].Seq
+	made := Consolidation{}
 	err = a.change(ctx, s.row.Steps, func(w *writing) error {
-		c.Messages += read
-		return a.applyConsolidation(ctx, w, c, s.blocks, answer, last)
+		if w.row.Awaiting {
+			return errMoved
+		}
+		made = Consolidation{}
+		return a.applyConsolidation(ctx, w, &made, s.blocks, answer, last)
 	})
-	if errors.Is(err, errMoved) { // something was erased meanwhile, perhaps what was read
-		return true, nil
+	if err != nil {
+		return false, err
 	}
-	return true, err
+	c.Messages += read
+	c.Edited, c.Contradictions = append(c.Edited, made.Edited...), append(c.Contradictions, made.Contradictions...)
+	return true, nil
 }
 
 // consolidateQuestion puts messages from the first on into a question, and

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -29,7 +28,7 @@ func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 		Tools: f.tools, MaxTokens: settings.Answer,
 	}
 	p := prompt{fixed: messageTokens + countTokens(c.System) + f.tokens}
-	if s.row.Summary != "" {
+	if s.row.Summary != "" || len(s.queue) > 0 && !s.queue[0].fromOutside() { // providers want to hear the user first
 		summary := model.Message{Role: model.RoleUser, Text: packed(summaryTold{
 			"summary", s.row.QueueStart - 1, s.row.LastSeq, cutToTokens(s.row.Summary, settings.room()/4, " …"),
 		})}
@@ -54,18 +53,25 @@ type summaryTold struct {
 	Summary string `json:"message"`
 }
 
-const cutNote = " … [cut here; conversation_search finds the rest]"
+// What stands where a message was cut: only what was said is found again.
+const (
+	cutNote     = " … [cut here]"
+	cutSaidNote = " … [cut here; conversation_search finds the rest]"
+)
 
 // shown is a message of at most so many tokens, and how many it has.
 func (m Message) shown(zone *time.Location, most int) (model.Message, int) {
 	if m.tokens <= most {
 		return m.wire(zone), m.tokens
 	}
-	short := m
+	short, note := m, cutNote
+	if m.said() {
+		note = cutSaidNote
+	}
 	for room := most; ; room = room * 3 / 4 {
-		short.Content, short.Thought = cutToTokens(m.Content, room, cutNote), cutToTokens(m.Thought, room/4, " …")
+		short.Content, short.Thought = cutToTokens(m.Content, room, note), cutToTokens(m.Thought, room/4, " …")
 		if countTokens(m.Arguments) > room/2 {
-			short.Arguments = packed(map[string]string{"cut": cutToTokens(m.Arguments, room/2, cutNote)})
+			short.Arguments = packed(map[string]string{"cut": cutToTokens(m.Arguments, room/2, note)})
 		}
 		w := short.wire(zone)
 		if n := countMessage(w); n <= most || room < 8 {
@@ -86,10 +92,8 @@ func (a *Agent) instructions(s *state, settings Settings, retrieved string) prom
 		q.Files = append(q.Files, prompts.AgentFile{Name: f.Name, Lines: f.Lines})
 	}
 	for _, f := range s.files {
-		lines := strings.Split(f.Content, "\n")
-		from, to := min(int(f.OpenFrom), len(lines)), min(int(f.OpenTo), len(lines))
-		text := cutToTokens(strings.Join(lines[from:to], "\n"), settings.room()/(2*max(settings.OpenFiles, 4)), "\n… [cut here; open fewer lines]")
-		q.Open = append(q.Open, prompts.AgentOpenFile{Name: f.Name, First: from, Last: to - 1, Text: text})
+		text := cutToTokens(f.Content, settings.room()/(2*max(settings.OpenFiles, 4)), "\n… [cut here; open fewer lines]")
+		q.Open = append(q.Open, prompts.AgentOpenFile{Name: f.Name, First: int(f.OpenFrom), Last: int(f.OpenTo) - 1, Text: text})
 	}
 	return q.Prompt()
 }

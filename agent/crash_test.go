@@ -86,10 +86,14 @@ func TestKilledBetweenAnyTwoStatements(t *testing.T) {
 		t.Fatalf("an undisturbed life is %q", want)
 	}
 	for _, reply := range []bool{false, true} {
-		for n, survived := 0, false; !survived; n++ {
+		late := 0
+		for n, unharmed := 0, false; !unharmed; n++ {
 			group := fmt.Sprintf("killed-%d-%v", n, reply)
 			make(group)
-			survived = w.killedAfter(llm, group, event, n, reply)
+			over, died := w.killedAfter(llm, group, event, n, reply)
+			if unharmed = !died; over && died { // nothing is left but to let the agent go
+				late++
+			}
 			again, err := w.agents.Open(t.Context(), group, "sam")
 			w.try(err)
 			_, err = again.Tell(t.Context(), event, nil)
@@ -99,16 +103,20 @@ func TestKilledBetweenAnyTwoStatements(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("killed after %d statements (the next carried out: %v), -want +got:\n%s", n, reply, diff)
 			}
-			if survived && n < 40 {
+			if unharmed && n < 40 {
 				t.Errorf("a turn takes only %d statements: they are counted wrongly", n)
 			}
+		}
+		if late > 1 {
+			t.Errorf("%d times the connection died and the turn went on to its end (the next carried out: %v)", late, reply)
 		}
 	}
 }
 
 // killedAfter tells an agent something through a connection that dies. It
-// reports whether the turn was over before.
-func (w *world) killedAfter(llm *model.LLM, group string, event agent.Event, n int, reply bool) bool {
+// reports whether the turn came to its end, and whether the connection died:
+// both, where only the lock was left to be given back.
+func (w *world) killedAfter(llm *model.LLM, group string, event agent.Event, n int, reply bool) (over, died bool) {
 	w.Helper()
 	p := newProxy(w.T, w.url)
 	client, err := annals.Open(w.Context(), annals.Config{DatabaseURL: p.url, LLM: llm})
@@ -118,10 +126,10 @@ func (w *world) killedAfter(llm *model.LLM, group string, event agent.Event, n i
 	p.dieAfter(n, reply)
 	defer client.Close()
 	_, err = a.Tell(w.Context(), event, nil)
-	if err != nil && !p.died() {
+	if over, died = err == nil, p.died(); !over && !died {
 		w.Errorf("after %d statements: %v, and the connection did not die", n, err)
 	}
-	return err == nil
+	return over, died
 }
 
 const childURL, childModel = "ANNALS_AGENT_TEST_DATABASE", "ANNALS_AGENT_TEST_MODEL"

@@ -66,4 +66,7 @@ func TestAnAgentForgetsWhatIsErased(t *testing.T) {
 	if turn := w.tell(a, "Hello?"); len(turn.Messages) != 1 || turn.Messages[0] != "Hello again!" {
 		t.Errorf("it goes on with %+v", turn)
 	}
+	if first := w.script.last().Turns[0]; first.Role != "user" {
+		t.Errorf("the model hears %+v first, which some providers refuse", first)
+	}
 }

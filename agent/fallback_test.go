@@ -21,7 +21,7 @@ func inJSON(thought, function string, arguments map[string]any) modeltest.Reply 
 func TestAModelWithoutFunctionCalling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
-	offered, step := 0, 0
+	offered, step, talks := 0, 0, false
 	w.script.answer = func(modeltest.Request) modeltest.Reply {
 		offered++
 		return modeltest.Reply{Status: http.StatusBadRequest, Text: "this model does not support tools"}
@@ -34,6 +34,13 @@ func TestAModelWithoutFunctionCalling(t *testing.T) {
 	w.script.summary = func(r modeltest.Request) modeltest.Reply {
 		if r.Prompt != "agent_step" {
 			return modeltest.Reply{JSON: map[string]string{"summary": "I talked with Eva."}}
+		}
+		if r.Repair != "" {
+			t.Errorf("an answer is sent back beside the conversation: %s", r.Repair)
+		}
+		if talks {
+			talks = false
+			return modeltest.Reply{Text: "I would rather talk about the weather."}
 		}
 		if step++; step > len(replies) {
 			return inJSON("Small talk.", "send_message", map[string]any{"message": "I see."})
@@ -57,6 +64,11 @@ func TestAModelWithoutFunctionCalling(t *testing.T) {
 	w.script.window = small
 	for i := range 40 {
 		w.tell(a, fmt.Sprintf("Small talk number %d: the weather is fair, the coffee is warm, the train was on time, and nothing else happened.", i))
+	}
+	talks = true
+	turn = w.tell(a, "Say something.")
+	if len(turn.Messages) != 1 || turn.Steps[0].Kind != agent.StepThought || turn.Steps[0].Thought != "I would rather talk about the weather." {
+		t.Errorf("of a model that only talks: %+v", turn)
 	}
 	now, err := w.agents.Open(t.Context(), "g", "sam")
 	w.try(err)

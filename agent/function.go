@@ -1,13 +1,14 @@
 package agent
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -95,11 +96,47 @@ func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	}
 	again, _ := object[heartbeat].(bool)
 	delete(object, heartbeat)
-	raw, err := json.Marshal(object)
-	if err == nil {
-		raw = bytes.ReplaceAll(raw, []byte(`\u0000`), nil) // which PostgreSQL does not store
-	}
+	raw, err := json.Marshal(withoutNUL(object))
 	return raw, again, err
+}
+
+// withoutNUL is JSON without what PostgreSQL does not store.
+func withoutNUL(value any) any {
+	switch v := value.(type) {
+	case string:
+		return strings.ReplaceAll(v, "\x00", "")
+	case []any:
+		for i := range v {
+			v[i] = withoutNUL(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = withoutNUL(v[name])
+		}
+	}
+	return value
+}
+
+// storable is a text as PostgreSQL stores it.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+}
+
+const maxFunctionName = 64 // bytes, of OpenAI and Anthropic
+
+// acceptable is the name of a function as providers take it back. A model may
+// make one up, and what they refuse to be shown would end every later turn.
+func acceptable(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '_'
+	}, name)
+	if name == "" {
+		return "unnamed"
+	}
+	return name[:min(len(name), maxFunctionName)]
 }
 
 // functions are those that one agent has, in the order in which it is told

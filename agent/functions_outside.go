@@ -103,6 +103,11 @@ func regular(root *os.Root, name string, flag int) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
+// unwritten is what a model is told of a disk that is full or broken.
+func unwritten(name string, err error) error {
+	return &graph.Error{Code: graph.CodeUnavailable, Field: "filename", Message: fmt.Sprintf("%q could not be written to", name), Err: err}
+}
+
 func readFolderFile(folder string, a readFileArguments) (string, error) {
 	if a.NumLines == 0 {
 		a.NumLines = 100
@@ -150,8 +155,11 @@ func appendFolderFile(folder string, a appendFileArguments) error {
 			return errors.Join(graph.Invalid("filename", "%q would have more than %d bytes", a.Filename, maxFolderFile), file.Close())
 		}
 		if _, err := file.WriteString(a.Content + "\n"); err != nil {
-			return errors.Join(fmt.Errorf("append to %s: %w", a.Filename, err), file.Close())
+			return errors.Join(unwritten(a.Filename, err), file.Close())
 		}
-		return file.Close()
+		if err := file.Close(); err != nil {
+			return unwritten(a.Filename, err)
+		}
+		return nil
 	})
 }

@@ -226,8 +226,7 @@ func (t *turn) next(ctx context.Context) ([]Step, error) {
 	}
 	p := t.agent.compose(t.state, t.functions, t.retrieved)
 	room := t.settings.room()
-	if limit := int(t.settings.Flush * float64(room)); p.tokens > limit {
-		give := max(p.tokens-limit, int(t.settings.Evict*float64(room)))
+	if give := t.surplus(p); give > 0 {
 		if n := cut(t.state.queue, give, t.settings.Protect); n > 0 {
 			return t.evict(ctx, p, n)
 		}

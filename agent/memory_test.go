@@ -7,10 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model/modeltest"
 )
@@ -235,6 +238,100 @@ func TestConsolidate(t *testing.T) {
 	}
 	if done, err = w.agents.Consolidate(t.Context(), "g"); err != nil || len(done) != 0 || asked != 1 {
 		t.Errorf("again: %+v, %v, asked %d times", done, err, asked)
+	}
+}
+
+// Nobody waits for an agent that sleeps: it wakes, and is tidied up another time.
+func TestAnAgentIsToldSomethingInItsSleep(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	a := w.create(agent.Settings{}, agent.Block{Label: "human", Value: "Lives in Paris."})
+	w.script.answer = idle
+	w.tell(a, "I moved to Lisbon last week.")
+	asked := 0
+	w.script.summary = func(modeltest.Request) modeltest.Reply {
+		if asked++; asked == 1 {
+			w.script.mu.Unlock() // it answers the agent meanwhile
+			defer w.script.mu.Lock()
+			if turn := w.tell(a, "No, to Porto."); len(turn.Messages) != 1 {
+				t.Errorf("turn %+v", turn)
+			}
+		}
+		return modeltest.Reply{JSON: map[string]any{
+			"contradictions": []string{}, "blocks": []any{map[string]string{"label": "human", "value": fmt.Sprintf("As of reading %d.", asked)}},
+		}}
+	}
+	done, err := w.agents.Consolidate(t.Context(), "g")
+	if err != nil || len(done) != 1 || !done[0].Busy || done[0].Messages != 0 || len(done[0].Edited) != 0 {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if got := w.block(a, "human").Value; got != "Lives in Paris." {
+		t.Errorf("human says %q, by what was said before", got)
+	}
+	done, err = w.agents.Consolidate(t.Context(), "g")
+	if err != nil || len(done) != 1 || done[0].Busy || done[0].Messages != 6 || w.block(a, "human").Value != "As of reading 2." {
+		t.Errorf("%+v, %v, and human says %q", done, err, w.block(a, "human").Value)
+	}
+}
+
+// Only those that have rested are tidied up, also after something was erased.
+func TestConsolidateRested(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	a := w.create(agent.Settings{})
+	w.script.answer = idle
+	w.tell(a, "My secret is Vexelberg.")
+	w.tell(a, "I like tea.")
+	w.script.summary = func(r modeltest.Request) modeltest.Reply {
+		if strings.Contains(r.User, "Vexelberg") || !strings.Contains(r.User, "I like tea.") {
+			t.Errorf("asked %s", r.User)
+		}
+		return modeltest.Reply{JSON: map[string]any{"contradictions": []string{}, "blocks": []any{}}}
+	}
+	secret, _, err := a.Recall(t.Context(), agent.RecallQuery{Text: "Vexelberg", Limit: 1})
+	w.try(err)
+	_, err = w.client.Erase(t.Context(), annals.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret[0].EpisodeID}})
+	w.try(err)
+	w.now = time.Now()
+	if done, err := w.agents.ConsolidateRested(t.Context(), "g"); err != nil || len(done) != 0 {
+		t.Errorf("before it has rested: %+v, %v", done, err)
+	}
+	w.now = w.now.Add(time.Hour)
+	if done, err := w.agents.ConsolidateRested(t.Context(), "g"); err != nil || len(done) != 1 || done[0].Messages == 0 {
+		t.Errorf("after an hour: %+v, %v", done, err)
+	}
+	if done, err := w.agents.ConsolidateRested(t.Context(), "g"); err != nil || len(done) != 0 {
+		t.Errorf("again: %+v, %v", done, err)
+	}
+}
+
+// What a message takes is counted as it is told now, also in another time zone.
+func TestMessagesAreCountedAnewInAnotherTimeZone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	w.script.answer = idle
+	counted := func(name string, before, after agent.Settings) []int32 {
+		a, err := w.agents.Create(t.Context(), agent.Spec{GroupID: "g", Name: name, Settings: before})
+		w.try(err)
+		for i := range 3 {
+			_, err = a.Tell(t.Context(), agent.Event{Content: fmt.Sprint("Hello ", i), OccurredAt: w.now}, nil)
+			w.try(err)
+		}
+		w.try(a.Configure(t.Context(), "", after))
+		var tokens []int32
+		w.try(w.client.InGroup(t.Context(), "g", func(tx pgx.Tx) error {
+			rows, err := db.New(tx).AgentQueue(t.Context(), db.AgentQueueParams{GroupID: "g", AgentID: a.ID, MaxRows: 100})
+			for _, row := range rows {
+				tokens = append(tokens, row.Tokens)
+			}
+			return err
+		}))
+		return tokens
+	}
+	utc, there := agent.Settings{}, agent.Settings{TimeZone: "America/Sao_Paulo"}
+	want, old := counted("born there", there, there), counted("never there", utc, utc)
+	if diff := cmp.Diff(want, counted("moved there", utc, there)); diff != "" || cmp.Equal(want, old) {
+		t.Errorf("-want +got:\n%s\nin UTC: %v", diff, old)
 	}
 }
 

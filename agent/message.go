@@ -107,8 +107,11 @@ func (m Message) status() string {
 // validArguments are arguments that a provider takes back: JSON, as it was or
 // as a text in an object.
 func validArguments(arguments string) string {
+	if strings.TrimSpace(arguments) == "" {
+		return "{}"
+	}
 	var object map[string]json.RawMessage
-	if json.Unmarshal([]byte(arguments), &object) == nil {
+	if json.Unmarshal([]byte(arguments), &object) == nil && object != nil {
 		return arguments
 	}
 	return packed(map[string]string{"unreadable": arguments})

@@ -42,6 +42,9 @@ func TestWrongCallsAreToldToTheModel(t *testing.T) {
 		"neither any nor all":      {call("archival_memory_search", map[string]any{"query": "x", "tags": []string{"a"}, "tag_match_mode": "some"}), "is neither any nor all"},
 		"what is not allowed":      {call("http_request", map[string]any{"url": "http://example.com"}), "there is none called"},
 		"nine calls in one answer": {modeltest.Reply{Calls: many(9)}, "only the first 8 calls"},
+		"a name that is none":      {call("send message!", map[string]any{}), `there is none called "send_message_"`},
+		"no name at all":           {call("", map[string]any{}), `there is none called "unnamed"`},
+		"no arguments":             {modeltest.Reply{Calls: []modeltest.Call{{Name: "send_message", Arguments: "null"}}}, "are no JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -101,6 +104,32 @@ func TestWordsWithoutACall(t *testing.T) {
 	w.script.answer = steps(modeltest.Reply{Text: "I only think."})
 	if turn := w.tell(a, "Say something."); len(turn.Messages) != 0 || len(turn.Steps) != 2 || turn.Stopped {
 		t.Errorf("turn %+v", turn)
+	}
+}
+
+// A model that says nothing at all is told that nobody heard it, and what
+// providers refuse to be shown is not kept.
+func TestAnswersThatAreEmptyOrCannotBeStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	a := w.create(agent.Settings{})
+	w.script.answer = steps(
+		modeltest.Reply{}, modeltest.Reply{Text: "I th\x00ink.", Calls: []modeltest.Call{{Name: "send\x00_message", Arguments: `{"message": "Hi"}`}}},
+		say(`A literal \u0000 and a real `+"\x00one."),
+	)
+	turn := w.tell(a, "Hi.")
+	if len(turn.Messages) != 1 || turn.Messages[0] != `A literal \u0000 and a real one.` {
+		t.Errorf("turn %+v", turn)
+	}
+	for _, m := range w.messages(a) {
+		if m.Content+m.Thought+m.Function == "" || strings.ContainsRune(m.Function, 0) {
+			t.Errorf("it remembers %+v", m)
+		}
+	}
+	for _, turn := range w.script.last().Turns {
+		if turn.Role == "assistant" && turn.Text == "" && turn.Function == "" {
+			t.Errorf("the model is shown an empty answer of its own: %+v", w.script.last().Turns)
+		}
 	}
 }
 

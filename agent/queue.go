@@ -3,45 +3,50 @@ package agent
 // The queue manager: which messages leave the context, and when.
 
 // cut says how many messages of a queue are to leave, the oldest first, so that
-// at least give tokens become free: at a place where neither a call is parted
-// from its result nor a turn begins with one, and leaving the last protect
-// messages as long as that gives anything at all. 0: none can leave, because
-// only one message is there, or one call with its result.
+// at least give tokens become free: at the beginning of a turn where that is
+// enough, else before a call, and never between a call and its result. The last
+// protect messages stay as long as any others can leave. 0: none can leave,
+// because only one message is there, or one call with its result.
 func cut(queue []Message, give, protect int) int {
-	places := cutPlaces(queue)
-	if len(places) == 0 {
-		return 0
-	}
-	best, freed, next := 0, 0, 0
-	for _, place := range places {
-		if best > 0 && place > len(queue)-protect {
+	enough, last, freed := 0, 0, 0
+	for i := 1; i < len(queue); i++ {
+		freed += queue[i-1].tokens
+		if queue[i].Kind == KindResult {
+			continue
+		}
+		if last > 0 && i > len(queue)-protect {
 			break
 		}
-		for ; next < place; next++ {
-			freed += queue[next].tokens
-		}
-		if best = place; freed >= give {
-			break
+		last = i
+		switch {
+		case freed < give:
+		case queue[i].fromOutside():
+			return i
+		case enough == 0:
+			enough = i
 		}
 	}
-	return best
+	if enough > 0 {
+		return enough
+	}
+	return last
 }
 
-// cutPlaces are the numbers of messages after which a queue may be cut: before
-// what came from outside, or where there is no such place, before any call.
-// The last message, and the call it is the result of, stay.
-func cutPlaces(queue []Message) []int {
-	var turns, steps []int
-	for i := 1; i < len(queue); i++ {
-		switch {
-		case queue[i].Role == roleUser || queue[i].Role == roleSystem:
-			turns = append(turns, i)
-		case queue[i].Kind != KindResult:
-			steps = append(steps, i)
-		}
+// fromOutside is whether a message is neither a call, nor its result, nor a
+// thought: a turn may begin with it.
+func (m Message) fromOutside() bool { return m.Role == roleUser || m.Role == roleSystem }
+
+// surplus is how many tokens are to be given back before the model is asked; 0:
+// none. Beside a context that is full, one of more messages than are read at
+// once has to give some.
+func (t *turn) surplus(p prompt) int {
+	room := t.settings.room()
+	limit := int(t.settings.Flush * float64(room))
+	switch {
+	case p.tokens > limit:
+		return max(p.tokens-limit, int(t.settings.Evict*float64(room)))
+	case t.state.crowded:
+		return max((p.tokens-p.fixed)/2, 1)
 	}
-	if len(turns) > 0 {
-		return turns
-	}
-	return steps
+	return 0
 }

@@ -33,38 +33,57 @@ func talk() *rapid.Generator[[]Message] {
 }
 
 // Whatever is said, what leaves the context parts no call from its result,
-// leaves something behind, and gives back what is asked for where that can be.
+// leaves something behind, gives back what is asked for where that can be, and
+// neither leaves a turn in pieces nor takes what is protected where it need not.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		queue := talk().Draw(t, "queue")
 		give, protect := rapid.IntRange(1, 3000).Draw(t, "give"), rapid.IntRange(0, 5).Draw(t, "protect")
 		n := cut(queue, give, protect)
-		if n == 0 {
-			if len(cutPlaces(queue)) > 0 {
-				t.Fatalf("nothing leaves a queue of %d messages that can be cut", len(queue))
-			}
-			return
+		freed := make([]int, len(queue)+1)
+		for i, m := range queue {
+			freed[i+1] = freed[i] + m.tokens
 		}
-		if n >= len(queue) {
+		switch {
+		case n > 0 && n >= len(queue):
 			t.Fatalf("all %d messages leave", n)
-		}
-		if queue[n].Kind == KindResult {
+		case n > 0 && queue[n].Kind == KindResult:
 			t.Fatalf("after %d messages a result stays without its call", n)
 		}
-		freed := 0
-		for _, m := range queue[:n] {
-			freed += m.tokens
-		}
-		for _, place := range cutPlaces(queue) {
-			if freed < give && place > n && place <= len(queue)-protect {
-				t.Fatalf("%d tokens were to be given back, and only %d were, though %d messages could leave", give, freed, place)
+		for place := 1; place < len(queue); place++ {
+			if queue[place].Kind == KindResult {
+				continue
 			}
-			if n > len(queue)-protect && place < n {
+			free := place <= len(queue)-protect
+			switch {
+			case n == 0:
+				t.Fatalf("nothing leaves a queue of which %d messages could", place)
+			case n > len(queue)-protect && place < n:
 				t.Fatalf("one of the last %d messages leaves, though only %d could", protect, place)
+			case free && freed[n] < give && place > n:
+				t.Fatalf("%d tokens were to be given back, and only %d were, though %d messages could leave", give, freed[n], place)
+			case free && freed[place] >= give && queue[place].fromOutside() && (!queue[n].fromOutside() || place < n):
+				t.Fatalf("%d messages leave, though a turn begins after %d", n, place)
+			case free && freed[place] >= give && place < n && !queue[n].fromOutside():
+				t.Fatalf("%d messages leave, though %d would do", n, place)
 			}
 		}
 	})
+}
+
+// A queue of more messages than are read at once gives some back, so that what
+// was said last is read.
+func TestAQueueLongerThanWhatIsRead(t *testing.T) {
+	t.Parallel()
+	turn := &turn{settings: Settings{Window: 1 << 20}.withDefaults(), state: &state{crowded: true}}
+	if give := turn.surplus(prompt{tokens: 101_000, fixed: 1000}); give != 50_000 {
+		t.Errorf("%d tokens are given back, want half of the queue", give)
+	}
+	turn.state.crowded = false
+	if give := turn.surplus(prompt{tokens: 101_000, fixed: 1000}); give != 0 {
+		t.Errorf("%d tokens are given back of a context that is nearly empty", give)
+	}
 }
 
 func TestOneMessageNeverLeaves(t *testing.T) {
@@ -79,8 +98,9 @@ func TestOneMessageNeverLeaves(t *testing.T) {
 		"nothing":                       {nil, 0},
 		"one message":                   {[]Message{said}, 0},
 		"one call":                      {[]Message{call, result}, 0},
-		"a turn of one call":            {[]Message{said, call, result}, 1}, // no turn begins later: before any call
-		"two turns":                     {[]Message{said, call, result, said}, 3},
+		"a turn of one call":            {[]Message{said, call, result}, 1},       // no turn begins later: before any call
+		"two turns":                     {[]Message{said, call, result, said}, 1}, // the last three stay
+		"three turns":                   {[]Message{said, call, result, said, call, result}, 3},
 		"what is protected":             {[]Message{said, said, said, said, said}, 2},
 		"what is protected, but cannot": {[]Message{said, call, result, call, result}, 1},
 	} {

@@ -167,39 +167,45 @@ func TestDeepMemoryRetrievalByPaging(t *testing.T) {
 	}
 }
 
+// The text has twenty times as many tokens as the window, and the answer stands
+// in the middle of it, after pages of what fits the question better.
 func TestDocumentQuestionsByPagingTheArchive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
 	w.script.window = small
 	a := w.create(agent.Settings{Window: small, Answer: 500, MaxSteps: 60})
+	const hidden, line = 2417, 2417 + 1 + 2417/80 + 1 // the chapter, and the line after it
 	var book strings.Builder
-	for i := range 600 {
+	for i := range 4000 {
 		fmt.Fprintf(&book, "Chapter %d tells of the voyage along the river, of its towns and its people, and of the captain who kept the log.\n", i)
-		if i == 417 {
+		if i%80 == 0 {
+			book.WriteString("The ship's cat, as a ship's cat will, slept on deck.\n")
+		}
+		if i == hidden {
 			book.WriteString("Deep in the hold, the ship's cat was called Nebuchadnezzar.\n")
 		}
 	}
 	file, err := a.Attach(t.Context(), "voyage.txt", book.String())
 	w.try(err)
-	if file.Chunks < 40 || file.Lines != 601 {
-		t.Fatalf("attached %+v", file)
+	if n := counts.of(t, book.String()); n < 20*small || file.Chunks < 400 || file.Lines != 4051 {
+		t.Fatalf("attached %d tokens as %+v", n, file)
 	}
 	visited := 0
-	w.script.answer = pager(t, "archival_memory_search", "voyage captain log ship", "Nebuchadnezzar", "Nebuchadnezzar.", &visited)
+	w.script.answer = pager(t, "archival_memory_search", "the ship's cat", "Nebuchadnezzar", "Nebuchadnezzar.", &visited)
 	turn := w.tell(a, "What was the ship's cat called?")
-	if len(turn.Messages) != 1 || turn.Messages[0] != "Nebuchadnezzar." {
+	if len(turn.Messages) != 1 || turn.Messages[0] != "Nebuchadnezzar." || visited < 3 {
 		t.Errorf("the agent says %q after page %d", turn.Messages, visited)
 	}
 	w.script.answer = steps(
 		goOn("grep_files", map[string]any{"pattern": "nebuchad.*\\.", "context_lines": 1}),
-		goOn("open_files", map[string]any{"file_requests": []any{map[string]any{"file_name": "voyage.txt", "offset": 416, "length": 4}}}),
+		goOn("open_files", map[string]any{"file_requests": []any{map[string]any{"file_name": "voyage.txt", "offset": line - 2, "length": 4}}}),
 		say("There it is."),
 	)
 	turn = w.tell(a, "Show me.")
-	if got := results(turn); !strings.Contains(got, "voyage.txt:418: Deep in the hold") {
+	if got := results(turn); !strings.Contains(got, fmt.Sprintf("voyage.txt:%d: Deep in the hold", line)) {
 		t.Errorf("grep found %s", got)
 	}
-	if system := w.script.last().System; !strings.Contains(system, "Deep in the hold") || strings.Contains(system, "Chapter 421 ") {
+	if system := w.script.last().System; !strings.Contains(system, "Deep in the hold") || !strings.Contains(system, fmt.Sprintf("Chapter %d ", hidden+1)) || strings.Contains(system, fmt.Sprintf("Chapter %d ", hidden+2)) {
 		t.Errorf("the open lines are not in the context: %s", system)
 	}
 }

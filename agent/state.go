@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// maxQueue bounds the messages that are read of a queue. A window of 200,000
-// tokens holds fewer, as each takes twenty at the least.
+// maxQueue bounds the messages that are read of a queue, the oldest of it. Where
+// there are so many, some have to leave before the model is asked.
 const maxQueue = 10_000
 
 // state is an agent as it stands between two steps.
@@ -24,6 +24,8 @@ type state struct {
 	queue  []Message
 	files  []db.AgentFilesOpenRow
 	listed []File
+
+	crowded bool // the queue is longer than what was read of it
 }
 
 // load reads the state.
@@ -40,7 +42,7 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read what %s has in mind: %w", a.Name, err)
 	}
-	s := &state{row: mind.Agent, files: mind.Open, blocks: make([]Block, len(mind.Blocks))}
+	s := &state{row: mind.Agent, files: mind.Open, blocks: make([]Block, len(mind.Blocks)), crowded: len(mind.Messages) >= maxQueue}
 	for i, row := range mind.Blocks {
 		s.blocks[i] = readBlock(db.BlockGetRow(row))
 	}
@@ -132,6 +134,26 @@ func (w *writing) add(m Message) {
 	w.row.LastSeq++
 	m.Seq, m.tokens = w.row.LastSeq, countMessage(m.wire(w.agent.Settings.location()))
 	w.messages = append(w.messages, m)
+}
+
+// recount counts the messages in the context anew: the times in them are told
+// otherwise in another time zone.
+func (w *writing) recount(ctx context.Context, zone *time.Location) error {
+	rows, err := w.q.AgentQueue(ctx, db.AgentQueueParams{GroupID: w.groupID, AgentID: w.agent.ID, MaxRows: maxQueue})
+	if err != nil {
+		return err
+	}
+	var changed []db.AgentMessageRecountParams
+	for _, row := range rows {
+		m := readMessage(db.AgentMessagesFromRow(row))
+		if n := countMessage(m.wire(zone)); n != m.tokens {
+			changed = append(changed, db.AgentMessageRecountParams{GroupID: w.groupID, AgentID: w.agent.ID, Seq: m.Seq, Tokens: int32(n)})
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return db.Exec(w.q.AgentMessageRecount(ctx, changed))
 }
 
 // rows are the messages that were added.

@@ -32,7 +32,6 @@ const (
 	maxCalls      = 8        // in one answer; what is more is refused
 	maxResult     = 16 << 10 // bytes of what a function gives back
 	nudge         = "You called no function, so that the user has read nothing. Call send_message to be heard, or another function."
-	tooManyCalls  = "Error: only the first 8 calls of an answer are carried out; call it again."
 	stoppedByRule = "You have taken as many steps as a turn may have, and rest until you are told something."
 )
 
@@ -43,6 +42,7 @@ func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
+	said.Text = storable(said.Text)
 	calls := t.prepare(ctx, said)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -61,13 +61,13 @@ func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 func (t *turn) prepare(ctx context.Context, said model.Said) []*call {
 	calls := make([]*call, len(said.Calls))
 	for i, c := range said.Calls {
-		c.Arguments = strings.ReplaceAll(strings.ToValidUTF8(c.Arguments, "\uFFFD"), "\x00", "")
+		c.ID, c.Name, c.Arguments = storable(c.ID), acceptable(c.Name), storable(c.Arguments)
 		calls[i] = &call{ToolCall: c}
 		if i == 0 {
 			calls[i].thought = said.Text
 		}
 		if i >= maxCalls {
-			calls[i].failure = graph.Invalid("function", "%s", tooManyCalls)
+			calls[i].failure = graph.Invalid("function", "is the %d. that one answer calls; only the first %d calls are carried out, so call it again", i+1, maxCalls)
 			continue
 		}
 		calls[i].effect, calls[i].failure = t.prepareOne(ctx, calls[i])
@@ -113,7 +113,10 @@ func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said
 		w.spoken, w.vector = "", nil
 	}
 	if len(calls) == 0 {
-		again = t.thought(w, number, said.Text)
+		var err error
+		if again, err = t.thought(w, number, said.Text); err != nil {
+			return nil, err
+		}
 		steps = append(steps, Step{Number: number, Kind: StepThought, Thought: said.Text, PromptTokens: p.tokens, At: t.now})
 	}
 	w.row.TurnSteps++
@@ -143,7 +146,7 @@ func (c *call) run(ctx context.Context, w *writing) (text string, failure bool, 
 	if len(text) > maxResult {
 		text = strings.ToValidUTF8(text[:maxResult], "") + " … [cut]"
 	}
-	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", ""), failure, nil
+	return storable(text), failure, nil
 }
 
 // record adds a call and its result to what is remembered.
@@ -179,19 +182,21 @@ func (t *turn) keepSaid(ctx context.Context, w *writing, m Message) (uuid.UUID, 
 
 // thought remembers an answer without a call. The model is told once that
 // nobody heard it; it goes on then. If that was the last thing it was told, the
-// turn is over.
-func (t *turn) thought(w *writing, number int64, text string) bool {
+// turn is over. An answer without words is not kept: providers refuse to be
+// shown one.
+func (t *turn) thought(w *writing, number int64, text string) (again bool, err error) {
 	ids, err := newIDs(2)
 	if err != nil {
-		return false
+		return false, err
 	}
 	told := len(t.state.queue) > 0 && t.state.queue[len(t.state.queue)-1].Content == nudge
-	w.add(Message{ID: ids[0], Step: number, Role: roleAssistant, Kind: KindThought, Thought: text, OccurredAt: t.now})
-	if told {
-		return false
+	if text != "" {
+		w.add(Message{ID: ids[0], Step: number, Role: roleAssistant, Kind: KindThought, Thought: text, OccurredAt: t.now})
 	}
-	w.add(Message{ID: ids[1], Step: number, Role: roleSystem, Kind: KindAlert, Content: nudge, OccurredAt: t.now})
-	return true
+	if !told {
+		w.add(Message{ID: ids[1], Step: number, Role: roleSystem, Kind: KindAlert, Content: nudge, OccurredAt: t.now})
+	}
+	return !told, nil
 }
 
 // warn tells the model that its context fills up.

@@ -64,22 +64,17 @@ func CountTokens(c model.Conversation) int {
 // cutToTokens shortens a text to at most so many tokens, note included, which
 // is put in place of what was cut.
 func cutToTokens(text string, most int, note string) string {
-	if len(text) <= most || countTokens(text) <= most { // no token is shorter than a byte
+	if len(text) <= most { // no token is shorter than a byte
+		return text
+	}
+	if len(text) <= most*longestToken && countTokens(text) <= most {
 		return text
 	}
 	room := most - countTokens(note)
 	if room <= 0 {
 		return ""
 	}
-	low, high := 0, min(len(text), room*longestToken)
-	for low+1 < high {
-		at := (low + high) / 2
-		if countTokens(text[:at])+countTokens(note) <= most {
-			low = at
-		} else {
-			high = at
-		}
-	}
+	low := len(firstTokens(text, room))
 	for low > 0 && !utf8.RuneStart(text[low]) {
 		low--
 	}
@@ -90,4 +85,22 @@ func cutToTokens(text string, most int, note string) string {
 	}
 }
 
-const longestToken = 128 // bytes, of o200k_base
+// firstTokens is the beginning of a text that has more tokens than so many: it
+// is looked at no further than need be.
+func firstTokens(text string, most int) string {
+	for bytes := most * usualToken; ; bytes *= 4 {
+		bytes = min(bytes, len(text))
+		_, tokens, err := encoding().Encode(strings.ToValidUTF8(text[:bytes], ""))
+		switch {
+		case err != nil: // as in countTokens: a token a byte
+			return text[:min(most, len(text)-1)]
+		case len(tokens) >= most || bytes == len(text):
+			return text[:min(len(strings.Join(tokens[:min(most, len(tokens))], "")), len(text)-1)]
+		}
+	}
+}
+
+const (
+	longestToken = 128 // bytes, of o200k_base
+	usualToken   = 8   // bytes, of most texts at the most
+)

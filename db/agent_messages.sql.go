@@ -276,7 +276,8 @@ func (q *Queries) AgentFilesClose(ctx context.Context, arg AgentFilesCloseParams
 }
 
 const agentFilesOpen = `-- name: AgentFilesOpen :many
-SELECT id, name, content, lines, open_from::int AS open_from, open_to::int AS open_to
+SELECT name, array_to_string((string_to_array(content, E'\n'))[open_from + 1:open_to], E'\n')::text AS content,
+    open_from::int AS open_from, open_to::int AS open_to
 FROM annals.agent_files
 WHERE group_id = $1 AND agent_id = $2 AND opened_at IS NOT NULL
 ORDER BY name
@@ -288,14 +289,13 @@ type AgentFilesOpenParams struct {
 }
 
 type AgentFilesOpenRow struct {
-	ID       uuid.UUID
 	Name     string
 	Content  string
-	Lines    int32
 	OpenFrom int32
 	OpenTo   int32
 }
 
+// The lines that are open, and not all of a document that may be large.
 func (q *Queries) AgentFilesOpen(ctx context.Context, arg AgentFilesOpenParams) ([]AgentFilesOpenRow, error) {
 	rows, err := q.db.Query(ctx, agentFilesOpen, arg.GroupID, arg.AgentID)
 	if err != nil {
@@ -306,10 +306,8 @@ func (q *Queries) AgentFilesOpen(ctx context.Context, arg AgentFilesOpenParams) 
 	for rows.Next() {
 		var i AgentFilesOpenRow
 		if err := rows.Scan(
-			&i.ID,
 			&i.Name,
 			&i.Content,
-			&i.Lines,
 			&i.OpenFrom,
 			&i.OpenTo,
 		); err != nil {

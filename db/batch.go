@@ -108,6 +108,62 @@ func (b *AgentMessageInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const agentMessageRecount = `-- name: AgentMessageRecount :batchexec
+UPDATE annals.agent_messages
+SET tokens = $1
+WHERE group_id = $2 AND agent_id = $3 AND seq = $4
+`
+
+type AgentMessageRecountBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type AgentMessageRecountParams struct {
+	Tokens  int32
+	GroupID string
+	AgentID uuid.UUID
+	Seq     int64
+}
+
+// Notes how many tokens a message takes, where that has changed.
+func (q *Queries) AgentMessageRecount(ctx context.Context, arg []AgentMessageRecountParams) *AgentMessageRecountBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.Tokens,
+			a.GroupID,
+			a.AgentID,
+			a.Seq,
+		}
+		batch.Queue(agentMessageRecount, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &AgentMessageRecountBatchResults{br, len(arg), false}
+}
+
+func (b *AgentMessageRecountBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *AgentMessageRecountBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const batchItemInsert = `-- name: BatchItemInsert :batchexec
 INSERT INTO annals.batch_items (group_id, batch_id, place, episode_id, item)
 VALUES ($1, $2, $3, $4, $5)

@@ -32,29 +32,53 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 	if err != nil {
 		return nil, err
 	}
-	queries := db.New(tx)
-	if err := ensureGroups(ctx, queries, episodes); err != nil {
-		return nil, err
-	}
-	return storeRows(ctx, queries, episodes, rows)
+	return storeRuns(ctx, db.New(tx), append(groupRuns(episodes), episodeRuns(episodes, rows)...))
 }
 
-// storeRows inserts the rows of episodes, taking in again what was erased where
-// they say so.
-func storeRows(ctx context.Context, queries *db.Queries, episodes []graph.Episode, rows []db.EpisodeInsertParams) ([]Stored, error) {
-	stored := make([]Stored, 0, len(rows))
+// groupRuns are the groups of episodes, sorted: all who store lock them in one
+// order. One that was erased is made again where any of its episodes says so.
+func groupRuns(episodes []graph.Episode) []db.EpisodeRun {
+	force := map[string]bool{}
+	for _, e := range episodes {
+		force[e.GroupID] = force[e.GroupID] || e.Force
+	}
+	var runs []db.EpisodeRun
+	for _, id := range slices.Sorted(maps.Keys(force)) {
+		runs = append(runs, db.EpisodeRun{Groups: []string{id}, Again: force[id]})
+	}
+	return runs
+}
+
+// episodeRuns are the rows of episodes, which take in again what was erased
+// where they say so.
+func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.EpisodeRun {
+	var runs []db.EpisodeRun
 	for begin, end := 0, 0; begin < len(rows); begin = end {
 		for end = begin + 1; end < len(rows) && episodes[end].Force == episodes[begin].Force; {
 			end++
 		}
-		err := takingBack(ctx, queries, episodes[begin].Force, func() error {
-			more, err := insertEpisodes(ctx, queries, rows[begin:end])
-			stored = append(stored, more...)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
+		runs = append(runs, db.EpisodeRun{Episodes: rows[begin:end], Again: episodes[begin].Force})
+	}
+	return runs
+}
+
+// ensureGroup makes a group where it is not there.
+func ensureGroup(ctx context.Context, queries *db.Queries, id string, force bool) error {
+	_, err := storeRuns(ctx, queries, []db.EpisodeRun{{Groups: []string{id}, Again: force}})
+	return err
+}
+
+func storeRuns(ctx context.Context, queries *db.Queries, runs []db.EpisodeRun) ([]Stored, error) {
+	rows, err := queries.StoreEpisodes(ctx, runs)
+	if failure, ok := errors.AsType[*db.StoreFailure](err); ok {
+		return nil, explainStore(failure)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store episodes: %w", err)
+	}
+	stored := make([]Stored, len(rows))
+	for i, row := range rows {
+		stored[i] = Stored{ID: row.ID, New: row.Added, State: row.State}
 	}
 	return stored, nil
 }
@@ -109,32 +133,6 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 		Metadata: e.Metadata, ExternalID: db.Nullable(e.ExternalID), Deferred: e.Deferred,
 		Previous: smallInt(e.Previous),
 	}, nil
-}
-
-func ensureGroups(ctx context.Context, queries *db.Queries, episodes []graph.Episode) error {
-	force := map[string]bool{}
-	for _, e := range episodes {
-		force[e.GroupID] = force[e.GroupID] || e.Force
-	}
-	for _, id := range slices.Sorted(maps.Keys(force)) {
-		if err := ensureGroup(ctx, queries, id, force[id]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func ensureGroup(ctx context.Context, queries *db.Queries, id string, force bool) error {
-	return takingBack(ctx, queries, force, func() error {
-		err := queries.GroupEnsure(ctx, id)
-		if refused := refusal(err); refused != nil {
-			return refused
-		}
-		if err != nil {
-			return fmt.Errorf("make group %s: %w", id, err)
-		}
-		return nil
-	})
 }
 
 // CreateGroup makes a group, and reports whether it was not there before. One
@@ -194,30 +192,19 @@ func (e *Engine) CreateUser(ctx context.Context, u graph.User) (bool, error) {
 	return made, err
 }
 
-func insertEpisodes(ctx context.Context, queries *db.Queries, rows []db.EpisodeInsertParams) ([]Stored, error) {
-	stored := make([]Stored, len(rows))
-	var failure error
-	queries.EpisodeInsert(ctx, rows).QueryRow(func(i int, row db.EpisodeInsertRow, err error) {
-		if err != nil && failure == nil {
-			failure = explainStore(err, rows[i])
-		}
-		stored[i] = Stored{ID: row.ID, New: row.Added, State: row.State}
-	})
-	if failure != nil {
-		return nil, failure
-	}
-	return stored, nil
-}
-
-func explainStore(err error, row db.EpisodeInsertParams) error {
-	if errors.Is(err, pgx.ErrNoRows) {
+func explainStore(failure *db.StoreFailure) error {
+	err := failure.Err
+	if failure.Episode != nil && failure.Episode.ExternalID != nil && errors.Is(err, pgx.ErrNoRows) {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "external_id",
-			Message: fmt.Sprintf("%q is being added by somebody else at this moment; add it again", *row.ExternalID),
+			Message: fmt.Sprintf("%q is being added by somebody else at this moment; add it again", *failure.Episode.ExternalID),
 		}
 	}
 	if refused := refusal(err); refused != nil {
 		return refused
+	}
+	if failure.Episode == nil {
+		return fmt.Errorf("make group %s: %w", failure.Group, err)
 	}
 	return fmt.Errorf("store an episode: %w", err)
 }
@@ -257,7 +244,7 @@ func storeHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) e
 	if err != nil {
 		return err
 	}
-	stored, err := storeRows(ctx, q, episodes, rows)
+	stored, err := storeRuns(ctx, q, episodeRuns(episodes, rows))
 	if err != nil {
 		return err
 	}

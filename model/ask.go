@@ -35,6 +35,12 @@ const (
 //
 // With a ledger, a question this group has asked before is answered from it.
 func Ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer) error) (Answer, error) {
+	return ask(ctx, l, q, check, false)
+}
+
+// ask is [Ask]; with once no answer is sent back, and none is asked for at
+// greater length, so that what is sent is never longer than the question.
+func ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer) error, once bool) (Answer, error) {
 	var answer Answer
 	s, err := shapeOf(reflect.TypeFor[Answer]())
 	if err != nil {
@@ -53,7 +59,7 @@ func Ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer
 		answer = a
 		return nil
 	}
-	d := &dialogue{llm: l, question: q, shape: s, accept: accept, key: keyOf(l.name+" "+l.provider.baseURL, q, s.wire)}
+	d := &dialogue{llm: l, question: q, shape: s, accept: accept, once: once, key: keyOf(l.name+" "+l.provider.baseURL, q, s.wire)}
 	return answer, d.run(ctx)
 }
 
@@ -64,6 +70,7 @@ type dialogue struct {
 	shape    *shape
 	accept   func([]byte) error
 	key      [32]byte
+	once     bool
 
 	said, violation string // the answer before, and what is wrong with it
 }
@@ -78,7 +85,7 @@ func (d *dialogue) run(ctx context.Context) (err error) {
 	if err != nil || wrong == nil {
 		return err
 	}
-	if !errors.Is(wrong, errTooLarge) {
+	if !d.once && !errors.Is(wrong, errTooLarge) {
 		d.said, d.violation = cutTo(raw, maxQuoted), wrong.Error()
 		raw, wrong, err = d.round(ctx)
 	}
@@ -120,7 +127,7 @@ func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
 	if errors.Is(err, errNoAnswer) {
 		r, err = d.turn(ctx, tokens)
 	}
-	if err == nil && r.cut {
+	if err == nil && r.cut && !d.once {
 		if err := d.conclude(ctx, r, nil, cutOff(tokens)); err != nil {
 			return r.text, nil, err
 		}

@@ -56,7 +56,7 @@ type ToolCall struct {
 	Arguments string
 }
 
-// Said is how a model continued a conversation.
+// Said is how a model continued a conversation. A model may have said nothing.
 type Said struct {
 	Text  string // beside the calls, or in place of them
 	Calls []ToolCall
@@ -184,7 +184,9 @@ func turns(c Conversation) []message {
 	return all
 }
 
-// converseInJSON has a model without function calling name one function.
+// converseInJSON has a model without function calling name one function. Where
+// it does not, whoever runs the conversation tells it: a repair beside the
+// conversation would not fit where that is as long as it may be.
 func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) {
 	if c.MaxTokens > 0 && c.MaxTokens != l.config.MaxTokens {
 		shorter := *l
@@ -192,7 +194,10 @@ func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) 
 		l = &shorter
 	}
 	system, user := c.InJSON()
-	answer, err := Ask[spoken](ctx, l, Question{Name: c.Name, Version: c.Version, System: system, User: user}, nil)
+	answer, err := ask[spoken](ctx, l, Question{Name: c.Name, Version: c.Version, System: system, User: user}, nil, true)
+	if wrong, ok := errors.AsType[*AnswerError](err); ok { // it only talks
+		return Said{Text: strings.TrimSpace(cutTo(wrong.Raw, maxQuoted))}, nil
+	}
 	if err != nil {
 		return Said{}, err
 	}

@@ -105,7 +105,7 @@ func offered(tools []Tool) []llms.Tool {
 	return all
 }
 
-// spokenIn is what a model said, and the functions it calls.
+// spokenIn is what a model said, and the functions it calls; it may be neither.
 func spokenIn(response *llms.ContentResponse) (reply, error) {
 	r := reply{usage: usageIn(response)}
 	var text strings.Builder
@@ -119,9 +119,6 @@ func spokenIn(response *llms.ContentResponse) (reply, error) {
 		}
 	}
 	r.text = text.String()
-	if strings.TrimSpace(r.text) == "" && len(r.calls) == 0 && !r.cut {
-		return r, errNoAnswer
-	}
 	return r, nil
 }
 

@@ -12,6 +12,12 @@ SELECT EXISTS (
     WHERE group_id = @group_id AND agent_id = @agent_id AND external_id = @external_id::text
 );
 
+-- Notes how many tokens a message takes, where that has changed.
+-- name: AgentMessageRecount :batchexec
+UPDATE annals.agent_messages
+SET tokens = @tokens
+WHERE group_id = @group_id AND agent_id = @agent_id AND seq = @seq;
+
 -- The messages from one on.
 -- name: AgentMessagesFrom :many
 SELECT seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens, occurred_at, episode_id
@@ -76,8 +82,10 @@ FROM annals.agent_files
 WHERE group_id = @group_id AND agent_id = @agent_id
 ORDER BY name;
 
+-- The lines that are open, and not all of a document that may be large.
 -- name: AgentFilesOpen :many
-SELECT id, name, content, lines, open_from::int AS open_from, open_to::int AS open_to
+SELECT name, array_to_string((string_to_array(content, E'\n'))[open_from + 1:open_to], E'\n')::text AS content,
+    open_from::int AS open_from, open_to::int AS open_to
 FROM annals.agent_files
 WHERE group_id = @group_id AND agent_id = @agent_id AND opened_at IS NOT NULL
 ORDER BY name;

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,11 +52,11 @@ func (a *app) editBlocks(ctx context.Context, agents *agent.Agents, name string,
 	if err != nil {
 		return err
 	}
-	if e.label == "" {
+	if e.label == "" || e.asOf != "" {
 		if e.set || e.undo || e.redo || e.history {
 			return graph.Invalid("label", "is not given; say which block is meant")
 		}
-		return a.showBlocks(ctx, one, e.asOf)
+		return a.showBlocks(ctx, one, e)
 	}
 	b, err := one.Block(ctx, e.label)
 	if err != nil {
@@ -80,8 +81,8 @@ func (a *app) editBlocks(ctx context.Context, agents *agent.Agents, name string,
 	return a.printBlocks(shown)
 }
 
-func (a *app) showBlocks(ctx context.Context, one *agent.Agent, asOf string) error {
-	at, err := parseTime("as-of", asOf)
+func (a *app) showBlocks(ctx context.Context, one *agent.Agent, e blockEdit) error {
+	at, err := parseTime("as-of", e.asOf)
 	if err != nil {
 		return err
 	}
@@ -91,6 +92,13 @@ func (a *app) showBlocks(ctx context.Context, one *agent.Agent, asOf string) err
 	}
 	if err != nil {
 		return err
+	}
+	if e.label != "" {
+		// One that there is, so that no typing error looks like an empty past.
+		if _, err := one.Block(ctx, e.label); err != nil {
+			return err
+		}
+		blocks = slices.DeleteFunc(blocks, func(b agent.Block) bool { return b.Label != e.label })
 	}
 	return a.printBlocks(blocks)
 }

@@ -95,6 +95,10 @@ func TestAgentRunAndBlocks(t *testing.T) {
 	if len(then.Blocks) != 2 || then.Blocks[1].Value != "Eva.\nLives in Lisbon." {
 		t.Errorf("then the blocks said %+v", then.Blocks)
 	}
+	says("Eva.\nLives in Lisbon.", "--as-of", history.Blocks[3].Since.Format("2006-01-02T15:04:05.999999Z07:00"))
+	if o := s.run("", "agent", "blocks", "sam", "--label", "nothing", "--as-of", "2124-01-01"); o.code != exitFailed {
+		t.Errorf("a block that never was: exit %d, %s", o.code, o.stdout)
+	}
 }
 
 func TestAgentsAreMoved(t *testing.T) {

@@ -1,0 +1,70 @@
+package db
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// EpisodeRun are episodes that are stored alike, and the groups to be made for
+// them where they are not there.
+type EpisodeRun struct {
+	Groups   []string
+	Episodes []EpisodeInsertParams
+	Again    bool // takes in again what was erased
+}
+
+// StoreFailure is which of what was to be stored was refused.
+type StoreFailure struct {
+	Group   string               // that could not be made; empty: an episode was refused
+	Episode *EpisodeInsertParams // nil: a group was
+	Err     error
+}
+
+// Error says what was refused.
+func (f *StoreFailure) Error() string { return f.Err.Error() }
+
+// Unwrap returns the error of the database.
+func (f *StoreFailure) Unwrap() error { return f.Err }
+
+// StoreEpisodes makes groups and stores episodes, in order and in one round
+// trip, and answers with a row for each. What is refused is a [*StoreFailure],
+// and the transaction is to be rolled back.
+func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]EpisodeInsertRow, error) {
+	var together queued
+	var stored []EpisodeInsertRow
+	queue := New(&together)
+	for _, run := range runs {
+		if run.Again {
+			_ = queue.TakeBack(ctx, "on")
+		}
+		for _, group := range run.Groups {
+			_ = queue.GroupEnsure(ctx, group)
+			together.then(func(rows pgx.Rows) error {
+				rows.Close()
+				if err := rows.Err(); err != nil {
+					return &StoreFailure{Group: group, Err: err}
+				}
+				return nil
+			})
+		}
+		for i := range run.Episodes {
+			queue.EpisodeInsert(ctx, run.Episodes[i:i+1])
+			together.then(func(rows pgx.Rows) error {
+				row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[EpisodeInsertRow])
+				if err != nil {
+					return &StoreFailure{Episode: &run.Episodes[i], Err: err}
+				}
+				stored = append(stored, row)
+				return nil
+			})
+		}
+		if run.Again {
+			_ = queue.TakeBack(ctx, "")
+		}
+	}
+	if together.batch.Len() == 0 {
+		return nil, nil
+	}
+	return stored, q.db.SendBatch(ctx, &together.batch).Close()
+}
