@@ -112,18 +112,27 @@ ORDER BY group_id;
 -- name: AgentGroupsRested :many
 SELECT DISTINCT a.group_id
 FROM annals.agents a
-JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+CROSS JOIN LATERAL (
+    SELECT l.finished_at FROM annals.agent_steps l
+    WHERE l.group_id = a.group_id AND l.agent_id = a.id
+    ORDER BY l.step DESC LIMIT 1
+) s
 WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
     AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < now()
     AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
 ORDER BY a.group_id;
 
 -- Agents that were told something since their memory was last tidied up, and
--- have rested for so long since their last step.
+-- have rested for so long since their last step. That need not be the one they
+-- count: erasing counts a step that nobody took.
 -- name: AgentsRested :many
 SELECT a.id
 FROM annals.agents a
-JOIN annals.agent_steps s ON s.group_id = a.group_id AND s.agent_id = a.id AND s.step = a.steps
+CROSS JOIN LATERAL (
+    SELECT l.finished_at FROM annals.agent_steps l
+    WHERE l.group_id = a.group_id AND l.agent_id = a.id
+    ORDER BY l.step DESC LIMIT 1
+) s
 WHERE a.group_id = @group_id AND NOT a.awaiting AND a.last_seq > a.consolidated_seq
     AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
     AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < @at::timestamptz
