@@ -226,32 +226,35 @@ func (c *Client) ProcessBatch(ctx context.Context, namespace string, id uuid.UUI
 		return nil, graph.Invalid("batch", "has no items; add some first")
 	}
 	var groups []string
-	err = pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
-		q := db.New(tx)
-		begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id})
-		if err != nil {
-			return err
-		}
-		if begun == 0 {
-			return &Error{Code: CodeConflict, Field: "batch", Message: "was processed already"}
-		}
-		episodes := make([]Episode, len(items))
-		kept := make([]db.BatchItemKeepParams, len(items))
-		for i, item := range items {
-			episodes[i] = collected[item.Place]
-			if !slices.Contains(groups, item.GroupID) {
-				groups = append(groups, item.GroupID)
-			}
-			left, err := json.Marshal(Episode{Source: item.Source, ThreadID: item.ThreadID})
+	err = db.Retrying(ctx, func() error {
+		groups = nil
+		return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+			q := db.New(tx)
+			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id})
 			if err != nil {
 				return err
 			}
-			kept[i] = db.BatchItemKeepParams{GroupID: item.GroupID, BatchID: id, Place: int32(item.Place), Item: left}
-		}
-		if _, err := engine.Store(ctx, tx, episodes); err != nil {
-			return err
-		}
-		return db.Exec(q.BatchItemKeep(ctx, kept)) // what they say is with the episodes now
+			if begun == 0 {
+				return &Error{Code: CodeConflict, Field: "batch", Message: "was processed already"}
+			}
+			episodes := make([]Episode, len(items))
+			kept := make([]db.BatchItemKeepParams, len(items))
+			for i, item := range items {
+				episodes[i] = collected[item.Place]
+				if !slices.Contains(groups, item.GroupID) {
+					groups = append(groups, item.GroupID)
+				}
+				left, err := json.Marshal(Episode{Source: item.Source, ThreadID: item.ThreadID})
+				if err != nil {
+					return err
+				}
+				kept[i] = db.BatchItemKeepParams{GroupID: item.GroupID, BatchID: id, Place: int32(item.Place), Item: left}
+			}
+			if _, err := engine.Store(ctx, tx, episodes); err != nil {
+				return err
+			}
+			return db.Exec(q.BatchItemKeep(ctx, kept)) // what they say is with the episodes now
+		})
 	})
 	return groups, wrapCoded(err, "process batch %s", id)
 }

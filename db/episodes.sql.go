@@ -565,10 +565,11 @@ func (q *Queries) EpisodesRelease(ctx context.Context, arg EpisodesReleaseParams
 
 const episodesRetry = `-- name: EpisodesRetry :execrows
 UPDATE annals.episodes
-SET state = 'pending', error = NULL, deferred = false
+SET state = 'pending', error = NULL, deferred = false, attempts = 0
 WHERE group_id = $1 AND (state = 'failed' OR deferred)
 `
 
+// What is retried may be tried as often as what is new.
 func (q *Queries) EpisodesRetry(ctx context.Context, groupID string) (int64, error) {
 	result, err := q.db.Exec(ctx, episodesRetry, groupID)
 	if err != nil {

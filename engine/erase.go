@@ -65,14 +65,11 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	if err != nil {
 		return Certificate{}, err
 	}
-	x := &eraser{engine: e, Erasure: what, certificate: Certificate{Scope: scope}, removed: map[string]int64{}, edited: map[string]int64{}}
+	var x *eraser
 	err = e.alone(ctx, what.GroupID, func(func() error) error {
-		return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
-			x.tx, x.q = tx, db.New(tx)
-			if scope == "group" || scope == "user" {
-				return x.eraseGroup(ctx)
-			}
-			return x.erasePart(ctx)
+		return db.Retrying(ctx, func() error {
+			x = &eraser{engine: e, Erasure: what, certificate: Certificate{Scope: scope}, removed: map[string]int64{}, edited: map[string]int64{}}
+			return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error { return x.erase(ctx, tx) })
 		})
 	})
 	if err != nil {
@@ -121,6 +118,15 @@ type eraser struct {
 	certificate Certificate
 	removed     map[string]int64 // rows by table
 	edited      map[string]int64
+}
+
+// erase does all of it within a transaction.
+func (x *eraser) erase(ctx context.Context, tx pgx.Tx) error {
+	x.tx, x.q = tx, db.New(tx)
+	if x.certificate.Scope == "group" || x.certificate.Scope == "user" {
+		return x.eraseGroup(ctx)
+	}
+	return x.erasePart(ctx)
 }
 
 func (x *eraser) count(table string, rows int64) { x.removed[table] += rows }

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -169,6 +170,46 @@ func TestErasingLeavesAgentsWhatTheyKnewBefore(t *testing.T) {
 	}
 	if diff := cmp.Diff("Alice lives in Lisbon.\nLisbon is hot.", m.one(blockSays, "g")); diff != "" {
 		t.Errorf("of the block there is left (-want +got):\n%s", diff)
+	}
+}
+
+// An agent's step holds the agent and then what was said to it, and erasing takes
+// them the other way round. The one that the server ends is begun anew.
+func TestErasingIsBegunAnewAfterADeadlock(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.hear("g", []graph.Episode{{Actor: "Alice", Content: "I live in Paris.", OccurredAt: date("2024-01-01")}})
+	ids := m.plantAgent("g")
+	step, err := m.pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{`SET LOCAL deadlock_timeout = '1min'`, `SELECT FROM annals.agents WHERE group_id = 'g' FOR UPDATE`} {
+		if _, err := step.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	erased := make(chan error, 1)
+	go func() {
+		_, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: "g", EpisodeIDs: ids})
+		erased <- err
+	}()
+	for range time.Tick(10 * time.Millisecond) { // until the test's own time is up
+		if m.one(`SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == "1" {
+			break
+		}
+	}
+	if _, err := step.Exec(t.Context(), `UPDATE annals.episodes SET deferred = false WHERE group_id = 'g' AND id = $1`, ids[0]); err != nil {
+		t.Fatalf("the step, which would have waited longer, was ended: %v", err)
+	}
+	if err := step.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-erased; err != nil {
+		t.Errorf("erasing ended with %v", err)
+	}
+	if left := m.one(`SELECT count(*)::text FROM annals.episodes WHERE group_id = 'g' AND id = ANY($1)`, ids); left != "0" {
+		t.Errorf("%s of the erased episodes are left", left)
 	}
 }
 

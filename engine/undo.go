@@ -59,10 +59,12 @@ func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 	}
 	var done Undone
 	err := e.alone(ctx, deletion.GroupID, func(func() error) error {
-		return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
-			var err error
-			done, err = e.undo(ctx, tx, deletion, func([]db.UndoneEpisodesRow) error { return nil })
-			return err
+		return db.Retrying(ctx, func() error {
+			return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
+				var err error
+				done, err = e.undo(ctx, tx, deletion, func([]db.UndoneEpisodesRow) error { return nil })
+				return err
+			})
 		})
 	})
 	if err != nil {

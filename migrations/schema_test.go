@@ -44,6 +44,30 @@ func TestEveryKeyBeginsWithGroupID(t *testing.T) {
 	}
 }
 
+// Whatever recovers from an error fails in a parallel plan.
+func TestNoParallelPlanRecovers(t *testing.T) {
+	t.Parallel()
+	rows, err := connect(t, pgtest.New(t)).Query(t.Context(), `
+		SELECT p.proname, p.proparallel = 'u' FROM pg_proc p
+		WHERE p.pronamespace = 'annals'::regnamespace AND p.prosrc ~ '\yEXCEPTION\s+WHEN\y'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	var name string
+	var alone bool
+	_, err = pgx.ForEachRow(rows, []any{&name, &alone}, func() error {
+		found++
+		if !alone {
+			t.Errorf("%s recovers from errors and is not PARALLEL UNSAFE", name)
+		}
+		return nil
+	})
+	if err != nil || found < 2 {
+		t.Errorf("looked at %d functions (%v); the catalog query misses some", found, err)
+	}
+}
+
 func TestBadStatesAreImpossible(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))

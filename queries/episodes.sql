@@ -123,7 +123,8 @@ WHERE group_id = @group_id AND thread_id = @thread_id AND (occurred_at, id) < (@
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 
+-- What is retried may be tried as often as what is new.
 -- name: EpisodesRetry :execrows
 UPDATE annals.episodes
-SET state = 'pending', error = NULL, deferred = false
+SET state = 'pending', error = NULL, deferred = false, attempts = 0
 WHERE group_id = @group_id AND (state = 'failed' OR deferred);

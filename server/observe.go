@@ -65,7 +65,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 				slog.Int("status", out.statusCode()), slog.Int64("bytes", out.bytes),
 				slog.Float64("ms", float64(time.Since(began).Microseconds())/1000), slog.String("remote", r.RemoteAddr))...)
 		}()
-		_ = http.NewResponseController(w).SetReadDeadline(began.Add(bodyTimeout)) // not every writer of a test can
+		timely(w, r, bodyTimeout)
 		next.ServeHTTP(out, r)
 	})
 }

@@ -79,6 +79,10 @@ func TestAgentsAreCaredFor(t *testing.T) {
 	w.agent("failing", -1, 60, `{}`)
 	w.agent("early", 3600, 60, `{}`)
 	w.agent("rested", 3600, 3600, `{}`)
+	w.agent("forgetful", 3600, 3600, `{}`)
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.agents SET steps = steps + 1 WHERE group_id = 'forgetful'`); err != nil { // as erasing does
+		t.Fatal(err)
+	}
 	w.agent("light sleeper", 3600, 60, `{"sleep_seconds": 30}`)
 	w.agent("sleepless", 3600, 3600, `{"no_sleep": true}`)
 	c := &cared{under: map[string]int{}, woken: map[string]int{}, tidied: map[string]int{}, all: make(chan struct{}, 1000)}
@@ -105,7 +109,7 @@ func TestAgentsAreCaredFor(t *testing.T) {
 	enough := func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return c.woken["due"] > 0 && c.woken["failing"] > 2 && c.tidied["rested"] > 0 && c.tidied["light sleeper"] > 0
+		return c.woken["due"] > 0 && c.woken["failing"] > 2 && c.tidied["rested"] > 0 && c.tidied["forgetful"] > 0 && c.tidied["light sleeper"] > 0
 	}
 	for !enough() {
 		select {
@@ -125,7 +129,7 @@ func TestAgentsAreCaredFor(t *testing.T) {
 	if c.woken["due"] != 1 || c.woken["early"]+c.woken["rested"] > 0 {
 		t.Errorf("woken: %v", c.woken)
 	}
-	if c.tidied["rested"] != 1 || c.tidied["light sleeper"] != 1 || len(c.tidied) != 2 {
+	if c.tidied["rested"] != 1 || c.tidied["forgetful"] != 1 || c.tidied["light sleeper"] != 1 || len(c.tidied) != 3 {
 		t.Errorf("tidied up: %v", c.tidied)
 	}
 }

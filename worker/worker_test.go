@@ -269,6 +269,32 @@ func TestEpisodesWaitForTheModel(t *testing.T) {
 	}
 }
 
+// What is retried waits for the model as long as what is new: having been tried
+// before is not held against it.
+func TestRetriedEpisodesWaitForTheModel(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "I live in Paris.")
+	var mu sync.Mutex
+	tries := 0
+	w.start(worker.Options{Attempts: 2}, func(context.Context, prompts.ExtractEntities) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if tries++; tries <= 3 {
+			return &model.CallError{Provider: "model", Status: 503, Message: "busy"}
+		}
+		return nil
+	})
+	w.until(1, failed)
+	if _, err := db.New(w.pool).EpisodesRetry(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
+	w.until(1, done+" AND attempts = 2")
+	if n := w.count(failed); n != 0 {
+		t.Error("it failed at the first try")
+	}
+}
+
 // Whoever adds while a job looks for the last time is not overlooked, without
 // any sweep: the job does not end while a transaction that adds is open.
 func TestWhatIsAddedLateIsRead(t *testing.T) {
