@@ -55,7 +55,7 @@ var agentRows = []string{
 	`UPDATE annals.blocks SET value = $3 WHERE group_id = $1 AND id = $2`,
 	`INSERT INTO annals.agent_blocks (group_id, agent_id, block_id) SELECT $1, $2, $2 WHERE $3::text <> ''`,
 	`INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, role, kind, content, tokens, occurred_at) VALUES ($1, $2, 1, $2, 'user', 'message', $3, 3, now())`,
-	`INSERT INTO annals.agent_files (group_id, agent_id, id, name, content, lines, chunks) VALUES ($1, $2, $2, 'notes', $3, 1, 1)`,
+	`INSERT INTO annals.agent_files (group_id, agent_id, id, name, content, lines, chunks) VALUES ($1, $2, $2, 'notes of ' || $3::text, $3, 1, 1)`,
 	`INSERT INTO annals.episodes (group_id, id, source, content, thread_id, deferred)
 		SELECT $1, gen_random_uuid(), 'text', 'Bob knows Carol. ' || $3::text, 'agent/' || $2::uuid || t, true FROM (VALUES (''), ('/archive')) v(t)`,
 }
@@ -143,11 +143,11 @@ func TestNoRouteReachesAnotherGroup(t *testing.T) {
 }
 
 // query is what an operation needs beside its path, as far as it knows it.
-func query(o operation) string {
+func query(o operation, group string) string {
 	values := url.Values{}
 	parameters, _ := at(o.details, "parameters").([]any)
 	for _, p := range parameters {
-		if value, ok := map[string]string{"query": "Bob knows Carol", "from": "2000-01-01", "limit": "100"}[fmt.Sprint(at(p, "name"))]; ok && at(p, "in") == "query" {
+		if value, ok := map[string]string{"query": "Bob knows Carol", "from": "2000-01-01", "limit": "100", "group": group}[fmt.Sprint(at(p, "name"))]; ok && at(p, "in") == "query" {
 			values.Set(fmt.Sprint(at(p, "name")), value)
 		}
 	}
@@ -163,8 +163,8 @@ func (r resident) ask(t *testing.T, s *service, o operation, next resident) {
 			body = `{"query": "Bob knows Carol"}`
 		}
 	}
-	if strings.Contains(o.path, "{group}") || strings.Contains(o.path, "{user}") {
-		a := s.send(o.method, next.path(o.path, next.group)+query(o), body)
+	if strings.Contains(o.path, "{group}") || strings.Contains(o.path, "{user}") || strings.Contains(query(o, next.group), next.group) {
+		a := s.send(o.method, next.path(o.path, next.group)+query(o, next.group), body)
 		if a.status != http.StatusNotFound && a.status != http.StatusForbidden || len(r.foreign(a.body, next.group)) > 0 {
 			t.Errorf("%s %s of another group: %d: %s", o.method, o.path, a.status, a.body)
 		}
@@ -173,7 +173,7 @@ func (r resident) ask(t *testing.T, s *service, o operation, next resident) {
 	// are alike, and what would take its own away.
 	ids := strings.Count(o.path, "{") > 1 && !strings.Contains(o.path, "{agent}") && !strings.Contains(o.path, "{thread}")
 	if o.method == "GET" || ids {
-		a := s.send(o.method, next.path(o.path, r.group)+query(o), body)
+		a := s.send(o.method, next.path(o.path, r.group)+query(o, r.group), body)
 		if found := r.foreign(a.body); len(found) > 0 || ids && a.status < 400 && !strings.HasSuffix(o.path, "/history") {
 			t.Errorf("%s %s of the own group: %d: %s", o.method, o.path, a.status, a.body)
 		}
@@ -194,7 +194,7 @@ func control(t *testing.T, s *service, operations []operation, r resident) {
 		if o.method != "GET" {
 			continue
 		}
-		path := r.path(o.path, r.group) + query(o)
+		path := r.path(o.path, r.group) + query(o, r.group)
 		a := s.send("GET", path, "")
 		if tells := strings.Contains(string(a.body), r.secret); a.status != http.StatusOK || tells == slices.Contains(silent, o.path) {
 			t.Errorf("GET %s tells the administrator of %s: %v (%d %s)", o.path, r.group, tells, a.status, a.body)
