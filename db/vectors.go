@@ -123,6 +123,7 @@ func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]Near, error) {
 // and may find more.
 type Look int
 
+// The ways to look.
 const (
 	LookOnce Look = iota // by the index, or among a number of candidates: what does not meet the condition is missing
 	LookOn               // by the index, going on until enough rows meet the condition
