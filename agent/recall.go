@@ -38,11 +38,9 @@ type Said struct {
 // Recall searches everything that was ever said, by words and meaning, and
 // says how much was found: at most 200. Without a text it counts all there is.
 func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) {
-	if q.Limit == 0 {
-		q.Limit = pageSize
-	}
-	if q.Limit < 1 || q.Limit > maxFound || q.Skip < 0 {
-		return nil, 0, graph.Invalid("limit", "is %d from %d on; it must be 1 to %d", q.Limit, q.Skip, maxFound)
+	var err error
+	if q.Limit, err = limitOf(q.Limit, q.Skip); err != nil {
+		return nil, 0, err
 	}
 	for _, role := range q.Roles {
 		if role != roleUser && role != roleAssistant {
@@ -70,6 +68,17 @@ func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) 
 		}
 	}
 	return said[min(q.Skip, len(said)):min(q.Skip+q.Limit, len(said))], len(said), nil
+}
+
+// limitOf is how many of what was found are wanted, behind those to skip.
+func limitOf(limit, skip int) (int, error) {
+	if limit == 0 {
+		limit = pageSize
+	}
+	if limit < 1 || limit > maxFound || skip < 0 {
+		return 0, graph.Invalid("limit", "is %d from %d on; it must be 1 to %d", limit, skip, maxFound)
+	}
+	return limit, nil
 }
 
 // saidFrom are the episodes of the messages from a number on; of none for 0.
@@ -144,11 +153,9 @@ type Passage struct {
 // SearchArchive searches the archive, by words and meaning, and says how much was
 // found: at most 200.
 func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, int, error) {
-	if q.Limit == 0 {
-		q.Limit = pageSize
-	}
-	if q.Limit < 1 || q.Limit > maxFound || q.Skip < 0 {
-		return nil, 0, graph.Invalid("limit", "is %d from %d on; it must be 1 to %d", q.Limit, q.Skip, maxFound)
+	var err error
+	if q.Limit, err = limitOf(q.Limit, q.Skip); err != nil {
+		return nil, 0, err
 	}
 	threads := []string{archiveThread(a.ID), filesThread(a.ID)}
 	if q.FilesOnly {

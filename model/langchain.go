@@ -62,7 +62,7 @@ func chatOf(m llms.Model, options ...llms.CallOption) chat {
 			return reply{}, err
 		}
 		if tools != nil {
-			return spokenIn(response)
+			return spokenIn(response), nil
 		}
 		return replyOf(response)
 	}
@@ -106,7 +106,7 @@ func offered(tools []Tool) []llms.Tool {
 }
 
 // spokenIn is what a model said, and the functions it calls; it may be neither.
-func spokenIn(response *llms.ContentResponse) (reply, error) {
+func spokenIn(response *llms.ContentResponse) reply {
 	r := reply{usage: usageIn(response)}
 	var text strings.Builder
 	for _, choice := range response.Choices {
@@ -119,7 +119,7 @@ func spokenIn(response *llms.ContentResponse) (reply, error) {
 		}
 	}
 	r.text = text.String()
-	return r, nil
+	return r
 }
 
 // isEmpty is whether an error of langchaingo says that there were no choices.
@@ -131,13 +131,8 @@ func isEmpty(err error) bool {
 // replyOf joins what a model said. Anthropic has a choice for each block of one
 // answer; where a tool was to be called, its arguments are the answer.
 func replyOf(response *llms.ContentResponse) (reply, error) {
-	r := reply{usage: usageIn(response)}
-	var text strings.Builder
-	for _, choice := range response.Choices {
-		r.cut = r.cut || choice.StopReason == "length" || choice.StopReason == "max_tokens"
-		text.WriteString(choice.Content)
-	}
-	r.text = text.String()
+	r := spokenIn(response)
+	r.calls = nil
 	for _, choice := range response.Choices {
 		if len(choice.ToolCalls) > 0 && choice.ToolCalls[0].FunctionCall != nil {
 			r.text = choice.ToolCalls[0].FunctionCall.Arguments

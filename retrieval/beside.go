@@ -32,14 +32,14 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 		s.ranking[kind] = rankings{}
 	}
 	if len(tasks) < 2 {
-		return s.ranking, s.work(ctx, v, func() {})
+		return s.ranking, s.work(ctx, v, false)
 	}
 	beside, err := v.queries.Beside(ctx, v.searcher.pool)
 	if err != nil {
 		return nil, err
 	}
 	if beside == nil {
-		return s.ranking, s.work(ctx, v, func() {})
+		return s.ranking, s.work(ctx, v, false)
 	}
 	return s.ranking, s.workWith(ctx, v, beside)
 }
@@ -52,7 +52,7 @@ func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error
 	defer stop()
 	other, done := *v, make(chan error, 1)
 	go func() { done <- guard.Run(func() error { return s.help(ctx, beside, &other) }) }()
-	err := s.work(ctx, v, func() {})
+	err := s.work(ctx, v, false)
 	if helped := s.end(); err != nil || !helped {
 		stop()
 	}
@@ -67,7 +67,7 @@ func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error
 func (s *shared) help(ctx context.Context, beside *db.Beside, v *view) error {
 	err := beside.Read(ctx, func(queries *db.Queries) error {
 		v.queries = queries
-		return s.work(ctx, v, func() { s.helped = true })
+		return s.work(ctx, v, true)
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,11 +89,11 @@ func (s *shared) end() (helped bool) {
 	return s.helped
 }
 
-// work does tasks as long as there are any; taking is called, under the lock,
-// with each that is taken.
-func (s *shared) work(ctx context.Context, v *view, taking func()) error {
+// work does tasks as long as there are any, on the first connection or, helping,
+// on the second.
+func (s *shared) work(ctx context.Context, v *view, helping bool) error {
 	for {
-		t, ok := s.take(taking)
+		t, ok := s.take(helping)
 		if !ok {
 			return nil
 		}
@@ -107,7 +107,7 @@ func (s *shared) work(ctx context.Context, v *view, taking func()) error {
 	}
 }
 
-func (s *shared) take(taking func()) (task, bool) {
+func (s *shared) take(helping bool) (task, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.tasks) == 0 {
@@ -115,6 +115,6 @@ func (s *shared) take(taking func()) (task, bool) {
 	}
 	t := s.tasks[0]
 	s.tasks = s.tasks[1:]
-	taking()
+	s.helped = s.helped || helping
 	return t, true
 }

@@ -101,6 +101,18 @@ func ProblemOf(err error) *Problem {
 	return p
 }
 
+// WriteJSON answers with a body, or, where that cannot be written as JSON, with
+// instead and the status of an internal error.
+func WriteJSON(w http.ResponseWriter, status int, body any, instead string) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		status, text = http.StatusInternalServerError, []byte(instead)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // whoever asked may be gone
+}
+
 // write answers with the problem.
 func (p *Problem) write(w http.ResponseWriter) {
 	body, err := json.Marshal(p)

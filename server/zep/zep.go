@@ -147,13 +147,7 @@ func statusOf(err error) (int, string) {
 }
 
 func write(w http.ResponseWriter, status int, body any) {
-	text, err := json.Marshal(body)
-	if err != nil {
-		status, text = http.StatusInternalServerError, []byte(`{"message":"the answer cannot be written"}`)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(text) // whoever asked may be gone
+	server.WriteJSON(w, status, body, `{"message":"the answer cannot be written"}`)
 }
 
 // read reads the body of a request. Fields that are not known are left aside,
