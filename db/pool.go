@@ -12,6 +12,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 	pgxvec "github.com/pgvector/pgvector-go/pgx"
 	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
@@ -58,7 +59,11 @@ func poolConfig(databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Conf
 // write ids as the bytes that they are: as text it is most of what a search
 // costs the client.
 func registerTypes(ctx context.Context, conn *pgx.Conn) error {
-	pgxuuid.Register(conn.TypeMap())
+	types := conn.TypeMap()
+	pgxuuid.Register(types)
+	if id, ok := types.TypeForOID(pgtype.UUIDOID); ok {
+		types.RegisterType(&pgtype.Type{Name: "_uuid", OID: pgtype.UUIDArrayOID, Codec: &pgtype.ArrayCodec{ElementType: id}})
+	}
 	return pgxvec.RegisterTypes(ctx, conn)
 }
 

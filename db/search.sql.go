@@ -600,45 +600,39 @@ WITH passing AS MATERIALIZED (
         $6::boolean) AS id
     WHERE $4::boolean
 )
-SELECT t.id, (1.0 / min(t.place))::float8 AS score
+SELECT a.id, n.place::int AS place
 FROM (
-    SELECT a.id, n.place
+    SELECT s.id, min(s.place) AS place
     FROM (
-        SELECT s.id, row_number() OVER (ORDER BY min(s.place)) AS place
-        FROM (
-            SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place)
-            UNION ALL
-            SELECT ends.id, cardinality($1::uuid[]) + 2 * i.place + ends.place
-            FROM unnest($2::uuid[]) WITH ORDINALITY AS i(id, place)
-            JOIN annals.facts f ON f.group_id = $3 AND f.id = i.id
-            CROSS JOIN LATERAL (VALUES (f.source_id, 0), (f.target_id, 1)) AS ends(id, place)
-        ) s
-        GROUP BY s.id
-        ORDER BY min(s.place)
-    ) n
-    CROSS JOIN LATERAL (
-        (SELECT x.id
-        FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
-        WHERE CASE
-            WHEN $4::boolean THEN x.id IN (SELECT p.id FROM passing p)
-            WHEN $5::timestamptz IS NOT NULL THEN x.valid @> $5::timestamptz
-            ELSE $6::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
-        END
-        LIMIT 10)
+        SELECT e.id, e.place FROM unnest($1::uuid[]) WITH ORDINALITY AS e(id, place)
         UNION ALL
-        (SELECT y.id
-        FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
-        WHERE CASE
-            WHEN $4::boolean THEN y.id IN (SELECT p.id FROM passing p)
-            WHEN $5::timestamptz IS NOT NULL THEN y.valid @> $5::timestamptz
-            ELSE $6::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
-        END
-        LIMIT 10)
-    ) a
-    LIMIT 2 * $7::int
-) t
-GROUP BY t.id
-ORDER BY min(t.place), t.id DESC
+        SELECT ends.id, cardinality($1::uuid[]) + 2 * i.place + ends.place
+        FROM unnest($2::uuid[]) WITH ORDINALITY AS i(id, place)
+        JOIN annals.facts f ON f.group_id = $3 AND f.id = i.id
+        CROSS JOIN LATERAL (VALUES (f.source_id, 0), (f.target_id, 1)) AS ends(id, place)
+    ) s
+    GROUP BY s.id
+    ORDER BY min(s.place)
+) n
+CROSS JOIN LATERAL (
+    (SELECT x.id
+    FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+    WHERE CASE
+        WHEN $4::boolean THEN x.id IN (SELECT p.id FROM passing p)
+        WHEN $5::timestamptz IS NOT NULL THEN x.valid @> $5::timestamptz
+        ELSE $6::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
+    END
+    LIMIT 10)
+    UNION ALL
+    (SELECT y.id
+    FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+    WHERE CASE
+        WHEN $4::boolean THEN y.id IN (SELECT p.id FROM passing p)
+        WHEN $5::timestamptz IS NOT NULL THEN y.valid @> $5::timestamptz
+        ELSE $6::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
+    END
+    LIMIT 10)
+) a
 LIMIT $7::int
 `
 
@@ -656,13 +650,13 @@ type FactsAroundParams struct {
 
 type FactsAroundRow struct {
 	ID    uuid.UUID
-	Score float64
+	Place int32
 }
 
-// The facts of those entities and then of the ends of those facts, the nearest
-// and then the newest first: of each entity the ten newest in either direction
-// that may be found, of its newest fifty. Entities are gone through in their
-// order until there are enough; a fact may be met at both its ends.
+// The facts of those entities and then of the ends of those facts, by how near
+// the entity is: of each the ten newest in either direction that may be found,
+// of its newest fifty. Entities are gone through in their order until there are
+// enough; a fact may be met, and told, at both its ends.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
 		arg.EntityIds,
@@ -682,7 +676,7 @@ func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]Fac
 	items := []FactsAroundRow{}
 	for rows.Next() {
 		var i FactsAroundRow
-		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+		if err := rows.Scan(&i.ID, &i.Place); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

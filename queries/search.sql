@@ -40,55 +40,49 @@ SELECT n.entity_id::uuid AS id, n.distance::int AS distance
 FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('valid_at')::timestamptz,
     sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
 
--- The facts of those entities and then of the ends of those facts, the nearest
--- and then the newest first: of each entity the ten newest in either direction
--- that may be found, of its newest fifty. Entities are gone through in their
--- order until there are enough; a fact may be met at both its ends.
+-- The facts of those entities and then of the ends of those facts, by how near
+-- the entity is: of each the ten newest in either direction that may be found,
+-- of its newest fifty. Entities are gone through in their order until there are
+-- enough; a fact may be met, and told, at both its ends.
 -- name: FactsAround :many
 WITH passing AS MATERIALIZED (
     SELECT annals.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz,
         @include_ended::boolean) AS id
     WHERE @narrowed::boolean
 )
-SELECT t.id, (1.0 / min(t.place))::float8 AS score
+SELECT a.id, n.place::int AS place
 FROM (
-    SELECT a.id, n.place
+    SELECT s.id, min(s.place) AS place
     FROM (
-        SELECT s.id, row_number() OVER (ORDER BY min(s.place)) AS place
-        FROM (
-            SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place)
-            UNION ALL
-            SELECT ends.id, cardinality(@entity_ids::uuid[]) + 2 * i.place + ends.place
-            FROM unnest(@fact_ids::uuid[]) WITH ORDINALITY AS i(id, place)
-            JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
-            CROSS JOIN LATERAL (VALUES (f.source_id, 0), (f.target_id, 1)) AS ends(id, place)
-        ) s
-        GROUP BY s.id
-        ORDER BY min(s.place)
-    ) n
-    CROSS JOIN LATERAL (
-        (SELECT x.id
-        FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
-        WHERE CASE
-            WHEN @narrowed::boolean THEN x.id IN (SELECT p.id FROM passing p)
-            WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN x.valid @> sqlc.narg('valid_at')::timestamptz
-            ELSE @include_ended::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
-        END
-        LIMIT 10)
+        SELECT e.id, e.place FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS e(id, place)
         UNION ALL
-        (SELECT y.id
-        FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
-        WHERE CASE
-            WHEN @narrowed::boolean THEN y.id IN (SELECT p.id FROM passing p)
-            WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN y.valid @> sqlc.narg('valid_at')::timestamptz
-            ELSE @include_ended::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
-        END
-        LIMIT 10)
-    ) a
-    LIMIT 2 * @max_rows::int
-) t
-GROUP BY t.id
-ORDER BY min(t.place), t.id DESC
+        SELECT ends.id, cardinality(@entity_ids::uuid[]) + 2 * i.place + ends.place
+        FROM unnest(@fact_ids::uuid[]) WITH ORDINALITY AS i(id, place)
+        JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
+        CROSS JOIN LATERAL (VALUES (f.source_id, 0), (f.target_id, 1)) AS ends(id, place)
+    ) s
+    GROUP BY s.id
+    ORDER BY min(s.place)
+) n
+CROSS JOIN LATERAL (
+    (SELECT x.id
+    FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+    WHERE CASE
+        WHEN @narrowed::boolean THEN x.id IN (SELECT p.id FROM passing p)
+        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN x.valid @> sqlc.narg('valid_at')::timestamptz
+        ELSE @include_ended::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
+    END
+    LIMIT 10)
+    UNION ALL
+    (SELECT y.id
+    FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+    WHERE CASE
+        WHEN @narrowed::boolean THEN y.id IN (SELECT p.id FROM passing p)
+        WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN y.valid @> sqlc.narg('valid_at')::timestamptz
+        ELSE @include_ended::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
+    END
+    LIMIT 10)
+) a
 LIMIT @max_rows::int;
 
 -- name: FactEnds :many

@@ -1,6 +1,8 @@
 package retrieval
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -195,10 +197,27 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 		}
 		return v.knownAround(ctx, from.entities)
 	}
-	return rankingOf(v.queries.FactsAround(ctx, db.FactsAroundParams{
+	met, err := v.queries.FactsAround(ctx, db.FactsAroundParams{
 		GroupID: v.query.GroupID, EntityIds: from.entities, FactIds: from.facts, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
-		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
-	}))
+		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: 2 * v.maxRows(), // each may be met twice
+	})
+	near := nearestFirst(met)
+	return near[:min(len(near), int(v.maxRows()))], err
+}
+
+// nearestFirst ranks facts by the nearest entity at which they were met, and
+// those of one entity by how new they are.
+func nearestFirst(met []db.FactsAroundRow) []scored {
+	slices.SortFunc(met, func(a, b db.FactsAroundRow) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), bytes.Compare(b.ID[:], a.ID[:]))
+	})
+	near := make([]scored, 0, len(met))
+	for _, m := range met {
+		if !slices.ContainsFunc(near, func(s scored) bool { return s.ID == m.ID }) {
+			near = append(near, scored{m.ID, 1 / float64(m.Place)})
+		}
+	}
+	return near
 }
 
 // reachNarrowed is how many entities a walk reaches at the least where a filter

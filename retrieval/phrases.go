@@ -17,10 +17,15 @@ const (
 
 // Straight and typographic double quotation marks, in pairs: one without its
 // partner means nothing.
-var quotationMarks = regexp.MustCompile(`["“„]([^"“”„]+)["”“]`)
+var quotationMarks = regexp.MustCompile(`[` + openingMarks + `]([^"“”„]+)["”“]`)
+
+const openingMarks = `"“„`
 
 // phrasesIn are what a text has in quotation marks.
 func phrasesIn(text string) []string {
+	if !strings.ContainsAny(text, openingMarks) {
+		return nil
+	}
 	var phrases []string
 	for _, m := range quotationMarks.FindAllStringSubmatch(text, -1) {
 		phrase := strings.TrimSpace(m[1])
