@@ -60,7 +60,7 @@ func initialise(ctx context.Context, in Installation, o owner, l layout) error {
 	// Whoever can enter the socket's directory is the owner, or root: there is
 	// nobody to ask for a password. TCP is another matter.
 	out, err := o.command(ctx, filepath.Join(in.BinDir, "initdb"), "--pgdata", unfinished, "--username", database,
-		"--encoding", "UTF8", "--locale", locale(), "--auth-local", "trust", "--auth-host", "scram-sha-256",
+		"--encoding", "UTF8", "--locale", locale(), "--lc-collate", "C", "--auth-local", "trust", "--auth-host", "scram-sha-256",
 		"--pwfile", l.password, "--data-checksums", "--no-instructions").CombinedOutput()
 	if err != nil {
 		return unavailable("initdb failed: %s", lastLines(out))
@@ -76,7 +76,8 @@ func initialise(ctx context.Context, in Installation, o owner, l layout) error {
 	return nil
 }
 
-// locale sorts by bytes and knows the letters of all scripts.
+// locale knows the letters of all scripts. Text is sorted by bytes whatever it
+// says: a key is found a fifth faster so.
 func locale() string {
 	if runtime.GOOS == "darwin" {
 		return "en_US.UTF-8"
