@@ -211,9 +211,10 @@ func nearestFirst(met []db.FactsAroundRow) []scored {
 	slices.SortFunc(met, func(a, b db.FactsAroundRow) int {
 		return cmp.Or(cmp.Compare(a.Place, b.Place), bytes.Compare(b.ID[:], a.ID[:]))
 	})
-	near := make([]scored, 0, len(met))
+	near, seen := make([]scored, 0, len(met)), make(map[uuid.UUID]bool, len(met))
 	for _, m := range met {
-		if !slices.ContainsFunc(near, func(s scored) bool { return s.ID == m.ID }) {
+		if !seen[m.ID] {
+			seen[m.ID] = true
 			near = append(near, scored{m.ID, 1 / float64(m.Place)})
 		}
 	}
