@@ -945,7 +945,7 @@ WITH asked AS MATERIALIZED (
             c.id IN (SELECT annals.episodes_matching($1, $7::jsonb))
         ELSE true
     END
-    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * $3::int ELSE $3::int END
+    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN least($3::int, 100) + $3::int ELSE $3::int END
 )
 SELECT e.id::uuid AS id, (e.score + coalesce((
     SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
@@ -981,7 +981,7 @@ type RankByTermsRow struct {
 // A query's rarest terms lead: they bring the candidates. As many do as
 // together have 4,000 postings, or one; of facts, whose words are few, 2,000.
 // The others are looked up for the best of those, twice as many as are asked
-// for; should the leaders bring too few, the newest documents of the rarest
+// for or a hundred more; should the leaders bring too few, the newest documents of the rarest
 // other term join them. Terms of more than 500 documents are counted
 // beforehand, others, which always lead, as they are asked for. Of a text with
 // more than a hundred terms the most frequent are left out. So what a query
@@ -1061,25 +1061,25 @@ func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 
 const threadsByTerms = `-- name: ThreadsByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT t.term, f.documents IS NOT NULL AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+    SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality($3::uuid[]) AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
     FROM annals.groups g
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $1::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($2::text)))) AS t(term)
-    LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = 'episode' AND f.term = t.term
-    WHERE g.group_id = $3
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $4::text)) AS terms) l
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($5::text)))) AS t(term)
+    LEFT JOIN annals.frequent_terms f ON f.group_id = $2 AND f.kind = 'episode' AND f.term = t.term
+    WHERE g.group_id = $2
     ORDER BY length(t.term) DESC, t.term
     LIMIT 100
 ), said AS MATERIALIZED (
-    SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN $4::float8 ELSE 1 END AS weight
-    FROM unnest($5::uuid[]) AS i(id)
-    JOIN annals.episodes e ON e.group_id = $3 AND e.id = i.id
+    SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN $1::float8 ELSE 1 END AS weight
+    FROM unnest($3::uuid[]) AS i(id)
+    JOIN annals.episodes e ON e.group_id = $2 AND e.id = i.id
     WHERE e.thread_id <> ''
 ), held AS MATERIALIZED (
     SELECT a.term, p.document_id AS id, p.tf
     FROM asked a
     CROSS JOIN LATERAL (
         SELECT q.document_id, q.tf FROM annals.postings q
-        WHERE q.group_id = $3 AND q.kind = 'episode' AND q.term = a.term
+        WHERE q.group_id = $2 AND q.kind = 'episode' AND q.term = a.term AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE
         OFFSET 0
     ) p
     WHERE NOT a.frequent
@@ -1089,7 +1089,7 @@ WITH asked AS MATERIALIZED (
     CROSS JOIN said s
     CROSS JOIN LATERAL (
         SELECT q.tf FROM annals.postings q
-        WHERE q.group_id = $3 AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
+        WHERE q.group_id = $2 AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
         LIMIT 1
     ) p
     WHERE a.frequent
@@ -1099,60 +1099,61 @@ WITH asked AS MATERIALIZED (
     JOIN said s USING (id)
     JOIN asked a USING (term)
     GROUP BY s.thread_id, a.term, a.weight
-), thread AS MATERIALIZED (
-    SELECT t.thread_id, m.messages, m.length
-    FROM (SELECT DISTINCT s.thread_id FROM said s) t
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS messages, sum(e.length * CASE WHEN e.role = 'assistant' THEN $4::float8 ELSE 1 END) AS length
-        FROM (
-            SELECT r.length, r.role FROM annals.episodes r
-            WHERE r.group_id = $3 AND r.thread_id = t.thread_id
-            ORDER BY r.occurred_at, r.id
-            LIMIT 50
-        ) e
-    ) m
-), corpus AS MATERIALIZED (
-    SELECT greatest(count(*), count(*) * coalesce(max(d.documents), 0) / sum(t.messages))::float8 AS threads,
-        greatest(avg(t.length), 1) AS mean_length
-    FROM thread t
-    LEFT JOIN annals.search_statistics d ON d.group_id = $3 AND d.kind = 'episode'
-), word AS MATERIALIZED (
-    SELECT s.term, s.weight * ln(1 + (max(c.threads) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
-    FROM spoken s, corpus c
-    GROUP BY s.term, s.weight
 )
-SELECT s.thread_id AS id, sum(w.idf * s.tf * 2.2 / (s.tf + 1.2 * (0.25 + 0.75 * t.length / c.mean_length)))::float8 AS score
-FROM spoken s
-JOIN word w USING (term)
-JOIN thread t USING (thread_id), corpus c
-GROUP BY s.thread_id
+SELECT t.thread_id AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf, m.messages, m.length::float8 AS length,
+    coalesce(d.documents, 0)::bigint AS documents
+FROM (
+    SELECT s.thread_id, coalesce(array_agg(s.term) FILTER (WHERE s.tf > 0), '{}') AS terms,
+        coalesce(array_agg(s.weight) FILTER (WHERE s.tf > 0), '{}') AS weights, coalesce(array_agg(s.tf) FILTER (WHERE s.tf > 0), '{}') AS tf
+    FROM (
+        SELECT p.thread_id, p.term, p.weight, p.tf FROM spoken p
+        UNION ALL
+        SELECT DISTINCT n.thread_id, '', 0.0::float8, 0.0::float8 FROM said n
+    ) s
+    GROUP BY s.thread_id
+) t
+CROSS JOIN LATERAL (
+    SELECT count(*) AS messages, coalesce(sum(e.length * CASE WHEN e.role = 'assistant' THEN $1::float8 ELSE 1 END), 0) AS length
+    FROM (
+        SELECT r.length, r.role FROM annals.episodes r
+        WHERE r.group_id = $2 AND r.thread_id = t.thread_id
+        ORDER BY r.occurred_at, r.id
+        LIMIT 50
+    ) e
+) m
+LEFT JOIN annals.search_statistics d ON d.group_id = $2 AND d.kind = 'episode'
 `
 
 type ThreadsByTermsParams struct {
+	AssistantWeight float64
+	GroupID         string
+	Ids             []uuid.UUID
 	Lesser          string
 	Query           string
-	GroupID         string
-	AssistantWeight float64
-	Ids             []uuid.UUID
 }
 
 type ThreadsByTermsRow struct {
-	ID    string
-	Score float64
+	ID        string
+	Terms     []string
+	Weights   []float64
+	Tf        []float64
+	Messages  int64
+	Length    float64
+	Documents int64
 }
 
-// How well whole conversations fit, by what the given episodes say in them:
-// Okapi BM25 with conversations for documents. What an assistant said counts
-// less, in the words and in the length. A conversation's length is that of its
-// first 50 messages at the most. Frequent words are looked up for each episode,
+// How often the words of a text are said in whole conversations, by the given
+// episodes, and how long those are: of their first 50 messages at the most. What
+// an assistant said counts less, in the words and in the length. A word that many
+// more documents hold than episodes are given is looked up for each of those,
 // others are read as a whole.
 func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) ([]ThreadsByTermsRow, error) {
 	rows, err := q.db.Query(ctx, threadsByTerms,
+		arg.AssistantWeight,
+		arg.GroupID,
+		arg.Ids,
 		arg.Lesser,
 		arg.Query,
-		arg.GroupID,
-		arg.AssistantWeight,
-		arg.Ids,
 	)
 	if err != nil {
 		return nil, err
@@ -1161,7 +1162,15 @@ func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) 
 	items := []ThreadsByTermsRow{}
 	for rows.Next() {
 		var i ThreadsByTermsRow
-		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Terms,
+			&i.Weights,
+			&i.Tf,
+			&i.Messages,
+			&i.Length,
+			&i.Documents,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -165,7 +165,7 @@ WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
 -- A query's rarest terms lead: they bring the candidates. As many do as
 -- together have 4,000 postings, or one; of facts, whose words are few, 2,000.
 -- The others are looked up for the best of those, twice as many as are asked
--- for; should the leaders bring too few, the newest documents of the rarest
+-- for or a hundred more; should the leaders bring too few, the newest documents of the rarest
 -- other term join them. Terms of more than 500 documents are counted
 -- beforehand, others, which always lead, as they are asked for. Of a text with
 -- more than a hundred terms the most frequent are left out. So what a query
@@ -255,7 +255,7 @@ WITH asked AS MATERIALIZED (
             c.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb))
         ELSE true
     END
-    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * @max_rows::int ELSE @max_rows::int END
+    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN least(@max_rows::int, 100) + @max_rows::int ELSE @max_rows::int END
 )
 SELECT e.id::uuid AS id, (e.score + coalesce((
     SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
@@ -319,14 +319,14 @@ END
 ORDER BY c.phrases DESC, c.length, c.id
 LIMIT @max_rows::int;
 
--- How well whole conversations fit, by what the given episodes say in them:
--- Okapi BM25 with conversations for documents. What an assistant said counts
--- less, in the words and in the length. A conversation's length is that of its
--- first 50 messages at the most. Frequent words are looked up for each episode,
+-- How often the words of a text are said in whole conversations, by the given
+-- episodes, and how long those are: of their first 50 messages at the most. What
+-- an assistant said counts less, in the words and in the length. A word that many
+-- more documents hold than episodes are given is looked up for each of those,
 -- others are read as a whole.
 -- name: ThreadsByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT t.term, f.documents IS NOT NULL AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+    SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality(@ids::uuid[]) AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
@@ -344,7 +344,7 @@ WITH asked AS MATERIALIZED (
     FROM asked a
     CROSS JOIN LATERAL (
         SELECT q.document_id, q.tf FROM annals.postings q
-        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term
+        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE
         OFFSET 0
     ) p
     WHERE NOT a.frequent
@@ -364,33 +364,29 @@ WITH asked AS MATERIALIZED (
     JOIN said s USING (id)
     JOIN asked a USING (term)
     GROUP BY s.thread_id, a.term, a.weight
-), thread AS MATERIALIZED (
-    SELECT t.thread_id, m.messages, m.length
-    FROM (SELECT DISTINCT s.thread_id FROM said s) t
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS messages, sum(e.length * CASE WHEN e.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END) AS length
-        FROM (
-            SELECT r.length, r.role FROM annals.episodes r
-            WHERE r.group_id = @group_id AND r.thread_id = t.thread_id
-            ORDER BY r.occurred_at, r.id
-            LIMIT 50
-        ) e
-    ) m
-), corpus AS MATERIALIZED (
-    SELECT greatest(count(*), count(*) * coalesce(max(d.documents), 0) / sum(t.messages))::float8 AS threads,
-        greatest(avg(t.length), 1) AS mean_length
-    FROM thread t
-    LEFT JOIN annals.search_statistics d ON d.group_id = @group_id AND d.kind = 'episode'
-), word AS MATERIALIZED (
-    SELECT s.term, s.weight * ln(1 + (max(c.threads) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
-    FROM spoken s, corpus c
-    GROUP BY s.term, s.weight
 )
-SELECT s.thread_id AS id, sum(w.idf * s.tf * 2.2 / (s.tf + 1.2 * (0.25 + 0.75 * t.length / c.mean_length)))::float8 AS score
-FROM spoken s
-JOIN word w USING (term)
-JOIN thread t USING (thread_id), corpus c
-GROUP BY s.thread_id;
+SELECT t.thread_id AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf, m.messages, m.length::float8 AS length,
+    coalesce(d.documents, 0)::bigint AS documents
+FROM (
+    SELECT s.thread_id, coalesce(array_agg(s.term) FILTER (WHERE s.tf > 0), '{}') AS terms,
+        coalesce(array_agg(s.weight) FILTER (WHERE s.tf > 0), '{}') AS weights, coalesce(array_agg(s.tf) FILTER (WHERE s.tf > 0), '{}') AS tf
+    FROM (
+        SELECT p.thread_id, p.term, p.weight, p.tf FROM spoken p
+        UNION ALL
+        SELECT DISTINCT n.thread_id, '', 0.0::float8, 0.0::float8 FROM said n
+    ) s
+    GROUP BY s.thread_id
+) t
+CROSS JOIN LATERAL (
+    SELECT count(*) AS messages, coalesce(sum(e.length * CASE WHEN e.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END), 0) AS length
+    FROM (
+        SELECT r.length, r.role FROM annals.episodes r
+        WHERE r.group_id = @group_id AND r.thread_id = t.thread_id
+        ORDER BY r.occurred_at, r.id
+        LIMIT 50
+    ) e
+) m
+LEFT JOIN annals.search_statistics d ON d.group_id = @group_id AND d.kind = 'episode';
 
 -- Counts anew which terms more than 500 documents of a group hold, of the
 -- kinds that have grown, or shrunk, by a fifth since.

@@ -56,13 +56,13 @@ func TestThreadsByTermsIsOkapiBM25(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := okapi(documents, query)
-		if len(rows) != len(want) {
-			t.Fatalf("%q: %d threads, want %d", query, len(rows), len(want))
+		want, got := okapi(documents, query), retrieval.OkapiOfThreads(rows)
+		if len(got) != len(want) {
+			t.Fatalf("%q: %d threads, want %d", query, len(got), len(want))
 		}
-		for _, row := range rows {
-			if id := uuid.MustParse(row.ID); math.Abs(row.Score-want[id]) > 1e-9 {
-				t.Errorf("%q: %s scores %v, want %v", query, id, row.Score, want[id])
+		for thread, score := range got {
+			if id := uuid.MustParse(thread); math.Abs(score-want[id]) > 1e-9 {
+				t.Errorf("%q: %s scores %v, want %v", query, id, score, want[id])
 			}
 		}
 	}

@@ -1,0 +1,4 @@
+package retrieval
+
+// What tests from outside hold against a reference.
+var OkapiOfThreads = okapiOfThreads
