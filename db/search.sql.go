@@ -945,7 +945,7 @@ WITH asked AS MATERIALIZED (
             c.id IN (SELECT annals.episodes_matching($1, $7::jsonb))
         ELSE true
     END
-    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN least($3::int, 100) + $3::int ELSE $3::int END
+    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * $3::int ELSE $3::int END
 )
 SELECT e.id::uuid AS id, (e.score + coalesce((
     SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
@@ -981,7 +981,7 @@ type RankByTermsRow struct {
 // A query's rarest terms lead: they bring the candidates. As many do as
 // together have 4,000 postings, or one; of facts, whose words are few, 2,000.
 // The others are looked up for the best of those, twice as many as are asked
-// for or a hundred more; should the leaders bring too few, the newest documents of the rarest
+// for; should the leaders bring too few, the newest documents of the rarest
 // other term join them. Terms of more than 500 documents are counted
 // beforehand, others, which always lead, as they are asked for. Of a text with
 // more than a hundred terms the most frequent are left out. So what a query
@@ -1061,7 +1061,8 @@ func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 
 const threadsByTerms = `-- name: ThreadsByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality($3::uuid[]) AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+    SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality($3::uuid[]) AS frequent,
+        CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $4::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($5::text)))) AS t(term)
@@ -1079,7 +1080,8 @@ WITH asked AS MATERIALIZED (
     FROM asked a
     CROSS JOIN LATERAL (
         SELECT q.document_id, q.tf FROM annals.postings q
-        WHERE q.group_id = $2 AND q.kind = 'episode' AND q.term = a.term AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE
+        WHERE q.group_id = $2 AND q.kind = 'episode' AND q.term = a.term
+            AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE -- asked of each row, not joined
         OFFSET 0
     ) p
     WHERE NOT a.frequent

@@ -165,7 +165,7 @@ WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
 -- A query's rarest terms lead: they bring the candidates. As many do as
 -- together have 4,000 postings, or one; of facts, whose words are few, 2,000.
 -- The others are looked up for the best of those, twice as many as are asked
--- for or a hundred more; should the leaders bring too few, the newest documents of the rarest
+-- for; should the leaders bring too few, the newest documents of the rarest
 -- other term join them. Terms of more than 500 documents are counted
 -- beforehand, others, which always lead, as they are asked for. Of a text with
 -- more than a hundred terms the most frequent are left out. So what a query
@@ -255,7 +255,7 @@ WITH asked AS MATERIALIZED (
             c.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb))
         ELSE true
     END
-    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN least(@max_rows::int, 100) + @max_rows::int ELSE @max_rows::int END
+    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * @max_rows::int ELSE @max_rows::int END
 )
 SELECT e.id::uuid AS id, (e.score + coalesce((
     SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
@@ -326,7 +326,8 @@ LIMIT @max_rows::int;
 -- others are read as a whole.
 -- name: ThreadsByTerms :many
 WITH asked AS MATERIALIZED (
-    SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality(@ids::uuid[]) AS frequent, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+    SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality(@ids::uuid[]) AS frequent,
+        CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
     CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
@@ -344,7 +345,8 @@ WITH asked AS MATERIALIZED (
     FROM asked a
     CROSS JOIN LATERAL (
         SELECT q.document_id, q.tf FROM annals.postings q
-        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE
+        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term
+            AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE -- asked of each row, not joined
         OFFSET 0
     ) p
     WHERE NOT a.frequent
