@@ -125,8 +125,25 @@ COMMENT ON COLUMN annals.batch_items.episode_id IS 'The episode that it is, or w
 COMMENT ON COLUMN annals.batch_items.item IS 'The episode, until it is added; then what is left to say of it.';
 COMMENT ON COLUMN annals.batch_items.created_at IS 'When it was collected.';
 
+-- A group that goes leaves no name behind.
+-- +goose StatementBegin
+CREATE FUNCTION annals.leave_batches() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+BEGIN
+    PERFORM annals.check_tenant(OLD.group_id);
+    UPDATE annals.batches SET groups = array_remove(groups, OLD.group_id) WHERE OLD.group_id = ANY (groups);
+    RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER leave_batches AFTER DELETE ON annals.groups FOR EACH ROW EXECUTE FUNCTION annals.leave_batches();
+REVOKE EXECUTE ON FUNCTION annals.leave_batches() FROM PUBLIC;
+COMMENT ON FUNCTION annals.leave_batches() IS 'Takes a group that is removed off the lists of batches.';
+
 -- +goose Down
 
+DROP TRIGGER leave_batches ON annals.groups;
+DROP FUNCTION annals.leave_batches;
 DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instructions, annals.users;
 DROP INDEX annals.threads_id;
 DELETE FROM annals.threads WHERE through_id IS NULL;

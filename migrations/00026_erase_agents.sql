@@ -16,10 +16,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- JSON as its words are found: characters are written as they are, and ends of
--- lines are spaces. What is no JSON stays. Recovering from that takes a
--- subtransaction, which PostgreSQL refuses while processes work in parallel.
+-- lines are spaces. What is no JSON stays.
 CREATE FUNCTION annals.json_said(said text) RETURNS text
-LANGUAGE plpgsql IMMUTABLE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     RETURN regexp_replace(said::jsonb::text, '\\[bfnrt]', ' ', 'g');
 EXCEPTION WHEN data_exception THEN

@@ -74,10 +74,6 @@ $$;
 -- +goose StatementEnd
 COMMENT ON FUNCTION annals.count_members() IS 'Trigger: keeps the sizes of communities.';
 
--- Processes of the version before may go on while the schema is brought up to
--- date. They wait from the first count until the triggers stand that keep it.
-LOCK TABLE annals.entities, annals.mentions, annals.communities, annals.community_members IN SHARE ROW EXCLUSIVE MODE;
-
 UPDATE annals.communities c
 SET size = (SELECT count(*) FROM annals.community_members m WHERE m.group_id = c.group_id AND m.community_id = c.id);
 

@@ -1,5 +1,6 @@
--- A group that goes leaves no name behind on the lists of batches; and how often
--- an episode is tried once it is retried.
+-- A group that goes leaves no name behind on the lists of batches, also where
+-- migration 23 was applied before it saw to that; its function finds names in no
+-- schema of the caller's. And how often an episode is tried once it is retried.
 --
 -- +goose Up
 
@@ -22,5 +23,3 @@ COMMENT ON COLUMN annals.episodes.attempts IS 'How often its processing was begu
 -- +goose Down
 
 COMMENT ON COLUMN annals.episodes.attempts IS 'How often its processing was begun.';
-DROP TRIGGER leave_batches ON annals.groups;
-DROP FUNCTION annals.leave_batches;
