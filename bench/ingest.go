@@ -61,7 +61,7 @@ func Ingest(ctx context.Context, o Options) (IngestReport, error) {
 
 // intake takes new episodes in, which a script answers for.
 func (b *bench) intake(ctx context.Context, g Group) (Intake, error) {
-	indexes, err := db.New(b.pool).VectorIndexes(ctx, g.ID, b.embedder.Name())
+	shape, err := db.New(b.pool).Shape(ctx, g.ID, b.embedder.Name())
 	if err != nil {
 		return Intake{}, err
 	}
@@ -83,7 +83,7 @@ func (b *bench) intake(ctx context.Context, g Group) (Intake, error) {
 	}
 	took := time.Since(began)
 	return Intake{
-		Group: g.ID, Facts: g.Facts, Indexed: indexes.Has(graph.KindFact), Episodes: len(episodes),
+		Group: g.ID, Facts: g.Facts, Indexed: shape.HasIndex(graph.KindFact), Episodes: len(episodes),
 		Store: stored.Seconds() * 1000 / float64(len(episodes)), Latency: latencyOf(times),
 		EpisodesPerSecond: float64(len(episodes)) / took.Seconds(), RowsPerSecond: float64(rows) / took.Seconds(),
 	}, nil

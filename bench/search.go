@@ -112,7 +112,7 @@ func (b *bench) queries(ctx context.Context, g Group) ([]*query, error) {
 			return nil, err
 		}
 		q.vector = vectors[0]
-		if q.exact, err = b.nearest(ctx, g, q, db.VectorIndexes{}, 0); err != nil {
+		if q.exact, err = b.nearest(ctx, g, q, db.Shape{}, 0); err != nil {
 			return nil, err
 		}
 		found, err := b.client.Search(ctx, annals.Query{GroupID: g.ID, Text: g.world.name(g.world.popular.draw(r)), Scopes: []graph.Kind{graph.KindEntity}})
@@ -127,12 +127,12 @@ func (b *bench) queries(ctx context.Context, g Group) ([]*query, error) {
 }
 
 // nearest searches facts by vector alone.
-func (b *bench) nearest(ctx context.Context, g Group, q *query, indexes db.VectorIndexes, breadth int) ([]uuid.UUID, error) {
+func (b *bench) nearest(ctx context.Context, g Group, q *query, shape db.Shape, breadth int) ([]uuid.UUID, error) {
 	var found []db.Near
 	err := db.InSnapshot(ctx, b.pool, func(queries *db.Queries) (err error) {
 		found, err = queries.NearestRows(ctx, db.Nearest{
 			Kind: graph.KindFact, GroupID: g.ID, Model: b.embedder.Name(), Vector: q.vector, Limit: hits, IncludeEnded: true,
-			Indexes: indexes, Breadth: breadth,
+			Shape: shape, Breadth: breadth,
 		})
 		return err
 	})
@@ -155,16 +155,16 @@ func (b *bench) methods(ctx context.Context, g Group) ([]method, error) {
 	facts := []graph.Kind{graph.KindFact}
 	bm25.Scopes, cosine.Scopes, bfs.Scopes, hybrid.Scopes = facts, facts, facts, facts
 	methods := []method{{"exact vectors", func(ctx context.Context, q *query) ([]uuid.UUID, error) {
-		return b.nearest(ctx, g, q, db.VectorIndexes{}, 0)
+		return b.nearest(ctx, g, q, db.Shape{}, 0)
 	}}}
-	indexes, err := db.New(b.pool).VectorIndexes(ctx, g.ID, b.embedder.Name())
+	shape, err := db.New(b.pool).Shape(ctx, g.ID, b.embedder.Name())
 	if err != nil {
 		return nil, err
 	}
-	if indexes.Has(graph.KindFact) {
+	if shape.HasIndex(graph.KindFact) {
 		for _, breadth := range []int{40, 100, 200, 400} {
 			methods = append(methods, method{fmt.Sprintf("HNSW, ef %d", breadth), func(ctx context.Context, q *query) ([]uuid.UUID, error) {
-				return b.nearest(ctx, g, q, indexes, breadth)
+				return b.nearest(ctx, g, q, shape, breadth)
 			}})
 		}
 	}

@@ -50,7 +50,7 @@ func (n node) read() int {
 }
 
 // Tables so small that reading them whole is right.
-var smallTables = []string{"groups", "search_statistics", "frequent_terms", "vector_indexes", "settings"}
+var smallTables = []string{"groups", "search_statistics", "frequent_terms", "vector_indexes", "settings", "pg_extension"}
 
 // hot is a query that searching rests on and the plan it is to have.
 type hot struct {

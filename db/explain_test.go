@@ -82,8 +82,10 @@ func openLarge(t *testing.T) *pgxpool.Pool {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	if err := db.New(pool).StatisticsRefresh(t.Context(), "large"); err != nil {
-		t.Fatal(err)
+	for _, group := range []string{"large", "small7"} {
+		if err := db.New(pool).StatisticsRefresh(t.Context(), group); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := db.New(pool).FrequentTermsRefresh(t.Context(), "large"); err != nil {
 		t.Fatal(err)
@@ -218,6 +220,14 @@ func hotReads() map[string]hot {
 			query((*db.Queries).EntityMentions, db.EntityMentionsParams{GroupID: group, Ids: ids}),
 			[]string{"Index Only Scan mentions_entity"},
 			300, "",
+		},
+		"shape": {
+			query((*db.Queries).GroupShape, db.GroupShapeParams{GroupID: "small7", Model: "m"}), []string{"Index Only Scan facts_closed"}, 30, "",
+		},
+		"postings of few": {
+			query((*db.Queries).PostingsOfTerms, db.PostingsOfTermsParams{GroupID: "small7", Kind: graph.KindFact, Query: "hundredth7 common"}),
+			[]string{"Index Only Scan postings_pkey"},
+			210, "",
 		},
 		"vectors": {
 			query((*db.Queries).FactVectors, db.FactVectorsParams{GroupID: group, Model: "m", Ids: ids}),

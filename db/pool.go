@@ -61,10 +61,25 @@ func poolConfig(databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Conf
 func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 	types := conn.TypeMap()
 	pgxuuid.Register(types)
+	types.RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: idCodec{}})
 	if id, ok := types.TypeForOID(pgtype.UUIDOID); ok {
 		types.RegisterType(&pgtype.Type{Name: "_uuid", OID: pgtype.UUIDArrayOID, Codec: &pgtype.ArrayCodec{ElementType: id}})
 	}
 	return pgxvec.RegisterTypes(ctx, conn)
+}
+
+// idCodec reads an id as it comes. pgx asks a type that is a [sql.Scanner], as
+// [uuid.UUID] is, before it asks what the library of ids adds to it, and so would
+// write each as text and read that.
+type idCodec struct{ pgxuuid.UUIDCodec }
+
+func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	plan, bytes, ok := pgxuuid.TryWrapUUIDScanPlan(target)
+	if !ok {
+		return c.UUIDCodec.PlanScan(m, oid, format, target)
+	}
+	plan.SetNext(c.UUIDCodec.PlanScan(m, oid, format, bytes))
+	return plan
 }
 
 // suitPooler has statements sent in a way that suits a transaction pooler such
@@ -159,14 +174,13 @@ func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
 // connection is given up.
 const endingTime = 10 * time.Second
 
-// endReading ends a transaction that has only read. Whoever asked has what it
-// found, and need not wait for that.
+// endReading ends a transaction that has only read. It waits for that: a
+// connection that is not back yet when the next search begins has another one
+// answer, whose caches have gone cold, which takes longer.
 func endReading(ctx context.Context, tx pgx.Tx) {
-	go func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
-		defer cancel()
-		_ = tx.Rollback(ctx)
-	}()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
+	defer cancel()
+	_ = tx.Rollback(ctx)
 }
 
 // Plans are kept: making one anew takes longer than most searches. A plan

@@ -714,6 +714,65 @@ func (q *Queries) FrequentTermsRefresh(ctx context.Context, groupID string) erro
 	return err
 }
 
+const groupShape = `-- name: GroupShape :many
+SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= 500, false)::boolean AS few,
+    coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
+    CASE WHEN s.kind = 'fact' AND s.documents <= 500 THEN ARRAY(
+        SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
+    ) ELSE '{}' END::uuid[] AS ended,
+    (v.kind IS NOT NULL)::boolean AS indexed,
+    coalesce(CASE WHEN v.kind IS NOT NULL THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector
+FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = $1) s
+FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = $1 AND x.model = $2 AND x.valid) v ON v.kind = s.kind
+`
+
+type GroupShapeParams struct {
+	GroupID string
+	Model   string
+}
+
+type GroupShapeRow struct {
+	Kind      graph.Kind
+	Few       bool
+	Documents int64
+	Terms     int64
+	Ended     []uuid.UUID
+	Indexed   bool
+	Pgvector  string
+}
+
+// How a group's kinds are searched best. Of a kind with few documents no term
+// can be frequent, as FrequentTermsRefresh counts them: it is searched as a
+// whole, for which its facts that have ended come along. Where vectors have an
+// index, the version of pgvector says how that is read.
+func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]GroupShapeRow, error) {
+	rows, err := q.db.Query(ctx, groupShape, arg.GroupID, arg.Model)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []GroupShapeRow{}
+	for rows.Next() {
+		var i GroupShapeRow
+		if err := rows.Scan(
+			&i.Kind,
+			&i.Few,
+			&i.Documents,
+			&i.Terms,
+			&i.Ended,
+			&i.Indexed,
+			&i.Pgvector,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const neighborhood = `-- name: Neighborhood :many
 SELECT n.entity_id::uuid AS id, n.distance::int AS distance
 FROM annals.neighborhood($1, $2::uuid[], $3::int, $4::timestamptz,
@@ -752,6 +811,73 @@ func (q *Queries) Neighborhood(ctx context.Context, arg NeighborhoodParams) ([]N
 	for rows.Next() {
 		var i NeighborhoodRow
 		if err := rows.Scan(&i.ID, &i.Distance); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const postingsOfTerms = `-- name: PostingsOfTerms :many
+SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.lengths::int[] AS lengths
+FROM (
+    SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
+    FROM annals.groups g
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $1::text)) AS terms) l
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($2::text)))) AS u(term)
+    WHERE g.group_id = $3
+    ORDER BY length(u.term) DESC, u.term
+    LIMIT 100
+) t
+CROSS JOIN LATERAL (
+    SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
+    FROM annals.postings r
+    WHERE r.group_id = $3 AND r.kind = ($4::annals.kind)::text AND r.term = t.term
+    OFFSET 0
+) p
+WHERE p.ids IS NOT NULL
+`
+
+type PostingsOfTermsParams struct {
+	Lesser  string
+	Query   string
+	GroupID string
+	Kind    graph.Kind
+}
+
+type PostingsOfTermsRow struct {
+	Weight  float64
+	Ids     []uuid.UUID
+	Tf      []int32
+	Lengths []int32
+}
+
+// All postings of the terms that RankByTerms looks for, of a kind with few
+// documents. To rank those where they are asked for takes a fraction of the time
+// that it takes here to read them again, add them up and put them in order.
+func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams) ([]PostingsOfTermsRow, error) {
+	rows, err := q.db.Query(ctx, postingsOfTerms,
+		arg.Lesser,
+		arg.Query,
+		arg.GroupID,
+		arg.Kind,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PostingsOfTermsRow{}
+	for rows.Next() {
+		var i PostingsOfTermsRow
+		if err := rows.Scan(
+			&i.Weight,
+			&i.Ids,
+			&i.Tf,
+			&i.Lengths,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

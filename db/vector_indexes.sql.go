@@ -347,43 +347,6 @@ func (q *Queries) VectorIndexStrays(ctx context.Context) ([]string, error) {
 	return items, nil
 }
 
-const vectorKindsIndexed = `-- name: VectorKindsIndexed :many
-SELECT v.kind, coalesce((SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector'), '')::text AS pgvector
-FROM annals.vector_indexes v
-WHERE v.group_id = $1 AND v.model = $2 AND v.valid
-`
-
-type VectorKindsIndexedParams struct {
-	GroupID string
-	Model   string
-}
-
-type VectorKindsIndexedRow struct {
-	Kind     graph.Kind
-	Pgvector string
-}
-
-// The kinds of which a group's vectors have an index, and by which pgvector.
-func (q *Queries) VectorKindsIndexed(ctx context.Context, arg VectorKindsIndexedParams) ([]VectorKindsIndexedRow, error) {
-	rows, err := q.db.Query(ctx, vectorKindsIndexed, arg.GroupID, arg.Model)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []VectorKindsIndexedRow{}
-	for rows.Next() {
-		var i VectorKindsIndexedRow
-		if err := rows.Scan(&i.Kind, &i.Pgvector); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const vectorKindsToCount = `-- name: VectorKindsToCount :many
 SELECT k.kind::text AS kind
 FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -53,9 +53,9 @@ type Nearest struct {
 	ValidAt, KnownAt *time.Time
 	IncludeEnded     bool
 
-	// Indexes are those of the group, from [Queries.VectorIndexes]. Zero: every
-	// vector of the group is compared, which misses nothing.
-	Indexes VectorIndexes
+	// Shape is that of the group, from [Queries.Shape]. Zero: every vector of
+	// the group is compared, which misses nothing.
+	Shape Shape
 
 	// Breadth is how many vectors a search by index keeps in view, at most
 	// 1000. Zero: DefaultBreadth. It is raised to the limit.
@@ -66,37 +66,6 @@ type Nearest struct {
 type Near struct {
 	ID    uuid.UUID
 	Score float64
-}
-
-// VectorIndexes says of which kinds a group's vectors have an index.
-type VectorIndexes struct {
-	kinds     map[graph.Kind]bool
-	iterative bool // a search goes on until it has enough rows that meet the condition
-}
-
-// VectorIndexes looks up the indexes of a group. Most groups have none.
-func (q *Queries) VectorIndexes(ctx context.Context, groupID, model string) (VectorIndexes, error) {
-	rows, err := q.VectorKindsIndexed(ctx, VectorKindsIndexedParams{GroupID: groupID, Model: model})
-	if err != nil || len(rows) == 0 {
-		return VectorIndexes{}, err
-	}
-	found := VectorIndexes{kinds: map[graph.Kind]bool{}, iterative: iterates(rows[0].Pgvector)}
-	for _, row := range rows {
-		found.kinds[row.Kind] = true
-	}
-	return found, nil
-}
-
-// Has is whether the vectors of a kind have an index.
-func (x VectorIndexes) Has(kind graph.Kind) bool { return x.kinds[kind] }
-
-// iterates is whether a version of pgvector has iterative scans, as 0.8 does.
-func iterates(pgvector string) bool {
-	major, rest, _ := strings.Cut(pgvector, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	m, _ := strconv.Atoi(major)
-	n, _ := strconv.Atoi(minor)
-	return m > 0 || n >= 8
 }
 
 // NearestRows finds the rows whose vectors lie nearest, the best first: by the
@@ -135,9 +104,9 @@ const (
 // that was passed, which takes half as long again. A filter may let few pass.
 func (n Nearest) looks() []Look {
 	switch {
-	case n.byIndex() && n.Indexes.iterative && n.Narrowed:
+	case n.byIndex() && n.Shape.iterates(n.Kind) && n.Narrowed:
 		return []Look{LookOn, LookAll}
-	case n.byIndex() && n.Indexes.iterative && n.conditional():
+	case n.byIndex() && n.Shape.iterates(n.Kind) && n.conditional():
 		return []Look{LookOnce, LookOn, LookAll}
 	case n.byIndex() || n.conditional():
 		return []Look{LookOnce, LookAll}
@@ -148,9 +117,17 @@ func (n Nearest) looks() []Look {
 // Queue adds a look to a batch, which puts what it finds into found.
 func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]Near) {
 	if n.byIndex() && look != LookAll {
-		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.Indexes.scan(look))
+		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.scan(look))
 	}
-	n.statement(look).queue(batch, found)
+	s := n.statement(look)
+	batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
+		near, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Near])
+		if ended := n.ended(); len(ended) > 0 {
+			near = slices.DeleteFunc(near, func(r Near) bool { return ended[r.ID] })
+		}
+		*found = near[:min(n.Limit, len(near))]
+		return err
+	})
 }
 
 // hnswSettings hold until the transaction ends. pgvector before 0.8 knows no
@@ -159,9 +136,9 @@ const hnswSettings = `SELECT set_config('hnsw.ef_search', $1, true),
 	CASE WHEN $2 <> '' THEN set_config('hnsw.iterative_scan', $2, true) END`
 
 // scan is how pgvector scans. The statement puts a relaxed order right.
-func (x VectorIndexes) scan(look Look) string {
+func (n Nearest) scan(look Look) string {
 	switch {
-	case !x.iterative:
+	case !n.Shape.iterates(n.Kind):
 		return ""
 	case look == LookOn:
 		return "relaxed_order"
@@ -169,7 +146,7 @@ func (x VectorIndexes) scan(look Look) string {
 	return "off"
 }
 
-func (n Nearest) byIndex() bool { return n.Indexes.Has(n.Kind) }
+func (n Nearest) byIndex() bool { return n.Shape.HasIndex(n.Kind) }
 
 func (n Nearest) breadth() int {
 	breadth := n.Breadth
@@ -187,21 +164,24 @@ func (n Nearest) conditional() bool {
 	case n.Narrowed:
 		return true
 	}
-	return n.Kind == graph.KindFact && (n.ValidAt != nil || !n.IncludeEnded)
+	return n.Kind == graph.KindFact && (n.ValidAt != nil || !n.IncludeEnded && !n.knowsEnded())
+}
+
+// knowsEnded is whether the facts that have ended need not be asked for.
+func (n Nearest) knowsEnded() bool { return n.Shape.HasFew(n.Kind) && !n.byIndex() }
+
+// ended are the facts to be left out of what is found.
+func (n Nearest) ended() map[uuid.UUID]bool {
+	if n.Narrowed || n.ValidAt != nil || n.IncludeEnded || !n.knowsEnded() {
+		return nil
+	}
+	return n.Shape.Ended(n.Kind)
 }
 
 // statement is SQL with its arguments.
 type statement struct {
 	sql  string
 	args []any
-}
-
-func (s statement) queue(batch *pgx.Batch, found *[]Near) {
-	batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
-		var err error
-		*found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Near])
-		return err
-	})
 }
 
 func (n Nearest) statement(look Look) statement {
@@ -234,7 +214,7 @@ SELECT id, 1 - distance FROM near ORDER BY distance, id`
 // The + 0 keeps any approximate index out. The condition is asked of the
 // nearest first and no further than needed.
 func (n Nearest) exact(all bool) statement {
-	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit, n.GroupID, n.Model, n.candidates(all)}}
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit + len(n.ended()), n.GroupID, n.Model, n.candidates(all)}}
 	join, where := n.meets(&s, "$3", "n.id")
 	s.sql = `SELECT n.id, 1 - n.distance
 FROM (
@@ -254,7 +234,7 @@ LIMIT $2`
 // nil: all. A bounded number is kept in a heap, which costs a fraction of
 // sorting all rows of a group.
 func (n Nearest) candidates(all bool) *int {
-	limit := n.Limit
+	limit := n.Limit + len(n.ended())
 	switch {
 	case !n.conditional():
 		return &limit

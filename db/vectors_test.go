@@ -106,9 +106,9 @@ func search(t testing.TB, pool *pgxpool.Pool, n db.Nearest) []db.Near {
 	return found
 }
 
-func indexes(t testing.TB, pool *pgxpool.Pool, group string) db.VectorIndexes {
+func shapeOf(t testing.TB, pool *pgxpool.Pool, group string) db.Shape {
 	t.Helper()
-	found, err := db.New(pool).VectorIndexes(t.Context(), group, embedder)
+	found, err := db.New(pool).Shape(t.Context(), group, embedder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,22 +162,15 @@ func shared(a, b []uuid.UUID) int {
 	return n
 }
 
-func TestNearestRows(t *testing.T) {
-	t.Parallel()
-	pool := open(t)
-	const group = `it's\`
-	fill(t, pool, group, 600, 1)
-	fill(t, pool, "neighbour", 400, 2)
-	build(t, pool, group)
-	indexed := indexes(t, pool, group)
-	if !indexed.Has(graph.KindFact) || indexed.Has(graph.KindEntity) || indexes(t, pool, "neighbour").Has(graph.KindFact) {
-		t.Fatalf("indexes %+v: only the facts of %s are to have one", indexed, group)
-	}
+// narrowing is a search for less than all, and what its rows meet.
+type narrowing struct {
+	narrow    func(*db.Nearest)
+	condition string
+}
+
+func narrowings() map[string]narrowing {
 	then := time.Date(2020, 6, 1, 0, 0, 0, 0, time.UTC)
-	for name, tt := range map[string]struct {
-		narrow    func(*db.Nearest)
-		condition string
-	}{
+	return map[string]narrowing{
 		"all":        {func(*db.Nearest) {}, `true`},
 		"not ended":  {func(n *db.Nearest) { n.IncludeEnded = false }, `upper_inf(f.valid)`},
 		"then":       {func(n *db.Nearest) { n.ValidAt = &then }, `true`},
@@ -185,20 +178,67 @@ func TestNearestRows(t *testing.T) {
 		"very many":  {func(n *db.Nearest) { n.Limit = 900 }, `true`},
 		"few":        {func(n *db.Nearest) { n.Limit = 1 }, `true`},
 		"not at all": {func(n *db.Nearest) { n.Narrowed, n.Filter = true, []byte(`{"predicates": ["Q"]}`) }, `false`},
-	} {
+	}
+}
+
+func TestNearestRows(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	const group = `it's\`
+	fill(t, pool, group, 600, 1)
+	fill(t, pool, "neighbour", 400, 2)
+	build(t, pool, group)
+	shape := shapeOf(t, pool, group)
+	if !shape.HasIndex(graph.KindFact) || shape.HasIndex(graph.KindEntity) || shapeOf(t, pool, "neighbour").HasIndex(graph.KindFact) {
+		t.Fatalf("shape %+v: only the facts of %s are to have one", shape, group)
+	}
+	for name, tt := range narrowings() {
 		n := nearest(group)
 		tt.narrow(&n)
 		want := brute(t, pool, n, tt.condition)
 		if diff := cmp.Diff(append([]uuid.UUID{}, want...), idsOf(search(t, pool, n))); diff != "" {
 			t.Errorf("%s, exactly: (-want +got)\n%s", name, diff)
 		}
-		n.Indexes = indexed
+		n.Shape = shape
 		got := search(t, pool, n)
 		if both := shared(idsOf(got), want); len(got) != len(want) || both < len(want)*9/10 {
 			t.Errorf("%s, by the index: %d of %d found, %d rows", name, both, len(want), len(got))
 		}
 		if !slices.IsSortedFunc(got, func(a, b db.Near) int { return int(1e9 * (b.Score - a.Score)) }) {
 			t.Errorf("%s, by the index: not the best first", name)
+		}
+	}
+}
+
+// In a group with few facts those that have ended are known before, however
+// many there are, and one whose end is to come has not ended.
+func TestNearestOfFew(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	const group = "few"
+	fill(t, pool, group, 300, 3)
+	exec(t, pool, `UPDATE annals.facts SET valid = tstzrange('2020-01-01', now() + interval '1 year') WHERE predicate = 'P3'`)
+	exec(t, pool, `UPDATE annals.facts SET valid = tstzrange('2020-01-01', '2022-01-01') WHERE predicate < 'P3'`)
+	if shapeOf(t, pool, group).HasFew(graph.KindFact) {
+		t.Fatal("facts that nobody has counted are said to be few")
+	}
+	if err := db.New(pool).StatisticsRefresh(t.Context(), group); err != nil {
+		t.Fatal(err)
+	}
+	shape := shapeOf(t, pool, group)
+	if ended := len(shape.Ended(graph.KindFact)); !shape.HasFew(graph.KindFact) || ended < 100 || ended > 200 {
+		t.Fatalf("%d facts have ended of the few: %v", ended, shape.HasFew(graph.KindFact))
+	}
+	all := narrowings()
+	all["not ended"] = narrowing{all["not ended"].narrow, `(upper_inf(f.valid) OR upper(f.valid) > now())`}
+	all["not ended, very many"] = narrowing{func(n *db.Nearest) { n.IncludeEnded, n.Limit = false, 900 }, all["not ended"].condition}
+	for name, tt := range all {
+		n := nearest(group)
+		n.Shape = shape
+		tt.narrow(&n)
+		want := brute(t, pool, n, tt.condition)
+		if diff := cmp.Diff(append([]uuid.UUID{}, want...), idsOf(search(t, pool, n))); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", name, diff)
 		}
 	}
 }
@@ -232,7 +272,7 @@ func TestVectorPlans(t *testing.T) {
 		n := nearest("g")
 		tt.narrow(&n)
 		if tt.indexed {
-			n.Indexes = indexes(t, pool, "g")
+			n.Shape = shapeOf(t, pool, "g")
 		}
 		plan := explain(t, pool, n)
 		if !strings.Contains(plan, tt.want) || strings.Contains(plan, tt.not) {
@@ -335,7 +375,7 @@ func TestWhatACrashLeavesIsCleared(t *testing.T) {
 			for _, statement := range crash {
 				exec(t, pool, strings.ReplaceAll(statement, "%s", index))
 			}
-			search(t, pool, func() db.Nearest { n := nearest("g"); n.Indexes = indexes(t, pool, "g"); return n }())
+			search(t, pool, func() db.Nearest { n := nearest("g"); n.Shape = shapeOf(t, pool, "g"); return n }())
 			build(t, pool, "g")
 			working := one[int](t, pool, `SELECT count(*) FROM annals.vector_indexes v JOIN pg_index x ON x.indexrelid = ('annals.' || v.index_name)::regclass
 				WHERE v.valid AND x.indisvalid`)
@@ -384,7 +424,7 @@ func TestAFailedRebuildLeavesTheOldIndex(t *testing.T) {
 	if diff := cmp.Diff(before, ours(t, pool)); diff != "" {
 		t.Errorf("indexes (-want +got):\n%s", diff)
 	}
-	if !indexes(t, pool, "g").Has(graph.KindFact) {
+	if !shapeOf(t, pool, "g").HasIndex(graph.KindFact) {
 		t.Error("the old index no longer serves")
 	}
 }

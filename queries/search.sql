@@ -28,6 +28,21 @@ SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id;
 
+-- How a group's kinds are searched best. Of a kind with few documents no term
+-- can be frequent, as FrequentTermsRefresh counts them: it is searched as a
+-- whole, for which its facts that have ended come along. Where vectors have an
+-- index, the version of pgvector says how that is read.
+-- name: GroupShape :many
+SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= 500, false)::boolean AS few,
+    coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
+    CASE WHEN s.kind = 'fact' AND s.documents <= 500 THEN ARRAY(
+        SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
+    ) ELSE '{}' END::uuid[] AS ended,
+    (v.kind IS NOT NULL)::boolean AS indexed,
+    coalesce(CASE WHEN v.kind IS NOT NULL THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector
+FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = @group_id) s
+FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
+
 -- Those of some entities that a filter lets pass.
 -- name: EntitiesPassing :many
 SELECT i.id::uuid AS id
@@ -265,6 +280,28 @@ SELECT e.id::uuid AS id, (e.score + coalesce((
 FROM eligible e, statistics s
 ORDER BY 2 DESC, e.id
 LIMIT @max_rows::int;
+
+-- All postings of the terms that RankByTerms looks for, of a kind with few
+-- documents. To rank those where they are asked for takes a fraction of the time
+-- that it takes here to read them again, add them up and put them in order.
+-- name: PostingsOfTerms :many
+SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.lengths::int[] AS lengths
+FROM (
+    SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
+    FROM annals.groups g
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS u(term)
+    WHERE g.group_id = @group_id
+    ORDER BY length(u.term) DESC, u.term
+    LIMIT 100
+) t
+CROSS JOIN LATERAL (
+    SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
+    FROM annals.postings r
+    WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = t.term
+    OFFSET 0
+) p
+WHERE p.ids IS NOT NULL;
 
 -- What contains phrases word by word, the most of them and then the shortest
 -- first. The least frequent word of a phrase brings its newest 5,000 documents.

@@ -115,9 +115,3 @@ WHERE s.documents IS NULL
     OR (x.kind IS NULL AND s.documents >= @threshold::bigint)
     OR (x.kind IS NOT NULL AND (s.documents >= 2 * x.rows_at_build OR 2 * s.documents < @threshold::bigint
         OR x.checked_at < now() - interval '1 hour'));
-
--- The kinds of which a group's vectors have an index, and by which pgvector.
--- name: VectorKindsIndexed :many
-SELECT v.kind, coalesce((SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector'), '')::text AS pgvector
-FROM annals.vector_indexes v
-WHERE v.group_id = @group_id AND v.model = @model AND v.valid;

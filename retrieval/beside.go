@@ -25,13 +25,20 @@ type shared struct {
 
 // share has the tasks done on two connections, which see the same state of the
 // database: each takes the next one as soon as it is free. Where there is one
-// task only, or no connection to spare, the first does all.
+// task only, or two that take no longer than a second connection takes to come,
+// or no connection to spare, the first does all.
 func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings, error) {
 	s := &shared{tasks: tasks, ranking: map[graph.Kind]rankings{}}
 	for _, kind := range v.kinds() {
 		s.ranking[kind] = rankings{}
 	}
 	if len(tasks) < 2 {
+		return s.ranking, s.work(ctx, v, false)
+	}
+	if err := v.findShape(ctx); err != nil {
+		return nil, err
+	}
+	if len(tasks) == 2 && v.shape.HasFew(tasks[0].kind) && v.shape.HasFew(tasks[1].kind) {
 		return s.ranking, s.work(ctx, v, false)
 	}
 	beside, err := v.queries.Beside(ctx, v.searcher.pool)

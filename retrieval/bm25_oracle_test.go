@@ -24,6 +24,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/eval/locomo"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -239,6 +240,22 @@ func (w *world) byTerms(kind graph.Kind, query string, limit int) (map[uuid.UUID
 	return scores, order
 }
 
+// fewByTerms are the scores of all that hold any word of the query, in a group
+// with few documents.
+func (w *world) fewByTerms(kind graph.Kind, query string) map[uuid.UUID]float64 {
+	w.t.Helper()
+	queries := db.New(w.pool)
+	shape, err := queries.Shape(w.t.Context(), string(kind), w.embedder.Name())
+	if err != nil || !shape.HasFew(kind) {
+		w.t.Fatalf("not few: %+v, %v", shape, err)
+	}
+	postings, err := queries.PostingsOfTerms(w.t.Context(), db.PostingsOfTermsParams{GroupID: string(kind), Query: query, Kind: kind})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return retrieval.OkapiOfFew(postings, kind, shape)
+}
+
 // termsOf are the terms of a text as the database analyses it.
 func (w *world) termsOf(text string) []string {
 	w.t.Helper()
@@ -266,6 +283,9 @@ func compareWithBleve(t *testing.T, kinds []graph.Kind, texts, queries []string)
 			}
 			agree(t, query, got, c.okapi(terms, float64(mean)))
 			agree(t, query, got, o.scores(terms))
+			if len(texts) <= 500 {
+				agree(t, query, w.fewByTerms(kind, query), o.scores(terms))
+			}
 			found += min(len(got), 1)
 		}
 		if most := len(queries) / len(kinds); found < most*9/10 {
@@ -306,11 +326,21 @@ func sampleWords(t *testing.T) []string {
 	return words
 }
 
-// Two thousand texts of runs of words of the sample conversation, so that its
-// frequent words are frequent, and of numbers, which are rare.
+// Texts of runs of words of the sample conversation, so that its frequent words
+// are frequent, and of numbers, which are rare: two thousand, and as few as are
+// ranked as a whole.
 func TestTermsRankAsBleveDoes(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(11, 12))
+	for _, size := range []int{2000, 500} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			t.Parallel()
+			termsRankAsBleveDoes(t, size)
+		})
+	}
+}
+
+func termsRankAsBleveDoes(t *testing.T, size int) {
+	r := rand.New(rand.NewPCG(11, uint64(size)))
 	words := sampleWords(t)
 	runs := func(runs, length int) string {
 		var text []string
@@ -321,8 +351,8 @@ func TestTermsRankAsBleveDoes(t *testing.T) {
 		return strings.Join(text, " ")
 	}
 	var texts, queries []string
-	for i := range 2000 {
-		texts = append(texts, fmt.Sprintf("%s %d", runs(4, 8), i%500))
+	for i := range size {
+		texts = append(texts, fmt.Sprintf("%s %d", runs(4, 8), i%(size/4)))
 	}
 	for i := range oracleQueries {
 		queries = append(queries, fmt.Sprintf("%s %d", runs(3, 3), i))

@@ -63,10 +63,10 @@ func (v *view) saidByTerms(ctx context.Context, most int) (asked, []scored, erro
 		return asked{}, nil, err
 	}
 	q := askOf(v.query.Text, actors, v.query.askedAt())
-	rows, err := rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
+	rows, err := v.okapi(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrowed, Filter: v.filter,
 		MaxRows: int32(most),
-	}))
+	})
 	return q, rows, err
 }
 
@@ -85,31 +85,6 @@ func (v *view) fitsOf(ctx context.Context, q asked, rows []scored) (map[string]f
 		fits[id] /= best
 	}
 	return fits, err
-}
-
-// okapiOfThreads is Okapi BM25, as of single rows, with conversations for
-// documents, those that say any of the words. How many conversations there are
-// is told by how many messages these have.
-func okapiOfThreads(said []db.ThreadsByTermsRow) map[string]float64 {
-	holders := map[string]float64{}
-	var messages, length, episodes float64
-	for _, thread := range said {
-		messages, length, episodes = messages+float64(thread.Messages), length+thread.Length, float64(thread.Documents)
-		for _, term := range thread.Terms {
-			holders[term]++
-		}
-	}
-	count := float64(len(said))
-	threads, mean := max(count, count*episodes/max(messages, 1)), max(length/max(count, 1), 1)
-	fits := map[string]float64{}
-	for _, thread := range said {
-		for i, term := range thread.Terms {
-			idf := thread.Weights[i] * math.Log(1+(threads-holders[term]+0.5)/(holders[term]+0.5))
-			tf := thread.Tf[i]
-			fits[thread.ID] += idf * tf * 2.2 / (tf + 1.2*(0.25+0.75*thread.Length/mean))
-		}
-	}
-	return fits
 }
 
 // surroundings are the episodes that may be ranked, by id.

@@ -1,4 +1,7 @@
 package retrieval
 
 // What tests from outside hold against a reference.
-var OkapiOfThreads = okapiOfThreads
+var (
+	OkapiOfFew     = okapiOfFew
+	OkapiOfThreads = okapiOfThreads
+)

@@ -50,5 +50,8 @@ func fuse(limit int, rankings ...[]scored) []scored {
 }
 
 func bestFirst(a, b scored) int {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), bytes.Compare(a.ID[:], b.ID[:]))
+	if c := cmp.Compare(b.Score, a.Score); c != 0 {
+		return c // mostly, and ids take longer to compare
+	}
+	return bytes.Compare(a.ID[:], b.ID[:])
 }

@@ -94,28 +94,28 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	if v.asKnown(kind) {
 		return v.knownByTerms(ctx, kind)
 	}
-	return rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
+	return v.okapi(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
 		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
-	}))
+	})
 }
 
 // vectors ranks by the nearness of vectors.
 func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	if err := v.findIndexes(ctx); err != nil {
+	if err := v.findShape(ctx); err != nil {
 		return nil, err
 	}
 	defer v.explanation.timed(string(kind) + " " + string(MethodVector))()
 	return v.byVector(ctx, kind)
 }
 
-// findIndexes looks up once which of the group's vectors have an index.
-func (v *view) findIndexes(ctx context.Context) error {
-	if v.indexes != nil {
+// findShape looks up once how the group is searched best.
+func (v *view) findShape(ctx context.Context) error {
+	if v.shape != nil {
 		return nil
 	}
-	indexes, err := v.queries.VectorIndexes(ctx, v.query.GroupID, v.model)
-	v.indexes = &indexes
+	shape, err := v.queries.Shape(ctx, v.query.GroupID, v.model)
+	v.shape = &shape
 	return err
 }
 
@@ -125,7 +125,7 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 	}
 	near, err := v.queries.NearestRows(ctx, db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows()), Narrowed: v.narrowed,
-		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Indexes: *v.indexes,
+		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
 	})
 	ranking := make([]scored, len(near))
 	for i, n := range near {

@@ -85,7 +85,7 @@ type view struct {
 	query       Query
 	model       string
 	vector      []float32
-	indexes     *db.VectorIndexes // nil: not looked up yet
+	shape       *db.Shape // of the group; nil: not looked up yet
 	narrowed    bool
 	filter      []byte
 	explanation *Explanation

@@ -1,0 +1,57 @@
+package db
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Shape says how a group is searched best, kind by kind.
+type Shape struct{ kinds map[graph.Kind]GroupShapeRow }
+
+// Shape looks up the shape of a group for vectors of a model.
+func (q *Queries) Shape(ctx context.Context, groupID, model string) (Shape, error) {
+	rows, err := q.GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model})
+	kinds := make(map[graph.Kind]GroupShapeRow, len(rows))
+	for _, row := range rows {
+		kinds[row.Kind] = row
+	}
+	return Shape{kinds}, err
+}
+
+// HasIndex is whether the vectors of a kind have an index.
+func (s Shape) HasIndex(kind graph.Kind) bool { return s.kinds[kind].Indexed }
+
+// iterates is whether a search by the index of a kind can go on until it has
+// enough rows that meet a condition, as pgvector 0.8 does.
+func (s Shape) iterates(kind graph.Kind) bool {
+	major, rest, _ := strings.Cut(s.kinds[kind].Pgvector, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	m, _ := strconv.Atoi(major)
+	n, _ := strconv.Atoi(minor)
+	return m > 0 || n >= 8
+}
+
+// HasFew is whether the group has so few rows of a kind that they are best
+// searched as a whole: by [Queries.PostingsOfTerms], without what is in [Shape.Ended].
+func (s Shape) HasFew(kind graph.Kind) bool { return s.kinds[kind].Few }
+
+// Ended are the facts that have ended, of a group that has few. No other kind
+// ends.
+func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
+	ended := make(map[uuid.UUID]bool, len(s.kinds[kind].Ended))
+	for _, id := range s.kinds[kind].Ended {
+		ended[id] = true
+	}
+	return ended
+}
+
+// Size is how many rows of a kind the group has, and how many terms they have in
+// all, as counted last.
+func (s Shape) Size(kind graph.Kind) (documents, terms int64) {
+	return s.kinds[kind].Documents, s.kinds[kind].Terms
+}

@@ -1,0 +1,93 @@
+package retrieval
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// The parameters of Okapi BM25 (Robertson & Zaragoza 2009, section 3.3): how soon
+// more of a word counts no more, and how much longer documents count less. The
+// queries have the same.
+const k1, b = 1.2, 0.75
+
+// idf is how rare a word is, never negative.
+func idf(documents, holders float64) float64 {
+	return math.Log(1 + (max(documents, holders)-holders+0.5)/(holders+0.5))
+}
+
+// saturated is how much a word counts that a document holds tf times, which is
+// so many times as long as the average.
+func saturated(tf, length float64) float64 { return tf * (k1 + 1) / (tf + k1*(1-b+b*length)) }
+
+// okapi ranks the documents of a kind by words: here, where the group has few
+// and all may be found, else in the database.
+func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, error) {
+	if err := v.findShape(ctx); err != nil {
+		return nil, err
+	}
+	if !v.shape.HasFew(p.Kind) || p.Narrowed || p.ValidAt != nil {
+		return rankingOf(v.queries.RankByTerms(ctx, p))
+	}
+	postings, err := v.queries.PostingsOfTerms(ctx, db.PostingsOfTermsParams{
+		GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind,
+	})
+	if err != nil {
+		return nil, err
+	}
+	scores := okapiOfFew(postings, p.Kind, *v.shape)
+	if !p.IncludeEnded {
+		for id := range v.shape.Ended(p.Kind) {
+			delete(scores, id)
+		}
+	}
+	ranking := make([]scored, 0, len(scores))
+	for id, score := range scores {
+		ranking = append(ranking, scored{id, score})
+	}
+	slices.SortFunc(ranking, bestFirst)
+	return ranking[:min(int(p.MaxRows), len(ranking))], nil
+}
+
+// okapiOfFew scores what holds any of the words.
+func okapiOfFew(postings []db.PostingsOfTermsRow, kind graph.Kind, shape db.Shape) map[uuid.UUID]float64 {
+	documents, terms := shape.Size(kind)
+	count := max(float64(documents), 1)
+	mean := max(float64(terms)/count, 1)
+	scores := map[uuid.UUID]float64{}
+	for _, held := range postings {
+		weight := held.Weight * idf(count, float64(len(held.Ids)))
+		for i, id := range held.Ids {
+			scores[id] += weight * saturated(float64(held.Tf[i]), float64(held.Lengths[i])/mean)
+		}
+	}
+	return scores
+}
+
+// okapiOfThreads is Okapi BM25, as of single rows, with conversations for
+// documents, those that say any of the words. How many conversations there are
+// is told by how many messages these have.
+func okapiOfThreads(said []db.ThreadsByTermsRow) map[string]float64 {
+	holders := map[string]float64{}
+	var messages, length, episodes float64
+	for _, thread := range said {
+		messages, length, episodes = messages+float64(thread.Messages), length+thread.Length, float64(thread.Documents)
+		for _, term := range thread.Terms {
+			holders[term]++
+		}
+	}
+	count := float64(len(said))
+	threads, mean := max(count, count*episodes/max(messages, 1)), max(length/max(count, 1), 1)
+	fits := map[string]float64{}
+	for _, thread := range said {
+		for i, term := range thread.Terms {
+			fits[thread.ID] += thread.Weights[i] * idf(threads, holders[term]) * saturated(thread.Tf[i], thread.Length/mean)
+		}
+	}
+	return fits
+}
