@@ -11,16 +11,22 @@ import (
 )
 
 // Shape says how a group is searched best, kind by kind.
-type Shape struct{ kinds map[graph.Kind]GroupShapeRow }
+type Shape struct {
+	kinds map[graph.Kind]GroupShapeRow
+	ended map[uuid.UUID]bool // facts
+}
 
 // Shape looks up the shape of a group for vectors of a model.
 func (q *Queries) Shape(ctx context.Context, groupID, model string) (Shape, error) {
 	rows, err := q.GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model})
-	kinds := make(map[graph.Kind]GroupShapeRow, len(rows))
+	s := Shape{make(map[graph.Kind]GroupShapeRow, len(rows)), map[uuid.UUID]bool{}}
 	for _, row := range rows {
-		kinds[row.Kind] = row
+		s.kinds[row.Kind] = row
+		for _, id := range row.Ended {
+			s.ended[id] = true
+		}
 	}
-	return Shape{kinds}, err
+	return s, err
 }
 
 // HasIndex is whether the vectors of a kind have an index.
@@ -40,14 +46,13 @@ func (s Shape) iterates(kind graph.Kind) bool {
 // searched as a whole: by [Queries.PostingsOfTerms], without what is in [Shape.Ended].
 func (s Shape) HasFew(kind graph.Kind) bool { return s.kinds[kind].Few }
 
-// Ended are the facts that have ended, of a group that has few. No other kind
-// ends.
+// Ended are the facts that have ended, of a group that has few; no other kind
+// ends. It is not to be changed.
 func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
-	ended := make(map[uuid.UUID]bool, len(s.kinds[kind].Ended))
-	for _, id := range s.kinds[kind].Ended {
-		ended[id] = true
+	if kind != graph.KindFact {
+		return nil
 	}
-	return ended
+	return s.ended
 }
 
 // Size is how many rows of a kind the group has, and how many terms they have in
