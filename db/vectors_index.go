@@ -107,6 +107,8 @@ func alone(ctx context.Context, pool Pool, lock func(context.Context, *Queries) 
 	if err != nil {
 		return false, err
 	}
+	// A connection that is closed gives its lock up some time later only.
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
 	if locked, err := lock(ctx, New(tx)); err != nil || !locked {
 		return false, err
 	}
