@@ -222,10 +222,12 @@ func hotReads() map[string]hot {
 			300, "",
 		},
 		"shape": {
-			query((*db.Queries).GroupShape, db.GroupShapeParams{GroupID: "small7", Model: "m"}), []string{"Index Only Scan facts_closed"}, 30, "",
+			query((*db.Queries).GroupShape, db.GroupShapeParams{GroupID: "small7", Model: "m", Few: db.Few}), []string{"Index Only Scan facts_closed"}, 30, "",
 		},
 		"postings of few": {
-			query((*db.Queries).PostingsOfTerms, db.PostingsOfTermsParams{GroupID: "small7", Kind: graph.KindFact, Query: "hundredth7 common"}),
+			query((*db.Queries).PostingsOfTerms, db.PostingsOfTermsParams{
+				GroupID: "small7", Kind: graph.KindFact, Query: "hundredth7 common", MaxRows: db.Few + 1,
+			}),
 			[]string{"Index Only Scan postings_pkey"},
 			210, "",
 		},

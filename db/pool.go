@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -57,10 +58,13 @@ func poolConfig(databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Conf
 
 // registerTypes teaches a connection the types of vectors, and to read and
 // write ids as the bytes that they are: as text it is most of what a search
-// costs the client.
+// costs the client. Where statements are not described first, as some poolers
+// need it, it has to be told what an id is sent as.
 func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 	types := conn.TypeMap()
 	pgxuuid.Register(types)
+	types.RegisterDefaultPgType(uuid.UUID{}, "uuid")
+	types.RegisterDefaultPgType([]uuid.UUID{}, "_uuid")
 	types.RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: idCodec{}})
 	if id, ok := types.TypeForOID(pgtype.UUIDOID); ok {
 		types.RegisterType(&pgtype.Type{Name: "_uuid", OID: pgtype.UUIDArrayOID, Codec: &pgtype.ArrayCodec{ElementType: id}})
@@ -70,15 +74,15 @@ func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 
 // idCodec reads an id as it comes. pgx asks a type that is a [sql.Scanner], as
 // [uuid.UUID] is, before it asks what the library of ids adds to it, and so would
-// write each as text and read that.
+// write each as text and read that. Only pointers take NULL.
 type idCodec struct{ pgxuuid.UUIDCodec }
 
 func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
-	plan, bytes, ok := pgxuuid.TryWrapUUIDScanPlan(target)
+	plan, wrapped, ok := pgxuuid.TryWrapUUIDScanPlan(target)
 	if !ok {
 		return c.UUIDCodec.PlanScan(m, oid, format, target)
 	}
-	plan.SetNext(c.UUIDCodec.PlanScan(m, oid, format, bytes))
+	plan.SetNext(c.UUIDCodec.PlanScan(m, oid, format, wrapped))
 	return plan
 }
 
@@ -172,7 +176,7 @@ func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
 
 // endingTime is how long ending a transaction may take, after which its
 // connection is given up.
-const endingTime = 10 * time.Second
+const endingTime = 3 * time.Second
 
 // endReading ends a transaction that has only read. It waits for that: a
 // connection that is not back yet when the next search begins has another one

@@ -715,18 +715,20 @@ func (q *Queries) FrequentTermsRefresh(ctx context.Context, groupID string) erro
 }
 
 const groupShape = `-- name: GroupShape :many
-SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= 500, false)::boolean AS few,
+SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= $1::int, false)::boolean AS few,
     coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
-    CASE WHEN s.kind = 'fact' AND s.documents <= 500 THEN ARRAY(
-        SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
+    CASE WHEN s.kind = 'fact' AND s.documents <= $1::int THEN ARRAY(
+        SELECT f.id FROM annals.facts f WHERE f.group_id = $2 AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
+        LIMIT 1 + $1::int
     ) ELSE '{}' END::uuid[] AS ended,
     (v.kind IS NOT NULL)::boolean AS indexed,
     coalesce(CASE WHEN v.kind IS NOT NULL THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector
-FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = $1) s
-FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = $1 AND x.model = $2 AND x.valid) v ON v.kind = s.kind
+FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = $2) s
+FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = $2 AND x.model = $3 AND x.valid) v ON v.kind = s.kind
 `
 
 type GroupShapeParams struct {
+	Few     int32
 	GroupID string
 	Model   string
 }
@@ -741,12 +743,13 @@ type GroupShapeRow struct {
 	Pgvector  string
 }
 
-// How a group's kinds are searched best. Of a kind with few documents no term
-// can be frequent, as FrequentTermsRefresh counts them: it is searched as a
-// whole, for which its facts that have ended come along. Where vectors have an
-// index, the version of pgvector says how that is read.
+// How a group's kinds are searched best. Of a kind with few documents, no more
+// than FrequentTermsRefresh asks of a frequent term, every term leads: it is
+// searched as a whole, for which its facts that have ended come along, one more
+// than few at the most. Where vectors have an index, the version of pgvector says
+// how that is read.
 func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]GroupShapeRow, error) {
-	rows, err := q.db.Query(ctx, groupShape, arg.GroupID, arg.Model)
+	rows, err := q.db.Query(ctx, groupShape, arg.Few, arg.GroupID, arg.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -834,9 +837,11 @@ FROM (
 ) t
 CROSS JOIN LATERAL (
     SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
-    FROM annals.postings r
-    WHERE r.group_id = $3 AND r.kind = ($4::annals.kind)::text AND r.term = t.term
-    OFFSET 0
+    FROM (
+        SELECT q.document_id, q.tf, q.length FROM annals.postings q
+        WHERE q.group_id = $3 AND q.kind = ($4::annals.kind)::text AND q.term = t.term
+        LIMIT $5::int
+    ) r
 ) p
 WHERE p.ids IS NOT NULL
 `
@@ -846,6 +851,7 @@ type PostingsOfTermsParams struct {
 	Query   string
 	GroupID string
 	Kind    graph.Kind
+	MaxRows int32
 }
 
 type PostingsOfTermsRow struct {
@@ -855,15 +861,17 @@ type PostingsOfTermsRow struct {
 	Lengths []int32
 }
 
-// All postings of the terms that RankByTerms looks for, of a kind with few
-// documents. To rank those where they are asked for takes a fraction of the time
-// that it takes here to read them again, add them up and put them in order.
+// The postings of the terms that RankByTerms looks for, of a kind with few
+// documents: of each so many at the most. To rank those where they are asked for
+// takes a fraction of the time that it takes here to read them again, add them up
+// and put them in order.
 func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams) ([]PostingsOfTermsRow, error) {
 	rows, err := q.db.Query(ctx, postingsOfTerms,
 		arg.Lesser,
 		arg.Query,
 		arg.GroupID,
 		arg.Kind,
+		arg.MaxRows,
 	)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
+// Few is how many rows of a kind are searched as a whole at the most: as many as
+// may hold a term that is not counted as frequent.
+const Few = 500
+
 // Shape says how a group is searched best, kind by kind.
 type Shape struct {
 	kinds map[graph.Kind]GroupShapeRow
@@ -18,9 +22,10 @@ type Shape struct {
 
 // Shape looks up the shape of a group for vectors of a model.
 func (q *Queries) Shape(ctx context.Context, groupID, model string) (Shape, error) {
-	rows, err := q.GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model})
+	rows, err := q.GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model, Few: Few})
 	s := Shape{make(map[graph.Kind]GroupShapeRow, len(rows)), map[uuid.UUID]bool{}}
 	for _, row := range rows {
+		row.Few = row.Few && len(row.Ended) <= Few // else many have come since they were counted
 		s.kinds[row.Kind] = row
 		for _, id := range row.Ended {
 			s.ended[id] = true
@@ -42,12 +47,13 @@ func (s Shape) iterates(kind graph.Kind) bool {
 	return m > 0 || n >= 8
 }
 
-// HasFew is whether the group has so few rows of a kind that they are best
-// searched as a whole: by [Queries.PostingsOfTerms], without what is in [Shape.Ended].
+// HasFew is whether the group had, when they were counted last, so few rows of a
+// kind that they are best searched as a whole: by [Queries.PostingsOfTerms],
+// without what is in [Shape.Ended].
 func (s Shape) HasFew(kind graph.Kind) bool { return s.kinds[kind].Few }
 
-// Ended are the facts that have ended, of a group that has few; no other kind
-// ends. It is not to be changed.
+// Ended are the facts that have ended, which are known where there are few; no
+// other kind ends. It is not to be changed.
 func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 	if kind != graph.KindFact {
 		return nil

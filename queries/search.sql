@@ -28,15 +28,17 @@ SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id;
 
--- How a group's kinds are searched best. Of a kind with few documents no term
--- can be frequent, as FrequentTermsRefresh counts them: it is searched as a
--- whole, for which its facts that have ended come along. Where vectors have an
--- index, the version of pgvector says how that is read.
+-- How a group's kinds are searched best. Of a kind with few documents, no more
+-- than FrequentTermsRefresh asks of a frequent term, every term leads: it is
+-- searched as a whole, for which its facts that have ended come along, one more
+-- than few at the most. Where vectors have an index, the version of pgvector says
+-- how that is read.
 -- name: GroupShape :many
-SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= 500, false)::boolean AS few,
+SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @few::int, false)::boolean AS few,
     coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
-    CASE WHEN s.kind = 'fact' AND s.documents <= 500 THEN ARRAY(
+    CASE WHEN s.kind = 'fact' AND s.documents <= @few::int THEN ARRAY(
         SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
+        LIMIT 1 + @few::int
     ) ELSE '{}' END::uuid[] AS ended,
     (v.kind IS NOT NULL)::boolean AS indexed,
     coalesce(CASE WHEN v.kind IS NOT NULL THEN (SELECT e.extversion FROM pg_catalog.pg_extension e WHERE e.extname = 'vector') END, '')::text AS pgvector
@@ -281,9 +283,10 @@ FROM eligible e, statistics s
 ORDER BY 2 DESC, e.id
 LIMIT @max_rows::int;
 
--- All postings of the terms that RankByTerms looks for, of a kind with few
--- documents. To rank those where they are asked for takes a fraction of the time
--- that it takes here to read them again, add them up and put them in order.
+-- The postings of the terms that RankByTerms looks for, of a kind with few
+-- documents: of each so many at the most. To rank those where they are asked for
+-- takes a fraction of the time that it takes here to read them again, add them up
+-- and put them in order.
 -- name: PostingsOfTerms :many
 SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.lengths::int[] AS lengths
 FROM (
@@ -297,9 +300,11 @@ FROM (
 ) t
 CROSS JOIN LATERAL (
     SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
-    FROM annals.postings r
-    WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = t.term
-    OFFSET 0
+    FROM (
+        SELECT q.document_id, q.tf, q.length FROM annals.postings q
+        WHERE q.group_id = @group_id AND q.kind = (@kind::annals.kind)::text AND q.term = t.term
+        LIMIT @max_rows::int
+    ) r
 ) p
 WHERE p.ids IS NOT NULL;
 

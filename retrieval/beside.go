@@ -52,8 +52,8 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 }
 
 // workWith does tasks while the second connection does others. With nothing left
-// to do nobody waits for that connection any more, but for it to have begun if
-// it came: to be stopped on the way, or begun too late, would cost it.
+// to do nobody waits for that connection any more, but for it to have begun, and
+// ended, if it came: to be stopped on the way, or begun too late, would cost it.
 func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

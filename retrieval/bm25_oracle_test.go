@@ -249,7 +249,9 @@ func (w *world) fewByTerms(kind graph.Kind, query string) map[uuid.UUID]float64 
 	if err != nil || !shape.HasFew(kind) {
 		w.t.Fatalf("not few: %+v, %v", shape, err)
 	}
-	postings, err := queries.PostingsOfTerms(w.t.Context(), db.PostingsOfTermsParams{GroupID: string(kind), Query: query, Kind: kind})
+	postings, err := queries.PostingsOfTerms(w.t.Context(), db.PostingsOfTermsParams{
+		GroupID: string(kind), Query: query, Kind: kind, MaxRows: db.Few + 1,
+	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -283,7 +285,7 @@ func compareWithBleve(t *testing.T, kinds []graph.Kind, texts, queries []string)
 			}
 			agree(t, query, got, c.okapi(terms, float64(mean)))
 			agree(t, query, got, o.scores(terms))
-			if len(texts) <= 500 {
+			if len(texts) <= db.Few {
 				agree(t, query, w.fewByTerms(kind, query), o.scores(terms))
 			}
 			found += min(len(got), 1)
@@ -331,7 +333,7 @@ func sampleWords(t *testing.T) []string {
 // ranked as a whole.
 func TestTermsRankAsBleveDoes(t *testing.T) {
 	t.Parallel()
-	for _, size := range []int{2000, 500} {
+	for _, size := range []int{2000, db.Few} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			t.Parallel()
 			termsRankAsBleveDoes(t, size)

@@ -1,6 +1,7 @@
 package retrieval_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -33,6 +34,9 @@ const xml = `<memory>
 {{end}}{{range .Episodes}}<said>{{.Speaker}}{{.Role}}{{.Source}}{{.Name}}{{.Thread}}{{.Content}}</said>
 {{end}}</memory>`
 
+// longer is the rest of a word.
+var longer = regexp.MustCompile(`^\w`)
+
 // tagsIn lists the tags of a text as a lenient reader sees them: in any case,
 // with space or something invisible in them.
 func tagsIn(text string, ours ...string) []string {
@@ -42,7 +46,7 @@ func tagsIn(text string, ours ...string) []string {
 		rest, end := strings.CutPrefix(strings.TrimLeftFunc(rest, unseen), "/")
 		rest = strings.ToLower(strings.TrimLeftFunc(rest, unseen))
 		for _, name := range ours {
-			if after, ok := strings.CutPrefix(rest, name); ok && (after == "" || !unicode.IsLetter(rune(after[0]))) {
+			if after, ok := strings.CutPrefix(rest, name); ok && !longer.MatchString(after) {
 				if end {
 					name = "/" + name
 				}

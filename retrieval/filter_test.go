@@ -267,9 +267,36 @@ func (o row) passes(f retrieval.Filter) bool {
 // Every filter finds what a look at each row finds.
 func TestFiltersEqualBruteForce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := rand.New(rand.NewPCG(3, 4))
-	rows := w.plant(r, 120)
+	eachCount(t, func(t *testing.T, count func(*world)) {
+		w := newWorld(t)
+		r := rand.New(rand.NewPCG(3, 4))
+		rows := w.plant(r, 120)
+		count(w)
+		w.compareFilters(r, rows)
+	})
+}
+
+// eachCount tests with rows that were not counted, and with the same counted,
+// which are few then and searched as a whole where that can be.
+func eachCount(t *testing.T, test func(t *testing.T, count func(*world))) {
+	for name, count := range map[string]func(*world){
+		"uncounted": func(*world) {},
+		"few": func(w *world) {
+			if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), "g"); err != nil {
+				w.t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, count)
+		})
+	}
+}
+
+func (w *world) compareFilters(r *rand.Rand, rows []row) {
+	t := w.t
+	t.Helper()
 	some := 0
 	for range 300 {
 		f := aFilter(r)
@@ -332,10 +359,19 @@ func (w *world) embedPlanted() {
 // So do vectors and walks, of facts and of entities.
 func TestEveryMethodKeepsToTheFilter(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := rand.New(rand.NewPCG(5, 6))
-	rows := w.plant(r, 60)
-	w.embedPlanted()
+	eachCount(t, func(t *testing.T, count func(*world)) {
+		w := newWorld(t)
+		r := rand.New(rand.NewPCG(5, 6))
+		rows := w.plant(r, 60)
+		w.embedPlanted()
+		count(w)
+		w.compareMethods(r, rows)
+	})
+}
+
+func (w *world) compareMethods(r *rand.Rand, rows []row) {
+	t := w.t
+	t.Helper()
 	var seeds []uuid.UUID
 	for _, o := range rows {
 		seeds = append(seeds, o.from)

@@ -11,34 +11,42 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The parameters of Okapi BM25 (Robertson & Zaragoza 2009, section 3.3): how soon
-// more of a word counts no more, and how much longer documents count less. The
-// queries have the same.
-const k1, b = 1.2, 0.75
-
 // idf is how rare a word is, never negative.
 func idf(documents, holders float64) float64 {
 	return math.Log(1 + (max(documents, holders)-holders+0.5)/(holders+0.5))
 }
 
 // saturated is how much a word counts that a document holds tf times, which is
-// so many times as long as the average.
-func saturated(tf, length float64) float64 { return tf * (k1 + 1) / (tf + k1*(1-b+b*length)) }
+// so many times as long as the average: of Okapi BM25 (Robertson & Zaragoza 2009,
+// section 3.3). The queries have the same k1 and b.
+func saturated(tf, length float64) float64 {
+	const k1, b = 1.2, 0.75
+	return tf * (k1 + 1) / (tf + k1*(1-b+b*length))
+}
 
 // okapi ranks the documents of a kind by words: here, where the group has few
 // and all may be found, else in the database.
 func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, error) {
-	if err := v.findShape(ctx); err != nil {
-		return nil, err
+	if !p.Narrowed && p.ValidAt == nil {
+		if ranking, ok, err := v.fewByTerms(ctx, p); ok || err != nil {
+			return ranking, err
+		}
 	}
-	if !v.shape.HasFew(p.Kind) || p.Narrowed || p.ValidAt != nil {
-		return rankingOf(v.queries.RankByTerms(ctx, p))
+	return rankingOf(v.queries.RankByTerms(ctx, p))
+}
+
+// fewByTerms ranks the documents of a kind as a whole. It is not ok where they
+// are not few, or no longer: they are counted now and then.
+func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking []scored, ok bool, err error) {
+	if err := v.findShape(ctx); err != nil || !v.shape.HasFew(p.Kind) {
+		return nil, false, err
 	}
 	postings, err := v.queries.PostingsOfTerms(ctx, db.PostingsOfTermsParams{
-		GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind,
+		GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind, MaxRows: db.Few + 1,
 	})
-	if err != nil {
-		return nil, err
+	many := slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few })
+	if err != nil || many {
+		return nil, false, err
 	}
 	scores := okapiOfFew(postings, p.Kind, *v.shape)
 	if !p.IncludeEnded {
@@ -46,12 +54,12 @@ func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, err
 			delete(scores, id)
 		}
 	}
-	ranking := make([]scored, 0, len(scores))
+	ranking = make([]scored, 0, len(scores))
 	for id, score := range scores {
 		ranking = append(ranking, scored{id, score})
 	}
 	slices.SortFunc(ranking, bestFirst)
-	return ranking[:min(int(p.MaxRows), len(ranking))], nil
+	return ranking[:min(int(p.MaxRows), len(ranking))], true, nil
 }
 
 // okapiOfFew scores what holds any of the words.
