@@ -178,6 +178,9 @@ func (n Nearest) ended() map[uuid.UUID]bool {
 	return n.Shape.Ended(n.Kind)
 }
 
+// limit is how many rows are enough, whichever of them are left out.
+func (n Nearest) limit() int { return n.Limit + len(n.ended()) }
+
 // statement is SQL with its arguments.
 type statement struct {
 	sql  string
@@ -214,7 +217,7 @@ SELECT id, 1 - distance FROM near ORDER BY distance, id`
 // The + 0 keeps any approximate index out. The condition is asked of the
 // nearest first and no further than needed.
 func (n Nearest) exact(all bool) statement {
-	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit + len(n.ended()), n.GroupID, n.Model, n.candidates(all)}}
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.candidates(all)}}
 	join, where := n.meets(&s, "$3", "n.id")
 	s.sql = `SELECT n.id, 1 - n.distance
 FROM (
@@ -234,7 +237,7 @@ LIMIT $2`
 // nil: all. A bounded number is kept in a heap, which costs a fraction of
 // sorting all rows of a group.
 func (n Nearest) candidates(all bool) *int {
-	limit := n.Limit + len(n.ended())
+	limit := n.limit()
 	switch {
 	case !n.conditional():
 		return &limit

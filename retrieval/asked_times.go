@@ -165,12 +165,7 @@ func (v *view) readEvent(ctx context.Context, relation, clause string) error {
 			}
 		}
 	}
-	var best []scored
-	for id, score := range scores {
-		best = append(best, scored{id, score})
-	}
-	slices.SortFunc(best, bestFirst)
-	facts, err := v.readFacts(ctx, idsOf(best[:min(1, len(best))]))
+	facts, err := v.readFacts(ctx, idsOf(bestOf(1, scores)))
 	for _, f := range facts {
 		if i := relativeTo(relation, f.Valid); i != (temporal.Interval{}) {
 			v.times = append(v.times, askedTime{interval: i})
@@ -184,9 +179,9 @@ func (v *view) events(ctx context.Context, text string) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
 		return v.knownEvents(ctx, text)
 	}
-	return rankingOf(v.queries.RankByTerms(ctx, db.RankByTermsParams{
+	return v.okapi(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: json.RawMessage("{}"), IncludeEnded: true, MaxRows: eventCandidates,
-	}))
+	})
 }
 
 // relativeTo is the time before, after or during something; all of time where

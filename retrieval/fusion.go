@@ -41,12 +41,17 @@ func fuse(limit int, rankings ...[]scored) []scored {
 			scores[s.ID] += 1 / float64(rankConstant+i+1)
 		}
 	}
-	fused := make([]scored, 0, len(scores))
+	return bestOf(limit, scores)
+}
+
+// bestOf are the rows with the best scores, in their order.
+func bestOf(limit int, scores map[uuid.UUID]float64) []scored {
+	ranking := make([]scored, 0, len(scores))
 	for id, score := range scores {
-		fused = append(fused, scored{id, score})
+		ranking = append(ranking, scored{id, score})
 	}
-	slices.SortFunc(fused, bestFirst)
-	return fused[:min(limit, len(fused))]
+	slices.SortFunc(ranking, bestFirst)
+	return ranking[:min(limit, len(ranking))]
 }
 
 func bestFirst(a, b scored) int {

@@ -123,15 +123,10 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 	if v.asKnown(kind) {
 		return v.knownByVector(ctx, kind)
 	}
-	near, err := v.queries.NearestRows(ctx, db.Nearest{
+	return rankingOf(v.queries.NearestRows(ctx, db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows()), Narrowed: v.narrowed,
 		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
-	})
-	ranking := make([]scored, len(near))
-	for i, n := range near {
-		ranking[i] = scored(n)
-	}
-	return ranking, err
+	}))
 }
 
 // Of a scope, whose entities a walk starts from.

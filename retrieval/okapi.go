@@ -54,12 +54,7 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 			delete(scores, id)
 		}
 	}
-	ranking = make([]scored, 0, len(scores))
-	for id, score := range scores {
-		ranking = append(ranking, scored{id, score})
-	}
-	slices.SortFunc(ranking, bestFirst)
-	return ranking[:min(int(p.MaxRows), len(ranking))], true, nil
+	return bestOf(int(p.MaxRows), scores), true, nil
 }
 
 // okapiOfFew scores what holds any of the words.

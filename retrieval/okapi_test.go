@@ -17,6 +17,7 @@ func (w *world) said(episodes int, text string) {
 	w.exec(`INSERT INTO annals.episodes (group_id, id, content) SELECT 'g', gen_random_uuid(), $2 FROM generate_series(1, $1::int)`, episodes, text)
 }
 
+// count counts the rows of the group, which has a shape then.
 func (w *world) count() db.Shape {
 	w.t.Helper()
 	if err := db.New(w.pool).StatisticsRefresh(w.t.Context(), "g"); err != nil {
