@@ -58,7 +58,7 @@ func acquired(ctx context.Context, _ *pgx.Conn) (bool, error) {
 // Read runs do as [InSnapshot] does, but in the state that is shared; that
 // transaction must not end before.
 func (b *Beside) Read(ctx context.Context, do func(*Queries) error) error {
-	begin := beginSnapshot + ";\nSET TRANSACTION SNAPSHOT " + quoteLiteral(b.snapshot)
+	begin := beginReading + "; SET TRANSACTION SNAPSHOT " + quoteLiteral(b.snapshot) + "; " + planForReading
 	waiting, stop := context.WithTimeout(context.WithoutCancel(ctx), besidePatience)
 	defer stop()
 	waiting = context.WithValue(waiting, acquiredKey{}, context.AfterFunc(ctx, stop))

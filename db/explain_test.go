@@ -174,6 +174,9 @@ func hotQueries() map[string]hot {
 			[]string{"Index Scan facts_source", "Index Scan facts_target"},
 			1000, "",
 		},
+		"when facts hold": {
+			query((*db.Queries).FactTimes, db.FactTimesParams{GroupID: "large", Ids: keys(50)}), []string{"Index Scan facts_pkey"}, 50, "",
+		},
 		"facts around facts": {
 			query((*db.Queries).FactsAround, db.FactsAroundParams{GroupID: "large", EntityIds: []uuid.UUID{}, FactIds: keys(5), MaxRows: 50}),
 			[]string{"Index Scan facts_pkey", "Index Scan facts_source", "Index Scan facts_target"},

@@ -161,43 +161,6 @@ func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
 	return Retrying(ctx, once)
 }
 
-// InSnapshot runs do in a read-only transaction that sees one state of the
-// database throughout, and plans as reading a group needs it.
-func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
-	return Retrying(ctx, func() error {
-		tx, err := pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: beginSnapshot})
-		if err != nil {
-			return err
-		}
-		defer endReading(ctx, tx)
-		return do(New(tx))
-	})
-}
-
-// endingTime is how long ending a transaction may take, after which its
-// connection is given up.
-const endingTime = 3 * time.Second
-
-// endReading ends a transaction that has only read. It waits for that: a
-// connection that is not back yet when the next search begins has another one
-// answer, whose caches have gone cold, which takes longer.
-func endReading(ctx context.Context, tx pgx.Tx) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
-	defer cancel()
-	_ = tx.Rollback(ctx)
-}
-
-// Plans are kept: making one anew takes longer than most searches. A plan
-// that fits every group cannot know how large this one is, and takes it for
-// one of average size; so it is kept from what is right for large ones only:
-// reading whole tables, helpers, which take milliseconds to come, and
-// compiling.
-const beginSnapshot = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-SET LOCAL plan_cache_mode = force_generic_plan;
-SET LOCAL enable_seqscan = off;
-SET LOCAL max_parallel_workers_per_gather = 0;
-SET LOCAL jit = off`
-
 // How often a transaction is begun anew that the server ended because it could
 // not be put in order with others.
 const serialisationTries = 6

@@ -28,7 +28,7 @@ func (d *queued) Query(_ context.Context, sql string, args ...any) (pgx.Rows, er
 
 func (d *queued) QueryRow(_ context.Context, sql string, args ...any) pgx.Row {
 	d.batch.Queue(sql, args...)
-	return boundRow{err: errQueued}
+	return batchRow{err: errQueued}
 }
 
 func (d *queued) SendBatch(_ context.Context, batch *pgx.Batch) pgx.BatchResults {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
@@ -548,6 +549,43 @@ func (q *Queries) FactEnds(ctx context.Context, arg FactEndsParams) ([]FactEndsR
 	for rows.Next() {
 		var i FactEndsRow
 		if err := rows.Scan(&i.ID, &i.SourceID, &i.TargetID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factTimes = `-- name: FactTimes :many
+SELECT f.id, f.valid
+FROM unnest($1::uuid[]) AS i(id)
+JOIN annals.facts f ON f.group_id = $2 AND f.id = i.id
+`
+
+type FactTimesParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+}
+
+type FactTimesRow struct {
+	ID    uuid.UUID
+	Valid pgtype.Range[pgtype.Timestamptz]
+}
+
+// When facts hold.
+func (q *Queries) FactTimes(ctx context.Context, arg FactTimesParams) ([]FactTimesRow, error) {
+	rows, err := q.db.Query(ctx, factTimes, arg.Ids, arg.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactTimesRow{}
+	for rows.Next() {
+		var i FactTimesRow
+		if err := rows.Scan(&i.ID, &i.Valid); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

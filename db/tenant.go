@@ -96,96 +96,21 @@ func (t tenant) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 	return tx, nil
 }
 
-func (t tenant) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	bound := &pgx.Batch{}
-	bound.Queue(tenantBind, t.groupID)
-	bound.QueuedQueries = append(bound.QueuedQueries, batch.QueuedQueries...)
-	results := t.pool.SendBatch(ctx, bound)
-	_, _ = results.Exec() // an error stays with the results and is that of every statement after it
-	return results
-}
+func (t tenant) bind() statement { return statement{tenantBind, []any{t.groupID}} }
 
-func (t tenant) send(ctx context.Context, sql string, args []any) pgx.BatchResults {
-	batch := &pgx.Batch{}
-	batch.Queue(sql, args...)
-	return t.SendBatch(ctx, batch)
+func (t tenant) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	return sendAfter(ctx, t.pool, &pgx.Batch{}, []statement{t.bind()}, batch)
 }
 
 func (t tenant) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	results := t.send(ctx, sql, args)
-	tag, err := results.Exec()
-	if closing := results.Close(); err == nil {
-		err = closing
-	}
-	return tag, err
+	return execOne(t.SendBatch(ctx, oneOf(sql, args)))
 }
 
 func (t tenant) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	results := t.send(ctx, sql, args)
-	rows, err := results.Query()
-	if err != nil {
-		_ = results.Close() // with the same error
-		return nil, err
-	}
-	return &boundRows{Rows: rows, results: results}, nil
+	return queryOne(t.SendBatch(ctx, oneOf(sql, args)))
 }
 
 func (t tenant) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	rows, err := t.Query(ctx, sql, args...)
-	return boundRow{rows, err}
-}
-
-// boundRows end the batch, and with it the transaction, when they are read.
-type boundRows struct {
-	pgx.Rows
-	results pgx.BatchResults
-	ended   bool
-	err     error
-}
-
-func (r *boundRows) Close() {
-	r.Rows.Close()
-	if !r.ended {
-		r.ended = true
-		r.err = r.results.Close()
-	}
-}
-
-func (r *boundRows) Next() bool {
-	if r.Rows.Next() {
-		return true
-	}
-	r.Close()
-	return false
-}
-
-func (r *boundRows) Err() error {
-	if err := r.Rows.Err(); err != nil {
-		return err
-	}
-	return r.err
-}
-
-// boundRow is the first of some rows.
-type boundRow struct {
-	rows pgx.Rows
-	err  error
-}
-
-func (r boundRow) Scan(dest ...any) error {
-	if r.err != nil {
-		return r.err
-	}
-	defer r.rows.Close()
-	if !r.rows.Next() {
-		if err := r.rows.Err(); err != nil {
-			return err
-		}
-		return pgx.ErrNoRows
-	}
-	if err := r.rows.Scan(dest...); err != nil {
-		return err
-	}
-	r.rows.Close()
-	return r.rows.Err()
+	return batchRow{rows, err}
 }

@@ -102,6 +102,12 @@ CROSS JOIN LATERAL (
 ) a
 LIMIT @max_rows::int;
 
+-- When facts hold.
+-- name: FactTimes :many
+SELECT f.id, f.valid
+FROM unnest(@ids::uuid[]) AS i(id)
+JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id;
+
 -- name: FactEnds :many
 SELECT f.id, f.source_id, f.target_id
 FROM annals.facts f

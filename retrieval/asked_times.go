@@ -201,30 +201,61 @@ func relativeTo(relation string, valid temporal.Interval) temporal.Interval {
 // has ended and fits none of these times leaves, unless the query wants it.
 func (v *view) timely(ctx context.Context, hits []scored, found rankings) ([]scored, error) {
 	defer v.explanation.timed(string(graph.KindFact) + " " + string(MethodDates))()
-	facts, err := v.readFacts(ctx, idsOf(hits))
-	if err != nil {
+	if err := v.readHeld(ctx, hits); err != nil {
 		return nil, err
 	}
-	fits := make(map[uuid.UUID]int, len(hits))
-	for id, f := range facts {
-		for _, a := range v.times {
-			fits[id] = max(fits[id], a.fit(f.Valid, v.query.askedAt()))
-		}
-	}
-	gone := func(s scored) bool { return v.onlyThen && fits[s.ID] == noFit && v.hasEnded(facts[s.ID]) }
 	for method, ranking := range found {
-		found[method] = slices.DeleteFunc(ranking, gone)
+		found[method] = slices.DeleteFunc(ranking, v.gone)
 	}
-	fitting := reordered(hits, func(h scored) float64 { return float64(fits[h.ID]) })
+	fitting := reordered(hits, func(h scored) float64 { return float64(v.fit(h)) })
 	found[MethodDates] = slices.DeleteFunc(fitting, func(s scored) bool { return s.Score == noFit })
 	return fuse(math.MaxInt, found.lists()...), nil
 }
 
-// hasEnded reports whether a fact had ended when we knew what the search knows.
-func (v *view) hasEnded(f graph.Fact) bool {
+// readHeld reads when facts held, of each once.
+func (v *view) readHeld(ctx context.Context, facts []scored) error {
+	if v.held == nil {
+		v.held = make(map[uuid.UUID]temporal.Interval, len(facts))
+	}
+	var ids []uuid.UUID
+	for _, f := range facts {
+		if _, read := v.held[f.ID]; !read {
+			ids = append(ids, f.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if v.asKnown(graph.KindFact) {
+		known, err := v.readFacts(ctx, ids)
+		for id, f := range known {
+			v.held[id] = f.Valid
+		}
+		return err
+	}
+	rows, err := v.queries.FactTimes(ctx, db.FactTimesParams{GroupID: v.query.GroupID, Ids: ids})
+	for _, row := range rows {
+		v.held[row.ID] = db.Interval(row.Valid)
+	}
+	return err
+}
+
+// fit is how well a fact fits that of the times asked for which it fits best.
+func (v *view) fit(fact scored) int {
+	best := noFit
+	for _, a := range v.times {
+		best = max(best, a.fit(v.held[fact.ID], v.query.askedAt()))
+	}
+	return best
+}
+
+// gone reports whether a fact had ended, when we knew what the search knows, and
+// is not what is asked for either.
+func (v *view) gone(fact scored) bool {
 	now := time.Now()
 	if at := v.knownAt(); at != nil {
 		now = *at
 	}
-	return !f.Valid.End.IsZero() && !f.Valid.End.After(now)
+	end := v.held[fact.ID].End
+	return v.onlyThen && !end.IsZero() && !end.After(now) && v.fit(fact) == noFit
 }

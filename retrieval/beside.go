@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	"github.com/annalsdb/annals/db"
@@ -9,10 +10,11 @@ import (
 	"github.com/annalsdb/annals/internal/guard"
 )
 
-// task is a ranking to make that needs no other.
+// task is rankings to make that need no other.
 type task struct {
 	kind   graph.Kind
 	method Method
+	whole  bool // by words and by vectors together
 }
 
 // shared are tasks that two connections take in turn.
@@ -32,13 +34,7 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 	for _, kind := range v.kinds() {
 		s.ranking[kind] = rankings{}
 	}
-	if len(tasks) < 2 {
-		return s.ranking, s.work(ctx, v, false)
-	}
-	if err := v.findShape(ctx); err != nil {
-		return nil, err
-	}
-	if len(tasks) == 2 && v.shape.HasFew(tasks[0].kind) && v.shape.HasFew(tasks[1].kind) {
+	if len(tasks) < 2 || len(tasks) == 2 && v.shape.HasFew(tasks[0].kind) && v.shape.HasFew(tasks[1].kind) {
 		return s.ranking, s.work(ctx, v, false)
 	}
 	beside, err := v.queries.Beside(ctx, v.searcher.pool)
@@ -109,7 +105,7 @@ func (s *shared) work(ctx context.Context, v *view, helping bool) error {
 			return err
 		}
 		s.mu.Lock()
-		s.ranking[t.kind][t.method] = ranked
+		maps.Copy(s.ranking[t.kind], ranked)
 		s.mu.Unlock()
 	}
 }

@@ -17,14 +17,19 @@ func (w *world) chain(length int) (entities, facts []uuid.UUID) {
 	w.t.Helper()
 	w.exec(`INSERT INTO annals.groups (group_id) VALUES ('g') ON CONFLICT DO NOTHING`)
 	for i := range length + 1 {
-		id := uuid.Must(uuid.NewV7())
-		w.exec(`INSERT INTO annals.entities (group_id, id, name) VALUES ('g', $1, $2)`, id, fmt.Sprint("n", i))
-		entities = append(entities, id)
+		entities = append(entities, w.node(fmt.Sprint("n", i)))
 	}
 	for i := range length {
 		facts = append(facts, w.edge(entities[i], entities[i+1], fmt.Sprintf("n%d leads to n%d", i, i+1), "[2024-01-01,)"))
 	}
 	return entities, facts
+}
+
+func (w *world) node(name string) uuid.UUID {
+	w.t.Helper()
+	id := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO annals.entities (group_id, id, name) VALUES ('g', $1, $2)`, id, name)
+	return id
 }
 
 func (w *world) edge(source, target uuid.UUID, sentence, valid string) uuid.UUID {

@@ -28,6 +28,11 @@ func (r rankings) lists() [][]scored {
 
 // rank has the methods that need no other hits rank the scopes.
 func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
+	if v.uses(MethodTerms) || v.uses(MethodVector) {
+		if err := v.findShape(ctx); err != nil {
+			return nil, err
+		}
+	}
 	found, err := v.share(ctx, v.tasks())
 	if err != nil {
 		return nil, err
@@ -52,27 +57,34 @@ func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
 func (v *view) tasks() []task {
 	var tasks []task
 	if v.uses(MethodTerms) && v.wants(graph.KindEpisode) {
-		tasks = append(tasks, task{graph.KindEpisode, MethodTerms})
+		tasks = append(tasks, task{kind: graph.KindEpisode, method: MethodTerms})
 	}
 	for _, kind := range v.kinds() {
 		if v.uses(MethodVector) && !v.wordsOverVectors(kind) {
-			tasks = append(tasks, task{kind, MethodVector})
+			tasks = append(tasks, task{kind: kind, method: MethodVector, whole: v.asWhole(kind)})
 		}
 	}
 	for _, kind := range v.kinds() {
-		if v.uses(MethodTerms) && kind != graph.KindEpisode {
-			tasks = append(tasks, task{kind, MethodTerms})
+		if v.uses(MethodTerms) && kind != graph.KindEpisode && !v.asWhole(kind) {
+			tasks = append(tasks, task{kind: kind, method: MethodTerms})
 		}
 	}
 	return tasks
 }
 
-func (v *view) do(ctx context.Context, t task) ([]scored, error) {
-	if t.method == MethodVector {
-		return v.vectors(ctx, t.kind)
+func (v *view) do(ctx context.Context, t task) (rankings, error) {
+	var ranking []scored
+	var err error
+	switch {
+	case t.whole:
+		return v.rankWhole(ctx, t.kind)
+	case t.method == MethodVector:
+		ranking, err = v.vectors(ctx, t.kind)
+	default:
+		defer v.explanation.timed(string(t.kind) + " " + string(MethodTerms))()
+		ranking, err = v.byTerms(ctx, t.kind)
 	}
-	defer v.explanation.timed(string(t.kind) + " " + string(MethodTerms))()
-	return v.byTerms(ctx, t.kind)
+	return rankings{t.method: ranking}, err
 }
 
 // wordsOverVectors reports whether vectors count only where words find nothing:
@@ -94,10 +106,15 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	if v.asKnown(kind) {
 		return v.knownByTerms(ctx, kind)
 	}
-	return v.okapi(ctx, db.RankByTermsParams{
+	return v.okapi(ctx, v.ownWords(kind))
+}
+
+// ownWords are the words of the text, to be found in those of a kind.
+func (v *view) ownWords(kind graph.Kind) db.RankByTermsParams {
+	return db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
 		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
-	})
+	}
 }
 
 // vectors ranks by the nearness of vectors.
@@ -123,10 +140,14 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 	if v.asKnown(kind) {
 		return v.knownByVector(ctx, kind)
 	}
-	return rankingOf(v.queries.NearestRows(ctx, db.Nearest{
+	return rankingOf(v.queries.NearestRows(ctx, v.nearest(kind)))
+}
+
+func (v *view) nearest(kind graph.Kind) db.Nearest {
+	return db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows()), Narrowed: v.narrowed,
 		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
-	}))
+	}
 }
 
 // Of a scope, whose entities a walk starts from.
@@ -153,8 +174,8 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 			return err
 		}
 		found[graph.KindFact][MethodGraph] = near
-		if len(near) == int(v.maxRows()) {
-			return nil
+		if enough, err := v.enough(ctx, near); enough || err != nil {
+			return err
 		}
 	}
 	if from, err = v.withEnds(ctx, from); err != nil || len(from.entities) == 0 {
@@ -181,6 +202,16 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	}
 	found[graph.KindFact][MethodGraph], err = v.factsAround(ctx, from)
 	return err
+}
+
+// enough reports whether no more facts can be ranked, of those that a question of
+// what has ended may find.
+func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
+	if len(near) == int(v.maxRows()) || !v.asksOfThen() {
+		return len(near) == int(v.maxRows()), nil
+	}
+	err := v.readHeld(ctx, near)
+	return len(slices.DeleteFunc(slices.Clone(near), v.gone)) >= v.candidates(), err
 }
 
 // factsAround are the facts of the seeds, those of the first ones first.

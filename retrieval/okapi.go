@@ -35,18 +35,30 @@ func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, err
 	return rankingOf(v.queries.RankByTerms(ctx, p))
 }
 
+// postingsOf asks for the postings of the words, of a kind with few rows.
+func postingsOf(p db.RankByTermsParams) db.PostingsOfTermsParams {
+	return db.PostingsOfTermsParams{GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind, MaxRows: db.Few + 1}
+}
+
 // fewByTerms ranks the documents of a kind as a whole. It is not ok where they
 // are not few, or no longer: they are counted now and then.
 func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking []scored, ok bool, err error) {
 	if err := v.findShape(ctx); err != nil || !v.shape.HasFew(p.Kind) {
 		return nil, false, err
 	}
-	postings, err := v.queries.PostingsOfTerms(ctx, db.PostingsOfTermsParams{
-		GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind, MaxRows: db.Few + 1,
-	})
-	many := slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few })
-	if err != nil || many {
+	postings, err := v.queries.PostingsOfTerms(ctx, postingsOf(p))
+	if err != nil {
 		return nil, false, err
+	}
+	ranking, ok = v.bestOfFew(p, postings)
+	return ranking, ok, nil
+}
+
+// bestOfFew ranks what holds any of the words. It is not ok where more have come
+// than are few.
+func (v *view) bestOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow) (ranking []scored, ok bool) {
+	if slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few }) {
+		return nil, false
 	}
 	scores := okapiOfFew(postings, p.Kind, *v.shape)
 	if !p.IncludeEnded {
@@ -54,7 +66,7 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 			delete(scores, id)
 		}
 	}
-	return bestOf(int(p.MaxRows), scores), true, nil
+	return bestOf(int(p.MaxRows), scores), true
 }
 
 // okapiOfFew scores what holds any of the words.

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/temporal"
 )
 
 const (
@@ -90,8 +91,9 @@ type view struct {
 	filter      []byte
 	explanation *Explanation
 
-	times    []askedTime // that the question is about
-	onlyThen bool        // of what has ended, only what fits them is found
+	times    []askedTime                     // that the question is about
+	onlyThen bool                            // of what has ended, only what fits them is found
+	held     map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
 }
 
 func (v *view) embed(ctx context.Context) error {
@@ -122,11 +124,14 @@ func (v *view) candidates() int { return max(v.query.Limit*candidateFactor, minC
 // maxRows is how many rows a method is asked for: more where some of them may
 // have ended too early for what the question asks.
 func (v *view) maxRows() int32 {
-	if v.onlyThen && v.query.IncludeEnded {
+	if v.asksOfThen() {
 		return int32(4 * v.candidates())
 	}
 	return int32(v.candidates())
 }
+
+// asksOfThen reports whether of what has ended some is looked for.
+func (v *view) asksOfThen() bool { return v.onlyThen && v.query.IncludeEnded }
 
 func (v *view) validAt() *time.Time { return db.Nullable(v.query.ValidAt) }
 

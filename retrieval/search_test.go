@@ -169,7 +169,7 @@ func TestSearchBeginsAnew(t *testing.T) {
 	}
 	reads := 0
 	for _, step := range result.Explanation.Steps {
-		if step.Step == "fact bm25" {
+		if step.Step == "fact bm25, cosine" {
 			reads++
 		}
 	}

@@ -1,9 +1,12 @@
 package retrieval_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
@@ -48,5 +51,30 @@ func TestQuestionsAboutATime(t *testing.T) {
 	day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	if got := w.find(retrieval.Query{GroupID: "g", Text: "Where did Alice live in 2017?", ValidAt: day}); slices.Contains(got, "Alice lives in Oslo.") {
 		t.Errorf("as of 2024: %q", got)
+	}
+}
+
+// A walk goes on where what lies near has ended and is not of the time that is
+// asked for, however much there is of it.
+func TestWalksToTheTimeAskedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n, _ := w.chain(1)
+	far, seeds := n[1], []uuid.UUID{n[0]}
+	for i := range 4 {
+		next := w.node(fmt.Sprint("hub ", i))
+		w.edge(n[0], next, fmt.Sprintf("hub %d is near", i), "[2024-01-01,)")
+		for j := range 10 {
+			w.edge(next, far, fmt.Sprintf("over and done with, %d of %d", j, i), "[2010-01-01,2011-01-01)")
+		}
+		seeds = append(seeds, next)
+	}
+	w.edge(far, w.node("there"), "held in 2017", "[2017-01-01,2018-01-01)")
+	got := w.find(retrieval.Query{
+		GroupID: "g", Text: "what was it in 2017?", Methods: []retrieval.Method{retrieval.MethodGraph}, Seeds: seeds,
+		Scopes: []graph.Kind{graph.KindFact},
+	})
+	if len(got) == 0 || got[0] != "held in 2017" {
+		t.Errorf("found %q, want what held in 2017 first", got)
 	}
 }

@@ -1,0 +1,93 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// snapshot is a read-only transaction that sees one state of the database. It is
+// begun together with the first statement: a round trip is as much as a tenth of
+// what a search in a small group waits for.
+type snapshot struct {
+	pool  Pool
+	first []statement // after the beginning, before anything else
+	tx    pgx.Tx      // nil: it has not begun
+}
+
+// InSnapshot runs do in a read-only transaction that sees one state of the
+// database throughout, and plans as reading a group needs it.
+func InSnapshot(ctx context.Context, pool Pool, do func(*Queries) error) error {
+	return Retrying(ctx, func() error {
+		s := &snapshot{pool: pool, first: []statement{{sql: planForReading}}}
+		if t, bound := pool.(tenant); bound {
+			s.pool, s.first = t.pool, append(s.first, t.bind())
+		}
+		defer s.end(ctx)
+		return do(New(s))
+	})
+}
+
+func (s *snapshot) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	if s.tx != nil {
+		return s.tx.SendBatch(ctx, batch)
+	}
+	first := &pgx.Batch{}
+	first.BeginTx(pgx.TxOptions{BeginQuery: beginReading})
+	results := sendAfter(ctx, s.pool, first, s.first, batch)
+	s.tx = results.Tx()
+	return results
+}
+
+func (s *snapshot) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	if s.tx != nil {
+		return s.tx.Exec(ctx, sql, args...)
+	}
+	return execOne(s.SendBatch(ctx, oneOf(sql, args)))
+}
+
+func (s *snapshot) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	if s.tx != nil {
+		return s.tx.Query(ctx, sql, args...)
+	}
+	return queryOne(s.SendBatch(ctx, oneOf(sql, args)))
+}
+
+func (s *snapshot) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	if s.tx != nil {
+		return s.tx.QueryRow(ctx, sql, args...)
+	}
+	rows, err := s.Query(ctx, sql, args...)
+	return batchRow{rows, err}
+}
+
+func (s *snapshot) end(ctx context.Context) {
+	if s.tx != nil {
+		endReading(ctx, s.tx)
+	}
+}
+
+// endingTime is how long ending a transaction may take, after which its
+// connection is given up.
+const endingTime = 3 * time.Second
+
+// endReading ends a transaction that has only read. It waits for that: a
+// connection that is not back yet when the next search begins has another one
+// answer, whose caches have gone cold, which takes longer.
+func endReading(ctx context.Context, tx pgx.Tx) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
+	defer cancel()
+	_ = tx.Rollback(ctx)
+}
+
+const beginReading = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
+
+// Plans are kept: making one anew takes longer than most searches. A plan
+// that fits every group cannot know how large this one is, and takes it for
+// one of average size; so it is kept from what is right for large ones only:
+// reading whole tables, helpers, which take milliseconds to come, and
+// compiling.
+const planForReading = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+	set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`

@@ -1,0 +1,145 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+// trips counts what is sent to the server and waited for.
+type trips struct{ n int }
+
+func (c *trips) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.n++
+	return ctx
+}
+
+func (c *trips) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	c.n++
+	return ctx
+}
+
+func (*trips) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)     {}
+func (*trips) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+func (*trips) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
+
+// firsts are statements of each form that sqlc makes, which read the groups.
+var firsts = map[string]func(context.Context, *db.Queries) error{
+	"row": func(ctx context.Context, q *db.Queries) error {
+		_, err := q.EmbeddingDimension(ctx)
+		return err
+	},
+	"rows": func(ctx context.Context, q *db.Queries) error {
+		_, err := q.Shape(ctx, "alice", "m")
+		return err
+	},
+	"nothing": func(ctx context.Context, q *db.Queries) error { return q.TakeBack(ctx, "") },
+	"batch": func(ctx context.Context, q *db.Queries) error {
+		_, err := q.NearestRows(ctx, db.Nearest{Kind: graph.KindFact, GroupID: "alice", Model: "m", Vector: make([]float32, 384), Limit: 1, IncludeEnded: true})
+		return err
+	},
+}
+
+// Whatever comes first begins the snapshot in one round trip with it. The
+// connection is left as it was found.
+func TestSnapshotBeginsWithItsFirstStatement(t *testing.T) {
+	t.Parallel()
+	ctx, count := t.Context(), &trips{}
+	pool, err := db.Open(ctx, pgtest.New(t)+"&pool_max_conns=2", func(c *pgxpool.Config) { c.ConnConfig.Tracer = count })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	if err := db.New(pool).GroupEnsure(ctx, "alice"); err != nil {
+		t.Fatal(err)
+	}
+	groups := func(q *db.Queries) int {
+		list, err := q.GroupList(ctx, db.GroupListParams{MaxRows: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	for owner, bound := range map[string]db.Pool{"owner": pool, "tenant": db.Tenant(pool, "alice")} {
+		for form, first := range firsts {
+			t.Run(owner+" "+form, func(t *testing.T) {
+				err := db.InSnapshot(ctx, bound, func(q *db.Queries) error {
+					count.n = 0
+					if err := first(ctx, q); err != nil {
+						return err
+					}
+					if count.n != 1 {
+						t.Errorf("the first statement took %d round trips", count.n)
+					}
+					if err := db.New(pool).GroupEnsure(ctx, "late"); err != nil {
+						return err
+					}
+					if got := groups(q); got != 1 {
+						t.Errorf("sees %d groups, want the one that was there before", got)
+					}
+					if err := q.GroupEnsure(ctx, "written"); err == nil {
+						t.Error("wrote in a snapshot")
+					}
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := pool.Exec(ctx, `DELETE FROM annals.groups WHERE group_id = 'late'`); err != nil {
+					t.Fatal(err)
+				}
+				if s := pool.Stat(); s.AcquiredConns() != 0 || s.NewConnsCount() > 2 {
+					t.Errorf("%d connections are in use, %d were made", s.AcquiredConns(), s.NewConnsCount())
+				}
+			})
+		}
+	}
+	var plans, role string
+	if err := pool.QueryRow(ctx, `SELECT current_setting('plan_cache_mode'), current_setting('role')`).Scan(&plans, &role); err != nil {
+		t.Fatal(err)
+	}
+	if plans != "auto" || role != "none" {
+		t.Errorf("the connection is left with plans %q, role %q", plans, role)
+	}
+}
+
+// A snapshot that fails, is given up or asks nothing loses no connection, and
+// its error comes as it was.
+func TestSnapshotThatFails(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	pool := openPool(t, "&pool_max_conns=1")
+	mine := errors.New("mine")
+	for name, do := range map[string]func(*db.Queries) error{
+		"asks nothing":        func(*db.Queries) error { return nil },
+		"fails before asking": func(*db.Queries) error { return mine },
+		"fails after asking":  func(q *db.Queries) error { return errors.Join(mine, firsts["rows"](ctx, q)) },
+		"fails in its first":  func(q *db.Queries) error { return q.GroupEnsure(ctx, "alice") },
+	} {
+		err := db.InSnapshot(ctx, pool, do)
+		if fails := name[:5] == "fails"; (err != nil) != fails {
+			t.Errorf("%s: %v", name, err)
+		}
+		if s := pool.Stat(); s.AcquiredConns() != 0 || s.NewConnsCount() != 1 {
+			t.Errorf("%s: %d connections are in use, %d were made", name, s.AcquiredConns(), s.NewConnsCount())
+		}
+	}
+	given, giveUp := context.WithCancel(ctx)
+	err := db.InSnapshot(given, pool, func(q *db.Queries) error {
+		giveUp()
+		return firsts["rows"](given, q)
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+	if err := db.InSnapshot(ctx, pool, func(q *db.Queries) error { return firsts["rows"](ctx, q) }); err != nil {
+		t.Error(err)
+	}
+}
