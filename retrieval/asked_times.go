@@ -196,6 +196,39 @@ func relativeTo(relation string, valid temporal.Interval) temporal.Interval {
 	return valid
 }
 
+// How many times as many facts as others a method is asked for where the question
+// is of what has ended, and how many times if most of those have ended too early.
+const (
+	wider  = 2
+	widest = 4
+)
+
+// rankThen ranks facts for a question of what has ended, of which enough are to
+// be left when those that ended too early leave.
+func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error) {
+	for _, v.widened = range []int{wider, widest} {
+		if found, err = v.rankNow(ctx, t); err != nil {
+			return nil, err
+		}
+		enough := true
+		for _, ranking := range found {
+			if enough && len(ranking) == int(v.maxRows(t.kind)) {
+				enough, err = v.enoughOfThen(ctx, ranking)
+			}
+		}
+		if enough || err != nil {
+			break
+		}
+	}
+	return found, err
+}
+
+// enoughOfThen reports whether of some facts as many are left as can be ranked.
+func (v *view) enoughOfThen(ctx context.Context, facts []scored) (bool, error) {
+	err := v.readHeld(ctx, facts)
+	return len(slices.DeleteFunc(slices.Clone(facts), v.gone)) >= v.candidates(), err
+}
+
 // timely adds to the rankings of facts one by how well they fit the times that
 // are asked for, and fuses them anew. It counts as much as any method. What
 // has ended and fits none of these times leaves, unless the query wants it.

@@ -38,7 +38,7 @@ func (f Filter) known(at time.Time) json.RawMessage {
 func (v *view) knownByTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return rankingOf(v.queries.RankKnownByTerms(ctx, db.RankKnownByTermsParams{
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
-		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
+		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
 	}))
 }
 
@@ -60,14 +60,14 @@ func (v *view) knownEvents(ctx context.Context, text string) ([]scored, error) {
 func (v *view) knownByVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return rankingOf(v.queries.NearestKnown(ctx, db.NearestKnownParams{
 		GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), Kind: kind, Filter: v.filter,
-		ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
+		ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
 	}))
 }
 
 func (v *view) knownAround(ctx context.Context, entities []uuid.UUID) ([]scored, error) {
 	return rankingOf(v.queries.FactsAroundKnown(ctx, db.FactsAroundKnownParams{
 		GroupID: v.query.GroupID, EntityIds: entities, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
-		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
+		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(graph.KindFact),
 	}))
 }
 

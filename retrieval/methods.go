@@ -73,6 +73,13 @@ func (v *view) tasks() []task {
 }
 
 func (v *view) do(ctx context.Context, t task) (rankings, error) {
+	if t.kind == graph.KindFact && v.asksOfThen() {
+		return v.rankThen(ctx, t)
+	}
+	return v.rankNow(ctx, t)
+}
+
+func (v *view) rankNow(ctx context.Context, t task) (rankings, error) {
 	var ranking []scored
 	var err error
 	switch {
@@ -113,7 +120,7 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 func (v *view) ownWords(kind graph.Kind) db.RankByTermsParams {
 	return db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
-		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(),
+		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
 	}
 }
 
@@ -145,7 +152,7 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 
 func (v *view) nearest(kind graph.Kind) db.Nearest {
 	return db.Nearest{
-		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows()), Narrowed: v.narrowed,
+		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows(kind)), Narrowed: v.narrowed,
 		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
 	}
 }
@@ -164,6 +171,7 @@ type seeds struct {
 // for, it goes no further: all others are farther away.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	defer v.explanation.timed(string(MethodGraph))()
+	v.widened = widest
 	from, err := v.seeds(ctx, found)
 	if err != nil {
 		return err
@@ -207,11 +215,10 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 // enough reports whether no more facts can be ranked, of those that a question of
 // what has ended may find.
 func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
-	if len(near) == int(v.maxRows()) || !v.asksOfThen() {
-		return len(near) == int(v.maxRows()), nil
+	if len(near) == int(v.maxRows(graph.KindFact)) || !v.asksOfThen() {
+		return len(near) == int(v.maxRows(graph.KindFact)), nil
 	}
-	err := v.readHeld(ctx, near)
-	return len(slices.DeleteFunc(slices.Clone(near), v.gone)) >= v.candidates(), err
+	return v.enoughOfThen(ctx, near)
 }
 
 // factsAround are the facts of the seeds, those of the first ones first.
@@ -225,10 +232,10 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	}
 	met, err := v.queries.FactsAround(ctx, db.FactsAroundParams{
 		GroupID: v.query.GroupID, EntityIds: from.entities, FactIds: from.facts, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
-		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: 2 * v.maxRows(), // each may be met twice
+		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: 2 * v.maxRows(graph.KindFact), // each may be met twice
 	})
 	near := nearestFirst(met)
-	return near[:min(len(near), int(v.maxRows()))], err
+	return near[:min(len(near), int(v.maxRows(graph.KindFact)))], err
 }
 
 // nearestFirst ranks facts by the nearest entity at which they were met, and
@@ -253,9 +260,9 @@ const reachNarrowed = 300
 
 func (v *view) reach() int32 {
 	if v.narrowed {
-		return max(v.maxRows(), reachNarrowed)
+		return max(v.maxRows(graph.KindFact), reachNarrowed)
 	}
-	return v.maxRows()
+	return v.maxRows(graph.KindFact)
 }
 
 // nearEntities are the entities that a walk reached, of those that may be found.

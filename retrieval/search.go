@@ -93,6 +93,7 @@ type view struct {
 
 	times    []askedTime                     // that the question is about
 	onlyThen bool                            // of what has ended, only what fits them is found
+	widened  int                             // how many times as many facts are looked for then
 	held     map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
 }
 
@@ -121,11 +122,11 @@ func (v *view) kinds() []graph.Kind {
 // candidates is how many rows a method gives.
 func (v *view) candidates() int { return max(v.query.Limit*candidateFactor, minCandidates) }
 
-// maxRows is how many rows a method is asked for: more where some of them may
-// have ended too early for what the question asks.
-func (v *view) maxRows() int32 {
-	if v.asksOfThen() {
-		return int32(4 * v.candidates())
+// maxRows is how many rows of a kind a method is asked for: of facts more, where
+// some of them may have ended too early for what the question asks.
+func (v *view) maxRows(kind graph.Kind) int32 {
+	if kind == graph.KindFact && v.asksOfThen() {
+		return int32(v.widened * v.candidates())
 	}
 	return int32(v.candidates())
 }

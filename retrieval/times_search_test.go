@@ -78,3 +78,28 @@ func TestWalksToTheTimeAskedFor(t *testing.T) {
 		t.Errorf("found %q, want what held in 2017 first", got)
 	}
 }
+
+// What has ended too early does not stand in the way of what is asked for,
+// though it fits the words better and there is much of it.
+func TestLooksFurtherForTheTimeAskedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`INSERT INTO annals.groups (group_id) VALUES ('g')`)
+	alice, house := w.node("Alice"), w.node("the house")
+	for i := range 90 {
+		w.edge(alice, house, fmt.Sprintf("Alice lives at number %d.", i), "[2010-01-01,2011-01-01)")
+	}
+	w.edge(alice, house, "Alice lives, so all of her friends said who had come to see it, in a house by the sea.", "[2017-01-01,2018-01-01)")
+	for _, counted := range []bool{false, true} {
+		if counted && !w.count().HasFew(graph.KindFact) {
+			t.Fatal("91 facts are not few")
+		}
+		got := w.find(retrieval.Query{
+			GroupID: "g", Text: "Where did Alice live in 2017?", Methods: []retrieval.Method{retrieval.MethodTerms},
+			Scopes: []graph.Kind{graph.KindFact},
+		})
+		if len(got) != 1 {
+			t.Errorf("counted %t: found %q, want what held in 2017 alone", counted, got)
+		}
+	}
+}
