@@ -170,7 +170,7 @@ func hotQueries() map[string]hot {
 		"vector, communities":     {near(graph.KindCommunity, inForce), []string{"Index Only Scan community_embeddings_pkey"}, 300, topN},
 
 		"facts around": {
-			query((*db.Queries).FactsAround, db.FactsAroundParams{GroupID: "large", EntityIds: keys(50), MaxRows: 50}),
+			query((*db.Queries).FactsAround, db.FactsAroundParams{GroupID: "large", EntityIds: keys(50), Told: 10, MaxRows: 50}),
 			[]string{"Index Scan facts_source", "Index Scan facts_target"},
 			1000, "",
 		},
@@ -178,7 +178,7 @@ func hotQueries() map[string]hot {
 			query((*db.Queries).FactTimes, db.FactTimesParams{GroupID: "large", Ids: keys(50)}), []string{"Index Scan facts_pkey"}, 50, "",
 		},
 		"facts around facts": {
-			query((*db.Queries).FactsAround, db.FactsAroundParams{GroupID: "large", EntityIds: []uuid.UUID{}, FactIds: keys(5), MaxRows: 50}),
+			query((*db.Queries).FactsAround, db.FactsAroundParams{GroupID: "large", EntityIds: []uuid.UUID{}, FactIds: keys(5), Told: 10, MaxRows: 50}),
 			[]string{"Index Scan facts_pkey", "Index Scan facts_source", "Index Scan facts_target"},
 			1000, "",
 		},
@@ -194,6 +194,21 @@ func hotReads() map[string]hot {
 			query((*db.Queries).FactsByIDs, db.FactsByIDsParams{GroupID: group, Ids: ids}),
 			[]string{"Index Scan facts_pkey", "Index Scan entities_pkey", "Index Only Scan fact_episodes_pkey"},
 			200, "",
+		},
+		"facts passing": {
+			query((*db.Queries).FactsPassing, db.FactsPassingParams{GroupID: group, Ids: ids, Filter: []byte(`{"labels":["x"],"actors":["y"],"episodes":true}`)}),
+			[]string{"Index Scan facts_pkey", "Index Scan entities_pkey"},
+			300, "",
+		},
+		"entities passing": {
+			query((*db.Queries).EntitiesPassing, db.EntitiesPassingParams{GroupID: group, Ids: ids, Filter: []byte(`{"labels":["x"]}`)}),
+			[]string{"Index Scan entities_pkey"},
+			50, "",
+		},
+		"episodes passing": {
+			query((*db.Queries).EpisodesPassing, db.EpisodesPassingParams{GroupID: group, Ids: ids, Filter: []byte(`{"actors":["y"]}`)}),
+			[]string{"Index Scan episodes_pkey"},
+			50, "",
 		},
 		"entities": {
 			query((*db.Queries).EntitiesByIDs, db.EntitiesByIDsParams{GroupID: group, Ids: ids}), []string{"Index Scan entities_pkey"}, 50, "",

@@ -33,7 +33,8 @@ type ActorsParams struct {
 }
 
 // What search ranks by. A search that is narrowed passes a filter; its rows are
-// chosen before they are ranked. Rows with given ids are joined, not compared
+// chosen before they are ranked, unless enough of those that rank first pass it
+// (passing.sql). Rows with given ids are joined, not compared
 // with a list: for a list PostgreSQL 17 may read all of the group in an index
 // in which the id comes last.
 // Who speaks in a group: one probe of the index for each.
@@ -220,21 +221,21 @@ func (q *Queries) EntitiesOfEpisodes(ctx context.Context, arg EntitiesOfEpisodes
 	return items, nil
 }
 
-const entitiesPassing = `-- name: EntitiesPassing :many
+const entitiesPassingKnown = `-- name: EntitiesPassingKnown :many
 SELECT i.id::uuid AS id
 FROM unnest($1::uuid[]) AS i(id)
 WHERE i.id IN (SELECT annals.entities_matching($2, $3::jsonb))
 `
 
-type EntitiesPassingParams struct {
+type EntitiesPassingKnownParams struct {
 	Ids     []uuid.UUID
 	GroupID string
 	Filter  json.RawMessage
 }
 
-// Those of some entities that a filter lets pass.
-func (q *Queries) EntitiesPassing(ctx context.Context, arg EntitiesPassingParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, entitiesPassing, arg.Ids, arg.GroupID, arg.Filter)
+// Those of some entities that a filter lets pass, in the version that it asks for.
+func (q *Queries) EntitiesPassingKnown(ctx context.Context, arg EntitiesPassingKnownParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesPassingKnown, arg.Ids, arg.GroupID, arg.Filter)
 	if err != nil {
 		return nil, err
 	}
@@ -633,12 +634,7 @@ func (q *Queries) FactVectors(ctx context.Context, arg FactVectorsParams) ([]Fac
 }
 
 const factsAround = `-- name: FactsAround :many
-WITH passing AS MATERIALIZED (
-    SELECT annals.facts_matching($3, $8::jsonb, $5::timestamptz, $9::timestamptz,
-        $6::boolean) AS id
-    WHERE $4::boolean
-)
-SELECT a.id, n.place::int AS place
+SELECT a.id, n.place::int AS place, a.outgoing::boolean AS outgoing
 FROM (
     SELECT s.id, min(s.place) AS place
     FROM (
@@ -653,23 +649,21 @@ FROM (
     ORDER BY min(s.place)
 ) n
 CROSS JOIN LATERAL (
-    (SELECT x.id
+    (SELECT x.id, true AS outgoing
     FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
     WHERE CASE
-        WHEN $4::boolean THEN x.id IN (SELECT p.id FROM passing p)
-        WHEN $5::timestamptz IS NOT NULL THEN x.valid @> $5::timestamptz
-        ELSE $6::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
+        WHEN $4::timestamptz IS NOT NULL THEN x.valid @> $4::timestamptz
+        ELSE $5::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
-    LIMIT 10)
+    LIMIT $6::int)
     UNION ALL
-    (SELECT y.id
+    (SELECT y.id, false
     FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
     WHERE CASE
-        WHEN $4::boolean THEN y.id IN (SELECT p.id FROM passing p)
-        WHEN $5::timestamptz IS NOT NULL THEN y.valid @> $5::timestamptz
-        ELSE $6::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
+        WHEN $4::timestamptz IS NOT NULL THEN y.valid @> $4::timestamptz
+        ELSE $5::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
-    LIMIT 10)
+    LIMIT $6::int)
 ) a
 LIMIT $7::int
 `
@@ -678,34 +672,31 @@ type FactsAroundParams struct {
 	EntityIds    []uuid.UUID
 	FactIds      []uuid.UUID
 	GroupID      string
-	Narrowed     bool
 	ValidAt      *time.Time
 	IncludeEnded bool
+	Told         int32
 	MaxRows      int32
-	Filter       json.RawMessage
-	KnownAt      *time.Time
 }
 
 type FactsAroundRow struct {
-	ID    uuid.UUID
-	Place int32
+	ID       uuid.UUID
+	Place    int32
+	Outgoing bool
 }
 
 // The facts of those entities and then of the ends of those facts, by how near
-// the entity is: of each the ten newest in either direction that may be found,
-// of its newest fifty. Entities are gone through in their order until there are
+// the entity is: of each so many of the newest in either direction that may be
+// found, of its newest fifty. Entities are gone through in their order until there are
 // enough; a fact may be met, and told, at both its ends.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
 		arg.EntityIds,
 		arg.FactIds,
 		arg.GroupID,
-		arg.Narrowed,
 		arg.ValidAt,
 		arg.IncludeEnded,
+		arg.Told,
 		arg.MaxRows,
-		arg.Filter,
-		arg.KnownAt,
 	)
 	if err != nil {
 		return nil, err
@@ -714,7 +705,7 @@ func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]Fac
 	items := []FactsAroundRow{}
 	for rows.Next() {
 		var i FactsAroundRow
-		if err := rows.Scan(&i.ID, &i.Place); err != nil {
+		if err := rows.Scan(&i.ID, &i.Place, &i.Outgoing); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

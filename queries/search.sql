@@ -1,5 +1,6 @@
 -- What search ranks by. A search that is narrowed passes a filter; its rows are
--- chosen before they are ranked. Rows with given ids are joined, not compared
+-- chosen before they are ranked, unless enough of those that rank first pass it
+-- (passing.sql). Rows with given ids are joined, not compared
 -- with a list: for a list PostgreSQL 17 may read all of the group in an index
 -- in which the id comes last.
 
@@ -45,8 +46,8 @@ SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @f
 FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = @group_id) s
 FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
 
--- Those of some entities that a filter lets pass.
--- name: EntitiesPassing :many
+-- Those of some entities that a filter lets pass, in the version that it asks for.
+-- name: EntitiesPassingKnown :many
 SELECT i.id::uuid AS id
 FROM unnest(@ids::uuid[]) AS i(id)
 WHERE i.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb));
@@ -58,16 +59,11 @@ FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('va
     sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
 
 -- The facts of those entities and then of the ends of those facts, by how near
--- the entity is: of each the ten newest in either direction that may be found,
--- of its newest fifty. Entities are gone through in their order until there are
+-- the entity is: of each so many of the newest in either direction that may be
+-- found, of its newest fifty. Entities are gone through in their order until there are
 -- enough; a fact may be met, and told, at both its ends.
 -- name: FactsAround :many
-WITH passing AS MATERIALIZED (
-    SELECT annals.facts_matching(@group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz,
-        @include_ended::boolean) AS id
-    WHERE @narrowed::boolean
-)
-SELECT a.id, n.place::int AS place
+SELECT a.id, n.place::int AS place, a.outgoing::boolean AS outgoing
 FROM (
     SELECT s.id, min(s.place) AS place
     FROM (
@@ -82,23 +78,21 @@ FROM (
     ORDER BY min(s.place)
 ) n
 CROSS JOIN LATERAL (
-    (SELECT x.id
+    (SELECT x.id, true AS outgoing
     FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
     WHERE CASE
-        WHEN @narrowed::boolean THEN x.id IN (SELECT p.id FROM passing p)
         WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN x.valid @> sqlc.narg('valid_at')::timestamptz
         ELSE @include_ended::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
-    LIMIT 10)
+    LIMIT @told::int)
     UNION ALL
-    (SELECT y.id
+    (SELECT y.id, false
     FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
     WHERE CASE
-        WHEN @narrowed::boolean THEN y.id IN (SELECT p.id FROM passing p)
         WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN y.valid @> sqlc.narg('valid_at')::timestamptz
         ELSE @include_ended::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
-    LIMIT 10)
+    LIMIT @told::int)
 ) a
 LIMIT @max_rows::int;
 

@@ -113,7 +113,11 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	if v.asKnown(kind) {
 		return v.knownByTerms(ctx, kind)
 	}
-	return v.okapi(ctx, v.ownWords(kind))
+	words := v.ownWords(kind)
+	return v.sieve(ctx, kind, int(words.MaxRows), func(narrowed bool, most int) ([]scored, error) {
+		words.Narrowed, words.MaxRows = narrowed, int32(most)
+		return v.okapi(ctx, words)
+	})
 }
 
 // ownWords are the words of the text, to be found in those of a kind.
@@ -147,7 +151,11 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 	if v.asKnown(kind) {
 		return v.knownByVector(ctx, kind)
 	}
-	return rankingOf(v.queries.NearestRows(ctx, v.nearest(kind)))
+	near := v.nearest(kind)
+	return v.sieve(ctx, kind, near.Limit, func(narrowed bool, most int) ([]scored, error) {
+		near.Narrowed, near.Limit = narrowed, most
+		return rankingOf(v.queries.NearestRows(ctx, near))
+	})
 }
 
 func (v *view) nearest(kind graph.Kind) db.Nearest {
@@ -221,6 +229,37 @@ func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
 	return v.enoughOfThen(ctx, near)
 }
 
+// Of an entity so many facts in either direction are found, of so many that are
+// looked at; and so many at the most where a filter chooses among them.
+const (
+	toldFacts     = 10
+	lookedAtFacts = 50
+	maxMet        = 5000
+)
+
+// tellPassing keeps the facts that the filter lets pass, as many as are found of
+// an entity.
+func (v *view) tellPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
+	ids := make([]uuid.UUID, len(met))
+	for i, m := range met {
+		ids[i] = m.ID
+	}
+	passes, err := v.passing(ctx, graph.KindFact, unique(ids))
+	type side struct {
+		place    int32
+		outgoing bool
+	}
+	told := map[side]int{}
+	return slices.DeleteFunc(met, func(m db.FactsAroundRow) bool {
+		at := side{m.Place, m.Outgoing}
+		if !passes[m.ID] || told[at] == toldFacts {
+			return true
+		}
+		told[at]++
+		return false
+	}), err
+}
+
 // factsAround are the facts of the seeds, those of the first ones first.
 func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
@@ -230,10 +269,17 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 		}
 		return v.knownAround(ctx, from.entities)
 	}
-	met, err := v.queries.FactsAround(ctx, db.FactsAroundParams{
-		GroupID: v.query.GroupID, EntityIds: from.entities, FactIds: from.facts, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
-		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: 2 * v.maxRows(graph.KindFact), // each may be met twice
-	})
+	params := db.FactsAroundParams{
+		GroupID: v.query.GroupID, EntityIds: from.entities, FactIds: from.facts, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded,
+		Told: toldFacts, MaxRows: 2 * v.maxRows(graph.KindFact), // each may be met twice
+	}
+	if v.narrowed {
+		params.Told, params.MaxRows = lookedAtFacts, maxMet
+	}
+	met, err := v.queries.FactsAround(ctx, params)
+	if err == nil && v.narrowed {
+		met, err = v.tellPassing(ctx, met)
+	}
 	near := nearestFirst(met)
 	return near[:min(len(near), int(v.maxRows(graph.KindFact)))], err
 }
@@ -272,13 +318,9 @@ func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) (
 		near[i] = scored{r.ID, 1 / float64(1+r.Distance)}
 	}
 	if v.narrowed {
-		passing, err := v.queries.EntitiesPassing(ctx, db.EntitiesPassingParams{GroupID: v.query.GroupID, Filter: v.filter, Ids: idsOf(near)})
+		passes, err := v.passing(ctx, graph.KindEntity, idsOf(near))
 		if err != nil {
 			return nil, err
-		}
-		passes := make(map[uuid.UUID]bool, len(passing))
-		for _, id := range passing {
-			passes[id] = true
 		}
 		near = slices.DeleteFunc(near, func(s scored) bool { return !passes[s.ID] })
 	}

@@ -89,6 +89,7 @@ type view struct {
 	shape       *db.Shape // of the group; nil: not looked up yet
 	narrowed    bool
 	filter      []byte
+	passes      map[uuid.UUID]bool // whether the filter lets a row pass, as far as that was asked
 	explanation *Explanation
 
 	times    []askedTime                     // that the question is about

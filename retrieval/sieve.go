@@ -1,0 +1,91 @@
+package retrieval
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// A narrowed search ranks so many times as many rows as are asked for, but no
+// more than that, before it asks which of them the filter lets pass.
+const (
+	sieved    = 4
+	maxSieved = 1000
+)
+
+// sieve ranks what the filter lets pass. To know that of every row of a large
+// group takes a hundred times longer than to rank a few; so those that rank first
+// without the filter are asked for first, and where too few of them pass, rank
+// chooses among all before it ranks.
+func (v *view) sieve(ctx context.Context, kind graph.Kind, most int, rank func(narrowed bool, most int) ([]scored, error)) ([]scored, error) {
+	if !v.narrowed || v.knownAt() != nil || kind == graph.KindCommunity {
+		return rank(v.narrowed, most)
+	}
+	if err := v.findShape(ctx); err != nil {
+		return nil, err
+	}
+	asked := min(sieved*most, maxSieved)
+	if v.shape.HasFew(kind) {
+		asked = max(asked, db.Few+1) // all
+	}
+	if asked <= most {
+		return rank(true, most)
+	}
+	ranking, err := rank(false, asked)
+	if err != nil {
+		return nil, err
+	}
+	all := len(ranking) < asked
+	passes, err := v.passing(ctx, kind, idsOf(ranking))
+	if err != nil {
+		return nil, err
+	}
+	ranking = slices.DeleteFunc(ranking, func(s scored) bool { return !passes[s.ID] })
+	if len(ranking) < most && !all {
+		return rank(true, most)
+	}
+	return ranking[:min(most, len(ranking))], nil
+}
+
+// passing tells of some rows, of each asked once, whether the filter lets it pass.
+func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
+	if v.passes == nil {
+		v.passes = make(map[uuid.UUID]bool, len(ids))
+	}
+	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool {
+		_, asked := v.passes[id]
+		return asked
+	})
+	if len(ids) == 0 {
+		return v.passes, nil
+	}
+	group := v.query.GroupID
+	var passing []uuid.UUID
+	var err error
+	switch {
+	case kind == graph.KindFact:
+		passing, err = v.queries.FactsPassing(ctx, db.FactsPassingParams{
+			GroupID: group, Ids: ids, Filter: v.filter, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded,
+		})
+	case kind == graph.KindEntity && v.asKnown(kind):
+		passing, err = v.queries.EntitiesPassingKnown(ctx, db.EntitiesPassingKnownParams{GroupID: group, Ids: ids, Filter: v.filter})
+	case kind == graph.KindEntity:
+		passing, err = v.queries.EntitiesPassing(ctx, db.EntitiesPassingParams{GroupID: group, Ids: ids, Filter: v.filter})
+	default:
+		passing, err = v.queries.EpisodesPassing(ctx, db.EpisodesPassingParams{GroupID: group, Ids: ids, Filter: v.filter})
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		v.passes[id] = false
+	}
+	for _, id := range passing {
+		v.passes[id] = true
+	}
+	return v.passes, nil
+}

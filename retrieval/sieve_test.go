@@ -1,0 +1,63 @@
+package retrieval_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// What a filter lets pass is found though so much that it does not let pass
+// stands before it that the first to be asked for are others.
+func TestFiltersFindWhatRanksLow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`INSERT INTO annals.groups (group_id) VALUES ('g')`)
+	alice, harbour := w.node("Alice"), w.node("the harbour")
+	var facts []uuid.UUID
+	for i := range 200 {
+		facts = append(facts, w.edge(alice, harbour, "harbour", "[2024-01-01,)"))
+		w.exec(`INSERT INTO annals.episodes (group_id, id, content, actor) VALUES ('g', $1, 'harbour', 'Ann')`, facts[i])
+	}
+	seldom := w.edge(alice, harbour, "a long tale of the harbour and of much else that was seen there", "[2024-01-01,)")
+	w.exec(`UPDATE annals.facts SET predicate = 'TELLS' WHERE id = $1`, seldom)
+	w.exec(`INSERT INTO annals.episodes (group_id, id, content, actor) VALUES ('g', $1, 'a long tale of the harbour and of much else', 'Bob')`, seldom)
+	w.exec(`INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding) SELECT 'g', $1, id, $2 FROM annals.facts`,
+		w.embedder.Name(), db.Vector(w.vectorOf("harbour")))
+	w.exec(`UPDATE annals.fact_embeddings SET embedding = $2 WHERE fact_id = $1`, seldom, db.Vector(w.vectorOf("a tale of the sea")))
+	for _, counted := range []bool{false, true} {
+		if counted && !w.count().HasFew(graph.KindFact) {
+			t.Fatal("201 facts are not few")
+		}
+		for _, tt := range []struct {
+			kind   graph.Kind
+			method retrieval.Method
+			filter retrieval.Filter
+		}{
+			{graph.KindFact, retrieval.MethodTerms, retrieval.Filter{Predicates: []string{"TELLS"}}},
+			{graph.KindFact, retrieval.MethodVector, retrieval.Filter{Predicates: []string{"TELLS"}}},
+			{graph.KindEpisode, retrieval.MethodTerms, retrieval.Filter{Actors: []string{"Bob"}}},
+		} {
+			got, err := w.search.Search(t.Context(), retrieval.Query{
+				GroupID: "g", Text: "harbour", Limit: 1, Conversation: true,
+				Scopes: []graph.Kind{tt.kind}, Methods: []retrieval.Method{tt.method}, Filter: tt.filter,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Facts)+len(got.Episodes) != 1 {
+				t.Errorf("counted %t, %s by %s: found %v, want the one that passes", counted, tt.kind, tt.method, got)
+			}
+		}
+	}
+	hub := w.find(retrieval.Query{
+		GroupID: "g", Text: "harbour", Seeds: []uuid.UUID{alice}, Scopes: []graph.Kind{graph.KindFact},
+		Methods: []retrieval.Method{retrieval.MethodGraph}, Filter: retrieval.Filter{Predicates: []string{"LEADS_TO"}},
+	})
+	if len(hub) != 10 {
+		t.Errorf("a walk found %d facts of a hub, want ten", len(hub))
+	}
+}
