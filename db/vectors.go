@@ -29,12 +29,9 @@ const (
 	maxBreadth     = 1000 // that pgvector allows
 )
 
-// How many times the limit is looked at before a condition, the first time:
-// most facts are in force, few rows may meet a filter.
-const (
-	candidatesBeforeForce  = 2
-	candidatesBeforeFilter = 8
-)
+// How many times the limit is looked at the first time before facts are asked
+// whether they are in force, as most are.
+const candidatesBeforeForce = 2
 
 // Nearest says which vectors of a group are looked for.
 type Nearest struct {
@@ -104,6 +101,8 @@ const (
 // that was passed, which takes half as long again. A filter may let few pass.
 func (n Nearest) looks() []Look {
 	switch {
+	case n.Narrowed && !n.byIndex():
+		return []Look{LookAll}
 	case n.byIndex() && n.Shape.iterates(n.Kind) && n.Narrowed:
 		return []Look{LookOn, LookAll}
 	case n.byIndex() && n.Shape.iterates(n.Kind) && n.conditional():
@@ -244,11 +243,7 @@ func (n Nearest) candidates(all bool) *int {
 	case all:
 		return nil
 	}
-	if n.Narrowed {
-		limit *= candidatesBeforeFilter
-	} else {
-		limit *= candidatesBeforeForce
-	}
+	limit *= candidatesBeforeForce
 	return &limit
 }
 

@@ -142,7 +142,7 @@ func (v *view) readTimes(ctx context.Context) error {
 			return err
 		}
 	}
-	v.onlyThen = !v.query.IncludeEnded
+	v.onlyThen, v.widened = !v.query.IncludeEnded, widest
 	v.query.IncludeEnded = v.query.IncludeEnded || slices.ContainsFunc(v.times, func(a askedTime) bool { return a.past(now) })
 	return nil
 }
@@ -206,7 +206,8 @@ const (
 // rankThen ranks facts for a question of what has ended, of which enough are to
 // be left when those that ended too early leave.
 func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error) {
-	for _, v.widened = range []int{wider, widest} {
+	defer func() { v.widened = widest }() // for what comes after
+	for _, v.widened = range v.widenings() {
 		if found, err = v.rankNow(ctx, t); err != nil {
 			return nil, err
 		}
@@ -221,6 +222,15 @@ func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error)
 		}
 	}
 	return found, err
+}
+
+// widenings are how many times as many are looked for, one after the other. What
+// looks through a whole group does so once.
+func (v *view) widenings() []int {
+	if v.narrowed {
+		return []int{widest}
+	}
+	return []int{wider, widest}
 }
 
 // enoughOfThen reports whether of some facts as many are left as can be ranked.

@@ -54,7 +54,7 @@ func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	other, done := *v, make(chan error, 1)
-	other.passes, other.held = nil, nil // each notes for itself
+	other.passes, other.held = passes{}, nil // each notes for itself
 	go func() { done <- guard.Run(func() error { return s.help(ctx, beside, &other) }) }()
 	err := s.work(ctx, v, false)
 	if helped := s.end(); err != nil || !helped {

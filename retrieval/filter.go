@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Filter narrows a search before anything is ranked. All that is set must
-// hold. A condition that does not apply to a scope leaves it as it is; those on
+// Filter narrows a search: what it does not let pass takes nobody's place. All
+// that is set must hold. A condition that does not apply to a scope leaves it as it is; those on
 // episodes hold for facts that such an episode states and for entities that it
 // mentions.
 type Filter struct {

@@ -129,7 +129,7 @@ type Query struct {
 	// together with ValidAt.
 	IncludeEnded bool
 
-	// Filter narrows the search before anything is ranked.
+	// Filter narrows the search: what it does not let pass takes nobody's place.
 	Filter Filter
 
 	// MinScore leaves out hits whose final score is less. Scores of different
@@ -262,8 +262,8 @@ func (q Query) askedAt() time.Time {
 	return q.AskedAt
 }
 
-// narrowed reports whether rows have to be chosen before they are ranked, and
-// by which filter, as the database reads it.
+// narrowed reports whether rows have to be chosen, and by which filter, as the
+// database reads it.
 func (q Query) narrowed() (bool, json.RawMessage) {
 	if !q.KnownAt.IsZero() {
 		return true, q.Filter.known(q.KnownAt)

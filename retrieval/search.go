@@ -68,7 +68,7 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	var result Result
 	err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) error {
 		once := *v // whoever begins anew finds nothing of what was begun before
-		once.queries, once.explanation = queries, v.explanation.begun()
+		once.queries, once.passes, once.explanation = queries, passes{}, v.explanation.begun()
 		result = newResult()
 		result.Explanation = once.explanation
 		return once.search(ctx, &result)
@@ -89,7 +89,7 @@ type view struct {
 	shape       *db.Shape // of the group; nil: not looked up yet
 	narrowed    bool
 	filter      []byte
-	passes      map[uuid.UUID]bool // whether the filter lets a row pass, as far as that was asked
+	passes      passes // of the filter, as far as it was asked
 	explanation *Explanation
 
 	times    []askedTime                     // that the question is about

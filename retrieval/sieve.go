@@ -32,7 +32,7 @@ func (v *view) sieve(ctx context.Context, kind graph.Kind, most int, rank func(n
 	if v.shape.HasFew(kind) {
 		asked = max(asked, db.Few+1) // all
 	}
-	if asked <= most {
+	if asked < 2*most {
 		return rank(true, most)
 	}
 	ranking, err := rank(false, asked)
@@ -51,17 +51,21 @@ func (v *view) sieve(ctx context.Context, kind graph.Kind, most int, rank func(n
 	return ranking[:min(most, len(ranking))], nil
 }
 
+// passes are whether a filter lets rows pass.
+type passes map[graph.Kind]map[uuid.UUID]bool
+
 // passing tells of some rows, of each asked once, whether the filter lets it pass.
 func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
-	if v.passes == nil {
-		v.passes = make(map[uuid.UUID]bool, len(ids))
+	if v.passes[kind] == nil {
+		v.passes[kind] = make(map[uuid.UUID]bool, len(ids))
 	}
+	passes := v.passes[kind]
 	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool {
-		_, asked := v.passes[id]
+		_, asked := passes[id]
 		return asked
 	})
 	if len(ids) == 0 {
-		return v.passes, nil
+		return passes, nil
 	}
 	group := v.query.GroupID
 	var passing []uuid.UUID
@@ -82,10 +86,10 @@ func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (m
 		return nil, err
 	}
 	for _, id := range ids {
-		v.passes[id] = false
+		passes[id] = false
 	}
 	for _, id := range passing {
-		v.passes[id] = true
+		passes[id] = true
 	}
-	return v.passes, nil
+	return passes, nil
 }

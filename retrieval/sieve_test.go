@@ -53,6 +53,16 @@ func TestFiltersFindWhatRanksLow(t *testing.T) {
 			}
 		}
 	}
+	both, err := w.search.Search(t.Context(), retrieval.Query{ // episodes, which have no predicates, have the ids of the facts here
+		GroupID: "g", Text: "harbour", Limit: 5, Conversation: true, Filter: retrieval.Filter{Predicates: []string{"TELLS"}},
+		Scopes: []graph.Kind{graph.KindEpisode, graph.KindFact}, Methods: []retrieval.Method{retrieval.MethodTerms},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(both.Facts) != 1 || len(both.Episodes) != 5 {
+		t.Errorf("found %d facts and %d episodes, want one and five", len(both.Facts), len(both.Episodes))
+	}
 	hub := w.find(retrieval.Query{
 		GroupID: "g", Text: "harbour", Seeds: []uuid.UUID{alice}, Scopes: []graph.Kind{graph.KindFact},
 		Methods: []retrieval.Method{retrieval.MethodGraph}, Filter: retrieval.Filter{Predicates: []string{"LEADS_TO"}},

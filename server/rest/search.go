@@ -33,7 +33,7 @@ type Query struct {
 	AskedAt      string         `json:"asked_at,omitempty" maxLength:"64" doc:"When the question is asked; left out: now"`
 	IncludeEnded bool           `json:"include_ended,omitempty" doc:"Also facts that have ended"`
 	AlsoIn       []string       `json:"also_in,omitempty" maxItems:"19" doc:"Further groups to search, which the key has to open too"`
-	Filter       map[string]any `json:"filter,omitempty" doc:"What narrows the search before anything is ranked; docs/search.md has its form"`
+	Filter       map[string]any `json:"filter,omitempty" doc:"What narrows the search; docs/search.md has its form"`
 	MinScore     float64        `json:"min_score,omitempty" doc:"Leave out hits whose score is less"`
 	Explain      bool           `json:"explain,omitempty" doc:"Tell where each method ranked each hit, and how long each step took"`
 }
