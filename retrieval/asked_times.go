@@ -257,15 +257,7 @@ func (v *view) timely(ctx context.Context, hits []scored, found rankings) ([]sco
 
 // readHeld reads when facts held, of each once.
 func (v *view) readHeld(ctx context.Context, facts []scored) error {
-	if v.held == nil {
-		v.held = make(map[uuid.UUID]temporal.Interval, len(facts))
-	}
-	var ids []uuid.UUID
-	for _, f := range facts {
-		if _, read := v.held[f.ID]; !read {
-			ids = append(ids, f.ID)
-		}
-	}
+	ids := notIn(v.held, idsOf(facts))
 	if len(ids) == 0 {
 		return nil
 	}

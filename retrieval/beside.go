@@ -53,8 +53,7 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	other, done := *v, make(chan error, 1)
-	other.passes, other.held = passes{}, nil // each notes for itself
+	other, done := v.afresh(), make(chan error, 1)
 	go func() { done <- guard.Run(func() error { return s.help(ctx, beside, &other) }) }()
 	err := s.work(ctx, v, false)
 	if helped := s.end(); err != nil || !helped {

@@ -125,9 +125,6 @@ func (v *view) ownWords(kind graph.Kind) db.RankByTermsParams {
 
 // vectors ranks by the nearness of vectors.
 func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	if err := v.findShape(ctx); err != nil {
-		return nil, err
-	}
 	defer v.explanation.timed(string(kind) + " " + string(MethodVector))()
 	return v.byVector(ctx, kind)
 }

@@ -67,8 +67,8 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	var result Result
 	err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) error {
-		once := *v // whoever begins anew finds nothing of what was begun before
-		once.queries, once.passes, once.explanation = queries, passes{}, v.explanation.begun()
+		once := v.afresh() // whoever begins anew finds nothing of what was begun before
+		once.queries, once.explanation = queries, v.explanation.begun()
 		result = newResult()
 		result.Explanation = once.explanation
 		return once.search(ctx, &result)
@@ -96,6 +96,13 @@ type view struct {
 	onlyThen bool                            // of what has ended, only what fits them is found
 	widened  int                             // how many times as many facts are looked for then
 	held     map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
+}
+
+// afresh is the same view, which notes for itself what it asks.
+func (v *view) afresh() view {
+	other := *v
+	other.passes, other.held = passes{}, map[uuid.UUID]temporal.Interval{}
+	return other
 }
 
 func (v *view) embed(ctx context.Context) error {

@@ -25,9 +25,6 @@ func (v *view) sieve(ctx context.Context, kind graph.Kind, most int, rank func(n
 	if !v.narrowed || v.knownAt() != nil || kind == graph.KindCommunity {
 		return rank(v.narrowed, most)
 	}
-	if err := v.findShape(ctx); err != nil {
-		return nil, err
-	}
 	asked := min(sieved*most, maxSieved)
 	if v.shape.HasFew(kind) {
 		asked = max(asked, db.Few+1) // all
@@ -60,10 +57,7 @@ func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (m
 		v.passes[kind] = make(map[uuid.UUID]bool, len(ids))
 	}
 	passes := v.passes[kind]
-	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool {
-		_, asked := passes[id]
-		return asked
-	})
+	ids = notIn(passes, ids)
 	if len(ids) == 0 {
 		return passes, nil
 	}
@@ -92,4 +86,12 @@ func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (m
 		passes[id] = true
 	}
 	return passes, nil
+}
+
+// notIn are the ids of which nothing is noted yet.
+func notIn[T any](noted map[uuid.UUID]T, ids []uuid.UUID) []uuid.UUID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
+		_, is := noted[id]
+		return is
+	})
 }

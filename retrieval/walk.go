@@ -69,8 +69,11 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 // enough reports whether no more facts can be ranked, of those that a question of
 // what has ended may find.
 func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
-	if len(near) == int(v.maxRows(graph.KindFact)) || !v.asksOfThen() {
-		return len(near) == int(v.maxRows(graph.KindFact)), nil
+	if len(near) == int(v.maxRows(graph.KindFact)) {
+		return true, nil
+	}
+	if !v.asksOfThen() {
+		return false, nil
 	}
 	return v.enoughOfThen(ctx, near)
 }
@@ -90,6 +93,9 @@ func (v *view) tellPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.F
 		ids[i] = m.ID
 	}
 	passes, err := v.passing(ctx, graph.KindFact, unique(ids))
+	if err != nil {
+		return nil, err
+	}
 	type side struct {
 		place    int32
 		outgoing bool
@@ -102,7 +108,7 @@ func (v *view) tellPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.F
 		}
 		told[at]++
 		return false
-	}), err
+	}), nil
 }
 
 // factsAround are the facts of the seeds, those of the first ones first.
