@@ -164,7 +164,7 @@ func hotQueries() map[string]hot {
 
 		"vector, facts":           {near(graph.KindFact, everything), []string{vectors}, 12_000, topN},
 		"vector, facts in force":  {near(graph.KindFact, inForce), []string{vectors, "Index Scan facts_pkey"}, 12_400, topN},
-		"vector, facts, narrowed": {near(graph.KindFact, narrowed), []string{vectors}, 12_000, "quicksort"}, // of all, to be asked in their order
+		"vector, facts, narrowed": {near(graph.KindFact, narrowed), []string{vectors, "Index Scan facts_pkey"}, 12_800, topN},
 		"vector, entities":        {near(graph.KindEntity, inForce), []string{"Index Only Scan entity_embeddings_pkey"}, 2000, topN},
 		"vector, episodes":        {near(graph.KindEpisode, inForce), []string{"Index Only Scan episode_embeddings_pkey"}, 4000, topN},
 		"vector, communities":     {near(graph.KindCommunity, inForce), []string{"Index Only Scan community_embeddings_pkey"}, 300, topN},

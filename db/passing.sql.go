@@ -14,40 +14,17 @@ import (
 )
 
 const entitiesPassing = `-- name: EntitiesPassing :many
-WITH p AS MATERIALIZED (
-    SELECT labels, excluded_labels, predicates, excluded_predicates, sources, threads, actors, roles, attributes, attribute_values, metadata, metadata_values, valid, valid_none, invalid, invalid_none, created, expired, expired_none, occurred, episodes FROM annals.filter_parts($3::jsonb) AS p(labels, excluded_labels, predicates, excluded_predicates, sources, threads, actors, roles, attributes,
-        attribute_values, metadata, metadata_values, valid, valid_none, invalid, invalid_none, created, expired, expired_none, occurred, episodes)
-)
-SELECT n.id
-FROM p
-CROSS JOIN unnest($1::uuid[]) AS i(id)
-JOIN annals.entities n ON n.group_id = $2 AND n.id = i.id
-WHERE (p.labels IS NULL OR n.labels && p.labels)
-    AND (p.excluded_labels IS NULL OR NOT n.labels && p.excluded_labels)
-    AND (p.attributes IS NULL OR coalesce(jsonb_path_match(n.attributes, p.attributes, p.attribute_values, true), false))
-    AND (p.created IS NULL OR n.created_at <@ p.created)
-    AND (NOT p.episodes OR EXISTS (
-        SELECT FROM annals.mentions m
-        JOIN annals.episodes e ON e.group_id = $2 AND e.id = m.episode_id
-        WHERE m.group_id = $2 AND m.entity_id = n.id
-        AND (p.sources IS NULL OR e.source::text = ANY (p.sources))
-        AND (p.threads IS NULL OR e.thread_id = ANY (p.threads))
-        AND (p.actors IS NULL OR e.actor = ANY (p.actors))
-        AND (p.roles IS NULL OR e.role = ANY (p.roles))
-        AND (p.occurred IS NULL OR e.occurred_at <@ p.occurred)
-        AND (p.metadata IS NULL OR coalesce(jsonb_path_match(e.metadata, p.metadata, p.metadata_values, true), false))
-    ))
+SELECT p.id::uuid AS id FROM annals.entities_passing($1, $2::jsonb, $3::uuid[]) AS p(id)
 `
 
 type EntitiesPassingParams struct {
-	Ids     []uuid.UUID
 	GroupID string
 	Filter  json.RawMessage
+	Ids     []uuid.UUID
 }
 
-// Conditions on episodes hold for an entity that one of those episodes mentions.
 func (q *Queries) EntitiesPassing(ctx context.Context, arg EntitiesPassingParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, entitiesPassing, arg.Ids, arg.GroupID, arg.Filter)
+	rows, err := q.db.Query(ctx, entitiesPassing, arg.GroupID, arg.Filter, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
@@ -67,30 +44,17 @@ func (q *Queries) EntitiesPassing(ctx context.Context, arg EntitiesPassingParams
 }
 
 const episodesPassing = `-- name: EpisodesPassing :many
-WITH p AS MATERIALIZED (
-    SELECT labels, excluded_labels, predicates, excluded_predicates, sources, threads, actors, roles, attributes, attribute_values, metadata, metadata_values, valid, valid_none, invalid, invalid_none, created, expired, expired_none, occurred, episodes FROM annals.filter_parts($3::jsonb) AS p(labels, excluded_labels, predicates, excluded_predicates, sources, threads, actors, roles, attributes,
-        attribute_values, metadata, metadata_values, valid, valid_none, invalid, invalid_none, created, expired, expired_none, occurred, episodes)
-)
-SELECT e.id
-FROM p
-CROSS JOIN unnest($1::uuid[]) AS i(id)
-JOIN annals.episodes e ON e.group_id = $2 AND e.id = i.id
-WHERE (p.sources IS NULL OR e.source::text = ANY (p.sources))
-        AND (p.threads IS NULL OR e.thread_id = ANY (p.threads))
-        AND (p.actors IS NULL OR e.actor = ANY (p.actors))
-        AND (p.roles IS NULL OR e.role = ANY (p.roles))
-        AND (p.occurred IS NULL OR e.occurred_at <@ p.occurred)
-        AND (p.metadata IS NULL OR coalesce(jsonb_path_match(e.metadata, p.metadata, p.metadata_values, true), false))
+SELECT p.id::uuid AS id FROM annals.episodes_passing($1, $2::jsonb, $3::uuid[]) AS p(id)
 `
 
 type EpisodesPassingParams struct {
-	Ids     []uuid.UUID
 	GroupID string
 	Filter  json.RawMessage
+	Ids     []uuid.UUID
 }
 
 func (q *Queries) EpisodesPassing(ctx context.Context, arg EpisodesPassingParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, episodesPassing, arg.Ids, arg.GroupID, arg.Filter)
+	rows, err := q.db.Query(ctx, episodesPassing, arg.GroupID, arg.Filter, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
@@ -111,62 +75,26 @@ func (q *Queries) EpisodesPassing(ctx context.Context, arg EpisodesPassingParams
 
 const factsPassing = `-- name: FactsPassing :many
 
-WITH p AS MATERIALIZED (
-    SELECT labels, excluded_labels, predicates, excluded_predicates, sources, threads, actors, roles, attributes, attribute_values, metadata, metadata_values, valid, valid_none, invalid, invalid_none, created, expired, expired_none, occurred, episodes FROM annals.filter_parts($5::jsonb) AS p(labels, excluded_labels, predicates, excluded_predicates, sources, threads, actors, roles, attributes,
-        attribute_values, metadata, metadata_values, valid, valid_none, invalid, invalid_none, created, expired, expired_none, occurred, episodes)
-)
-SELECT f.id
-FROM p
-CROSS JOIN unnest($1::uuid[]) AS i(id)
-JOIN annals.facts f ON f.group_id = $2 AND f.id = i.id
-WHERE CASE
-        WHEN $3::timestamptz IS NOT NULL THEN f.valid @> $3::timestamptz
-        ELSE $4::boolean OR upper_inf(f.valid) OR upper(f.valid) > now()
-    END
-    AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
-    AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))
-    AND (p.attributes IS NULL OR coalesce(jsonb_path_match(f.attributes, p.attributes, p.attribute_values, true), false))
-    AND (p.valid IS NULL OR lower(f.valid) <@ p.valid OR lower(f.valid) IS NULL AND p.valid_none)
-    AND (p.invalid IS NULL OR upper(f.valid) <@ p.invalid OR upper(f.valid) IS NULL AND p.invalid_none)
-    AND (p.created IS NULL OR f.created_at <@ p.created)
-    AND (p.expired IS NULL OR f.expired_at <@ p.expired OR f.expired_at IS NULL AND p.expired_none)
-    AND (p.labels IS NULL AND p.excluded_labels IS NULL OR NOT EXISTS (
-        SELECT FROM unnest(ARRAY[f.source_id, f.target_id]) AS n(id)
-        JOIN annals.entities e ON e.group_id = $2 AND e.id = n.id
-        WHERE NOT e.labels && p.labels OR e.labels && p.excluded_labels
-    ))
-    AND (NOT p.episodes OR EXISTS (
-        SELECT FROM annals.fact_episodes s
-        JOIN annals.episodes e ON e.group_id = $2 AND e.id = s.episode_id
-        WHERE s.group_id = $2 AND s.fact_id = f.id AND s.role = 'states'
-        AND (p.sources IS NULL OR e.source::text = ANY (p.sources))
-        AND (p.threads IS NULL OR e.thread_id = ANY (p.threads))
-        AND (p.actors IS NULL OR e.actor = ANY (p.actors))
-        AND (p.roles IS NULL OR e.role = ANY (p.roles))
-        AND (p.occurred IS NULL OR e.occurred_at <@ p.occurred)
-        AND (p.metadata IS NULL OR coalesce(jsonb_path_match(e.metadata, p.metadata, p.metadata_values, true), false))
-    ))
+SELECT p.id::uuid AS id
+FROM annals.facts_passing($1, $2::jsonb, $3::timestamptz, $4::boolean, $5::uuid[]) AS p(id)
 `
 
 type FactsPassingParams struct {
-	Ids          []uuid.UUID
 	GroupID      string
+	Filter       json.RawMessage
 	ValidAt      *time.Time
 	IncludeEnded bool
-	Filter       json.RawMessage
+	Ids          []uuid.UUID
 }
 
-// Which of some rows a filter lets pass: as the functions annals.*_matching say it
-// of all rows of a group, which in a large one takes a hundred times longer.
-// Labels are those of both ends; conditions on episodes hold for a fact that one
-// of those episodes states.
+// Which of some rows a filter lets pass, in the version of now.
 func (q *Queries) FactsPassing(ctx context.Context, arg FactsPassingParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsPassing,
-		arg.Ids,
 		arg.GroupID,
+		arg.Filter,
 		arg.ValidAt,
 		arg.IncludeEnded,
-		arg.Filter,
+		arg.Ids,
 	)
 	if err != nil {
 		return nil, err

@@ -32,11 +32,10 @@ type ActorsParams struct {
 	GroupID string
 }
 
-// What search ranks by. A search that is narrowed passes a filter; its rows are
-// chosen before they are ranked, unless enough of those that rank first pass it
-// (passing.sql). Rows with given ids are joined, not compared
-// with a list: for a list PostgreSQL 17 may read all of the group in an index
-// in which the id comes last.
+// What search ranks by. A search that is narrowed passes a filter, which is asked
+// only of what may be ranked. Rows with given ids are joined, not compared with a
+// list: for a list PostgreSQL 17 may read all of the group in an index in which
+// the id comes last.
 // Who speaks in a group: one probe of the index for each.
 func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, actors, arg.MaxRows, arg.GroupID)
@@ -962,15 +961,17 @@ WITH asked AS MATERIALIZED (
 SELECT c.id, c.phrases::float8 AS score
 FROM containing c
 WHERE CASE
-    WHEN $1::annals.kind = 'fact' AND $2::boolean THEN c.id IN (SELECT annals.facts_matching(
-        $3, $4::jsonb, $5::timestamptz, NULL, $6::boolean))
+    WHEN $1::annals.kind = 'fact' AND $2::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
+        $3, $4::jsonb, $5::timestamptz, $6::boolean, ARRAY[c.id]) OFFSET 0)
     WHEN $1::annals.kind = 'fact' THEN EXISTS (
         SELECT FROM annals.facts f
         WHERE f.group_id = $3 AND f.id = c.id
             AND CASE WHEN $5::timestamptz IS NOT NULL THEN f.valid @> $5::timestamptz
                 ELSE $6::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-    WHEN $1::annals.kind = 'entity' AND $2::boolean THEN c.id IN (SELECT annals.entities_matching($3, $4::jsonb))
-    WHEN $1::annals.kind = 'episode' AND $2::boolean THEN c.id IN (SELECT annals.episodes_matching($3, $4::jsonb))
+    WHEN $1::annals.kind = 'entity' AND $2::boolean THEN
+        EXISTS (SELECT FROM annals.entities_passing($3, $4::jsonb, ARRAY[c.id]) OFFSET 0)
+    WHEN $1::annals.kind = 'episode' AND $2::boolean THEN
+        EXISTS (SELECT FROM annals.episodes_passing($3, $4::jsonb, ARRAY[c.id]) OFFSET 0)
     ELSE true
 END
 ORDER BY c.phrases DESC, c.length, c.id
@@ -1095,17 +1096,17 @@ WITH asked AS MATERIALIZED (
     SELECT c.id, c.score
     FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
     WHERE CASE
-        WHEN $2::annals.kind = 'fact' AND $6::boolean THEN c.id IN (SELECT annals.facts_matching(
-            $1, $7::jsonb, $8::timestamptz, $9::timestamptz, $10::boolean))
+        WHEN $2::annals.kind = 'fact' AND $6::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
+            $1, $7::jsonb, $8::timestamptz, $9::boolean, ARRAY[c.id]) OFFSET 0)
         WHEN $2::annals.kind = 'fact' THEN EXISTS (
             SELECT FROM annals.facts f
             WHERE f.group_id = $1 AND f.id = c.id
                 AND CASE WHEN $8::timestamptz IS NOT NULL THEN f.valid @> $8::timestamptz
-                    ELSE $10::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+                    ELSE $9::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
         WHEN $2::annals.kind = 'entity' AND $6::boolean THEN
-            c.id IN (SELECT annals.entities_matching($1, $7::jsonb))
+            EXISTS (SELECT FROM annals.entities_passing($1, $7::jsonb, ARRAY[c.id]) OFFSET 0)
         WHEN $2::annals.kind = 'episode' AND $6::boolean THEN
-            c.id IN (SELECT annals.episodes_matching($1, $7::jsonb))
+            EXISTS (SELECT FROM annals.episodes_passing($1, $7::jsonb, ARRAY[c.id]) OFFSET 0)
         ELSE true
     END
     LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * $3::int ELSE $3::int END
@@ -1129,7 +1130,6 @@ type RankByTermsParams struct {
 	Narrowed     bool
 	Filter       json.RawMessage
 	ValidAt      *time.Time
-	KnownAt      *time.Time
 	IncludeEnded bool
 }
 
@@ -1160,7 +1160,6 @@ func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]Ran
 		arg.Narrowed,
 		arg.Filter,
 		arg.ValidAt,
-		arg.KnownAt,
 		arg.IncludeEnded,
 	)
 	if err != nil {

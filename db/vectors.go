@@ -30,8 +30,19 @@ const (
 )
 
 // How many times the limit is looked at the first time before facts are asked
-// whether they are in force, as most are.
-const candidatesBeforeForce = 2
+// whether they are in force, as most are, or rows whether a filter lets them pass.
+const (
+	candidatesBeforeForce  = 2
+	candidatesBeforeFilter = 4
+)
+
+// Past rows that do not meet a condition an index is walked on until a tenth of the
+// group's vectors have been compared. Of the ten nearest of 5,000 that met one, among
+// 100,000, that found 0.95, a thirtieth 0.78 and a fifth 0.99.
+const walkedOn = 10
+
+// So many vectors are looked up one by one in less time than they are found among all.
+const lookedUp = 2000
 
 // Nearest says which vectors of a group are looked for.
 type Nearest struct {
@@ -41,14 +52,14 @@ type Nearest struct {
 	Vector  []float32
 	Limit   int
 
-	// Narrowed keeps the rows that Filter, ValidAt, KnownAt and IncludeEnded let
-	// pass as the functions annals.*_matching read them; communities know no
-	// filter. Without it ValidAt and IncludeEnded still choose facts: those that
-	// held then or, where it is nil, those that have not ended.
-	Narrowed         bool
-	Filter           json.RawMessage
-	ValidAt, KnownAt *time.Time
-	IncludeEnded     bool
+	// Narrowed keeps the rows that Filter, ValidAt and IncludeEnded let pass as
+	// the functions annals.*_passing read them; communities know no filter.
+	// Without it ValidAt and IncludeEnded still choose facts: those that held then
+	// or, where it is nil, those that have not ended.
+	Narrowed     bool
+	Filter       json.RawMessage
+	ValidAt      *time.Time
+	IncludeEnded bool
 
 	// Shape is that of the group, from [Queries.Shape]. Zero: every vector of
 	// the group is compared, which misses nothing.
@@ -73,6 +84,9 @@ type Near struct {
 func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]Near, error) {
 	var found []Near
 	for _, look := range n.looks() {
+		if look == LookOn && len(found) < n.worthIt() {
+			continue
+		}
 		batch := &pgx.Batch{}
 		n.Queue(batch, look, &found)
 		if err := q.db.SendBatch(ctx, batch).Close(); err != nil {
@@ -101,10 +115,8 @@ const (
 // that was passed, which takes half as long again. A filter may let few pass.
 func (n Nearest) looks() []Look {
 	switch {
-	case n.Narrowed && !n.byIndex():
+	case n.Narrowed && n.Shape.HasFew(n.Kind) && !n.byIndex():
 		return []Look{LookAll}
-	case n.byIndex() && n.Shape.iterates(n.Kind) && n.Narrowed:
-		return []Look{LookOn, LookAll}
 	case n.byIndex() && n.Shape.iterates(n.Kind) && n.conditional():
 		return []Look{LookOnce, LookOn, LookAll}
 	case n.byIndex() || n.conditional():
@@ -116,7 +128,7 @@ func (n Nearest) looks() []Look {
 // Queue adds a look to a batch, which puts what it finds into found.
 func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]Near) {
 	if n.byIndex() && look != LookAll {
-		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.scan(look))
+		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.scan(look), strconv.FormatInt(n.walked(), 10))
 	}
 	s := n.statement(look)
 	batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
@@ -132,7 +144,8 @@ func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]Near) {
 // hnswSettings hold until the transaction ends. pgvector before 0.8 knows no
 // way of scanning.
 const hnswSettings = `SELECT set_config('hnsw.ef_search', $1, true),
-	CASE WHEN $2 <> '' THEN set_config('hnsw.iterative_scan', $2, true) END`
+	CASE WHEN $2 <> '' THEN set_config('hnsw.iterative_scan', $2, true) END,
+	CASE WHEN $2 <> '' THEN set_config('hnsw.max_scan_tuples', $3, true) END`
 
 // scan is how pgvector scans. The statement puts a relaxed order right.
 func (n Nearest) scan(look Look) string {
@@ -143,6 +156,18 @@ func (n Nearest) scan(look Look) string {
 		return "relaxed_order"
 	}
 	return "off"
+}
+
+// walked is how many vectors an index is walked over.
+func (n Nearest) walked() int64 {
+	rows, _ := n.Shape.Size(n.Kind)
+	return max(rows/walkedOn, int64(n.breadth()))
+}
+
+// worthIt is how many of the nearest rows have to meet the condition for as many as
+// are asked for to do so of those that walking on comes by.
+func (n Nearest) worthIt() int {
+	return 1 + int(int64(n.Limit*n.breadth())/n.walked())
 }
 
 func (n Nearest) byIndex() bool { return n.Shape.HasIndex(n.Kind) }
@@ -216,13 +241,14 @@ SELECT id, 1 - distance FROM near ORDER BY distance, id`
 // The + 0 keeps any approximate index out. The condition is asked of the
 // nearest first and no further than needed.
 func (n Nearest) exact(all bool) statement {
+	if all && n.Narrowed && !n.Shape.HasFew(n.Kind) {
+		return n.chosen()
+	}
 	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.candidates(all)}}
 	join, where := n.meets(&s, "$3", "n.id")
 	s.sql = `SELECT n.id, 1 - n.distance
 FROM (
-	SELECT v.` + ownerColumn(n.Kind) + ` AS id, (v.embedding <=> $1) + 0 AS distance
-	FROM ` + vectorTable(n.Kind) + ` v
-	WHERE v.group_id = $3 AND v.model = $4
+	` + n.compared() + `
 	ORDER BY 2, 1
 	LIMIT $5
 ) n` + join + `
@@ -230,6 +256,40 @@ WHERE ` + where + `
 ORDER BY n.distance, n.id
 LIMIT $2`
 	return s
+}
+
+// chosen compares only what a filter lets pass: to choose among all rows at once
+// takes a tenth of asking each of them. What is few is looked up, not looked for.
+func (n Nearest) chosen() statement {
+	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.Filter}}
+	matching := "annals.entities_matching($3, $5::jsonb)"
+	switch n.Kind {
+	case graph.KindFact:
+		matching = "annals.facts_matching($3, $5::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, NULL, " + s.arg(n.IncludeEnded) + "::boolean)"
+	case graph.KindEpisode:
+		matching = "annals.episodes_matching($3, $5::jsonb)"
+	}
+	s.sql = `WITH chosen AS MATERIALIZED (
+	SELECT ` + matching + ` AS id
+), few AS MATERIALIZED (
+	SELECT count(*) <= ` + strconv.Itoa(lookedUp) + ` AS are FROM chosen
+)
+SELECT n.id, 1 - n.distance
+FROM (
+	` + n.compared() + ` AND NOT (SELECT are FROM few) AND (v.` + ownerColumn(n.Kind) + ` IN (SELECT id FROM chosen)) IS TRUE
+	UNION ALL
+	` + n.compared() + ` AND (SELECT are FROM few) AND v.` + ownerColumn(n.Kind) + ` = ANY (ARRAY(SELECT id FROM chosen))
+	ORDER BY 2, 1
+	LIMIT $2
+) n
+ORDER BY n.distance, n.id`
+	return s
+}
+
+func (n Nearest) compared() string {
+	return `SELECT v.` + ownerColumn(n.Kind) + ` AS id, (v.embedding <=> $1) + 0 AS distance
+	FROM ` + vectorTable(n.Kind) + ` v
+	WHERE v.group_id = $3 AND v.model = $4`
 }
 
 // candidates is how many rows are put in order before the condition is asked;
@@ -242,15 +302,19 @@ func (n Nearest) candidates(all bool) *int {
 		return &limit
 	case all:
 		return nil
+	case n.Narrowed:
+		limit *= candidatesBeforeFilter
+	default:
+		limit *= candidatesBeforeForce
 	}
-	limit *= candidatesBeforeForce
 	return &limit
 }
 
 // meets is the condition on the row that id names, in a form that leaves the
-// order of what came so far alone: IS TRUE keeps the planner from turning IN
-// into a join of its own making, OFFSET 0 does for the row of a fact.
+// order of what came so far alone: OFFSET 0 keeps the planner from a join of its
+// own making.
 func (n Nearest) meets(s *statement, group, id string) (join, where string) {
+	passing := ""
 	switch {
 	case !n.conditional():
 		return "", "true"
@@ -262,12 +326,14 @@ func (n Nearest) meets(s *statement, group, id string) (join, where string) {
 		OFFSET 0
 	) f`, "true"
 	case n.Kind == graph.KindFact:
-		return "", "(" + id + " IN (SELECT annals.facts_matching(" + group + ", " + s.arg(n.Filter) + "::jsonb, " +
-			s.arg(n.ValidAt) + "::timestamptz, " + s.arg(n.KnownAt) + "::timestamptz, " + s.arg(n.IncludeEnded) + "::boolean))) IS TRUE"
+		passing = "annals.facts_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, " +
+			s.arg(n.IncludeEnded) + "::boolean, ARRAY[" + id + "])"
 	case n.Kind == graph.KindEntity:
-		return "", "(" + id + " IN (SELECT annals.entities_matching(" + group + ", " + s.arg(n.Filter) + "::jsonb))) IS TRUE"
+		passing = "annals.entities_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
+	default:
+		passing = "annals.episodes_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
 	}
-	return "", "(" + id + " IN (SELECT annals.episodes_matching(" + group + ", " + s.arg(n.Filter) + "::jsonb))) IS TRUE"
+	return "", "EXISTS (SELECT FROM " + passing + " OFFSET 0)"
 }
 
 // inForce keeps the facts that held at a time, or have not ended.

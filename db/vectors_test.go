@@ -259,22 +259,24 @@ func TestVectorPlans(t *testing.T) {
 	for name, tt := range map[string]struct {
 		narrow  func(*db.Nearest)
 		indexed bool
+		look    db.Look
 		want    string
 		not     string
 	}{
-		"indexed":           {func(*db.Nearest) {}, true, "Index Scan using " + changes[0].Index, "fact_embeddings_pkey"},
-		"indexed, in force": {func(n *db.Nearest) { n.IncludeEnded = false }, true, "Index Scan using " + changes[0].Index, "Hash Join"},
-		"indexed, narrowed": {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, true, "Index Scan using " + changes[0].Index, "Hash Join"},
-		"exact":             {func(*db.Nearest) {}, false, "Index Only Scan using fact_embeddings_pkey", "hnsw"},
-		"exact, in force":   {func(n *db.Nearest) { n.IncludeEnded = false }, false, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
-		"exact, narrowed":   {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, false, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
+		"indexed":           {func(*db.Nearest) {}, true, db.LookOnce, "Index Scan using " + changes[0].Index, "fact_embeddings_pkey"},
+		"indexed, in force": {func(n *db.Nearest) { n.IncludeEnded = false }, true, db.LookOnce, "Index Scan using " + changes[0].Index, "Hash Join"},
+		"indexed, narrowed": {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, true, db.LookOnce, "Index Scan using " + changes[0].Index, "Hash Join"},
+		"exact":             {func(*db.Nearest) {}, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "hnsw"},
+		"exact, in force":   {func(n *db.Nearest) { n.IncludeEnded = false }, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
+		"exact, narrowed":   {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
+		"chosen, narrowed":  {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, true, db.LookAll, "fact_id = ANY", "hnsw"},
 	} {
 		n := nearest("g")
 		tt.narrow(&n)
 		if tt.indexed {
 			n.Shape = shapeOf(t, pool, "g")
 		}
-		plan := explain(t, pool, n)
+		plan := explain(t, pool, n, tt.look)
 		if !strings.Contains(plan, tt.want) || strings.Contains(plan, tt.not) {
 			t.Errorf("%s: want %q and no %q in\n%s", name, tt.want, tt.not, plan)
 		}
@@ -282,10 +284,10 @@ func TestVectorPlans(t *testing.T) {
 }
 
 // explain is the plan of a search as it is run.
-func explain(t testing.TB, pool *pgxpool.Pool, n db.Nearest) string {
+func explain(t testing.TB, pool *pgxpool.Pool, n db.Nearest, look db.Look) string {
 	t.Helper()
 	batch := &pgx.Batch{}
-	n.Queue(batch, db.LookOnce, new([]db.Near))
+	n.Queue(batch, look, new([]db.Near))
 	statement := batch.QueuedQueries[len(batch.QueuedQueries)-1]
 	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE) "+statement.SQL, statement.Arguments...)
 	if err != nil {

@@ -1,8 +1,7 @@
--- What search ranks by. A search that is narrowed passes a filter; its rows are
--- chosen before they are ranked, unless enough of those that rank first pass it
--- (passing.sql). Rows with given ids are joined, not compared
--- with a list: for a list PostgreSQL 17 may read all of the group in an index
--- in which the id comes last.
+-- What search ranks by. A search that is narrowed passes a filter, which is asked
+-- only of what may be ranked. Rows with given ids are joined, not compared with a
+-- list: for a list PostgreSQL 17 may read all of the group in an index in which
+-- the id comes last.
 
 -- Who speaks in a group: one probe of the index for each.
 -- name: Actors :many
@@ -259,17 +258,17 @@ WITH asked AS MATERIALIZED (
     SELECT c.id, c.score
     FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
     WHERE CASE
-        WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN c.id IN (SELECT annals.facts_matching(
-            @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, @include_ended::boolean))
+        WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
+            @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, ARRAY[c.id]) OFFSET 0)
         WHEN @kind::annals.kind = 'fact' THEN EXISTS (
             SELECT FROM annals.facts f
             WHERE f.group_id = @group_id AND f.id = c.id
                 AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
                     ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
         WHEN @kind::annals.kind = 'entity' AND @narrowed::boolean THEN
-            c.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb))
+            EXISTS (SELECT FROM annals.entities_passing(@group_id, @filter::jsonb, ARRAY[c.id]) OFFSET 0)
         WHEN @kind::annals.kind = 'episode' AND @narrowed::boolean THEN
-            c.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb))
+            EXISTS (SELECT FROM annals.episodes_passing(@group_id, @filter::jsonb, ARRAY[c.id]) OFFSET 0)
         ELSE true
     END
     LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * @max_rows::int ELSE @max_rows::int END
@@ -347,15 +346,17 @@ WITH asked AS MATERIALIZED (
 SELECT c.id, c.phrases::float8 AS score
 FROM containing c
 WHERE CASE
-    WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN c.id IN (SELECT annals.facts_matching(
-        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, NULL, @include_ended::boolean))
+    WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
+        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, ARRAY[c.id]) OFFSET 0)
     WHEN @kind::annals.kind = 'fact' THEN EXISTS (
         SELECT FROM annals.facts f
         WHERE f.group_id = @group_id AND f.id = c.id
             AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
                 ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-    WHEN @kind::annals.kind = 'entity' AND @narrowed::boolean THEN c.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb))
-    WHEN @kind::annals.kind = 'episode' AND @narrowed::boolean THEN c.id IN (SELECT annals.episodes_matching(@group_id, @filter::jsonb))
+    WHEN @kind::annals.kind = 'entity' AND @narrowed::boolean THEN
+        EXISTS (SELECT FROM annals.entities_passing(@group_id, @filter::jsonb, ARRAY[c.id]) OFFSET 0)
+    WHEN @kind::annals.kind = 'episode' AND @narrowed::boolean THEN
+        EXISTS (SELECT FROM annals.episodes_passing(@group_id, @filter::jsonb, ARRAY[c.id]) OFFSET 0)
     ELSE true
 END
 ORDER BY c.phrases DESC, c.length, c.id

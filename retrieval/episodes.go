@@ -63,11 +63,9 @@ func (v *view) saidByTerms(ctx context.Context, most int) (asked, []scored, erro
 		return asked{}, nil, err
 	}
 	q := askOf(v.query.Text, actors, v.query.askedAt())
-	rows, err := v.sieve(ctx, graph.KindEpisode, most, func(narrowed bool, most int) ([]scored, error) {
-		return v.okapi(ctx, db.RankByTermsParams{
-			GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: narrowed, Filter: v.filter,
-			MaxRows: int32(most),
-		})
+	rows, err := v.okapi(ctx, db.RankByTermsParams{
+		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrowed, Filter: v.filter,
+		MaxRows: int32(most),
 	})
 	return q, rows, err
 }

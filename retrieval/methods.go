@@ -108,18 +108,14 @@ func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	if v.asKnown(kind) {
 		return v.knownByTerms(ctx, kind)
 	}
-	words := v.ownWords(kind)
-	return v.sieve(ctx, kind, int(words.MaxRows), func(narrowed bool, most int) ([]scored, error) {
-		words.Narrowed, words.MaxRows = narrowed, int32(most)
-		return v.okapi(ctx, words)
-	})
+	return v.okapi(ctx, v.ownWords(kind))
 }
 
 // ownWords are the words of the text, to be found in those of a kind.
 func (v *view) ownWords(kind graph.Kind) db.RankByTermsParams {
 	return db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
-		KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
+		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(kind),
 	}
 }
 
@@ -143,16 +139,12 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 	if v.asKnown(kind) {
 		return v.knownByVector(ctx, kind)
 	}
-	near := v.nearest(kind)
-	return v.sieve(ctx, kind, near.Limit, func(narrowed bool, most int) ([]scored, error) {
-		near.Narrowed, near.Limit = narrowed, most
-		return rankingOf(v.queries.NearestRows(ctx, near))
-	})
+	return rankingOf(v.queries.NearestRows(ctx, v.nearest(kind)))
 }
 
 func (v *view) nearest(kind graph.Kind) db.Nearest {
 	return db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows(kind)), Narrowed: v.narrowed,
-		Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.knownAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
+		Filter: v.filter, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
 	}
 }

@@ -27,7 +27,7 @@ func saturated(tf, length float64) float64 {
 // okapi ranks the documents of a kind by words: here, where the group has few
 // and all may be found, else in the database.
 func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, error) {
-	if !p.Narrowed && p.ValidAt == nil {
+	if p.ValidAt == nil {
 		if ranking, ok, err := v.fewByTerms(ctx, p); ok || err != nil {
 			return ranking, err
 		}
@@ -50,8 +50,18 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 	if err != nil {
 		return nil, false, err
 	}
-	ranking, ok = v.bestOfFew(p, postings)
-	return ranking, ok, nil
+	if !p.Narrowed {
+		ranking, ok = v.bestOfFew(p, postings)
+		return ranking, ok, nil
+	}
+	most := int(p.MaxRows)
+	p.MaxRows = math.MaxInt32
+	if ranking, ok = v.bestOfFew(p, postings); !ok {
+		return nil, false, nil
+	}
+	passes, err := v.passing(ctx, p.Kind, idsOf(ranking))
+	ranking = slices.DeleteFunc(ranking, func(s scored) bool { return !passes[s.ID] })
+	return ranking[:min(most, len(ranking))], true, err
 }
 
 // bestOfFew ranks what holds any of the words. It is not ok where more have come

@@ -49,11 +49,9 @@ func (v *view) findPhrases(ctx context.Context, kind graph.Kind, found rankings)
 		found[MethodPhrase], err = v.knownByPhrases(ctx, kind, phrases)
 		return err
 	}
-	found[MethodPhrase], err = v.sieve(ctx, kind, phraseMatches, func(narrowed bool, most int) ([]scored, error) {
-		return rankingOf(v.queries.RankByPhrases(ctx, db.RankByPhrasesParams{
-			GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Narrowed: narrowed, Filter: v.filter, ValidAt: v.validAt(),
-			IncludeEnded: v.query.IncludeEnded, MaxRows: int32(most),
-		}))
-	})
+	found[MethodPhrase], err = rankingOf(v.queries.RankByPhrases(ctx, db.RankByPhrasesParams{
+		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
+		IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
+	}))
 	return err
 }

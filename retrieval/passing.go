@@ -10,44 +10,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A narrowed search ranks so many times as many rows as are asked for, but no
-// more than that, before it asks which of them the filter lets pass.
-const (
-	sieved    = 4
-	maxSieved = 1000
-)
-
-// sieve ranks what the filter lets pass. To know that of every row of a large
-// group takes a hundred times longer than to rank a few; so those that rank first
-// without the filter are asked for first, and where too few of them pass, rank
-// chooses among all before it ranks.
-func (v *view) sieve(ctx context.Context, kind graph.Kind, most int, rank func(narrowed bool, most int) ([]scored, error)) ([]scored, error) {
-	if !v.narrowed || v.knownAt() != nil || kind == graph.KindCommunity {
-		return rank(v.narrowed, most)
-	}
-	asked := min(sieved*most, maxSieved)
-	if v.shape.HasFew(kind) {
-		asked = max(asked, db.Few+1) // all
-	}
-	if asked < 2*most {
-		return rank(true, most)
-	}
-	ranking, err := rank(false, asked)
-	if err != nil {
-		return nil, err
-	}
-	all := len(ranking) < asked
-	passes, err := v.passing(ctx, kind, idsOf(ranking))
-	if err != nil {
-		return nil, err
-	}
-	ranking = slices.DeleteFunc(ranking, func(s scored) bool { return !passes[s.ID] })
-	if len(ranking) < most && !all {
-		return rank(true, most)
-	}
-	return ranking[:min(most, len(ranking))], nil
-}
-
 // passes are whether a filter lets rows pass.
 type passes map[graph.Kind]map[uuid.UUID]bool
 
