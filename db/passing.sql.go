@@ -43,6 +43,39 @@ func (q *Queries) EntitiesPassing(ctx context.Context, arg EntitiesPassingParams
 	return items, nil
 }
 
+const entitiesPassingKnown = `-- name: EntitiesPassingKnown :many
+SELECT i.id::uuid AS id
+FROM unnest($1::uuid[]) AS i(id)
+WHERE i.id IN (SELECT annals.entities_matching($2, $3::jsonb))
+`
+
+type EntitiesPassingKnownParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+	Filter  json.RawMessage
+}
+
+// Those of some entities that a filter lets pass, in the version that it asks for.
+func (q *Queries) EntitiesPassingKnown(ctx context.Context, arg EntitiesPassingKnownParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesPassingKnown, arg.Ids, arg.GroupID, arg.Filter)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const episodesPassing = `-- name: EpisodesPassing :many
 SELECT p.id::uuid AS id FROM annals.episodes_passing($1, $2::jsonb, $3::uuid[]) AS p(id)
 `
@@ -87,7 +120,7 @@ type FactsPassingParams struct {
 	Ids          []uuid.UUID
 }
 
-// Which of some rows a filter lets pass, in the version of now.
+// Which of some rows a filter lets pass: of entities and facts as they are now.
 func (q *Queries) FactsPassing(ctx context.Context, arg FactsPassingParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsPassing,
 		arg.GroupID,

@@ -220,39 +220,6 @@ func (q *Queries) EntitiesOfEpisodes(ctx context.Context, arg EntitiesOfEpisodes
 	return items, nil
 }
 
-const entitiesPassingKnown = `-- name: EntitiesPassingKnown :many
-SELECT i.id::uuid AS id
-FROM unnest($1::uuid[]) AS i(id)
-WHERE i.id IN (SELECT annals.entities_matching($2, $3::jsonb))
-`
-
-type EntitiesPassingKnownParams struct {
-	Ids     []uuid.UUID
-	GroupID string
-	Filter  json.RawMessage
-}
-
-// Those of some entities that a filter lets pass, in the version that it asks for.
-func (q *Queries) EntitiesPassingKnown(ctx context.Context, arg EntitiesPassingKnownParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, entitiesPassingKnown, arg.Ids, arg.GroupID, arg.Filter)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []uuid.UUID{}
-	for rows.Next() {
-		var id uuid.UUID
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const entitiesRecent = `-- name: EntitiesRecent :many
 SELECT m.entity_id AS id
 FROM (SELECT e.id FROM annals.episodes e WHERE e.group_id = $1 ORDER BY e.id DESC LIMIT $2::int) recent
@@ -959,7 +926,7 @@ WITH asked AS MATERIALIZED (
     GROUP BY h.id
 )
 SELECT c.id, c.phrases::float8 AS score
-FROM containing c
+FROM (SELECT o.id, o.phrases, o.length FROM containing o ORDER BY o.phrases DESC, o.length, o.id OFFSET 0) c
 WHERE CASE
     WHEN $1::annals.kind = 'fact' AND $2::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
         $3, $4::jsonb, $5::timestamptz, $6::boolean, ARRAY[c.id]) OFFSET 0)

@@ -36,13 +36,23 @@ const (
 	candidatesBeforeFilter = 4
 )
 
-// Past rows that do not meet a condition an index is walked on until a tenth of the
-// group's vectors have been compared. Of the ten nearest of 5,000 that met one, among
-// 100,000, that found 0.95, a thirtieth 0.78 and a fifth 0.99.
-const walkedOn = 10
+// Past rows that do not meet a condition an index is walked on until 20,000 vectors
+// have been compared, or a tenth of a larger group. What is not found by then
+// pgvector fills up with the nearest of those: of the ten nearest of 5,000 rows that
+// met a condition, among 100,000, 20,000 found 0.99, 10,000 0.95 and 3,333 0.78. All
+// of a group of up to three times as many are compared in less time.
+const (
+	walkedOn      = 20_000
+	walkedOnShare = 10
+	worthWalking  = 3 * walkedOn
+)
 
-// So many vectors are looked up one by one in less time than they are found among all.
-const lookedUp = 2000
+// So many vectors, or this part of a large group's, are looked up one by one in less
+// time than they are found among all.
+const (
+	lookedUp      = 2000
+	lookedUpShare = 20
+)
 
 // Nearest says which vectors of a group are looked for.
 type Nearest struct {
@@ -79,7 +89,7 @@ type Near struct {
 // NearestRows finds the rows whose vectors lie nearest, the best first: by the
 // group's index where it has one, else by comparing all. Where the index gives
 // fewer rows than asked for, all are compared after all, so that a condition
-// that few rows meet loses none of them. It must run in a transaction, for
+// that few rows meet leaves none of them out. It must run in a transaction, for
 // whose rest it sets how indexes are searched.
 func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]Near, error) {
 	var found []Near
@@ -107,17 +117,17 @@ type Look int
 const (
 	LookOnce Look = iota // by the index, or among a number of candidates: what does not meet the condition is missing
 	LookOn               // by the index, going on until enough rows meet the condition
-	LookAll              // through all vectors
+	LookAll              // through all vectors, or all of rows that a filter lets pass
 )
 
 // looks are those that one after the other find enough. Most facts are in
 // force, so that one look mostly does for them; going on keeps every vector
-// that was passed, which takes half as long again. A filter may let few pass.
+// that was passed, which takes half as long again.
 func (n Nearest) looks() []Look {
 	switch {
 	case n.Narrowed && n.Shape.HasFew(n.Kind) && !n.byIndex():
 		return []Look{LookAll}
-	case n.byIndex() && n.Shape.iterates(n.Kind) && n.conditional():
+	case n.byIndex() && n.Shape.iterates(n.Kind) && n.conditional() && n.rows() >= worthWalking:
 		return []Look{LookOnce, LookOn, LookAll}
 	case n.byIndex() || n.conditional():
 		return []Look{LookOnce, LookAll}
@@ -142,10 +152,12 @@ func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]Near) {
 }
 
 // hnswSettings hold until the transaction ends. pgvector before 0.8 knows no
-// way of scanning.
+// way of scanning. It remembers what it walked over, in less than 200 bytes each.
 const hnswSettings = `SELECT set_config('hnsw.ef_search', $1, true),
 	CASE WHEN $2 <> '' THEN set_config('hnsw.iterative_scan', $2, true) END,
-	CASE WHEN $2 <> '' THEN set_config('hnsw.max_scan_tuples', $3, true) END`
+	CASE WHEN $2 <> '' THEN set_config('hnsw.max_scan_tuples', $3, true) END,
+	CASE WHEN $2 <> '' THEN set_config('hnsw.scan_mem_multiplier',
+		least(greatest(1, ceil($3::bigint * 200.0 / pg_size_bytes(current_setting('work_mem')))), 1000)::text, true) END`
 
 // scan is how pgvector scans. The statement puts a relaxed order right.
 func (n Nearest) scan(look Look) string {
@@ -159,9 +171,11 @@ func (n Nearest) scan(look Look) string {
 }
 
 // walked is how many vectors an index is walked over.
-func (n Nearest) walked() int64 {
+func (n Nearest) walked() int64 { return max(n.rows()/walkedOnShare, walkedOn) }
+
+func (n Nearest) rows() int64 {
 	rows, _ := n.Shape.Size(n.Kind)
-	return max(rows/walkedOn, int64(n.breadth()))
+	return rows
 }
 
 // worthIt is how many of the nearest rows have to meet the condition for as many as
@@ -241,7 +255,7 @@ SELECT id, 1 - distance FROM near ORDER BY distance, id`
 // The + 0 keeps any approximate index out. The condition is asked of the
 // nearest first and no further than needed.
 func (n Nearest) exact(all bool) statement {
-	if all && n.Narrowed && !n.Shape.HasFew(n.Kind) {
+	if all && n.Narrowed && n.conditional() && !n.Shape.HasFew(n.Kind) {
 		return n.chosen()
 	}
 	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.candidates(all)}}
@@ -272,13 +286,16 @@ func (n Nearest) chosen() statement {
 	s.sql = `WITH chosen AS MATERIALIZED (
 	SELECT ` + matching + ` AS id
 ), few AS MATERIALIZED (
-	SELECT count(*) <= ` + strconv.Itoa(lookedUp) + ` AS are FROM chosen
+	SELECT count(*) <= ` + strconv.FormatInt(max(lookedUp, n.rows()/lookedUpShare), 10) + ` AS are FROM chosen
 )
 SELECT n.id, 1 - n.distance
 FROM (
 	` + n.compared() + ` AND NOT (SELECT are FROM few) AND (v.` + ownerColumn(n.Kind) + ` IN (SELECT id FROM chosen)) IS TRUE
 	UNION ALL
-	` + n.compared() + ` AND (SELECT are FROM few) AND v.` + ownerColumn(n.Kind) + ` = ANY (ARRAY(SELECT id FROM chosen))
+	SELECT c.id, v.distance
+	FROM chosen c
+	CROSS JOIN LATERAL (` + n.compared() + ` AND v.` + ownerColumn(n.Kind) + ` = c.id OFFSET 0) v
+	WHERE (SELECT are FROM few)
 	ORDER BY 2, 1
 	LIMIT $2
 ) n

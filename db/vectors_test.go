@@ -269,7 +269,7 @@ func TestVectorPlans(t *testing.T) {
 		"exact":             {func(*db.Nearest) {}, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "hnsw"},
 		"exact, in force":   {func(n *db.Nearest) { n.IncludeEnded = false }, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
 		"exact, narrowed":   {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
-		"chosen, narrowed":  {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, true, db.LookAll, "fact_id = ANY", "hnsw"},
+		"chosen, narrowed":  {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, true, db.LookAll, "(fact_id = c.id)", "hnsw"},
 	} {
 		n := nearest("g")
 		tt.narrow(&n)

@@ -58,7 +58,7 @@ LANGUAGE sql STABLE AS $$
         WHERE filter->>'known_at' IS NULL OR c.recorded @> (filter->>'known_at')::timestamptz
         UNION ALL
         SELECT h.id, h.labels, h.attributes, h.created_at FROM annals.entities_history h
-        WHERE h.group_id = $1 AND h.recorded @> (filter->>'known_at')::timestamptz
+        WHERE filter->>'known_at' IS NOT NULL AND h.group_id = $1 AND h.recorded @> (filter->>'known_at')::timestamptz
             AND (NOT (SELECT episodes FROM p) OR h.id IN (SELECT entity_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
     ) e
     WHERE (p.labels IS NULL OR e.labels && p.labels)

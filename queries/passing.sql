@@ -1,4 +1,4 @@
--- Which of some rows a filter lets pass, in the version of now.
+-- Which of some rows a filter lets pass: of entities and facts as they are now.
 
 -- name: FactsPassing :many
 SELECT p.id::uuid AS id
@@ -9,3 +9,9 @@ SELECT p.id::uuid AS id FROM annals.entities_passing(@group_id, @filter::jsonb, 
 
 -- name: EpisodesPassing :many
 SELECT p.id::uuid AS id FROM annals.episodes_passing(@group_id, @filter::jsonb, @ids::uuid[]) AS p(id);
+
+-- Those of some entities that a filter lets pass, in the version that it asks for.
+-- name: EntitiesPassingKnown :many
+SELECT i.id::uuid AS id
+FROM unnest(@ids::uuid[]) AS i(id)
+WHERE i.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb));

@@ -45,12 +45,6 @@ SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @f
 FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = @group_id) s
 FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
 
--- Those of some entities that a filter lets pass, in the version that it asks for.
--- name: EntitiesPassingKnown :many
-SELECT i.id::uuid AS id
-FROM unnest(@ids::uuid[]) AS i(id)
-WHERE i.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb));
-
 -- The entities around others, the nearest first.
 -- name: Neighborhood :many
 SELECT n.entity_id::uuid AS id, n.distance::int AS distance
@@ -344,7 +338,7 @@ WITH asked AS MATERIALIZED (
     GROUP BY h.id
 )
 SELECT c.id, c.phrases::float8 AS score
-FROM containing c
+FROM (SELECT o.id, o.phrases, o.length FROM containing o ORDER BY o.phrases DESC, o.length, o.id OFFSET 0) c
 WHERE CASE
     WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
         @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, ARRAY[c.id]) OFFSET 0)

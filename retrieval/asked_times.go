@@ -225,9 +225,9 @@ func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error)
 }
 
 // widenings are how many times as many are looked for, one after the other. What
-// looks through a whole group does so once.
+// was known once is looked for in a whole group, and so only one time.
 func (v *view) widenings() []int {
-	if v.narrowed {
+	if v.knownAt() != nil {
 		return []int{widest}
 	}
 	return []int{wider, widest}

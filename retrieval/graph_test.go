@@ -40,7 +40,7 @@ func (w *world) edge(source, target uuid.UUID, sentence, valid string) uuid.UUID
 	return id
 }
 
-func (w *world) distances(seeds []uuid.UUID, hops int, at any, most int) map[uuid.UUID]int {
+func (w *world) distances(seeds []uuid.UUID, hops int, at, most any) map[uuid.UUID]int {
 	w.t.Helper()
 	rows, err := w.pool.Query(w.t.Context(), `SELECT entity_id, distance FROM annals.neighborhood('g', $1, $2, $3::timestamptz, NULL, $4)`, seeds, hops, at, most)
 	if err != nil {
@@ -98,6 +98,44 @@ func TestHubsAreBounded(t *testing.T) {
 		SELECT 'g', gen_random_uuid(), $1, id, 'HAS', 'a spoke', '[2024-01-01,)', gen_random_uuid() FROM spokes`, n[0])
 	if got := w.distances([]uuid.UUID{n[0]}, 2, nil, 1000); len(got) > 60 {
 		t.Errorf("%d entities around a hub, want about fifty", len(got))
+	}
+}
+
+// Facts that two entities share do not stand in the way of others.
+func TestWalkPassesOverParallelFacts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`INSERT INTO annals.groups (group_id) VALUES ('g')`)
+	hub, friend := w.node("hub"), w.node("friend")
+	for range 60 {
+		w.edge(hub, friend, "they met", "[2024-01-01,)")
+		w.edge(friend, hub, "they met again", "[2024-01-01,)")
+	}
+	seeds := []uuid.UUID{hub}
+	for i := range 4 {
+		seeds = append(seeds, w.node(fmt.Sprint("seed ", i)))
+		for range 8 {
+			shared := w.node("somebody")
+			for _, s := range seeds[1:] {
+				w.edge(s, shared, "they know each other", "[2024-01-01,)")
+			}
+		}
+	}
+	got := w.distances(seeds, 2, nil, 30)
+	ones := 0
+	for _, d := range got {
+		if d == 1 {
+			ones++
+		}
+	}
+	if len(got) != 30 || ones != 25 || got[friend] > 1 {
+		t.Errorf("reached %d entities, %d of them at once, want 30 and 25", len(got), ones)
+	}
+	if got := w.distances([]uuid.UUID{hub}, 2, nil, 10); len(got) != 2 {
+		t.Errorf("the hub reached %v, want its friend", got)
+	}
+	if got := w.distances(seeds, 2, nil, nil); len(got) != 5+1+32 {
+		t.Errorf("without a limit %d entities, want all 38", len(got))
 	}
 }
 

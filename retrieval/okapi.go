@@ -24,8 +24,8 @@ func saturated(tf, length float64) float64 {
 	return tf * (k1 + 1) / (tf + k1*(1-b+b*length))
 }
 
-// okapi ranks the documents of a kind by words: here, where the group has few
-// and all may be found, else in the database.
+// okapi ranks the documents of a kind by words: here, where the group has few and
+// no time is asked for, else in the database.
 func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, error) {
 	if p.ValidAt == nil {
 		if ranking, ok, err := v.fewByTerms(ctx, p); ok || err != nil {
@@ -50,23 +50,20 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 	if err != nil {
 		return nil, false, err
 	}
-	if !p.Narrowed {
-		ranking, ok = v.bestOfFew(p, postings)
-		return ranking, ok, nil
+	ranking, ok = v.allOfFew(p, postings)
+	if ok && p.Narrowed {
+		passes, err := v.passing(ctx, p.Kind, idsOf(ranking))
+		if err != nil {
+			return nil, false, err
+		}
+		ranking = slices.DeleteFunc(ranking, func(s scored) bool { return !passes[s.ID] })
 	}
-	most := int(p.MaxRows)
-	p.MaxRows = math.MaxInt32
-	if ranking, ok = v.bestOfFew(p, postings); !ok {
-		return nil, false, nil
-	}
-	passes, err := v.passing(ctx, p.Kind, idsOf(ranking))
-	ranking = slices.DeleteFunc(ranking, func(s scored) bool { return !passes[s.ID] })
-	return ranking[:min(most, len(ranking))], true, err
+	return ranking[:min(int(p.MaxRows), len(ranking))], ok, nil
 }
 
-// bestOfFew ranks what holds any of the words. It is not ok where more have come
+// allOfFew ranks what holds any of the words. It is not ok where more have come
 // than are few.
-func (v *view) bestOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow) (ranking []scored, ok bool) {
+func (v *view) allOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow) (ranking []scored, ok bool) {
 	if slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few }) {
 		return nil, false
 	}
@@ -76,7 +73,7 @@ func (v *view) bestOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRo
 			delete(scores, id)
 		}
 	}
-	return bestOf(int(p.MaxRows), scores), true
+	return bestOf(len(scores), scores), true
 }
 
 // okapiOfFew scores what holds any of the words.

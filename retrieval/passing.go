@@ -35,7 +35,7 @@ func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (m
 		passing, err = v.queries.EntitiesPassingKnown(ctx, db.EntitiesPassingKnownParams{GroupID: group, Ids: ids, Filter: v.filter})
 	case kind == graph.KindEntity:
 		passing, err = v.queries.EntitiesPassing(ctx, db.EntitiesPassingParams{GroupID: group, Ids: ids, Filter: v.filter})
-	default:
+	case kind == graph.KindEpisode:
 		passing, err = v.queries.EpisodesPassing(ctx, db.EpisodesPassingParams{GroupID: group, Ids: ids, Filter: v.filter})
 	}
 	if err != nil {

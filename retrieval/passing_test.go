@@ -71,3 +71,30 @@ func TestFiltersFindWhatRanksLow(t *testing.T) {
 		t.Errorf("a walk found %d facts of a hub, want ten", len(hub))
 	}
 }
+
+// Communities know no filter: one leaves them all.
+func TestFiltersLeaveCommunities(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`INSERT INTO annals.groups (group_id) VALUES ('g')`)
+	w.exec(`INSERT INTO annals.communities (group_id, id, name, summary) VALUES ('g', gen_random_uuid(), 'Harbour', 'People of the harbour.')`)
+	w.exec(`INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding) SELECT 'g', $1, id, $2 FROM annals.communities`,
+		w.embedder.Name(), db.Vector(w.vectorOf("harbour")))
+	for _, counted := range []bool{false, true} {
+		if counted {
+			w.count()
+		}
+		for _, method := range []retrieval.Method{retrieval.MethodTerms, retrieval.MethodVector} {
+			got, err := w.search.Search(t.Context(), retrieval.Query{
+				GroupID: "g", Text: "harbour", Scopes: []graph.Kind{graph.KindCommunity}, Methods: []retrieval.Method{method},
+				Filter: retrieval.Filter{Labels: []string{"Person"}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Communities) != 1 {
+				t.Errorf("counted %t, by %s: found %d communities, want one", counted, method, len(got.Communities))
+			}
+		}
+	}
+}

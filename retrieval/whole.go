@@ -22,7 +22,8 @@ func (v *view) rankWhole(ctx context.Context, kind graph.Kind) (rankings, error)
 		return nil, err
 	}
 	byVector, _ := rankingOf(near, nil)
-	byTerms, ok := v.bestOfFew(words, postings)
+	byTerms, ok := v.allOfFew(words, postings)
+	byTerms = byTerms[:min(int(words.MaxRows), len(byTerms))]
 	if !ok {
 		byTerms, err = rankingOf(v.queries.RankByTerms(ctx, words))
 	}
