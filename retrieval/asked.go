@@ -55,6 +55,7 @@ func askOf(text string, actors []string, at time.Time) asked {
 			kept = append(kept, word)
 		}
 	}
+	kept = append(kept, wholesIn(text)...)
 	q.words = strings.Join(kept, " ")
 	if len(kept) == 0 {
 		q.words = text
@@ -63,6 +64,22 @@ func askOf(text string, actors []string, at time.Time) asked {
 	q.dates = datesIn(times)
 	q.lesser = timeWords(times)
 	return q
+}
+
+// Addresses, hosts, paths, versions and decimals are words of their own.
+var whole = regexp.MustCompile(`[\pL\pN][.@/_:]+[\pL\pN]`)
+
+// wholesIn are the words that hold marks between letters or digits, for which the
+// database keeps them as they stand.
+func wholesIn(text string) []string {
+	var wholes []string
+	for _, word := range strings.Fields(text) {
+		word = strings.TrimRight(strings.TrimLeft(word, `"'“”„(<[{`), `"'“”„)>]}.,;:!?`)
+		if whole.MatchString(word) {
+			wholes = append(wholes, word)
+		}
+	}
+	return wholes
 }
 
 // timeWords are the words of the times that a question names. They say when, not

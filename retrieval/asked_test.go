@@ -20,6 +20,9 @@ func TestAskOf(t *testing.T) {
 		{"What would Melanie like?", asked{words: "What like", actors: []string{"Melanie Smith"}}},
 		{"Where did I go in May?", asked{words: "Where did I go in May", lesser: "May", me: true, dates: []namedDate{{0, time.May, 0}}}},
 		{"What happened on 8 May 2023?", asked{words: "What happened on 8 May 2023", lesser: "8 May 2023", dates: []namedDate{{2023, time.May, 8}}}},
+		{"Is it a.b@example.com, 19.99 or /etc/hosts?", asked{
+			words: "Is it a b example com 19 99 or etc hosts a.b@example.com 19.99 /etc/hosts",
+		}},
 		{"Caroline", asked{words: "Caroline", actors: []string{"Caroline"}}},
 		{"", asked{}},
 	} {

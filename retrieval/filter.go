@@ -3,6 +3,7 @@ package retrieval
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,9 +12,9 @@ import (
 )
 
 // Filter narrows a search: what it does not let pass takes nobody's place. All
-// that is set must hold. A condition that does not apply to a scope leaves it as it is; those on
-// episodes hold for facts that such an episode states and for entities that it
-// mentions.
+// that is set must hold. A condition that does not apply to a scope leaves it as it
+// is, and so communities; those on episodes hold for facts that such an episode
+// states and for entities that it mentions.
 type Filter struct {
 	// Of entities; of facts, at both ends. Any of them is enough.
 	Labels         []string `json:"labels,omitempty"`
@@ -203,13 +204,19 @@ func (p *jsonPath) joined(conditions []Condition, by string) string {
 
 // validate checks the filter. The error names the part of it and the limit.
 func (f Filter) validate() error {
-	for name, n := range map[string]int{
-		"labels": len(f.Labels), "excluded_labels": len(f.ExcludedLabels), "predicates": len(f.Predicates),
-		"excluded_predicates": len(f.ExcludedPredicates), "sources": len(f.Sources), "threads": len(f.Threads),
-		"actors": len(f.Actors), "roles": len(f.Roles),
+	sources := make([]string, len(f.Sources))
+	for i, source := range f.Sources {
+		sources[i] = string(source)
+	}
+	for name, list := range map[string][]string{
+		"labels": f.Labels, "excluded_labels": f.ExcludedLabels, "predicates": f.Predicates, "excluded_predicates": f.ExcludedPredicates,
+		"sources": sources, "threads": f.Threads, "actors": f.Actors, "roles": f.Roles,
 	} {
-		if n > maxListed {
+		if n := len(list); n > maxListed {
 			return graph.Invalid("filter."+name, "lists %d values; the limit is %d", n, maxListed)
+		}
+		if err := validateTexts("filter."+name, list); err != nil {
+			return err
 		}
 	}
 	for name, c := range map[string]*Condition{"attributes": f.Attributes, "metadata": f.Metadata} {
@@ -226,6 +233,16 @@ func (f Filter) validate() error {
 	} {
 		if err := c.validate("filter." + name); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// validateTexts refuses what PostgreSQL cannot store, and so nothing can equal.
+func validateTexts(field string, texts []string) error {
+	for _, text := range texts {
+		if strings.ContainsRune(text, 0) {
+			return graph.Invalid(field, "%q holds a NUL byte, which no stored text does", text)
 		}
 	}
 	return nil
@@ -260,6 +277,13 @@ func (c Condition) validate(field string, left *int) error {
 }
 
 func (c Condition) validateTest(field string, left *int) error {
+	texts := c.Path
+	if text, ok := c.Value.(string); ok {
+		texts = append(slices.Clone(texts), text)
+	}
+	if err := validateTexts(field, texts); err != nil {
+		return err
+	}
 	switch c.Op {
 	case OpExists:
 		return nil
@@ -296,6 +320,9 @@ func (c TimeCondition) validate(field string) error {
 			case OpNull, OpNotNull, OpEqual, OpNotEqual, OpGreater, OpGreaterEqual, OpLess, OpLessEqual:
 			default:
 				return graph.Invalid(field, "%q is not one of eq, ne, gt, gte, lt, lte, null, not_null", t.Op)
+			}
+			if t.At.IsZero() && t.Op != OpNull && t.Op != OpNotNull {
+				return graph.Invalid(field, "%s needs the time to compare with, at", t.Op)
 			}
 			if err := graph.ValidateTime(field, t.At); err != nil {
 				return err

@@ -406,11 +406,14 @@ func TestBadFiltersAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for name, f := range map[string]retrieval.Filter{
-		"nothing set":      {Attributes: &retrieval.Condition{}},
-		"an odd operator":  {Attributes: &retrieval.Condition{Path: []string{"a"}, Op: "like", Value: "x"}},
-		"a value too deep": {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpEqual, Value: map[string]any{}}},
-		"in without list":  {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpIn, Value: "x"}},
-		"an odd test":      {Valid: retrieval.TimeCondition{{{Op: "around"}}}},
+		"nothing set":       {Attributes: &retrieval.Condition{}},
+		"an odd operator":   {Attributes: &retrieval.Condition{Path: []string{"a"}, Op: "like", Value: "x"}},
+		"a value too deep":  {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpEqual, Value: map[string]any{}}},
+		"in without list":   {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpIn, Value: "x"}},
+		"an odd test":       {Valid: retrieval.TimeCondition{{{Op: "around"}}}},
+		"a test of no time": {Valid: retrieval.TimeCondition{{{Op: retrieval.OpGreater}}}},
+		"a NUL byte":        {Threads: []string{"a\x00b"}},
+		"a NUL in a path":   {Attributes: &retrieval.Condition{Path: []string{"\x00"}, Op: retrieval.OpExists}},
 		"both and and or": {Attributes: &retrieval.Condition{
 			And: []retrieval.Condition{{Path: []string{"a"}, Op: retrieval.OpExists}}, Or: []retrieval.Condition{{Path: []string{"a"}, Op: retrieval.OpExists}},
 		}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -114,5 +115,26 @@ func TestRecencyOfEntitiesAndEpisodes(t *testing.T) {
 	want := map[string]int{"entity 1.000": 1, "entity 0.500": 1, "entity 0.625": 1, "episode of 2020 0.500": 1, "episode of 2024 0.625": 1}
 	if !maps.Equal(weights, want) {
 		t.Errorf("weights %v, want %v", weights, want)
+	}
+}
+
+// Where no least score is asked for, reranking leaves nobody out: marginal
+// relevance scores what repeats what was said before below zero.
+func TestNegativeScoresStay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.chain(3)
+	w.exec(`INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding) SELECT 'g', $1, id, $2 FROM annals.facts`,
+		w.embedder.Name(), db.Vector(w.vectorOf("n0")))
+	q := retrieval.Query{
+		GroupID: "g", Text: "n0", Lambda: 0.2, Scopes: []graph.Kind{graph.KindFact}, Methods: []retrieval.Method{retrieval.MethodVector},
+		Rerank: []retrieval.Rerank{retrieval.RerankMMR},
+	}
+	if got := w.find(q); len(got) != 3 {
+		t.Errorf("found %d facts, want all three", len(got))
+	}
+	q.MinScore = 0.1
+	if got := w.find(q); len(got) != 1 {
+		t.Errorf("found %d facts of 0.1 and more, want the first", len(got))
 	}
 }

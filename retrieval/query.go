@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -196,6 +197,8 @@ func (q Query) validate() error {
 		return graph.Invalid("recency", "is %s; it must not be negative", q.Recency)
 	case !(q.MentionBoost >= 0 && q.MentionBoost <= MaxMentionBoost):
 		return graph.Invalid("mention_boost", "is %g; it must be 0 to %d", q.MentionBoost, MaxMentionBoost)
+	case math.IsNaN(q.MinScore):
+		return graph.Invalid("min_score", "is not a number")
 	case slices.Contains(q.Rerank, RerankDistance) && q.Center == uuid.Nil:
 		return graph.Invalid("center", "is empty; node_distance needs the entity to measure from")
 	}

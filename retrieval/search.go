@@ -194,8 +194,14 @@ func (v *view) order(ctx context.Context, kind graph.Kind, found rankings) ([]sc
 	if hits, err = v.remembered(ctx, kind, hits); err != nil {
 		return nil, err
 	}
-	hits = slices.DeleteFunc(hits, func(h scored) bool { return h.Score < v.query.MinScore })
+	hits = slices.DeleteFunc(hits, func(h scored) bool { return v.scoresTooLittle(h.Score) })
 	return hits[:min(v.query.Limit, len(hits))], nil
+}
+
+// scoresTooLittle reports whether a hit is left out: where no least score is asked for
+// none is, though scores may be negative.
+func (v *view) scoresTooLittle(score float64) bool {
+	return v.query.MinScore != 0 && score < v.query.MinScore
 }
 
 // read fetches the rows of the hits, in their order.

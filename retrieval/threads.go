@@ -39,6 +39,7 @@ func (v *view) threads(ctx context.Context) ([]ThreadHit, error) {
 		return nil, err
 	}
 	hits := candidates{around: around, base: baseOf(rows, around), fits: fits, asked: q}.threads()
+	hits = slices.DeleteFunc(hits, func(h ThreadHit) bool { return v.scoresTooLittle(h.Score) })
 	hits = hits[:min(v.query.Limit, len(hits))]
 	for i := range hits {
 		hits[i].GroupID = v.query.GroupID

@@ -93,6 +93,12 @@ func (q *query) build(ctx context.Context, client *annals.Client, group, text st
 	if built.Filter, err = parseFilter(q.filter); err != nil {
 		return built, err
 	}
+	if len(q.threads) > 0 && len(built.Filter.Threads) > 0 {
+		return built, graph.Invalid("thread-id", "is named twice: by the filter as well")
+	}
+	if len(q.roles) > 0 && len(built.Filter.Roles) > 0 {
+		return built, graph.Invalid("role", "is named twice: by the filter as well")
+	}
 	built.Filter.Threads = append(built.Filter.Threads, q.threads...)
 	built.Filter.Roles = append(built.Filter.Roles, q.roles...)
 	return built, q.entities(ctx, client, &built)
@@ -154,6 +160,9 @@ func parseFilter(text string) (annals.Filter, error) {
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&f); err != nil {
 		return f, graph.Invalid("filter", "cannot be read: %v; 'annals search --help' shows one", err)
+	}
+	if decoder.More() {
+		return f, graph.Invalid("filter", "has more after its object; 'annals search --help' shows one")
 	}
 	return f, nil
 }
