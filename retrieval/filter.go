@@ -241,8 +241,8 @@ func (f Filter) validate() error {
 // validateTexts refuses what PostgreSQL cannot store, and so nothing can equal.
 func validateTexts(field string, texts []string) error {
 	for _, text := range texts {
-		if strings.ContainsRune(text, 0) {
-			return graph.Invalid(field, "%q holds a NUL byte, which no stored text does", text)
+		if err := graph.ValidateText(field, text, len(text)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -52,11 +52,9 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 	}
 	ranking, ok = v.allOfFew(p, postings)
 	if ok && p.Narrowed {
-		passes, err := v.passing(ctx, p.Kind, idsOf(ranking))
-		if err != nil {
+		if ranking, err = v.thatPass(ctx, p.Kind, ranking); err != nil {
 			return nil, false, err
 		}
-		ranking = slices.DeleteFunc(ranking, func(s scored) bool { return !passes[s.ID] })
 	}
 	return ranking[:min(int(p.MaxRows), len(ranking))], ok, nil
 }

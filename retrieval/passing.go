@@ -50,6 +50,15 @@ func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (m
 	return passes, nil
 }
 
+// thatPass are the hits that the filter lets pass.
+func (v *view) thatPass(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	passes, err := v.passing(ctx, kind, idsOf(hits))
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(hits, func(s scored) bool { return !passes[s.ID] }), nil
+}
+
 // notIn are the ids of which nothing is noted yet.
 func notIn[T any](noted map[uuid.UUID]T, ids []uuid.UUID) []uuid.UUID {
 	return slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {

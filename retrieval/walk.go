@@ -170,11 +170,10 @@ func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) (
 		near[i] = scored{r.ID, 1 / float64(1+r.Distance)}
 	}
 	if v.narrowed {
-		passes, err := v.passing(ctx, graph.KindEntity, idsOf(near))
-		if err != nil {
+		var err error
+		if near, err = v.thatPass(ctx, graph.KindEntity, near); err != nil {
 			return nil, err
 		}
-		near = slices.DeleteFunc(near, func(s scored) bool { return !passes[s.ID] })
 	}
 	return near[:min(len(near), v.candidates())], nil
 }
