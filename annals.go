@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/telemetry"
+	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -87,7 +87,7 @@ func Open(ctx context.Context, config Config) (*Client, error) {
 }
 
 func newClient(ctx context.Context, pool *pgxpool.Pool, following *db.Replica, config Config) (*Client, error) {
-	dimension, err := storedDimension(ctx, pool)
+	dimension, err := readyDimension(ctx, pool, config.Embedder)
 	if err != nil {
 		return nil, err
 	}
@@ -133,18 +133,41 @@ func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
 	return retrieval.New(pool, c.embedder, c.config.reranker(engine.NewLedger(c.pool)))
 }
 
-func storedDimension(ctx context.Context, pool db.Pool) (int, error) {
-	dimension, err := db.New(pool).EmbeddingDimension(ctx)
+// readyDimension returns how many dimensions the vectors of a database have that
+// is migrated. Where another tool migrated it they may have none yet: then it is
+// those of the embedder, if that is known.
+func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) (int, error) {
+	queries := db.New(pool)
+	state, err := queries.SchemaState(ctx)
 	var pg *pgconn.PgError
-	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &pg) {
+	switch {
+	case errors.As(err, &pg) && (pg.Code == "42P01" || pg.Code == "3F000"): // no such table or schema
 		return 0, &Error{
 			Code: CodeConflict, Field: "database", Message: "is not set up for Annals; run 'annals migrate up'", Err: err,
 		}
+	case err != nil:
+		return 0, fmt.Errorf("read the state of the schema: %w", err)
+	case state.Migration < migrations.Newest():
+		return 0, &Error{
+			Code: CodeConflict, Field: "database",
+			Message: fmt.Sprintf("has the migrations up to %d of %d; run 'annals migrate up'", state.Migration, migrations.Newest()),
+		}
+	case state.Dimension > 0:
+		return int(state.Dimension), nil
 	}
+	dimension := migrations.DefaultEmbeddingDim
+	if embedder != nil {
+		dimension = embedder.Dimensions()
+	}
+	fixed, err := queries.EmbeddingDimensionFix(ctx, int32(dimension))
 	if err != nil {
-		return 0, fmt.Errorf("read the embedding dimension: %w", err)
+		return 0, &Error{
+			Code: CodeConflict, Field: "database",
+			Message: fmt.Sprintf("has no dimension of vectors yet; as its owner run 'annals migrate up' or SELECT annals.fix_embedding_dimension(%d)", dimension),
+			Err:     err,
+		}
 	}
-	return int(dimension), nil
+	return int(fixed), nil
 }
 
 // Close lets go of the connections. On a Client that [Client.ForTenant]

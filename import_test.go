@@ -121,7 +121,7 @@ func TestDamagedExports(t *testing.T) {
 		"an unknown table":        {join(lines[0], `{"table":"pg_authid","row":{}}`+"\n", join(lines[1:]...)), "does not belong there"},
 		"broken JSON":             {strings.Replace(string(whole), `"row":{"id"`, `"row":{"id`, 1), "no JSON object"},
 		"two files":               {string(whole) + "\n" + string(whole), "follow its last line"},
-		"a newer format":          {header(`"version":1`, `"version":2`), "version 2 of the format"},
+		"a newer format":          {header(`"version":2`, `"version":3`), "version 3 of the format"},
 		"a newer schema":          {header(`"schema":`, `"schema":9`), "newer Annals"},
 		"a group that cannot be":  {header(`"group":"t"`, `"group":""`), "group"},
 		"another group's content": {header(`"group":"t"`, `"group":"u"`), "checksum"},

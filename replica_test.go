@@ -157,12 +157,11 @@ func (f *following) quiet() {
 	}
 }
 
-// The replica keeps tenants apart as the primary does. Both are clusters such as
-// the embedded one, whose user is called annals: there the extensions lie in the
-// schema annals, which a tenant has to find them in, taking in and searching.
+// The replica keeps tenants apart as the primary does. The extensions lie in the
+// schema public, where a tenant finds them, taking in and searching.
 func (f *following) tenants(t *testing.T) {
 	ctx := t.Context()
-	f.extensionsAreIn("annals")
+	f.extensionsAreIn("public")
 	if _, err := f.client.Add(ctx, annals.Episode{GroupID: "other", Actor: "Bob", Content: "I live in Hidden."}); err != nil {
 		t.Fatal(err)
 	}

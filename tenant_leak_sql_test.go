@@ -101,7 +101,7 @@ func (l *leak) writing(t *testing.T) {
 		for _, steal := range []string{
 			"INSERT INTO " + name + " SELECT (jsonb_populate_record(NULL::" + name + ", to_jsonb(r) || '{\"group_id\": \"tenant-08\"}')).* FROM " + name + " r WHERE r.group_id = 'tenant-07'",
 			"UPDATE " + name + " SET group_id = 'tenant-08'", "TRUNCATE " + name + " CASCADE", "ALTER TABLE " + name + " DISABLE ROW LEVEL SECURITY",
-			"DROP POLICY tenant ON " + name, "SELECT * FROM public.annals_migrations",
+			"DROP POLICY tenant ON " + name, "DELETE FROM annals.migrations",
 		} {
 			l.as(l.owner, tenantName(7), func(tx pgx.Tx) {
 				if _, err := tx.Exec(t.Context(), steal); sqlState(err) != "42501" {

@@ -7,8 +7,10 @@ import (
 )
 
 const (
-	// Version is that of the format. A file of a higher one is refused.
-	Version = 1
+	// Version is that of the format. A file of a higher one is refused. Files of
+	// version 1 are from before the first release, whose migrations were counted
+	// otherwise; the rows are the same.
+	Version = 2
 
 	formatName = "export"
 )
@@ -32,7 +34,7 @@ func (h Header) check(schema int64) error {
 	case h.Version > Version:
 		return graph.Invalid("import", "the file is in version %d of the format, this program reads up to %d; import it with a newer Annals",
 			h.Version, Version)
-	case h.Schema > schema:
+	case h.Version > 1 && h.Schema > schema: // before, migrations were counted otherwise
 		return graph.Invalid("import", "the file comes from a newer Annals (schema %d, here %d); import it with that version",
 			h.Schema, schema)
 	}

@@ -22,6 +22,37 @@ func (q *Queries) EmbeddingDimension(ctx context.Context) (int32, error) {
 	return dimension, err
 }
 
+const embeddingDimensionFix = `-- name: EmbeddingDimensionFix :one
+SELECT annals.fix_embedding_dimension($1::int)::int AS dimension
+`
+
+// Gives vectors as many dimensions as are asked for, where they have none yet.
+func (q *Queries) EmbeddingDimensionFix(ctx context.Context, dimension int32) (int32, error) {
+	row := q.db.QueryRow(ctx, embeddingDimensionFix, dimension)
+	var dimension_2 int32
+	err := row.Scan(&dimension_2)
+	return dimension_2, err
+}
+
+const schemaState = `-- name: SchemaState :one
+SELECT coalesce((SELECT max(m.version) FROM annals.migrations m), 0)::bigint AS migration,
+    coalesce((SELECT s.value::int FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension
+`
+
+type SchemaStateRow struct {
+	Migration int64
+	Dimension int32
+}
+
+// The newest migration that ran, and how many dimensions vectors have; 0: none
+// ran, and they have none yet.
+func (q *Queries) SchemaState(ctx context.Context) (SchemaStateRow, error) {
+	row := q.db.QueryRow(ctx, schemaState)
+	var i SchemaStateRow
+	err := row.Scan(&i.Migration, &i.Dimension)
+	return i, err
+}
+
 const serverVersions = `-- name: ServerVersions :one
 SELECT current_setting('server_version')::text AS server,
     (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector')::text AS pgvector

@@ -1,7 +1,11 @@
 -- What we believed before. A row that is changed or removed, by the engine or
--- by hand in psql, leaves its old version here with the time it was believed.
+-- by hand in psql, leaves its old version here with the time it was believed;
+-- views and functions show the world as it was known at any time.
 --
 -- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(2);
 
 -- The exclusion constraints prove that no two versions of one row were
 -- believed at once, and their indexes serve as-of reads. evidence holds the
@@ -17,8 +21,27 @@ CREATE TABLE annals.entities_history (
     created_at timestamptz NOT NULL,
     recorded tstzrange NOT NULL CHECK (NOT isempty(recorded) AND NOT upper_inf(recorded)),
     evidence uuid[] NOT NULL,
+    terms tsvector NOT NULL DEFAULT '',
+    length integer NOT NULL DEFAULT 0,
+    caused_by uuid[] NOT NULL DEFAULT '{}',
+    ended_by uuid[] NOT NULL DEFAULT annals.causes(),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
+COMMENT ON TABLE annals.entities_history IS 'The versions of entities that are no longer what we know, written by trigger.';
+COMMENT ON COLUMN annals.entities_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.entities_history.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.entities_history.name IS 'What it is called.';
+COMMENT ON COLUMN annals.entities_history.aliases IS 'Other names it goes by.';
+COMMENT ON COLUMN annals.entities_history.labels IS 'Its types, such as Person.';
+COMMENT ON COLUMN annals.entities_history.summary IS 'What is known of it, in a few sentences.';
+COMMENT ON COLUMN annals.entities_history.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals.entities_history.created_at IS 'When it was first recorded.';
+COMMENT ON COLUMN annals.entities_history.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
+COMMENT ON COLUMN annals.entities_history.evidence IS 'The episodes that it rested on as the version ended.';
+COMMENT ON COLUMN annals.entities_history.terms IS 'Its words as text search reads them, from which BM25 ranks.';
+COMMENT ON COLUMN annals.entities_history.length IS 'How many terms it has.';
+COMMENT ON COLUMN annals.entities_history.caused_by IS 'The episodes whose processing made this version; none: a hand edit, or not noted.';
+COMMENT ON COLUMN annals.entities_history.ended_by IS 'The episodes whose processing ended this version; none: a hand edit, or not noted.';
 
 CREATE TABLE annals.facts_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -35,8 +58,31 @@ CREATE TABLE annals.facts_history (
     expired_at timestamptz,
     statement_id uuid NOT NULL,
     evidence uuid[] NOT NULL,
+    terms tsvector NOT NULL DEFAULT '',
+    length integer NOT NULL DEFAULT 0,
+    caused_by uuid[] NOT NULL DEFAULT '{}',
+    ended_by uuid[] NOT NULL DEFAULT annals.causes(),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
+COMMENT ON TABLE annals.facts_history IS 'The versions of facts that are no longer believed, written by trigger.';
+COMMENT ON COLUMN annals.facts_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.facts_history.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.facts_history.source_id IS 'The entity it starts from.';
+COMMENT ON COLUMN annals.facts_history.target_id IS 'The entity it leads to.';
+COMMENT ON COLUMN annals.facts_history.predicate IS 'The relation, in capitals: LIVES_IN.';
+COMMENT ON COLUMN annals.facts_history.fact IS 'One sentence that stands on its own.';
+COMMENT ON COLUMN annals.facts_history.ends IS 'It says that something stopped holding.';
+COMMENT ON COLUMN annals.facts_history.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals.facts_history.valid IS 'When it held in the world, half-open; an open side is unknown or ongoing.';
+COMMENT ON COLUMN annals.facts_history.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
+COMMENT ON COLUMN annals.facts_history.created_at IS 'When it was first recorded.';
+COMMENT ON COLUMN annals.facts_history.expired_at IS 'When we learned that it had ended; NULL: never.';
+COMMENT ON COLUMN annals.facts_history.statement_id IS 'Shared by the facts that one statement gave for several pairs of entities.';
+COMMENT ON COLUMN annals.facts_history.evidence IS 'The episodes that it rested on as the version ended.';
+COMMENT ON COLUMN annals.facts_history.terms IS 'Its words as text search reads them, from which BM25 ranks.';
+COMMENT ON COLUMN annals.facts_history.length IS 'How many terms it has.';
+COMMENT ON COLUMN annals.facts_history.caused_by IS 'The episodes whose processing made this version; none: a hand edit, or not noted.';
+COMMENT ON COLUMN annals.facts_history.ended_by IS 'The episodes whose processing ended this version; none: a hand edit, or not noted.';
 
 CREATE TABLE annals.communities_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -46,106 +92,409 @@ CREATE TABLE annals.communities_history (
     created_at timestamptz NOT NULL,
     recorded tstzrange NOT NULL CHECK (NOT isempty(recorded) AND NOT upper_inf(recorded)),
     evidence uuid[] NOT NULL,
+    terms tsvector NOT NULL DEFAULT '',
+    length integer NOT NULL DEFAULT 0,
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
+COMMENT ON TABLE annals.communities_history IS 'The communities as they were, written by trigger.';
+COMMENT ON COLUMN annals.communities_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.communities_history.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.communities_history.name IS 'Its key terms and topics.';
+COMMENT ON COLUMN annals.communities_history.summary IS 'What is known of it, in a few sentences.';
+COMMENT ON COLUMN annals.communities_history.created_at IS 'When it was first recorded.';
+COMMENT ON COLUMN annals.communities_history.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
+COMMENT ON COLUMN annals.communities_history.evidence IS 'The entities that belonged to it.';
+COMMENT ON COLUMN annals.communities_history.terms IS 'Its words as text search reads them, from which BM25 ranks.';
+COMMENT ON COLUMN annals.communities_history.length IS 'How many terms it has.';
 
--- +goose StatementBegin
 CREATE FUNCTION annals.entity_evidence(text, uuid) RETURNS uuid[]
-LANGUAGE sql STABLE AS $$
-    SELECT ARRAY(SELECT episode_id FROM annals.mentions WHERE group_id = $1 AND entity_id = $2
-        ORDER BY episode_id DESC LIMIT 100)
-$$;
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ARRAY(SELECT episode_id FROM annals.mentions WHERE group_id = $1 AND entity_id = $2
+    ORDER BY episode_id DESC LIMIT 100);
+COMMENT ON FUNCTION annals.entity_evidence(text, uuid) IS 'The latest hundred episodes that mention an entity.';
 
 CREATE FUNCTION annals.fact_evidence(text, uuid) RETURNS uuid[]
-LANGUAGE sql STABLE AS $$
-    SELECT ARRAY(SELECT episode_id FROM annals.fact_episodes WHERE group_id = $1 AND fact_id = $2 AND role = 'states'
-        ORDER BY episode_id)
-$$;
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ARRAY(SELECT episode_id FROM annals.fact_episodes WHERE group_id = $1 AND fact_id = $2 AND role = 'states'
+    ORDER BY episode_id);
+COMMENT ON FUNCTION annals.fact_evidence(text, uuid) IS 'The episodes that state a fact.';
 
 CREATE FUNCTION annals.community_evidence(text, uuid) RETURNS uuid[]
-LANGUAGE sql STABLE AS $$
-    SELECT ARRAY(SELECT entity_id FROM annals.community_members WHERE group_id = $1 AND community_id = $2
-        ORDER BY entity_id)
-$$;
--- +goose StatementEnd
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ARRAY(SELECT entity_id FROM annals.community_members WHERE group_id = $1 AND community_id = $2
+    ORDER BY entity_id);
+COMMENT ON FUNCTION annals.community_evidence(text, uuid) IS 'The entities of a community.';
 
 -- When a version that began at `since` ends. NULL: in the very transaction
 -- that made it, so that nobody ever saw it. A hand edit whose transaction
 -- began before the version did still ends it after its beginning.
--- +goose StatementBegin
 CREATE FUNCTION annals.version_end(since timestamptz) RETURNS timestamptz
-LANGUAGE sql STABLE AS $$
-    SELECT CASE
-        WHEN since < annals.clock() THEN annals.clock()
-        WHEN since > annals.clock() THEN greatest(clock_timestamp(), since + interval '1 microsecond')
-    END
-$$;
--- +goose StatementEnd
+LANGUAGE sql STABLE
+RETURN CASE
+    WHEN since < annals.clock() THEN annals.clock()
+    WHEN since > annals.clock() THEN greatest(clock_timestamp(), since + interval '1 microsecond')
+    END;
+COMMENT ON FUNCTION annals.version_end(timestamptz) IS 'When a version ends that began then; NULL: nobody ever saw it.';
 
 -- Keeps the old version of a row, and begins the new one where the old ended.
 -- Nothing is kept of a group that is itself being removed.
--- +goose StatementBegin
 CREATE FUNCTION annals.keep_history() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     ended timestamptz := annals.version_end(lower(OLD.recorded));
     believed tstzrange := tstzrange(lower(OLD.recorded), ended);
 BEGIN
     IF ended IS NOT NULL AND EXISTS (SELECT FROM annals.groups WHERE group_id = OLD.group_id) THEN
-        CASE TG_TABLE_NAME
-            WHEN 'entities' THEN
-                INSERT INTO annals.entities_history
-                VALUES (OLD.group_id, OLD.id, OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes,
-                    OLD.created_at, believed, annals.entity_evidence(OLD.group_id, OLD.id));
-            WHEN 'facts' THEN
-                INSERT INTO annals.facts_history
-                VALUES (OLD.group_id, OLD.id, OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends,
-                    OLD.attributes, OLD.valid, believed, OLD.created_at, OLD.expired_at, OLD.statement_id,
-                    annals.fact_evidence(OLD.group_id, OLD.id));
-            WHEN 'communities' THEN
-                INSERT INTO annals.communities_history
+        CASE TG_ARGV[0]
+            WHEN 'entity' THEN
+                INSERT INTO annals.entities_history (group_id, id, name, aliases, labels, summary, attributes, created_at,
+                    recorded, evidence, terms, length, caused_by)
+                VALUES (OLD.group_id, OLD.id, OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes, OLD.created_at,
+                    believed, annals.entity_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
+            WHEN 'fact' THEN
+                INSERT INTO annals.facts_history (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid,
+                    recorded, created_at, expired_at, statement_id, evidence, terms, length, caused_by)
+                VALUES (OLD.group_id, OLD.id, OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes,
+                    OLD.valid, believed, OLD.created_at, OLD.expired_at, OLD.statement_id,
+                    annals.fact_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
+            WHEN 'community' THEN
+                INSERT INTO annals.communities_history (group_id, id, name, summary, created_at, recorded, evidence, terms, length)
                 VALUES (OLD.group_id, OLD.id, OLD.name, OLD.summary, OLD.created_at, believed,
-                    annals.community_evidence(OLD.group_id, OLD.id));
+                    annals.community_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length);
         END CASE;
     END IF;
     IF TG_OP = 'DELETE' THEN
+        IF ended IS NOT NULL THEN
+            PERFORM annals.keep_embeddings(TG_ARGV[0], OLD.group_id, OLD.id, ended);
+        END IF;
         RETURN OLD;
     END IF;
     NEW.recorded := tstzrange(coalesce(ended, lower(OLD.recorded)), NULL);
+    IF TG_ARGV[0] <> 'community' THEN
+        NEW.caused_by := annals.causes();
+    END IF;
     RETURN NEW;
 END
 $$;
--- +goose StatementEnd
+COMMENT ON FUNCTION annals.keep_history() IS 'Trigger: keeps the old version of a row that is changed or removed.';
 
 -- What search derives from a row is no part of its version.
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.entities
     FOR EACH ROW WHEN ((OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes)
         IS DISTINCT FROM (NEW.name, NEW.aliases, NEW.labels, NEW.summary, NEW.attributes))
-    EXECUTE FUNCTION annals.keep_history();
+    EXECUTE FUNCTION annals.keep_history('entity');
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history();
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('entity');
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
     FOR EACH ROW WHEN (
         (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id)
         IS DISTINCT FROM
         (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id))
-    EXECUTE FUNCTION annals.keep_history();
+    EXECUTE FUNCTION annals.keep_history('fact');
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history();
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('fact');
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.communities
-    FOR EACH ROW WHEN ((OLD.name, OLD.summary) IS DISTINCT FROM (NEW.name, NEW.summary))
-    EXECUTE FUNCTION annals.keep_history();
+    FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.digest) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.digest))
+    EXECUTE FUNCTION annals.keep_history('community');
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals.keep_history();
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_history('community');
 
+-- What an entity was called that is gone: merged into another, or removed.
+CREATE FUNCTION annals.former_name(text, uuid) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce((SELECT name FROM annals.entities_history WHERE group_id = $1 AND id = $2
+    ORDER BY lower(recorded) DESC LIMIT 1), '');
+COMMENT ON FUNCTION annals.former_name(text, uuid) IS 'What an entity was called that is gone.';
+
+-- What an entity was called at a time. One that was not known then goes by
+-- the name it has now, or had last.
+CREATE FUNCTION annals.name_at(group_id text, id uuid, known_at timestamptz) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce(
+    (SELECT e.name FROM annals.entities e WHERE e.group_id = $1 AND e.id = $2 AND e.recorded @> $3),
+    (SELECT h.name FROM annals.entities_history h WHERE h.group_id = $1 AND h.id = $2 AND h.recorded @> $3),
+    (SELECT e.name FROM annals.entities e WHERE e.group_id = $1 AND e.id = $2),
+    annals.former_name($1, $2));
+COMMENT ON FUNCTION annals.name_at(text, uuid, timestamptz) IS 'What an entity was called at a time.';
+
+CREATE VIEW annals.entity_versions WITH (security_invoker = true) AS
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.recorded, e.created_at,
+    ARRAY(SELECT m.episode_id FROM annals.mentions m WHERE m.group_id = e.group_id AND m.entity_id = e.id
+        ORDER BY m.episode_id DESC LIMIT 100) AS episodes,
+    e.caused_by, NULL::uuid[] AS ended_by
+FROM annals.entities e
+UNION ALL
+SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.recorded, h.created_at, h.evidence,
+    h.caused_by, h.ended_by
+FROM annals.entities_history h;
+COMMENT ON VIEW annals.entity_versions IS 'Every version of every entity, the past ones and those that stand.';
+COMMENT ON COLUMN annals.entity_versions.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.entity_versions.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.entity_versions.name IS 'What it was called.';
+COMMENT ON COLUMN annals.entity_versions.aliases IS 'Other names it goes by.';
+COMMENT ON COLUMN annals.entity_versions.labels IS 'Its types, such as Person.';
+COMMENT ON COLUMN annals.entity_versions.summary IS 'What was known of it.';
+COMMENT ON COLUMN annals.entity_versions.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals.entity_versions.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
+COMMENT ON COLUMN annals.entity_versions.created_at IS 'When it was first recorded.';
+COMMENT ON COLUMN annals.entity_versions.episodes IS 'The episodes that it rested on as the version ended, or rests on.';
+COMMENT ON COLUMN annals.entity_versions.caused_by IS 'The episodes whose processing made this version; none: a hand edit, or not noted.';
+COMMENT ON COLUMN annals.entity_versions.ended_by IS 'The episodes whose processing ended this version; none: a hand edit, or not noted.';
+
+CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
+SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
+    f.target_id, annals.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.ends, f.attributes, f.valid,
+    f.recorded, f.created_at, f.expired_at, f.statement_id,
+    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
+        WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id) AS episodes,
+    f.caused_by, NULL::uuid[] AS ended_by
+FROM annals.facts f
+UNION ALL
+SELECT h.group_id, h.id, h.source_id, annals.name_at(h.group_id, h.source_id, lower(h.recorded)), h.predicate,
+    h.target_id, annals.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.ends, h.attributes, h.valid,
+    h.recorded, h.created_at, h.expired_at, h.statement_id, h.evidence, h.caused_by, h.ended_by
+FROM annals.facts_history h;
+COMMENT ON VIEW annals.fact_versions IS 'Every version of every fact, the past ones and those that stand, with the names its entities had when it began.';
+COMMENT ON COLUMN annals.fact_versions.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.fact_versions.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.fact_versions.source_id IS 'The entity it starts from.';
+COMMENT ON COLUMN annals.fact_versions.source IS 'The name of the entity it starts from, at that time.';
+COMMENT ON COLUMN annals.fact_versions.predicate IS 'The relation, in capitals: LIVES_IN.';
+COMMENT ON COLUMN annals.fact_versions.target_id IS 'The entity it leads to.';
+COMMENT ON COLUMN annals.fact_versions.target IS 'The name of the entity it leads to, at that time.';
+COMMENT ON COLUMN annals.fact_versions.fact IS 'One sentence that stands on its own.';
+COMMENT ON COLUMN annals.fact_versions.ends IS 'It says that something stopped holding.';
+COMMENT ON COLUMN annals.fact_versions.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals.fact_versions.valid IS 'When it held in the world, half-open; an open side is unknown or ongoing.';
+COMMENT ON COLUMN annals.fact_versions.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
+COMMENT ON COLUMN annals.fact_versions.created_at IS 'When it was first recorded.';
+COMMENT ON COLUMN annals.fact_versions.expired_at IS 'When we learned that it had ended; NULL: never.';
+COMMENT ON COLUMN annals.fact_versions.statement_id IS 'Shared by the facts that one statement gave for several pairs of entities.';
+COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that it rested on as the version ended, or rests on.';
+COMMENT ON COLUMN annals.fact_versions.caused_by IS 'The episodes whose processing made this version; none: a hand edit, or not noted.';
+COMMENT ON COLUMN annals.fact_versions.ended_by IS 'The episodes whose processing ended this version; none: a hand edit, or not noted.';
+
+CREATE VIEW annals.community_versions WITH (security_invoker = true) AS
+SELECT c.group_id, c.id, c.name, c.summary, c.recorded, c.created_at,
+    ARRAY(SELECT m.entity_id FROM annals.community_members m WHERE m.group_id = c.group_id AND m.community_id = c.id
+        ORDER BY m.entity_id) AS members
+FROM annals.communities c
+UNION ALL
+SELECT h.group_id, h.id, h.name, h.summary, h.recorded, h.created_at, h.evidence
+FROM annals.communities_history h;
+COMMENT ON VIEW annals.community_versions IS 'Every version of every community, the past ones and those that stand.';
+COMMENT ON COLUMN annals.community_versions.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.community_versions.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.community_versions.name IS 'Its key terms and topics.';
+COMMENT ON COLUMN annals.community_versions.summary IS 'What is known of it, in a few sentences.';
+COMMENT ON COLUMN annals.community_versions.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
+COMMENT ON COLUMN annals.community_versions.created_at IS 'When it was first recorded.';
+COMMENT ON COLUMN annals.community_versions.members IS 'The ids of its entities.';
+
+-- The world as it was known. A version that still stands has no end and holds
+-- at infinity, which stands for a known_at that is not given.
+CREATE FUNCTION annals.entities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.entity_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.recorded, v.created_at, v.episodes,
+        v.caused_by, v.ended_by
+    FROM annals.entity_versions v
+    WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
+END;
+COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS
+    'The entities as they were known at known_at; NULL: as they are known now.';
+
+CREATE FUNCTION annals.communities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.community_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT v.group_id, v.id, v.name, v.summary, v.recorded, v.created_at, v.members
+    FROM annals.community_versions v
+    WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
+END;
+COMMENT ON FUNCTION annals.communities_at(text, timestamptz) IS
+    'The communities as they were at known_at; NULL: as they are now.';
+
+CREATE FUNCTION annals.facts_known(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.fact_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals.name_at(v.group_id, v.source_id, $2)), v.predicate, v.target_id,
+        coalesce(t.name, annals.name_at(v.group_id, v.target_id, $2)), v.fact, v.ends, v.attributes, v.valid, v.recorded,
+        v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+    FROM annals.fact_versions v
+    LEFT JOIN annals.entity_versions s
+        ON s.group_id = $1 AND s.id = v.source_id AND s.recorded @> coalesce($2, 'infinity')
+    LEFT JOIN annals.entity_versions t
+        ON t.group_id = $1 AND t.id = v.target_id AND t.recorded @> coalesce($2, 'infinity')
+    WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
+END;
+COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS 'The facts of all times as believed at known_at; NULL: now.';
+
+CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
+RETURNS SETOF annals.fact_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT k.group_id, k.id, k.source_id, k.source, k.predicate, k.target_id, k.target, k.fact, k.ends, k.attributes, k.valid,
+        k.recorded, k.created_at, k.expired_at, k.statement_id, k.episodes, k.caused_by, k.ended_by
+    FROM annals.facts_known($1, $3) k
+    WHERE k.valid @> coalesce($2, now());
+END;
+COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz) IS
+    'The world at valid_at as believed at known_at; NULL: now.';
+
+CREATE FUNCTION annals.fact_history(group_id text, fact_id uuid) RETURNS SETOF annals.fact_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid,
+        v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+    FROM annals.fact_versions v
+    WHERE v.group_id = $1 AND v.id = $2
+    ORDER BY lower(v.recorded);
+END;
+COMMENT ON FUNCTION annals.fact_history(text, uuid) IS
+    'Every version of a fact, the oldest first, with the episodes that caused it.';
+
+CREATE FUNCTION annals.entity_history(group_id text, entity_id uuid) RETURNS SETOF annals.entity_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.recorded, v.created_at, v.episodes,
+        v.caused_by, v.ended_by
+    FROM annals.entity_versions v
+    WHERE v.group_id = $1 AND v.id = $2
+    ORDER BY lower(v.recorded);
+END;
+COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
+    'Every version of an entity, the oldest first, with the episodes that caused it.';
+
+CREATE VIEW annals.timeline WITH (security_invoker = true) AS
+SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id
+FROM (
+    SELECT f.group_id, lower(f.valid) AS at, 'began' AS event, f.id AS fact_id, f.fact AS words,
+        f.created_at AS recorded_at, f.statement_id
+    FROM annals.facts f
+    WHERE NOT lower_inf(f.valid)
+    UNION ALL
+    SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at),
+        f.statement_id
+    FROM annals.facts f
+    WHERE NOT upper_inf(f.valid) AND NOT f.ends
+) change
+ORDER BY group_id, at, event, statement_id, fact_id;
+COMMENT ON VIEW annals.timeline IS 'What began and ended to hold when, in words, as believed now.';
+COMMENT ON COLUMN annals.timeline.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.timeline.at IS 'When, in the world.';
+COMMENT ON COLUMN annals.timeline.event IS 'began or ended.';
+COMMENT ON COLUMN annals.timeline.fact_id IS 'The fact, or the first of those of one statement.';
+COMMENT ON COLUMN annals.timeline.words IS 'In words.';
+COMMENT ON COLUMN annals.timeline.recorded_at IS 'When we learned of it.';
+COMMENT ON COLUMN annals.timeline.statement_id IS 'Shared by the facts that one statement gave for several pairs of entities.';
+
+-- The timeline as it was believed at a time.
+CREATE FUNCTION annals.timeline_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.timeline
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT DISTINCT ON (change.at, change.event, change.statement_id)
+        $1, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id
+    FROM (
+        SELECT lower(f.valid) AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+        FROM annals.fact_versions f
+        WHERE f.group_id = $1 AND f.recorded @> coalesce($2, 'infinity') AND NOT lower_inf(f.valid)
+        UNION ALL
+        SELECT upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at), f.statement_id
+        FROM annals.fact_versions f
+        WHERE f.group_id = $1 AND f.recorded @> coalesce($2, 'infinity') AND NOT upper_inf(f.valid) AND NOT f.ends
+    ) change
+    ORDER BY change.at, change.event, change.statement_id, change.fact_id;
+END;
+COMMENT ON FUNCTION annals.timeline_at(text, timestamptz) IS 'The timeline as believed at known_at; NULL: now.';
+
+-- What was believed of facts at one time and no longer, or otherwise, at another.
+CREATE FUNCTION annals.fact_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
+    change text, id uuid, predicate text, source text, target text, fact text, valid tstzrange,
+    fact_before text, valid_before tstzrange, changed_at timestamptz, caused_by uuid[]
+)
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    WITH before AS (
+        SELECT * FROM annals.facts_known($1, $2) k WHERE NOT k.recorded @> coalesce($3, 'infinity')
+    ), after AS (
+        SELECT * FROM annals.facts_known($1, $3) k WHERE NOT k.recorded @> $2
+    ), paired AS (
+        SELECT CASE
+                WHEN b.id IS NULL THEN 'added'
+                WHEN a.id IS NULL THEN 'withdrawn'
+                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.attributes, lower(b.valid))
+                    IS NOT DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.attributes, lower(a.valid))
+                    AND upper(a.valid) < coalesce(upper(b.valid), 'infinity') THEN 'ended'
+                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.attributes, b.valid)
+                    IS DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.attributes, a.valid) THEN 'changed'
+            END AS change,
+            coalesce(a.id, b.id) AS id, coalesce(a.predicate, b.predicate) AS predicate, coalesce(a.source, b.source) AS source,
+            coalesce(a.target, b.target) AS target, a.fact, a.valid, b.fact AS fact_before, b.valid AS valid_before,
+            coalesce(lower(a.recorded), upper(b.recorded)) AS changed_at,
+            CASE WHEN a.id IS NULL THEN b.ended_by ELSE a.caused_by END AS caused_by
+        FROM before b FULL JOIN after a ON a.id = b.id
+    )
+    SELECT p.change, p.id, p.predicate, p.source, p.target, p.fact, p.valid, p.fact_before, p.valid_before, p.changed_at, p.caused_by
+    FROM paired p
+    WHERE p.change IS NOT NULL
+    ORDER BY p.changed_at, p.id;
+END;
+COMMENT ON FUNCTION annals.fact_changes(text, timestamptz, timestamptz) IS
+    'What was believed of facts otherwise at one time than at another: added, ended, changed or withdrawn.';
+
+-- Likewise of entities.
+CREATE FUNCTION annals.entity_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
+    change text, id uuid, name text, summary text, name_before text, summary_before text, merged_into uuid,
+    changed_at timestamptz, caused_by uuid[]
+)
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    WITH before AS (
+        SELECT * FROM annals.entities_at($1, $2) k WHERE NOT k.recorded @> coalesce($3, 'infinity')
+    ), after AS (
+        SELECT * FROM annals.entities_at($1, $3) k WHERE NOT k.recorded @> $2
+    ), paired AS (
+        SELECT CASE
+                WHEN b.id IS NULL THEN 'added'
+                WHEN a.id IS NULL AND m.merged_into IS NOT NULL THEN 'merged'
+                WHEN a.id IS NULL THEN 'removed'
+                WHEN a.name <> b.name THEN 'renamed'
+                WHEN a.summary <> b.summary THEN 'summary'
+                WHEN (a.aliases, a.labels, a.attributes) IS DISTINCT FROM (b.aliases, b.labels, b.attributes) THEN 'changed'
+            END AS change,
+            coalesce(a.id, b.id) AS id, a.name, a.summary, b.name AS name_before, b.summary AS summary_before,
+            CASE WHEN a.id IS NULL THEN m.merged_into END AS merged_into,
+            coalesce(lower(a.recorded), upper(b.recorded)) AS changed_at,
+            CASE WHEN a.id IS NULL THEN b.ended_by ELSE a.caused_by END AS caused_by
+        FROM before b
+        FULL JOIN after a ON a.id = b.id
+        LEFT JOIN annals.entity_merges m ON m.group_id = $1 AND m.id = b.id
+    )
+    SELECT p.change, p.id, p.name, p.summary, p.name_before, p.summary_before, p.merged_into, p.changed_at, p.caused_by
+    FROM paired p
+    WHERE p.change IS NOT NULL
+    ORDER BY p.changed_at, p.id;
+END;
+COMMENT ON FUNCTION annals.entity_changes(text, timestamptz, timestamptz) IS
+    'What was known of entities otherwise at one time than at another: added, renamed, summary, changed, merged or removed.';
+
+SELECT annals.end_migration(2, 'history');
+
+-- +goose StatementEnd
 -- +goose Down
 
-DROP TRIGGER history_update ON annals.communities;
+DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
+DROP VIEW annals.timeline;
+DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.facts_known, annals.communities_at,
+    annals.entities_at;
+DROP VIEW annals.community_versions, annals.fact_versions, annals.entity_versions;
+DROP FUNCTION annals.name_at, annals.former_name;
 DROP TRIGGER history_delete ON annals.communities;
-DROP TRIGGER history_update ON annals.facts;
+DROP TRIGGER history_update ON annals.communities;
 DROP TRIGGER history_delete ON annals.facts;
-DROP TRIGGER history_update ON annals.entities;
+DROP TRIGGER history_update ON annals.facts;
 DROP TRIGGER history_delete ON annals.entities;
-DROP FUNCTION annals.keep_history(), annals.version_end(timestamptz), annals.community_evidence(text, uuid),
-    annals.fact_evidence(text, uuid), annals.entity_evidence(text, uuid);
+DROP TRIGGER history_update ON annals.entities;
+DROP FUNCTION annals.keep_history, annals.version_end, annals.community_evidence, annals.fact_evidence, annals.entity_evidence;
 DROP TABLE annals.communities_history, annals.facts_history, annals.entities_history;
+DELETE FROM annals.migrations WHERE version = 2;

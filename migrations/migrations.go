@@ -1,6 +1,15 @@
 // Package migrations brings a database to the schema this version of Annals
-// works with. The SQL files beside this one are embedded, numbered, and only
-// ever added to.
+// works with: the SQL files beside this one, which are embedded as [FS] and
+// numbered.
+//
+// [Up] runs what is missing, and is all that a program needs which brings its
+// own database:
+//
+//	applied, err := migrations.Up(ctx, databaseURL, migrations.Options{})
+//
+// Teams that deploy with another tool give it what [SQL] returns, or, as that
+// reads them as they are, point goose at the directory. Each migration notes in
+// annals.migrations that it ran, so [Status] is right whatever tool ran it.
 package migrations
 
 import (
@@ -10,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,9 +27,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pooler"
 )
 
 // FS holds the migrations, as goose reads them.
@@ -31,17 +41,11 @@ const (
 	// DefaultEmbeddingDim is how many dimensions vectors have unless asked otherwise.
 	DefaultEmbeddingDim = 384
 
+	// QueueSchema is the schema of River's tables, from which workers take what
+	// they have to do.
+	QueueSchema = "annals_queue"
+
 	oldestServer = 15_00_00 // server_version_num of PostgreSQL 15
-
-	// The table in which goose notes what it applied. It stands outside the
-	// schema annals, whose tables all belong to groups.
-	versionTable = "public.annals_migrations"
-
-	lockID          = 0x616e6e616c73 // "annals": what concurrent migrators wait for
-	finishLockID    = lockID + 1
-	queueLockID     = lockID + 2
-	lockPollSeconds = 1
-	lockPolls       = 300
 )
 
 // Options says how a database is set up.
@@ -50,12 +54,16 @@ type Options struct {
 	// fixed at the first migration: 1 to 3800. Zero: whatever the database
 	// has, DefaultEmbeddingDim for a new one.
 	EmbeddingDim int
+
+	// Notice receives what PostgreSQL says on the way: its severity, NOTICE or
+	// WARNING, and the message. Nil: nobody is told.
+	Notice func(severity, message string)
 }
 
 // Step is one migration and when it was applied.
 type Step struct {
 	Version   int64     `json:"version"`
-	Name      string    `json:"name"`
+	Name      string    `json:"name"`                // of its file
 	AppliedAt time.Time `json:"applied_at,omitzero"` // zero: not yet
 }
 
@@ -64,36 +72,37 @@ type Step struct {
 // dimension is a [graph.CodeConflict].
 func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 	var applied []Step
-	err := with(ctx, databaseURL, func(database *sql.DB, p *goose.Provider) error {
-		if err := queueUp(ctx, databaseURL); err != nil {
-			return err
-		}
-		results, err := p.Up(ctx)
-		if err != nil {
-			return explain(err)
-		}
-		for _, r := range results {
-			applied = append(applied, Step{Version: r.Source.Version, Name: r.Source.Path, AppliedAt: time.Now()})
-		}
-		return finish(ctx, database, opts)
+	err := with(ctx, databaseURL, opts.Notice, func(database *sql.DB, p *goose.Provider) error {
+		return alone(ctx, database, func() error {
+			results, err := p.Up(ctx)
+			if err != nil {
+				return explain(err)
+			}
+			for _, r := range results {
+				applied = append(applied, Step{Version: r.Source.Version, Name: r.Source.Path, AppliedAt: time.Now()})
+			}
+			return finish(ctx, database, opts)
+		})
 	})
 	return applied, err
 }
 
-// Down takes back the newest migration and returns it. Its tables go with
-// everything in them. A nil step means that there was nothing to take back.
+// Down undoes the newest migration and returns it. Its tables go with
+// everything in them. A nil step means that there was nothing to undo.
 func Down(ctx context.Context, databaseURL string) (*Step, error) {
 	var step *Step
-	err := with(ctx, databaseURL, func(_ *sql.DB, p *goose.Provider) error {
-		result, err := p.Down(ctx)
-		if errors.Is(err, goose.ErrNoNextVersion) {
+	err := with(ctx, databaseURL, nil, func(database *sql.DB, p *goose.Provider) error {
+		return alone(ctx, database, func() error {
+			result, err := p.Down(ctx)
+			if errors.Is(err, goose.ErrNoNextVersion) {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("undo the newest migration: %w", err)
+			}
+			step = &Step{Version: result.Source.Version, Name: result.Source.Path}
 			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("take back the newest migration: %w", err)
-		}
-		step = &Step{Version: result.Source.Version, Name: result.Source.Path}
-		return nil
+		})
 	})
 	return step, err
 }
@@ -101,7 +110,7 @@ func Down(ctx context.Context, databaseURL string) (*Step, error) {
 // Status lists all migrations, oldest first.
 func Status(ctx context.Context, databaseURL string) ([]Step, error) {
 	var steps []Step
-	err := with(ctx, databaseURL, func(_ *sql.DB, p *goose.Provider) error {
+	err := with(ctx, databaseURL, nil, func(_ *sql.DB, p *goose.Provider) error {
 		statuses, err := p.Status(ctx)
 		if err != nil {
 			return fmt.Errorf("read the state of the migrations: %w", err)
@@ -114,11 +123,23 @@ func Status(ctx context.Context, databaseURL string) ([]Step, error) {
 	return steps, err
 }
 
+// Pending lists the migrations that [Up] would apply, oldest first.
+func Pending(ctx context.Context, databaseURL string) ([]Step, error) {
+	steps, err := Status(ctx, databaseURL)
+	var pending []Step
+	for _, step := range steps {
+		if step.AppliedAt.IsZero() {
+			pending = append(pending, step)
+		}
+	}
+	return pending, err
+}
+
 // Dimension returns how many dimensions the vectors of a database have; 0: it
 // is not set up yet.
 func Dimension(ctx context.Context, databaseURL string) (int, error) {
 	dimension := 0
-	err := with(ctx, databaseURL, func(database *sql.DB, _ *goose.Provider) error {
+	err := with(ctx, databaseURL, nil, func(database *sql.DB, _ *goose.Provider) error {
 		stored, err := storedDimension(ctx, database)
 		var pg *pgconn.PgError
 		if errors.As(err, &pg) && (pg.Code == "42P01" || pg.Code == "3F000") { // no such table or schema
@@ -145,40 +166,64 @@ func storedDimension(ctx context.Context, database queryer) (stored sql.NullInt6
 }
 
 // with opens the database, checks that Annals can live in it and hands it on.
-func with(ctx context.Context, databaseURL string, do func(*sql.DB, *goose.Provider) error) error {
+func with(ctx context.Context, databaseURL string, notice func(severity, message string), do func(*sql.DB, *goose.Provider) error) error {
 	config, err := pgx.ParseConfig(databaseURL)
 	if err != nil {
 		return &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
+	}
+	if _, err := pooler.Suit(ctx, config); err != nil {
+		return unreachable(err)
+	}
+	if notice != nil {
+		config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { notice(n.Severity, said(n)) }
 	}
 	database := stdlib.OpenDB(*config)
 	defer database.Close()
 	if err := check(ctx, database); err != nil {
 		return err
 	}
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockID(lockID), lock.WithLockTimeout(lockPollSeconds, lockPolls))
-	if err != nil {
-		return fmt.Errorf("prepare the migration lock: %w", err)
-	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, database, FS,
-		goose.WithSessionLocker(locker), goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(goose.DialectCustom, database, FS,
+		goose.WithStore(notes{}), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return fmt.Errorf("read the migrations: %w", err)
 	}
 	return do(database, provider)
 }
 
-func check(ctx context.Context, database *sql.DB) error {
-	var version int
-	if err := database.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
-		return &graph.Error{
-			Code: graph.CodeUnavailable, Field: "database",
-			Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: err,
-		}
+func said(n *pgconn.Notice) string {
+	if n.Hint == "" {
+		return n.Message
 	}
-	if version < oldestServer {
+	return n.Message + " " + n.Hint
+}
+
+func unreachable(err error) error {
+	return &graph.Error{
+		Code: graph.CodeUnavailable, Field: "database",
+		Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: err,
+	}
+}
+
+// check refuses a server that is too old, and a schema that was made by the
+// migrations of before the first release, which these do not continue.
+func check(ctx context.Context, database *sql.DB) error {
+	const q = `SELECT current_setting('server_version_num')::int, to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL`
+	var version int
+	var former bool
+	if err := database.QueryRowContext(ctx, q).Scan(&version, &former); err != nil {
+		return unreachable(err)
+	}
+	switch {
+	case version < oldestServer:
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "database",
 			Message: fmt.Sprintf("is PostgreSQL %d; Annals needs 15 or newer", version/10000),
+		}
+	case former:
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "database",
+			Message: "holds the schema of an Annals from before 0.1.0, which this one does not continue: write each group to a file with that version " +
+				"('annals export'), and read the files into a new database with this one ('annals import')",
 		}
 	}
 	return nil
@@ -197,16 +242,13 @@ func fixDimension(ctx context.Context, database queryer, dimension int) error {
 	return explain(err)
 }
 
-// finish does what follows the migrations, one process at a time.
+// finish does what follows the migrations.
 func finish(ctx context.Context, database *sql.DB, opts Options) error {
 	tx, err := database.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("finish the migration: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", finishLockID); err != nil {
-		return fmt.Errorf("wait for others who migrate: %w", err)
-	}
 	if err := fixDimension(ctx, tx, opts.EmbeddingDim); err != nil {
 		return err
 	}
@@ -216,8 +258,8 @@ func finish(ctx context.Context, database *sql.DB, opts Options) error {
 	return explain(tx.Commit())
 }
 
-// protectTenants puts tables that came since under row-level security, and
-// does what could not be done before for want of the role. Only the owner can.
+// protectTenants does what could not be done before for want of the role of
+// tenants. Only the owner of the schema can.
 func protectTenants(ctx context.Context, tx *sql.Tx) error {
 	const owns = ` FROM pg_catalog.pg_namespace WHERE nspname = 'annals' AND pg_catalog.pg_has_role(current_user, nspowner, 'USAGE')`
 	for _, q := range []string{"SELECT annals.make_tenant_role()", "SELECT annals.protect_tenants()"} {
@@ -250,7 +292,8 @@ func explain(err error) error {
 	case pg.Code == "42501":
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "database",
-			Message: "does not let this user set up Annals; migrate as the owner of the database", Err: err,
+			Message: "does not let this user set up Annals (" + strings.TrimSpace(pg.Message) + "); migrate as a role that may create schemas in it, " +
+				"and have an administrator create the extension first where that is what is missing", Err: err,
 		}
 	}
 	return fmt.Errorf("migrate the database: %w", err)
@@ -260,10 +303,32 @@ func explain(err error) error {
 func Newest() int64 { return newest() }
 
 var newest = sync.OnceValue(func() int64 {
-	names, _ := fs.Glob(FS, "*.sql") // the pattern is well formed
-	version, err := goose.NumericComponent(names[len(names)-1])
+	files, err := all()
 	if err != nil {
-		panic("a migration is not numbered: " + err.Error())
+		panic(err.Error()) // a file's name is wrong, which every test would show
 	}
-	return version
+	return files[len(files)-1].version
 })
+
+// file is a migration as it is embedded.
+type file struct {
+	version int64
+	name    string
+}
+
+// all lists the migrations, oldest first.
+func all() ([]file, error) {
+	names, err := fs.Glob(FS, "*.sql") // in their order
+	if err != nil {
+		return nil, fmt.Errorf("list the migrations: %w", err)
+	}
+	files := make([]file, len(names))
+	for i, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return nil, fmt.Errorf("the migration %s is not numbered: %w", name, err)
+		}
+		files[i] = file{version, name}
+	}
+	return files, nil
+}

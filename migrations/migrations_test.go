@@ -49,41 +49,6 @@ func TestUpDownUp(t *testing.T) {
 	}
 }
 
-// What was written while the counts were not kept yet is counted.
-func TestCountsAreMended(t *testing.T) {
-	t.Parallel()
-	url := pgtest.New(t)
-	conn := connect(t, url)
-	const entity, community = "0199d1c0-0000-7000-8000-000000000001", "0199d1c0-0000-7000-8000-000000000002"
-	if _, err := conn.Exec(t.Context(), `
-		INSERT INTO annals.groups (group_id) VALUES ('g');
-		INSERT INTO annals.entities (group_id, id, name) VALUES ('g', '`+entity+`', 'Ann');
-		INSERT INTO annals.communities (group_id, id, name) VALUES ('g', '`+community+`', 'All');
-		INSERT INTO annals.community_members (group_id, community_id, entity_id) VALUES ('g', '`+community+`', '`+entity+`');
-		UPDATE annals.communities SET size = 9;
-		DELETE FROM annals.entity_mentions`); err != nil {
-		t.Fatal(err)
-	}
-	for version := int64(0); version != 29; {
-		step, err := migrations.Down(t.Context(), url)
-		if err != nil || step == nil {
-			t.Fatalf("Down = %v, %v before migration 29 was taken back", step, err)
-		}
-		version = step.Version
-	}
-	if _, err := migrations.Up(t.Context(), url, migrations.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	for name, sql := range map[string]string{
-		"the community": `SELECT count(*) FROM annals.communities WHERE size = 1`,
-		"the entity":    `SELECT count(*) FROM annals.entity_mentions WHERE name = 'Ann' AND mentions = 0`,
-	} {
-		if n := count(t, url, sql); n != 1 {
-			t.Errorf("%s is not counted anew", name)
-		}
-	}
-}
-
 func TestConcurrentUp(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)

@@ -3,8 +3,9 @@
 -- name: DistributionTables :many
 WITH RECURSIVE placed AS (
     SELECT c.oid, 0 AS depth
-    FROM pg_catalog.pg_class c
-    WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'r'
+    FROM annals.relations() r
+    JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+    WHERE NOT r.is_view
     UNION
     SELECT k.conrelid, p.depth + 1
     FROM placed p

@@ -5,10 +5,11 @@ SELECT clock_timestamp()::timestamptz AS now;
 
 -- The tables in which most rows are dead, which vacuum has not got to.
 -- name: HealthDeadRows :many
-SELECT relname::text AS name, n_live_tup::bigint AS live, n_dead_tup::bigint AS dead
-FROM pg_catalog.pg_stat_user_tables
-WHERE schemaname = 'annals' AND n_dead_tup > @least::bigint AND n_dead_tup > n_live_tup * @share::float8
-ORDER BY n_dead_tup DESC, relname;
+SELECT s.relname::text AS name, s.n_live_tup::bigint AS live, s.n_dead_tup::bigint AS dead
+FROM pg_catalog.pg_stat_user_tables s
+JOIN annals.relations() r ON r.name = s.relname AND NOT r.is_view
+WHERE s.schemaname = 'annals' AND s.n_dead_tup > @least::bigint AND s.n_dead_tup > s.n_live_tup * @share::float8
+ORDER BY s.n_dead_tup DESC, s.relname;
 
 -- name: HealthExtensions :many
 SELECT extname::text AS name, extversion::text AS version
@@ -20,7 +21,9 @@ ORDER BY extname;
 SELECT i.relname::text AS name
 FROM pg_catalog.pg_index x
 JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
-JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
+JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
+JOIN annals.relations() r ON r.name = t.relname
 WHERE n.nspname = 'annals' AND NOT x.indisvalid
     AND NOT EXISTS (SELECT FROM pg_catalog.pg_stat_progress_create_index p WHERE p.index_relid = x.indexrelid)
 ORDER BY i.relname;
@@ -38,7 +41,8 @@ SELECT pg_database_size(current_database())::bigint AS database,
     coalesce(sum(pg_table_size(c.oid)), 0)::bigint AS tables, coalesce(sum(pg_indexes_size(c.oid)), 0)::bigint AS indexes
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = 'annals' AND c.relkind = 'r';
+JOIN annals.relations() r ON r.name = c.relname AND NOT r.is_view
+WHERE n.nspname = 'annals';
 
 -- Groups so large that their vectors should have an index, and have none.
 -- name: HealthUnindexed :many

@@ -1,7 +1,17 @@
+-- The newest migration that ran, and how many dimensions vectors have; 0: none
+-- ran, and they have none yet.
+-- name: SchemaState :one
+SELECT coalesce((SELECT max(m.version) FROM annals.migrations m), 0)::bigint AS migration,
+    coalesce((SELECT s.value::int FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension;
+
 -- name: EmbeddingDimension :one
 SELECT value::int AS dimension
 FROM annals.settings
 WHERE group_id = '' AND name = 'embedding_dimension';
+
+-- Gives vectors as many dimensions as are asked for, where they have none yet.
+-- name: EmbeddingDimensionFix :one
+SELECT annals.fix_embedding_dimension(@dimension::int)::int AS dimension;
 
 -- name: ServerVersions :one
 SELECT current_setting('server_version')::text AS server,

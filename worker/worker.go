@@ -126,12 +126,6 @@ const Stopping = "workers stop; what is being read comes to an end"
 // are being read come to an end within the grace, and leaves the rest to others.
 func (w *Worker) Run(ctx context.Context) error {
 	config := w.options.Pool.Config()
-	if err := migrations.CheckQueue(ctx, config.ConnString()); err != nil {
-		if ctx.Err() != nil { // it ended before it began
-			return nil
-		}
-		return err
-	}
 	pool, err := ownPool(ctx, config)
 	if err != nil {
 		return err

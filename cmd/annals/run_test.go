@@ -243,7 +243,7 @@ func openDir(t *testing.T) string {
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": pgtest.Empty(t)}}
-	if got := m.must("migrate", "up"); !strings.Contains(got, "applied 00001_schema.sql") {
+	if got := m.must("migrate", "up"); !strings.Contains(got, "applied 00001_graph.sql") {
 		t.Errorf("migrate up says %q", got)
 	}
 	if got := m.must("migrate"); got != "The schema is current.\n" {

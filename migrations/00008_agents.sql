@@ -1,8 +1,10 @@
--- Agents that manage a memory of their own (MemGPT, arXiv 2310.08560): what is
--- in their context, every message for ever, blocks that they edit, files that
--- they read. Their words lie in episodes too, where search finds them.
+-- Agents that manage a memory of their own (MemGPT): their messages, blocks,
+-- files and steps.
 --
 -- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(8);
 
 -- The context is the instructions, the blocks, the summary of what was evicted
 -- and the messages from queue_start on. A step changes all of it in one
@@ -29,8 +31,6 @@ CREATE TABLE annals.agents (
     PRIMARY KEY (group_id, id),
     CONSTRAINT agents_name UNIQUE (group_id, name)
 );
-CREATE INDEX agents_heartbeat ON annals.agents (group_id, heartbeat_at) WHERE heartbeat_at IS NOT NULL;
-
 COMMENT ON TABLE annals.agents IS 'Agents that manage a memory of their own: what is in their context, and how far they have come.';
 COMMENT ON COLUMN annals.agents.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
 COMMENT ON COLUMN annals.agents.id IS 'Its id, a UUIDv7.';
@@ -50,6 +50,8 @@ COMMENT ON COLUMN annals.agents.heartbeat_at IS 'When it is to be woken next. NU
 COMMENT ON COLUMN annals.agents.paused_until IS 'Until when it asked not to be woken. NULL: it did not.';
 COMMENT ON COLUMN annals.agents.consolidated_seq IS 'The number of the last message that its blocks were consolidated with.';
 COMMENT ON COLUMN annals.agents.created_at IS 'When it was made.';
+
+CREATE INDEX agents_heartbeat ON annals.agents (group_id, heartbeat_at) WHERE heartbeat_at IS NOT NULL;
 
 CREATE TABLE annals.agent_messages (
     group_id text NOT NULL,
@@ -76,9 +78,6 @@ CREATE TABLE annals.agent_messages (
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE,
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-CREATE INDEX agent_messages_occurred ON annals.agent_messages (group_id, agent_id, occurred_at, seq);
-CREATE INDEX agent_messages_episode ON annals.agent_messages (group_id, episode_id) WHERE episode_id IS NOT NULL;
-
 COMMENT ON TABLE annals.agent_messages IS 'Recall storage: every message that an agent ever got, said or was answered, in order.';
 COMMENT ON COLUMN annals.agent_messages.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
 COMMENT ON COLUMN annals.agent_messages.agent_id IS 'The agent.';
@@ -98,6 +97,9 @@ COMMENT ON COLUMN annals.agent_messages.tokens IS 'How many tokens it takes in t
 COMMENT ON COLUMN annals.agent_messages.occurred_at IS 'When it was said.';
 COMMENT ON COLUMN annals.agent_messages.episode_id IS 'The episode that has its text, for what was said by or to the user. NULL: none.';
 COMMENT ON COLUMN annals.agent_messages.external_id IS 'The sender''s own name for it, unique to the agent. NULL: none.';
+
+CREATE INDEX agent_messages_occurred ON annals.agent_messages (group_id, agent_id, occurred_at, seq);
+CREATE INDEX agent_messages_episode ON annals.agent_messages (group_id, episode_id) WHERE episode_id IS NOT NULL;
 
 -- Edits count in version. cursor is the version whose content is shown, parent
 -- the one it was edited from, redo what can be had again after undoing.
@@ -120,7 +122,6 @@ CREATE TABLE annals.blocks (
     PRIMARY KEY (group_id, id),
     CONSTRAINT blocks_within_limit CHECK (char_length(value) <= char_limit)
 );
-
 COMMENT ON TABLE annals.blocks IS 'Working context: texts of bounded length that agents see whole and edit, each shared by one or several.';
 COMMENT ON COLUMN annals.blocks.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
 COMMENT ON COLUMN annals.blocks.id IS 'Its id, a UUIDv7.';
@@ -155,7 +156,6 @@ CREATE TABLE annals.blocks_history (
     PRIMARY KEY (group_id, id, version),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-
 COMMENT ON TABLE annals.blocks_history IS 'What blocks said before, written by trigger.';
 COMMENT ON COLUMN annals.blocks_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
 COMMENT ON COLUMN annals.blocks_history.id IS 'The block.';
@@ -175,9 +175,8 @@ COMMENT ON COLUMN annals.blocks_history.recorded IS 'From when until when it sai
 -- Keeps what a block said, whoever changes it, and counts the version. A
 -- version that ends in the very transaction that made it keeps a moment of its
 -- own: an agent may edit a block twice in one step, and undo needs both.
--- +goose StatementBegin
 CREATE FUNCTION annals.keep_block_history() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     ended timestamptz := coalesce(annals.version_end(lower(OLD.recorded)), lower(OLD.recorded) + interval '1 microsecond');
 BEGIN
@@ -199,7 +198,6 @@ BEGIN
     RETURN NEW;
 END
 $$;
--- +goose StatementEnd
 COMMENT ON FUNCTION annals.keep_block_history() IS 'Trigger: keeps what a block said and counts its versions.';
 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.blocks
@@ -218,13 +216,13 @@ CREATE TABLE annals.agent_blocks (
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE,
     FOREIGN KEY (group_id, block_id) REFERENCES annals.blocks ON DELETE CASCADE
 );
-CREATE INDEX agent_blocks_block ON annals.agent_blocks (group_id, block_id);
-
 COMMENT ON TABLE annals.agent_blocks IS 'Which agent sees which block.';
 COMMENT ON COLUMN annals.agent_blocks.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
 COMMENT ON COLUMN annals.agent_blocks.agent_id IS 'The agent.';
 COMMENT ON COLUMN annals.agent_blocks.block_id IS 'The block.';
 COMMENT ON COLUMN annals.agent_blocks.place IS 'The order in which it sees them.';
+
+CREATE INDEX agent_blocks_block ON annals.agent_blocks (group_id, block_id);
 
 -- The chunks of a file are episodes, as passages are; the whole text is here
 -- for reading by lines.
@@ -245,7 +243,6 @@ CREATE TABLE annals.agent_files (
     CONSTRAINT agent_files_open CHECK ((open_from IS NULL) = (open_to IS NULL) AND (open_from IS NULL) = (opened_at IS NULL)),
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE
 );
-
 COMMENT ON TABLE annals.agent_files IS 'Documents attached to an agent, word for word.';
 COMMENT ON COLUMN annals.agent_files.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
 COMMENT ON COLUMN annals.agent_files.agent_id IS 'The agent.';
@@ -273,7 +270,6 @@ CREATE TABLE annals.agent_steps (
     PRIMARY KEY (group_id, agent_id, step),
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE
 );
-
 COMMENT ON TABLE annals.agent_steps IS 'What an agent did, step by step; each was one transaction.';
 COMMENT ON COLUMN annals.agent_steps.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
 COMMENT ON COLUMN annals.agent_steps.agent_id IS 'The agent.';
@@ -286,9 +282,14 @@ COMMENT ON COLUMN annals.agent_steps.failures IS 'How many functions failed.';
 COMMENT ON COLUMN annals.agent_steps.note IS 'What an operator may want to know: why a summary was made by rule, why a turn was ended.';
 COMMENT ON COLUMN annals.agent_steps.finished_at IS 'When it was done.';
 
-SELECT annals.protect_tenants();
+SELECT annals.end_migration(8, 'agents');
 
+-- +goose StatementEnd
 -- +goose Down
 
-DROP TABLE annals.agent_steps, annals.agent_files, annals.agent_blocks, annals.blocks_history, annals.blocks, annals.agent_messages, annals.agents;
-DROP FUNCTION annals.keep_block_history();
+DROP TABLE annals.agent_steps, annals.agent_files, annals.agent_blocks;
+DROP TRIGGER history_delete ON annals.blocks;
+DROP TRIGGER history_update ON annals.blocks;
+DROP FUNCTION annals.keep_block_history;
+DROP TABLE annals.blocks_history, annals.blocks, annals.agent_messages, annals.agents;
+DELETE FROM annals.migrations WHERE version = 8;

@@ -1,0 +1,345 @@
+-- The vectors of rows, by the model that made them, and those that history
+-- would lose.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(4);
+
+-- One table per kind, keyed like its owner. The key carries the model, so
+-- that a new model is filled in beside the old one, and the vector, so that
+-- the vectors of a group lie together and an exact scan visits no table.
+CREATE TABLE annals.episode_embeddings (
+    group_id text NOT NULL,
+    model text NOT NULL,
+    episode_id uuid NOT NULL,
+    embedding halfvec NOT NULL,
+    PRIMARY KEY (group_id, model, episode_id),
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+COMMENT ON TABLE annals.episode_embeddings IS 'One vector per episode and embedder.';
+COMMENT ON COLUMN annals.episode_embeddings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.episode_embeddings.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals.episode_embeddings.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals.episode_embeddings.embedding IS 'The vector.';
+
+CREATE INDEX episode_embeddings_owner ON annals.episode_embeddings (group_id, episode_id);
+
+CREATE TABLE annals.entity_embeddings (
+    group_id text NOT NULL,
+    model text NOT NULL,
+    entity_id uuid NOT NULL,
+    embedding halfvec NOT NULL,
+    PRIMARY KEY (group_id, model, entity_id),
+    FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+COMMENT ON TABLE annals.entity_embeddings IS 'One vector per entity and embedder, of its name.';
+COMMENT ON COLUMN annals.entity_embeddings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.entity_embeddings.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals.entity_embeddings.entity_id IS 'The entity.';
+COMMENT ON COLUMN annals.entity_embeddings.embedding IS 'The vector.';
+
+CREATE INDEX entity_embeddings_owner ON annals.entity_embeddings (group_id, entity_id);
+
+CREATE TABLE annals.fact_embeddings (
+    group_id text NOT NULL,
+    model text NOT NULL,
+    fact_id uuid NOT NULL,
+    embedding halfvec NOT NULL,
+    PRIMARY KEY (group_id, model, fact_id),
+    FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+COMMENT ON TABLE annals.fact_embeddings IS 'One vector per fact and embedder.';
+COMMENT ON COLUMN annals.fact_embeddings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.fact_embeddings.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals.fact_embeddings.fact_id IS 'The fact.';
+COMMENT ON COLUMN annals.fact_embeddings.embedding IS 'The vector.';
+
+CREATE INDEX fact_embeddings_owner ON annals.fact_embeddings (group_id, fact_id);
+
+CREATE TABLE annals.community_embeddings (
+    group_id text NOT NULL,
+    model text NOT NULL,
+    community_id uuid NOT NULL,
+    embedding halfvec NOT NULL,
+    PRIMARY KEY (group_id, model, community_id),
+    FOREIGN KEY (group_id, community_id) REFERENCES annals.communities ON DELETE CASCADE
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+COMMENT ON TABLE annals.community_embeddings IS 'One vector per community and embedder.';
+COMMENT ON COLUMN annals.community_embeddings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.community_embeddings.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals.community_embeddings.community_id IS 'The community.';
+COMMENT ON COLUMN annals.community_embeddings.embedding IS 'The vector.';
+
+CREATE INDEX community_embeddings_owner ON annals.community_embeddings (group_id, community_id);
+
+-- Vectors lie in the row, not beside it, and are not compressed: a search reads
+-- many of them.
+ALTER TABLE annals.episode_embeddings ALTER embedding SET STORAGE PLAIN;
+ALTER TABLE annals.entity_embeddings ALTER embedding SET STORAGE PLAIN;
+ALTER TABLE annals.fact_embeddings ALTER embedding SET STORAGE PLAIN;
+ALTER TABLE annals.community_embeddings ALTER embedding SET STORAGE PLAIN;
+
+-- Fixes how many dimensions a vector has, once; re-embedding may change it.
+-- Later calls with the same number change nothing, with another they fail. Up
+-- to 1,300 dimensions a vector fits an index tuple and the primary key covers
+-- it.
+CREATE FUNCTION annals.fix_embedding_dimension(dimension integer) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    stored integer;
+    kind text;
+    vectors text;
+BEGIN
+    SELECT value::integer INTO stored FROM annals.settings WHERE group_id = '' AND name = 'embedding_dimension';
+    IF stored IS NOT NULL THEN
+        IF dimension <> 0 AND stored <> dimension THEN
+            RAISE EXCEPTION 'vectors in this database have % dimensions, not %', stored, dimension
+                USING ERRCODE = 'object_not_in_prerequisite_state';
+        END IF;
+        RETURN stored;
+    END IF;
+    IF dimension NOT BETWEEN 1 AND 3800 THEN
+        RAISE EXCEPTION 'vectors may have 1 to 3800 dimensions, not %', dimension
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF dimension <= 1300 THEN
+        FOREACH kind IN ARRAY enum_range(NULL::annals.kind)::text[] LOOP
+            vectors := kind || '_embeddings';
+            EXECUTE format('ALTER TABLE annals.%1$I DROP CONSTRAINT %2$I,
+                ADD CONSTRAINT %2$I PRIMARY KEY (group_id, model, %3$I) INCLUDE (embedding)',
+                vectors, vectors || '_pkey', kind || '_id');
+        END LOOP;
+    END IF;
+    INSERT INTO annals.settings (group_id, name, value) VALUES ('', 'embedding_dimension', to_jsonb(dimension));
+    RETURN dimension;
+END
+$$;
+COMMENT ON FUNCTION annals.fix_embedding_dimension(integer) IS
+    'Fixes how many dimensions the vectors of this database have, once.';
+
+-- Vectors that would be lost: of a row that left the graph, and of a text that
+-- was replaced by another. A version whose text is that of the row as it
+-- stands has none here. A vector stood for its row until the time it names.
+CREATE TABLE annals.embeddings_history (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    kind annals.kind NOT NULL,
+    model text NOT NULL,
+    id uuid NOT NULL,
+    until timestamptz NOT NULL,
+    embedding halfvec NOT NULL,
+    PRIMARY KEY (group_id, kind, model, id, until)
+);
+COMMENT ON TABLE annals.embeddings_history IS 'Vectors of rows that left the graph, or whose text was replaced: search in the past needs them. Written by trigger.';
+COMMENT ON COLUMN annals.embeddings_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.embeddings_history.kind IS 'What sort of row it is of: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.embeddings_history.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals.embeddings_history.id IS 'The row it stood for.';
+COMMENT ON COLUMN annals.embeddings_history.until IS 'The end of the time for which it stood.';
+COMMENT ON COLUMN annals.embeddings_history.embedding IS 'The vector.';
+
+CREATE FUNCTION annals.keep_embeddings(kind text, group_id text, id uuid, until timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $2) THEN
+        RETURN;
+    END IF;
+    CASE kind
+        WHEN 'entity' THEN
+            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            SELECT v.group_id, 'entity', v.model, v.entity_id, $4, v.embedding
+            FROM annals.entity_embeddings v WHERE v.group_id = $2 AND v.entity_id = $3
+            ON CONFLICT DO NOTHING;
+        WHEN 'fact' THEN
+            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            SELECT v.group_id, 'fact', v.model, v.fact_id, $4, v.embedding
+            FROM annals.fact_embeddings v WHERE v.group_id = $2 AND v.fact_id = $3
+            ON CONFLICT DO NOTHING;
+        WHEN 'community' THEN
+            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            SELECT v.group_id, 'community', v.model, v.community_id, $4, v.embedding
+            FROM annals.community_embeddings v WHERE v.group_id = $2 AND v.community_id = $3
+            ON CONFLICT DO NOTHING;
+    END CASE;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_embeddings(text, text, uuid, timestamptz) IS
+    'Keeps the vectors of a row that leaves the graph.';
+
+-- A vector that gives way to that of another text stood for the versions
+-- before the one that stands. The first version of a row has none before it.
+CREATE FUNCTION annals.keep_replaced_embedding() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    CASE TG_ARGV[0]
+        WHEN 'entity' THEN
+            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            SELECT o.group_id, 'entity', OLD.model, o.id, lower(o.recorded), OLD.embedding
+            FROM annals.entities o
+            WHERE o.group_id = OLD.group_id AND o.id = OLD.entity_id AND lower(o.recorded) > o.created_at
+            ON CONFLICT DO NOTHING;
+        WHEN 'fact' THEN
+            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            SELECT o.group_id, 'fact', OLD.model, o.id, lower(o.recorded), OLD.embedding
+            FROM annals.facts o
+            WHERE o.group_id = OLD.group_id AND o.id = OLD.fact_id AND lower(o.recorded) > o.created_at
+            ON CONFLICT DO NOTHING;
+        WHEN 'community' THEN
+            INSERT INTO annals.embeddings_history (group_id, kind, model, id, until, embedding)
+            SELECT o.group_id, 'community', OLD.model, o.id, lower(o.recorded), OLD.embedding
+            FROM annals.communities o
+            WHERE o.group_id = OLD.group_id AND o.id = OLD.community_id AND lower(o.recorded) > o.created_at
+            ON CONFLICT DO NOTHING;
+    END CASE;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_replaced_embedding() IS 'Trigger: keeps a vector that gives way to that of another text.';
+
+CREATE TRIGGER history_update AFTER UPDATE ON annals.entity_embeddings
+    FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
+    EXECUTE FUNCTION annals.keep_replaced_embedding('entity');
+CREATE TRIGGER history_update AFTER UPDATE ON annals.fact_embeddings
+    FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
+    EXECUTE FUNCTION annals.keep_replaced_embedding('fact');
+CREATE TRIGGER history_update AFTER UPDATE ON annals.community_embeddings
+    FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
+    EXECUTE FUNCTION annals.keep_replaced_embedding('community');
+
+-- What makes the vectors of this database, since it was re-embedded; NULL: it
+-- never was, and whoever writes vectors decides.
+CREATE FUNCTION annals.embedder() RETURNS text
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT value #>> '{}' FROM annals.settings WHERE group_id = '' AND name = 'embedder';
+END;
+COMMENT ON FUNCTION annals.embedder() IS
+    'What makes the vectors of this database, since it was re-embedded; NULL: it never was';
+
+-- What makes the vectors that are being filled in beside them; NULL: nothing.
+CREATE FUNCTION annals.next_embedder() RETURNS text
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT value #>> '{}' FROM annals.settings WHERE group_id = '' AND name = 'next_embedder';
+END;
+COMMENT ON FUNCTION annals.next_embedder() IS
+    'What makes the vectors that are being filled in beside the others; NULL: nothing';
+
+-- Refuses vectors of a model that has been replaced, so that none is written
+-- that nobody would find. The lock, which goes with the transaction, makes the
+-- replacement wait for those that write vectors of the old model.
+CREATE FUNCTION annals.check_embedder() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    replaced text;
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(hashtextextended('annals.embedder', 0));
+    IF annals.embedder() IS NOT NULL THEN
+        SELECT model INTO replaced FROM new_rows
+        WHERE model <> annals.embedder() AND model IS DISTINCT FROM annals.next_embedder()
+        LIMIT 1;
+        IF FOUND THEN
+            RAISE EXCEPTION 'the vectors of this database are made by % now, not by %', annals.embedder(), replaced
+                USING ERRCODE = 'AN002';
+        END IF;
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.check_embedder() IS 'Trigger: refuses vectors of a model that has been replaced';
+
+CREATE TRIGGER embedder_insert AFTER INSERT ON annals.episode_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+CREATE TRIGGER embedder_update AFTER UPDATE ON annals.episode_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+CREATE TRIGGER embedder_insert AFTER INSERT ON annals.entity_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+CREATE TRIGGER embedder_update AFTER UPDATE ON annals.entity_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+CREATE TRIGGER embedder_insert AFTER INSERT ON annals.fact_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+CREATE TRIGGER embedder_update AFTER UPDATE ON annals.fact_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+CREATE TRIGGER embedder_insert AFTER INSERT ON annals.community_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+CREATE TRIGGER embedder_update AFTER UPDATE ON annals.community_embeddings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+
+-- Forgets the new vector of a row whose text has changed; it is made again.
+-- The old model's vector is the business of whoever changes the text.
+CREATE FUNCTION annals.forget_next_vector() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    next_model text := annals.next_embedder();
+BEGIN
+    IF next_model IS NOT NULL THEN
+        EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1 AND model = $2 AND %I = $3',
+            TG_ARGV[0] || '_embeddings', TG_ARGV[0] || '_id') USING NEW.group_id, next_model, NEW.id;
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.forget_next_vector() IS
+    'Trigger: forgets the vector that was filled in for a row whose text has changed since';
+
+CREATE TRIGGER next_vector AFTER UPDATE ON annals.episodes
+    FOR EACH ROW WHEN (OLD.content IS DISTINCT FROM NEW.content) EXECUTE FUNCTION annals.forget_next_vector('episode');
+CREATE TRIGGER next_vector AFTER UPDATE ON annals.entities
+    FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals.forget_next_vector('entity');
+CREATE TRIGGER next_vector AFTER UPDATE ON annals.facts
+    FOR EACH ROW WHEN ((OLD.fact, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.predicate))
+    EXECUTE FUNCTION annals.forget_next_vector('fact');
+CREATE TRIGGER next_vector AFTER UPDATE ON annals.communities
+    FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals.forget_next_vector('community');
+
+-- No foreign key to the group: a group that is removed leaves its indexes
+-- behind, and these lines say which, until the next run drops both.
+CREATE TABLE annals.vector_indexes (
+    group_id text NOT NULL,
+    kind annals.kind NOT NULL,
+    model text NOT NULL,
+    index_name text COLLATE "C" NOT NULL CHECK (octet_length(index_name) <= 63),
+    rows_at_build bigint NOT NULL CHECK (rows_at_build >= 0),
+    valid boolean NOT NULL DEFAULT false, -- it was built to the end
+    built_at timestamptz NOT NULL DEFAULT now(),
+    checked_at timestamptz NOT NULL DEFAULT now(), -- whether it is still right for the group's size
+    PRIMARY KEY (group_id, kind, model)
+);
+COMMENT ON TABLE annals.vector_indexes IS 'Which groups have an approximate index of their own over their vectors.';
+COMMENT ON COLUMN annals.vector_indexes.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.vector_indexes.kind IS 'What sort of row it is of: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.vector_indexes.model IS 'Of which embedder''s vectors.';
+COMMENT ON COLUMN annals.vector_indexes.index_name IS 'What the index is called.';
+COMMENT ON COLUMN annals.vector_indexes.rows_at_build IS 'How many vectors it was built from.';
+COMMENT ON COLUMN annals.vector_indexes.valid IS 'It was built to the end.';
+COMMENT ON COLUMN annals.vector_indexes.built_at IS 'When it was built.';
+COMMENT ON COLUMN annals.vector_indexes.checked_at IS 'When it was last seen whether it is still right for the group''s size.';
+
+SELECT annals.end_migration(4, 'vectors');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP TABLE annals.vector_indexes;
+DROP TRIGGER next_vector ON annals.communities;
+DROP TRIGGER next_vector ON annals.facts;
+DROP TRIGGER next_vector ON annals.entities;
+DROP TRIGGER next_vector ON annals.episodes;
+DROP FUNCTION annals.forget_next_vector;
+DROP TRIGGER embedder_update ON annals.community_embeddings;
+DROP TRIGGER embedder_insert ON annals.community_embeddings;
+DROP TRIGGER embedder_update ON annals.fact_embeddings;
+DROP TRIGGER embedder_insert ON annals.fact_embeddings;
+DROP TRIGGER embedder_update ON annals.entity_embeddings;
+DROP TRIGGER embedder_insert ON annals.entity_embeddings;
+DROP TRIGGER embedder_update ON annals.episode_embeddings;
+DROP TRIGGER embedder_insert ON annals.episode_embeddings;
+DROP FUNCTION annals.check_embedder, annals.next_embedder, annals.embedder;
+DROP TRIGGER history_update ON annals.community_embeddings;
+DROP TRIGGER history_update ON annals.fact_embeddings;
+DROP TRIGGER history_update ON annals.entity_embeddings;
+DROP FUNCTION annals.keep_replaced_embedding, annals.keep_embeddings;
+DROP TABLE annals.embeddings_history;
+DROP FUNCTION annals.fix_embedding_dimension;
+DROP TABLE annals.community_embeddings, annals.fact_embeddings, annals.entity_embeddings, annals.episode_embeddings;
+DELETE FROM annals.migrations WHERE version = 4;

@@ -1,0 +1,165 @@
+-- Tenants that cannot see each other: who acts as annals_tenant sees the rows
+-- of the one group that its transaction names, and no others, whatever it asks.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(9);
+
+-- The tables and views of this schema, and what annals_tenant may do with each:
+-- histories are added to and erased, never rewritten; settings and the catalogue
+-- of indexes are read; hashes of what was erased are the business of functions
+-- that run as the owner. What protects, erases or counts tables goes by this
+-- list, and so leaves alone what others made in the schema. A migration that
+-- makes a table replaces it.
+CREATE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT unnest(ARRAY[
+        'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
+        'communities', 'community_builds', 'community_embeddings', 'community_members', 'entities', 'entity_embeddings',
+        'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
+        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'postings', 'readings', 'replies',
+        'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
+        'webhook_deliveries', 'webhooks'
+    ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
+    UNION ALL
+    SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history'])::name,
+        false, '{SELECT,INSERT,DELETE}'
+    UNION ALL
+    SELECT unnest(ARRAY['settings', 'vector_indexes'])::name, false, '{SELECT}'
+    UNION ALL
+    SELECT 'tombstones'::name, false, '{}'
+    UNION ALL
+    SELECT unnest(ARRAY[
+        'community_versions', 'entity_knowledge', 'entity_versions', 'fact_versions', 'memory_stream', 'model_usage', 'timeline'
+    ])::name, true, '{SELECT}';
+END;
+COMMENT ON FUNCTION annals.relations() IS 'The tables and views of this schema, and what annals_tenant may do with each.';
+
+-- Functions that run as the owner begin with this: they do for a group what
+-- their caller could do with it himself, if row-level security let him. That
+-- is the owner, a member of that role, one whom no security holds for, and
+-- otherwise the tenant that the transaction is bound to.
+CREATE FUNCTION annals.check_tenant(asked text) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    caller name := coalesce(nullif(current_setting('role'), 'none'), session_user);
+BEGIN
+    IF asked IS DISTINCT FROM nullif(current_setting('annals.group_id', true), '')
+        AND NOT pg_catalog.pg_has_role(caller, current_user, 'USAGE')
+        AND NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = caller AND rolbypassrls) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'the transaction is not bound to this group';
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals.check_tenant(text) IS
+    'Fails unless the caller of a function that runs as the owner may see a group';
+
+-- Makes the role annals_tenant where it is missing, and lets this user act as
+-- it. Where this user may not, it says what an administrator has to do. Roles
+-- belong to the whole server: another database may have made it already, even
+-- at this moment.
+CREATE FUNCTION annals.make_tenant_role() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant') THEN
+        BEGIN
+            CREATE ROLE annals_tenant NOLOGIN NOINHERIT;
+        EXCEPTION
+            WHEN duplicate_object OR unique_violation THEN NULL;
+            WHEN insufficient_privilege THEN
+                RAISE NOTICE 'tenants cannot be told apart by the database yet: % may not create roles. As an administrator run '
+                    'CREATE ROLE annals_tenant NOLOGIN; GRANT annals_tenant TO %; and then ''annals migrate up'' again.',
+                    quote_ident(current_user), quote_ident(current_user);
+                RETURN;
+        END;
+    END IF;
+    IF NOT pg_catalog.pg_has_role(current_user, 'annals_tenant', 'MEMBER')
+        OR current_setting('server_version_num')::int >= 160000 AND NOT pg_catalog.pg_has_role(current_user, 'annals_tenant', 'SET') THEN
+        BEGIN
+            EXECUTE format('GRANT annals_tenant TO %I', current_user)
+                || CASE WHEN current_setting('server_version_num')::int >= 160000 THEN ' WITH INHERIT FALSE, SET TRUE' ELSE '' END;
+        EXCEPTION
+            WHEN unique_violation THEN NULL;
+            WHEN insufficient_privilege OR invalid_grant_operation THEN
+                RAISE NOTICE 'tenants cannot be told apart by the database yet: % may not act as annals_tenant. As an administrator run '
+                    'GRANT annals_tenant TO %;', quote_ident(current_user), quote_ident(current_user);
+        END;
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals.make_tenant_role() IS
+    'Makes the role annals_tenant and lets this user act as it, or says what an administrator has to do.';
+
+-- Puts every table of the schema that is not protected yet, or no longer as it
+-- should be, under row-level security. Two policies: the owner of a table, and
+-- a member of that role, sees all of it; annals_tenant sees the group that
+-- annals.group_id names. Anybody else sees nothing, whatever was granted.
+-- 'annals migrate up' calls it at its end, also for the sake of a role that was
+-- made since; where nothing is to be done it locks no table. Only the owner of
+-- the tables can do it.
+CREATE FUNCTION annals.protect_tenants() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    -- A setting that ended with its transaction leaves '' behind, which is no group.
+    theirs constant text := 'group_id = nullif(current_setting(''annals.group_id'', true), '''')';
+    tenant constant boolean := EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant');
+    t record;
+BEGIN
+    FOR t IN
+        SELECT c.oid, c.oid::regclass AS tab, c.relname, r.tenant_may, o.rolname AS owner,
+            c.relrowsecurity AND c.relforcerowsecurity AS secured,
+            EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'owner') AS owned,
+            EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'owner'
+                AND p.polroles = ARRAY[c.relowner]) AS owned_rightly,
+            EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant') AS let
+        FROM annals.relations() r
+        JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+        JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
+        WHERE NOT r.is_view
+        ORDER BY c.relname
+    LOOP
+        IF NOT t.secured THEN
+            EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', t.tab);
+        END IF;
+        IF t.owned AND NOT t.owned_rightly THEN
+            EXECUTE format('ALTER POLICY owner ON %s TO %I', t.tab, t.owner);
+        ELSIF NOT t.owned THEN
+            EXECUTE format('CREATE POLICY owner ON %s TO %I USING (true)', t.tab, t.owner);
+        END IF;
+        IF tenant AND NOT t.let THEN
+            EXECUTE format('CREATE POLICY tenant ON %s TO annals_tenant USING (%s)', t.tab,
+                CASE WHEN t.relname = 'settings' THEN 'group_id = '''' AND name <> ''tombstone_key'' OR ' ELSE '' END || theirs);
+        END IF;
+    END LOOP;
+    IF NOT tenant THEN
+        RETURN;
+    END IF;
+    IF NOT pg_catalog.has_schema_privilege('annals_tenant', 'annals', 'USAGE') THEN
+        GRANT USAGE ON SCHEMA annals TO annals_tenant;
+    END IF;
+    FOR t IN
+        SELECT c.oid::regclass AS tab, m.privilege
+        FROM annals.relations() r
+        JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+        CROSS JOIN LATERAL unnest(r.tenant_may) AS m(privilege)
+        WHERE NOT pg_catalog.has_table_privilege('annals_tenant', c.oid, m.privilege)
+        ORDER BY c.relname
+    LOOP
+        EXECUTE format('GRANT %s ON %s TO annals_tenant', t.privilege, t.tab);
+    END LOOP;
+    GRANT EXECUTE ON FUNCTION annals.bury(text, text, text), annals.erase_group(text), annals.forget_jobs(text),
+        annals.complete_webhook_batches(text) TO annals_tenant;
+END
+$$;
+COMMENT ON FUNCTION annals.protect_tenants() IS
+    'Puts every table that is not yet, or no longer, protected under row-level security. ''annals migrate up'' calls it.';
+
+SELECT annals.end_migration(9, 'tenancy');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP FUNCTION annals.protect_tenants, annals.make_tenant_role, annals.check_tenant, annals.relations;
+DELETE FROM annals.migrations WHERE version = 9;

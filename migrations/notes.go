@@ -1,0 +1,90 @@
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pressly/goose/v3/database"
+)
+
+// notes is where goose finds what ran: the table annals.migrations. The
+// migrations write it themselves, and make it and remove it too, so that what
+// another tool ran is known as well. All that is left to do here is to read.
+type notes struct{}
+
+var _ database.StoreExtender = notes{}
+
+// Tablename is what goose calls the table.
+func (notes) Tablename() string { return "annals.migrations" }
+
+// TableExists is always true: a database without the table is one in which
+// nothing ran.
+func (notes) TableExists(context.Context, database.DBTxConn) (bool, error) { return true, nil }
+
+// CreateVersionTable does nothing: the first migration makes the table.
+func (notes) CreateVersionTable(context.Context, database.DBTxConn) error { return nil }
+
+// Insert does nothing: a migration notes itself.
+func (notes) Insert(context.Context, database.DBTxConn, database.InsertRequest) error { return nil }
+
+// Delete does nothing: what undoes a migration removes its note.
+func (notes) Delete(context.Context, database.DBTxConn, int64) error { return nil }
+
+// GetMigration reads when a migration ran.
+func (notes) GetMigration(ctx context.Context, db database.DBTxConn, version int64) (*database.GetMigrationResult, error) {
+	if there, err := noted(ctx, db); err != nil || !there {
+		return nil, errors.Join(err, database.ErrVersionNotFound)
+	}
+	var at time.Time
+	err := db.QueryRowContext(ctx, "SELECT applied_at FROM annals.migrations WHERE version = $1", version).Scan(&at)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, database.ErrVersionNotFound
+	case err != nil:
+		return nil, fmt.Errorf("read when migration %d ran: %w", version, err)
+	}
+	return &database.GetMigrationResult{Timestamp: at, IsApplied: true}, nil
+}
+
+// GetLatestVersion reads the number of the newest migration that ran.
+func (n notes) GetLatestVersion(ctx context.Context, db database.DBTxConn) (int64, error) {
+	ran, err := n.ListMigrations(ctx, db)
+	if err != nil {
+		return 0, err
+	}
+	return ran[0].Version, nil
+}
+
+// ListMigrations reads what ran, the newest first; goose's own version 0 ran
+// always.
+func (notes) ListMigrations(ctx context.Context, db database.DBTxConn) ([]*database.ListMigrationsResult, error) {
+	none := &database.ListMigrationsResult{Version: 0, IsApplied: true}
+	if there, err := noted(ctx, db); err != nil || !there {
+		return []*database.ListMigrationsResult{none}, err
+	}
+	rows, err := db.QueryContext(ctx, "SELECT version FROM annals.migrations ORDER BY version DESC")
+	if err != nil {
+		return nil, fmt.Errorf("read which migrations ran: %w", err)
+	}
+	defer rows.Close()
+	var ran []*database.ListMigrationsResult
+	for rows.Next() {
+		result := &database.ListMigrationsResult{IsApplied: true}
+		if err := rows.Scan(&result.Version); err != nil {
+			return nil, fmt.Errorf("read which migrations ran: %w", err)
+		}
+		ran = append(ran, result)
+	}
+	return append(ran, none), rows.Err()
+}
+
+func noted(ctx context.Context, db database.DBTxConn) (bool, error) {
+	var there bool
+	if err := db.QueryRowContext(ctx, "SELECT to_regclass('annals.migrations') IS NOT NULL").Scan(&there); err != nil {
+		return false, fmt.Errorf("look for annals.migrations: %w", err)
+	}
+	return there, nil
+}

@@ -1,0 +1,74 @@
+package migrations
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// SQL returns migrations as one text of plain SQL, for psql and for tools that
+// deploy other migrations too: those with the numbers from and to and all
+// between. Zero stands for the oldest and the newest. The text notes in
+// annals.migrations what ran, and asks to be run in one transaction. Where it
+// makes the tables of vectors it ends by giving these dimension, of which zero
+// stands for DefaultEmbeddingDim.
+func SQL(from, to int64, dimension int) (string, error) {
+	files, err := all()
+	if err != nil {
+		return "", err
+	}
+	if from == 0 {
+		from = 1
+	}
+	if to == 0 {
+		to = Newest()
+	}
+	if from < 1 || to > Newest() || from > to {
+		return "", graph.Invalid("migrations", "%d to %d are none; there are 1 to %d", from, to, Newest())
+	}
+	var text strings.Builder
+	text.WriteString(scriptBegin)
+	vectors := false
+	for _, f := range files[from-1 : to] {
+		up, err := f.up()
+		if err != nil {
+			return "", err
+		}
+		vectors = vectors || strings.Contains(up, makesDimension)
+		fmt.Fprintf(&text, "\n-- %s\n%s", f.name, up)
+	}
+	if vectors {
+		if dimension == 0 {
+			dimension = DefaultEmbeddingDim
+		}
+		fmt.Fprintf(&text, "\n-- How many dimensions vectors have: as many as the embedder makes.\nSELECT annals.fix_embedding_dimension(%d);\n", dimension)
+	}
+	text.WriteString(scriptEnd)
+	return text.String(), nil
+}
+
+const (
+	makesDimension = "CREATE FUNCTION annals.fix_embedding_dimension("
+
+	// The comments are what goose and dbmate look for.
+	scriptBegin = "-- Run it in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f FILE\n" +
+		"-- migrate:up\n-- +goose Up\n-- +goose StatementBegin\n"
+	scriptEnd = "\n-- +goose StatementEnd\n"
+)
+
+// up is what a migration does, without what is there for goose to read.
+func (f file) up() (string, error) {
+	text, err := FS.ReadFile(f.name)
+	if err != nil {
+		return "", fmt.Errorf("read a migration: %w", err)
+	}
+	up, _, _ := strings.Cut(string(text), "-- +goose Down")
+	var lines strings.Builder
+	for line := range strings.Lines(up) {
+		if !strings.HasPrefix(line, "-- +goose ") {
+			lines.WriteString(line)
+		}
+	}
+	return lines.String(), nil
+}
