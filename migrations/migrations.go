@@ -20,6 +20,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pooler"
 )
 
 // FS holds the migrations, as goose reads them.
@@ -150,6 +151,10 @@ func with(ctx context.Context, databaseURL string, do func(*sql.DB, *goose.Provi
 	if err != nil {
 		return &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
 	}
+	behind, err := pooler.Suit(ctx, config)
+	if err != nil {
+		return unreachable(err)
+	}
 	database := stdlib.OpenDB(*config)
 	defer database.Close()
 	if err := check(ctx, database); err != nil {
@@ -159,21 +164,28 @@ func with(ctx context.Context, databaseURL string, do func(*sql.DB, *goose.Provi
 	if err != nil {
 		return fmt.Errorf("prepare the migration lock: %w", err)
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, database, FS,
-		goose.WithSessionLocker(locker), goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+	options := []goose.ProviderOption{goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true)}
+	if !behind { // which carries no lock of a session
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, database, FS, options...)
 	if err != nil {
 		return fmt.Errorf("read the migrations: %w", err)
 	}
 	return do(database, provider)
 }
 
+func unreachable(err error) error {
+	return &graph.Error{
+		Code: graph.CodeUnavailable, Field: "database",
+		Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: err,
+	}
+}
+
 func check(ctx context.Context, database *sql.DB) error {
 	var version int
 	if err := database.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
-		return &graph.Error{
-			Code: graph.CodeUnavailable, Field: "database",
-			Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: err,
-		}
+		return unreachable(err)
 	}
 	if version < oldestServer {
 		return &graph.Error{

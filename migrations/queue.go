@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pooler"
 )
 
 // QueueSchema is where the tables of River are, from which workers take what
@@ -77,6 +78,9 @@ func withQueue(ctx context.Context, databaseURL string, do func(*pgxpool.Pool, *
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
 		return &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
+	}
+	if _, err := pooler.Suit(ctx, config.ConnConfig); err != nil {
+		return unreachable(err)
 	}
 	config.MaxConns = 2 // one for the lock
 	pool, err := pgxpool.NewWithConfig(ctx, config)
