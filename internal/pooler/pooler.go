@@ -44,9 +44,9 @@ func Suit(ctx context.Context, config *pgx.ConnConfig) (behind bool, err error) 
 //     counting; RDS Proxy sends none.
 //   - The age of the process. A server's own connection cannot be older than the
 //     call that made it. It tells where a number that was counted is by chance
-//     that of the process.
+//     that of the process. Who acts as another role may not ask for it.
 func stands(ctx context.Context, conn *pgx.Conn, began time.Time) (bool, error) {
-	const question = `SELECT pid, extract(epoch FROM clock_timestamp() - backend_start)::float8 FROM pg_stat_get_activity(pg_backend_pid())`
+	const question = `SELECT pid, coalesce(extract(epoch FROM clock_timestamp() - backend_start), 0)::float8 FROM pg_stat_get_activity(pg_backend_pid())`
 	var pid uint32
 	var age float64
 	if err := conn.QueryRow(ctx, question, pgx.QueryExecModeSimpleProtocol).Scan(&pid, &age); err != nil {

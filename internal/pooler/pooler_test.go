@@ -41,3 +41,30 @@ func TestAPoolerIsNoticed(t *testing.T) {
 		}
 	}
 }
+
+// A login that acts as another role from the start is told nothing of its own
+// process but the number.
+func TestWhoActsAsAnotherRoleConnects(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Empty(t)
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	const role = "annals_pooler_guest"
+	if _, err := conn.Exec(t.Context(), "CREATE ROLE "+role+" LOGIN IN ROLE pg_read_all_stats; CREATE ROLE "+role+"_as; GRANT "+role+"_as TO "+role+
+		"; ALTER ROLE "+role+" SET role = '"+role+"_as'"); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if _, err := conn.Exec(t.Context(), "DROP ROLE "+role+"; DROP ROLE "+role+"_as"); err != nil {
+			t.Error(err)
+		}
+	}()
+	config := conn.Config()
+	config.User = role
+	if behind, err := pooler.Suit(t.Context(), config); err != nil || behind {
+		t.Errorf("behind %t (%v), want neither", behind, err)
+	}
+}
