@@ -70,7 +70,14 @@ func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 	if id, ok := types.TypeForOID(pgtype.UUIDOID); ok {
 		types.RegisterType(&pgtype.Type{Name: "_uuid", OID: pgtype.UUIDArrayOID, Codec: &pgtype.ArrayCodec{ElementType: id}})
 	}
-	return pgxvec.RegisterTypes(ctx, conn)
+	vector, err := New(conn).VectorType(ctx)
+	if err != nil {
+		return err
+	}
+	halfvec := &pgtype.Type{Name: "halfvec", OID: vector.Oid.Uint32, Codec: &pgxvec.HalfVectorCodec{}}
+	types.RegisterType(halfvec)
+	types.RegisterType(&pgtype.Type{Name: "_halfvec", OID: vector.OfMany.Uint32, Codec: &pgtype.ArrayCodec{ElementType: halfvec}})
+	return nil
 }
 
 // idCodec reads an id as it comes. pgx asks a type that is a [sql.Scanner], as
