@@ -41,13 +41,16 @@ var may = map[string][]string{
 	// What a panic becomes.
 	"internal/guard": {},
 
+	// What a connection is told of a pooler before its server.
+	"internal/pooler": {},
+
 	// What is asked of models, in which words, and the schema.
 	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard"},
 	"prompts":    {"graph", "temporal"},
-	"migrations": {"graph", "temporal"},
+	"migrations": {"graph", "temporal", "internal/pooler"},
 
 	// Rows, reading, writing.
-	"db":        {"graph", "temporal", "model", "prompts", "migrations"},
+	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db", "internal/guard"},
 	"archive":   {"graph", "temporal", "migrations", "db"},
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk", "internal/telemetry", "internal/guard"},
@@ -65,7 +68,7 @@ var may = map[string][]string{
 	// What is told to others, and how it is signed; and what is done in the
 	// background: reading, telling, keeping up.
 	"webhook": {"graph"},
-	"worker":  {"graph", "temporal", "migrations", "db", "engine", "webhook", "internal/guard"},
+	"worker":  {"graph", "temporal", "migrations", "db", "engine", "webhook", "internal/guard", "internal/pooler"},
 
 	// The library: it wires what stands above.
 	".": {
@@ -114,9 +117,9 @@ var others = map[string]string{
 
 // only says where an import from outside or a piece of source may stand.
 var only = struct{ langchain, environment, sql []string }{
-	langchain:   []string{"model", "langchain", "examples"}, // the rest knows models by model's interfaces; langchain is for chains, which examples make
-	environment: []string{"cmd", "internal/pgtest"},         // a library that reads it cannot be used twice in one program
-	sql:         []string{"db", "migrations"},               // and queries, which has no Go
+	langchain:   []string{"model", "langchain", "examples"},      // the rest knows models by model's interfaces; langchain is for chains, which examples make
+	environment: []string{"cmd", "internal/pgtest"},              // a library that reads it cannot be used twice in one program
+	sql:         []string{"db", "migrations", "internal/pooler"}, // and queries, which has no Go
 }
 
 // violations lists the imports that may and only do not allow. imports has

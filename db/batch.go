@@ -389,10 +389,10 @@ func (b *CommunityUpsertBatchResults) Close() error {
 
 const entityCandidates = `-- name: EntityCandidates :batchmany
 WITH spelled AS (
-    SELECT n.entity_id, max(similarity(n.name_key, annals.name_key($2))) AS nearness
+    SELECT n.entity_id, max(annals.likeness(n.name_key, annals.name_key($2))) AS nearness
     FROM annals.entity_names n
     WHERE n.group_id = $3
-        AND (n.name_key % annals.name_key($2) OR n.name_key %> annals.name_key($2))
+        AND (annals.alike(n.name_key, annals.name_key($2)) OR annals.alike_within(n.name_key, annals.name_key($2)))
     GROUP BY n.entity_id
     ORDER BY 2 DESC, 1
     LIMIT $1::int
@@ -402,10 +402,10 @@ WITH spelled AS (
     WHERE n.group_id = $3 AND n.name_key IN (SELECT annals.name_key(p) FROM unnest($4::text[]) AS p)
     LIMIT $1::int
 ), near AS (
-    SELECT v.entity_id, (1 - (v.embedding <=> $5))::real AS nearness
+    SELECT v.entity_id, (1 - annals.distance(v.embedding, $5))::real AS nearness
     FROM annals.entity_embeddings v
-    WHERE v.group_id = $3 AND v.model = $6 AND 1 - (v.embedding <=> $5) >= $7::float8
-    ORDER BY (v.embedding <=> $5) + 0
+    WHERE v.group_id = $3 AND v.model = $6 AND 1 - annals.distance(v.embedding, $5) >= $7::float8
+    ORDER BY annals.distance(v.embedding, $5) + 0
     LIMIT $1::int
 )
 SELECT c.entity_id
@@ -1274,8 +1274,8 @@ WITH candidate AS (
     SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.attributes, f.valid, f.recorded,
         ((f.source_id = $3 AND f.target_id = $4)
             OR (f.source_id = $4 AND f.target_id = $3))::boolean AS same_pair,
-        similarity(f.predicate, $5) - coalesce((
-            SELECT v.embedding <=> $6 FROM annals.fact_embeddings v
+        annals.likeness(f.predicate, $5) - coalesce((
+            SELECT annals.distance(v.embedding, $6) FROM annals.fact_embeddings v
             WHERE v.group_id = $1 AND v.model = $7 AND v.fact_id = f.id), 1) AS nearness
     FROM candidate c
     CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.attributes, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = $1 AND x.id = c.id OFFSET 0) f

@@ -264,11 +264,11 @@ WITH past AS MATERIALIZED (
     UNION ALL
     SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p)
 )
-SELECT c.id::uuid AS id, (1 - (c.embedding <=> $1::halfvec))::float8 AS score
+SELECT c.id::uuid AS id, (1 - annals.distance(c.embedding, $1))::float8 AS score
 FROM candidate c
 WHERE c.id IN (SELECT annals.matching_known($2, $3::annals.kind, $4::jsonb, $5::timestamptz,
     $6::timestamptz, $7::boolean))
-ORDER BY (c.embedding <=> $1::halfvec) + 0, c.id
+ORDER BY annals.distance(c.embedding, $1) + 0, c.id
 LIMIT $8::int
 `
 

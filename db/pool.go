@@ -19,6 +19,7 @@ import (
 	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pooler"
 )
 
 // Open connects to a migrated database, with what is to be set otherwise. An
@@ -29,7 +30,7 @@ func Open(ctx context.Context, databaseURL string, set ...func(*pgxpool.Config))
 	if err != nil {
 		return nil, err
 	}
-	if err := suitPooler(ctx, config.ConnConfig); err != nil {
+	if _, err := pooler.Suit(ctx, config.ConnConfig); err != nil {
 		return nil, explainConnect(err)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -69,7 +70,14 @@ func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 	if id, ok := types.TypeForOID(pgtype.UUIDOID); ok {
 		types.RegisterType(&pgtype.Type{Name: "_uuid", OID: pgtype.UUIDArrayOID, Codec: &pgtype.ArrayCodec{ElementType: id}})
 	}
-	return pgxvec.RegisterTypes(ctx, conn)
+	vector, err := New(conn).VectorType(ctx)
+	if err != nil {
+		return err
+	}
+	halfvec := &pgtype.Type{Name: "halfvec", OID: vector.Oid.Uint32, Codec: &pgxvec.HalfVectorCodec{}}
+	types.RegisterType(halfvec)
+	types.RegisterType(&pgtype.Type{Name: "_halfvec", OID: vector.OfMany.Uint32, Codec: &pgtype.ArrayCodec{ElementType: halfvec}})
+	return nil
 }
 
 // idCodec reads an id as it comes. pgx asks a type that is a [sql.Scanner], as
@@ -84,32 +92,6 @@ func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) p
 	}
 	plan.SetNext(c.UUIDCodec.PlanScan(m, oid, format, wrapped))
 	return plan
-}
-
-// suitPooler has statements sent in a way that suits a transaction pooler such
-// as PgBouncer where there is one: behind it the next statement may run on
-// another connection of the server's, which knows no statement that was
-// prepared before. A URL that says default_query_exec_mode has its way.
-//
-// A pooler hands out process numbers of its own, to cancel by, and so gives
-// itself away.
-func suitPooler(ctx context.Context, config *pgx.ConnConfig) error {
-	if config.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement {
-		return nil
-	}
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	var pid uint32
-	if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&pid); err != nil {
-		return err
-	}
-	if pid != conn.PgConn().PID() {
-		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
-	}
-	return nil
 }
 
 func explainConnect(err error) error {

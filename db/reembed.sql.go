@@ -41,7 +41,7 @@ func (q *Queries) CommunityVectorsDrop(ctx context.Context, arg CommunityVectors
 
 const communityVectorsFill = `-- name: CommunityVectorsFill :execrows
 INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
-SELECT r.group_id, $1, r.id, v.embedding::halfvec
+SELECT r.group_id, $1, r.id, annals.to_vector(v.embedding)
 FROM (
     SELECT unnest($2::uuid[]) AS id, unnest($3::text[]) AS text, unnest($4::text[]) AS predicate,
         unnest($5::text[]) AS embedding
@@ -230,7 +230,7 @@ func (q *Queries) EntityVectorsDrop(ctx context.Context, arg EntityVectorsDropPa
 
 const entityVectorsFill = `-- name: EntityVectorsFill :execrows
 INSERT INTO annals.entity_embeddings (group_id, model, entity_id, embedding)
-SELECT r.group_id, $1, r.id, v.embedding::halfvec
+SELECT r.group_id, $1, r.id, annals.to_vector(v.embedding)
 FROM (
     SELECT unnest($2::uuid[]) AS id, unnest($3::text[]) AS text, unnest($4::text[]) AS predicate,
         unnest($5::text[]) AS embedding
@@ -353,7 +353,7 @@ func (q *Queries) EpisodeVectorsDrop(ctx context.Context, arg EpisodeVectorsDrop
 
 const episodeVectorsFill = `-- name: EpisodeVectorsFill :execrows
 INSERT INTO annals.episode_embeddings (group_id, model, episode_id, embedding)
-SELECT r.group_id, $1, r.id, v.embedding::halfvec
+SELECT r.group_id, $1, r.id, annals.to_vector(v.embedding)
 FROM (
     SELECT unnest($2::uuid[]) AS id, unnest($3::text[]) AS text, unnest($4::text[]) AS predicate,
         unnest($5::text[]) AS embedding
@@ -481,7 +481,7 @@ func (q *Queries) FactVectorsDrop(ctx context.Context, arg FactVectorsDropParams
 
 const factVectorsFill = `-- name: FactVectorsFill :execrows
 INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
-SELECT r.group_id, $1, r.id, v.embedding::halfvec
+SELECT r.group_id, $1, r.id, annals.to_vector(v.embedding)
 FROM (
     SELECT unnest($2::uuid[]) AS id, unnest($3::text[]) AS text, unnest($4::text[]) AS predicate,
         unnest($5::text[]) AS embedding

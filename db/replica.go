@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pooler"
 )
 
 const (
@@ -94,7 +95,7 @@ func (s *suited) connect(ctx context.Context, config *pgx.ConnConfig) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.done {
-		if err := suitPooler(ctx, config); err != nil {
+		if _, err := pooler.Suit(ctx, config); err != nil {
 			return err
 		}
 		s.done, s.mode = true, config.DefaultQueryExecMode

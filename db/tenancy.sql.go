@@ -10,60 +10,52 @@ import (
 )
 
 const tenantBind = `-- name: TenantBind :one
-SELECT set_config('role', 'annals_tenant', true) AS role, set_config('annals.group_id', $1::text, true) AS group_id,
-    set_config('search_path', concat_ws(', ', nullif(current_setting('search_path'), ''), 'annals'), true) AS search_path
+SELECT set_config('role', 'annals_tenant', true) AS role, set_config('annals.group_id', $1::text, true) AS group_id
 `
 
 type TenantBindRow struct {
-	Role       string
-	GroupID    string
-	SearchPath string
+	Role    string
+	GroupID string
 }
 
 // Has the rest of the transaction see one group and no other, whatever it
 // asks. The settings end with the transaction, so that the next one on this
-// connection, which may be somebody else's, has none of them. Where the user is
-// called annals, as in the embedded database, the extensions lie in the schema
-// of that name, which "$user" in the search path no longer means.
+// connection, which may be somebody else's, has none of them.
 func (q *Queries) TenantBind(ctx context.Context, groupID string) (TenantBindRow, error) {
 	row := q.db.QueryRow(ctx, tenantBind, groupID)
 	var i TenantBindRow
-	err := row.Scan(&i.Role, &i.GroupID, &i.SearchPath)
+	err := row.Scan(&i.Role, &i.GroupID)
 	return i, err
 }
 
 const tenantRestore = `-- name: TenantRestore :exec
-SELECT set_config('role', $1::text, true), set_config('annals.group_id', $2::text, true),
-    set_config('search_path', $3::text, true)
+SELECT set_config('role', $1::text, true), set_config('annals.group_id', $2::text, true)
 `
 
 type TenantRestoreParams struct {
-	Role       string
-	GroupID    string
-	SearchPath string
+	Role    string
+	GroupID string
 }
 
 // Takes TenantBind back before the transaction ends.
 func (q *Queries) TenantRestore(ctx context.Context, arg TenantRestoreParams) error {
-	_, err := q.db.Exec(ctx, tenantRestore, arg.Role, arg.GroupID, arg.SearchPath)
+	_, err := q.db.Exec(ctx, tenantRestore, arg.Role, arg.GroupID)
 	return err
 }
 
 const tenantState = `-- name: TenantState :one
-SELECT current_setting('role')::text AS role, coalesce(current_setting('annals.group_id', true), '')::text AS group_id,
-    current_setting('search_path')::text AS search_path
+SELECT current_setting('role')::text AS role, coalesce(current_setting('annals.group_id', true), '')::text AS group_id
 `
 
 type TenantStateRow struct {
-	Role       string
-	GroupID    string
-	SearchPath string
+	Role    string
+	GroupID string
 }
 
 // Who the transaction acts as, and for whom.
 func (q *Queries) TenantState(ctx context.Context) (TenantStateRow, error) {
 	row := q.db.QueryRow(ctx, tenantState)
 	var i TenantStateRow
-	err := row.Scan(&i.Role, &i.GroupID, &i.SearchPath)
+	err := row.Scan(&i.Role, &i.GroupID)
 	return i, err
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 const vectorCounts = `-- name: VectorCounts :many
@@ -389,4 +390,27 @@ func (q *Queries) VectorKindsToCount(ctx context.Context, arg VectorKindsToCount
 		return nil, err
 	}
 	return items, nil
+}
+
+const vectorType = `-- name: VectorType :one
+SELECT n.nspname::text AS schema, t.oid::oid AS oid, t.typarray::oid AS of_many
+FROM pg_catalog.pg_extension e
+JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+JOIN pg_catalog.pg_type t ON t.typnamespace = n.oid AND t.typname = 'halfvec'
+WHERE e.extname = 'vector'
+`
+
+type VectorTypeRow struct {
+	Schema string
+	Oid    pgtype.Uint32
+	OfMany pgtype.Uint32
+}
+
+// The type of vectors, wherever pgvector's schema is: for connections, and to
+// name in statements that make indexes.
+func (q *Queries) VectorType(ctx context.Context) (VectorTypeRow, error) {
+	row := q.db.QueryRow(ctx, vectorType)
+	var i VectorTypeRow
+	err := row.Scan(&i.Schema, &i.Oid, &i.OfMany)
+	return i, err
 }

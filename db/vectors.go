@@ -239,12 +239,12 @@ func (n Nearest) indexed() statement {
 	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit}}
 	group := quoteLiteral(n.GroupID)
 	join, where := n.meets(&s, group, "v."+ownerColumn(n.Kind))
-	vector := sized("v.embedding", len(n.Vector))
+	vector := "annals.sized(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
 	s.sql = `WITH near AS MATERIALIZED (
-	SELECT v.` + ownerColumn(n.Kind) + ` AS id, ` + vector + ` <=> $1 AS distance
+	SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals.distance(` + vector + `, $1) AS distance
 	FROM ` + vectorTable(n.Kind) + ` v` + join + `
 	WHERE v.group_id = ` + group + ` AND v.model = ` + quoteLiteral(n.Model) + ` AND ` + where + `
-	ORDER BY ` + vector + ` <=> $1
+	ORDER BY annals.distance(` + vector + `, $1)
 	LIMIT $2
 )
 SELECT id, 1 - distance FROM near ORDER BY distance, id`
@@ -304,7 +304,7 @@ ORDER BY n.distance, n.id`
 }
 
 func (n Nearest) compared() string {
-	return `SELECT v.` + ownerColumn(n.Kind) + ` AS id, (v.embedding <=> $1) + 0 AS distance
+	return `SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals.distance(v.embedding, $1) + 0 AS distance
 	FROM ` + vectorTable(n.Kind) + ` v
 	WHERE v.group_id = $3 AND v.model = $4`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -124,6 +125,7 @@ func alone(ctx context.Context, pool Pool, lock func(context.Context, *Queries) 
 type indexBuilder struct {
 	pool      Pool
 	work      *pgx.Conn
+	schema    string // of pgvector
 	threshold int64
 	changes   []IndexChange
 }
@@ -133,12 +135,16 @@ func (b *indexBuilder) run(ctx context.Context, groupID string) error {
 	if _, err := q.VectorIndexSettings(ctx, 0); err != nil {
 		return err
 	}
+	vector, err := q.VectorType(ctx)
+	if err != nil {
+		return fmt.Errorf("look for pgvector: %w", err)
+	}
+	b.schema = vector.Schema
 	if err := b.clear(ctx); err != nil {
 		return err
 	}
 	groups := []string{groupID}
 	if groupID == "" {
-		var err error
 		if groups, err = q.VectorIndexCandidates(ctx, b.threshold); err != nil {
 			return err
 		}
@@ -226,8 +232,10 @@ func (b *indexBuilder) build(ctx context.Context, groupID string, s step) error 
 	if err != nil {
 		return b.finish(ctx, groupID, s, began, err)
 	}
+	pgvector := pgx.Identifier{b.schema}.Sanitize()
 	err = b.withMemory(ctx, s.vectors, dimensions, `CREATE INDEX CONCURRENTLY `+pgx.Identifier{s.index.IndexName}.Sanitize()+
-		` ON `+vectorTable(s.index.Kind)+` USING hnsw (`+sized("embedding", dimensions)+` halfvec_cosine_ops) WITH (`+hnswOptions+
+		` ON `+vectorTable(s.index.Kind)+` USING hnsw ((embedding::`+pgvector+`.halfvec(`+strconv.Itoa(dimensions)+`)) `+
+		pgvector+`.halfvec_cosine_ops) WITH (`+hnswOptions+
 		`) WHERE group_id = `+quoteLiteral(groupID)+` AND model = `+quoteLiteral(s.index.Model))
 	return b.finish(ctx, groupID, s, began, err)
 }
@@ -278,7 +286,7 @@ func (b *indexBuilder) clearAfter(ctx context.Context) error {
 
 // dimensions is how many the vectors have that an index is over.
 func (b *indexBuilder) dimensions(ctx context.Context, groupID string, index VectorIndexListRow) (dimensions int, err error) {
-	err = b.work.QueryRow(ctx, `SELECT vector_dims(embedding) FROM `+vectorTable(index.Kind)+
+	err = b.work.QueryRow(ctx, `SELECT `+pgx.Identifier{b.schema}.Sanitize()+`.vector_dims(embedding) FROM `+vectorTable(index.Kind)+
 		` WHERE group_id = $1 AND model = $2 LIMIT 1`, groupID, index.Model).Scan(&dimensions)
 	return dimensions, err
 }

@@ -3,7 +3,6 @@ package db
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"strconv"
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
@@ -12,12 +11,6 @@ import (
 func vectorTable(kind graph.Kind) string { return "annals." + string(kind) + "_embeddings" }
 
 func ownerColumn(kind graph.Kind) string { return string(kind) + "_id" }
-
-// sized is a column of vectors of any dimension, as the vectors of one that an
-// index is over.
-func sized(column string, dimensions int) string {
-	return "(" + column + "::halfvec(" + strconv.Itoa(dimensions) + "))"
-}
 
 // indexName names the index of a group's vectors, in at most 56 bytes, so that
 // what PostgreSQL appends while it rebuilds one still fits its limit of 63.

@@ -116,6 +116,27 @@ RETURN btrim(regexp_replace(
     '\s+', ' ', 'g'));
 COMMENT ON FUNCTION annals.name_key(text) IS 'A name without regard to case, accents, width and spacing.';
 
+-- The operators of extensions under names that need no search path: an
+-- application may have the extensions in a schema that its own search path does
+-- not name. The planner puts the bodies in place of the calls, so that indexes
+-- are used as for the operators themselves: for that they must be SQL, without
+-- SET, not STRICT, no less volatile than what they call, and name each argument
+-- once.
+CREATE FUNCTION annals.likeness(a text, b text) RETURNS real
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN similarity(a, b);
+COMMENT ON FUNCTION annals.likeness(text, text) IS 'How alike two texts are spelled: similarity of pg_trgm, 0 to 1.';
+
+CREATE FUNCTION annals.alike(name text, other text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN name % other;
+COMMENT ON FUNCTION annals.alike(text, text) IS 'Whether two names are spelled alike: the operator % of pg_trgm.';
+
+CREATE FUNCTION annals.alike_within(name text, word text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN name %> word;
+COMMENT ON FUNCTION annals.alike_within(text, text) IS 'Whether a name has a word that is spelled like another: the operator %> of pg_trgm.';
+
 -- What holds for the whole database stands under the group ''.
 CREATE TABLE annals.settings (
     group_id text NOT NULL,
@@ -567,7 +588,7 @@ DROP TABLE annals.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals.set_content_hash;
 DROP TABLE annals.episodes, annals.groups, annals.settings;
-DROP FUNCTION annals.name_key, annals.causes, annals.clock;
+DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.name_key, annals.causes, annals.clock;
 DROP TYPE annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
 DROP FUNCTION annals.end_migration, annals.begin_migration, annals.check_migration;

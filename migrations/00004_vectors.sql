@@ -6,6 +6,25 @@
 
 SELECT annals.begin_migration(4);
 
+-- pgvector's operators and type under names that need no search path, as those
+-- of pg_trgm in the graph's migration.
+CREATE FUNCTION annals.distance(a halfvec, b halfvec) RETURNS double precision
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN a <=> b;
+COMMENT ON FUNCTION annals.distance(halfvec, halfvec) IS
+    'The cosine distance of two vectors, the operator <=> of pgvector: 0 for the same direction, 2 for the opposite one.';
+
+CREATE FUNCTION annals.sized(embedding halfvec, dimensions integer) RETURNS halfvec
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN halfvec(embedding, dimensions, true);
+COMMENT ON FUNCTION annals.sized(halfvec, integer) IS
+    'A vector as one of so many dimensions, embedding::halfvec(dimensions), which the vector index of a group is over.';
+
+CREATE FUNCTION annals.to_vector(written text) RETURNS halfvec
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN written::halfvec;
+COMMENT ON FUNCTION annals.to_vector(text) IS 'The vector that is written as [0.1,0.2,…].';
+
 -- One table per kind, keyed like its owner. The key carries the model, so
 -- that a new model is filled in beside the old one, and the vector, so that
 -- the vectors of a group lie together and an exact scan visits no table.
@@ -342,4 +361,5 @@ DROP FUNCTION annals.keep_replaced_embedding, annals.keep_embeddings;
 DROP TABLE annals.embeddings_history;
 DROP FUNCTION annals.fix_embedding_dimension;
 DROP TABLE annals.community_embeddings, annals.fact_embeddings, annals.entity_embeddings, annals.episode_embeddings;
+DROP FUNCTION annals.to_vector, annals.sized, annals.distance;
 DELETE FROM annals.migrations WHERE version = 4;

@@ -17,10 +17,10 @@ FOR UPDATE;
 -- or is a part of it, and those whose name lies nearest as a vector.
 -- name: EntityCandidates :batchmany
 WITH spelled AS (
-    SELECT n.entity_id, max(similarity(n.name_key, annals.name_key(@name))) AS nearness
+    SELECT n.entity_id, max(annals.likeness(n.name_key, annals.name_key(@name))) AS nearness
     FROM annals.entity_names n
     WHERE n.group_id = @group_id
-        AND (n.name_key % annals.name_key(@name) OR n.name_key %> annals.name_key(@name))
+        AND (annals.alike(n.name_key, annals.name_key(@name)) OR annals.alike_within(n.name_key, annals.name_key(@name)))
     GROUP BY n.entity_id
     ORDER BY 2 DESC, 1
     LIMIT @max_rows::int
@@ -30,10 +30,10 @@ WITH spelled AS (
     WHERE n.group_id = @group_id AND n.name_key IN (SELECT annals.name_key(p) FROM unnest(@parts::text[]) AS p)
     LIMIT @max_rows::int
 ), near AS (
-    SELECT v.entity_id, (1 - (v.embedding <=> @embedding))::real AS nearness
+    SELECT v.entity_id, (1 - annals.distance(v.embedding, @embedding))::real AS nearness
     FROM annals.entity_embeddings v
-    WHERE v.group_id = @group_id AND v.model = @model AND 1 - (v.embedding <=> @embedding) >= @min_similarity::float8
-    ORDER BY (v.embedding <=> @embedding) + 0
+    WHERE v.group_id = @group_id AND v.model = @model AND 1 - annals.distance(v.embedding, @embedding) >= @min_similarity::float8
+    ORDER BY annals.distance(v.embedding, @embedding) + 0
     LIMIT @max_rows::int
 )
 SELECT c.entity_id

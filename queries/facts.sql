@@ -153,8 +153,8 @@ WITH candidate AS (
     SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.attributes, f.valid, f.recorded,
         ((f.source_id = @source_id AND f.target_id = @target_id)
             OR (f.source_id = @target_id AND f.target_id = @source_id))::boolean AS same_pair,
-        similarity(f.predicate, @predicate) - coalesce((
-            SELECT v.embedding <=> @embedding FROM annals.fact_embeddings v
+        annals.likeness(f.predicate, @predicate) - coalesce((
+            SELECT annals.distance(v.embedding, @embedding) FROM annals.fact_embeddings v
             WHERE v.group_id = @group_id AND v.model = @model AND v.fact_id = f.id), 1) AS nearness
     FROM candidate c
     CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.attributes, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = @group_id AND x.id = c.id OFFSET 0) f

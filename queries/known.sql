@@ -58,11 +58,11 @@ WITH past AS MATERIALIZED (
     UNION ALL
     SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p)
 )
-SELECT c.id::uuid AS id, (1 - (c.embedding <=> @embedding::halfvec))::float8 AS score
+SELECT c.id::uuid AS id, (1 - annals.distance(c.embedding, @embedding))::float8 AS score
 FROM candidate c
 WHERE c.id IN (SELECT annals.matching_known(@group_id, @kind::annals.kind, @filter::jsonb, sqlc.narg('valid_at')::timestamptz,
     @known_at::timestamptz, @include_ended::boolean))
-ORDER BY (c.embedding <=> @embedding::halfvec) + 0, c.id
+ORDER BY annals.distance(c.embedding, @embedding) + 0, c.id
 LIMIT @max_rows::int;
 
 -- What contained phrases word by word then, the most of them and then the

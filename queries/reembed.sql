@@ -7,7 +7,7 @@ WHERE d.group_id = @group_id AND (d.model, d.community_id) IN (
 
 -- name: CommunityVectorsFill :execrows
 INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
-SELECT r.group_id, @model, r.id, v.embedding::halfvec
+SELECT r.group_id, @model, r.id, annals.to_vector(v.embedding)
 FROM (
     SELECT unnest(@ids::uuid[]) AS id, unnest(@texts::text[]) AS text, unnest(@predicates::text[]) AS predicate,
         unnest(@embeddings::text[]) AS embedding
@@ -67,7 +67,7 @@ WHERE d.group_id = @group_id AND (d.model, d.entity_id) IN (
 
 -- name: EntityVectorsFill :execrows
 INSERT INTO annals.entity_embeddings (group_id, model, entity_id, embedding)
-SELECT r.group_id, @model, r.id, v.embedding::halfvec
+SELECT r.group_id, @model, r.id, annals.to_vector(v.embedding)
 FROM (
     SELECT unnest(@ids::uuid[]) AS id, unnest(@texts::text[]) AS text, unnest(@predicates::text[]) AS predicate,
         unnest(@embeddings::text[]) AS embedding
@@ -101,7 +101,7 @@ WHERE d.group_id = @group_id AND (d.model, d.episode_id) IN (
 -- somebody is changing are left for the next time.
 -- name: EpisodeVectorsFill :execrows
 INSERT INTO annals.episode_embeddings (group_id, model, episode_id, embedding)
-SELECT r.group_id, @model, r.id, v.embedding::halfvec
+SELECT r.group_id, @model, r.id, annals.to_vector(v.embedding)
 FROM (
     SELECT unnest(@ids::uuid[]) AS id, unnest(@texts::text[]) AS text, unnest(@predicates::text[]) AS predicate,
         unnest(@embeddings::text[]) AS embedding
@@ -136,7 +136,7 @@ WHERE d.group_id = @group_id AND (d.model, d.fact_id) IN (
 
 -- name: FactVectorsFill :execrows
 INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
-SELECT r.group_id, @model, r.id, v.embedding::halfvec
+SELECT r.group_id, @model, r.id, annals.to_vector(v.embedding)
 FROM (
     SELECT unnest(@ids::uuid[]) AS id, unnest(@texts::text[]) AS text, unnest(@predicates::text[]) AS predicate,
         unnest(@embeddings::text[]) AS embedding

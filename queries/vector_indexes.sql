@@ -115,3 +115,12 @@ WHERE s.documents IS NULL
     OR (x.kind IS NULL AND s.documents >= @threshold::bigint)
     OR (x.kind IS NOT NULL AND (s.documents >= 2 * x.rows_at_build OR 2 * s.documents < @threshold::bigint
         OR x.checked_at < now() - interval '1 hour'));
+
+-- The type of vectors, wherever pgvector's schema is: for connections, and to
+-- name in statements that make indexes.
+-- name: VectorType :one
+SELECT n.nspname::text AS schema, t.oid::oid AS oid, t.typarray::oid AS of_many
+FROM pg_catalog.pg_extension e
+JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+JOIN pg_catalog.pg_type t ON t.typnamespace = n.oid AND t.typname = 'halfvec'
+WHERE e.extname = 'vector';

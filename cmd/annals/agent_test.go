@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
@@ -14,7 +15,12 @@ import (
 // that it has.
 func newChatty(t *testing.T) *scripted {
 	t.Helper()
-	s := newScripted(t)
+	return chattyAt(t, pgtest.New(t))
+}
+
+func chattyAt(t *testing.T, database string) *scripted {
+	t.Helper()
+	s := scriptedAt(t, database)
 	delete(s.environ, "ANNALS_EMBEDDER")
 	s.answers[""] = func(r modeltest.Request) modeltest.Reply {
 		last := r.Turns[len(r.Turns)-1]
