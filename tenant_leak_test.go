@@ -89,7 +89,7 @@ func (l *leak) register(client *annals.Client, group string) {
 	l.try(err)
 }
 
-const relations = `SELECT relname::text FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind::text = ANY($1) ORDER BY relname`
+const relations = `SELECT relname::text FROM pg_class WHERE relnamespace = 'annals'::regnamespace AND relkind::text = ANY($1) AND relname <> 'migrations' ORDER BY relname`
 
 func (l *leak) texts(query string, args ...any) []string {
 	l.Helper()

@@ -10,79 +10,178 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
+const migrateHelp = `Brings the database to this version's schema, or shows how far it is. Without a
+subcommand it is 'annals migrate up'.
+
+A team that deploys its migrations with a tool of its own gives that what
+'annals migrate sql' prints; each migration notes that it ran, so 'annals migrate
+status' agrees whatever tool ran it.`
+
 func (a *app) migrateCommand() *cobra.Command {
-	var yes bool
 	cmd := &cobra.Command{
-		Use:       "migrate [up|status|down]",
-		Short:     "Bring the database to this version's schema, or show how far it is",
-		Example:   "  annals migrate up\n  annals migrate status\n  annals migrate down --yes    # takes back the newest",
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"up", "status", "down"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			where, err := a.database(cmd.Context())
-			if err != nil {
-				return err
-			}
-			switch {
-			case len(args) == 0 || args[0] == "up":
-				return a.migrateUp(cmd.Context(), where)
-			case args[0] == "status":
-				return a.migrateStatus(cmd.Context(), where.url)
-			case !yes:
-				return errors.New("'migrate down' removes the newest part of the schema with everything in it; say --yes")
-			}
-			return a.migrateDown(cmd.Context(), where.url)
-		},
+		Use:     "migrate",
+		Short:   "Bring the database to this version's schema, or show how far it is",
+		Long:    migrateHelp,
+		Example: "  annals migrate up\n  annals migrate status\n  annals migrate sql > annals.sql",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.migrateUp(cmd.Context()) },
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "really take back, for down")
+	cmd.AddCommand(a.migrateUpCommand(), a.migrateStatusCommand(), a.migrateSQLCommand(), a.migrateDownCommand())
 	return cmd
 }
 
-func (a *app) migrateUp(ctx context.Context, where database) error {
+func (a *app) migrateUpCommand() *cobra.Command {
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:     "up",
+		Short:   "Apply the migrations that are missing",
+		Example: "  annals migrate up\n  annals migrate up --dry-run    # what would be applied",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dryRun {
+				return a.migratePlan(cmd.Context())
+			}
+			return a.migrateUp(cmd.Context())
+		},
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be applied")
+	return cmd
+}
+
+func (a *app) migrateUp(ctx context.Context) error {
+	where, err := a.database(ctx)
+	if err != nil {
+		return err
+	}
 	_, dimension, err := a.embedder(ctx, where)
 	if err != nil {
 		return err
 	}
-	applied, err := migrations.Up(ctx, where.url, migrations.Options{EmbeddingDim: dimension})
+	applied, err := migrations.Up(ctx, where.url, migrations.Options{EmbeddingDim: dimension, Notice: a.noticed})
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string][]string{"applied": names(applied)})
+	return a.printSteps("applied", "applied", applied)
+}
+
+// noticed passes on what PostgreSQL says beside the result.
+func (a *app) noticed(severity, message string) { a.say("%s: %s", severity, message) }
+
+func (a *app) migratePlan(ctx context.Context) error {
+	where, err := a.database(ctx)
+	if err != nil {
+		return err
 	}
-	if len(applied) == 0 {
+	pending, err := migrations.Pending(ctx, where.url)
+	if err != nil {
+		return err
+	}
+	return a.printSteps("pending", "would apply", pending)
+}
+
+// printSteps lists migrations: as JSON under a key, for people after a verb.
+func (a *app) printSteps(key, verb string, steps []migrations.Step) error {
+	if a.json {
+		return a.printJSON(map[string][]string{key: names(steps)})
+	}
+	if len(steps) == 0 {
 		fmt.Fprintln(a.stdout, "The schema is current.")
 	}
-	for _, step := range applied {
-		fmt.Fprintln(a.stdout, "applied", step.Name)
+	for _, step := range steps {
+		fmt.Fprintln(a.stdout, verb, step.Name)
 	}
 	return nil
 }
 
-func (a *app) migrateStatus(ctx context.Context, url string) error {
-	steps, err := migrations.Status(ctx, url)
-	if err != nil {
-		return err
+func (a *app) migrateStatusCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "status",
+		Short:   "List the migrations and when each was applied",
+		Example: "  annals migrate status",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			where, err := a.database(cmd.Context())
+			if err != nil {
+				return err
+			}
+			steps, err := migrations.Status(cmd.Context(), where.url)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string][]migrations.Step{"migrations": steps})
+			}
+			return a.table("MIGRATION\tAPPLIED", views(steps, func(s migrations.Step) []string { return []string{s.Name, day(s.AppliedAt)} }))
+		},
 	}
-	if a.json {
-		return a.printJSON(map[string][]migrations.Step{"migrations": steps})
-	}
-	return a.table("MIGRATION\tAPPLIED", views(steps, func(s migrations.Step) []string { return []string{s.Name, day(s.AppliedAt)} }))
 }
 
-func (a *app) migrateDown(ctx context.Context, url string) error {
-	step, err := migrations.Down(ctx, url)
-	if err != nil {
-		return err
+const migrateSQLHelp = `Prints migrations as plain SQL, which needs no connection: for psql, and for
+Flyway, Atlas, sqitch, dbmate, goose and other tools. It is to be run in one
+transaction, which most of them do by themselves. 'annals migrate status' then
+knows of it.`
+
+func (a *app) migrateSQLCommand() *cobra.Command {
+	var from, to int64
+	cmd := &cobra.Command{
+		Use:   "sql",
+		Short: "Print migrations as plain SQL, for other tools to run",
+		Long:  migrateSQLHelp,
+		Example: "  annals migrate sql | psql --single-transaction -v ON_ERROR_STOP=1 \"$DATABASE_URL\"\n" +
+			"  annals migrate sql --from 11    # what came since migration 10",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			text, err := migrations.SQL(from, to, a.config.EmbeddingDim)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]string{"sql": text})
+			}
+			_, err = fmt.Fprint(a.stdout, text)
+			return err
+		},
 	}
+	cmd.Flags().Int64Var(&from, "from", 0, "the first migration; 0: the oldest there is")
+	cmd.Flags().Int64Var(&to, "to", 0, "the last migration; 0: the newest there is")
+	return cmd
+}
+
+func (a *app) migrateDownCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:     "down",
+		Short:   "Remove the newest part of the schema with everything in it",
+		Example: "  annals migrate down --yes",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !yes {
+				return errors.New("'migrate down' removes the newest part of the schema with everything in it; say --yes")
+			}
+			where, err := a.database(cmd.Context())
+			if err != nil {
+				return err
+			}
+			step, err := migrations.Down(cmd.Context(), where.url)
+			if err != nil {
+				return err
+			}
+			return a.printUndone(step)
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "really remove it")
+	return cmd
+}
+
+func (a *app) printUndone(step *migrations.Step) error {
 	if a.json {
-		return a.printJSON(map[string]*migrations.Step{"taken_back": step})
+		return a.printJSON(map[string]*migrations.Step{"undone": step})
 	}
 	if step == nil {
-		fmt.Fprintln(a.stdout, "There is nothing to take back.")
+		fmt.Fprintln(a.stdout, "There is nothing to undo.")
 		return nil
 	}
-	fmt.Fprintln(a.stdout, "took back", step.Name)
+	fmt.Fprintln(a.stdout, "undid", step.Name)
 	return nil
 }
 

@@ -243,13 +243,19 @@ func openDir(t *testing.T) string {
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": pgtest.Empty(t)}}
+	if got := m.must("migrate", "up", "--dry-run"); !strings.HasPrefix(got, "would apply 00001_graph.sql\n") {
+		t.Errorf("migrate up --dry-run says %q", got)
+	}
+	if got := m.must("migrate", "status"); !strings.Contains(got, "00001_graph.sql") || strings.Contains(got, "20") {
+		t.Errorf("before migrating, migrate status says %q", got)
+	}
 	if got := m.must("migrate", "up"); !strings.Contains(got, "applied 00001_graph.sql") {
 		t.Errorf("migrate up says %q", got)
 	}
 	if got := m.must("migrate"); got != "The schema is current.\n" {
 		t.Errorf("a second migrate says %q", got)
 	}
-	if got := m.must("migrate", "down", "--yes"); !strings.Contains(got, "took back") {
+	if got := m.must("migrate", "down", "--yes"); got != "undid 00010_erase.sql\n" {
 		t.Errorf("migrate down says %q", got)
 	}
 }
