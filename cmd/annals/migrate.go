@@ -61,7 +61,7 @@ func (a *app) migrateUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.printSteps("applied", "applied", applied)
+	return a.printMigrations("applied", "applied", applied)
 }
 
 // noticed passes on what PostgreSQL says beside the result.
@@ -76,11 +76,11 @@ func (a *app) migratePlan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.printSteps("pending", "would apply", pending)
+	return a.printMigrations("pending", "would apply", pending)
 }
 
-// printSteps lists migrations: as JSON under a key, for people after a verb.
-func (a *app) printSteps(key, verb string, steps []migrations.Step) error {
+// printMigrations lists migrations: as JSON under a key, for people after a verb.
+func (a *app) printMigrations(key, verb string, steps []migrations.Step) error {
 	if a.json {
 		return a.printJSON(map[string][]string{key: names(steps)})
 	}
