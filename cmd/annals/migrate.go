@@ -166,22 +166,22 @@ func (a *app) migrateDownCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.printUndone(step)
+			return a.printRemoved(step)
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "really remove it")
 	return cmd
 }
 
-func (a *app) printUndone(step *migrations.Step) error {
+func (a *app) printRemoved(step *migrations.Step) error {
 	if a.json {
-		return a.printJSON(map[string]*migrations.Step{"undone": step})
+		return a.printJSON(map[string]*migrations.Step{"removed": step})
 	}
 	if step == nil {
-		fmt.Fprintln(a.stdout, "There is nothing to undo.")
+		fmt.Fprintln(a.stdout, "There is nothing to remove.")
 		return nil
 	}
-	fmt.Fprintln(a.stdout, "undid", step.Name)
+	fmt.Fprintln(a.stdout, "removed", step.Name)
 	return nil
 }
 

@@ -63,7 +63,7 @@ func TestCommandsBehindAPooler(t *testing.T) {
 		{"migrate up", "", "applied"},
 		{"migrate up", "", "The schema is current."},
 		{"migrate status", "", "00001"},
-		{"migrate down --yes", "", "undid"},
+		{"migrate down --yes", "", "removed"},
 		{"migrate up", "", "applied"},
 		{"doctor", "", "extensions"},
 		{"keys create --admin", "", "annals_"},

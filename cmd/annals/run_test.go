@@ -255,7 +255,7 @@ func TestMigrate(t *testing.T) {
 	if got := m.must("migrate"); got != "The schema is current.\n" {
 		t.Errorf("a second migrate says %q", got)
 	}
-	if got := m.must("migrate", "down", "--yes"); got != "undid 00010_erase.sql\n" {
+	if got := m.must("migrate", "down", "--yes"); got != "removed 00010_erase.sql\n" {
 		t.Errorf("migrate down says %q", got)
 	}
 }
