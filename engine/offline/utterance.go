@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -18,7 +17,7 @@ type utterance struct {
 }
 
 // A line of a transcript: up to four capitalised words and a colon.
-var speakerPrefix = regexp.MustCompile(`^[ \t]*(\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}):[ \t]+`)
+var speakerPrefix = newPattern(`^[ \t]*(\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}):[ \t]+`)
 
 // Words before a colon that announce something and nobody.
 var announcements = set(`note warning subject from to date re fwd ps p.s summary update edit tip question answer q a todo
@@ -59,7 +58,7 @@ var plainQuotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”",
 
 // spokenLine tells who says a line of a transcript; nobody where it is none.
 func spokenLine(line string) (speaker, rest string) {
-	m := speakerPrefix.FindStringSubmatchIndex(line)
+	m := speakerPrefix().FindStringSubmatchIndex(line)
 	if m == nil {
 		return "", line
 	}
