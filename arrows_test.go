@@ -41,6 +41,9 @@ var may = map[string][]string{
 	// What a panic becomes.
 	"internal/guard": {},
 
+	// How many tokens a text has.
+	"model/tokens": {},
+
 	// What is asked of models, in which words, and the schema.
 	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard"},
 	"prompts":    {"graph", "temporal"},
@@ -48,7 +51,7 @@ var may = map[string][]string{
 
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations"},
-	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db", "internal/guard"},
+	"retrieval": {"graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard"},
 	"archive":   {"graph", "temporal", "migrations", "db"},
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk", "internal/telemetry", "internal/guard"},
 
@@ -74,9 +77,9 @@ var may = map[string][]string{
 	},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":  {".", "graph", "temporal", "model", "prompts", "db"}, // whose queries it runs in transactions of the library
+	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db"}, // whose queries it runs in transactions of the library
 	"server": {".", "graph", "temporal", "agent", "internal/telemetry"},
-	"eval":   {".", "graph", "temporal", "engine/matching"},
+	"eval":   {".", "graph", "temporal", "engine/matching", "model/tokens"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph"},

@@ -32,7 +32,9 @@ const summaryRules = `- Use only what is given. Do not add, guess or judge.
 
 // parts are the pieces that several prompts are made of. An empty one leaves
 // nothing behind, not even a heading.
-var parts = sync.OnceValue(func() *template.Template { return template.Must(template.New("parts").Funcs(functions).Parse(partTexts)) })
+var parts = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("parts").Funcs(functions).Parse(partTexts))
+})
 
 var functions = template.FuncMap{
 	"data": data, "line": line, "open": open,
