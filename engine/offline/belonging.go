@@ -3,19 +3,20 @@ package offline
 import (
 	"strings"
 
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
 
 var (
 	// "'s phone number is 555-0142"
-	attribute = newPattern(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
+	attribute = pattern.New(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
 
 	// "'s dog is called Pixel", "'s husband's name is Bob"
-	naming = newPattern(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (?:is|was) (?:called |named |now |still )*(\p{Lu}.*)$`)
+	naming = pattern.New(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (?:is|was) (?:called |named |now |still )*(\p{Lu}.*)$`)
 
-	numberLike  = newPattern(`^\+?[\d(][\d ()./-]{3,}\d`)
-	ageLike     = newPattern(`^\d{1,3}\b`)
-	addressLike = newPattern(`^[\p{L}\d][^!?;]{4,80}`)
+	numberLike  = pattern.New(`^\+?[\d(][\d ()./-]{3,}\d`)
+	ageLike     = pattern.New(`^\d{1,3}\b`)
+	addressLike = pattern.New(`^[\p{L}\d][^!?;]{4,80}`)
 )
 
 // belonging reads a sentence about something that belongs to the owner.

@@ -2,11 +2,13 @@ package offline
 
 import (
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	companion = newPattern(`(?:^|[\s,])(with|in|at|from|for|to|by|as|near) `)
-	otherIdea = newPattern(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
+	companion = pattern.New(`(?:^|[\s,])(with|in|at|from|for|to|by|as|near) `)
+	otherIdea = pattern.New(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
 )
 
 const maxCompanions = 3
@@ -108,7 +110,7 @@ var carrying = set(`take bring drive invite`)
 // Verbs that mean little without their object: HAS_APPOINTMENT_WITH.
 var nounVerbs = set(`have take make plan book`)
 
-var listed = newPattern(`^(?:,? and|,? &|,) `)
+var listed = pattern.New(`^(?:,? and|,? &|,) `)
 
 // coordinated reads what else stands in a list: "pizza, sushi and Thai food".
 func (c *scene) coordinated(after *string) []phrase {

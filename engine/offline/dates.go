@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -46,7 +47,7 @@ func mayHoldDate(s string) bool {
 	return false
 }
 
-var describedBy = newPattern(`(?i)(?:\b(?:an?|the|new|old|big|great|annual|first|our|my)|'s) (?:\p{L}+ )?$`)
+var describedBy = pattern.New(`(?i)(?:\b(?:an?|the|new|old|big|great|annual|first|our|my)|'s) (?:\p{L}+ )?$`)
 
 // describes reports whether an expression stands between an article and a noun.
 func describes(sentence string, e temporal.Expression) bool {
@@ -96,13 +97,13 @@ func (d dated) fitsTense(e temporal.Expression, v verbPhrase) bool {
 	return start.After(d.ref) || sinceThen().MatchString(e.Text)
 }
 
-var sinceThen = newPattern(`(?i)^(?:since|from|starting|beginning|as of|until|till?|up to|through|ever since)\b`)
+var sinceThen = pattern.New(`(?i)^(?:since|from|starting|beginning|as of|until|till?|up to|through|ever since)\b`)
 
 var (
 	// Expressions that say when something ended as well.
-	bounded = newPattern(`(?i)^(?:from|between|(?:up )?until|till?|up to)\b|\s(?:to|until|till|through|and|-|–)\s`)
+	bounded = pattern.New(`(?i)^(?:from|between|(?:up )?until|till?|up to)\b|\s(?:to|until|till|through|and|-|–)\s`)
 
-	lasting = newPattern(`(?i)\bfor (?:about |around |over |almost |nearly |more than |the (?:last|past) )?((?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2}) (?:years?|months?|weeks?|days?))\b( ago)?`)
+	lasting = pattern.New(`(?i)\bfor (?:about |around |over |almost |nearly |more than |the (?:last|past) )?((?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2}) (?:years?|months?|weeks?|days?))\b( ago)?`)
 )
 
 func (d dated) spanOf(e temporal.Expression) span {

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -30,7 +31,7 @@ var (
 		"employer": "Organization", "city": "Place", "country": "Place", "location": "Place",
 	}
 
-	wordBreak = newPattern(`[^\p{L}\d]+|([\p{Ll}\d])(\p{Lu})`)
+	wordBreak = pattern.New(`[^\p{L}\d]+|([\p{Ll}\d])(\p{Lu})`)
 )
 
 // document is a JSON episode while it is read.
@@ -143,7 +144,7 @@ func namedBy(object map[string]any) (subject, key string) {
 	return "", ""
 }
 
-var machineText = newPattern(`^(?:https?://|[\d.:TZ+-]+$|[0-9a-fA-F-]{16,}$|true$|false$|null$)`)
+var machineText = pattern.New(`^(?:https?://|[\d.:TZ+-]+$|[0-9a-fA-F-]{16,}$|true$|false$|null$)`)
 
 // looksNamed tells a name or a short thing from text, numbers, dates and ids.
 func looksNamed(value string) bool {

@@ -6,12 +6,14 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	quotedTitle = newPattern(`"(\p{Lu}[^"\n]{1,80})"`)
-	address     = newPattern(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
-	handle      = newPattern(`(?:^|[\s(])(@[\p{L}\p{N}_]{2,})`)
+	quotedTitle = pattern.New(`"(\p{Lu}[^"\n]{1,80})"`)
+	address     = pattern.New(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+	handle      = pattern.New(`(?:^|[\s(])(@[\p{L}\p{N}_]{2,})`)
 
 	// What an acronym's group is: "LGBTQ support group".
 	acronymHeads = set(`group club team center centre conference community meeting parade event class course school program

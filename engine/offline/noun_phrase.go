@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // phrase is the other end of a claim.
@@ -16,11 +18,11 @@ type phrase struct {
 const maxPhrase = 4 // words of a thing
 
 var (
-	determiner = newPattern(`^(?:(?i:an?|the|this|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|several|many|new|more)\s+)+`)
-	owner      = newPattern(`^\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}'s\s+`)
-	titleAhead = newPattern(`^"([^"]{2,80})"`)
-	wordAhead  = newPattern(`^[\p{L}\p{N}][\p{L}\p{N}'+@.&-]*`)
-	kinAhead   = newPattern(`^(?:[a-z]+ ){0,2}?([a-zé]+),? (\p{Lu}.*)$`)
+	determiner = pattern.New(`^(?:(?i:an?|the|this|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|several|many|new|more)\s+)+`)
+	owner      = pattern.New(`^\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}'s\s+`)
+	titleAhead = pattern.New(`^"([^"]{2,80})"`)
+	wordAhead  = pattern.New(`^[\p{L}\p{N}][\p{L}\p{N}'+@.&-]*`)
+	kinAhead   = pattern.New(`^(?:[a-z]+ ){0,2}?([a-zé]+),? (\p{Lu}.*)$`)
 )
 
 // nounPhrase reads what a text begins with: a quoted title, a known name, or a

@@ -2,6 +2,8 @@ package offline
 
 import (
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // statement is a subject and what its verb says, while the claims in it are read.
@@ -83,7 +85,7 @@ func (st *statement) related(r relation, p phrase) {
 	}
 }
 
-var calledName = newPattern(`^,? (?:called|named) `)
+var calledName = pattern.New(`^,? (?:called|named) `)
 
 // called adds the name that a thing is said to have: "a dog called Pixel".
 func (st *statement) called(thing phrase, after *string) {
@@ -153,8 +155,8 @@ func (st *statement) introduction() bool {
 }
 
 var (
-	isAged   = newPattern(`^ (?:is|am) (?:now |already |only )?(\d{1,3})(?:[\s-]years?[\s-](?:old|of age))?(?: now| already)?(?:,.*)?$`)
-	turnedTo = newPattern(`^ (?:has |just |finally )*turned (\d{1,3})\b(.*)$`)
+	isAged   = pattern.New(`^ (?:is|am) (?:now |already |only )?(\d{1,3})(?:[\s-]years?[\s-](?:old|of age))?(?: now| already)?(?:,.*)?$`)
+	turnedTo = pattern.New(`^ (?:has |just |finally )*turned (\d{1,3})\b(.*)$`)
 )
 
 // age reads "is 34 years old" and "turned 30 last week".
@@ -179,7 +181,7 @@ func (st *statement) age() bool {
 }
 
 var (
-	lostJob = newPattern(`^(?:(?:\S+'s|the) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
+	lostJob = pattern.New(`^(?:(?:\S+'s|the) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
 	losing  = set(`quit leave lose be get resign`)
 )
 
@@ -218,7 +220,7 @@ func (st *statement) activity() bool {
 	return true
 }
 
-var verbTail = newPattern(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
+var verbTail = pattern.New(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
 
 // byVerb reads a plain sentence: a verb and what follows it.
 func (st *statement) byVerb() {

@@ -2,15 +2,17 @@ package offline
 
 import (
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	isBroken = newPattern(` (?:is (?:\w+ )?(?:broken|not working|down|stuck|jammed|acting up|jamming|crashing|dead|broken down)\b|(?:does|will|did) not (?:\w+ )?(?:work|print|start|turn|connect|charge|load|respond|open|boot|scan)\b|cannot (?:connect|print|start)\b|has (?:stopped|quit) (?:working|printing|responding|charging)\b|stopped (?:working|printing|responding|charging)\b|keeps (?:crashing|jamming|freezing|failing|breaking|disconnecting)\b|(?:jams|crashes|crashed|broke|died|froze|failed)\b|has an? (?:[\w ]+ )?(?:problem|issue|error|jam|leak)\b)`)
-	isMended = newPattern(` (?:(?:is|was|got|has been|is being) (?:\w+ )?(?:fixed|repaired|solved|resolved|working|back up|mended)\b|(?:works|prints|starts|runs|worked|printed|connects) (?:\w+ )?(?:again|now|fine|well|perfectly)\b|is (?:back to normal|fine now|ok now|okay now|fine again)\b)`)
-	mends    = newPattern(`^ (?:has |just |finally |got to |managed to )*(?:fixed|repaired|solved|resolved|fix|solve) (.+)$`)
-	hasFixed = newPattern(`^ (?:has |just |finally )*(?:got|had) (.+?) (?:fixed|repaired|mended)\b`)
+	isBroken = pattern.New(` (?:is (?:\w+ )?(?:broken|not working|down|stuck|jammed|acting up|jamming|crashing|dead|broken down)\b|(?:does|will|did) not (?:\w+ )?(?:work|print|start|turn|connect|charge|load|respond|open|boot|scan)\b|cannot (?:connect|print|start)\b|has (?:stopped|quit) (?:working|printing|responding|charging)\b|stopped (?:working|printing|responding|charging)\b|keeps (?:crashing|jamming|freezing|failing|breaking|disconnecting)\b|(?:jams|crashes|crashed|broke|died|froze|failed)\b|has an? (?:[\w ]+ )?(?:problem|issue|error|jam|leak)\b)`)
+	isMended = pattern.New(` (?:(?:is|was|got|has been|is being) (?:\w+ )?(?:fixed|repaired|solved|resolved|working|back up|mended)\b|(?:works|prints|starts|runs|worked|printed|connects) (?:\w+ )?(?:again|now|fine|well|perfectly)\b|is (?:back to normal|fine now|ok now|okay now|fine again)\b)`)
+	mends    = pattern.New(`^ (?:has |just |finally |got to |managed to )*(?:fixed|repaired|solved|resolved|fix|solve) (.+)$`)
+	hasFixed = pattern.New(`^ (?:has |just |finally )*(?:got|had) (.+?) (?:fixed|repaired|mended)\b`)
 
-	article = newPattern(`^(?i:the|this|that) `)
+	article = pattern.New(`^(?i:the|this|that) `)
 
 	// What is wrong, where the thing is not named.
 	problems = set(`problem problems issue issues error bug`)
@@ -35,7 +37,7 @@ func (c *scene) brokenThing(text string) ([]claim, bool) {
 
 // thingBefore reads the thing of which the rest of a sentence says something:
 // all that stands before it.
-func (c *scene) thingBefore(says pattern, text string) phrase {
+func (c *scene) thingBefore(says pattern.Pattern, text string) phrase {
 	at := says().FindStringIndex(text)
 	if at == nil {
 		return phrase{}
@@ -64,7 +66,7 @@ func (c *scene) mending(text string) ([]claim, bool) {
 	if who == "" {
 		return nil, false
 	}
-	for _, re := range [...]pattern{mends, hasFixed} {
+	for _, re := range [...]pattern.Pattern{mends, hasFixed} {
 		if m := re().FindStringSubmatch(text[len(who):]); m != nil {
 			if p, _ := nounPhrase(m[1], c.names); p.text != "" {
 				return []claim{problem(who, p, true)}, true

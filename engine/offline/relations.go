@@ -2,6 +2,8 @@ package offline
 
 import (
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // noLonger begins the predicate of a fact that says that another one ended.
@@ -33,7 +35,7 @@ const (
 // relation is a way to say something: the verb, what follows it, and the
 // predicate both mean.
 type relation struct {
-	after     pattern // nil: the other end follows at once
+	after     pattern.Pattern // nil: the other end follows at once
 	predicate string
 	label     string
 	manner    manner
@@ -48,7 +50,7 @@ var relations = func() map[string][]relation {
 			verb, after, more := strings.Cut(way, " ")
 			r := relation{predicate: predicate, label: label, manner: m, takes: t}
 			if more {
-				r.after = newPattern(`^(?i:` + after + `)\s+`)
+				r.after = pattern.New(`^(?i:` + after + `)\s+`)
 			}
 			table[verb] = append(table[verb], r)
 		}

@@ -3,12 +3,14 @@ package offline
 import (
 	"strings"
 	"time"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	relatives  = newPattern(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
-	isRelative = newPattern(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)[.!, ]*$`)
-	isCouple   = newPattern(`^ (?:(?:just|finally|recently|both) )*(?:(got|are|have been|were|have gotten) )?(married|engaged|divorced|dating|broke up|split up|separated)\b`)
+	relatives  = pattern.New(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
+	isRelative = pattern.New(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)[.!, ]*$`)
+	isCouple   = pattern.New(`^ (?:(?:just|finally|recently|both) )*(?:(got|are|have been|were|have gotten) )?(married|engaged|divorced|dating|broke up|split up|separated)\b`)
 )
 
 // kinship finds the relatives, friends and pets that a sentence names.

@@ -2,6 +2,8 @@ package offline
 
 import (
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // scene is what the rules know while they read one utterance.
@@ -79,7 +81,7 @@ func (c *scene) notice(cl claim) {
 	}
 }
 
-var pronounAhead = newPattern(`^(?:[Hh]e|[Ss]he)( |'s )`)
+var pronounAhead = pattern.New(`^(?:[Hh]e|[Ss]he)( |'s )`)
 
 // resolvePronoun puts the one person spoken of so far in place of "she".
 func (c *scene) resolvePronoun(clause string) string {
@@ -134,7 +136,7 @@ func (c *scene) date(claims []claim, d dated) []claim {
 	return claims
 }
 
-var leadingAdverb = newPattern(`^(?i:(?:just|finally|recently|also|actually|even|already|still) )*`)
+var leadingAdverb = pattern.New(`^(?i:(?:just|finally|recently|also|actually|even|already|still) )*`)
 
 // completed puts an "I" in front of a clause that leaves it out: "Took the
 // kids to the museum."

@@ -2,6 +2,8 @@ package offline
 
 import (
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // subject is who or what a sentence is about.
@@ -11,9 +13,9 @@ type subject struct {
 }
 
 // What may stand before the subject once dates are cut out.
-var beforeSubject = newPattern(`^(?i:(?:[\s,.]|on|in|at|by|since|just|today|recently|lately|finally|still|as of|over|during|about|around|then|so|also|both|currently|back|for me|personally|this|only|way|ever)(?:\b|[\s,])[\s,]*)*`)
+var beforeSubject = pattern.New(`^(?i:(?:[\s,.]|on|in|at|by|since|just|today|recently|lately|finally|still|as of|over|during|about|around|then|so|also|both|currently|back|for me|personally|this|only|way|ever)(?:\b|[\s,])[\s,]*)*`)
 
-var andSubject = newPattern(`^,? and `)
+var andSubject = pattern.New(`^,? and `)
 
 // subjects finds who or what a sentence is about and what it says of them.
 func (c *scene) subjects(text string) ([]subject, string) {
@@ -60,10 +62,10 @@ func (c *scene) subjectAhead(text string) (subject, string, bool) {
 }
 
 var (
-	calledAhead = newPattern(`^(?:,| called| named)? `)
+	calledAhead = pattern.New(`^(?:,| called| named)? `)
 
 	// What follows says the relative's name.
-	saysName = newPattern(`^(?:'s name)? (?:is|was) (?:called|named|\p{Lu})`)
+	saysName = pattern.New(`^(?:'s name)? (?:is|was) (?:called|named|\p{Lu})`)
 )
 
 // relativeAhead finds a word for a relative or a pet among the first three words.
