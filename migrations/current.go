@@ -3,9 +3,9 @@ package migrations
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/graph"
@@ -16,13 +16,13 @@ import (
 func Current(ctx context.Context, databaseURL string) (bool, error) {
 	files, err := fs.Glob(FS, "*.sql")
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("read the migrations: %w", err)
 	}
 	queue, err := QueueVersion()
 	if err != nil {
 		return false, err
 	}
-	conn, err := pgx.Connect(ctx, databaseURL)
+	conn, err := pgconn.Connect(ctx, databaseURL)
 	if err != nil {
 		return false, &graph.Error{
 			Code: graph.CodeUnavailable, Field: "database",
@@ -30,16 +30,16 @@ func Current(ctx context.Context, databaseURL string) (bool, error) {
 		}
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	var applied, newest int64
-	var queueVersion int
-	err = conn.QueryRow(ctx, `
-SELECT count(*) FILTER (WHERE is_applied), coalesce(max(version_id) FILTER (WHERE is_applied), 0),
-       (SELECT coalesce(max(version), 0) FROM `+QueueSchema+`.river_migration)
-FROM (SELECT DISTINCT ON (version_id) version_id, is_applied FROM `+versionTable+` WHERE version_id > 0 ORDER BY version_id, id DESC) AS latest`,
-		pgx.QueryExecModeSimpleProtocol).Scan(&applied, &newest, &queueVersion)
+	answers, err := conn.Exec(ctx, fmt.Sprintf(`
+SELECT count(*) = %d AND max(version_id) = %d AND (SELECT max(version) = %d FROM %s.river_migration)
+FROM (SELECT DISTINCT ON (version_id) version_id, is_applied FROM %s WHERE version_id > 0 ORDER BY version_id, id DESC) AS latest
+WHERE is_applied`, len(files), Newest(), queue, QueueSchema, versionTable)).ReadAll()
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) { // its tables are not there, or not yet as they are now
+	switch {
+	case errors.As(err, &pg): // its tables are not there, or not as they are now
 		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("read the state of the migrations: %w", err)
 	}
-	return applied == int64(len(files)) && newest == Newest() && queueVersion == queue, err
+	return string(answers[0].Rows[0][0]) == "t", nil
 }
