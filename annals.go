@@ -17,24 +17,12 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// The words of the graph, explained in package graph.
+// The versions that history tells of, explained in package graph.
 type (
-	// Episode is one raw unit of what was taken in.
-	Episode = graph.Episode
-	// Entity is somebody or something episodes speak of.
-	Entity = graph.Entity
-	// Fact is what holds between two entities, and when.
-	Fact = graph.Fact
 	// FactVersion is one state a fact was in.
 	FactVersion = graph.FactVersion
 	// EntityVersion is one state an entity was in.
 	EntityVersion = graph.EntityVersion
-	// Community is a cluster of entities.
-	Community = graph.Community
-	// Ontology says which kinds of entities and facts a group looks for.
-	Ontology = graph.Ontology
-	// Triple is a fact that is known as such, without a text that states it.
-	Triple = graph.Triple
 )
 
 // Client is the door to one database. It is safe for concurrent use.

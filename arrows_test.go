@@ -33,7 +33,7 @@ const module = "github.com/annalsdb/annals"
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
 	"temporal": {},
-	"graph":    {"temporal"},
+	"graph":    {"temporal", "internal/pattern"},
 
 	// What logs and traces have in common. It knows nothing of ours.
 	"internal/telemetry": {},
@@ -44,24 +44,30 @@ var may = map[string][]string{
 	// What a connection is told of a pooler before its server.
 	"internal/pooler": {},
 
+	// Regular expressions, compiled when they are used.
+	"internal/pattern": {},
+
+	// How many tokens a text has.
+	"model/tokens": {},
+
 	// What is asked of models, in which words, and the schema.
 	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard"},
-	"prompts":    {"graph", "temporal"},
+	"prompts":    {"graph", "temporal", "internal/pattern"},
 	"migrations": {"graph", "temporal", "internal/pooler"},
 
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval": {"graph", "temporal", "model", "prompts", "migrations", "db", "internal/guard"},
+	"retrieval": {"graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern"},
 	"archive":   {"graph", "temporal", "migrations", "db"},
-	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk", "internal/telemetry", "internal/guard"},
+	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.
-	"engine/offline": {"graph", "temporal", "prompts", "engine/matching"},
+	"engine/offline": {"graph", "temporal", "prompts", "engine/matching", "internal/pattern"},
 
 	// The pure parts of the engine: how names compare, how entities cluster, how
 	// documents are cut.
-	"engine/matching":   {"graph", "temporal", "prompts"},
+	"engine/matching":   {"graph", "temporal", "prompts", "internal/pattern"},
 	"engine/clustering": {},
 	"engine/chunk":      {},
 
@@ -77,9 +83,9 @@ var may = map[string][]string{
 	},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":  {".", "graph", "temporal", "model", "prompts", "db"}, // whose queries it runs in transactions of the library
+	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db"}, // whose queries it runs in transactions of the library
 	"server": {".", "graph", "temporal", "agent", "internal/telemetry"},
-	"eval":   {".", "graph", "temporal", "engine/matching"},
+	"eval":   {".", "graph", "temporal", "engine/matching", "model/tokens"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph"},

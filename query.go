@@ -4,8 +4,6 @@ import "github.com/annalsdb/annals/retrieval"
 
 // The parts of a [Query], explained in package retrieval.
 type (
-	// Filter narrows a search: what it does not let pass takes nobody's place.
-	Filter = retrieval.Filter
 	// TimeCondition is a test of a time in a [Filter].
 	TimeCondition = retrieval.TimeCondition
 	// TimeTest compares a time.

@@ -10,17 +10,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/retrieval"
 )
-
-// Query is what is searched for.
-type Query = retrieval.Query
-
-// Result is what was found.
-type Result = retrieval.Result
-
-// Construction says how what was found becomes a string for a model's prompt.
-type Construction = retrieval.Construction
 
 // The bounds on how many rows a list returns.
 const (

@@ -2,12 +2,10 @@ package agent
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 
-	"github.com/tiktoken-go/tokenizer/codec"
-
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/model/tokens"
 )
 
 // What a message, a call and a function take beside their texts. Providers
@@ -18,15 +16,15 @@ const (
 	toolTokens    = 8
 )
 
-// encoding counts tokens: that of GPT-4o and later.
-var encoding = sync.OnceValue(codec.NewO200kBase)
+// usualToken is the length in bytes of most tokens at the most.
+const usualToken = 8
 
 // countTokens is the exact number of tokens of a text.
 func countTokens(text string) int {
 	if text == "" {
 		return 0
 	}
-	n, err := encoding().Count(text)
+	n, err := tokens.O200k().Count(text)
 	if err != nil { // its regular expression gave up, on no text that is known
 		return len(text)
 	}
@@ -67,7 +65,7 @@ func cutToTokens(text string, most int, note string) string {
 	if len(text) <= most { // no token is shorter than a byte
 		return text
 	}
-	if len(text) <= most*longestToken && countTokens(text) <= most {
+	if len(text) <= most*tokens.LongestToken && countTokens(text) <= most {
 		return text
 	}
 	room := most - countTokens(note)
@@ -90,17 +88,12 @@ func cutToTokens(text string, most int, note string) string {
 func firstTokens(text string, most int) string {
 	for bytes := most * usualToken; ; bytes *= 4 {
 		bytes = min(bytes, len(text))
-		_, tokens, err := encoding().Encode(strings.ToValidUTF8(text[:bytes], ""))
+		cut, err := tokens.O200k().Split(strings.ToValidUTF8(text[:bytes], ""))
 		switch {
 		case err != nil: // as in countTokens: a token a byte
 			return text[:min(most, len(text)-1)]
-		case len(tokens) >= most || bytes == len(text):
-			return text[:min(len(strings.Join(tokens[:min(most, len(tokens))], "")), len(text)-1)]
+		case len(cut) >= most || bytes == len(text):
+			return text[:min(len(strings.Join(cut[:min(most, len(cut))], "")), len(text)-1)]
 		}
 	}
 }
-
-const (
-	longestToken = 128 // bytes, of o200k_base
-	usualToken   = 8   // bytes, of most texts at the most
-)

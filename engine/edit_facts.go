@@ -61,7 +61,7 @@ func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edi
 }
 
 func cleanFact(f graph.Fact) (predicate, sentence string, err error) {
-	predicate = strings.Trim(notPredicate.ReplaceAllString(strings.ToUpper(f.Predicate), "_"), "_")
+	predicate = strings.Trim(notPredicate().ReplaceAllString(strings.ToUpper(f.Predicate), "_"), "_")
 	if predicate == "" {
 		return "", "", graph.Invalid("predicate", "%q holds no letter", cut(f.Predicate, 100))
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/google/uuid"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/guard"
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -19,7 +19,7 @@ const (
 	maxFactBytes = 2000 // of one fact's sentence
 )
 
-var notPredicate = regexp.MustCompile(`[^\p{L}\p{N}]+`)
+var notPredicate = pattern.New(`[^\p{L}\p{N}]+`)
 
 // extractFacts asks what each part of the draft says holds between the
 // entities that it names.
@@ -88,7 +88,7 @@ func (d *draft) addStatements(answers [][]prompts.ExtractedFact) {
 
 // statementOf puts a fact in order and says what cannot be mended about it.
 func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string) {
-	s := statement{ends: f.Ends, predicate: strings.Trim(notPredicate.ReplaceAllString(strings.ToUpper(f.Predicate), "_"), "_")}
+	s := statement{ends: f.Ends, predicate: strings.Trim(notPredicate().ReplaceAllString(strings.ToUpper(f.Predicate), "_"), "_")}
 	if len(d.episodes) > 1 {
 		if f.Message < 1 || f.Message > len(d.episodes) {
 			return s, fmt.Sprintf("it does not say which of the %d messages states it", len(d.episodes))

@@ -119,7 +119,7 @@ func draftOf(t *graph.Triple) (*draft, error) {
 	for _, at := range []*time.Time{&t.OccurredAt, &t.ValidAt, &t.InvalidAt} {
 		*at = at.UTC().Truncate(time.Microsecond) // as the database keeps it
 	}
-	predicate := strings.Trim(notPredicate.ReplaceAllString(strings.ToUpper(t.Predicate), "_"), "_")
+	predicate := strings.Trim(notPredicate().ReplaceAllString(strings.ToUpper(t.Predicate), "_"), "_")
 	source, sourceOK := cleanText(t.Source.Name, graph.MaxName)
 	target, targetOK := cleanText(t.Target.Name, graph.MaxName)
 	switch {

@@ -3,7 +3,6 @@ package graph
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // readValue reads a text as a value of a schema: a string, a json.Number or a
@@ -98,21 +99,21 @@ func readTime(text string) (time.Time, bool) {
 }
 
 // number is a number with thousands apart and what may stand around it.
-var number = regexp.MustCompile(`^\p{Sc}?\s?` +
+var number = pattern.New(`^\p{Sc}?\s?` +
 	`([+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d{1,3}(?:['’]\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?)` +
 	`\s?(?:(\p{L}[\p{L}\p{M}]*)\.?(?: old)?|\p{Sc})?$`)
 
 // notUnit are words and letters after a number that make it another one, or
 // may: "5 m" is five metres or five million.
-var notUnit = regexp.MustCompile(`(?i)^(?:` +
+var notUnit = pattern.New(`(?i)^(?:` +
 	`k|m|b|t|g|e|s|x|mm|mn|mio|mil|bn|tn|tr|mrd|hundreds?|thousands?|[mbt]r?illi(?:on|ard)s?|dozens?|scores?|lakhs?|crores?|тыс|млн|млрд|` +
 	`[十百千万萬亿億兆십백천만억조].*|` +
 	`percent|pct|permille|half|plus|minus|odd|ish|or|to|a|p|am|pm|ad|ce|bc|bce|ago)$`)
 
 // readNumber reads a number where it can be only one.
 func readNumber(text string) (json.Number, bool) {
-	parts := number.FindStringSubmatch(strings.ReplaceAll(norm.NFKC.String(text), "−", "-"))
-	if parts == nil || notUnit.MatchString(parts[2]) {
+	parts := number().FindStringSubmatch(strings.ReplaceAll(norm.NFKC.String(text), "−", "-"))
+	if parts == nil || notUnit().MatchString(parts[2]) {
 		return "", false
 	}
 	literal := strings.NewReplacer(",", "", " ", "", "'", "", "’", "", "+", "").Replace(parts[1])

@@ -2,9 +2,9 @@ package graph
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -23,7 +23,10 @@ const (
 	groupIDSyntax = `letters, digits and _ - . : @ +`
 )
 
-var groupID = regexp.MustCompile(`^[\p{L}\p{N}_.:@+-]+$`)
+// outsideGroupID is whether a group id cannot hold a letter.
+func outsideGroupID(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_.:@+-", r)
+}
 
 // ValidateGroupID checks the name of a group.
 func ValidateGroupID(id string) error {
@@ -32,7 +35,7 @@ func ValidateGroupID(id string) error {
 		return Invalid("group", "is empty; name the group the memory belongs to")
 	case len(id) > MaxGroupID:
 		return Invalid("group", "is %d bytes long; the limit is %d", len(id), MaxGroupID)
-	case !utf8.ValidString(id) || !groupID.MatchString(id):
+	case !utf8.ValidString(id) || strings.ContainsFunc(id, outsideGroupID):
 		return Invalid("group", "%q may hold only %s", id, groupIDSyntax)
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/sethvargo/go-retry"
 )
@@ -229,7 +228,7 @@ func running(ctx context.Context, l layout) (string, error) {
 }
 
 func connectable(ctx context.Context, url string) error {
-	conn, err := pgx.Connect(ctx, url)
+	conn, err := pgconn.Connect(ctx, url)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 )
@@ -31,7 +32,11 @@ const summaryRules = `- Use only what is given. Do not add, guess or judge.
 
 // parts are the pieces that several prompts are made of. An empty one leaves
 // nothing behind, not even a heading.
-var parts = template.Must(template.New("parts").Funcs(template.FuncMap{
+var parts = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("parts").Funcs(functions).Parse(partTexts))
+})
+
+var functions = template.FuncMap{
 	"data": data, "line": line, "open": open,
 	"when": when, "period": period, "ids": ids, "size": size,
 	"context": func(s string) string { return cut(maxEarlier, s) },
@@ -49,7 +54,7 @@ var parts = template.Must(template.New("parts").Funcs(template.FuncMap{
 		return ""
 	},
 	"place": func(i int) string { return strconv.Itoa(i + 1) },
-}).Parse(partTexts))
+}
 
 const partTexts = `
 {{- define "instructions"}}{{if .Instructions -}}

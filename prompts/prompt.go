@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 )
 
@@ -38,16 +39,16 @@ func Show(name string) (Prompt, bool) {
 	return q.Prompt(), true
 }
 
-// userText parses the text of a user part once, when the program starts.
-func userText(text string) *template.Template {
-	return template.Must(template.Must(parts.Clone()).Parse(text))
+// userText parses the text of a user part once, when it is first asked for.
+func userText(text string) func() *template.Template {
+	return sync.OnceValue(func() *template.Template { return template.Must(template.Must(parts().Clone()).Parse(text)) })
 }
 
 // fill puts a question into a text. The inputs are typed and the texts are
 // constants, so that failing is a mistake in this package.
-func fill(text *template.Template, q question) string {
+func fill(text func() *template.Template, q question) string {
 	var b strings.Builder
-	if err := text.Execute(&b, q); err != nil {
+	if err := text().Execute(&b, q); err != nil {
 		panic("prompts: " + err.Error())
 	}
 	return strings.TrimSpace(b.String())

@@ -1,9 +1,10 @@
 package prompts
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // tags are what data stands between in a prompt.
@@ -21,7 +22,7 @@ const unseen = `[\s\p{Z}\p{C}]*`
 // follows could complete; and the marks by which chat templates of common
 // open models tell the turns of a conversation apart, which servers of such
 // models do read inside of a message.
-var markup = regexp.MustCompile(`(?i)<(` + unseen + `/?` + unseen + `(?:\z|(?:` + strings.Join(tags, "|") + `)\b))` +
+var markup = pattern.New(`(?i)<(` + unseen + `/?` + unseen + `(?:\z|(?:` + strings.Join(tags, "|") + `)\b))` +
 	`|<([|｜]|/?s>|/?think|<SYS|</SYS|(?:start|end)_of_turn)` +
 	`|\[(/?INST\])`)
 
@@ -32,7 +33,7 @@ func data(s string) string {
 	if !strings.ContainsAny(s, "<[") {
 		return s
 	}
-	return markup.ReplaceAllString(s, "‹$1$2$3")
+	return markup().ReplaceAllString(s, "‹$1$2$3")
 }
 
 // line makes a text safe to stand in a line of a list: no line follows it that

@@ -1,12 +1,12 @@
 package retrieval
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -67,7 +67,7 @@ func askOf(text string, actors []string, at time.Time) asked {
 }
 
 // Addresses, hosts, paths, versions and decimals are words of their own.
-var whole = regexp.MustCompile(`[\pL\pN][.@/_:]+[\pL\pN]`)
+var whole = pattern.New(`[\pL\pN][.@/_:]+[\pL\pN]`)
 
 // wholesIn are the words that hold marks between letters or digits, for which the
 // database keeps them as they stand.
@@ -75,7 +75,7 @@ func wholesIn(text string) []string {
 	var wholes []string
 	for _, word := range strings.Fields(text) {
 		word = strings.TrimRight(strings.TrimLeft(word, `"'“”„(<[{`), `"'“”„)>]}.,;:!?`)
-		if whole.MatchString(word) {
+		if whole().MatchString(word) {
 			wholes = append(wholes, word)
 		}
 	}
@@ -106,7 +106,7 @@ func speakersNamed(word string, actors []string) []string {
 	return named
 }
 
-var fourDigits = regexp.MustCompile(`\d{4}`)
+var fourDigits = pattern.New(`\d{4}`)
 
 // datesIn are the days and months among the times that a question names.
 func datesIn(times []temporal.Expression) []namedDate {
@@ -120,7 +120,7 @@ func datesIn(times []temporal.Expression) []namedDate {
 		if e.Granularity == temporal.Month {
 			d.day = 0
 		}
-		if namesMonth(e.Text) && !fourDigits.MatchString(e.Text) {
+		if namesMonth(e.Text) && !fourDigits().MatchString(e.Text) {
 			d.year = 0 // "in May", "on 8 May": of any year
 		}
 		dates = append(dates, d)

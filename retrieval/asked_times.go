@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -72,7 +72,7 @@ func (a askedTime) past(now time.Time) bool {
 }
 
 // What a question calls past, without a time. "Where did she live before?"
-var formerly = regexp.MustCompile(`(?i)\bused to\b|\bdid\b.*\buse to\b|\bprevious(ly)?\b|\bformer(ly)?\b|\bin the past\b|\bno longer\b|\bbefore\W*$`)
+var formerly = pattern.New(`(?i)\bused to\b|\bdid\b.*\buse to\b|\bprevious(ly)?\b|\bformer(ly)?\b|\bin the past\b|\bno longer\b|\bbefore\W*$`)
 
 // Texts with none of these words are most: to look for the words takes a tenth of
 // what to read the text by the expressions does.
@@ -86,7 +86,7 @@ func hasAny(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-var namesYear = regexp.MustCompile(`(?i)\d{4}|\b(last|this|next)\b`)
+var namesYear = pattern.New(`(?i)\d{4}|\b(last|this|next)\b`)
 
 // timesIn are the times that a question is about.
 func timesIn(text string, at time.Time) []askedTime {
@@ -98,10 +98,10 @@ func timesIn(text string, at time.Time) []askedTime {
 		bounded := !e.Interval.Start.IsZero() && !e.Interval.End.IsZero()
 		times = append(times, askedTime{
 			interval: e.Interval,
-			anyYear:  bounded && e.Granularity <= temporal.Month && namesMonth(e.Text) && !namesYear.MatchString(e.Text),
+			anyYear:  bounded && e.Granularity <= temporal.Month && namesMonth(e.Text) && !namesYear().MatchString(e.Text),
 		})
 	}
-	if hasAny(text, formerWords) && formerly.MatchString(text) {
+	if hasAny(text, formerWords) && formerly().MatchString(text) {
 		times = append(times, askedTime{ended: true})
 	}
 	return times
@@ -109,7 +109,7 @@ func timesIn(text string, at time.Time) []askedTime {
 
 // "before she moved to Lisbon": what stands before it says that the question
 // is about something else.
-var eventClause = regexp.MustCompile(`(?i)\S\s+(before|after|since|until|till|when|while)\s+([^?!.;,]{3,})`)
+var eventClause = pattern.New(`(?i)\S\s+(before|after|since|until|till|when|while)\s+([^?!.;,]{3,})`)
 
 // eventIn is the clause of a question that names a time by what happened then,
 // and the word before it; empty where there is none. A date is no event.
@@ -117,7 +117,7 @@ func eventIn(text string, at time.Time) (relation, clause string) {
 	if !hasAny(text, eventWords) {
 		return "", ""
 	}
-	m := eventClause.FindStringSubmatchIndex(text)
+	m := eventClause().FindStringSubmatchIndex(text)
 	if m == nil {
 		return "", ""
 	}

@@ -90,7 +90,7 @@ Each line ends with the id of what it comes from, in brackets.
 // the default form.
 func Construct(r Result) string {
 	var b strings.Builder
-	if err := defaultForm.Execute(&b, Construction{}.data(r, defaultMarkup)); err != nil {
+	if err := defaultForm().Execute(&b, Construction{}.data(r, defaultMarkup())); err != nil {
 		panic("retrieval: " + err.Error()) // typed data in a constant template
 	}
 	return b.String()
@@ -137,7 +137,7 @@ func (c Construction) form() (*form, error) {
 		return nil, graph.Invalid("encoding", "%q is not known; use o200k_base or cl100k_base", c.Encoding)
 	}
 	if c.Template == "" {
-		return &form{template: defaultForm, markup: defaultMarkup}, nil
+		return &form{template: defaultForm(), markup: defaultMarkup()}, nil
 	}
 	return parseForm(c.Template)
 }

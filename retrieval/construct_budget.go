@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model/tokens"
 )
 
 const (
@@ -42,14 +43,14 @@ type hit struct {
 }
 
 // fill renders as many of the hits as the limit allows.
-func fill(f *form, tokens *counter, limit int, all ContextData) (string, error) {
-	b := &budget{form: f, tokens: tokens, limit: limit, all: all, episodes: make([]excerptState, len(all.Episodes))}
+func fill(f *form, counted *counter, limit int, all ContextData) (string, error) {
+	b := &budget{form: f, tokens: counted, limit: limit, all: all, episodes: make([]excerptState, len(all.Episodes))}
 	b.taken = ContextData{Citations: all.Citations, Words: all.Words}
 	text, err := f.render(b.taken)
 	if err != nil {
 		return "", err
 	}
-	least, err := tokens.count(text)
+	least, err := counted.count(text)
 	if err != nil {
 		return "", err
 	}
@@ -189,7 +190,7 @@ func withEpisode(d ContextData, e ContextEpisode) ContextData {
 func (b *budget) take(data ContextData) (bool, error) {
 	text, err := b.form.render(data)
 	switch {
-	case errors.Is(err, errTooLong), err == nil && len(text) > longestToken*b.limit:
+	case errors.Is(err, errTooLong), err == nil && len(text) > tokens.LongestToken*b.limit:
 		return false, nil
 	case err != nil:
 		return false, err

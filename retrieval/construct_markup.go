@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // markup is what a text must not hold when it stands in a context string.
 type markup struct{ forbidden *regexp.Regexp }
 
 // tag finds the names of the tags that a template writes.
-var tag = regexp.MustCompile(`<\s*/?\s*([\pL_](?:[\pL\pN_:.-]*[\pL\pN_])?)`)
+var tag = pattern.New(`<\s*/?\s*([\pL_](?:[\pL\pN_:.-]*[\pL\pN_])?)`)
 
 // Invisible characters are taken for part of a tag too: models read over them.
 const unseen = `[\s\p{Z}\p{C}]*`
@@ -22,7 +24,7 @@ const unseen = `[\s\p{Z}\p{C}]*`
 // and what looks like a citation of ours.
 func markupOf(template string) markup {
 	tags := []string{`\z`}
-	for _, found := range tag.FindAllStringSubmatch(template, -1) {
+	for _, found := range tag().FindAllStringSubmatch(template, -1) {
 		tags = append(tags, regexp.QuoteMeta(found[1])+end(found[1]))
 	}
 	slices.Sort(tags)

@@ -3,14 +3,15 @@ package retrieval
 import (
 	"errors"
 	"io"
-	"regexp"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -18,8 +19,8 @@ import (
 const maxOutput = 4 << 20
 
 var (
-	defaultForm   = template.Must(newTemplate().Parse(DefaultTemplate))
-	defaultMarkup = markupOf(DefaultTemplate)
+	defaultForm   = sync.OnceValue(func() *template.Template { return template.Must(newTemplate().Parse(DefaultTemplate)) })
+	defaultMarkup = sync.OnceValue(func() markup { return markupOf(DefaultTemplate) })
 )
 
 // form is a template with what data must not hold to stand in it.
@@ -86,11 +87,11 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 // place is how text/template begins its errors.
-var place = regexp.MustCompile(`^template: context:(\d+)(?::\d+)?: (?:executing ".*?" at )?`)
+var place = pattern.New(`^template: context:(\d+)(?::\d+)?: (?:executing ".*?" at )?`)
 
 // templateError says in which line of a template the mistake is.
 func templateError(err error) error {
-	return graph.Invalid("template", "%s", place.ReplaceAllString(err.Error(), "line $1: "))
+	return graph.Invalid("template", "%s", place().ReplaceAllString(err.Error(), "line $1: "))
 }
 
 // samples are what templates are tried on: nothing, everything, and hits with

@@ -4,31 +4,22 @@ import (
 	"fmt"
 	"iter"
 	"strings"
-	"sync"
 
-	"github.com/tiktoken-go/tokenizer/codec"
+	"github.com/annalsdb/annals/model/tokens"
 )
 
-// longestToken is the length in bytes of the longest token of both encodings.
-const longestToken = 128
-
-// encodings has the tokenizers by name. Their tables are built when first used.
-var encodings = map[string]func() *codec.Codec{
-	"":            o200k,
-	"o200k_base":  o200k,
-	"cl100k_base": cl100k,
+// encodings has the tokenizers by name. They are unpacked when first used.
+var encodings = map[string]func() *tokens.Encoding{
+	"":            tokens.O200k,
+	"o200k_base":  tokens.O200k,
+	"cl100k_base": tokens.Cl100k,
 }
-
-var (
-	o200k  = sync.OnceValue(codec.NewO200kBase)
-	cl100k = sync.OnceValue(codec.NewCl100kBase)
-)
 
 // counter counts the tokens of texts that share most of their lines, each line
 // once.
 type counter struct {
-	codec *codec.Codec
-	known map[string]int
+	encoding *tokens.Encoding
+	known    map[string]int
 }
 
 func newCounter(encoding string) (*counter, error) {
@@ -36,7 +27,7 @@ func newCounter(encoding string) (*counter, error) {
 	if !ok {
 		return nil, fmt.Errorf("count tokens: no encoding %q", encoding)
 	}
-	return &counter{codec: open(), known: map[string]int{}}, nil
+	return &counter{encoding: open(), known: map[string]int{}}, nil
 }
 
 // count is the exact number of tokens of a text: that of its pieces, see pieces.
@@ -46,7 +37,7 @@ func (c *counter) count(text string) (int, error) {
 		n, ok := c.known[piece]
 		if !ok {
 			var err error
-			if n, err = c.codec.Count(piece); err != nil {
+			if n, err = c.encoding.Count(piece); err != nil {
 				return 0, fmt.Errorf("count tokens: %w", err)
 			}
 			c.known[piece] = n

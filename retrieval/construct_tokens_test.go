@@ -99,18 +99,3 @@ func TestPieces(t *testing.T) {
 		}
 	}
 }
-
-func TestLongestToken(t *testing.T) {
-	t.Parallel()
-	for name, open := range encodings {
-		longest := 0
-		for id := range uint(200_000) { // ids of special tokens, and beyond the last, have no text
-			if text, err := open().Decode([]uint{id}); err == nil {
-				longest = max(longest, len(text))
-			}
-		}
-		if longest != longestToken {
-			t.Errorf("%s: the longest token has %d bytes", name, longest)
-		}
-	}
-}

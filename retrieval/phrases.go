@@ -2,12 +2,12 @@ package retrieval
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 const (
@@ -17,7 +17,7 @@ const (
 
 // Straight and typographic double quotation marks, in pairs: one without its
 // partner means nothing.
-var quotationMarks = regexp.MustCompile(`[` + openingMarks + `]([^"“”„]+)["”“]`)
+var quotationMarks = pattern.New(`[` + openingMarks + `]([^"“”„]+)["”“]`)
 
 const openingMarks = `"“„`
 
@@ -27,7 +27,7 @@ func phrasesIn(text string) []string {
 		return nil
 	}
 	var phrases []string
-	for _, m := range quotationMarks.FindAllStringSubmatch(text, -1) {
+	for _, m := range quotationMarks().FindAllStringSubmatch(text, -1) {
 		phrase := strings.TrimSpace(m[1])
 		if phrase != "" && !slices.Contains(phrases, phrase) && len(phrases) < maxPhrases {
 			phrases = append(phrases, phrase)

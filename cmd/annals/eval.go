@@ -21,7 +21,7 @@ func (a *app) evalDatetimeCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:     "datetime",
-		Short:   "Compare the reader of time expressions with two libraries",
+		Short:   "Measure how well time expressions are read",
 		Example: "  annals eval datetime --file datetime_en_dev.jsonl.gz",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -30,7 +30,7 @@ func (a *app) evalDatetimeCommand() *cobra.Command {
 				return fmt.Errorf("read the cases: %w", err)
 			}
 			defer f.Close()
-			table, err := datetime.Score(f)
+			table, err := datetime.Score(f, datetime.Annals())
 			if err != nil {
 				return err
 			}

@@ -132,6 +132,11 @@ func (a *app) embedder(ctx context.Context, where database) (model.Embedder, int
 // prepare migrates the embedded database, and checks the dimension of vectors
 // that is asked for.
 func (a *app) prepare(ctx context.Context, where database, dimension int) error {
+	if where.embedded && dimension == 0 {
+		if current, err := migrations.Current(ctx, where.url); err != nil || current {
+			return err
+		}
+	}
 	if !where.embedded {
 		steps, err := migrations.Status(ctx, where.url)
 		if err != nil || len(steps) == 0 || steps[0].AppliedAt.IsZero() {

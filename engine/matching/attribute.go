@@ -1,11 +1,12 @@
 package matching
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // attribute is a value made ready to be compared.
@@ -105,8 +106,8 @@ func (a *attribute) asDuration() bool {
 }
 
 var (
-	measure   = regexp.MustCompile(`^([$€£¥]?) ?(-?\d+(?:\.\d+)?) ?(%|[$€£¥]|[a-z]{0,3})$`)
-	telephone = regexp.MustCompile(`^\+?[\d\s()/.\-]+$`)
+	measure   = pattern.New(`^([$€£¥]?) ?(-?\d+(?:\.\d+)?) ?(%|[$€£¥]|[a-z]{0,3})$`)
+	telephone = pattern.New(`^\+?[\d\s()/.\-]+$`)
 )
 
 // asNumber reads what has hardly anything but digits.
@@ -114,7 +115,7 @@ func (a *attribute) asNumber() bool {
 	if len(a.text) > 24 {
 		return false
 	}
-	if m := measure.FindStringSubmatch(a.text); m != nil {
+	if m := measure().FindStringSubmatch(a.text); m != nil {
 		if m[1] != "" || m[3] != "" || strings.Contains(m[2], ".") {
 			a.sort = quantity
 			a.value, _ = strconv.ParseFloat(m[2], 64) // the expression matches nothing else
@@ -122,7 +123,7 @@ func (a *attribute) asNumber() bool {
 			return true
 		}
 	}
-	if !telephone.MatchString(a.text) {
+	if !telephone().MatchString(a.text) {
 		return false
 	}
 	a.text = strings.Map(func(r rune) rune {

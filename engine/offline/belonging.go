@@ -1,32 +1,32 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
 
 var (
 	// "'s phone number is 555-0142"
-	attribute = regexp.MustCompile(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
+	attribute = pattern.New(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
 
 	// "'s dog is called Pixel", "'s husband's name is Bob"
-	naming = regexp.MustCompile(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (?:is|was) (?:called |named |now |still )*(\p{Lu}.*)$`)
+	naming = pattern.New(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (?:is|was) (?:called |named |now |still )*(\p{Lu}.*)$`)
 
-	numberLike  = regexp.MustCompile(`^\+?[\d(][\d ()./-]{3,}\d`)
-	ageLike     = regexp.MustCompile(`^\d{1,3}\b`)
-	addressLike = regexp.MustCompile(`^[\p{L}\d][^!?;]{4,80}`)
+	numberLike  = pattern.New(`^\+?[\d(][\d ()./-]{3,}\d`)
+	ageLike     = pattern.New(`^\d{1,3}\b`)
+	addressLike = pattern.New(`^[\p{L}\d][^!?;]{4,80}`)
 )
 
 // belonging reads a sentence about something that belongs to the owner.
 func (c *scene) belonging(who, rest string, d dated) []claim {
-	if m := attribute.FindStringSubmatch(ownedPart(who, d.whole)); m != nil {
+	if m := attribute().FindStringSubmatch(ownedPart(who, d.whole)); m != nil {
 		if predicate := attributeOf(m[1]); predicate != "" {
 			return c.attribute(who, predicate, m[2], d)
 		}
 	}
-	m := naming.FindStringSubmatch(rest)
+	m := naming().FindStringSubmatch(rest)
 	if m == nil {
 		return nil
 	}
@@ -73,14 +73,14 @@ func (c *scene) attribute(who, predicate, value string, d dated) []claim {
 	case "BIRTHDAY":
 		p.text = birthday(d)
 	case "AGE":
-		p.text = ageLike.FindString(value)
+		p.text = ageLike().FindString(value)
 	case "PHONE":
-		p.text = numberLike.FindString(value)
+		p.text = numberLike().FindString(value)
 	case "EMAIL":
-		p.text = address.FindString(value)
+		p.text = address().FindString(value)
 		p.label = "Email"
 	case "ADDRESS":
-		p.text = addressLike.FindString(value)
+		p.text = addressLike().FindString(value)
 		p.label = "Place"
 	case "NAMED", "NICKNAME":
 		p, _ = nameAhead(value, c.names)

@@ -1,32 +1,33 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/clipperhouse/uax29/v2/sentences"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
 	// What is put in brackets describes, such as a picture, and is not said.
-	aside = regexp.MustCompile(`\[[^\]\n]*\]`)
+	aside = pattern.New(`\[[^\]\n]*\]`)
 
 	// A clause with a subject of its own is read by itself.
-	clauseBreak = regexp.MustCompile(`(?:,?\s+(?:but|and|so))\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
+	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so))\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
 
 	// A clause that only says when or why, before the one it serves.
-	subordinate = regexp.MustCompile(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
+	subordinate = pattern.New(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
 
 	// Clauses that state nothing.
-	noStatement = regexp.MustCompile(`^(?i:thanks|thank you|hi|hello|hey|bye|wow|great|good (?:morning|night|luck|job)|congrat\w*|please|let me know|let's|take care|if|would|could|can|should|may|do|does|did|what|where|when|why|how|who|is|are|have you|imagine|whenever|unless)\b`)
+	noStatement = pattern.New(`^(?i:thanks|thank you|hi|hello|hey|bye|wow|great|good (?:morning|night|luck|job)|congrat\w*|please|let me know|let's|take care|if|would|could|can|should|may|do|does|did|what|where|when|why|how|who|is|are|have you|imagine|whenever|unless)\b`)
 )
 
 // clausesOf cuts a text into sentences and those into clauses that may state
 // something. Questions do not.
 func clausesOf(text string) []string {
-	text = aside.ReplaceAllString(text, "")
+	text = aside().ReplaceAllString(text, "")
 	var out []string
-	for line := range strings.Lines(dashes.ReplaceAllString(text, ".\n")) {
+	for line := range strings.Lines(dashes().ReplaceAllString(text, ".\n")) {
 		for _, sentence := range sentencesOf(line) {
 			if len(out) >= maxClauses {
 				return out
@@ -56,7 +57,7 @@ func sentencesOf(text string) []string {
 }
 
 // Dashes and semicolons part what could be sentences.
-var dashes = regexp.MustCompile(`\s+[–-]+\s+|\s*[—;]\s*`)
+var dashes = pattern.New(`\s+[–-]+\s+|\s*[—;]\s*`)
 
 // endsAbbreviated reports whether the last stop belongs to a title.
 func endsAbbreviated(s string) bool {
@@ -78,12 +79,12 @@ func clauses(sentence string) []string {
 		return nil
 	}
 	sentence = withoutLeadIn(sentence)
-	if m := subordinate.FindStringSubmatch(sentence); m != nil {
+	if m := subordinate().FindStringSubmatch(sentence); m != nil {
 		sentence = m[1]
 	}
 	var out []string
 	start := 0
-	for _, m := range clauseBreak.FindAllStringSubmatchIndex(sentence, -1) {
+	for _, m := range clauseBreak().FindAllStringSubmatchIndex(sentence, -1) {
 		// "Anna and I": one subject. "My dog and my cat": one object.
 		left, right := sentence[start:m[0]], sentence[m[2]:]
 		if hasVerb(left) && (!owning[strings.ToLower(sentence[m[2]:m[3]])] || hasVerb(right)) {
@@ -101,7 +102,7 @@ func statements(clauses []string) []string {
 	var out []string
 	for _, clause := range clauses {
 		clause = withoutLeadIn(strings.TrimSpace(clause))
-		if strings.Contains(clause, " ") && !noStatement.MatchString(clause) {
+		if strings.Contains(clause, " ") && !noStatement().MatchString(clause) {
 			out = append(out, clause)
 		}
 	}
@@ -123,24 +124,24 @@ func hasVerb(words string) bool {
 }
 
 // Words that only lead into a sentence.
-var leadIn = regexp.MustCompile(`^(?i:well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant(?: to say)?(?: that)?|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
+var leadIn = pattern.New(`^(?i:well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant(?: to say)?(?: that)?|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
 
 // leadsOn are words that may begin a sentence after a lead-in without a comma.
-var leadsOn = regexp.MustCompile(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)
+var leadsOn = pattern.New(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)
 
 // Somebody spoken to by name, before what is said to them.
-var spokenTo = regexp.MustCompile(`^\p{Lu}\p{L}+,\s+((?:I|I'm|I've|[Ww]e|[Ww]e're|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b.*)$`)
+var spokenTo = pattern.New(`^\p{Lu}\p{L}+,\s+((?:I|I'm|I've|[Ww]e|[Ww]e're|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b.*)$`)
 
 // withoutLeadIn drops the words and names that say nothing before a sentence.
 func withoutLeadIn(s string) string {
 	for range 4 {
-		m := leadIn.FindStringSubmatchIndex(s)
+		m := leadIn().FindStringSubmatchIndex(s)
 		if m == nil || m[1] >= len(s) {
 			break
 		}
 		rest := s[m[1]:]
 		bare := m[4] >= 0 && strings.TrimSpace(s[m[4]:m[5]]) == ""
-		if bare && (m[2] >= 0 || !leadsOn.MatchString(rest)) {
+		if bare && (m[2] >= 0 || !leadsOn().MatchString(rest)) {
 			// "Hey Anna moved": Anna is the subject, not spoken to.
 			if m[2] < 0 {
 				break
@@ -149,7 +150,7 @@ func withoutLeadIn(s string) string {
 		}
 		s = rest
 	}
-	if m := spokenTo.FindStringSubmatch(s); m != nil {
+	if m := spokenTo().FindStringSubmatch(s); m != nil {
 		return m[1]
 	}
 	return s

@@ -1,13 +1,14 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	companion = regexp.MustCompile(`(?:^|[\s,])(with|in|at|from|for|to|by|as|near) `)
-	otherIdea = regexp.MustCompile(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
+	companion = pattern.New(`(?:^|[\s,])(with|in|at|from|for|to|by|as|near) `)
+	otherIdea = pattern.New(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
 )
 
 const maxCompanions = 3
@@ -19,7 +20,7 @@ func (st *statement) companions(object phrase, after string) {
 	if next := strings.Index(after, " "+st.subject.text+" "); next >= 0 {
 		after = after[:next]
 	}
-	matches := companion.FindAllStringSubmatchIndex(after, maxCompanions)
+	matches := companion().FindAllStringSubmatchIndex(after, maxCompanions)
 	for i, m := range matches {
 		preposition := after[m[2]:m[3]]
 		rest := after[m[3]+1:]
@@ -39,7 +40,7 @@ func (st *statement) companions(object phrase, after string) {
 
 // beforeNextVerb cuts off what is said by another verb.
 func beforeNextVerb(text string) string {
-	if cut := otherIdea.FindStringIndex(text); cut != nil {
+	if cut := otherIdea().FindStringIndex(text); cut != nil {
 		text = text[:cut[0]]
 	}
 	for at := 0; ; {
@@ -109,13 +110,13 @@ var carrying = set(`take bring drive invite`)
 // Verbs that mean little without their object: HAS_APPOINTMENT_WITH.
 var nounVerbs = set(`have take make plan book`)
 
-var listed = regexp.MustCompile(`^(?:,? and|,? &|,) `)
+var listed = pattern.New(`^(?:,? and|,? &|,) `)
 
 // coordinated reads what else stands in a list: "pizza, sushi and Thai food".
 func (c *scene) coordinated(after *string) []phrase {
 	var out []phrase
 	for len(out) < 4 {
-		sep := listed.FindString(*after)
+		sep := listed().FindString(*after)
 		if sep == "" {
 			break
 		}

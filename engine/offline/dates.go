@@ -1,10 +1,10 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -47,16 +47,16 @@ func mayHoldDate(s string) bool {
 	return false
 }
 
-var describedBy = regexp.MustCompile(`(?i)(?:\b(?:an?|the|new|old|big|great|annual|first|our|my)|'s) (?:\p{L}+ )?$`)
+var describedBy = pattern.New(`(?i)(?:\b(?:an?|the|new|old|big|great|annual|first|our|my)|'s) (?:\p{L}+ )?$`)
 
 // describes reports whether an expression stands between an article and a noun.
 func describes(sentence string, e temporal.Expression) bool {
 	after, ok := strings.CutPrefix(sentence[e.End:], " ")
-	if !ok || !describedBy.MatchString(sentence[:e.Start]) || strings.ContainsAny(e.Text, "0123456789") && e.Kind == temporal.Dated {
+	if !ok || !describedBy().MatchString(sentence[:e.Start]) || strings.ContainsAny(e.Text, "0123456789") && e.Kind == temporal.Dated {
 		return false
 	}
-	next := strings.ToLower(wordAhead.FindString(after))
-	return next != "" && !phraseStops[next] && !prepositions[next] && !capitalised(wordAhead.FindString(after)) && !isPast(next)
+	next := strings.ToLower(wordAhead().FindString(after))
+	return next != "" && !phraseStops[next] && !prepositions[next] && !capitalised(wordAhead().FindString(after)) && !isPast(next)
 }
 
 // span is when a claim holds.
@@ -94,16 +94,16 @@ func (d dated) fitsTense(e temporal.Expression, v verbPhrase) bool {
 	case v.perfect || v.begins || v.progress:
 		return true
 	}
-	return start.After(d.ref) || sinceThen.MatchString(e.Text)
+	return start.After(d.ref) || sinceThen().MatchString(e.Text)
 }
 
-var sinceThen = regexp.MustCompile(`(?i)^(?:since|from|starting|beginning|as of|until|till?|up to|through|ever since)\b`)
+var sinceThen = pattern.New(`(?i)^(?:since|from|starting|beginning|as of|until|till?|up to|through|ever since)\b`)
 
 var (
 	// Expressions that say when something ended as well.
-	bounded = regexp.MustCompile(`(?i)^(?:from|between|(?:up )?until|till?|up to)\b|\s(?:to|until|till|through|and|-|–)\s`)
+	bounded = pattern.New(`(?i)^(?:from|between|(?:up )?until|till?|up to)\b|\s(?:to|until|till|through|and|-|–)\s`)
 
-	lasting = regexp.MustCompile(`(?i)\bfor (?:about |around |over |almost |nearly |more than |the (?:last|past) )?((?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2}) (?:years?|months?|weeks?|days?))\b( ago)?`)
+	lasting = pattern.New(`(?i)\bfor (?:about |around |over |almost |nearly |more than |the (?:last|past) )?((?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2}) (?:years?|months?|weeks?|days?))\b( ago)?`)
 )
 
 func (d dated) spanOf(e temporal.Expression) span {
@@ -115,7 +115,7 @@ func (d dated) spanOf(e temporal.Expression) span {
 	if !onset.Equal(e.Interval.Start) {
 		return s
 	}
-	if !e.Interval.End.IsZero() && (s.from == nil || bounded.MatchString(e.Text)) {
+	if !e.Interval.End.IsZero() && (s.from == nil || bounded().MatchString(e.Text)) {
 		s.until = &e.Interval.End
 	}
 	return s
@@ -144,7 +144,7 @@ func (d dated) durationSince(v verbPhrase) *time.Time {
 	if !v.perfect || v.past {
 		return nil
 	}
-	m := lasting.FindStringSubmatch(d.whole)
+	m := lasting().FindStringSubmatch(d.whole)
 	if m == nil || m[2] != "" {
 		return nil
 	}

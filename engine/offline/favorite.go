@@ -1,16 +1,17 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	favoriteIs = regexp.MustCompile(`^(.+?)'s (?i:(?:new |current |all-time |absolute |other |own )*favou?rite) ([a-z]+(?: [a-z]+)?) (is|are|was|used to be|has always been) (?:now |still |definitely |actually |also |always |the |called )*(.+)$`)
-	isFavorite = regexp.MustCompile(`^(.+?) (is|are|has become|became) (?:now |still |definitely |also )*(.+?)'s (?i:(?:new |current |all-time |absolute )*favou?rite) ([a-z]+)\b`)
+	favoriteIs = pattern.New(`^(.+?)'s (?i:(?:new |current |all-time |absolute |other |own )*favou?rite) ([a-z]+(?: [a-z]+)?) (is|are|was|used to be|has always been) (?:now |still |definitely |actually |also |always |the |called )*(.+)$`)
+	isFavorite = pattern.New(`^(.+?) (is|are|has become|became) (?:now |still |definitely |also )*(.+?)'s (?i:(?:new |current |all-time |absolute )*favou?rite) ([a-z]+)\b`)
 )
 
 // favorites reads what somebody likes best of a kind. It is ok where the
@@ -20,7 +21,7 @@ func (c *scene) favorites(d dated) (claims []claim, ok bool) {
 	if !strings.Contains(text, "avorite") && !strings.Contains(text, "avourite") {
 		return nil, false
 	}
-	if m := favoriteIs.FindStringSubmatch(text); m != nil && c.isKnown(m[1]) {
+	if m := favoriteIs().FindStringSubmatch(text); m != nil && c.isKnown(m[1]) {
 		p, after := nounPhrase(m[4], c.names)
 		claims := c.favorite(m[1], m[2], m[3], p)
 		for _, more := range c.coordinated(&after) {
@@ -30,7 +31,7 @@ func (c *scene) favorites(d dated) (claims []claim, ok bool) {
 		}
 		return claims, true
 	}
-	if m := isFavorite.FindStringSubmatch(text); m != nil && c.isKnown(m[3]) {
+	if m := isFavorite().FindStringSubmatch(text); m != nil && c.isKnown(m[3]) {
 		// A sentence begins with a capital letter, whatever it begins with.
 		p, after := nounPhrase(m[1], c.names)
 		if !p.named {

@@ -3,9 +3,6 @@ package offline
 import (
 	"strings"
 	"sync"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 )
 
 // Words that tell by themselves what kind of thing a name of several words is.
@@ -35,23 +32,41 @@ America,California,Texas,Florida,Ohio,Oregon,Michigan,Colorado,Arizona,Nevada,Ut
 Massachusetts,Connecticut,Pennsylvania,Tennessee,Kentucky,Louisiana,Alabama,Oklahoma,Kansas,Nebraska,Montana,Idaho,Wyoming,
 Alaska,Hawaii,New Jersey,New Mexico,North Carolina,South Carolina,Bavaria,Tuscany,Catalonia,Ontario,Quebec,British Columbia`
 
-// Countries whose English name is more often something else.
-var notCountries = set(`Jordan Chad Georgia Turkey Guernsey Jersey World`)
+// Countries, as the Unicode locale data name them in English, without those whose name is more
+// often something else. They are listed here because the data come with the names of all
+// countries in all languages, which every program would carry.
+const countries = `Afghanistan,Albania,Algeria,American Samoa,Andorra,Angola,Anguilla,Antarctica,Antigua & Barbuda,Argentina,Armenia,
+Aruba,Ascension Island,Australia,Austria,Azerbaijan,Bahamas,Bahrain,Bangladesh,Barbados,Belarus,Belgium,Belize,Benin,
+Bermuda,Bhutan,Bolivia,Bosnia & Herzegovina,Botswana,Bouvet Island,Brazil,British Indian Ocean Territory,
+British Virgin Islands,Brunei,Bulgaria,Burkina Faso,Burundi,Cambodia,Cameroon,Canada,Canary Islands,Cape Verde,
+Caribbean Netherlands,Cayman Islands,Central African Republic,Ceuta & Melilla,Chile,China,Christmas Island,
+Clipperton Island,Cocos (Keeling) Islands,Colombia,Comoros,Congo - Brazzaville,Congo - Kinshasa,Cook Islands,
+Costa Rica,Croatia,Cuba,Curaçao,Cyprus,Czechia,Côte d’Ivoire,Denmark,Diego Garcia,Djibouti,Dominica,
+Dominican Republic,Ecuador,Egypt,El Salvador,Equatorial Guinea,Eritrea,Estonia,Ethiopia,Eurozone,Falkland Islands,
+Faroe Islands,Fiji,Finland,France,French Guiana,French Polynesia,French Southern Territories,Gabon,Gambia,Germany,
+Ghana,Gibraltar,Greece,Greenland,Grenada,Guadeloupe,Guam,Guatemala,Guinea,Guinea-Bissau,Guyana,Haiti,
+Heard & McDonald Islands,Honduras,Hong Kong SAR China,Hungary,Iceland,India,Indonesia,Iran,Iraq,Ireland,Isle of Man,
+Israel,Italy,Jamaica,Japan,Kazakhstan,Kenya,Kiribati,Kosovo,Kuwait,Kyrgyzstan,Laos,Latvia,Lebanon,Lesotho,Liberia,
+Libya,Liechtenstein,Lithuania,Luxembourg,Macau SAR China,Macedonia,Madagascar,Malawi,Malaysia,Maldives,Mali,Malta,
+Marshall Islands,Martinique,Mauritania,Mauritius,Mayotte,Mexico,Micronesia,Moldova,Monaco,Mongolia,Montenegro,
+Montserrat,Morocco,Mozambique,Myanmar (Burma),Namibia,Nauru,Nepal,Netherlands,New Caledonia,New Zealand,Nicaragua,
+Niger,Nigeria,Niue,Norfolk Island,North Korea,Northern Mariana Islands,Norway,Oman,Pakistan,Palau,
+Palestinian Territories,Panama,Papua New Guinea,Paraguay,Peru,Philippines,Pitcairn Islands,Poland,Portugal,Puerto Rico,
+Qatar,Romania,Russia,Rwanda,Réunion,Samoa,San Marino,Saudi Arabia,Senegal,Serbia,Seychelles,Sierra Leone,Singapore,
+Sint Maarten,Slovakia,Slovenia,Solomon Islands,Somalia,South Africa,South Georgia & South Sandwich Islands,South Korea,
+South Sudan,Spain,Sri Lanka,St. Barthélemy,St. Helena,St. Kitts & Nevis,St. Lucia,St. Martin,St. Pierre & Miquelon,
+St. Vincent & Grenadines,Sudan,Suriname,Svalbard & Jan Mayen,Swaziland,Sweden,Switzerland,Syria,São Tomé & Príncipe,
+Taiwan,Tajikistan,Tanzania,Thailand,Timor-Leste,Togo,Tokelau,Tonga,Trinidad & Tobago,Tristan da Cunha,Tunisia,
+Turkmenistan,Turks & Caicos Islands,Tuvalu,U.S. Outlying Islands,U.S. Virgin Islands,Uganda,Ukraine,
+United Arab Emirates,United Kingdom,United Nations,United States,Uruguay,Uzbekistan,Vanuatu,Vatican City,Venezuela,
+Vietnam,Wallis & Futuna,Western Sahara,Yemen,Zambia,Zimbabwe,Åland Islands`
 
-// places holds the names of countries, which the Unicode locale data have, and
-// of well-known cities and regions.
+// places holds the names of countries and of well-known cities and regions.
 var places = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
-	for _, city := range strings.Split(cities, ",") {
-		out[strings.TrimSpace(city)] = true
-	}
-	names := display.English.Regions()
-	for a := 'A'; a <= 'Z'; a++ {
-		for b := 'A'; b <= 'Z'; b++ {
-			region, err := language.ParseRegion(string(a) + string(b))
-			if err == nil && region.IsCountry() && !notCountries[names.Name(region)] {
-				out[names.Name(region)] = true
-			}
+	for _, list := range []string{countries, cities} {
+		for name := range strings.SplitSeq(list, ",") {
+			out[strings.TrimSpace(name)] = true
 		}
 	}
 	return out

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -31,7 +31,7 @@ var (
 		"employer": "Organization", "city": "Place", "country": "Place", "location": "Place",
 	}
 
-	wordBreak = regexp.MustCompile(`[^\p{L}\d]+|([\p{Ll}\d])(\p{Lu})`)
+	wordBreak = pattern.New(`[^\p{L}\d]+|([\p{Ll}\d])(\p{Lu})`)
 )
 
 // document is a JSON episode while it is read.
@@ -114,7 +114,7 @@ func valuesOf(value any) []string {
 }
 
 func (d *document) state(subject, key, value string) {
-	words := strings.ToLower(strings.TrimSpace(wordBreak.ReplaceAllString(key, "$1 $2")))
+	words := strings.ToLower(strings.TrimSpace(wordBreak().ReplaceAllString(key, "$1 $2")))
 	predicate := attributes[words]
 	if len(d.claims) >= maxJSONClaims || words == "" || predicate == "" && !looksNamed(value) || len(value) > maxJSONValue {
 		return
@@ -144,10 +144,10 @@ func namedBy(object map[string]any) (subject, key string) {
 	return "", ""
 }
 
-var machineText = regexp.MustCompile(`^(?:https?://|[\d.:TZ+-]+$|[0-9a-fA-F-]{16,}$|true$|false$|null$)`)
+var machineText = pattern.New(`^(?:https?://|[\d.:TZ+-]+$|[0-9a-fA-F-]{16,}$|true$|false$|null$)`)
 
 // looksNamed tells a name or a short thing from text, numbers, dates and ids.
 func looksNamed(value string) bool {
-	return len(value) > 1 && len(strings.Fields(value)) <= 6 && !machineText.MatchString(value) &&
+	return len(value) > 1 && len(strings.Fields(value)) <= 6 && !machineText().MatchString(value) &&
 		strings.ContainsFunc(value, unicode.IsLetter) && !strings.ContainsAny(value, "\n{}<>")
 }

@@ -3,8 +3,8 @@ package offline
 import "strings"
 
 func set(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
+	out := make(map[string]bool, strings.Count(words, " "))
+	for w := range strings.FieldsSeq(words) {
 		out[w] = true
 	}
 	return out

@@ -1,18 +1,19 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	quotedTitle = regexp.MustCompile(`"(\p{Lu}[^"\n]{1,80})"`)
-	address     = regexp.MustCompile(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
-	handle      = regexp.MustCompile(`(?:^|[\s(])(@[\p{L}\p{N}_]{2,})`)
+	quotedTitle = pattern.New(`"(\p{Lu}[^"\n]{1,80})"`)
+	address     = pattern.New(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+	handle      = pattern.New(`(?:^|[\s(])(@[\p{L}\p{N}_]{2,})`)
 
 	// What an acronym's group is: "LGBTQ support group".
 	acronymHeads = set(`group club team center centre conference community meeting parade event class course school program
@@ -99,7 +100,7 @@ const (
 // findNames lists what an utterance names, in the order of the text.
 func findNames(u utterance) []name {
 	f := nameFinder{u: u, lower: map[string]bool{}, inner: map[string]bool{}, known: map[string]int{}}
-	text := f.takeQuoted(aside.ReplaceAllString(u.text, " "))
+	text := f.takeQuoted(aside().ReplaceAllString(u.text, " "))
 	f.words = wordsOf(text)
 	capitals := 0
 	for _, w := range f.words {
@@ -122,7 +123,7 @@ func findNames(u utterance) []name {
 // takeQuoted finds titles, addresses and handles, and returns the text without.
 func (f *nameFinder) takeQuoted(text string) string {
 	if strings.Contains(text, `"`) {
-		text = quotedTitle.ReplaceAllStringFunc(text, func(quoted string) string {
+		text = quotedTitle().ReplaceAllStringFunc(text, func(quoted string) string {
 			title := strings.Trim(quoted, `", `)
 			if !isTitle(title) {
 				return quoted
@@ -132,11 +133,11 @@ func (f *nameFinder) takeQuoted(text string) string {
 		})
 	}
 	if strings.Contains(text, "@") {
-		for _, m := range address.FindAllString(text, -1) {
+		for _, m := range address().FindAllString(text, -1) {
 			f.add(m, "Email")
 		}
-		text = address.ReplaceAllString(text, " ")
-		for _, m := range handle.FindAllStringSubmatch(text, -1) {
+		text = address().ReplaceAllString(text, " ")
+		for _, m := range handle().FindAllStringSubmatch(text, -1) {
 			f.add(m[1], "")
 		}
 	}

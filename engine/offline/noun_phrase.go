@@ -1,10 +1,11 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // phrase is the other end of a claim.
@@ -17,11 +18,11 @@ type phrase struct {
 const maxPhrase = 4 // words of a thing
 
 var (
-	determiner = regexp.MustCompile(`^(?:(?i:an?|the|this|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|several|many|new|more)\s+)+`)
-	owner      = regexp.MustCompile(`^\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}'s\s+`)
-	titleAhead = regexp.MustCompile(`^"([^"]{2,80})"`)
-	wordAhead  = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}'+@.&-]*`)
-	kinAhead   = regexp.MustCompile(`^(?:[a-z]+ ){0,2}?([a-zé]+),? (\p{Lu}.*)$`)
+	determiner = pattern.New(`^(?:(?i:an?|the|this|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|several|many|new|more)\s+)+`)
+	owner      = pattern.New(`^\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}'s\s+`)
+	titleAhead = pattern.New(`^"([^"]{2,80})"`)
+	wordAhead  = pattern.New(`^[\p{L}\p{N}][\p{L}\p{N}'+@.&-]*`)
+	kinAhead   = pattern.New(`^(?:[a-z]+ ){0,2}?([a-zé]+),? (\p{Lu}.*)$`)
 )
 
 // nounPhrase reads what a text begins with: a quoted title, a known name, or a
@@ -29,7 +30,7 @@ var (
 // of them.
 func nounPhrase(text string, names []name) (phrase, string) {
 	text = strings.TrimLeft(text, " ")
-	if m := titleAhead.FindStringSubmatch(text); m != nil {
+	if m := titleAhead().FindStringSubmatch(text); m != nil {
 		return phrase{text: strings.TrimRight(m[1], ",. "), label: "Title", named: true}, text[len(m[0]):]
 	}
 	if p, rest := nameAhead(text, names); p.named {
@@ -42,7 +43,7 @@ func nounPhrase(text string, names []name) (phrase, string) {
 		}
 		return p, rest
 	}
-	if m := kinAhead.FindStringSubmatch(bare); m != nil && kin[m[1]] != "" {
+	if m := kinAhead().FindStringSubmatch(bare); m != nil && kin[m[1]] != "" {
 		if p, rest := nameAhead(m[2], names); p.named {
 			return p, rest
 		}
@@ -54,10 +55,10 @@ func nounPhrase(text string, names []name) (phrase, string) {
 // withoutDeterminer drops articles, numbers and owners: neither "the" nor
 // "Anna's" is part of a thing.
 func withoutDeterminer(text string) string {
-	text = owner.ReplaceAllString(text, "")
-	bare := determiner.ReplaceAllString(text, "")
+	text = owner().ReplaceAllString(text, "")
+	bare := determiner().ReplaceAllString(text, "")
 	if bare != text {
-		return owner.ReplaceAllString(bare, "")
+		return owner().ReplaceAllString(bare, "")
 	}
 	return bare
 }
@@ -99,7 +100,7 @@ func thingAhead(text string) (phrase, string) {
 	var words []string
 	rest := text
 	for len(words) <= maxPhrase {
-		raw := wordAhead.FindString(text)
+		raw := wordAhead().FindString(text)
 		bare := strings.TrimRight(raw, ".'-")
 		if bare == "" || endsThing(bare, words) || len(words) > 0 && capitalised(bare) && followedByVerb(text[len(bare):]) {
 			break // at last before somebody else: "the progress Anna has made"

@@ -1,8 +1,9 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // statement is a subject and what its verb says, while the claims in it are read.
@@ -84,11 +85,11 @@ func (st *statement) related(r relation, p phrase) {
 	}
 }
 
-var calledName = regexp.MustCompile(`^,? (?:called|named) `)
+var calledName = pattern.New(`^,? (?:called|named) `)
 
 // called adds the name that a thing is said to have: "a dog called Pixel".
 func (st *statement) called(thing phrase, after *string) {
-	at := calledName.FindString(*after)
+	at := calledName().FindString(*after)
 	p, rest := nameAhead((*after)[len(at):], st.scene.names)
 	if at == "" || !p.named || len(st.claims) == 0 {
 		return
@@ -154,8 +155,8 @@ func (st *statement) introduction() bool {
 }
 
 var (
-	isAged   = regexp.MustCompile(`^ (?:is|am) (?:now |already |only )?(\d{1,3})(?:[\s-]years?[\s-](?:old|of age))?(?: now| already)?(?:,.*)?$`)
-	turnedTo = regexp.MustCompile(`^ (?:has |just |finally )*turned (\d{1,3})\b(.*)$`)
+	isAged   = pattern.New(`^ (?:is|am) (?:now |already |only )?(\d{1,3})(?:[\s-]years?[\s-](?:old|of age))?(?: now| already)?(?:,.*)?$`)
+	turnedTo = pattern.New(`^ (?:has |just |finally )*turned (\d{1,3})\b(.*)$`)
 )
 
 // age reads "is 34 years old" and "turned 30 last week".
@@ -166,9 +167,9 @@ func (st *statement) age() bool {
 	}
 	said = strings.TrimRight(said, ". !")
 	when := span{from: st.scene.now()}
-	m := isAged.FindStringSubmatch(said)
+	m := isAged().FindStringSubmatch(said)
 	if m == nil {
-		if m = turnedTo.FindStringSubmatch(said); m == nil {
+		if m = turnedTo().FindStringSubmatch(said); m == nil {
 			return false
 		}
 		if s := findDates(m[2], st.dates.ref).span(st.verb); s.from != nil {
@@ -180,14 +181,14 @@ func (st *statement) age() bool {
 }
 
 var (
-	lostJob = regexp.MustCompile(`^(?:(?:\S+'s|the) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
+	lostJob = pattern.New(`^(?:(?:\S+'s|the) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
 	losing  = set(`quit leave lose be get resign`)
 )
 
 // jobLoss reads the end of a job whose employer is not named.
 func (st *statement) jobLoss() bool {
 	v := st.verb
-	if !losing[v.verb] || v.negated || v.future || v.wish != "" || !lostJob.MatchString(v.rest) && v.verb != "resign" {
+	if !losing[v.verb] || v.negated || v.future || v.wish != "" || !lostJob().MatchString(v.rest) && v.verb != "resign" {
 		return false
 	}
 	isFired := strings.HasPrefix(v.rest, "fired") || strings.HasPrefix(v.rest, "laid") || strings.HasPrefix(v.rest, "let")
@@ -219,12 +220,12 @@ func (st *statement) activity() bool {
 	return true
 }
 
-var verbTail = regexp.MustCompile(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
+var verbTail = pattern.New(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
 
 // byVerb reads a plain sentence: a verb and what follows it.
 func (st *statement) byVerb() {
 	v := st.verb
-	m := verbTail.FindStringSubmatch(v.rest)
+	m := verbTail().FindStringSubmatch(v.rest)
 	if m == nil || muteVerbs[v.verb] && !(v.verb == "do" && m[1]+m[2] == "") {
 		return
 	}

@@ -1,17 +1,18 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	isBroken = regexp.MustCompile(` (?:is (?:\w+ )?(?:broken|not working|down|stuck|jammed|acting up|jamming|crashing|dead|broken down)\b|(?:does|will|did) not (?:\w+ )?(?:work|print|start|turn|connect|charge|load|respond|open|boot|scan)\b|cannot (?:connect|print|start)\b|has (?:stopped|quit) (?:working|printing|responding|charging)\b|stopped (?:working|printing|responding|charging)\b|keeps (?:crashing|jamming|freezing|failing|breaking|disconnecting)\b|(?:jams|crashes|crashed|broke|died|froze|failed)\b|has an? (?:[\w ]+ )?(?:problem|issue|error|jam|leak)\b)`)
-	isMended = regexp.MustCompile(` (?:(?:is|was|got|has been|is being) (?:\w+ )?(?:fixed|repaired|solved|resolved|working|back up|mended)\b|(?:works|prints|starts|runs|worked|printed|connects) (?:\w+ )?(?:again|now|fine|well|perfectly)\b|is (?:back to normal|fine now|ok now|okay now|fine again)\b)`)
-	mends    = regexp.MustCompile(`^ (?:has |just |finally |got to |managed to )*(?:fixed|repaired|solved|resolved|fix|solve) (.+)$`)
-	hasFixed = regexp.MustCompile(`^ (?:has |just |finally )*(?:got|had) (.+?) (?:fixed|repaired|mended)\b`)
+	isBroken = pattern.New(` (?:is (?:\w+ )?(?:broken|not working|down|stuck|jammed|acting up|jamming|crashing|dead|broken down)\b|(?:does|will|did) not (?:\w+ )?(?:work|print|start|turn|connect|charge|load|respond|open|boot|scan)\b|cannot (?:connect|print|start)\b|has (?:stopped|quit) (?:working|printing|responding|charging)\b|stopped (?:working|printing|responding|charging)\b|keeps (?:crashing|jamming|freezing|failing|breaking|disconnecting)\b|(?:jams|crashes|crashed|broke|died|froze|failed)\b|has an? (?:[\w ]+ )?(?:problem|issue|error|jam|leak)\b)`)
+	isMended = pattern.New(` (?:(?:is|was|got|has been|is being) (?:\w+ )?(?:fixed|repaired|solved|resolved|working|back up|mended)\b|(?:works|prints|starts|runs|worked|printed|connects) (?:\w+ )?(?:again|now|fine|well|perfectly)\b|is (?:back to normal|fine now|ok now|okay now|fine again)\b)`)
+	mends    = pattern.New(`^ (?:has |just |finally |got to |managed to )*(?:fixed|repaired|solved|resolved|fix|solve) (.+)$`)
+	hasFixed = pattern.New(`^ (?:has |just |finally )*(?:got|had) (.+?) (?:fixed|repaired|mended)\b`)
 
-	article = regexp.MustCompile(`^(?i:the|this|that) `)
+	article = pattern.New(`^(?i:the|this|that) `)
 
 	// What is wrong, where the thing is not named.
 	problems = set(`problem problems issue issues error bug`)
@@ -20,7 +21,7 @@ var (
 // brokenThing reads what stopped working or works again. It is ok where the
 // sentence is about that.
 func (c *scene) brokenThing(text string) ([]claim, bool) {
-	text = text[len(beforeSubject.FindString(text)):]
+	text = text[len(beforeSubject().FindString(text)):]
 	who, rest, ok := c.ownerAhead(text)
 	if !ok {
 		return c.mending(text)
@@ -36,8 +37,8 @@ func (c *scene) brokenThing(text string) ([]claim, bool) {
 
 // thingBefore reads the thing of which the rest of a sentence says something:
 // all that stands before it.
-func (c *scene) thingBefore(says *regexp.Regexp, text string) phrase {
-	at := says.FindStringIndex(text)
+func (c *scene) thingBefore(says pattern.Pattern, text string) phrase {
+	at := says().FindStringIndex(text)
 	if at == nil {
 		return phrase{}
 	}
@@ -51,7 +52,7 @@ func (c *scene) thingBefore(says *regexp.Regexp, text string) phrase {
 // ownerAhead tells whose thing a sentence begins with. "The printer" is the
 // speaker's.
 func (c *scene) ownerAhead(text string) (who, rest string, ok bool) {
-	if at := article.FindString(text); at != "" {
+	if at := article().FindString(text); at != "" {
 		return c.u.speaker, text[len(at):], c.u.speaker != ""
 	}
 	who, _ = c.nameOf(text)
@@ -65,8 +66,8 @@ func (c *scene) mending(text string) ([]claim, bool) {
 	if who == "" {
 		return nil, false
 	}
-	for _, re := range [...]*regexp.Regexp{mends, hasFixed} {
-		if m := re.FindStringSubmatch(text[len(who):]); m != nil {
+	for _, re := range [...]pattern.Pattern{mends, hasFixed} {
+		if m := re().FindStringSubmatch(text[len(who):]); m != nil {
 			if p, _ := nounPhrase(m[1], c.names); p.text != "" {
 				return []claim{problem(who, p, true)}, true
 			}

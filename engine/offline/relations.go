@@ -1,8 +1,9 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // noLonger begins the predicate of a fact that says that another one ended.
@@ -34,7 +35,7 @@ const (
 // relation is a way to say something: the verb, what follows it, and the
 // predicate both mean.
 type relation struct {
-	after     *regexp.Regexp // nil: the other end follows at once
+	after     pattern.Pattern // nil: the other end follows at once
 	predicate string
 	label     string
 	manner    manner
@@ -49,7 +50,7 @@ var relations = func() map[string][]relation {
 			verb, after, more := strings.Cut(way, " ")
 			r := relation{predicate: predicate, label: label, manner: m, takes: t}
 			if more {
-				r.after = regexp.MustCompile(`^(?i:` + after + `)\s+`)
+				r.after = pattern.New(`^(?i:` + after + `)\s+`)
 			}
 			table[verb] = append(table[verb], r)
 		}
@@ -107,7 +108,7 @@ func (v verbPhrase) relate(names []name) (relation, phrase, string, bool) {
 	for _, r := range relations[v.verb] {
 		rest := v.rest
 		if r.after != nil {
-			at := r.after.FindStringIndex(rest)
+			at := r.after().FindStringIndex(rest)
 			if at == nil {
 				continue
 			}
@@ -160,7 +161,7 @@ func gerundPhrase(text string) (phrase, string, bool) {
 	if p.text == "" || strings.Contains(p.text, " ") {
 		return p, rest, p.text != ""
 	}
-	next := strings.ToLower(wordAhead.FindString(strings.TrimLeft(rest, " ")))
+	next := strings.ToLower(wordAhead().FindString(strings.TrimLeft(rest, " ")))
 	if particles[next] {
 		return phrase{}, text, false
 	}

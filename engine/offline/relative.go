@@ -1,21 +1,22 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 var (
-	relatives  = regexp.MustCompile(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
-	isRelative = regexp.MustCompile(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)[.!, ]*$`)
-	isCouple   = regexp.MustCompile(`^ (?:(?:just|finally|recently|both) )*(?:(got|are|have been|were|have gotten) )?(married|engaged|divorced|dating|broke up|split up|separated)\b`)
+	relatives  = pattern.New(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
+	isRelative = pattern.New(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)[.!, ]*$`)
+	isCouple   = pattern.New(`^ (?:(?:just|finally|recently|both) )*(?:(got|are|have been|were|have gotten) )?(married|engaged|divorced|dating|broke up|split up|separated)\b`)
 )
 
 // kinship finds the relatives, friends and pets that a sentence names.
 func (c *scene) kinship(sentence string) []claim {
 	var claims []claim
-	for _, m := range relatives.FindAllStringSubmatchIndex(sentence, 3) {
+	for _, m := range relatives().FindAllStringSubmatchIndex(sentence, 3) {
 		noun, who := sentence[m[2]:m[3]], sentence[m[4]:m[5]]
 		if kin[noun] == "" || isCommon(who) || strings.HasPrefix(sentence[m[1]:], "'") {
 			continue
@@ -60,12 +61,12 @@ func (c *scene) longestName(who string) string {
 
 // relativeIs reads "Bob is Alice's husband".
 func (c *scene) relativeIs(text string) ([]claim, bool) {
-	text = text[len(beforeSubject.FindString(text)):]
+	text = text[len(beforeSubject().FindString(text)):]
 	who, _ := c.nameOf(text)
 	if who == "" {
 		return nil, false
 	}
-	m := isRelative.FindStringSubmatch(text[len(who):])
+	m := isRelative().FindStringSubmatch(text[len(who):])
 	if m == nil || kin[m[2]] == "" || !c.isKnown(m[1]) {
 		return nil, false
 	}
@@ -74,7 +75,7 @@ func (c *scene) relativeIs(text string) ([]claim, bool) {
 
 // couple reads what two people do with each other: "Tom and Alice got married".
 func (c *scene) couple(subjects []subject, rest string, d dated) []claim {
-	m := isCouple.FindStringSubmatch(rest)
+	m := isCouple().FindStringSubmatch(rest)
 	if m == nil || len(subjects) != 2 {
 		return nil
 	}

@@ -1,8 +1,9 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // scene is what the rules know while they read one utterance.
@@ -40,7 +41,7 @@ func (c *scene) read(clause string) []claim {
 
 // owned says whose "the printer" is, of which the speaker claims something.
 func (c *scene) owned(sentence string, claims []claim) string {
-	if at := article.FindString(sentence); at != "" && len(claims) > 0 && c.u.speaker != "" && claims[0].rule == aProblem {
+	if at := article().FindString(sentence); at != "" && len(claims) > 0 && c.u.speaker != "" && claims[0].rule == aProblem {
 		return c.u.speaker + "'s " + sentence[len(at):]
 	}
 	return sentence
@@ -80,11 +81,11 @@ func (c *scene) notice(cl claim) {
 	}
 }
 
-var pronounAhead = regexp.MustCompile(`^(?:[Hh]e|[Ss]he)( |'s )`)
+var pronounAhead = pattern.New(`^(?:[Hh]e|[Ss]he)( |'s )`)
 
 // resolvePronoun puts the one person spoken of so far in place of "she".
 func (c *scene) resolvePronoun(clause string) string {
-	m := pronounAhead.FindStringSubmatchIndex(clause)
+	m := pronounAhead().FindStringSubmatchIndex(clause)
 	if m == nil || c.third == "" || c.many {
 		return clause
 	}
@@ -135,12 +136,12 @@ func (c *scene) date(claims []claim, d dated) []claim {
 	return claims
 }
 
-var leadingAdverb = regexp.MustCompile(`^(?i:(?:just|finally|recently|also|actually|even|already|still) )*`)
+var leadingAdverb = pattern.New(`^(?i:(?:just|finally|recently|also|actually|even|already|still) )*`)
 
 // completed puts an "I" in front of a clause that leaves it out: "Took the
 // kids to the museum."
 func (c *scene) completed(clause string) string {
-	at := leadingAdverb.FindString(clause)
+	at := leadingAdverb().FindString(clause)
 	first, rest, _ := strings.Cut(clause[len(at):], " ")
 	next, _, _ := strings.Cut(rest, " ")
 	first = strings.ToLower(first)

@@ -1,8 +1,9 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
 )
 
 // subject is who or what a sentence is about.
@@ -12,19 +13,19 @@ type subject struct {
 }
 
 // What may stand before the subject once dates are cut out.
-var beforeSubject = regexp.MustCompile(`^(?i:(?:[\s,.]|on|in|at|by|since|just|today|recently|lately|finally|still|as of|over|during|about|around|then|so|also|both|currently|back|for me|personally|this|only|way|ever)(?:\b|[\s,])[\s,]*)*`)
+var beforeSubject = pattern.New(`^(?i:(?:[\s,.]|on|in|at|by|since|just|today|recently|lately|finally|still|as of|over|during|about|around|then|so|also|both|currently|back|for me|personally|this|only|way|ever)(?:\b|[\s,])[\s,]*)*`)
 
-var andSubject = regexp.MustCompile(`^,? and `)
+var andSubject = pattern.New(`^,? and `)
 
 // subjects finds who or what a sentence is about and what it says of them.
 func (c *scene) subjects(text string) ([]subject, string) {
-	text = text[len(beforeSubject.FindString(text)):]
+	text = text[len(beforeSubject().FindString(text)):]
 	first, rest, ok := c.subjectAhead(text)
 	if !ok {
 		return nil, ""
 	}
 	subjects := []subject{first}
-	for at := andSubject.FindString(rest); at != "" && !first.owns && len(subjects) < 4; at = andSubject.FindString(rest) {
+	for at := andSubject().FindString(rest); at != "" && !first.owns && len(subjects) < 4; at = andSubject().FindString(rest) {
 		next, more, ok := c.subjectAhead(rest[len(at):])
 		if !ok || next.owns {
 			break
@@ -50,21 +51,21 @@ func (c *scene) subjectAhead(text string) (subject, string, bool) {
 	if noun == "" {
 		return subject{text: who, label: label, owns: true}, after, true
 	}
-	called := calledAhead.FindString(more)
+	called := calledAhead().FindString(more)
 	if p, rest := nameAhead(more[len(called):], c.names); called != "" && p.named {
 		return subject{text: p.text, label: kinLabel(noun)}, strings.TrimPrefix(rest, ","), true
 	}
-	if onlyKin[noun] && strings.HasPrefix(more, " ") && !saysName.MatchString(more) {
+	if onlyKin[noun] && strings.HasPrefix(more, " ") && !saysName().MatchString(more) {
 		return subject{text: who + "'s " + noun, label: kinLabel(noun)}, more, true
 	}
 	return subject{text: who, label: label, owns: true}, after, true
 }
 
 var (
-	calledAhead = regexp.MustCompile(`^(?:,| called| named)? `)
+	calledAhead = pattern.New(`^(?:,| called| named)? `)
 
 	// What follows says the relative's name.
-	saysName = regexp.MustCompile(`^(?:'s name)? (?:is|was) (?:called|named|\p{Lu})`)
+	saysName = pattern.New(`^(?:'s name)? (?:is|was) (?:called|named|\p{Lu})`)
 )
 
 // relativeAhead finds a word for a relative or a pet among the first three words.

@@ -1,12 +1,12 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -18,7 +18,7 @@ type utterance struct {
 }
 
 // A line of a transcript: up to four capitalised words and a colon.
-var speakerPrefix = regexp.MustCompile(`^[ \t]*(\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}):[ \t]+`)
+var speakerPrefix = pattern.New(`^[ \t]*(\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}):[ \t]+`)
 
 // Words before a colon that announce something and nobody.
 var announcements = set(`note warning subject from to date re fwd ps p.s summary update edit tip question answer q a todo
@@ -59,7 +59,7 @@ var plainQuotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”",
 
 // spokenLine tells who says a line of a transcript; nobody where it is none.
 func spokenLine(line string) (speaker, rest string) {
-	m := speakerPrefix.FindStringSubmatchIndex(line)
+	m := speakerPrefix().FindStringSubmatchIndex(line)
 	if m == nil {
 		return "", line
 	}

@@ -1,5 +1,6 @@
 // Package datetime measures readers of time expressions on the English cases of Microsoft's
-// Recognizers-Text (MIT), side by side: Annals' own reader, go-dateparser and go-anytime.
+// Recognizers-Text (MIT). The program compare beside it scores Annals' own reader,
+// go-dateparser and go-anytime side by side.
 //
 // # What is asked
 //

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Table is the comparison of all readers on one file.
+// Table is the comparison of readers on one file.
 type Table struct {
 	Cases     int   `json:"cases"`
 	Negatives int   `json:"negatives"`
@@ -37,14 +37,14 @@ func (t Tally) Share() float64 {
 	return float64(t.Both) / float64(t.N)
 }
 
-// Score runs every reader over the cases of r, JSON lines, gzipped or not.
-func Score(r io.Reader) (Table, error) {
+// Score runs readers over the cases of r, JSON lines, gzipped or not.
+func Score(r io.Reader, readers ...Reader) (Table, error) {
 	set, err := Load(r)
 	if err != nil {
 		return Table{}, err
 	}
 	t := Table{Cases: len(set.Cases), Negatives: len(set.Negatives)}
-	for _, reader := range Readers() {
+	for _, reader := range readers {
 		t.Rows = append(t.Rows, score(reader, set))
 	}
 	return t, nil

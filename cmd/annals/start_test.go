@@ -1,0 +1,41 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// maxInit is how many bytes the packages of the command may allocate before it runs: each
+// command waits for that, and has it in memory as long as it runs.
+const maxInit = 4 << 20
+
+func TestStartsLight(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("links the command")
+	}
+	cmd := exec.CommandContext(t.Context(), build(t), "version")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	total, packages := 0, 0
+	for line := range strings.Lines(said.String()) {
+		var name string
+		var at, clock float64
+		var allocated int
+		if _, err := fmt.Sscanf(line, "init %s @%f ms, %f ms clock, %d bytes", &name, &at, &clock, &allocated); err == nil {
+			total, packages = total+allocated, packages+1
+		}
+	}
+	t.Logf("%d packages allocate %.2f MB", packages, float64(total)/1e6)
+	if packages < 300 || total > maxInit {
+		t.Errorf("%d packages allocate %d bytes before main, want %d at the most:\n%s", packages, total, maxInit, said.String())
+	}
+}

@@ -1,0 +1,28 @@
+package migrations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Current is whether [Up] would find nothing to apply. It asks one statement on one connection,
+// where Up takes several of each: commands ask it each time they start.
+func Current(ctx context.Context, databaseURL string) (bool, error) {
+	conn, err := pgconn.Connect(ctx, databaseURL)
+	if err != nil {
+		return false, unreachable(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	answers, err := conn.Exec(ctx, fmt.Sprintf("SELECT max(version) >= %d FROM annals.migrations", Newest())).ReadAll()
+	var pg *pgconn.PgError
+	switch {
+	case errors.As(err, &pg): // there is no such table: nothing ran
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("read the state of the migrations: %w", err)
+	}
+	return string(answers[0].Rows[0][0]) == "t", nil
+}

@@ -1,0 +1,111 @@
+// Package tokens counts the tokens of a text exactly as o200k_base and cl100k_base do, the
+// encodings of OpenAI's models. Their vocabularies (MIT, from github.com/openai/tiktoken) are
+// kept compressed, 1.5 MB for both, and unpacked when first used: linked into a program as the
+// tables of Go that libraries have, they take 12 MB of it whether they are used or not.
+package tokens
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed" // the vocabularies
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/dlclark/regexp2/v2"
+)
+
+// LongestToken is the length in bytes of the longest token of both encodings.
+const LongestToken = 128
+
+// Encoding is a way to cut texts into tokens. It is safe for concurrent use.
+type Encoding struct {
+	ranks  map[string]uint32
+	pieces *regexp2.Regexp // what no token reaches over
+}
+
+var (
+	//go:embed o200k_base.gz
+	o200kBase []byte
+	//go:embed cl100k_base.gz
+	cl100kBase []byte
+)
+
+// O200k is o200k_base, the encoding of GPT-4o and all later models of OpenAI.
+var O200k = sync.OnceValue(func() *Encoding {
+	return newEncoding(o200kBase,
+		`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|`+
+			`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|`+
+			`\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`)
+})
+
+// Cl100k is cl100k_base, the encoding of GPT-4 and GPT-3.5.
+var Cl100k = sync.OnceValue(func() *Encoding {
+	return newEncoding(cl100kBase,
+		`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`)
+})
+
+func newEncoding(packed []byte, pieces string) *Encoding {
+	ranks, err := unpack(packed)
+	if err != nil {
+		panic("tokens: " + err.Error()) // it is part of the program, and tests unpack it
+	}
+	return &Encoding{ranks: ranks, pieces: regexp2.MustCompile(pieces, regexp2.None)}
+}
+
+// unpack reads a vocabulary: its tokens in the order of their ranks, each behind its length in
+// one byte. A rank that no token has is a token of length 0.
+func unpack(packed []byte) (map[string]uint32, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("unpack a vocabulary: %w", err)
+	}
+	unpacked, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("unpack a vocabulary: %w", err)
+	}
+	all := string(unpacked)
+	ranks := make(map[string]uint32, len(all)/7) // as long as tokens are on average
+	for rank := uint32(0); all != ""; rank++ {
+		end := 1 + int(all[0])
+		if end > 1 {
+			ranks[all[1:end]] = rank
+		}
+		all = all[end:]
+	}
+	return ranks, nil
+}
+
+// Count is the number of tokens of a text.
+func (e *Encoding) Count(text string) (int, error) {
+	n := 0
+	err := e.each(text, func(string) { n++ })
+	return n, err
+}
+
+// Split cuts a text into its tokens.
+func (e *Encoding) Split(text string) ([]string, error) {
+	var tokens []string
+	err := e.each(text, func(token string) { tokens = append(tokens, token) })
+	return tokens, err
+}
+
+func (e *Encoding) each(text string, do func(token string)) error {
+	match, err := e.pieces.FindStringMatch(text)
+	for ; err == nil && match != nil; match, err = e.pieces.FindNextMatch(match) {
+		if piece := match.String(); e.has(piece) {
+			do(piece)
+		} else {
+			e.merge(piece, do)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("cut a text into tokens: %w", err)
+	}
+	return nil
+}
+
+func (e *Encoding) has(piece string) bool {
+	_, ok := e.ranks[piece]
+	return ok
+}

@@ -1,0 +1,160 @@
+package tokens_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"flag"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tiktoken-go/tokenizer"
+	"pgregory.net/rapid"
+
+	"github.com/annalsdb/annals/model/tokens"
+)
+
+// go test ./model/tokens -update takes the vocabularies from the library that they are held
+// against.
+var update = flag.Bool("update", false, "write the vocabularies")
+
+// encodings are ours, by the names that the library has for them.
+var encodings = map[tokenizer.Encoding]func() *tokens.Encoding{
+	tokenizer.O200kBase:  tokens.O200k,
+	tokenizer.Cl100kBase: tokens.Cl100k,
+}
+
+// vocabulary is that of the library, as package tokens keeps it before it is compressed.
+func vocabulary(t *testing.T, codec tokenizer.Codec) (packed []byte, longest int) {
+	t.Helper()
+	for id := range uint(200_000) {
+		token, err := codec.Decode([]uint{id})
+		if err != nil || strings.HasPrefix(token, "<|") && strings.HasSuffix(token, "|>") {
+			token = "" // beyond the last, or a mark of the end of a text
+		}
+		longest = max(longest, len(token))
+		packed = append(append(packed, byte(len(token))), token...)
+	}
+	return bytes.TrimRight(packed, "\x00"), longest
+}
+
+func TestVocabularies(t *testing.T) {
+	t.Parallel()
+	for name := range encodings {
+		codec, err := tokenizer.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, longest := vocabulary(t, codec)
+		if longest != tokens.LongestToken {
+			t.Errorf("%s: the longest token has %d bytes, LongestToken is %d", name, longest, tokens.LongestToken)
+		}
+		file := string(name) + ".gz"
+		if *update {
+			write(t, file, want)
+		}
+		if got := read(t, file); !bytes.Equal(got, want) {
+			t.Errorf("%s is not the vocabulary of the library: go test ./model/tokens -update", file)
+		}
+	}
+}
+
+func write(t *testing.T, file string, packed []byte) {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(packed); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil { //nolint:gosec // part of the source
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packed
+}
+
+// texts are of words and of what words are not, in pieces of all lengths.
+func texts() *rapid.Generator[string] {
+	bits := []string{
+		"the", " memory", "Nora's", " I'LL", "\n", "\r\n\n", "  ", "\t", "\u00a0", "//\n", "...", "1234567", "é", "e\u0301", "世界", "안녕하세요", "مرحبا", "👋🏽",
+		"antidisestablishmentarianism", strings.Repeat("a", 300), strings.Repeat("=", 200), strings.Repeat("لا", 90), "\x00", "\xff\xfe", "<|endoftext|>", "_", "ǅ",
+	}
+	return rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(bits), rapid.String()), 0, 40).Draw(t, "bits"), "")
+	})
+}
+
+func TestSplitsAsTheLibrary(t *testing.T) {
+	t.Parallel()
+	for name, open := range encodings {
+		codec, err := tokenizer.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			text := texts().Draw(t, "text")
+			_, want, err := codec.Encode(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := open().Split(text)
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("%s: %q is split into %q, %v; want %q", name, text, got, err, want)
+			}
+			if n, err := open().Count(text); err != nil || n != len(want) {
+				t.Fatalf("%s: %q has %d tokens, %v; want %d", name, text, n, err, len(want))
+			}
+		})
+	}
+}
+
+// TestLongPieceIsQuick counts a word that a naive merge would take hours for.
+func TestLongPieceIsQuick(t *testing.T) {
+	t.Parallel()
+	n, err := tokens.O200k().Count(strings.Repeat("ab", 500_000))
+	if err != nil || n < 1000 {
+		t.Errorf("%d tokens, %v", n, err)
+	}
+}
+
+func BenchmarkCount(b *testing.B) {
+	text := strings.Repeat("Nora Lindqvist moved from Bergen to Oslo in March 2024, because Fjordline opened an office there.\n", 20)
+	library, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, count := range map[string]func(string) (int, error){"ours": tokens.O200k().Count, "library": library.Count} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := count(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,4 @@
+package temporal
+
+// MonthNames lets tests go through all names of months.
+var MonthNames = monthNames

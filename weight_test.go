@@ -1,0 +1,172 @@
+package annals_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// modules are those that a program has which imports the root package. One more is a decision:
+// each is downloaded, linked, audited and kept up to date by everybody who uses Annals.
+var modules = []string{
+	"github.com/annalsdb/annals",
+
+	// PostgreSQL: connections, vectors, ids, migrations, the queue of work.
+	"github.com/google/uuid",
+	"github.com/jackc/pgpassfile",
+	"github.com/jackc/pgservicefile",
+	"github.com/jackc/pgx/v5",
+	"github.com/jackc/puddle/v2",
+	"github.com/mfridman/interpolate",
+	"github.com/pgvector/pgvector-go",
+	"github.com/pressly/goose/v3",
+	"github.com/riverqueue/river",
+	"github.com/riverqueue/river/riverdriver",
+	"github.com/riverqueue/river/riverdriver/riverpgxv5",
+	"github.com/riverqueue/river/rivershared",
+	"github.com/riverqueue/river/rivertype",
+	"github.com/sethvargo/go-retry",
+	"github.com/tidwall/gjson",
+	"github.com/tidwall/match",
+	"github.com/tidwall/pretty",
+	"github.com/tidwall/sjson",
+	"github.com/vgarvardt/pgx-google-uuid/v5",
+	"github.com/x448/float16",
+	"go.uber.org/multierr",
+	"golang.org/x/sync",
+	"golang.org/x/text",
+	"golang.org/x/time",
+
+	// Models: their clients, JSON that they got almost right, tokens.
+	"github.com/cenkalti/backoff/v5",
+	"github.com/dlclark/regexp2",
+	"github.com/dlclark/regexp2/v2",
+	"github.com/go-json-experiment/json",
+	"github.com/google/jsonschema-go",
+	"github.com/kaptinlin/jsonrepair",
+	"github.com/pkoukk/tiktoken-go",
+	"github.com/tmc/langchaingo",
+
+	// Texts: words, sentences, stems.
+	"github.com/clipperhouse/uax29/v2",
+	"github.com/kljensen/snowball",
+
+	// Signed webhooks.
+	"github.com/standard-webhooks/standard-webhooks/libraries",
+
+	// Metrics and traces.
+	"github.com/IBM/pgxpoolprometheus",
+	"github.com/beorn7/perks",
+	"github.com/cespare/xxhash/v2",
+	"github.com/exaring/otelpgx",
+	"github.com/go-logr/logr",
+	"github.com/go-logr/stdr",
+	"github.com/munnerz/goautoneg",
+	"github.com/prometheus/client_golang",
+	"github.com/prometheus/client_model",
+	"github.com/prometheus/common",
+	"github.com/prometheus/procfs",
+	"go.opentelemetry.io/auto/sdk",
+	"go.opentelemetry.io/otel",
+	"go.opentelemetry.io/otel/log",
+	"go.opentelemetry.io/otel/metric",
+	"go.opentelemetry.io/otel/trace",
+	"golang.org/x/sys",
+	"google.golang.org/protobuf",
+}
+
+func TestModules(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	got := strings.Fields(string(out))
+	slices.Sort(got)
+	if diff := cmp.Diff(slices.Sorted(slices.Values(modules)), slices.Compact(got)); diff != "" {
+		t.Errorf("the modules that a program gets with Annals (-as listed +as they are):\n%s", diff)
+	}
+}
+
+// tiny is the least that a program does with Annals.
+const tiny = `package main
+
+import (
+	"context"
+	"log"
+
+	"github.com/annalsdb/annals"
+)
+
+func main() {
+	client, err := annals.Open(context.Background(), annals.Config{DatabaseURL: "postgres://127.0.0.1:1/none"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	client.Close()
+}
+`
+
+const (
+	maxTiny = 25e6 // bytes of the program
+	maxInit = 3e6  // bytes that it allocates before its main runs
+)
+
+func TestTinyProgram(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("links a program")
+	}
+	dir := t.TempDir()
+	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "tiny")
+	if err := os.WriteFile(source, []byte(tiny), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", program, source)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v: %s", err, out)
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, start := info.Size(), allocatedAtStart(t, program)
+	t.Logf("%.1f MB large, %.2f MB allocated before main", float64(size)/1e6, float64(start)/1e6)
+	if size > maxTiny {
+		t.Errorf("it is %d bytes large, want %d at the most", size, int(maxTiny))
+	}
+	if start > maxInit {
+		t.Errorf("it allocates %d bytes before main, want %d at the most: see GODEBUG=inittrace=1", start, int(maxInit))
+	}
+}
+
+// allocatedAtStart is what the packages of a program allocate before its main runs.
+func allocatedAtStart(t *testing.T, program string) int {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), program)
+	run.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	var said bytes.Buffer
+	run.Stderr = &said
+	_ = run.Run() // it finds no database
+	total, packages := 0, 0
+	for line := range strings.Lines(said.String()) {
+		var name string
+		var at, clock float64
+		var allocated int
+		if _, err := fmt.Sscanf(line, "init %s @%f ms, %f ms clock, %d bytes", &name, &at, &clock, &allocated); err == nil {
+			total, packages = total+allocated, packages+1
+		}
+	}
+	if packages < 100 {
+		t.Fatalf("%d packages told what they allocate:\n%s", packages, said.String())
+	}
+	return total
+}
