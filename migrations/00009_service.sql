@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(7);
+SELECT annals.begin_migration(9);
 
 -- Every call to a model. An answer that passed its checks is kept and serves
 -- the same question again at no cost. Without foreign keys: what was spent is
@@ -413,7 +413,7 @@ CREATE TRIGGER tell_webhooks AFTER UPDATE OF state ON annals.episodes
 REVOKE EXECUTE ON FUNCTION annals_queue.deliver(text, text, uuid, jsonb), annals.complete_webhook_batches(text), annals.tell_webhooks(),
     annals.leave_batches() FROM PUBLIC;
 
-SELECT annals.end_migration(7, 'service');
+SELECT annals.end_migration(9, 'service');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -427,4 +427,4 @@ DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instruct
     annals.users, annals.traces;
 DROP VIEW annals.model_usage;
 DROP TABLE annals.model_calls;
-DELETE FROM annals.migrations WHERE version = 7;
+DELETE FROM annals.migrations WHERE version = 9;

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(5);
+SELECT annals.begin_migration(7);
 
 -- Every mention of an entity by an episode.
 CREATE VIEW annals.memory_stream WITH (security_invoker = true) AS
@@ -190,7 +190,7 @@ $$;
 COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text, text, text, text, text, jsonb, integer, boolean) IS
     'Takes an episode in, within the transaction of the caller, and returns its id; a worker reads it into the graph once that is committed. An external id that is there already gives the id it has.';
 
-SELECT annals.end_migration(5, 'sql_api');
+SELECT annals.end_migration(7, 'sql_api');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -199,4 +199,4 @@ DROP FUNCTION annals.add_episode, annals.check_episode, annals.check_text, annal
 DROP VIEW annals.entity_knowledge;
 DROP FUNCTION annals.decayed;
 DROP VIEW annals.memory_stream;
-DELETE FROM annals.migrations WHERE version = 5;
+DELETE FROM annals.migrations WHERE version = 7;

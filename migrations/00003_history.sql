@@ -5,7 +5,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(2);
+SELECT annals.begin_migration(3);
 
 -- The exclusion constraints prove that no two versions of one row were
 -- believed at once, and their indexes serve as-of reads. evidence holds the
@@ -478,7 +478,7 @@ END;
 COMMENT ON FUNCTION annals.entity_changes(text, timestamptz, timestamptz) IS
     'What was known of entities otherwise at one time than at another: added, renamed, summary, changed, merged or removed.';
 
-SELECT annals.end_migration(2, 'history');
+SELECT annals.end_migration(3, 'history');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -497,4 +497,4 @@ DROP TRIGGER history_delete ON annals.entities;
 DROP TRIGGER history_update ON annals.entities;
 DROP FUNCTION annals.keep_history, annals.version_end, annals.community_evidence, annals.fact_evidence, annals.entity_evidence;
 DROP TABLE annals.communities_history, annals.facts_history, annals.entities_history;
-DELETE FROM annals.migrations WHERE version = 2;
+DELETE FROM annals.migrations WHERE version = 3;

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(4);
+SELECT annals.begin_migration(6);
 
 -- pgvector's operators and type under names that need no search path, as those
 -- of pg_trgm in the graph's migration.
@@ -334,7 +334,7 @@ COMMENT ON COLUMN annals.vector_indexes.valid IS 'It was built to the end.';
 COMMENT ON COLUMN annals.vector_indexes.built_at IS 'When it was built.';
 COMMENT ON COLUMN annals.vector_indexes.checked_at IS 'When it was last seen whether it is still right for the group''s size.';
 
-SELECT annals.end_migration(4, 'vectors');
+SELECT annals.end_migration(6, 'vectors');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -362,4 +362,4 @@ DROP TABLE annals.embeddings_history;
 DROP FUNCTION annals.fix_embedding_dimension;
 DROP TABLE annals.community_embeddings, annals.fact_embeddings, annals.entity_embeddings, annals.episode_embeddings;
 DROP FUNCTION annals.to_vector, annals.sized, annals.distance;
-DELETE FROM annals.migrations WHERE version = 4;
+DELETE FROM annals.migrations WHERE version = 6;

@@ -8,7 +8,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(6);
+SELECT annals.begin_migration(8);
 
 CREATE SCHEMA annals_queue;
 COMMENT ON SCHEMA annals_queue IS 'What workers have to do: the tables of River, and how groups come into them.';
@@ -217,7 +217,7 @@ COMMENT ON FUNCTION annals.forget_jobs(text) IS 'Removes what the queue keeps of
 REVOKE EXECUTE ON FUNCTION annals_queue.enqueue(text), annals_queue.enqueue_added(), annals_queue.enqueue_again(), annals_queue.forget_group(),
     annals.forget_jobs(text) FROM PUBLIC;
 
-SELECT annals.end_migration(6, 'queue');
+SELECT annals.end_migration(8, 'queue');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -234,4 +234,4 @@ DROP FUNCTION annals_queue.river_job_state_in_bitmask;
 DROP TABLE annals_queue.river_migration;
 DROP TYPE annals_queue.river_job_state;
 DROP SCHEMA annals_queue;
-DELETE FROM annals.migrations WHERE version = 6;
+DELETE FROM annals.migrations WHERE version = 8;

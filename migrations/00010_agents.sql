@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(8);
+SELECT annals.begin_migration(10);
 
 -- The context is the instructions, the blocks, the summary of what was evicted
 -- and the messages from queue_start on. A step changes all of it in one
@@ -282,7 +282,7 @@ COMMENT ON COLUMN annals.agent_steps.failures IS 'How many functions failed.';
 COMMENT ON COLUMN annals.agent_steps.note IS 'What an operator may want to know: why a summary was made by rule, why a turn was ended.';
 COMMENT ON COLUMN annals.agent_steps.finished_at IS 'When it was done.';
 
-SELECT annals.end_migration(8, 'agents');
+SELECT annals.end_migration(10, 'agents');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -292,4 +292,4 @@ DROP TRIGGER history_delete ON annals.blocks;
 DROP TRIGGER history_update ON annals.blocks;
 DROP FUNCTION annals.keep_block_history;
 DROP TABLE annals.blocks_history, annals.blocks, annals.agent_messages, annals.agents;
-DELETE FROM annals.migrations WHERE version = 8;
+DELETE FROM annals.migrations WHERE version = 10;
