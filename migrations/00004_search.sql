@@ -6,15 +6,15 @@
 
 SELECT annals.begin_migration(4);
 
--- A text as it is taken apart into words. Of a run of letters of such scripts
--- every two neighbours become a word, in their order, so that phrases hold; a
--- letter that stands alone is one by itself. With singles, each letter is put
--- behind as well: what is searched for may be a single one, what is found
--- seldom is. Korean has spaces, and stays.
+-- Prepares a text for text search. Scripts without spaces have no words to
+-- split at: of a run of their letters every two neighbours become a word, in
+-- order, so that phrases match; a letter that stands alone is a word by itself.
+-- With singles, each letter is appended as well, so that a search for a single
+-- letter finds the text. Korean has spaces and is left as it is.
 --
--- Letters with their accents beside them become one, for dictionaries that
--- take accents off. A tsvector holds 1 MiB at the most: a text is read up to
--- 100,000 characters, with such scripts up to 40,000.
+-- Letters and their combining accents become one character, for dictionaries
+-- that remove accents. As a tsvector holds at most 1 MiB, a text is read up to
+-- 100,000 characters, or 40,000 with such scripts.
 CREATE FUNCTION annals.segmented(document text, singles boolean DEFAULT false) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -51,9 +51,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.segmented(text, boolean) IS
-    'A text as it is taken apart into words: of scripts without spaces, every two neighbouring letters.';
+    'Prepares a text for text search: in scripts without spaces, every two neighbouring letters become a word.';
 
--- A version that comes without its terms, from an import, gets them.
+-- Splits the texts of a row into terms. Former versions bring their terms
+-- along, except those from an import.
 CREATE FUNCTION annals.set_terms() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -72,29 +73,34 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.set_terms() IS 'Trigger: reads the words of a row.';
+COMMENT ON FUNCTION annals.set_terms() IS 'Trigger: splits the texts of a row into terms.';
 
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF actor, name, content ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.set_terms('episode');
+COMMENT ON TRIGGER terms ON annals.episodes IS 'Keeps terms and length of the episode.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, aliases, summary ON annals.entities
     FOR EACH ROW EXECUTE FUNCTION annals.set_terms('entity');
+COMMENT ON TRIGGER terms ON annals.entities IS 'Keeps terms and length of the entity.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF fact, predicate ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals.set_terms('fact');
+COMMENT ON TRIGGER terms ON annals.facts IS 'Keeps terms and length of the fact.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, summary ON annals.communities
     FOR EACH ROW EXECUTE FUNCTION annals.set_terms('community');
+COMMENT ON TRIGGER terms ON annals.communities IS 'Keeps terms and length of the community.';
 CREATE TRIGGER terms BEFORE INSERT ON annals.entities_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('entity');
+COMMENT ON TRIGGER terms ON annals.entities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
 CREATE TRIGGER terms BEFORE INSERT ON annals.facts_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('fact');
+COMMENT ON TRIGGER terms ON annals.facts_history IS 'Keeps terms and length of a version that comes without them, from an import.';
 CREATE TRIGGER terms BEFORE INSERT ON annals.communities_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('community');
+COMMENT ON TRIGGER terms ON annals.communities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
 
--- One row per term of a document. tf is how often the term occurs in it,
--- length how many terms the document has. Kept by trigger, without a foreign
--- key: a second index would double the cost of writing.
--- The kind is a text: under row-level security an index serves only conditions
--- whose operators give nothing away about the rows they look at. Equality of
--- texts is such an operator, equality of enumerations is not.
+-- Has one row per term of a document, and no foreign key: the index for it
+-- would double the cost of writing. The kind is a text and not an enumeration:
+-- under row-level security an index is used only for leakproof operators, which
+-- equality of texts is and equality of enumerations is not.
 CREATE TABLE annals.postings (
     group_id text NOT NULL,
     kind text COLLATE "C" NOT NULL CONSTRAINT postings_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
@@ -104,13 +110,13 @@ CREATE TABLE annals.postings (
     length integer NOT NULL,
     PRIMARY KEY (group_id, kind, term, document_id) INCLUDE (tf, length)
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
-COMMENT ON TABLE annals.postings IS 'One row per term of a document, from which Okapi BM25 ranks. Kept by trigger.';
-COMMENT ON COLUMN annals.postings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.postings.kind IS 'What sort of row it is of: episode, entity, fact or community.';
+COMMENT ON TABLE annals.postings IS 'One row per term of a document, from which Okapi BM25 ranks. Kept by triggers.';
+COMMENT ON COLUMN annals.postings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.postings.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals.postings.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals.postings.document_id IS 'The row that holds the term.';
-COMMENT ON COLUMN annals.postings.tf IS 'How often it holds the term.';
-COMMENT ON COLUMN annals.postings.length IS 'How many terms the row has.';
+COMMENT ON COLUMN annals.postings.document_id IS 'Id of the row that contains the term.';
+COMMENT ON COLUMN annals.postings.tf IS 'Number of times the row contains the term.';
+COMMENT ON COLUMN annals.postings.length IS 'Number of terms in the row.';
 
 CREATE FUNCTION annals.add_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -123,7 +129,7 @@ END
 $$;
 COMMENT ON FUNCTION annals.add_postings() IS 'Trigger: writes the postings of new rows.';
 
--- Row by row: the planner knows nothing of how many rows a transition table
+-- Works row by row: the planner does not know how many rows a transition table
 -- has, and would read all postings to find a few.
 CREATE FUNCTION annals.replace_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -143,50 +149,63 @@ COMMENT ON FUNCTION annals.replace_postings() IS 'Trigger: replaces the postings
 
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.episodes
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('episode');
+COMMENT ON TRIGGER postings_insert ON annals.episodes IS 'Keeps postings: adds those of new episodes.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.episodes
     FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('episode');
+COMMENT ON TRIGGER postings_update ON annals.episodes IS 'Keeps postings: replaces those of a changed episode.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('episode');
+COMMENT ON TRIGGER postings_delete ON annals.episodes IS 'Keeps postings: removes those of a removed episode.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.entities
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('entity');
+COMMENT ON TRIGGER postings_insert ON annals.entities IS 'Keeps postings: adds those of new entities.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.entities
     FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('entity');
+COMMENT ON TRIGGER postings_update ON annals.entities IS 'Keeps postings: replaces those of a changed entity.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.entities
     FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('entity');
+COMMENT ON TRIGGER postings_delete ON annals.entities IS 'Keeps postings: removes those of a removed entity.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.facts
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('fact');
+COMMENT ON TRIGGER postings_insert ON annals.facts IS 'Keeps postings: adds those of new facts.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('fact');
+COMMENT ON TRIGGER postings_update ON annals.facts IS 'Keeps postings: replaces those of a changed fact.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('fact');
+COMMENT ON TRIGGER postings_delete ON annals.facts IS 'Keeps postings: removes those of a removed fact.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.communities
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('community');
+COMMENT ON TRIGGER postings_insert ON annals.communities IS 'Keeps postings: adds those of new communities.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('community');
+COMMENT ON TRIGGER postings_update ON annals.communities IS 'Keeps postings: replaces those of a changed community.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.communities
     FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('community');
+COMMENT ON TRIGGER postings_delete ON annals.communities IS 'Keeps postings: removes those of a removed community.';
 
--- How many documents a group has of each kind, and their terms in all.
--- Refreshed as episodes are processed; ranking bears it being a little old.
+-- Counts documents and terms for ranking, which tolerates that the counts are
+-- slightly out of date.
 CREATE TABLE annals.search_statistics (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind annals.kind NOT NULL,
     documents bigint NOT NULL,
     terms bigint NOT NULL,
     refreshed_at timestamptz NOT NULL DEFAULT now(),
-    counted bigint NOT NULL DEFAULT 0, -- documents there were when the frequent terms were counted
+    counted bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (group_id, kind)
 );
-COMMENT ON TABLE annals.search_statistics IS 'How many documents a group has of each kind, and their terms in all. Refreshed as episodes are processed.';
-COMMENT ON COLUMN annals.search_statistics.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.search_statistics.kind IS 'What sort of row it is of: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.search_statistics.documents IS 'How many rows.';
-COMMENT ON COLUMN annals.search_statistics.terms IS 'Their terms, added up.';
-COMMENT ON COLUMN annals.search_statistics.refreshed_at IS 'When they were counted.';
-COMMENT ON COLUMN annals.search_statistics.counted IS 'How many rows there were when frequent terms were counted.';
+COMMENT ON TABLE annals.search_statistics IS
+    'Number of documents and terms that a group has of each kind, for ranking. Refreshed as episodes are processed.';
+COMMENT ON COLUMN annals.search_statistics.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.search_statistics.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.search_statistics.documents IS 'Number of rows.';
+COMMENT ON COLUMN annals.search_statistics.terms IS 'Number of terms in all of them.';
+COMMENT ON COLUMN annals.search_statistics.refreshed_at IS 'Time of the count.';
+COMMENT ON COLUMN annals.search_statistics.counted IS 'Number of rows at the time frequent terms were counted.';
 
--- How many documents hold a term, for terms so frequent that counting them at
--- every search would cost more than they tell. Refreshed with the statistics.
+-- Counts the documents of frequent terms, which would take too long to count at
+-- every search. Refreshed with the statistics.
 CREATE TABLE annals.frequent_terms (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind text COLLATE "C" NOT NULL CONSTRAINT frequent_terms_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
@@ -194,11 +213,11 @@ CREATE TABLE annals.frequent_terms (
     documents bigint NOT NULL,
     PRIMARY KEY (group_id, kind, term)
 );
-COMMENT ON TABLE annals.frequent_terms IS 'Terms that thousands of documents of a group hold.';
-COMMENT ON COLUMN annals.frequent_terms.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.frequent_terms.kind IS 'What sort of row it is of: episode, entity, fact or community.';
+COMMENT ON TABLE annals.frequent_terms IS 'Number of documents per term, for terms that thousands of documents of a group contain.';
+COMMENT ON COLUMN annals.frequent_terms.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.frequent_terms.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals.frequent_terms.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals.frequent_terms.documents IS 'How many hold it.';
+COMMENT ON COLUMN annals.frequent_terms.documents IS 'Number of rows that contain the term.';
 
 SELECT annals.end_migration(4, 'search');
 

@@ -5,14 +5,15 @@
 
 SELECT annals.begin_migration(5);
 
--- The texts of a JSON list; NULL where there is none.
+-- Returns the texts of a JSON list; NULL for no list.
 CREATE FUNCTION annals.texts(list jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN list IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(list)) END;
-COMMENT ON FUNCTION annals.texts(jsonb) IS 'The texts of a JSON list.';
+COMMENT ON FUNCTION annals.texts(jsonb) IS 'Returns the texts of a JSON list; NULL for no list.';
 
--- The times that pass a condition: a list of alternatives, each a list of tests
--- that must all hold, {"op": "gt", "at": "2024-01-01T00:00:00Z"}. NULL: any.
+-- Returns the times that satisfy a condition: a list of alternatives, each a
+-- list of tests that must all hold, such as {"op": "gt", "at":
+-- "2024-01-01T00:00:00Z"}. NULL: no condition.
 CREATE FUNCTION annals.times_passing(condition jsonb) RETURNS tstzmultirange
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -35,18 +36,18 @@ BEGIN ATOMIC
         FROM jsonb_array_elements(condition) AS alternative
     ) AS passing;
 END;
-COMMENT ON FUNCTION annals.times_passing(jsonb) IS 'The times that pass a condition.';
+COMMENT ON FUNCTION annals.times_passing(jsonb) IS 'Returns the times that satisfy a condition of a filter.';
 
--- Whether a condition lets pass what has no such time.
+-- Tells whether a condition lets rows pass that lack the time it tests.
 CREATE FUNCTION annals.none_passes(condition jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN condition IS NULL OR EXISTS (
     SELECT FROM jsonb_array_elements(condition) AS alternative
     WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(alternative) AS test WHERE test->>'op' <> 'null'));
-COMMENT ON FUNCTION annals.none_passes(jsonb) IS 'Whether a condition lets pass what has no such time.';
+COMMENT ON FUNCTION annals.none_passes(jsonb) IS 'Tells whether a condition of a filter lets rows pass that lack the time it tests.';
 
--- A filter, taken apart. What is NULL narrows nothing. OFFSET 0 behind a call
--- has it taken apart once, and not for every row.
+-- Splits a filter into its conditions; NULL: no such condition. Callers
+-- materialise the result, so that a filter is split once and not for every row.
 CREATE FUNCTION annals.filter_parts(filter jsonb) RETURNS TABLE (
     labels text[], excluded_labels text[], predicates text[], excluded_predicates text[], sources text[], threads text[],
     actors text[], roles text[], attributes jsonpath, attribute_values jsonb, metadata jsonpath, metadata_values jsonb,
@@ -75,9 +76,10 @@ BEGIN ATOMIC
         CASE WHEN filter ? 'occurred' THEN annals.times_passing(filter->'occurred') END,
         coalesce((filter->>'episodes')::boolean, false);
 END;
-COMMENT ON FUNCTION annals.filter_parts(jsonb) IS 'A filter of a search, taken apart.';
+COMMENT ON FUNCTION annals.filter_parts(jsonb) IS 'Splits a filter into its conditions.';
 
--- Whether an episode meets the parts of a filter that are about episodes.
+-- Tells whether an episode meets the conditions of a filter that apply to
+-- episodes.
 CREATE FUNCTION annals.episode_passes(
     episode annals.episodes, sources text[], threads text[], actors text[], roles text[], occurred tstzmultirange, metadata jsonpath,
     metadata_values jsonb
@@ -90,10 +92,10 @@ RETURN (sources IS NULL OR episode.source::text = ANY (sources))
     AND (occurred IS NULL OR episode.occurred_at <@ occurred)
     AND ($7 IS NULL OR coalesce(jsonb_path_match(episode.metadata, $7, metadata_values, true), false));
 COMMENT ON FUNCTION annals.episode_passes(annals.episodes, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
-    'Whether an episode meets the parts of a filter that are about episodes.';
+    'Tells whether an episode meets the conditions of a filter that apply to episodes.';
 
--- The episodes that a filter lets pass, those of threads by their index. With a
--- known_at in it, those that had been taken in by then.
+-- Returns the episodes that pass a filter; those of given threads are found by
+-- index. A known_at in the filter restricts them to those taken in by then.
 CREATE FUNCTION annals.episodes_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -112,11 +114,12 @@ BEGIN ATOMIC
     WHERE annals.episode_passes(e, p.sources, NULL, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
-COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'The episodes that a filter of a search lets pass.';
+COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';
 
--- The entities that a filter lets pass, those that some episodes mention by their
--- index; with a known_at in it, in the version believed then. Conditions on episodes
--- hold for an entity that one of those episodes mentions.
+-- Returns the entities that pass a filter; those that certain episodes mention
+-- are found by index. With a known_at in the filter, the versions believed then
+-- are tested. Conditions on episodes hold for an entity that one of those
+-- episodes mentions.
 CREATE FUNCTION annals.entities_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -144,12 +147,12 @@ BEGIN ATOMIC
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(e.attributes, p.attributes, p.attribute_values, true), false))
         AND (p.created IS NULL OR e.created_at <@ p.created);
 END;
-COMMENT ON FUNCTION annals.entities_matching(text, jsonb) IS 'The entities that a filter of a search lets pass.';
+COMMENT ON FUNCTION annals.entities_matching(text, jsonb) IS 'Returns the entities of a group that pass a filter.';
 
--- The facts that a filter lets pass, those that some episodes state by their index,
--- in the version believed at known_at, or now where that is NULL. Labels are those
--- of both ends, at that time; conditions on episodes hold for a fact that one of
--- those episodes states.
+-- Returns the facts that pass a filter, in the version believed at known_at
+-- (NULL: now); those that certain episodes state are found by index. Conditions
+-- on labels apply to both entities of a fact at that time, conditions on
+-- episodes to the episodes that state it.
 CREATE FUNCTION annals.facts_matching(
     group_id text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS SETOF uuid
@@ -198,9 +201,9 @@ BEGIN ATOMIC
             OR f.source_id IN (SELECT id FROM labelled) AND f.target_id IN (SELECT id FROM labelled));
 END;
 COMMENT ON FUNCTION annals.facts_matching(text, jsonb, timestamptz, timestamptz, boolean) IS
-    'The facts that a filter of a search lets pass.';
+    'Returns the facts of a group that pass a filter, as believed at known_at.';
 
--- The rows of one kind that were believed at a time and that a filter lets pass.
+-- Returns the rows of one kind that were believed at a time and pass a filter.
 CREATE FUNCTION annals.matching_known(
     group_id text, kind annals.kind, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS SETOF uuid
@@ -219,10 +222,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.matching_known(text, annals.kind, jsonb, timestamptz, timestamptz, boolean) IS
-    'The rows of one kind that were believed at a time and that a filter of a search lets pass.';
+    'Returns the rows of one kind that were believed at a time and pass a filter.';
 
--- What the functions annals.*_matching tell of all rows of a group, these tell of
--- those with the given ids: of entities and facts as they are now.
+-- Returns those of the given rows that pass a filter, as they are now, where
+-- the functions annals.*_matching test all rows of a group.
 CREATE FUNCTION annals.episodes_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -234,10 +237,10 @@ BEGIN ATOMIC
     WHERE annals.episode_passes(e, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
-COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS
-    'Those of some episodes that a filter of a search lets pass.';
+COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS 'Returns those of the given episodes that pass a filter.';
 
--- Conditions on episodes hold for an entity that one of those episodes mentions.
+-- Tests entities. Conditions on episodes hold for an entity that one of those
+-- episodes mentions.
 CREATE FUNCTION annals.entities_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -257,11 +260,10 @@ BEGIN ATOMIC
                 AND annals.episode_passes(s, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         ));
 END;
-COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS
-    'Those of some entities that a filter of a search lets pass.';
+COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
 
--- Labels are those of both ends; conditions on episodes hold for a fact that one
--- of those episodes states.
+-- Tests facts. Conditions on labels apply to both entities of a fact,
+-- conditions on episodes to the episodes that state it.
 CREATE FUNCTION annals.facts_passing(
     group_id text, filter jsonb, valid_at timestamptz, include_ended boolean, ids uuid[]
 ) RETURNS SETOF uuid
@@ -293,10 +295,10 @@ BEGIN ATOMIC
         ));
 END;
 COMMENT ON FUNCTION annals.facts_passing(text, jsonb, timestamptz, boolean, uuid[]) IS
-    'Those of some facts that a filter of a search lets pass: of those that hold at a time, or have not ended, or all.';
+    'Returns those of the given facts that pass a filter: facts that are true at valid_at, or have not ended, or all.';
 
--- The entities at the other ends of what some entities are told to be, of each by
--- its 50 newest facts in either direction that hold at a time.
+-- Returns the entities that facts connect with the given ones: of each, by its
+-- 50 newest facts in either direction that are true at a time.
 CREATE FUNCTION annals.facing(group_id text, ids uuid[], at timestamptz) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -310,14 +312,16 @@ BEGIN ATOMIC
             WHERE t.group_id = $1 AND t.target_id = o.id AND t.valid @> at ORDER BY t.id DESC LIMIT 50)
     ) f;
 END;
-COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz) IS 'The entities at the other ends of the facts of some.';
+COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz) IS
+    'Returns the entities that current facts connect with the given ones, by the 50 newest facts in each direction.';
 
--- The entities within so many hops of the seeds, along facts in either
--- direction, with their distance. Facts are those that hold at valid_at (NULL:
--- now) as believed at known_at (NULL: now). Of a node's facts the 50 newest in
--- either direction are followed, and no more than max_rows entities are returned
--- (NULL: all), the nearest first, so that a hub costs no more than anybody else. The
--- last level is gone through only as far as it is to be told.
+-- Returns the entities within a number of hops of the seeds, with their
+-- distance, along facts in either direction. Facts are those that are true at
+-- valid_at (NULL: now) as believed at known_at (NULL: now). Of each entity the
+-- 50 newest facts in either direction are followed, and at most max_rows
+-- entities (NULL: all) are returned, the nearest first, so that a hub costs no
+-- more than other entities. The last level is read only as far as max_rows
+-- needs.
 CREATE FUNCTION annals.neighborhood(
     group_id text, seed_ids uuid[], hops integer DEFAULT 2, valid_at timestamptz DEFAULT NULL, known_at timestamptz DEFAULT NULL,
     max_rows integer DEFAULT 1000
@@ -351,7 +355,7 @@ BEGIN
             CROSS JOIN LATERAL (
                 SELECT CASE WHEN few.ends < 4 * (most - cardinality(l.reached)) OR cardinality(few.met) >= most - cardinality(l.reached)
                     THEN few.met
-                    ELSE ARRAY( -- of all: the same were met again and again
+                    ELSE ARRAY( -- all of them: those few were mostly duplicates
                         SELECT DISTINCT f.node FROM annals.facing($1, l.met, at) AS f(node)
                         WHERE NOT EXISTS (SELECT FROM unnest(l.reached) AS r(id) WHERE r.id = f.node))
                     END AS met
@@ -382,7 +386,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.neighborhood(text, uuid[], integer, timestamptz, timestamptz, integer) IS
-    'The entities within so many hops of the seeds, along the facts that hold at valid_at as believed at known_at, with their distance.';
+    'Returns the entities within a number of hops of the seeds, with their distance, along the facts that are true at valid_at as believed at known_at.';
 
 SELECT annals.end_migration(5, 'filters');
 

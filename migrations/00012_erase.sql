@@ -1,29 +1,30 @@
--- Undoing and erasing: what an episode was read as, what was erased and must
--- not come back, and the functions that remove every trace.
+-- Undoing and erasing: what was found in each episode, tombstones of what was
+-- erased, and the functions that remove it.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 SELECT annals.begin_migration(12);
 
--- What a reader found in an episode, before it was compared with the graph:
--- enough to work out its place in the graph again without reading it again.
+-- Keeps what was found in an episode before it was compared with the graph:
+-- enough to place the episode in the graph again without asking a model again.
 CREATE TABLE annals.readings (
     group_id text NOT NULL,
     episode_id uuid NOT NULL,
-    reader text NOT NULL, -- who read it, as provider:model
+    reader text NOT NULL,
     reading jsonb NOT NULL,
     PRIMARY KEY (group_id, episode_id),
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.readings IS 'What was found in an episode before it was compared with the graph: it is placed anew from it when an earlier one is taken back.';
-COMMENT ON COLUMN annals.readings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.readings.episode_id IS 'The episode that was read.';
-COMMENT ON COLUMN annals.readings.reader IS 'Who read it, as provider:model.';
+COMMENT ON TABLE annals.readings IS
+    'What was found in an episode before it was compared with the graph. When an earlier episode is undone, later ones are placed anew from this, without reading them again.';
+COMMENT ON COLUMN annals.readings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.readings.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals.readings.reader IS 'The model that read it, as provider:model.';
 COMMENT ON COLUMN annals.readings.reading IS 'The entities and facts that were found, as JSON.';
 
--- Episodes were taken back at a time. What was believed from since until then
--- rested on them; removed holds when each of them had come into the graph.
+-- Records that episodes were undone at a time. What was believed between since
+-- and undone_at depended on them.
 CREATE TABLE annals.undone (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     undone_at timestamptz NOT NULL,
@@ -31,41 +32,41 @@ CREATE TABLE annals.undone (
     removed timestamptz[] NOT NULL,
     PRIMARY KEY (group_id, undone_at)
 );
-COMMENT ON TABLE annals.undone IS 'Times at which episodes were taken back.';
-COMMENT ON COLUMN annals.undone.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.undone.undone_at IS 'When they were taken back, on the recorded axis.';
-COMMENT ON COLUMN annals.undone.since IS 'Since when the graph had rested on them.';
-COMMENT ON COLUMN annals.undone.removed IS 'When each of them had come into the graph.';
+COMMENT ON TABLE annals.undone IS 'Times at which episodes were undone.';
+COMMENT ON COLUMN annals.undone.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.undone.undone_at IS 'Time they were undone, on the recorded axis.';
+COMMENT ON COLUMN annals.undone.since IS 'Time since which the graph had depended on them.';
+COMMENT ON COLUMN annals.undone.removed IS 'Times at which each of them had come into the graph.';
 
--- How long a group keeps its episodes. NULL: without end.
 CREATE TABLE annals.retention (
     group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
     max_age interval CHECK (max_age > '0'),
     max_episodes integer CHECK (max_episodes > 0),
     applied_at timestamptz
 );
-COMMENT ON TABLE annals.retention IS 'How long a group keeps its episodes. Workers apply it once a day, annals retention apply at once.';
-COMMENT ON COLUMN annals.retention.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.retention.max_age IS 'The age that no episode may exceed; NULL: any.';
-COMMENT ON COLUMN annals.retention.max_episodes IS 'How many episodes it keeps at most, the newest; NULL: all.';
-COMMENT ON COLUMN annals.retention.applied_at IS 'When that was last enforced; NULL: never.';
+COMMENT ON TABLE annals.retention IS
+    'Limits on how long a group keeps its episodes. Workers apply them once a day, ''annals retention apply'' at once.';
+COMMENT ON COLUMN annals.retention.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.retention.max_age IS 'Greatest age of an episode; NULL: no limit.';
+COMMENT ON COLUMN annals.retention.max_episodes IS 'Greatest number of episodes, of which the newest stay; NULL: no limit.';
+COMMENT ON COLUMN annals.retention.applied_at IS 'Time the limits were last applied; NULL: never.';
 
--- Keyed hashes of what was erased and must not come back unasked: of an
--- episode's content and external id under its group, of a group under ''. The
--- key is the database's own, so that nobody can try out guesses on a copy of
--- this table.
+-- Keeps keyed hashes of what was erased and must not come back unasked: of an
+-- episode's content and external id under its group, of a group under the group
+-- ''. The key belongs to this database, so that nobody can test guesses against
+-- a copy of the table.
 CREATE TABLE annals.tombstones (
     group_id text NOT NULL,
     digest bytea NOT NULL,
     erased_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, digest)
 );
-COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, which is refused when it comes again.';
-COMMENT ON COLUMN annals.tombstones.group_id IS 'The group the erased belonged to; empty: it was a whole group.';
-COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under the database''s own key.';
-COMMENT ON COLUMN annals.tombstones.erased_at IS 'When it was erased.';
+COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
+COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to; empty: it was a whole group.';
+COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
+COMMENT ON COLUMN annals.tombstones.erased_at IS 'Time it was erased.';
 
--- The key of HMAC-SHA-256 (RFC 2104), as its two padded halves.
+-- Makes the key of HMAC-SHA-256 (RFC 2104), stored as its two padded forms.
 DO $$
 DECLARE
     secret bytea := sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
@@ -83,8 +84,8 @@ BEGIN
 END
 $$;
 
--- What a tombstone holds of something erased. Content that differs in case,
--- accents or spacing only is the same.
+-- Computes the keyed hash of something erased. Content that differs only in
+-- case, accents or spacing has the same hash.
 CREATE FUNCTION annals.tombstone(group_id text, kind text, erased text) RETURNS bytea
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -93,11 +94,11 @@ BEGIN ATOMIC
     FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key';
 END;
 COMMENT ON FUNCTION annals.tombstone(text, text, text) IS
-    'The keyed hash of something erased. Its kind is content, external_id or group.';
+    'Computes the keyed hash of something erased. Its kind is content, external_id or group.';
 
--- Refuses what was erased, whoever inserts it. SET LOCAL annals.take_back =
--- 'on' takes it all the same, and then the tombstone goes. It runs as the
--- owner: who may write need not be able to read tombstones or their key.
+-- Refuses to insert what was erased. With SET LOCAL annals.take_back = 'on' it
+-- is inserted all the same, and its tombstone is removed. It runs as the owner,
+-- because those who may write cannot read tombstones and their key.
 CREATE FUNCTION annals.refuse_erased() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -127,10 +128,12 @@ COMMENT ON FUNCTION annals.refuse_erased() IS 'Trigger: refuses what was erased,
 
 CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('episode');
+COMMENT ON TRIGGER refuse_erased ON annals.episodes IS 'Refuses episodes that were erased.';
 CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('group');
+COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
 
--- Leaves a tombstone of something that is erased, and says which.
+-- Adds the tombstone of something erased, and returns it.
 CREATE FUNCTION annals.bury(group_id text, kind text, erased text) RETURNS bytea
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -146,15 +149,16 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.bury(text, text, text) IS
-    'Leaves the tombstone of an erased episode''s content or external id, or of a group, and returns it';
+    'Adds the tombstone of an erased episode''s content or external id, or of a group, and returns it.';
 
 CREATE FUNCTION annals.without(ids uuid[], gone uuid[]) RETURNS uuid[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE u.id <> ALL (gone) ORDER BY u.place);
-COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'The ids, in their order, that are not gone.';
+COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
 
--- An episode that goes is no cause any more of what stays, in the graph or in
--- its history. Versions are replaced, as tenants may not rewrite them.
+-- Removes deleted episodes from the causes of rows that stay, in the graph and
+-- in its history. Former versions are deleted and inserted again, as tenants
+-- may not update them.
 CREATE FUNCTION annals.forget_causes() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -191,12 +195,13 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.forget_causes() IS 'Trigger: takes episodes that go out of caused_by and ended_by of what stays.';
+COMMENT ON FUNCTION annals.forget_causes() IS 'Trigger: removes deleted episodes from caused_by and ended_by of the rows that stay.';
 
 CREATE TRIGGER causes_delete AFTER DELETE ON annals.episodes
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.forget_causes();
+COMMENT ON TRIGGER causes_delete ON annals.episodes IS 'Removes deleted episodes from caused_by and ended_by of the rows that stay.';
 
--- The tables of this schema that have a column.
+-- Lists the tables of this schema that have a column.
 CREATE FUNCTION annals.tables_with(wanted text) RETURNS SETOF name
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -207,11 +212,11 @@ BEGIN ATOMIC
     WHERE NOT r.is_view
     ORDER BY c.relname;
 END;
-COMMENT ON FUNCTION annals.tables_with(text) IS 'The tables that hold rows of groups and have this column.';
+COMMENT ON FUNCTION annals.tables_with(text) IS 'Lists the tables of this schema that have a column.';
 
 -- Removes every row of a group from every table, and its vector indexes, whose
--- definitions name it. Says how many rows each table lost. It runs as the
--- owner, as nobody else may drop an index or write to the settings.
+-- definitions name it, and returns how many rows each table lost. It runs as
+-- the owner, because nobody else may drop an index or delete settings.
 CREATE FUNCTION annals.erase_group(erased text) RETURNS TABLE (source text, removed bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -234,10 +239,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.erase_group(text) IS
-    'Removes every row and vector index of a group, and says how many rows each table lost. annals erase does more: it leaves a tombstone.';
+    'Removes every row and vector index of a group, and returns the number of rows by table. ''annals erase'' does more: it adds a tombstone.';
 
 -- Removes the rows of a group in every table that refer by a column to any of
--- the ids. Says how many rows each table lost.
+-- the ids, and returns how many rows each table lost.
 CREATE FUNCTION annals.erase_references(erased_group text, reference text, ids uuid[]) RETURNS TABLE (source text, removed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -251,7 +256,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
-    'Removes the rows of a group that refer by this column to any of the ids, and says how many each table lost.';
+    'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
 REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text), annals.refuse_erased(), annals.bury(text, text, text),
     annals.erase_group(text) FROM PUBLIC;

@@ -1,22 +1,23 @@
--- Erasing by words: what repeats or names something erased, in texts that are of
--- something else.
+-- Erasing by words: removes what repeats or names something erased from texts
+-- that are about something else.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 SELECT annals.begin_migration(13);
 
--- Whether a text names any of these: words between spaces, as erasing knows an
--- entity by. Names of one letter are in every text.
+-- Tells whether a text contains any of the names. Each is given folded and
+-- between two spaces, so that only whole words match. Names of one letter are
+-- ignored: they are in every text.
 CREATE FUNCTION annals.names_any(said text, words text[]) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN EXISTS (
     SELECT FROM (SELECT ' ' || regexp_replace(annals.name_key(said), '[^[:alnum:]]+', ' ', 'g') || ' ') f(folded), unnest(words) AS n(word)
     WHERE length(n.word) > 3 AND strpos(f.folded, n.word) > 0);
-COMMENT ON FUNCTION annals.names_any(text, text[]) IS 'Whether a text names any of these: names as words between spaces.';
+COMMENT ON FUNCTION annals.names_any(text, text[]) IS 'Tells whether a text contains any of the names, as whole words.';
 
--- JSON as its words are found: characters are written as they are, and ends of
--- lines are spaces. What is no JSON stays.
+-- Writes JSON so that words can be found in it: characters without escapes, and
+-- spaces for line breaks. Text that is not JSON is returned as it is.
 CREATE FUNCTION annals.json_said(said text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -25,13 +26,12 @@ EXCEPTION WHEN data_exception THEN
     RETURN said;
 END
 $$;
-COMMENT ON FUNCTION annals.json_said(text) IS
-    'JSON with its characters written as they are and without ends of lines, to look for words in.';
+COMMENT ON FUNCTION annals.json_said(text) IS 'Writes JSON without escapes and line breaks, so that words can be found in it.';
 
--- A text without the lines that repeat what is erased: those that name any of
--- the words, or have two of the terms; a term that stands twice among them
--- suffices. Lines of a text that stood before stay. Where what is left still
--- names it, across lines, nothing is left.
+-- Removes the lines of a text that repeat what is erased: those that contain
+-- any of the names, or two of the terms (one suffices if it is listed twice).
+-- Lines that the text had before, in `stood`, are kept. If the rest still
+-- contains a name, across lines, nothing is kept.
 CREATE FUNCTION annals.unsaid(said text, stood text, words text[], terms text[], config regconfig) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -44,24 +44,23 @@ BEGIN ATOMIC
             WHERE t.term = ANY (tsvector_to_array(to_tsvector(config, annals.segmented(l.line))))) < 2)
     ) k(kept);
 END;
-COMMENT ON FUNCTION annals.unsaid(text, text, text[], text[], regconfig) IS
-    'A text without the lines that repeat what is erased.';
+COMMENT ON FUNCTION annals.unsaid(text, text, text[], text[], regconfig) IS 'Removes the lines of a text that repeat what is erased.';
 
 CREATE FUNCTION annals.without_lines(said text, words text[]) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN annals.unsaid(said, '', words, '{}', 'pg_catalog.simple');
-COMMENT ON FUNCTION annals.without_lines(text, text[]) IS 'A text without the lines that name any of the words.';
+COMMENT ON FUNCTION annals.without_lines(text, text[]) IS 'Removes the lines of a text that contain any of the names.';
 
--- What a block said before a time.
+-- Returns the text of a block before a time.
 CREATE FUNCTION annals.block_stood(group_id text, block_id uuid, before timestamptz) RETURNS text
 LANGUAGE sql STABLE
 RETURN coalesce((SELECT h.value FROM annals.blocks_history h
     WHERE h.group_id = $1 AND h.id = $2 AND lower(h.recorded) < $3 ORDER BY h.version DESC LIMIT 1), '');
-COMMENT ON FUNCTION annals.block_stood(text, uuid, timestamptz) IS 'What a block said before a time.';
+COMMENT ON FUNCTION annals.block_stood(text, uuid, timestamptz) IS 'Returns the text of a block before a time.';
 
--- Removes an agent's messages that repeat what is erased, each with the call or
--- result that it belongs to. What spoke to a user stays with its episode,
--- without what else was said with it.
+-- Removes the messages of an agent that repeat what is erased, each with the
+-- call or result that belongs to it. A message to a user stays with its
+-- episode, but loses the thoughts and arguments that came with it.
 CREATE FUNCTION annals.erase_agent_messages(
     erased text, agent uuid, words text[], terms text[], since timestamptz, config regconfig, OUT removed bigint, OUT edited bigint
 )
@@ -104,14 +103,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.erase_agent_messages(text, uuid, text[], text[], timestamptz, regconfig) IS
-    'Removes an agent''s messages that repeat what is erased.';
+    'Removes the messages of an agent that repeat what is erased.';
 
--- Removes from the agents of a group what they said to themselves, did, and
--- wrote down from a time on, where it repeats what is erased; with a time
--- without beginning also what they were told and are called. What was said by
--- or to a user is an episode, and goes with that. Each agent counts a step, so
--- that one that is being taken with the erased in view comes to nothing. Says
--- how many rows each table lost, and how many are left without it.
+-- Removes what repeats the erased from what the agents of a group thought, did
+-- and wrote down since a time; if that is -infinity, from their names and
+-- instructions too. Messages by or to a user are episodes, and are erased with
+-- those. Each agent counts a step, so that a step under way, which may have
+-- seen the erased, is discarded. Returns how many rows of each table were
+-- removed, and how many were edited.
 CREATE FUNCTION annals.erase_from_agents(erased text, words text[], terms text[], since timestamptz)
 RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -164,10 +163,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.erase_from_agents(text, text[], text[], timestamptz) IS
-    'Removes from the agents of a group what repeats what is erased; says how many rows each table lost, and how many were edited.';
+    'Removes what repeats the erased from the agents of a group, and returns the number of rows removed and edited by table.';
 
--- An ontology without the lines of its instructions, and without the
--- descriptions of types, that name any of the words. The types stay.
+-- Removes from an ontology the lines of its instructions, and the descriptions
+-- of types, that contain any of the names. The types stay.
 CREATE FUNCTION annals.ontology_unsaid(ontology jsonb, words text[]) RETURNS jsonb
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -185,9 +184,11 @@ BEGIN ATOMIC
     ) p;
 END;
 COMMENT ON FUNCTION annals.ontology_unsaid(jsonb, text[]) IS
-    'An ontology without what in its instructions and descriptions names any of the words.';
+    'Removes from the instructions and descriptions of an ontology what contains any of the names.';
 
--- The part of it that an application says of the group itself.
+-- Removes the names of an erased entity from what an application says about the
+-- group: instructions, templates, batches, the user, and the group's own
+-- description.
 CREATE FUNCTION annals.erase_told(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -230,12 +231,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.erase_told(text, text[]) IS
-    'Removes what names an erased entity in what an application says of the group.';
+    'Removes the names of an erased entity from what an application says about the group, and returns the number of rows removed and edited by table.';
 
--- Removes what names an entity and is neither it nor an episode: what else of
--- the graph speaks of it, items that wait in batches, conversations that are
--- called so, deliveries, and what the application says of the group. Rows that
--- are of something else stay, without the lines or fields that name it.
+-- Removes what contains the names of an erased entity, other than the entity
+-- and its episodes: facts and other entities, former versions, items of
+-- batches, conversations, deliveries, and what the application says about the
+-- group. Rows about something else stay, without the lines or fields that
+-- contain a name.
 CREATE FUNCTION annals.erase_naming(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -287,7 +289,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.erase_naming(text, text[]) IS
-    'Removes what names an erased entity; says how many rows each table lost, and how many were edited.';
+    'Removes the names of an erased entity from the rest of the group, and returns the number of rows removed and edited by table.';
 
 SELECT annals.end_migration(13, 'erase_words');
 
