@@ -20,7 +20,7 @@ CREATE TABLE annals.groups (
     updated_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
-COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory. Every other table refers to it.';
+COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
 COMMENT ON COLUMN annals.groups.kind IS 'Kind of memory: that of a user, or any other graph.';
 COMMENT ON COLUMN annals.groups.text_search IS 'Text search configuration that splits its texts into words.';
 COMMENT ON COLUMN annals.groups.created_at IS 'Time it was created.';
