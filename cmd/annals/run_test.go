@@ -243,19 +243,19 @@ func openDir(t *testing.T) string {
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": pgtest.Empty(t)}}
-	if got := m.must("migrate", "up", "--dry-run"); !strings.HasPrefix(got, "would apply 00001_graph.sql\n") {
+	if got := m.must("migrate", "up", "--dry-run"); !strings.HasPrefix(got, "would apply 00001_schema.sql\n") {
 		t.Errorf("migrate up --dry-run says %q", got)
 	}
-	if got := m.must("migrate", "status"); !strings.Contains(got, "00001_graph.sql") || strings.Contains(got, "20") {
+	if got := m.must("migrate", "status"); !strings.Contains(got, "00001_schema.sql") || strings.Contains(got, "20") {
 		t.Errorf("before migrating, migrate status says %q", got)
 	}
-	if got := m.must("migrate", "up"); !strings.Contains(got, "applied 00001_graph.sql") {
+	if got := m.must("migrate", "up"); !strings.Contains(got, "applied 00001_schema.sql") {
 		t.Errorf("migrate up says %q", got)
 	}
 	if got := m.must("migrate"); got != "The schema is current.\n" {
 		t.Errorf("a second migrate says %q", got)
 	}
-	if got := m.must("migrate", "down", "--yes"); got != "removed 00010_erase.sql\n" {
+	if got := m.must("migrate", "down", "--yes"); got != "removed 00013_erase_words.sql\n" {
 		t.Errorf("migrate down says %q", got)
 	}
 }

@@ -1,213 +1,19 @@
--- What search reads: the words of rows as postings for Okapi BM25 and their
--- statistics, filters, and walks along the graph.
+-- What search narrows by: filters, and walks along the graph.
 --
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(3);
+SELECT annals.begin_migration(5);
 
--- A text as it is taken apart into words. Of a run of letters of such scripts
--- every two neighbours become a word, in their order, so that phrases hold; a
--- letter that stands alone is one by itself. With singles, each letter is put
--- behind as well: what is searched for may be a single one, what is found
--- seldom is. Korean has spaces, and stays.
---
--- Letters with their accents beside them become one, for dictionaries that
--- take accents off. A tsvector holds 1 MiB at the most: a text is read up to
--- 100,000 characters, with such scripts up to 40,000.
-CREATE FUNCTION annals.segmented(document text, singles boolean DEFAULT false) RETURNS text
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    letters CONSTANT text := '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f'
-        '\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f'
-        '\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff';
-BEGIN
-    IF octet_length(document) = length(document) OR document !~ ('[\u0300-\u036f' || letters || ']') THEN -- most are ASCII
-        RETURN left(document, 100000);
-    END IF;
-    document := normalize(document, NFKC);
-    IF document !~ ('[' || letters || ']') THEN
-        RETURN left(document, 100000);
-    END IF;
-    RETURN (
-        WITH letter AS MATERIALIZED (
-            SELECT l.letter, l.place, l.letter ~ ('[' || letters || ']') AS unspaced
-            FROM string_to_table(left(document, 40000), NULL) WITH ORDINALITY AS l(letter, place)
-        ), neighbour AS (
-            SELECT l.*, lead(l.letter) OVER w AS next, coalesce(lead(l.unspaced) OVER w, false) AS goes_on,
-                coalesce(lag(l.unspaced) OVER w, false) AS began
-            FROM letter l
-            WINDOW w AS (ORDER BY l.place)
-        )
-        SELECT string_agg(CASE
-                WHEN NOT n.unspaced THEN n.letter
-                WHEN n.goes_on THEN ' ' || n.letter || n.next
-                WHEN n.began THEN ' '
-                ELSE ' ' || n.letter || ' '
-            END, '' ORDER BY n.place)
-            || coalesce(' ' || string_agg(DISTINCT n.letter, ' ') FILTER (WHERE singles AND n.unspaced AND (n.began OR n.goes_on)), '')
-        FROM neighbour n
-    );
-END
-$$;
-COMMENT ON FUNCTION annals.segmented(text, boolean) IS
-    'A text as it is taken apart into words: of scripts without spaces, every two neighbouring letters.';
-
--- A version that comes without its terms, from an import, gets them.
-CREATE FUNCTION annals.set_terms() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    config regconfig;
-    document text;
-BEGIN
-    CASE TG_ARGV[0]
-        WHEN 'episode' THEN document := concat_ws(' ', NEW.actor, NEW.name, NEW.content);
-        WHEN 'entity' THEN document := concat_ws(' ', NEW.name, array_to_string(NEW.aliases, ' '), NEW.summary);
-        WHEN 'fact' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
-        WHEN 'community' THEN document := concat_ws(' ', NEW.name, NEW.summary);
-    END CASE;
-    SELECT text_search INTO config FROM annals.groups WHERE group_id = NEW.group_id;
-    NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals.segmented(document, true));
-    NEW.length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(NEW.terms) AS t), 0);
-    RETURN NEW;
-END
-$$;
-COMMENT ON FUNCTION annals.set_terms() IS 'Trigger: reads the words of a row.';
-
-CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF actor, name, content ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('episode');
-CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, aliases, summary ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('entity');
-CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF fact, predicate ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('fact');
-CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, summary ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('community');
-CREATE TRIGGER terms BEFORE INSERT ON annals.entities_history
-    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('entity');
-CREATE TRIGGER terms BEFORE INSERT ON annals.facts_history
-    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('fact');
-CREATE TRIGGER terms BEFORE INSERT ON annals.communities_history
-    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('community');
-
--- One row per term of a document. tf is how often the term occurs in it,
--- length how many terms the document has. Kept by trigger, without a foreign
--- key: a second index would double the cost of writing.
--- The kind is a text: under row-level security an index serves only conditions
--- whose operators give nothing away about the rows they look at. Equality of
--- texts is such an operator, equality of enumerations is not.
-CREATE TABLE annals.postings (
-    group_id text NOT NULL,
-    kind text COLLATE "C" NOT NULL CONSTRAINT postings_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
-    term text COLLATE "C" NOT NULL,
-    document_id uuid NOT NULL,
-    tf integer NOT NULL,
-    length integer NOT NULL,
-    PRIMARY KEY (group_id, kind, term, document_id) INCLUDE (tf, length)
-) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
-COMMENT ON TABLE annals.postings IS 'One row per term of a document, from which Okapi BM25 ranks. Kept by trigger.';
-COMMENT ON COLUMN annals.postings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.postings.kind IS 'What sort of row it is of: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.postings.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals.postings.document_id IS 'The row that holds the term.';
-COMMENT ON COLUMN annals.postings.tf IS 'How often it holds the term.';
-COMMENT ON COLUMN annals.postings.length IS 'How many terms the row has.';
-
-CREATE FUNCTION annals.add_postings() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
-    SELECT n.group_id, TG_ARGV[0], t.lexeme, n.id, cardinality(t.positions), n.length
-    FROM new_rows n, unnest(n.terms) AS t;
-    RETURN NULL;
-END
-$$;
-COMMENT ON FUNCTION annals.add_postings() IS 'Trigger: writes the postings of new rows.';
-
--- Row by row: the planner knows nothing of how many rows a transition table
--- has, and would read all postings to find a few.
-CREATE FUNCTION annals.replace_postings() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    DELETE FROM annals.postings
-    WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms))
-        AND document_id = OLD.id;
-    IF TG_OP = 'UPDATE' THEN
-        INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
-        SELECT NEW.group_id, TG_ARGV[0], t.lexeme, NEW.id, cardinality(t.positions), NEW.length
-        FROM unnest(NEW.terms) AS t;
-    END IF;
-    RETURN NULL;
-END
-$$;
-COMMENT ON FUNCTION annals.replace_postings() IS 'Trigger: replaces the postings of a row that is changed or removed.';
-
-CREATE TRIGGER postings_insert AFTER INSERT ON annals.episodes
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('episode');
-CREATE TRIGGER postings_update AFTER UPDATE ON annals.episodes
-    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('episode');
-CREATE TRIGGER postings_delete AFTER DELETE ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('episode');
-CREATE TRIGGER postings_insert AFTER INSERT ON annals.entities
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('entity');
-CREATE TRIGGER postings_update AFTER UPDATE ON annals.entities
-    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('entity');
-CREATE TRIGGER postings_delete AFTER DELETE ON annals.entities
-    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('entity');
-CREATE TRIGGER postings_insert AFTER INSERT ON annals.facts
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('fact');
-CREATE TRIGGER postings_update AFTER UPDATE ON annals.facts
-    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('fact');
-CREATE TRIGGER postings_delete AFTER DELETE ON annals.facts
-    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('fact');
-CREATE TRIGGER postings_insert AFTER INSERT ON annals.communities
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('community');
-CREATE TRIGGER postings_update AFTER UPDATE ON annals.communities
-    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('community');
-CREATE TRIGGER postings_delete AFTER DELETE ON annals.communities
-    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('community');
-
--- How many documents a group has of each kind, and their terms in all.
--- Refreshed as episodes are processed; ranking bears it being a little old.
-CREATE TABLE annals.search_statistics (
-    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
-    kind annals.kind NOT NULL,
-    documents bigint NOT NULL,
-    terms bigint NOT NULL,
-    refreshed_at timestamptz NOT NULL DEFAULT now(),
-    counted bigint NOT NULL DEFAULT 0, -- documents there were when the frequent terms were counted
-    PRIMARY KEY (group_id, kind)
-);
-COMMENT ON TABLE annals.search_statistics IS 'How many documents a group has of each kind, and their terms in all. Refreshed as episodes are processed.';
-COMMENT ON COLUMN annals.search_statistics.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.search_statistics.kind IS 'What sort of row it is of: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.search_statistics.documents IS 'How many rows.';
-COMMENT ON COLUMN annals.search_statistics.terms IS 'Their terms, added up.';
-COMMENT ON COLUMN annals.search_statistics.refreshed_at IS 'When they were counted.';
-COMMENT ON COLUMN annals.search_statistics.counted IS 'How many rows there were when frequent terms were counted.';
-
--- How many documents hold a term, for terms so frequent that counting them at
--- every search would cost more than they tell. Refreshed with the statistics.
-CREATE TABLE annals.frequent_terms (
-    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
-    kind text COLLATE "C" NOT NULL CONSTRAINT frequent_terms_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
-    term text COLLATE "C" NOT NULL,
-    documents bigint NOT NULL,
-    PRIMARY KEY (group_id, kind, term)
-);
-COMMENT ON TABLE annals.frequent_terms IS 'Terms that thousands of documents of a group hold.';
-COMMENT ON COLUMN annals.frequent_terms.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.frequent_terms.kind IS 'What sort of row it is of: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.frequent_terms.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals.frequent_terms.documents IS 'How many hold it.';
-
--- The texts of a JSON list; NULL where there is none.
+-- Returns the texts of a JSON list; NULL for no list.
 CREATE FUNCTION annals.texts(list jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN list IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(list)) END;
-COMMENT ON FUNCTION annals.texts(jsonb) IS 'The texts of a JSON list.';
+COMMENT ON FUNCTION annals.texts(jsonb) IS 'Returns the texts of a JSON list; NULL for no list.';
 
--- The times that pass a condition: a list of alternatives, each a list of tests
--- that must all hold, {"op": "gt", "at": "2024-01-01T00:00:00Z"}. NULL: any.
+-- Returns the times that satisfy a condition: a list of alternatives, each a
+-- list of tests that must all hold, such as {"op": "gt", "at":
+-- "2024-01-01T00:00:00Z"}. NULL: no condition.
 CREATE FUNCTION annals.times_passing(condition jsonb) RETURNS tstzmultirange
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -230,18 +36,18 @@ BEGIN ATOMIC
         FROM jsonb_array_elements(condition) AS alternative
     ) AS passing;
 END;
-COMMENT ON FUNCTION annals.times_passing(jsonb) IS 'The times that pass a condition.';
+COMMENT ON FUNCTION annals.times_passing(jsonb) IS 'Returns the times that satisfy a condition of a filter.';
 
--- Whether a condition lets pass what has no such time.
+-- Tells whether a condition lets rows pass that lack the time it tests.
 CREATE FUNCTION annals.none_passes(condition jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN condition IS NULL OR EXISTS (
     SELECT FROM jsonb_array_elements(condition) AS alternative
     WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(alternative) AS test WHERE test->>'op' <> 'null'));
-COMMENT ON FUNCTION annals.none_passes(jsonb) IS 'Whether a condition lets pass what has no such time.';
+COMMENT ON FUNCTION annals.none_passes(jsonb) IS 'Tells whether a condition of a filter lets rows pass that lack the time it tests.';
 
--- A filter, taken apart. What is NULL narrows nothing. OFFSET 0 behind a call
--- has it taken apart once, and not for every row.
+-- Splits a filter into its conditions; NULL: no such condition. Callers
+-- materialise the result, so that a filter is split once and not for every row.
 CREATE FUNCTION annals.filter_parts(filter jsonb) RETURNS TABLE (
     labels text[], excluded_labels text[], predicates text[], excluded_predicates text[], sources text[], threads text[],
     actors text[], roles text[], attributes jsonpath, attribute_values jsonb, metadata jsonpath, metadata_values jsonb,
@@ -270,9 +76,10 @@ BEGIN ATOMIC
         CASE WHEN filter ? 'occurred' THEN annals.times_passing(filter->'occurred') END,
         coalesce((filter->>'episodes')::boolean, false);
 END;
-COMMENT ON FUNCTION annals.filter_parts(jsonb) IS 'A filter of a search, taken apart.';
+COMMENT ON FUNCTION annals.filter_parts(jsonb) IS 'Splits a filter into its conditions.';
 
--- Whether an episode meets the parts of a filter that are about episodes.
+-- Tells whether an episode meets the conditions of a filter that apply to
+-- episodes.
 CREATE FUNCTION annals.episode_passes(
     episode annals.episodes, sources text[], threads text[], actors text[], roles text[], occurred tstzmultirange, metadata jsonpath,
     metadata_values jsonb
@@ -285,10 +92,10 @@ RETURN (sources IS NULL OR episode.source::text = ANY (sources))
     AND (occurred IS NULL OR episode.occurred_at <@ occurred)
     AND ($7 IS NULL OR coalesce(jsonb_path_match(episode.metadata, $7, metadata_values, true), false));
 COMMENT ON FUNCTION annals.episode_passes(annals.episodes, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
-    'Whether an episode meets the parts of a filter that are about episodes.';
+    'Tells whether an episode meets the conditions of a filter that apply to episodes.';
 
--- The episodes that a filter lets pass, those of threads by their index. With a
--- known_at in it, those that had been taken in by then.
+-- Returns the episodes that pass a filter; those of given threads are found by
+-- index. A known_at in the filter restricts them to those taken in by then.
 CREATE FUNCTION annals.episodes_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -307,11 +114,12 @@ BEGIN ATOMIC
     WHERE annals.episode_passes(e, p.sources, NULL, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
-COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'The episodes that a filter of a search lets pass.';
+COMMENT ON FUNCTION annals.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';
 
--- The entities that a filter lets pass, those that some episodes mention by their
--- index; with a known_at in it, in the version believed then. Conditions on episodes
--- hold for an entity that one of those episodes mentions.
+-- Returns the entities that pass a filter; those that certain episodes mention
+-- are found by index. With a known_at in the filter, the versions believed then
+-- are tested. Conditions on episodes hold for an entity that one of those
+-- episodes mentions.
 CREATE FUNCTION annals.entities_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -339,12 +147,12 @@ BEGIN ATOMIC
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(e.attributes, p.attributes, p.attribute_values, true), false))
         AND (p.created IS NULL OR e.created_at <@ p.created);
 END;
-COMMENT ON FUNCTION annals.entities_matching(text, jsonb) IS 'The entities that a filter of a search lets pass.';
+COMMENT ON FUNCTION annals.entities_matching(text, jsonb) IS 'Returns the entities of a group that pass a filter.';
 
--- The facts that a filter lets pass, those that some episodes state by their index,
--- in the version believed at known_at, or now where that is NULL. Labels are those
--- of both ends, at that time; conditions on episodes hold for a fact that one of
--- those episodes states.
+-- Returns the facts that pass a filter, in the version believed at known_at
+-- (NULL: now); those that certain episodes state are found by index. Conditions
+-- on labels apply to both entities of a fact at that time, conditions on
+-- episodes to the episodes that state it.
 CREATE FUNCTION annals.facts_matching(
     group_id text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS SETOF uuid
@@ -393,9 +201,9 @@ BEGIN ATOMIC
             OR f.source_id IN (SELECT id FROM labelled) AND f.target_id IN (SELECT id FROM labelled));
 END;
 COMMENT ON FUNCTION annals.facts_matching(text, jsonb, timestamptz, timestamptz, boolean) IS
-    'The facts that a filter of a search lets pass.';
+    'Returns the facts of a group that pass a filter, as believed at known_at.';
 
--- The rows of one kind that were believed at a time and that a filter lets pass.
+-- Returns the rows of one kind that were believed at a time and pass a filter.
 CREATE FUNCTION annals.matching_known(
     group_id text, kind annals.kind, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS SETOF uuid
@@ -414,10 +222,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.matching_known(text, annals.kind, jsonb, timestamptz, timestamptz, boolean) IS
-    'The rows of one kind that were believed at a time and that a filter of a search lets pass.';
+    'Returns the rows of one kind that were believed at a time and pass a filter.';
 
--- What the functions annals.*_matching tell of all rows of a group, these tell of
--- those with the given ids: of entities and facts as they are now.
+-- Returns those of the given rows that pass a filter, as they are now, where
+-- the functions annals.*_matching test all rows of a group.
 CREATE FUNCTION annals.episodes_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -429,10 +237,10 @@ BEGIN ATOMIC
     WHERE annals.episode_passes(e, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
-COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS
-    'Those of some episodes that a filter of a search lets pass.';
+COMMENT ON FUNCTION annals.episodes_passing(text, jsonb, uuid[]) IS 'Returns those of the given episodes that pass a filter.';
 
--- Conditions on episodes hold for an entity that one of those episodes mentions.
+-- Tests entities. Conditions on episodes hold for an entity that one of those
+-- episodes mentions.
 CREATE FUNCTION annals.entities_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -452,11 +260,10 @@ BEGIN ATOMIC
                 AND annals.episode_passes(s, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         ));
 END;
-COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS
-    'Those of some entities that a filter of a search lets pass.';
+COMMENT ON FUNCTION annals.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
 
--- Labels are those of both ends; conditions on episodes hold for a fact that one
--- of those episodes states.
+-- Tests facts. Conditions on labels apply to both entities of a fact,
+-- conditions on episodes to the episodes that state it.
 CREATE FUNCTION annals.facts_passing(
     group_id text, filter jsonb, valid_at timestamptz, include_ended boolean, ids uuid[]
 ) RETURNS SETOF uuid
@@ -488,10 +295,10 @@ BEGIN ATOMIC
         ));
 END;
 COMMENT ON FUNCTION annals.facts_passing(text, jsonb, timestamptz, boolean, uuid[]) IS
-    'Those of some facts that a filter of a search lets pass: of those that hold at a time, or have not ended, or all.';
+    'Returns those of the given facts that pass a filter: facts that are true at valid_at, or have not ended, or all.';
 
--- The entities at the other ends of what some entities are told to be, of each by
--- its 50 newest facts in either direction that hold at a time.
+-- Returns the entities that facts connect with the given ones: of each, by its
+-- 50 newest facts in either direction that are true at a time.
 CREATE FUNCTION annals.facing(group_id text, ids uuid[], at timestamptz) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -505,14 +312,16 @@ BEGIN ATOMIC
             WHERE t.group_id = $1 AND t.target_id = o.id AND t.valid @> at ORDER BY t.id DESC LIMIT 50)
     ) f;
 END;
-COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz) IS 'The entities at the other ends of the facts of some.';
+COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz) IS
+    'Returns the entities that current facts connect with the given ones, by the 50 newest facts in each direction.';
 
--- The entities within so many hops of the seeds, along facts in either
--- direction, with their distance. Facts are those that hold at valid_at (NULL:
--- now) as believed at known_at (NULL: now). Of a node's facts the 50 newest in
--- either direction are followed, and no more than max_rows entities are returned
--- (NULL: all), the nearest first, so that a hub costs no more than anybody else. The
--- last level is gone through only as far as it is to be told.
+-- Returns the entities within a number of hops of the seeds, with their
+-- distance, along facts in either direction. Facts are those that are true at
+-- valid_at (NULL: now) as believed at known_at (NULL: now). Of each entity the
+-- 50 newest facts in either direction are followed, and at most max_rows
+-- entities (NULL: all) are returned, the nearest first, so that a hub costs no
+-- more than other entities. The last level is read only as far as max_rows
+-- needs.
 CREATE FUNCTION annals.neighborhood(
     group_id text, seed_ids uuid[], hops integer DEFAULT 2, valid_at timestamptz DEFAULT NULL, known_at timestamptz DEFAULT NULL,
     max_rows integer DEFAULT 1000
@@ -546,7 +355,7 @@ BEGIN
             CROSS JOIN LATERAL (
                 SELECT CASE WHEN few.ends < 4 * (most - cardinality(l.reached)) OR cardinality(few.met) >= most - cardinality(l.reached)
                     THEN few.met
-                    ELSE ARRAY( -- of all: the same were met again and again
+                    ELSE ARRAY( -- all of them: those few were mostly duplicates
                         SELECT DISTINCT f.node FROM annals.facing($1, l.met, at) AS f(node)
                         WHERE NOT EXISTS (SELECT FROM unnest(l.reached) AS r(id) WHERE r.id = f.node))
                     END AS met
@@ -577,9 +386,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.neighborhood(text, uuid[], integer, timestamptz, timestamptz, integer) IS
-    'The entities within so many hops of the seeds, along the facts that hold at valid_at as believed at known_at, with their distance.';
+    'Returns the entities within a number of hops of the seeds, with their distance, along the facts that are true at valid_at as believed at known_at.';
 
-SELECT annals.end_migration(3, 'search');
+SELECT annals.end_migration(5, 'filters');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -587,27 +396,4 @@ SELECT annals.end_migration(3, 'search');
 DROP FUNCTION annals.neighborhood, annals.facing, annals.facts_passing, annals.entities_passing, annals.episodes_passing,
     annals.matching_known, annals.facts_matching, annals.entities_matching, annals.episodes_matching, annals.episode_passes,
     annals.filter_parts, annals.none_passes, annals.times_passing, annals.texts;
-DROP TABLE annals.frequent_terms, annals.search_statistics;
-DROP TRIGGER postings_delete ON annals.communities;
-DROP TRIGGER postings_update ON annals.communities;
-DROP TRIGGER postings_insert ON annals.communities;
-DROP TRIGGER postings_delete ON annals.facts;
-DROP TRIGGER postings_update ON annals.facts;
-DROP TRIGGER postings_insert ON annals.facts;
-DROP TRIGGER postings_delete ON annals.entities;
-DROP TRIGGER postings_update ON annals.entities;
-DROP TRIGGER postings_insert ON annals.entities;
-DROP TRIGGER postings_delete ON annals.episodes;
-DROP TRIGGER postings_update ON annals.episodes;
-DROP TRIGGER postings_insert ON annals.episodes;
-DROP FUNCTION annals.replace_postings, annals.add_postings;
-DROP TABLE annals.postings;
-DROP TRIGGER terms ON annals.communities_history;
-DROP TRIGGER terms ON annals.facts_history;
-DROP TRIGGER terms ON annals.entities_history;
-DROP TRIGGER terms ON annals.communities;
-DROP TRIGGER terms ON annals.facts;
-DROP TRIGGER terms ON annals.entities;
-DROP TRIGGER terms ON annals.episodes;
-DROP FUNCTION annals.set_terms, annals.segmented;
-DELETE FROM annals.migrations WHERE version = 3;
+DELETE FROM annals.migrations WHERE version = 5;

@@ -1,33 +1,34 @@
--- The vectors of rows, by the model that made them, and those that history
--- would lose.
+-- The vectors of rows, by the embedder that made them, and the former vectors
+-- that searches in the past need.
 --
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(4);
+SELECT annals.begin_migration(6);
 
--- pgvector's operators and type under names that need no search path, as those
--- of pg_trgm in the graph's migration.
+-- Operators and the type of pgvector under names that need no search path, like
+-- those of pg_trgm in the first migration.
 CREATE FUNCTION annals.distance(a halfvec, b halfvec) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN a <=> b;
 COMMENT ON FUNCTION annals.distance(halfvec, halfvec) IS
-    'The cosine distance of two vectors, the operator <=> of pgvector: 0 for the same direction, 2 for the opposite one.';
+    'Returns the cosine distance of two vectors, from 0 (same direction) to 2 (opposite): the operator <=> of pgvector.';
 
 CREATE FUNCTION annals.sized(embedding halfvec, dimensions integer) RETURNS halfvec
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN halfvec(embedding, dimensions, true);
 COMMENT ON FUNCTION annals.sized(halfvec, integer) IS
-    'A vector as one of so many dimensions, embedding::halfvec(dimensions), which the vector index of a group is over.';
+    'Casts a vector to a fixed number of dimensions, which the index of a large group is built on.';
 
 CREATE FUNCTION annals.to_vector(written text) RETURNS halfvec
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN written::halfvec;
-COMMENT ON FUNCTION annals.to_vector(text) IS 'The vector that is written as [0.1,0.2,…].';
+COMMENT ON FUNCTION annals.to_vector(text) IS 'Reads a vector from its text form, [0.1,0.2,…].';
 
--- One table per kind, keyed like its owner. The key carries the model, so
--- that a new model is filled in beside the old one, and the vector, so that
--- the vectors of a group lie together and an exact scan visits no table.
+-- Vectors have one table per kind, keyed like the rows they belong to. The key
+-- includes the embedder, so that the vectors of a new one can be filled in
+-- beside the old, and the vector itself, so that the vectors of a group lie
+-- together and an exact search reads only the index.
 CREATE TABLE annals.episode_embeddings (
     group_id text NOT NULL,
     model text NOT NULL,
@@ -37,12 +38,13 @@ CREATE TABLE annals.episode_embeddings (
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
 COMMENT ON TABLE annals.episode_embeddings IS 'One vector per episode and embedder.';
-COMMENT ON COLUMN annals.episode_embeddings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.episode_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.episode_embeddings.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals.episode_embeddings.episode_id IS 'The episode.';
 COMMENT ON COLUMN annals.episode_embeddings.embedding IS 'The vector.';
 
 CREATE INDEX episode_embeddings_owner ON annals.episode_embeddings (group_id, episode_id);
+COMMENT ON INDEX annals.episode_embeddings_owner IS 'Finds the vectors of an episode, of all embedders.';
 
 CREATE TABLE annals.entity_embeddings (
     group_id text NOT NULL,
@@ -53,12 +55,13 @@ CREATE TABLE annals.entity_embeddings (
     FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
 COMMENT ON TABLE annals.entity_embeddings IS 'One vector per entity and embedder, of its name.';
-COMMENT ON COLUMN annals.entity_embeddings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.entity_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_embeddings.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals.entity_embeddings.entity_id IS 'The entity.';
 COMMENT ON COLUMN annals.entity_embeddings.embedding IS 'The vector.';
 
 CREATE INDEX entity_embeddings_owner ON annals.entity_embeddings (group_id, entity_id);
+COMMENT ON INDEX annals.entity_embeddings_owner IS 'Finds the vectors of an entity, of all embedders.';
 
 CREATE TABLE annals.fact_embeddings (
     group_id text NOT NULL,
@@ -69,12 +72,13 @@ CREATE TABLE annals.fact_embeddings (
     FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
 COMMENT ON TABLE annals.fact_embeddings IS 'One vector per fact and embedder.';
-COMMENT ON COLUMN annals.fact_embeddings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.fact_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.fact_embeddings.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals.fact_embeddings.fact_id IS 'The fact.';
 COMMENT ON COLUMN annals.fact_embeddings.embedding IS 'The vector.';
 
 CREATE INDEX fact_embeddings_owner ON annals.fact_embeddings (group_id, fact_id);
+COMMENT ON INDEX annals.fact_embeddings_owner IS 'Finds the vectors of a fact, of all embedders.';
 
 CREATE TABLE annals.community_embeddings (
     group_id text NOT NULL,
@@ -85,24 +89,24 @@ CREATE TABLE annals.community_embeddings (
     FOREIGN KEY (group_id, community_id) REFERENCES annals.communities ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
 COMMENT ON TABLE annals.community_embeddings IS 'One vector per community and embedder.';
-COMMENT ON COLUMN annals.community_embeddings.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.community_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.community_embeddings.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals.community_embeddings.community_id IS 'The community.';
 COMMENT ON COLUMN annals.community_embeddings.embedding IS 'The vector.';
 
 CREATE INDEX community_embeddings_owner ON annals.community_embeddings (group_id, community_id);
+COMMENT ON INDEX annals.community_embeddings_owner IS 'Finds the vectors of a community, of all embedders.';
 
--- Vectors lie in the row, not beside it, and are not compressed: a search reads
--- many of them.
+-- Stores vectors in the row itself, uncompressed: a search reads many of them.
 ALTER TABLE annals.episode_embeddings ALTER embedding SET STORAGE PLAIN;
 ALTER TABLE annals.entity_embeddings ALTER embedding SET STORAGE PLAIN;
 ALTER TABLE annals.fact_embeddings ALTER embedding SET STORAGE PLAIN;
 ALTER TABLE annals.community_embeddings ALTER embedding SET STORAGE PLAIN;
 
--- Fixes how many dimensions a vector has, once; re-embedding may change it.
+-- Sets the number of dimensions of vectors, once; re-embedding may change it.
 -- Later calls with the same number change nothing, with another they fail. Up
--- to 1,300 dimensions a vector fits an index tuple and the primary key covers
--- it.
+-- to 1,300 dimensions a vector fits into an index entry, and the primary key
+-- covers it.
 CREATE FUNCTION annals.fix_embedding_dimension(dimension integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -135,11 +139,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.fix_embedding_dimension(integer) IS
-    'Fixes how many dimensions the vectors of this database have, once.';
+    'Sets the number of dimensions that vectors of this database have, once; fails if another number is set already.';
 
--- Vectors that would be lost: of a row that left the graph, and of a text that
--- was replaced by another. A version whose text is that of the row as it
--- stands has none here. A vector stood for its row until the time it names.
+-- Keeps former vectors: those of rows that left the graph, and of texts that
+-- were replaced. A former version with the same text as the current row has
+-- none here. A vector belonged to its row until the time `until`.
 CREATE TABLE annals.embeddings_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind annals.kind NOT NULL,
@@ -149,12 +153,13 @@ CREATE TABLE annals.embeddings_history (
     embedding halfvec NOT NULL,
     PRIMARY KEY (group_id, kind, model, id, until)
 );
-COMMENT ON TABLE annals.embeddings_history IS 'Vectors of rows that left the graph, or whose text was replaced: search in the past needs them. Written by trigger.';
-COMMENT ON COLUMN annals.embeddings_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.embeddings_history.kind IS 'What sort of row it is of: episode, entity, fact or community.';
+COMMENT ON TABLE annals.embeddings_history IS
+    'Vectors of rows that left the graph or whose text was replaced, for searches in the past. Written by triggers.';
+COMMENT ON COLUMN annals.embeddings_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.embeddings_history.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals.embeddings_history.model IS 'The embedder that made the vector, as provider:model.';
-COMMENT ON COLUMN annals.embeddings_history.id IS 'The row it stood for.';
-COMMENT ON COLUMN annals.embeddings_history.until IS 'The end of the time for which it stood.';
+COMMENT ON COLUMN annals.embeddings_history.id IS 'The row that it belonged to.';
+COMMENT ON COLUMN annals.embeddings_history.until IS 'End of the time for which it was the vector of that row.';
 COMMENT ON COLUMN annals.embeddings_history.embedding IS 'The vector.';
 
 CREATE FUNCTION annals.keep_embeddings(kind text, group_id text, id uuid, until timestamptz) RETURNS void
@@ -182,11 +187,11 @@ BEGIN
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_embeddings(text, text, uuid, timestamptz) IS
-    'Keeps the vectors of a row that leaves the graph.';
+COMMENT ON FUNCTION annals.keep_embeddings(text, text, uuid, timestamptz) IS 'Keeps the vectors of a row that leaves the graph.';
 
--- A vector that gives way to that of another text stood for the versions
--- before the one that stands. The first version of a row has none before it.
+-- Keeps a vector that is replaced because the text changed: it belonged to the
+-- versions before the current one. The first version of a row has none before
+-- it.
 CREATE FUNCTION annals.keep_replaced_embedding() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -213,40 +218,43 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_replaced_embedding() IS 'Trigger: keeps a vector that gives way to that of another text.';
+COMMENT ON FUNCTION annals.keep_replaced_embedding() IS 'Trigger: keeps a vector that is replaced because the text of its row changed.';
 
 CREATE TRIGGER history_update AFTER UPDATE ON annals.entity_embeddings
     FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
     EXECUTE FUNCTION annals.keep_replaced_embedding('entity');
+COMMENT ON TRIGGER history_update ON annals.entity_embeddings IS 'Keeps a replaced vector in embeddings_history.';
 CREATE TRIGGER history_update AFTER UPDATE ON annals.fact_embeddings
     FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
     EXECUTE FUNCTION annals.keep_replaced_embedding('fact');
+COMMENT ON TRIGGER history_update ON annals.fact_embeddings IS 'Keeps a replaced vector in embeddings_history.';
 CREATE TRIGGER history_update AFTER UPDATE ON annals.community_embeddings
     FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
     EXECUTE FUNCTION annals.keep_replaced_embedding('community');
+COMMENT ON TRIGGER history_update ON annals.community_embeddings IS 'Keeps a replaced vector in embeddings_history.';
 
--- What makes the vectors of this database, since it was re-embedded; NULL: it
--- never was, and whoever writes vectors decides.
+-- Returns the embedder that makes the vectors of this database, since it was
+-- re-embedded. NULL: it never was, and each writer uses its own.
 CREATE FUNCTION annals.embedder() RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT value #>> '{}' FROM annals.settings WHERE group_id = '' AND name = 'embedder';
 END;
 COMMENT ON FUNCTION annals.embedder() IS
-    'What makes the vectors of this database, since it was re-embedded; NULL: it never was';
+    'Returns the embedder that makes the vectors, as provider:model, since the database was re-embedded; NULL: it never was.';
 
--- What makes the vectors that are being filled in beside them; NULL: nothing.
+-- Returns the embedder whose vectors are being filled in beside them; NULL:
+-- none.
 CREATE FUNCTION annals.next_embedder() RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT value #>> '{}' FROM annals.settings WHERE group_id = '' AND name = 'next_embedder';
 END;
-COMMENT ON FUNCTION annals.next_embedder() IS
-    'What makes the vectors that are being filled in beside the others; NULL: nothing';
+COMMENT ON FUNCTION annals.next_embedder() IS 'Returns the embedder whose vectors are being filled in beside the current ones; NULL: none.';
 
--- Refuses vectors of a model that has been replaced, so that none is written
--- that nobody would find. The lock, which goes with the transaction, makes the
--- replacement wait for those that write vectors of the old model.
+-- Refuses vectors of an embedder that has been replaced: no search would find
+-- them. The lock, held until the transaction ends, makes the replacement wait
+-- for transactions that write vectors of the old one.
 CREATE FUNCTION annals.check_embedder() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -265,27 +273,36 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.check_embedder() IS 'Trigger: refuses vectors of a model that has been replaced';
+COMMENT ON FUNCTION annals.check_embedder() IS 'Trigger: refuses vectors of an embedder that has been replaced.';
 
 CREATE TRIGGER embedder_insert AFTER INSERT ON annals.episode_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+COMMENT ON TRIGGER embedder_insert ON annals.episode_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 CREATE TRIGGER embedder_update AFTER UPDATE ON annals.episode_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+COMMENT ON TRIGGER embedder_update ON annals.episode_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 CREATE TRIGGER embedder_insert AFTER INSERT ON annals.entity_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+COMMENT ON TRIGGER embedder_insert ON annals.entity_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 CREATE TRIGGER embedder_update AFTER UPDATE ON annals.entity_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+COMMENT ON TRIGGER embedder_update ON annals.entity_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 CREATE TRIGGER embedder_insert AFTER INSERT ON annals.fact_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+COMMENT ON TRIGGER embedder_insert ON annals.fact_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 CREATE TRIGGER embedder_update AFTER UPDATE ON annals.fact_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+COMMENT ON TRIGGER embedder_update ON annals.fact_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 CREATE TRIGGER embedder_insert AFTER INSERT ON annals.community_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+COMMENT ON TRIGGER embedder_insert ON annals.community_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 CREATE TRIGGER embedder_update AFTER UPDATE ON annals.community_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.check_embedder();
+COMMENT ON TRIGGER embedder_update ON annals.community_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
 
--- Forgets the new vector of a row whose text has changed; it is made again.
--- The old model's vector is the business of whoever changes the text.
+-- Removes the vector of the next embedder when the text of its row changes; it
+-- is made again. The code that changes the text replaces the vector of the
+-- current embedder itself.
 CREATE FUNCTION annals.forget_next_vector() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -298,43 +315,46 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals.forget_next_vector() IS
-    'Trigger: forgets the vector that was filled in for a row whose text has changed since';
+COMMENT ON FUNCTION annals.forget_next_vector() IS 'Trigger: removes a vector of the next embedder when the text of its row changes.';
 
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.episodes
     FOR EACH ROW WHEN (OLD.content IS DISTINCT FROM NEW.content) EXECUTE FUNCTION annals.forget_next_vector('episode');
+COMMENT ON TRIGGER next_vector ON annals.episodes IS 'Removes the vector of the next embedder when the text of the episode changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.entities
     FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals.forget_next_vector('entity');
+COMMENT ON TRIGGER next_vector ON annals.entities IS 'Removes the vector of the next embedder when the text of the entity changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN ((OLD.fact, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.predicate))
     EXECUTE FUNCTION annals.forget_next_vector('fact');
+COMMENT ON TRIGGER next_vector ON annals.facts IS 'Removes the vector of the next embedder when the text of the fact changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals.forget_next_vector('community');
+COMMENT ON TRIGGER next_vector ON annals.communities IS 'Removes the vector of the next embedder when the text of the community changes.';
 
--- No foreign key to the group: a group that is removed leaves its indexes
--- behind, and these lines say which, until the next run drops both.
+-- Has no foreign key to the group: the indexes of a removed group remain until
+-- the next maintenance drops them, and these rows tell which they are.
 CREATE TABLE annals.vector_indexes (
     group_id text NOT NULL,
     kind annals.kind NOT NULL,
     model text NOT NULL,
     index_name text COLLATE "C" NOT NULL CHECK (octet_length(index_name) <= 63),
     rows_at_build bigint NOT NULL CHECK (rows_at_build >= 0),
-    valid boolean NOT NULL DEFAULT false, -- it was built to the end
+    valid boolean NOT NULL DEFAULT false,
     built_at timestamptz NOT NULL DEFAULT now(),
-    checked_at timestamptz NOT NULL DEFAULT now(), -- whether it is still right for the group's size
+    checked_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, kind, model)
 );
-COMMENT ON TABLE annals.vector_indexes IS 'Which groups have an approximate index of their own over their vectors.';
-COMMENT ON COLUMN annals.vector_indexes.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.vector_indexes.kind IS 'What sort of row it is of: episode, entity, fact or community.';
-COMMENT ON COLUMN annals.vector_indexes.model IS 'Of which embedder''s vectors.';
-COMMENT ON COLUMN annals.vector_indexes.index_name IS 'What the index is called.';
-COMMENT ON COLUMN annals.vector_indexes.rows_at_build IS 'How many vectors it was built from.';
-COMMENT ON COLUMN annals.vector_indexes.valid IS 'It was built to the end.';
-COMMENT ON COLUMN annals.vector_indexes.built_at IS 'When it was built.';
-COMMENT ON COLUMN annals.vector_indexes.checked_at IS 'When it was last seen whether it is still right for the group''s size.';
+COMMENT ON TABLE annals.vector_indexes IS 'The groups that are large enough for an approximate index of their own over their vectors.';
+COMMENT ON COLUMN annals.vector_indexes.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.vector_indexes.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.vector_indexes.model IS 'The embedder whose vectors it indexes, as provider:model.';
+COMMENT ON COLUMN annals.vector_indexes.index_name IS 'Name of the index.';
+COMMENT ON COLUMN annals.vector_indexes.rows_at_build IS 'Number of vectors it was built from.';
+COMMENT ON COLUMN annals.vector_indexes.valid IS 'True once it is built completely.';
+COMMENT ON COLUMN annals.vector_indexes.built_at IS 'Time it was built.';
+COMMENT ON COLUMN annals.vector_indexes.checked_at IS 'Time of the last check whether it still suits the size of the group.';
 
-SELECT annals.end_migration(4, 'vectors');
+SELECT annals.end_migration(6, 'vectors');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -362,4 +382,4 @@ DROP TABLE annals.embeddings_history;
 DROP FUNCTION annals.fix_embedding_dimension;
 DROP TABLE annals.community_embeddings, annals.fact_embeddings, annals.entity_embeddings, annals.episode_embeddings;
 DROP FUNCTION annals.to_vector, annals.sized, annals.distance;
-DELETE FROM annals.migrations WHERE version = 4;
+DELETE FROM annals.migrations WHERE version = 6;

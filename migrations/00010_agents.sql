@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(8);
+SELECT annals.begin_migration(10);
 
 -- The context is the instructions, the blocks, the summary of what was evicted
 -- and the messages from queue_start on. A step changes all of it in one
@@ -31,27 +31,28 @@ CREATE TABLE annals.agents (
     PRIMARY KEY (group_id, id),
     CONSTRAINT agents_name UNIQUE (group_id, name)
 );
-COMMENT ON TABLE annals.agents IS 'Agents that manage a memory of their own: what is in their context, and how far they have come.';
-COMMENT ON COLUMN annals.agents.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.agents IS 'Agents that manage a memory of their own: their context and progress.';
+COMMENT ON COLUMN annals.agents.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.agents.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.agents.name IS 'What it is called; no two of a group are called alike.';
-COMMENT ON COLUMN annals.agents.instructions IS 'What the operator tells it beside how its memory works; it cannot change them.';
-COMMENT ON COLUMN annals.agents.settings IS 'How large its context is and what it may do; what is missing has its default.';
-COMMENT ON COLUMN annals.agents.summary IS 'What was said before the messages in its context, in short.';
-COMMENT ON COLUMN annals.agents.queue_start IS 'The number of the first message in its context; those before were evicted.';
-COMMENT ON COLUMN annals.agents.last_seq IS 'The number of its last message.';
-COMMENT ON COLUMN annals.agents.passages IS 'How many passages its archive has.';
-COMMENT ON COLUMN annals.agents.steps IS 'How many steps it has taken: answers of its model, and evictions.';
-COMMENT ON COLUMN annals.agents.turn_steps IS 'How many answers of its model the turn under way has had.';
-COMMENT ON COLUMN annals.agents.awaiting IS 'Whether its model is to be asked: it was told something, or asked to go on.';
-COMMENT ON COLUMN annals.agents.warned IS 'Whether it was told that its context fills up, since the last eviction.';
-COMMENT ON COLUMN annals.agents.heartbeat_seconds IS 'After how many seconds it is woken, again and again. NULL: never.';
-COMMENT ON COLUMN annals.agents.heartbeat_at IS 'When it is to be woken next. NULL: never.';
-COMMENT ON COLUMN annals.agents.paused_until IS 'Until when it asked not to be woken. NULL: it did not.';
-COMMENT ON COLUMN annals.agents.consolidated_seq IS 'The number of the last message that its blocks were consolidated with.';
-COMMENT ON COLUMN annals.agents.created_at IS 'When it was made.';
+COMMENT ON COLUMN annals.agents.name IS 'Its name, unique in the group.';
+COMMENT ON COLUMN annals.agents.instructions IS 'Instructions of the operator; the agent cannot change them.';
+COMMENT ON COLUMN annals.agents.settings IS 'Size of its context and what it may do, as JSON; missing settings have their defaults.';
+COMMENT ON COLUMN annals.agents.summary IS 'Summary of the conversation before the messages in its context.';
+COMMENT ON COLUMN annals.agents.queue_start IS 'Number of the first message in its context; earlier ones were evicted.';
+COMMENT ON COLUMN annals.agents.last_seq IS 'Number of its last message.';
+COMMENT ON COLUMN annals.agents.passages IS 'Number of passages in its archive.';
+COMMENT ON COLUMN annals.agents.steps IS 'Number of steps it has taken: answers of its model, and evictions.';
+COMMENT ON COLUMN annals.agents.turn_steps IS 'Number of answers of its model in the current turn.';
+COMMENT ON COLUMN annals.agents.awaiting IS 'True if the model is to be asked next: a message arrived, or the agent asked to continue.';
+COMMENT ON COLUMN annals.agents.warned IS 'True if it was warned, since the last eviction, that its context fills up.';
+COMMENT ON COLUMN annals.agents.heartbeat_seconds IS 'Interval in seconds at which it is woken; NULL: never.';
+COMMENT ON COLUMN annals.agents.heartbeat_at IS 'Time it is woken next; NULL: never.';
+COMMENT ON COLUMN annals.agents.paused_until IS 'Time until which it asked not to be woken; NULL: it did not ask.';
+COMMENT ON COLUMN annals.agents.consolidated_seq IS 'Number of the last message that was consolidated into its blocks.';
+COMMENT ON COLUMN annals.agents.created_at IS 'Time it was created.';
 
 CREATE INDEX agents_heartbeat ON annals.agents (group_id, heartbeat_at) WHERE heartbeat_at IS NOT NULL;
+COMMENT ON INDEX annals.agents_heartbeat IS 'Finds the agents that are due to be woken.';
 
 CREATE TABLE annals.agent_messages (
     group_id text NOT NULL,
@@ -78,31 +79,35 @@ CREATE TABLE annals.agent_messages (
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE,
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.agent_messages IS 'Recall storage: every message that an agent ever got, said or was answered, in order.';
-COMMENT ON COLUMN annals.agent_messages.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.agent_messages IS 'Recall storage: every message that an agent received, sent or got as a result, in order.';
+COMMENT ON COLUMN annals.agent_messages.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.agent_messages.agent_id IS 'The agent.';
-COMMENT ON COLUMN annals.agent_messages.seq IS 'Its number, from 1, without gaps unless it was erased.';
+COMMENT ON COLUMN annals.agent_messages.seq IS 'Number of the message, from 1, without gaps unless messages were erased.';
 COMMENT ON COLUMN annals.agent_messages.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals.agent_messages.step IS 'The step it comes from; 0: from outside.';
-COMMENT ON COLUMN annals.agent_messages.role IS 'user, assistant, system or tool.';
-COMMENT ON COLUMN annals.agent_messages.kind IS 'message, login, upload, alert, heartbeat, pressure, call, thought or result.';
-COMMENT ON COLUMN annals.agent_messages.actor IS 'Who said it; may be empty.';
-COMMENT ON COLUMN annals.agent_messages.content IS 'What was said, or what a function gave back.';
+COMMENT ON COLUMN annals.agent_messages.role IS 'Role of the sender: user, assistant, system or tool.';
+COMMENT ON COLUMN annals.agent_messages.kind IS
+    'Kind of message: message, login, upload, alert, heartbeat, pressure, call, thought or result.';
+COMMENT ON COLUMN annals.agent_messages.actor IS 'Name of the speaker; may be empty.';
+COMMENT ON COLUMN annals.agent_messages.content IS 'The text, or the result of a function.';
 COMMENT ON COLUMN annals.agent_messages.thought IS 'The inner monologue that came with a call.';
 COMMENT ON COLUMN annals.agent_messages.function IS 'The function that was called; empty: none.';
-COMMENT ON COLUMN annals.agent_messages.arguments IS 'What it was called with, JSON as the model wrote it.';
-COMMENT ON COLUMN annals.agent_messages.call_id IS 'What ties a call to its result.';
-COMMENT ON COLUMN annals.agent_messages.failed IS 'Whether the function failed.';
-COMMENT ON COLUMN annals.agent_messages.tokens IS 'How many tokens it takes in the context.';
-COMMENT ON COLUMN annals.agent_messages.occurred_at IS 'When it was said.';
-COMMENT ON COLUMN annals.agent_messages.episode_id IS 'The episode that has its text, for what was said by or to the user. NULL: none.';
-COMMENT ON COLUMN annals.agent_messages.external_id IS 'The sender''s own name for it, unique to the agent. NULL: none.';
+COMMENT ON COLUMN annals.agent_messages.arguments IS 'Arguments of the call, JSON as the model wrote it.';
+COMMENT ON COLUMN annals.agent_messages.call_id IS 'Id that a call and its result share.';
+COMMENT ON COLUMN annals.agent_messages.failed IS 'True if the function failed.';
+COMMENT ON COLUMN annals.agent_messages.tokens IS 'Number of tokens it takes in the context.';
+COMMENT ON COLUMN annals.agent_messages.occurred_at IS 'Time it was said.';
+COMMENT ON COLUMN annals.agent_messages.episode_id IS 'The episode that has its text, for what was said by or to the user; NULL: none.';
+COMMENT ON COLUMN annals.agent_messages.external_id IS 'Id that the sender gave it, unique for the agent; NULL: none.';
 
 CREATE INDEX agent_messages_occurred ON annals.agent_messages (group_id, agent_id, occurred_at, seq);
+COMMENT ON INDEX annals.agent_messages_occurred IS 'Finds the messages of an agent by time.';
 CREATE INDEX agent_messages_episode ON annals.agent_messages (group_id, episode_id) WHERE episode_id IS NOT NULL;
+COMMENT ON INDEX annals.agent_messages_episode IS 'Finds the messages that have an episode, to erase them with it.';
 
--- Edits count in version. cursor is the version whose content is shown, parent
--- the one it was edited from, redo what can be had again after undoing.
+-- version counts edits. cursor is the version whose content is shown, parent
+-- the one it was edited from, and redo lists the versions that can be restored
+-- after an undo.
 CREATE TABLE annals.blocks (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -122,21 +127,22 @@ CREATE TABLE annals.blocks (
     PRIMARY KEY (group_id, id),
     CONSTRAINT blocks_within_limit CHECK (char_length(value) <= char_limit)
 );
-COMMENT ON TABLE annals.blocks IS 'Working context: texts of bounded length that agents see whole and edit, each shared by one or several.';
-COMMENT ON COLUMN annals.blocks.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.blocks IS
+    'Working context: texts of limited length that agents always see and may edit. Several agents may share one.';
+COMMENT ON COLUMN annals.blocks.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.blocks.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.blocks.label IS 'What agents call it: persona, human …';
-COMMENT ON COLUMN annals.blocks.description IS 'What it is for, which agents are told.';
-COMMENT ON COLUMN annals.blocks.value IS 'What it says.';
-COMMENT ON COLUMN annals.blocks.char_limit IS 'How many characters it may have.';
-COMMENT ON COLUMN annals.blocks.read_only IS 'Whether agents may not edit it.';
-COMMENT ON COLUMN annals.blocks.edited_by IS 'Who wrote this version: the name of an agent or of whoever edited it.';
-COMMENT ON COLUMN annals.blocks.version IS 'Counts its versions.';
-COMMENT ON COLUMN annals.blocks.cursor IS 'The version whose content this is, by edit: an older one after an undo.';
-COMMENT ON COLUMN annals.blocks.parent IS 'The version that the edit at the cursor was made on; 0: none.';
+COMMENT ON COLUMN annals.blocks.label IS 'Name that agents use for it: persona, human …';
+COMMENT ON COLUMN annals.blocks.description IS 'Its purpose, which agents are shown.';
+COMMENT ON COLUMN annals.blocks.value IS 'The text.';
+COMMENT ON COLUMN annals.blocks.char_limit IS 'Number of characters it may have.';
+COMMENT ON COLUMN annals.blocks.read_only IS 'True if agents cannot edit it.';
+COMMENT ON COLUMN annals.blocks.edited_by IS 'Name of the agent or person that wrote this version.';
+COMMENT ON COLUMN annals.blocks.version IS 'Number of the version, from 1.';
+COMMENT ON COLUMN annals.blocks.cursor IS 'The version whose content this is; an older one after an undo.';
+COMMENT ON COLUMN annals.blocks.parent IS 'The version that the edit at the cursor was based on; 0: none.';
 COMMENT ON COLUMN annals.blocks.redo IS 'The versions that were undone, the last first.';
-COMMENT ON COLUMN annals.blocks.created_at IS 'When it was made.';
-COMMENT ON COLUMN annals.blocks.recorded IS 'Since when it says this.';
+COMMENT ON COLUMN annals.blocks.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals.blocks.recorded IS 'Time range in which this version stood, half-open; without an upper bound it still does.';
 
 CREATE TABLE annals.blocks_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -156,25 +162,25 @@ CREATE TABLE annals.blocks_history (
     PRIMARY KEY (group_id, id, version),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.blocks_history IS 'What blocks said before, written by trigger.';
-COMMENT ON COLUMN annals.blocks_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.blocks_history IS 'Former versions of blocks, written by triggers.';
+COMMENT ON COLUMN annals.blocks_history.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.blocks_history.id IS 'The block.';
-COMMENT ON COLUMN annals.blocks_history.label IS 'What agents called it.';
-COMMENT ON COLUMN annals.blocks_history.description IS 'What it was for.';
-COMMENT ON COLUMN annals.blocks_history.value IS 'What it said.';
-COMMENT ON COLUMN annals.blocks_history.char_limit IS 'How many characters it could have.';
-COMMENT ON COLUMN annals.blocks_history.read_only IS 'Whether agents could not edit it.';
-COMMENT ON COLUMN annals.blocks_history.edited_by IS 'Who wrote this version.';
-COMMENT ON COLUMN annals.blocks_history.version IS 'Its number.';
+COMMENT ON COLUMN annals.blocks_history.label IS 'Name that agents used for it.';
+COMMENT ON COLUMN annals.blocks_history.description IS 'Its purpose.';
+COMMENT ON COLUMN annals.blocks_history.value IS 'The text.';
+COMMENT ON COLUMN annals.blocks_history.char_limit IS 'Number of characters it could have.';
+COMMENT ON COLUMN annals.blocks_history.read_only IS 'True if agents could not edit it.';
+COMMENT ON COLUMN annals.blocks_history.edited_by IS 'Name of the agent or person that wrote this version.';
+COMMENT ON COLUMN annals.blocks_history.version IS 'Number of the version.';
 COMMENT ON COLUMN annals.blocks_history.cursor IS 'The version whose content it had.';
-COMMENT ON COLUMN annals.blocks_history.parent IS 'The version that the edit at the cursor was made on; 0: none.';
+COMMENT ON COLUMN annals.blocks_history.parent IS 'The version that the edit at the cursor was based on; 0: none.';
 COMMENT ON COLUMN annals.blocks_history.redo IS 'The versions that were undone at that time, the last first.';
-COMMENT ON COLUMN annals.blocks_history.created_at IS 'When the block was made.';
-COMMENT ON COLUMN annals.blocks_history.recorded IS 'From when until when it said this.';
+COMMENT ON COLUMN annals.blocks_history.created_at IS 'Time the block was created.';
+COMMENT ON COLUMN annals.blocks_history.recorded IS 'Time range in which this version stood, half-open.';
 
--- Keeps what a block said, whoever changes it, and counts the version. A
--- version that ends in the very transaction that made it keeps a moment of its
--- own: an agent may edit a block twice in one step, and undo needs both.
+-- Keeps the old version of a block, and counts the new one. A version that ends
+-- in the transaction that made it still gets a microsecond of its own: an agent
+-- may edit a block twice in one step, and undo needs both.
 CREATE FUNCTION annals.keep_block_history() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -198,14 +204,16 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.keep_block_history() IS 'Trigger: keeps what a block said and counts its versions.';
+COMMENT ON FUNCTION annals.keep_block_history() IS 'Trigger: keeps the old version of a block and counts its versions.';
 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.blocks
     FOR EACH ROW WHEN ((OLD.label, OLD.description, OLD.value, OLD.char_limit, OLD.read_only, OLD.cursor)
         IS DISTINCT FROM (NEW.label, NEW.description, NEW.value, NEW.char_limit, NEW.read_only, NEW.cursor))
     EXECUTE FUNCTION annals.keep_block_history();
+COMMENT ON TRIGGER history_update ON annals.blocks IS 'Keeps the old version of a changed block in blocks_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.blocks
     FOR EACH ROW EXECUTE FUNCTION annals.keep_block_history();
+COMMENT ON TRIGGER history_delete ON annals.blocks IS 'Keeps the last version of a removed block in blocks_history.';
 
 CREATE TABLE annals.agent_blocks (
     group_id text NOT NULL,
@@ -216,15 +224,16 @@ CREATE TABLE annals.agent_blocks (
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE,
     FOREIGN KEY (group_id, block_id) REFERENCES annals.blocks ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.agent_blocks IS 'Which agent sees which block.';
-COMMENT ON COLUMN annals.agent_blocks.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.agent_blocks IS 'Links each agent to the blocks it sees.';
+COMMENT ON COLUMN annals.agent_blocks.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.agent_blocks.agent_id IS 'The agent.';
 COMMENT ON COLUMN annals.agent_blocks.block_id IS 'The block.';
-COMMENT ON COLUMN annals.agent_blocks.place IS 'The order in which it sees them.';
+COMMENT ON COLUMN annals.agent_blocks.place IS 'Position among the blocks of the agent.';
 
 CREATE INDEX agent_blocks_block ON annals.agent_blocks (group_id, block_id);
+COMMENT ON INDEX annals.agent_blocks_block IS 'Finds the agents that see a block.';
 
--- The chunks of a file are episodes, as passages are; the whole text is here
+-- Parts of a file are episodes, as passages are; the whole text is stored here
 -- for reading by lines.
 CREATE TABLE annals.agent_files (
     group_id text NOT NULL,
@@ -244,17 +253,17 @@ CREATE TABLE annals.agent_files (
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE
 );
 COMMENT ON TABLE annals.agent_files IS 'Documents attached to an agent, word for word.';
-COMMENT ON COLUMN annals.agent_files.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON COLUMN annals.agent_files.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.agent_files.agent_id IS 'The agent.';
 COMMENT ON COLUMN annals.agent_files.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.agent_files.name IS 'What it is called; no two of an agent are called alike.';
+COMMENT ON COLUMN annals.agent_files.name IS 'Its name, unique for the agent.';
 COMMENT ON COLUMN annals.agent_files.content IS 'The text.';
-COMMENT ON COLUMN annals.agent_files.lines IS 'How many lines it has.';
-COMMENT ON COLUMN annals.agent_files.chunks IS 'How many episodes have its parts.';
-COMMENT ON COLUMN annals.agent_files.open_from IS 'The first line that is in the agent''s context. NULL: it is closed.';
-COMMENT ON COLUMN annals.agent_files.open_to IS 'The last line that is in the agent''s context. NULL: it is closed.';
-COMMENT ON COLUMN annals.agent_files.opened_at IS 'When it was opened. NULL: it is closed.';
-COMMENT ON COLUMN annals.agent_files.created_at IS 'When it was attached.';
+COMMENT ON COLUMN annals.agent_files.lines IS 'Number of lines.';
+COMMENT ON COLUMN annals.agent_files.chunks IS 'Number of episodes that hold its parts.';
+COMMENT ON COLUMN annals.agent_files.open_from IS 'The first line that is in the context of the agent; NULL: it is closed.';
+COMMENT ON COLUMN annals.agent_files.open_to IS 'The last line that is in the context of the agent; NULL: it is closed.';
+COMMENT ON COLUMN annals.agent_files.opened_at IS 'Time it was opened; NULL: it is closed.';
+COMMENT ON COLUMN annals.agent_files.created_at IS 'Time it was attached.';
 
 CREATE TABLE annals.agent_steps (
     group_id text NOT NULL,
@@ -270,19 +279,20 @@ CREATE TABLE annals.agent_steps (
     PRIMARY KEY (group_id, agent_id, step),
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.agent_steps IS 'What an agent did, step by step; each was one transaction.';
-COMMENT ON COLUMN annals.agent_steps.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.agent_steps IS 'The steps of an agent, each of which was one transaction.';
+COMMENT ON COLUMN annals.agent_steps.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.agent_steps.agent_id IS 'The agent.';
-COMMENT ON COLUMN annals.agent_steps.step IS 'Its number, from 1.';
-COMMENT ON COLUMN annals.agent_steps.kind IS 'answer: the model said something; eviction: messages left the context; pressure: the model was warned of that.';
-COMMENT ON COLUMN annals.agent_steps.model IS 'Who was asked, as provider:model; empty: nobody.';
-COMMENT ON COLUMN annals.agent_steps.prompt_tokens IS 'How many tokens the context had.';
-COMMENT ON COLUMN annals.agent_steps.evicted IS 'How many messages left the context.';
-COMMENT ON COLUMN annals.agent_steps.failures IS 'How many functions failed.';
-COMMENT ON COLUMN annals.agent_steps.note IS 'What an operator may want to know: why a summary was made by rule, why a turn was ended.';
-COMMENT ON COLUMN annals.agent_steps.finished_at IS 'When it was done.';
+COMMENT ON COLUMN annals.agent_steps.step IS 'Number of the step, from 1.';
+COMMENT ON COLUMN annals.agent_steps.kind IS
+    'Kind of step: answer (the model replied), eviction (messages left the context), pressure (the model was warned of that).';
+COMMENT ON COLUMN annals.agent_steps.model IS 'The model that was asked, as provider:model; empty: none.';
+COMMENT ON COLUMN annals.agent_steps.prompt_tokens IS 'Number of tokens in the context.';
+COMMENT ON COLUMN annals.agent_steps.evicted IS 'Number of messages that left the context.';
+COMMENT ON COLUMN annals.agent_steps.failures IS 'Number of functions that failed.';
+COMMENT ON COLUMN annals.agent_steps.note IS 'Remarks for the operator, such as why a turn was ended.';
+COMMENT ON COLUMN annals.agent_steps.finished_at IS 'Time it was finished.';
 
-SELECT annals.end_migration(8, 'agents');
+SELECT annals.end_migration(10, 'agents');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -292,4 +302,4 @@ DROP TRIGGER history_delete ON annals.blocks;
 DROP TRIGGER history_update ON annals.blocks;
 DROP FUNCTION annals.keep_block_history;
 DROP TABLE annals.blocks_history, annals.blocks, annals.agent_messages, annals.agents;
-DELETE FROM annals.migrations WHERE version = 8;
+DELETE FROM annals.migrations WHERE version = 10;

@@ -1,41 +1,40 @@
--- SQL for programs in any language: taking an episode in, and what a group
--- attends to. What was known when stands in the migration history.
+-- SQL for programs in any language: adding episodes, and what a group speaks of
+-- most. The functions that read the past are in the migration of the history.
 --
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(5);
+SELECT annals.begin_migration(7);
 
--- Every mention of an entity by an episode.
 CREATE VIEW annals.memory_stream WITH (security_invoker = true) AS
 SELECT m.group_id, p.occurred_at, p.created_at, m.episode_id, p.source, p.thread_id, p.actor, p.role, m.entity_id,
     e.name AS entity, e.labels, p.content
 FROM annals.mentions m
 JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
 JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id;
-COMMENT ON VIEW annals.memory_stream IS 'Every mention of an entity by an episode, with what was said.';
-COMMENT ON COLUMN annals.memory_stream.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.memory_stream.occurred_at IS 'When it was said.';
-COMMENT ON COLUMN annals.memory_stream.created_at IS 'When it was taken in.';
+COMMENT ON VIEW annals.memory_stream IS 'Every mention of an entity by an episode, with the text of the episode.';
+COMMENT ON COLUMN annals.memory_stream.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.memory_stream.occurred_at IS 'Time it was said.';
+COMMENT ON COLUMN annals.memory_stream.created_at IS 'Time it was taken in.';
 COMMENT ON COLUMN annals.memory_stream.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals.memory_stream.source IS 'The form it came in: message, text or json.';
+COMMENT ON COLUMN annals.memory_stream.source IS 'The form in which it arrived: message, text or json.';
 COMMENT ON COLUMN annals.memory_stream.thread_id IS 'The conversation it belongs to; may be empty.';
-COMMENT ON COLUMN annals.memory_stream.actor IS 'Who said it; may be empty.';
-COMMENT ON COLUMN annals.memory_stream.role IS 'user, assistant …; may be empty.';
+COMMENT ON COLUMN annals.memory_stream.actor IS 'Name of the speaker; may be empty.';
+COMMENT ON COLUMN annals.memory_stream.role IS 'Role of the speaker: user, assistant …; may be empty.';
 COMMENT ON COLUMN annals.memory_stream.entity_id IS 'The entity.';
-COMMENT ON COLUMN annals.memory_stream.entity IS 'What the entity is called.';
+COMMENT ON COLUMN annals.memory_stream.entity IS 'Name of the entity.';
 COMMENT ON COLUMN annals.memory_stream.labels IS 'Its types, such as Person.';
-COMMENT ON COLUMN annals.memory_stream.content IS 'What was said.';
+COMMENT ON COLUMN annals.memory_stream.content IS 'The text of the episode.';
 
--- What a mention weighs at a time. What is said later than that weighs 1.
+-- Returns the weight of a mention at a time. A mention after that time weighs
+-- 1.
 CREATE FUNCTION annals.decayed(said_at timestamptz, half_life interval, at timestamptz) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN at <= said_at THEN 1
     ELSE 0.5::double precision ^ least(date_part('epoch', at - said_at) / date_part('epoch', half_life), 1000) END;
 COMMENT ON FUNCTION annals.decayed(timestamptz, interval, timestamptz) IS
-    'What a mention weighs at a time: half as much a half-life later.';
+    'Returns the weight of a mention at a time: it halves with every half-life.';
 
--- How much is known of each entity, and since when.
 CREATE VIEW annals.entity_knowledge WITH (security_invoker = true) AS
 SELECT e.group_id, e.id AS entity_id, e.name, e.labels, coalesce(s.mentions, 0) AS mentions, s.first_mentioned_at, s.last_mentioned_at,
     coalesce(f.facts, 0) AS facts, coalesce(f.holding, 0) AS facts_holding, lower(e.recorded) AS changed_at, e.summary,
@@ -58,21 +57,21 @@ LEFT JOIN (
     ) o
     GROUP BY o.group_id, o.entity_id
 ) f ON f.group_id = e.group_id AND f.entity_id = e.id;
-COMMENT ON VIEW annals.entity_knowledge IS 'How much is known of each entity, and since when.';
-COMMENT ON COLUMN annals.entity_knowledge.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON VIEW annals.entity_knowledge IS 'Counts and times that tell how much is known about each entity.';
+COMMENT ON COLUMN annals.entity_knowledge.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_knowledge.entity_id IS 'The entity.';
-COMMENT ON COLUMN annals.entity_knowledge.name IS 'What it is called.';
+COMMENT ON COLUMN annals.entity_knowledge.name IS 'Name of the entity.';
 COMMENT ON COLUMN annals.entity_knowledge.labels IS 'Its types, such as Person.';
-COMMENT ON COLUMN annals.entity_knowledge.mentions IS 'How many episodes mention it.';
-COMMENT ON COLUMN annals.entity_knowledge.first_mentioned_at IS 'When the earliest of these was said.';
-COMMENT ON COLUMN annals.entity_knowledge.last_mentioned_at IS 'When the latest of these was said.';
-COMMENT ON COLUMN annals.entity_knowledge.facts IS 'How many facts it has, of all times.';
-COMMENT ON COLUMN annals.entity_knowledge.facts_holding IS 'How many of these hold now.';
-COMMENT ON COLUMN annals.entity_knowledge.changed_at IS 'Since when it has been known as it is.';
-COMMENT ON COLUMN annals.entity_knowledge.summary IS 'What is known of it, in a few sentences.';
-COMMENT ON COLUMN annals.entity_knowledge.salience IS 'How much it is spoken of: its mentions, each of which weighs half as much every 30 days.';
+COMMENT ON COLUMN annals.entity_knowledge.mentions IS 'Number of episodes that mention it.';
+COMMENT ON COLUMN annals.entity_knowledge.first_mentioned_at IS 'Time of the earliest mention.';
+COMMENT ON COLUMN annals.entity_knowledge.last_mentioned_at IS 'Time of the latest mention.';
+COMMENT ON COLUMN annals.entity_knowledge.facts IS 'Number of facts it has, of all times.';
+COMMENT ON COLUMN annals.entity_knowledge.facts_holding IS 'Number of these that are true now.';
+COMMENT ON COLUMN annals.entity_knowledge.changed_at IS 'Time of its last change.';
+COMMENT ON COLUMN annals.entity_knowledge.summary IS 'Summary of what is known about it, in a few sentences.';
+COMMENT ON COLUMN annals.entity_knowledge.salience IS 'Weight of its mentions, each of which halves every 30 days.';
 
--- The entities of a group by how much they were spoken of until a time, the
+-- Returns the entities of a group that were mentioned most until a time, the
 -- most first.
 CREATE FUNCTION annals.salient_entities(group_id text, half_life interval DEFAULT '30 days', at timestamptz DEFAULT NULL, max_rows integer DEFAULT 20)
 RETURNS TABLE (entity_id uuid, name text, mentions bigint, last_mentioned_at timestamptz, salience double precision)
@@ -88,10 +87,11 @@ BEGIN ATOMIC
     LIMIT max_rows;
 END;
 COMMENT ON FUNCTION annals.salient_entities(text, interval, timestamptz, integer) IS
-    'The entities by how much they were spoken of until a time, the most first: mentions weigh half as much a half-life later.';
+    'Returns the entities that were mentioned most until a time; the weight of a mention halves with every half-life.';
 
--- An id in the order of time (RFC 9562, UUIDv7). The bits after the
--- milliseconds are those of the engine's ids, so that both sort together.
+-- Makes an id in the order of time (RFC 9562, UUIDv7). The bits after the
+-- milliseconds are set as in the ids that the engine makes, so that both sort
+-- together.
 CREATE FUNCTION annals.new_id() RETURNS uuid
 LANGUAGE sql VOLATILE PARALLEL SAFE
 BEGIN ATOMIC
@@ -99,7 +99,7 @@ BEGIN ATOMIC
         || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
     FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros) t;
 END;
-COMMENT ON FUNCTION annals.new_id() IS 'A UUIDv7, in the order of time.';
+COMMENT ON FUNCTION annals.new_id() IS 'Makes a UUIDv7: ids in the order of time.';
 
 -- Refuses what the library refuses, in the same words.
 CREATE FUNCTION annals.check_text(field text, value text, max_bytes integer) RETURNS void
@@ -188,9 +188,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text, text, text, text, text, jsonb, integer, boolean) IS
-    'Takes an episode in, within the transaction of the caller, and returns its id; a worker reads it into the graph once that is committed. An external id that is there already gives the id it has.';
+    'Adds an episode in the transaction of the caller and returns its id; once that is committed, a worker reads it into the graph. An external id that exists already returns the episode that has it.';
 
-SELECT annals.end_migration(5, 'sql_api');
+SELECT annals.end_migration(7, 'sql_api');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -199,4 +199,4 @@ DROP FUNCTION annals.add_episode, annals.check_episode, annals.check_text, annal
 DROP VIEW annals.entity_knowledge;
 DROP FUNCTION annals.decayed;
 DROP VIEW annals.memory_stream;
-DELETE FROM annals.migrations WHERE version = 5;
+DELETE FROM annals.migrations WHERE version = 7;

@@ -1,15 +1,16 @@
--- What we believed before. A row that is changed or removed, by the engine or
--- by hand in psql, leaves its old version here with the time it was believed;
--- views and functions show the world as it was known at any time.
+-- Former versions. A row that is changed or removed, by the engine or by hand
+-- in psql, leaves its old version here with the time range in which it was
+-- believed. Views and functions show the graph as it was known at any time.
 --
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(2);
+SELECT annals.begin_migration(3);
 
--- The exclusion constraints prove that no two versions of one row were
--- believed at once, and their indexes serve as-of reads. evidence holds the
--- episodes an entity or a fact rested on, or the members of a community.
+-- The exclusion constraints guarantee that no two versions of a row were
+-- believed at the same time, and their indexes serve reads of the past.
+-- evidence lists the episodes that supported an entity or a fact, or the
+-- members of a community.
 CREATE TABLE annals.entities_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -27,21 +28,23 @@ CREATE TABLE annals.entities_history (
     ended_by uuid[] NOT NULL DEFAULT annals.causes(),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.entities_history IS 'The versions of entities that are no longer what we know, written by trigger.';
-COMMENT ON COLUMN annals.entities_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.entities_history IS 'Former versions of entities, written by triggers.';
+COMMENT ON COLUMN annals.entities_history.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entities_history.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.entities_history.name IS 'What it is called.';
+COMMENT ON COLUMN annals.entities_history.name IS 'The most complete name known at the time.';
 COMMENT ON COLUMN annals.entities_history.aliases IS 'Other names it goes by.';
 COMMENT ON COLUMN annals.entities_history.labels IS 'Its types, such as Person.';
-COMMENT ON COLUMN annals.entities_history.summary IS 'What is known of it, in a few sentences.';
+COMMENT ON COLUMN annals.entities_history.summary IS 'Summary of what is known about it, in a few sentences.';
 COMMENT ON COLUMN annals.entities_history.attributes IS 'Further values, as a JSON object.';
-COMMENT ON COLUMN annals.entities_history.created_at IS 'When it was first recorded.';
-COMMENT ON COLUMN annals.entities_history.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
-COMMENT ON COLUMN annals.entities_history.evidence IS 'The episodes that it rested on as the version ended.';
-COMMENT ON COLUMN annals.entities_history.terms IS 'Its words as text search reads them, from which BM25 ranks.';
-COMMENT ON COLUMN annals.entities_history.length IS 'How many terms it has.';
-COMMENT ON COLUMN annals.entities_history.caused_by IS 'The episodes whose processing made this version; none: a hand edit, or not noted.';
-COMMENT ON COLUMN annals.entities_history.ended_by IS 'The episodes whose processing ended this version; none: a hand edit, or not noted.';
+COMMENT ON COLUMN annals.entities_history.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.entities_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals.entities_history.evidence IS 'The episodes that supported this version when it ended.';
+COMMENT ON COLUMN annals.entities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals.entities_history.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals.entities_history.caused_by IS
+    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+COMMENT ON COLUMN annals.entities_history.ended_by IS
+    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
 
 CREATE TABLE annals.facts_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -64,25 +67,28 @@ CREATE TABLE annals.facts_history (
     ended_by uuid[] NOT NULL DEFAULT annals.causes(),
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.facts_history IS 'The versions of facts that are no longer believed, written by trigger.';
-COMMENT ON COLUMN annals.facts_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.facts_history IS 'Former versions of facts, written by triggers.';
+COMMENT ON COLUMN annals.facts_history.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.facts_history.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.facts_history.source_id IS 'The entity it starts from.';
-COMMENT ON COLUMN annals.facts_history.target_id IS 'The entity it leads to.';
-COMMENT ON COLUMN annals.facts_history.predicate IS 'The relation, in capitals: LIVES_IN.';
-COMMENT ON COLUMN annals.facts_history.fact IS 'One sentence that stands on its own.';
-COMMENT ON COLUMN annals.facts_history.ends IS 'It says that something stopped holding.';
+COMMENT ON COLUMN annals.facts_history.source_id IS 'The entity the fact is about.';
+COMMENT ON COLUMN annals.facts_history.target_id IS 'The entity it relates the source to.';
+COMMENT ON COLUMN annals.facts_history.predicate IS 'The relation, in capitals, such as LIVES_IN.';
+COMMENT ON COLUMN annals.facts_history.fact IS 'The fact as one sentence that can be understood on its own.';
+COMMENT ON COLUMN annals.facts_history.ends IS 'True if the sentence says that something stopped.';
 COMMENT ON COLUMN annals.facts_history.attributes IS 'Further values, as a JSON object.';
-COMMENT ON COLUMN annals.facts_history.valid IS 'When it held in the world, half-open; an open side is unknown or ongoing.';
-COMMENT ON COLUMN annals.facts_history.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
-COMMENT ON COLUMN annals.facts_history.created_at IS 'When it was first recorded.';
-COMMENT ON COLUMN annals.facts_history.expired_at IS 'When we learned that it had ended; NULL: never.';
-COMMENT ON COLUMN annals.facts_history.statement_id IS 'Shared by the facts that one statement gave for several pairs of entities.';
-COMMENT ON COLUMN annals.facts_history.evidence IS 'The episodes that it rested on as the version ended.';
-COMMENT ON COLUMN annals.facts_history.terms IS 'Its words as text search reads them, from which BM25 ranks.';
-COMMENT ON COLUMN annals.facts_history.length IS 'How many terms it has.';
-COMMENT ON COLUMN annals.facts_history.caused_by IS 'The episodes whose processing made this version; none: a hand edit, or not noted.';
-COMMENT ON COLUMN annals.facts_history.ended_by IS 'The episodes whose processing ended this version; none: a hand edit, or not noted.';
+COMMENT ON COLUMN annals.facts_history.valid IS
+    'Time range in which it was true in the world, half-open; an open side is unknown or ongoing.';
+COMMENT ON COLUMN annals.facts_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals.facts_history.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.facts_history.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
+COMMENT ON COLUMN annals.facts_history.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals.facts_history.evidence IS 'The episodes that supported this version when it ended.';
+COMMENT ON COLUMN annals.facts_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals.facts_history.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals.facts_history.caused_by IS
+    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+COMMENT ON COLUMN annals.facts_history.ended_by IS
+    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
 
 CREATE TABLE annals.communities_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -96,48 +102,50 @@ CREATE TABLE annals.communities_history (
     length integer NOT NULL DEFAULT 0,
     EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
 );
-COMMENT ON TABLE annals.communities_history IS 'The communities as they were, written by trigger.';
-COMMENT ON COLUMN annals.communities_history.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON TABLE annals.communities_history IS 'Former versions of communities, written by triggers.';
+COMMENT ON COLUMN annals.communities_history.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.communities_history.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.communities_history.name IS 'Its key terms and topics.';
-COMMENT ON COLUMN annals.communities_history.summary IS 'What is known of it, in a few sentences.';
-COMMENT ON COLUMN annals.communities_history.created_at IS 'When it was first recorded.';
-COMMENT ON COLUMN annals.communities_history.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
+COMMENT ON COLUMN annals.communities_history.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals.communities_history.summary IS 'Summary of what its members had in common.';
+COMMENT ON COLUMN annals.communities_history.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.communities_history.recorded IS 'Time range in which this version was believed, half-open.';
 COMMENT ON COLUMN annals.communities_history.evidence IS 'The entities that belonged to it.';
-COMMENT ON COLUMN annals.communities_history.terms IS 'Its words as text search reads them, from which BM25 ranks.';
-COMMENT ON COLUMN annals.communities_history.length IS 'How many terms it has.';
+COMMENT ON COLUMN annals.communities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals.communities_history.length IS 'Number of terms in it. Kept by a trigger.';
 
 CREATE FUNCTION annals.entity_evidence(text, uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ARRAY(SELECT episode_id FROM annals.mentions WHERE group_id = $1 AND entity_id = $2
     ORDER BY episode_id DESC LIMIT 100);
-COMMENT ON FUNCTION annals.entity_evidence(text, uuid) IS 'The latest hundred episodes that mention an entity.';
+COMMENT ON FUNCTION annals.entity_evidence(text, uuid) IS 'Returns the latest hundred episodes that mention an entity.';
 
 CREATE FUNCTION annals.fact_evidence(text, uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ARRAY(SELECT episode_id FROM annals.fact_episodes WHERE group_id = $1 AND fact_id = $2 AND role = 'states'
     ORDER BY episode_id);
-COMMENT ON FUNCTION annals.fact_evidence(text, uuid) IS 'The episodes that state a fact.';
+COMMENT ON FUNCTION annals.fact_evidence(text, uuid) IS 'Returns the episodes that state a fact.';
 
 CREATE FUNCTION annals.community_evidence(text, uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN ARRAY(SELECT entity_id FROM annals.community_members WHERE group_id = $1 AND community_id = $2
     ORDER BY entity_id);
-COMMENT ON FUNCTION annals.community_evidence(text, uuid) IS 'The entities of a community.';
+COMMENT ON FUNCTION annals.community_evidence(text, uuid) IS 'Returns the entities of a community.';
 
--- When a version that began at `since` ends. NULL: in the very transaction
--- that made it, so that nobody ever saw it. A hand edit whose transaction
--- began before the version did still ends it after its beginning.
+-- Returns the end of a version that began at `since`. NULL: it ends in the
+-- transaction that made it, so nobody ever saw it. An edit by hand may belong
+-- to a transaction that began before the version; it still ends the version
+-- after its beginning.
 CREATE FUNCTION annals.version_end(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN CASE
     WHEN since < annals.clock() THEN annals.clock()
     WHEN since > annals.clock() THEN greatest(clock_timestamp(), since + interval '1 microsecond')
     END;
-COMMENT ON FUNCTION annals.version_end(timestamptz) IS 'When a version ends that began then; NULL: nobody ever saw it.';
+COMMENT ON FUNCTION annals.version_end(timestamptz) IS
+    'Returns the end of a version that began at the given time; NULL: it begins and ends in one transaction, so nobody saw it.';
 
--- Keeps the old version of a row, and begins the new one where the old ended.
--- Nothing is kept of a group that is itself being removed.
+-- Keeps the old version of a row, and begins the new one where the old one
+-- ended. Keeps nothing of a group that is itself being removed.
 CREATE FUNCTION annals.keep_history() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -178,36 +186,42 @@ END
 $$;
 COMMENT ON FUNCTION annals.keep_history() IS 'Trigger: keeps the old version of a row that is changed or removed.';
 
--- What search derives from a row is no part of its version.
+-- Columns that search derives from a row are not part of its version.
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.entities
     FOR EACH ROW WHEN ((OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes)
         IS DISTINCT FROM (NEW.name, NEW.aliases, NEW.labels, NEW.summary, NEW.attributes))
     EXECUTE FUNCTION annals.keep_history('entity');
+COMMENT ON TRIGGER history_update ON annals.entities IS 'Keeps the old version of a changed entity in entities_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.entities
     FOR EACH ROW EXECUTE FUNCTION annals.keep_history('entity');
+COMMENT ON TRIGGER history_delete ON annals.entities IS 'Keeps the last version of a removed entity in entities_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
     FOR EACH ROW WHEN (
         (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id)
         IS DISTINCT FROM
         (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id))
     EXECUTE FUNCTION annals.keep_history('fact');
+COMMENT ON TRIGGER history_update ON annals.facts IS 'Keeps the old version of a changed fact in facts_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals.keep_history('fact');
+COMMENT ON TRIGGER history_delete ON annals.facts IS 'Keeps the last version of a removed fact in facts_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.communities
     FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.digest) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.digest))
     EXECUTE FUNCTION annals.keep_history('community');
+COMMENT ON TRIGGER history_update ON annals.communities IS 'Keeps the old version of a changed community in communities_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.communities
     FOR EACH ROW EXECUTE FUNCTION annals.keep_history('community');
+COMMENT ON TRIGGER history_delete ON annals.communities IS 'Keeps the last version of a removed community in communities_history.';
 
--- What an entity was called that is gone: merged into another, or removed.
+-- Returns the last name of an entity that was merged into another, or removed.
 CREATE FUNCTION annals.former_name(text, uuid) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce((SELECT name FROM annals.entities_history WHERE group_id = $1 AND id = $2
     ORDER BY lower(recorded) DESC LIMIT 1), '');
-COMMENT ON FUNCTION annals.former_name(text, uuid) IS 'What an entity was called that is gone.';
+COMMENT ON FUNCTION annals.former_name(text, uuid) IS 'Returns the last name of an entity that was merged or removed.';
 
--- What an entity was called at a time. One that was not known then goes by
--- the name it has now, or had last.
+-- Returns the name of an entity at a time. An entity that was not known then
+-- has the name it has now, or had last.
 CREATE FUNCTION annals.name_at(group_id text, id uuid, known_at timestamptz) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(
@@ -215,7 +229,7 @@ RETURN coalesce(
     (SELECT h.name FROM annals.entities_history h WHERE h.group_id = $1 AND h.id = $2 AND h.recorded @> $3),
     (SELECT e.name FROM annals.entities e WHERE e.group_id = $1 AND e.id = $2),
     annals.former_name($1, $2));
-COMMENT ON FUNCTION annals.name_at(text, uuid, timestamptz) IS 'What an entity was called at a time.';
+COMMENT ON FUNCTION annals.name_at(text, uuid, timestamptz) IS 'Returns the name of an entity at a time.';
 
 CREATE VIEW annals.entity_versions WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.recorded, e.created_at,
@@ -227,19 +241,22 @@ UNION ALL
 SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.recorded, h.created_at, h.evidence,
     h.caused_by, h.ended_by
 FROM annals.entities_history h;
-COMMENT ON VIEW annals.entity_versions IS 'Every version of every entity, the past ones and those that stand.';
-COMMENT ON COLUMN annals.entity_versions.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON VIEW annals.entity_versions IS 'Every version of every entity, former and current.';
+COMMENT ON COLUMN annals.entity_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_versions.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.entity_versions.name IS 'What it was called.';
+COMMENT ON COLUMN annals.entity_versions.name IS 'The most complete name known at the time.';
 COMMENT ON COLUMN annals.entity_versions.aliases IS 'Other names it goes by.';
 COMMENT ON COLUMN annals.entity_versions.labels IS 'Its types, such as Person.';
-COMMENT ON COLUMN annals.entity_versions.summary IS 'What was known of it.';
+COMMENT ON COLUMN annals.entity_versions.summary IS 'Summary of what was known about it, in a few sentences.';
 COMMENT ON COLUMN annals.entity_versions.attributes IS 'Further values, as a JSON object.';
-COMMENT ON COLUMN annals.entity_versions.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
-COMMENT ON COLUMN annals.entity_versions.created_at IS 'When it was first recorded.';
-COMMENT ON COLUMN annals.entity_versions.episodes IS 'The episodes that it rested on as the version ended, or rests on.';
-COMMENT ON COLUMN annals.entity_versions.caused_by IS 'The episodes whose processing made this version; none: a hand edit, or not noted.';
-COMMENT ON COLUMN annals.entity_versions.ended_by IS 'The episodes whose processing ended this version; none: a hand edit, or not noted.';
+COMMENT ON COLUMN annals.entity_versions.recorded IS
+    'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.entity_versions.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.entity_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
+COMMENT ON COLUMN annals.entity_versions.caused_by IS
+    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+COMMENT ON COLUMN annals.entity_versions.ended_by IS
+    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
 
 CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
 SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
@@ -254,25 +271,30 @@ SELECT h.group_id, h.id, h.source_id, annals.name_at(h.group_id, h.source_id, lo
     h.target_id, annals.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.ends, h.attributes, h.valid,
     h.recorded, h.created_at, h.expired_at, h.statement_id, h.evidence, h.caused_by, h.ended_by
 FROM annals.facts_history h;
-COMMENT ON VIEW annals.fact_versions IS 'Every version of every fact, the past ones and those that stand, with the names its entities had when it began.';
-COMMENT ON COLUMN annals.fact_versions.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON VIEW annals.fact_versions IS
+    'Every version of every fact, former and current, with the names that its entities had when the version began.';
+COMMENT ON COLUMN annals.fact_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.fact_versions.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.fact_versions.source_id IS 'The entity it starts from.';
-COMMENT ON COLUMN annals.fact_versions.source IS 'The name of the entity it starts from, at that time.';
-COMMENT ON COLUMN annals.fact_versions.predicate IS 'The relation, in capitals: LIVES_IN.';
-COMMENT ON COLUMN annals.fact_versions.target_id IS 'The entity it leads to.';
-COMMENT ON COLUMN annals.fact_versions.target IS 'The name of the entity it leads to, at that time.';
-COMMENT ON COLUMN annals.fact_versions.fact IS 'One sentence that stands on its own.';
-COMMENT ON COLUMN annals.fact_versions.ends IS 'It says that something stopped holding.';
+COMMENT ON COLUMN annals.fact_versions.source_id IS 'The entity the fact is about.';
+COMMENT ON COLUMN annals.fact_versions.source IS 'Name of the source entity at that time.';
+COMMENT ON COLUMN annals.fact_versions.predicate IS 'The relation, in capitals, such as LIVES_IN.';
+COMMENT ON COLUMN annals.fact_versions.target_id IS 'The entity it relates the source to.';
+COMMENT ON COLUMN annals.fact_versions.target IS 'Name of the target entity at that time.';
+COMMENT ON COLUMN annals.fact_versions.fact IS 'The fact as one sentence that can be understood on its own.';
+COMMENT ON COLUMN annals.fact_versions.ends IS 'True if the sentence says that something stopped.';
 COMMENT ON COLUMN annals.fact_versions.attributes IS 'Further values, as a JSON object.';
-COMMENT ON COLUMN annals.fact_versions.valid IS 'When it held in the world, half-open; an open side is unknown or ongoing.';
-COMMENT ON COLUMN annals.fact_versions.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
-COMMENT ON COLUMN annals.fact_versions.created_at IS 'When it was first recorded.';
-COMMENT ON COLUMN annals.fact_versions.expired_at IS 'When we learned that it had ended; NULL: never.';
-COMMENT ON COLUMN annals.fact_versions.statement_id IS 'Shared by the facts that one statement gave for several pairs of entities.';
-COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that it rested on as the version ended, or rests on.';
-COMMENT ON COLUMN annals.fact_versions.caused_by IS 'The episodes whose processing made this version; none: a hand edit, or not noted.';
-COMMENT ON COLUMN annals.fact_versions.ended_by IS 'The episodes whose processing ended this version; none: a hand edit, or not noted.';
+COMMENT ON COLUMN annals.fact_versions.valid IS
+    'Time range in which it was true in the world, half-open; an open side is unknown or ongoing.';
+COMMENT ON COLUMN annals.fact_versions.recorded IS
+    'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.fact_versions.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.fact_versions.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
+COMMENT ON COLUMN annals.fact_versions.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
+COMMENT ON COLUMN annals.fact_versions.caused_by IS
+    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+COMMENT ON COLUMN annals.fact_versions.ended_by IS
+    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
 
 CREATE VIEW annals.community_versions WITH (security_invoker = true) AS
 SELECT c.group_id, c.id, c.name, c.summary, c.recorded, c.created_at,
@@ -282,17 +304,18 @@ FROM annals.communities c
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.summary, h.recorded, h.created_at, h.evidence
 FROM annals.communities_history h;
-COMMENT ON VIEW annals.community_versions IS 'Every version of every community, the past ones and those that stand.';
-COMMENT ON COLUMN annals.community_versions.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
+COMMENT ON VIEW annals.community_versions IS 'Every version of every community, former and current.';
+COMMENT ON COLUMN annals.community_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.community_versions.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.community_versions.name IS 'Its key terms and topics.';
-COMMENT ON COLUMN annals.community_versions.summary IS 'What is known of it, in a few sentences.';
-COMMENT ON COLUMN annals.community_versions.recorded IS 'When this version was what we believed, half-open; without an end: it still is.';
-COMMENT ON COLUMN annals.community_versions.created_at IS 'When it was first recorded.';
-COMMENT ON COLUMN annals.community_versions.members IS 'The ids of its entities.';
+COMMENT ON COLUMN annals.community_versions.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals.community_versions.summary IS 'Summary of what its members had in common.';
+COMMENT ON COLUMN annals.community_versions.recorded IS
+    'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.community_versions.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.community_versions.members IS 'Ids of its entities.';
 
--- The world as it was known. A version that still stands has no end and holds
--- at infinity, which stands for a known_at that is not given.
+-- Functions that return the graph as it was known. A current version has no
+-- end, so that it contains infinity, which stands for a known_at of NULL.
 CREATE FUNCTION annals.entities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.entity_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -301,8 +324,7 @@ BEGIN ATOMIC
     FROM annals.entity_versions v
     WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
 END;
-COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS
-    'The entities as they were known at known_at; NULL: as they are known now.';
+COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities as known at known_at; NULL: as known now.';
 
 CREATE FUNCTION annals.communities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.community_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -311,8 +333,7 @@ BEGIN ATOMIC
     FROM annals.community_versions v
     WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
 END;
-COMMENT ON FUNCTION annals.communities_at(text, timestamptz) IS
-    'The communities as they were at known_at; NULL: as they are now.';
+COMMENT ON FUNCTION annals.communities_at(text, timestamptz) IS 'Returns the communities as they were at known_at; NULL: as they are now.';
 
 CREATE FUNCTION annals.facts_known(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -327,7 +348,8 @@ BEGIN ATOMIC
         ON t.group_id = $1 AND t.id = v.target_id AND t.recorded @> coalesce($2, 'infinity')
     WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
 END;
-COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS 'The facts of all times as believed at known_at; NULL: now.';
+COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS
+    'Returns the facts of all times as believed at known_at; NULL: as believed now.';
 
 CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
 RETURNS SETOF annals.fact_versions
@@ -339,7 +361,7 @@ BEGIN ATOMIC
     WHERE k.valid @> coalesce($2, now());
 END;
 COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz) IS
-    'The world at valid_at as believed at known_at; NULL: now.';
+    'Returns the facts that were true at valid_at, as believed at known_at; NULL: now.';
 
 CREATE FUNCTION annals.fact_history(group_id text, fact_id uuid) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -351,7 +373,7 @@ BEGIN ATOMIC
     ORDER BY lower(v.recorded);
 END;
 COMMENT ON FUNCTION annals.fact_history(text, uuid) IS
-    'Every version of a fact, the oldest first, with the episodes that caused it.';
+    'Returns every version of a fact, the oldest first, with the episodes that caused it.';
 
 CREATE FUNCTION annals.entity_history(group_id text, entity_id uuid) RETURNS SETOF annals.entity_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -363,7 +385,7 @@ BEGIN ATOMIC
     ORDER BY lower(v.recorded);
 END;
 COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
-    'Every version of an entity, the oldest first, with the episodes that caused it.';
+    'Returns every version of an entity, the oldest first, with the episodes that caused it.';
 
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
 SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id
@@ -379,16 +401,16 @@ FROM (
     WHERE NOT upper_inf(f.valid) AND NOT f.ends
 ) change
 ORDER BY group_id, at, event, statement_id, fact_id;
-COMMENT ON VIEW annals.timeline IS 'What began and ended to hold when, in words, as believed now.';
-COMMENT ON COLUMN annals.timeline.group_id IS 'The memory, which is also the tenant, that the row belongs to.';
-COMMENT ON COLUMN annals.timeline.at IS 'When, in the world.';
-COMMENT ON COLUMN annals.timeline.event IS 'began or ended.';
-COMMENT ON COLUMN annals.timeline.fact_id IS 'The fact, or the first of those of one statement.';
-COMMENT ON COLUMN annals.timeline.words IS 'In words.';
-COMMENT ON COLUMN annals.timeline.recorded_at IS 'When we learned of it.';
-COMMENT ON COLUMN annals.timeline.statement_id IS 'Shared by the facts that one statement gave for several pairs of entities.';
+COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
+COMMENT ON COLUMN annals.timeline.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.timeline.at IS 'Time in the world.';
+COMMENT ON COLUMN annals.timeline.event IS 'Kind of event: began or ended.';
+COMMENT ON COLUMN annals.timeline.fact_id IS 'The fact; of several facts of one statement, the first.';
+COMMENT ON COLUMN annals.timeline.words IS 'The event in words.';
+COMMENT ON COLUMN annals.timeline.recorded_at IS 'Time we learned of it.';
+COMMENT ON COLUMN annals.timeline.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
 
--- The timeline as it was believed at a time.
+-- Returns the timeline as it was believed at a time.
 CREATE FUNCTION annals.timeline_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.timeline
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -405,9 +427,9 @@ BEGIN ATOMIC
     ) change
     ORDER BY change.at, change.event, change.statement_id, change.fact_id;
 END;
-COMMENT ON FUNCTION annals.timeline_at(text, timestamptz) IS 'The timeline as believed at known_at; NULL: now.';
+COMMENT ON FUNCTION annals.timeline_at(text, timestamptz) IS 'Returns the timeline as believed at known_at; NULL: as believed now.';
 
--- What was believed of facts at one time and no longer, or otherwise, at another.
+-- Compares what was believed about facts at two times.
 CREATE FUNCTION annals.fact_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
     change text, id uuid, predicate text, source text, target text, fact text, valid tstzrange,
     fact_before text, valid_before tstzrange, changed_at timestamptz, caused_by uuid[]
@@ -440,9 +462,9 @@ BEGIN ATOMIC
     ORDER BY p.changed_at, p.id;
 END;
 COMMENT ON FUNCTION annals.fact_changes(text, timestamptz, timestamptz) IS
-    'What was believed of facts otherwise at one time than at another: added, ended, changed or withdrawn.';
+    'Compares what was believed about facts at two times, and returns what was added, ended, changed or withdrawn.';
 
--- Likewise of entities.
+-- Compares what was known of entities at two times.
 CREATE FUNCTION annals.entity_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
     change text, id uuid, name text, summary text, name_before text, summary_before text, merged_into uuid,
     changed_at timestamptz, caused_by uuid[]
@@ -476,9 +498,9 @@ BEGIN ATOMIC
     ORDER BY p.changed_at, p.id;
 END;
 COMMENT ON FUNCTION annals.entity_changes(text, timestamptz, timestamptz) IS
-    'What was known of entities otherwise at one time than at another: added, renamed, summary, changed, merged or removed.';
+    'Compares what was known of entities at two times, and returns what was added, renamed, summarised anew, changed, merged or removed.';
 
-SELECT annals.end_migration(2, 'history');
+SELECT annals.end_migration(3, 'history');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -497,4 +519,4 @@ DROP TRIGGER history_delete ON annals.entities;
 DROP TRIGGER history_update ON annals.entities;
 DROP FUNCTION annals.keep_history, annals.version_end, annals.community_evidence, annals.fact_evidence, annals.entity_evidence;
 DROP TABLE annals.communities_history, annals.facts_history, annals.entities_history;
-DELETE FROM annals.migrations WHERE version = 2;
+DELETE FROM annals.migrations WHERE version = 3;

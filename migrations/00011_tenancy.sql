@@ -1,17 +1,17 @@
--- Tenants that cannot see each other: who acts as annals_tenant sees the rows
--- of the one group that its transaction names, and no others, whatever it asks.
+-- Isolation of tenants: a session that acts as annals_tenant sees the rows of
+-- the one group that its transaction names, and no others.
 --
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(9);
+SELECT annals.begin_migration(11);
 
--- The tables and views of this schema, and what annals_tenant may do with each:
--- histories are added to and erased, never rewritten; settings and the catalogue
--- of indexes are read; hashes of what was erased are the business of functions
--- that run as the owner. What protects, erases or counts tables goes by this
--- list, and so leaves alone what others made in the schema. A migration that
--- makes a table replaces it.
+-- Lists the tables and views of this schema, and what annals_tenant may do with
+-- each: histories are added to and erased, never rewritten; settings and the
+-- list of vector indexes are only read; tombstones are accessed only by
+-- functions that run as the owner. Functions that protect, erase or count
+-- tables go by this list, and so leave alone what others made in the schema. A
+-- migration that creates a table replaces this function.
 CREATE FUNCTION annals.relations() RETURNS TABLE (name name, is_view boolean, tenant_may text[])
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -35,12 +35,11 @@ BEGIN ATOMIC
         'community_versions', 'entity_knowledge', 'entity_versions', 'fact_versions', 'memory_stream', 'model_usage', 'timeline'
     ])::name, true, '{SELECT}';
 END;
-COMMENT ON FUNCTION annals.relations() IS 'The tables and views of this schema, and what annals_tenant may do with each.';
+COMMENT ON FUNCTION annals.relations() IS 'Lists the tables and views of this schema, and what the role annals_tenant may do with each.';
 
--- Functions that run as the owner begin with this: they do for a group what
--- their caller could do with it himself, if row-level security let him. That
--- is the owner, a member of that role, one whom no security holds for, and
--- otherwise the tenant that the transaction is bound to.
+-- Checks the caller of a function that runs as the owner, which calls it first.
+-- Allowed are the owner, members of that role, roles that bypass row-level
+-- security, and otherwise the tenant to whose group the transaction is bound.
 CREATE FUNCTION annals.check_tenant(asked text) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -53,13 +52,12 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals.check_tenant(text) IS
-    'Fails unless the caller of a function that runs as the owner may see a group';
+COMMENT ON FUNCTION annals.check_tenant(text) IS 'Fails unless the caller of a function that runs as the owner may see the group.';
 
--- Makes the role annals_tenant where it is missing, and lets this user act as
+-- Creates the role annals_tenant where it is missing, and lets this user act as
 -- it. Where this user may not, it says what an administrator has to do. Roles
--- belong to the whole server: another database may have made it already, even
--- at this moment.
+-- belong to the whole server: another database may have created it already,
+-- even at this moment.
 CREATE FUNCTION annals.make_tenant_role() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -90,15 +88,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.make_tenant_role() IS
-    'Makes the role annals_tenant and lets this user act as it, or says what an administrator has to do.';
+    'Creates the role annals_tenant and lets this user act as it, or says what an administrator has to do.';
 
--- Puts every table of the schema that is not protected yet, or no longer as it
--- should be, under row-level security. Two policies: the owner of a table, and
--- a member of that role, sees all of it; annals_tenant sees the group that
--- annals.group_id names. Anybody else sees nothing, whatever was granted.
--- 'annals migrate up' calls it at its end, also for the sake of a role that was
--- made since; where nothing is to be done it locks no table. Only the owner of
--- the tables can do it.
+-- Puts every table of the schema that lacks it under row-level security, with
+-- two policies: the owner of a table, and members of that role, see all of it;
+-- annals_tenant sees the group that annals.group_id names. Others see nothing,
+-- whatever was granted. 'annals migrate up' calls it at its end, for a role
+-- that was created since; where nothing is to be done it locks no table. Only
+-- the owner of the tables can call it.
 CREATE FUNCTION annals.protect_tenants() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -153,13 +150,12 @@ BEGIN
         annals.complete_webhook_batches(text) TO annals_tenant;
 END
 $$;
-COMMENT ON FUNCTION annals.protect_tenants() IS
-    'Puts every table that is not yet, or no longer, protected under row-level security. ''annals migrate up'' calls it.';
+COMMENT ON FUNCTION annals.protect_tenants() IS 'Puts every table that lacks it under row-level security. ''annals migrate up'' calls it.';
 
-SELECT annals.end_migration(9, 'tenancy');
+SELECT annals.end_migration(11, 'tenancy');
 
 -- +goose StatementEnd
 -- +goose Down
 
 DROP FUNCTION annals.protect_tenants, annals.make_tenant_role, annals.check_tenant, annals.relations;
-DELETE FROM annals.migrations WHERE version = 9;
+DELETE FROM annals.migrations WHERE version = 11;

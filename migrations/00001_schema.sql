@@ -1,0 +1,166 @@
+-- The schema itself: which migrations ran, the extensions, and the types,
+-- functions and settings that all that follows builds on.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+CREATE SCHEMA annals;
+COMMENT ON SCHEMA annals IS 'Long-term memory for AI agents: episodes, the entities and facts read from them, and every version of these.';
+
+-- Records the migrations that have run. Each one adds itself, so 'annals
+-- migrate status' is right whichever tool ran it.
+CREATE TABLE annals.migrations (
+    version bigint PRIMARY KEY CHECK (version > 0),
+    name text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE annals.migrations IS 'The migrations of this schema that have run.';
+COMMENT ON COLUMN annals.migrations.version IS 'Number of the migration.';
+COMMENT ON COLUMN annals.migrations.name IS 'Name of the migration: what it makes.';
+COMMENT ON COLUMN annals.migrations.applied_at IS 'Time it ran.';
+GRANT SELECT ON annals.migrations TO PUBLIC; -- with USAGE of the schema, which comes first
+
+-- Creates the extensions that are missing. One that exists stays in its schema,
+-- and needs no rights.
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOREACH name IN ARRAY ARRAY['vector', 'btree_gist', 'pg_trgm', 'unaccent'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_catalog.pg_extension WHERE extname = name) THEN
+            EXECUTE format('CREATE EXTENSION %I SCHEMA public', name);
+        END IF;
+    END LOOP;
+END
+$$;
+
+-- Refuses a migration that does not follow directly on the newest that has run.
+CREATE FUNCTION annals.check_migration(version bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    newest bigint := coalesce((SELECT max(m.version) FROM annals.migrations m), 0);
+BEGIN
+    IF check_migration.version <> newest + 1 THEN
+        RAISE EXCEPTION 'migration % does not follow on migration %, the newest of this database', check_migration.version, newest
+            USING HINT = '''annals migrate status'' shows what ran; what ran already is left out.';
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals.check_migration(bigint) IS 'Refuses a migration that does not follow directly on the newest that has run.';
+
+-- Begins a migration: puts the schemas of the extensions into the search path.
+-- A name is resolved once, when the object that uses it is created, and never
+-- by the search path of a caller.
+CREATE FUNCTION annals.begin_migration(version bigint) RETURNS void
+LANGUAGE sql
+BEGIN ATOMIC
+    SELECT annals.check_migration(version);
+    SELECT set_config('annals.search_path', current_setting('search_path'), false);
+    SELECT set_config('search_path', string_agg(DISTINCT quote_ident(n.nspname), ', '), false)
+    FROM pg_catalog.pg_extension e
+    JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+    WHERE e.extname IN ('vector', 'btree_gist', 'pg_trgm', 'unaccent');
+END;
+COMMENT ON FUNCTION annals.begin_migration(bigint) IS
+    'Begins a migration: checks that it is the next one, and puts the schemas of the extensions into the search path.';
+
+-- Ends a migration: records that it ran, and restores the search path.
+CREATE FUNCTION annals.end_migration(version bigint, name text) RETURNS void
+LANGUAGE sql
+BEGIN ATOMIC
+    INSERT INTO annals.migrations (version, name) VALUES ($1, $2);
+    SELECT set_config('search_path', current_setting('annals.search_path'), false);
+END;
+COMMENT ON FUNCTION annals.end_migration(bigint, text) IS 'Ends a migration: records that it ran, and restores the search path.';
+
+SELECT annals.begin_migration(1);
+
+CREATE TYPE annals.group_kind AS ENUM ('graph', 'user');
+COMMENT ON TYPE annals.group_kind IS 'The kind of memory a group is: that of a user, or any other graph.';
+CREATE TYPE annals.episode_source AS ENUM ('message', 'text', 'json');
+COMMENT ON TYPE annals.episode_source IS 'The form in which an episode arrived.';
+CREATE TYPE annals.episode_state AS ENUM ('pending', 'processing', 'done', 'failed');
+COMMENT ON TYPE annals.episode_state IS 'The progress of an episode into the graph.';
+CREATE TYPE annals.episode_role AS ENUM ('states', 'ends');
+COMMENT ON TYPE annals.episode_role IS 'The effect of an episode on a fact: it states the fact, or ends it.';
+CREATE TYPE annals.kind AS ENUM ('episode', 'entity', 'fact', 'community');
+COMMENT ON TYPE annals.kind IS 'The kinds of rows that can be searched.';
+
+-- English words without accents and endings; a group may choose another
+-- configuration.
+CREATE TEXT SEARCH CONFIGURATION annals.english (COPY = pg_catalog.english);
+ALTER TEXT SEARCH CONFIGURATION annals.english
+    ALTER MAPPING FOR hword, hword_part, word WITH unaccent, english_stem;
+COMMENT ON TEXT SEARCH CONFIGURATION annals.english IS
+    'English words without accents and endings; the default text search configuration of groups.';
+
+-- Returns the time of the transaction on the recorded axis. The engine sets it
+-- after it has taken the lock of the group, so that later commits have later
+-- times.
+CREATE FUNCTION annals.clock() RETURNS timestamptz
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce(nullif(current_setting('annals.clock', true), '')::timestamptz, now());
+COMMENT ON FUNCTION annals.clock() IS 'Returns the time of this transaction on the recorded axis: the one that the engine set, else now().';
+
+-- Returns the episodes that the transaction is writing to the graph. The engine
+-- sets them; an edit by hand has none.
+CREATE FUNCTION annals.causes() RETURNS uuid[]
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN string_to_array(coalesce(current_setting('annals.episodes', true), ''), ',')::uuid[];
+COMMENT ON FUNCTION annals.causes() IS
+    'Returns the episodes that the current transaction is writing to the graph, as the engine set them; empty for an edit by hand.';
+
+-- Folds a name so that case, accents, width and spacing do not matter.
+CREATE FUNCTION annals.name_key(name text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN btrim(regexp_replace(
+    lower(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g') COLLATE "und-x-icu"),
+    '\s+', ' ', 'g'));
+COMMENT ON FUNCTION annals.name_key(text) IS 'Folds a name so that case, accents, width and spacing do not matter.';
+
+-- Operators of extensions under names that need no search path: an application
+-- may have the extensions in a schema that its own search path does not name.
+-- The planner inlines these functions, so that indexes are used as for the
+-- operators themselves. For that they must be written in SQL, without SET, not
+-- STRICT, no less volatile than what they call, and use each argument once.
+CREATE FUNCTION annals.likeness(a text, b text) RETURNS real
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN similarity(a, b);
+COMMENT ON FUNCTION annals.likeness(text, text) IS
+    'Returns how similar the spelling of two texts is, from 0 to 1: similarity() of pg_trgm.';
+
+CREATE FUNCTION annals.alike(name text, other text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN name % other;
+COMMENT ON FUNCTION annals.alike(text, text) IS 'Tells whether two names are spelled alike: the operator % of pg_trgm.';
+
+CREATE FUNCTION annals.alike_within(name text, word text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN name %> word;
+COMMENT ON FUNCTION annals.alike_within(text, text) IS
+    'Tells whether a name contains a word that is spelled like another: the operator %> of pg_trgm.';
+
+-- Settings of the whole database stand under the group ''.
+CREATE TABLE annals.settings (
+    group_id text NOT NULL,
+    name text NOT NULL CHECK (name <> ''),
+    value jsonb NOT NULL,
+    PRIMARY KEY (group_id, name)
+);
+COMMENT ON TABLE annals.settings IS 'Settings of the whole database, such as the dimension of vectors; all stand under the group ''''.';
+COMMENT ON COLUMN annals.settings.group_id IS 'Always empty: a setting applies to the whole database.';
+COMMENT ON COLUMN annals.settings.name IS 'Name of the setting.';
+COMMENT ON COLUMN annals.settings.value IS 'Value of the setting.';
+
+SELECT annals.end_migration(1, 'schema');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP TABLE annals.settings;
+DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.name_key, annals.causes, annals.clock;
+DROP TYPE annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
+DROP TEXT SEARCH CONFIGURATION annals.english;
+DROP FUNCTION annals.end_migration, annals.begin_migration, annals.check_migration;
+DROP TABLE annals.migrations;
+DROP SCHEMA annals;

@@ -1,0 +1,489 @@
+-- The memory graph in plain tables: episodes, the entities and facts read from
+-- them, communities, and what ties these together. Every key begins with
+-- group_id: the rows of a group live together, and the schema can be
+-- distributed by it.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(2);
+
+CREATE TABLE annals.groups (
+    group_id text PRIMARY KEY CHECK (group_id <> ''),
+    kind annals.group_kind NOT NULL DEFAULT 'graph',
+    text_search regconfig NOT NULL DEFAULT 'annals.english',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    ontology jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(ontology) = 'object'),
+    name text NOT NULL DEFAULT '',
+    description text NOT NULL DEFAULT '',
+    time_zone text NOT NULL DEFAULT '',
+    updated_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
+COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
+COMMENT ON COLUMN annals.groups.kind IS 'Kind of memory: that of a user, or any other graph.';
+COMMENT ON COLUMN annals.groups.text_search IS 'Text search configuration that splits its texts into words.';
+COMMENT ON COLUMN annals.groups.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals.groups.ontology IS 'The types of entities and facts to look for, and instructions for reading, as JSON.';
+COMMENT ON COLUMN annals.groups.name IS 'A title; may be empty.';
+COMMENT ON COLUMN annals.groups.description IS 'A description in words; may be empty.';
+COMMENT ON COLUMN annals.groups.time_zone IS 'IANA time zone of the person it is about; may be empty.';
+COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
+
+CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);
+COMMENT ON INDEX annals.groups_namespace IS 'Finds the groups of a namespace: those whose names begin with it and a colon.';
+
+CREATE TABLE annals.episodes (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    source annals.episode_source NOT NULL DEFAULT 'message',
+    content text NOT NULL CHECK (content <> ''),
+    actor text NOT NULL DEFAULT '',
+    role text NOT NULL DEFAULT '',
+    name text NOT NULL DEFAULT '',
+    source_description text NOT NULL DEFAULT '',
+    thread_id text NOT NULL DEFAULT '',
+    occurred_at timestamptz NOT NULL DEFAULT now()
+        CHECK (occurred_at >= '0001-01-01 UTC' AND occurred_at < '10000-01-01 UTC'),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    metadata jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(metadata) = 'object'),
+    external_id text CHECK (external_id <> ''),
+    content_hash bytea NOT NULL,
+    state annals.episode_state NOT NULL DEFAULT 'pending',
+    attempts integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    error text CHECK ((error IS NOT NULL) = (state = 'failed')),
+    terms tsvector NOT NULL DEFAULT '',
+    length integer NOT NULL DEFAULT 0,
+    deferred boolean NOT NULL DEFAULT false,
+    previous integer CHECK (previous BETWEEN 0 AND 100),
+    processed_at timestamptz,
+    trace_context jsonb CHECK (jsonb_typeof(trace_context) = 'object'),
+    PRIMARY KEY (group_id, id),
+    CONSTRAINT episodes_external_id UNIQUE (group_id, external_id)
+);
+COMMENT ON TABLE annals.episodes IS 'What was taken in, word for word. Everything derived from it refers back to it.';
+COMMENT ON COLUMN annals.episodes.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.episodes.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.episodes.source IS 'The form in which it arrived: message, text or json.';
+COMMENT ON COLUMN annals.episodes.content IS 'The text itself.';
+COMMENT ON COLUMN annals.episodes.actor IS 'Name of the speaker or author; may be empty.';
+COMMENT ON COLUMN annals.episodes.role IS 'Role of the speaker: user, assistant, system, tool …; may be empty.';
+COMMENT ON COLUMN annals.episodes.name IS 'A title; may be empty.';
+COMMENT ON COLUMN annals.episodes.source_description IS 'Description of where it comes from; may be empty.';
+COMMENT ON COLUMN annals.episodes.thread_id IS 'The conversation it belongs to; may be empty.';
+COMMENT ON COLUMN annals.episodes.occurred_at IS 'Time it was said. Relative dates in the text are read against this time.';
+COMMENT ON COLUMN annals.episodes.created_at IS 'Time it was taken in.';
+COMMENT ON COLUMN annals.episodes.metadata IS 'JSON object of the caller, returned unchanged.';
+COMMENT ON COLUMN annals.episodes.external_id IS
+    'Id that the caller gave it, unique in the group: adding the same id again changes nothing.';
+COMMENT ON COLUMN annals.episodes.content_hash IS 'SHA-256 of the content, kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.state IS 'Progress into the graph: pending, processing, done or failed.';
+COMMENT ON COLUMN annals.episodes.attempts IS 'Number of times processing was started since it arrived, or since the last retry.';
+COMMENT ON COLUMN annals.episodes.error IS 'Reason of the failure; NULL unless it failed.';
+COMMENT ON COLUMN annals.episodes.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.deferred IS 'True if no model reads it until a retry asks for that; it can be searched all the same.';
+COMMENT ON COLUMN annals.episodes.previous IS
+    'Number of earlier messages of its thread that the model is shown with it; NULL: the default of the engine.';
+COMMENT ON COLUMN annals.episodes.processed_at IS 'Time it came into the graph, on the recorded axis; NULL: not yet.';
+COMMENT ON COLUMN annals.episodes.trace_context IS
+    'W3C Trace Context (traceparent, tracestate) of the request that stored it; NULL: the request was not traced.';
+
+CREATE INDEX episodes_waiting ON annals.episodes (group_id, id) WHERE state IN ('pending', 'processing') AND NOT deferred;
+COMMENT ON INDEX annals.episodes_waiting IS 'Finds the next episode of a group that waits to be read.';
+CREATE INDEX episodes_unread ON annals.episodes (group_id, state, occurred_at, id) WHERE state <> 'done';
+COMMENT ON INDEX annals.episodes_unread IS 'Finds the episodes of a group that are pending, being processed or failed, by time.';
+CREATE INDEX episodes_deferred ON annals.episodes (group_id, id) WHERE deferred;
+COMMENT ON INDEX annals.episodes_deferred IS 'Finds the episodes that wait for a retry to ask for them.';
+CREATE INDEX episodes_thread ON annals.episodes (group_id, thread_id, occurred_at, id) INCLUDE (length, role);
+COMMENT ON INDEX annals.episodes_thread IS 'Finds the messages of a conversation by time; with their lengths and roles, without reading the table.';
+CREATE INDEX episodes_occurred ON annals.episodes (group_id, occurred_at, id);
+COMMENT ON INDEX annals.episodes_occurred IS 'Finds the latest episodes of a group, and those before a time.';
+
+CREATE INDEX episodes_actor ON annals.episodes (group_id, actor);
+COMMENT ON INDEX annals.episodes_actor IS 'Finds the speakers of a group, by hopping from one to the next.';
+CREATE INDEX episodes_processed ON annals.episodes (group_id, processed_at, id) WHERE processed_at IS NOT NULL;
+COMMENT ON INDEX annals.episodes_processed IS 'Finds the episodes that came into the graph since a time.';
+
+CREATE FUNCTION annals.set_content_hash() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    NEW.content_hash := sha256(convert_to(NEW.content, 'UTF8'));
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.set_content_hash() IS 'Trigger: computes the hash of an episode''s content.';
+
+CREATE TRIGGER content_hash BEFORE INSERT OR UPDATE OF content ON annals.episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.set_content_hash();
+COMMENT ON TRIGGER content_hash ON annals.episodes IS 'Keeps content_hash.';
+
+CREATE TABLE annals.threads (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id text NOT NULL CHECK (id <> ''),
+    summary text NOT NULL DEFAULT '',
+    through_at timestamptz,
+    through_id uuid,
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    created_at timestamptz,
+    metadata jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(metadata) = 'object'),
+    PRIMARY KEY (group_id, id),
+    CONSTRAINT threads_through CHECK ((through_at IS NULL) = (through_id IS NULL))
+);
+COMMENT ON TABLE annals.threads IS 'Conversations, each with a running summary.';
+COMMENT ON COLUMN annals.threads.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.threads.id IS 'Name of the conversation.';
+COMMENT ON COLUMN annals.threads.summary IS 'Summary of the conversation up to the message through_id.';
+COMMENT ON COLUMN annals.threads.through_at IS 'Time of the last message that the summary covers; NULL: there is no summary.';
+COMMENT ON COLUMN annals.threads.through_id IS 'The last message that the summary covers; NULL: there is no summary.';
+COMMENT ON COLUMN annals.threads.updated_at IS 'Time it was last summarised.';
+COMMENT ON COLUMN annals.threads.created_at IS 'Time the application created it; NULL: it is known only from its messages.';
+COMMENT ON COLUMN annals.threads.metadata IS 'JSON object of the application, returned unchanged.';
+
+CREATE INDEX threads_id ON annals.threads (id, group_id);
+COMMENT ON INDEX annals.threads_id IS 'Finds a conversation by its name alone, without its group.';
+CREATE INDEX threads_created ON annals.threads (group_id, created_at, id) WHERE created_at IS NOT NULL;
+COMMENT ON INDEX annals.threads_created IS 'Lists the conversations of a group that the application created, by time.';
+
+CREATE TABLE annals.entities (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    name text NOT NULL CHECK (name <> '' AND octet_length(name) <= 512),
+    aliases text[] NOT NULL DEFAULT '{}',
+    labels text[] NOT NULL DEFAULT '{}',
+    summary text NOT NULL DEFAULT '',
+    attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
+    created_at timestamptz NOT NULL DEFAULT annals.clock(),
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)
+        CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
+    terms tsvector NOT NULL DEFAULT '',
+    length integer NOT NULL DEFAULT 0,
+    caused_by uuid[] NOT NULL DEFAULT annals.causes(),
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.entities IS
+    'The people and things that episodes mention, as known now. An UPDATE or DELETE leaves the old version in entities_history.';
+COMMENT ON COLUMN annals.entities.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.entities.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.entities.name IS 'The most complete name known.';
+COMMENT ON COLUMN annals.entities.aliases IS 'Other names it goes by.';
+COMMENT ON COLUMN annals.entities.labels IS 'Its types, such as Person.';
+COMMENT ON COLUMN annals.entities.summary IS 'Summary of what is known about it, in a few sentences.';
+COMMENT ON COLUMN annals.entities.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals.entities.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.entities.recorded IS
+    'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.entities.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals.entities.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals.entities.caused_by IS 'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+
+-- Lists every name of every entity, folded so that case, accents and spacing do
+-- not matter. Two entities may share a name.
+CREATE TABLE annals.entity_names (
+    group_id text NOT NULL,
+    name_key text COLLATE "C" NOT NULL,
+    entity_id uuid NOT NULL,
+    PRIMARY KEY (group_id, name_key, entity_id),
+    FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.entity_names IS 'Every name of every entity, folded by name_key(). Kept by triggers.';
+COMMENT ON COLUMN annals.entity_names.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.entity_names.name_key IS 'The name without regard to case, accents, width and spacing.';
+COMMENT ON COLUMN annals.entity_names.entity_id IS 'The entity.';
+
+CREATE INDEX entity_names_entity ON annals.entity_names (group_id, entity_id);
+COMMENT ON INDEX annals.entity_names_entity IS 'Finds the names of an entity.';
+CREATE INDEX entity_names_trigrams ON annals.entity_names USING gist (group_id, name_key gist_trgm_ops);
+COMMENT ON INDEX annals.entity_names_trigrams IS 'Finds names of a group that are spelled alike.';
+
+CREATE FUNCTION annals.keep_entity_names() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    DELETE FROM annals.entity_names WHERE group_id = NEW.group_id AND entity_id = NEW.id;
+    INSERT INTO annals.entity_names (group_id, name_key, entity_id)
+    SELECT DISTINCT NEW.group_id, annals.name_key(n), NEW.id
+    FROM unnest(NEW.aliases || NEW.name) AS n
+    WHERE annals.name_key(n) <> '';
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_entity_names() IS 'Trigger: keeps entity_names.';
+
+CREATE TRIGGER names_insert AFTER INSERT ON annals.entities
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_entity_names();
+COMMENT ON TRIGGER names_insert ON annals.entities IS 'Keeps entity_names: adds the names of a new entity.';
+CREATE TRIGGER names_update AFTER UPDATE ON annals.entities
+    FOR EACH ROW WHEN ((OLD.name, OLD.aliases) IS DISTINCT FROM (NEW.name, NEW.aliases))
+    EXECUTE FUNCTION annals.keep_entity_names();
+COMMENT ON TRIGGER names_update ON annals.entities IS 'Keeps entity_names: replaces the names of an entity that is renamed.';
+
+CREATE TABLE annals.entity_merges (
+    group_id text NOT NULL,
+    id uuid NOT NULL,
+    merged_into uuid NOT NULL,
+    merged_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, id),
+    FOREIGN KEY (group_id, merged_into) REFERENCES annals.entities ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.entity_merges IS 'Ids of entities that were merged into others.';
+COMMENT ON COLUMN annals.entity_merges.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.entity_merges.id IS 'The id that no longer exists.';
+COMMENT ON COLUMN annals.entity_merges.merged_into IS 'The entity that it stands for now.';
+COMMENT ON COLUMN annals.entity_merges.merged_at IS 'Time of the merge.';
+
+CREATE INDEX entity_merges_into ON annals.entity_merges (group_id, merged_into);
+COMMENT ON INDEX annals.entity_merges_into IS 'Finds the former ids of an entity.';
+
+CREATE TABLE annals.facts (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    source_id uuid NOT NULL,
+    target_id uuid NOT NULL,
+    predicate text NOT NULL CHECK (predicate <> ''),
+    fact text NOT NULL CHECK (fact <> ''),
+    ends boolean NOT NULL DEFAULT false,
+    attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
+    valid tstzrange NOT NULL CHECK (NOT isempty(valid)),
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)
+        CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
+    created_at timestamptz NOT NULL DEFAULT annals.clock(),
+    expired_at timestamptz,
+    statement_id uuid NOT NULL,
+    terms tsvector NOT NULL DEFAULT '',
+    length integer NOT NULL DEFAULT 0,
+    caused_by uuid[] NOT NULL DEFAULT annals.causes(),
+    PRIMARY KEY (group_id, id),
+    CONSTRAINT facts_no_self_fact CHECK (source_id <> target_id),
+    FOREIGN KEY (group_id, source_id) REFERENCES annals.entities ON DELETE CASCADE,
+    FOREIGN KEY (group_id, target_id) REFERENCES annals.entities ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.facts IS
+    'Statements that relate two entities, as believed now. An UPDATE or DELETE leaves the old version in facts_history.';
+COMMENT ON COLUMN annals.facts.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.facts.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.facts.source_id IS 'The entity the fact is about.';
+COMMENT ON COLUMN annals.facts.target_id IS 'The entity it relates the source to.';
+COMMENT ON COLUMN annals.facts.predicate IS 'The relation, in capitals, such as LIVES_IN.';
+COMMENT ON COLUMN annals.facts.fact IS 'The fact as one sentence that can be understood on its own.';
+COMMENT ON COLUMN annals.facts.ends IS 'True if the sentence says that something stopped.';
+COMMENT ON COLUMN annals.facts.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals.facts.valid IS 'Time range in which it was true in the world, half-open; an open side is unknown or ongoing.';
+COMMENT ON COLUMN annals.facts.recorded IS 'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.facts.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.facts.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
+COMMENT ON COLUMN annals.facts.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals.facts.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals.facts.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals.facts.caused_by IS 'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+
+CREATE INDEX facts_pair ON annals.facts (group_id, source_id, target_id, id);
+COMMENT ON INDEX annals.facts_pair IS 'Finds the facts between two entities.';
+CREATE INDEX facts_source ON annals.facts (group_id, source_id, id);
+COMMENT ON INDEX annals.facts_source IS 'Finds the newest facts about an entity.';
+CREATE INDEX facts_source_predicate ON annals.facts (group_id, source_id, predicate, id);
+COMMENT ON INDEX annals.facts_source_predicate IS 'Finds the facts about an entity with one predicate.';
+CREATE INDEX facts_target ON annals.facts (group_id, target_id, id);
+COMMENT ON INDEX annals.facts_target IS 'Finds the newest facts that lead to an entity.';
+CREATE INDEX facts_target_predicate ON annals.facts (group_id, target_id, predicate, id);
+COMMENT ON INDEX annals.facts_target_predicate IS 'Finds the facts that lead to an entity with one predicate.';
+CREATE INDEX facts_statement ON annals.facts (group_id, statement_id);
+COMMENT ON INDEX annals.facts_statement IS 'Finds the facts of one statement.';
+CREATE INDEX facts_began ON annals.facts (group_id, coalesce(lower(valid), '-infinity'), id);
+COMMENT ON INDEX annals.facts_began IS 'Finds the facts of a group by when they began, for the timeline.';
+CREATE INDEX facts_ended ON annals.facts (group_id, upper(valid), id) WHERE NOT ends AND NOT upper_inf(valid);
+COMMENT ON INDEX annals.facts_ended IS 'Finds the facts of a group by when they ended, for the timeline.';
+CREATE INDEX facts_closed ON annals.facts (group_id, id) INCLUDE (valid) WHERE NOT upper_inf(valid);
+COMMENT ON INDEX annals.facts_closed IS 'Finds the facts of a group that have an end: searches leave out those that have ended.';
+
+CREATE TABLE annals.mentions (
+    group_id text NOT NULL,
+    episode_id uuid NOT NULL,
+    entity_id uuid NOT NULL,
+    PRIMARY KEY (group_id, episode_id, entity_id),
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE,
+    FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.mentions IS 'Links each episode to the entities it mentions.';
+COMMENT ON COLUMN annals.mentions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.mentions.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals.mentions.entity_id IS 'The entity.';
+
+CREATE INDEX mentions_entity ON annals.mentions (group_id, entity_id, episode_id);
+COMMENT ON INDEX annals.mentions_entity IS 'Finds the episodes that mention an entity.';
+
+CREATE TABLE annals.fact_episodes (
+    group_id text NOT NULL,
+    fact_id uuid NOT NULL,
+    episode_id uuid NOT NULL,
+    role annals.episode_role NOT NULL,
+    PRIMARY KEY (group_id, fact_id, episode_id, role),
+    FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE,
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.fact_episodes IS 'Links each fact to the episodes that state or end it.';
+COMMENT ON COLUMN annals.fact_episodes.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.fact_episodes.fact_id IS 'The fact.';
+COMMENT ON COLUMN annals.fact_episodes.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals.fact_episodes.role IS 'Effect of the episode: it states the fact, or ends it.';
+
+CREATE INDEX fact_episodes_episode ON annals.fact_episodes (group_id, episode_id, fact_id);
+COMMENT ON INDEX annals.fact_episodes_episode IS 'Finds the facts that an episode states or ends.';
+
+-- Counts the episodes that mention each entity; lists of entities are sorted by
+-- it. As a column of entities it would rewrite the whole row at each mention.
+CREATE TABLE annals.entity_mentions (
+    group_id text NOT NULL,
+    entity_id uuid NOT NULL,
+    name text NOT NULL,
+    mentions integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (group_id, entity_id),
+    FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.entity_mentions IS 'Number of episodes that mention each entity. Kept by triggers.';
+COMMENT ON COLUMN annals.entity_mentions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.entity_mentions.entity_id IS 'The entity.';
+COMMENT ON COLUMN annals.entity_mentions.name IS 'Name of the entity, copied from entities.';
+COMMENT ON COLUMN annals.entity_mentions.mentions IS 'Number of episodes that mention it.';
+
+CREATE INDEX entity_mentions_most ON annals.entity_mentions (group_id, (-mentions), name, entity_id);
+COMMENT ON INDEX annals.entity_mentions_most IS 'Lists the entities of a group by number of mentions, the most first.';
+
+CREATE FUNCTION annals.keep_entity_mentions() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    INSERT INTO annals.entity_mentions AS m (group_id, entity_id, name)
+    VALUES (NEW.group_id, NEW.id, NEW.name)
+    ON CONFLICT (group_id, entity_id) DO UPDATE SET name = excluded.name;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_entity_mentions() IS 'Trigger: keeps the names in entity_mentions.';
+
+CREATE TRIGGER mentions_insert AFTER INSERT ON annals.entities
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_entity_mentions();
+COMMENT ON TRIGGER mentions_insert ON annals.entities IS 'Keeps entity_mentions: begins the count of a new entity.';
+CREATE TRIGGER mentions_update AFTER UPDATE ON annals.entities
+    FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION annals.keep_entity_mentions();
+COMMENT ON TRIGGER mentions_update ON annals.entities IS 'Keeps the name in entity_mentions.';
+
+CREATE FUNCTION annals.count_mentions() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE annals.entity_mentions m
+    SET mentions = m.mentions + CASE TG_OP WHEN 'INSERT' THEN c.episodes ELSE -c.episodes END
+    FROM (SELECT r.group_id, r.entity_id, count(*)::integer AS episodes FROM changed_rows r GROUP BY r.group_id, r.entity_id) c
+    WHERE m.group_id = c.group_id AND m.entity_id = c.entity_id;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.count_mentions() IS 'Trigger: keeps the counts in entity_mentions.';
+
+CREATE TRIGGER count_added AFTER INSERT ON annals.mentions
+    REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.count_mentions();
+COMMENT ON TRIGGER count_added ON annals.mentions IS 'Keeps the counts in entity_mentions: adds new mentions.';
+CREATE TRIGGER count_removed AFTER DELETE ON annals.mentions
+    REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.count_mentions();
+COMMENT ON TRIGGER count_removed ON annals.mentions IS 'Keeps the counts in entity_mentions: subtracts removed mentions.';
+
+CREATE TABLE annals.communities (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    name text NOT NULL CHECK (name <> ''),
+    summary text NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT annals.clock(),
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals.clock(), NULL)
+        CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
+    terms tsvector NOT NULL DEFAULT '',
+    length integer NOT NULL DEFAULT 0,
+    digest bytea NOT NULL DEFAULT '',
+    size integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.communities IS 'Clusters of entities that are connected by many current facts.';
+COMMENT ON COLUMN annals.communities.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.communities.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.communities.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals.communities.summary IS 'Summary of what its members have in common.';
+COMMENT ON COLUMN annals.communities.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.communities.recorded IS
+    'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.communities.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
+COMMENT ON COLUMN annals.communities.length IS 'Number of terms in it. Kept by a trigger.';
+COMMENT ON COLUMN annals.communities.digest IS 'Hash of what the summary was made from; empty: that has changed since.';
+COMMENT ON COLUMN annals.communities.size IS 'Number of members. Kept by triggers.';
+
+CREATE INDEX communities_biggest ON annals.communities (group_id, (-size), name, id);
+COMMENT ON INDEX annals.communities_biggest IS 'Lists the communities of a group by size, the biggest first.';
+
+CREATE TABLE annals.community_members (
+    group_id text NOT NULL,
+    community_id uuid NOT NULL,
+    entity_id uuid NOT NULL,
+    PRIMARY KEY (group_id, community_id, entity_id),
+    FOREIGN KEY (group_id, community_id) REFERENCES annals.communities ON DELETE CASCADE,
+    FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.community_members IS 'Links each community to its entities.';
+COMMENT ON COLUMN annals.community_members.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.community_members.community_id IS 'The community.';
+COMMENT ON COLUMN annals.community_members.entity_id IS 'The entity.';
+
+CREATE INDEX community_members_entity ON annals.community_members (group_id, entity_id);
+COMMENT ON INDEX annals.community_members_entity IS 'Finds the communities of an entity.';
+
+CREATE FUNCTION annals.count_members() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE annals.communities c
+    SET size = c.size + CASE TG_OP WHEN 'INSERT' THEN n.members ELSE -n.members END
+    FROM (SELECT r.group_id, r.community_id, count(*)::integer AS members FROM changed_rows r GROUP BY r.group_id, r.community_id) n
+    WHERE c.group_id = n.group_id AND c.id = n.community_id;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.count_members() IS 'Trigger: keeps the sizes of communities.';
+
+CREATE TRIGGER count_added AFTER INSERT ON annals.community_members
+    REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.count_members();
+COMMENT ON TRIGGER count_added ON annals.community_members IS 'Keeps the sizes of communities: adds new members.';
+CREATE TRIGGER count_removed AFTER DELETE ON annals.community_members
+    REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.count_members();
+COMMENT ON TRIGGER count_removed ON annals.community_members IS 'Keeps the sizes of communities: subtracts removed members.';
+
+CREATE TABLE annals.community_builds (
+    group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
+    built_at timestamptz,
+    entities integer NOT NULL DEFAULT 0 CHECK (entities >= 0),
+    arrived integer NOT NULL DEFAULT 0 CHECK (arrived >= 0)
+);
+COMMENT ON TABLE annals.community_builds IS 'The last time the communities of each group were computed.';
+COMMENT ON COLUMN annals.community_builds.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.community_builds.built_at IS 'Time they were computed; NULL: never.';
+COMMENT ON COLUMN annals.community_builds.entities IS 'Number of entities in the group at that time.';
+COMMENT ON COLUMN annals.community_builds.arrived IS 'Number of entities that arrived since.';
+
+SELECT annals.end_migration(2, 'graph');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP TABLE annals.community_builds;
+DROP TRIGGER count_removed ON annals.community_members;
+DROP TRIGGER count_added ON annals.community_members;
+DROP FUNCTION annals.count_members;
+DROP TABLE annals.community_members, annals.communities;
+DROP TRIGGER count_removed ON annals.mentions;
+DROP TRIGGER count_added ON annals.mentions;
+DROP FUNCTION annals.count_mentions;
+DROP TRIGGER mentions_update ON annals.entities;
+DROP TRIGGER mentions_insert ON annals.entities;
+DROP FUNCTION annals.keep_entity_mentions;
+DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.facts, annals.entity_merges;
+DROP TRIGGER names_update ON annals.entities;
+DROP TRIGGER names_insert ON annals.entities;
+DROP FUNCTION annals.keep_entity_names;
+DROP TABLE annals.entity_names, annals.entities, annals.threads;
+DROP TRIGGER content_hash ON annals.episodes;
+DROP FUNCTION annals.set_content_hash;
+DROP TABLE annals.episodes, annals.groups;
+DELETE FROM annals.migrations WHERE version = 2;

@@ -1,0 +1,250 @@
+-- What search ranks by: the words of rows as postings for Okapi BM25, and their
+-- statistics.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(4);
+
+-- Prepares a text for text search. Scripts without spaces have no words to
+-- split at: of a run of their letters every two neighbours become a word, in
+-- order, so that phrases match; a letter that stands alone is a word by itself.
+-- With singles, each letter is appended as well, so that a search for a single
+-- letter finds the text. Korean has spaces and is left as it is.
+--
+-- Letters and their combining accents become one character, for dictionaries
+-- that remove accents. As a tsvector holds at most 1 MiB, a text is read up to
+-- 100,000 characters, or 40,000 with such scripts.
+CREATE FUNCTION annals.segmented(document text, singles boolean DEFAULT false) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    letters CONSTANT text := '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f'
+        '\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f'
+        '\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff';
+BEGIN
+    IF octet_length(document) = length(document) OR document !~ ('[\u0300-\u036f' || letters || ']') THEN -- most are ASCII
+        RETURN left(document, 100000);
+    END IF;
+    document := normalize(document, NFKC);
+    IF document !~ ('[' || letters || ']') THEN
+        RETURN left(document, 100000);
+    END IF;
+    RETURN (
+        WITH letter AS MATERIALIZED (
+            SELECT l.letter, l.place, l.letter ~ ('[' || letters || ']') AS unspaced
+            FROM string_to_table(left(document, 40000), NULL) WITH ORDINALITY AS l(letter, place)
+        ), neighbour AS (
+            SELECT l.*, lead(l.letter) OVER w AS next, coalesce(lead(l.unspaced) OVER w, false) AS goes_on,
+                coalesce(lag(l.unspaced) OVER w, false) AS began
+            FROM letter l
+            WINDOW w AS (ORDER BY l.place)
+        )
+        SELECT string_agg(CASE
+                WHEN NOT n.unspaced THEN n.letter
+                WHEN n.goes_on THEN ' ' || n.letter || n.next
+                WHEN n.began THEN ' '
+                ELSE ' ' || n.letter || ' '
+            END, '' ORDER BY n.place)
+            || coalesce(' ' || string_agg(DISTINCT n.letter, ' ') FILTER (WHERE singles AND n.unspaced AND (n.began OR n.goes_on)), '')
+        FROM neighbour n
+    );
+END
+$$;
+COMMENT ON FUNCTION annals.segmented(text, boolean) IS
+    'Prepares a text for text search: in scripts without spaces, every two neighbouring letters become a word.';
+
+-- Splits the texts of a row into terms. Former versions bring their terms
+-- along, except those from an import.
+CREATE FUNCTION annals.set_terms() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    config regconfig;
+    document text;
+BEGIN
+    CASE TG_ARGV[0]
+        WHEN 'episode' THEN document := concat_ws(' ', NEW.actor, NEW.name, NEW.content);
+        WHEN 'entity' THEN document := concat_ws(' ', NEW.name, array_to_string(NEW.aliases, ' '), NEW.summary);
+        WHEN 'fact' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
+        WHEN 'community' THEN document := concat_ws(' ', NEW.name, NEW.summary);
+    END CASE;
+    SELECT text_search INTO config FROM annals.groups WHERE group_id = NEW.group_id;
+    NEW.terms := to_tsvector(coalesce(config, 'annals.english'), annals.segmented(document, true));
+    NEW.length := coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(NEW.terms) AS t), 0);
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.set_terms() IS 'Trigger: splits the texts of a row into terms.';
+
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF actor, name, content ON annals.episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('episode');
+COMMENT ON TRIGGER terms ON annals.episodes IS 'Keeps terms and length of the episode.';
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, aliases, summary ON annals.entities
+    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('entity');
+COMMENT ON TRIGGER terms ON annals.entities IS 'Keeps terms and length of the entity.';
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF fact, predicate ON annals.facts
+    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('fact');
+COMMENT ON TRIGGER terms ON annals.facts IS 'Keeps terms and length of the fact.';
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, summary ON annals.communities
+    FOR EACH ROW EXECUTE FUNCTION annals.set_terms('community');
+COMMENT ON TRIGGER terms ON annals.communities IS 'Keeps terms and length of the community.';
+CREATE TRIGGER terms BEFORE INSERT ON annals.entities_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('entity');
+COMMENT ON TRIGGER terms ON annals.entities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
+CREATE TRIGGER terms BEFORE INSERT ON annals.facts_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('fact');
+COMMENT ON TRIGGER terms ON annals.facts_history IS 'Keeps terms and length of a version that comes without them, from an import.';
+CREATE TRIGGER terms BEFORE INSERT ON annals.communities_history
+    FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals.set_terms('community');
+COMMENT ON TRIGGER terms ON annals.communities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
+
+-- Has one row per term of a document, and no foreign key: the index for it
+-- would double the cost of writing. The kind is a text and not an enumeration:
+-- under row-level security an index is used only for leakproof operators, which
+-- equality of texts is and equality of enumerations is not.
+CREATE TABLE annals.postings (
+    group_id text NOT NULL,
+    kind text COLLATE "C" NOT NULL CONSTRAINT postings_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
+    term text COLLATE "C" NOT NULL,
+    document_id uuid NOT NULL,
+    tf integer NOT NULL,
+    length integer NOT NULL,
+    PRIMARY KEY (group_id, kind, term, document_id) INCLUDE (tf, length)
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+COMMENT ON TABLE annals.postings IS 'One row per term of a document, from which Okapi BM25 ranks. Kept by triggers.';
+COMMENT ON COLUMN annals.postings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.postings.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.postings.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals.postings.document_id IS 'Id of the row that contains the term.';
+COMMENT ON COLUMN annals.postings.tf IS 'Number of times the row contains the term.';
+COMMENT ON COLUMN annals.postings.length IS 'Number of terms in the row.';
+
+CREATE FUNCTION annals.add_postings() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+    SELECT n.group_id, TG_ARGV[0], t.lexeme, n.id, cardinality(t.positions), n.length
+    FROM new_rows n, unnest(n.terms) AS t;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.add_postings() IS 'Trigger: writes the postings of new rows.';
+
+-- Works row by row: the planner does not know how many rows a transition table
+-- has, and would read all postings to find a few.
+CREATE FUNCTION annals.replace_postings() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    DELETE FROM annals.postings
+    WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms))
+        AND document_id = OLD.id;
+    IF TG_OP = 'UPDATE' THEN
+        INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+        SELECT NEW.group_id, TG_ARGV[0], t.lexeme, NEW.id, cardinality(t.positions), NEW.length
+        FROM unnest(NEW.terms) AS t;
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.replace_postings() IS 'Trigger: replaces the postings of a row that is changed or removed.';
+
+CREATE TRIGGER postings_insert AFTER INSERT ON annals.episodes
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('episode');
+COMMENT ON TRIGGER postings_insert ON annals.episodes IS 'Keeps postings: adds those of new episodes.';
+CREATE TRIGGER postings_update AFTER UPDATE ON annals.episodes
+    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('episode');
+COMMENT ON TRIGGER postings_update ON annals.episodes IS 'Keeps postings: replaces those of a changed episode.';
+CREATE TRIGGER postings_delete AFTER DELETE ON annals.episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('episode');
+COMMENT ON TRIGGER postings_delete ON annals.episodes IS 'Keeps postings: removes those of a removed episode.';
+CREATE TRIGGER postings_insert AFTER INSERT ON annals.entities
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('entity');
+COMMENT ON TRIGGER postings_insert ON annals.entities IS 'Keeps postings: adds those of new entities.';
+CREATE TRIGGER postings_update AFTER UPDATE ON annals.entities
+    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('entity');
+COMMENT ON TRIGGER postings_update ON annals.entities IS 'Keeps postings: replaces those of a changed entity.';
+CREATE TRIGGER postings_delete AFTER DELETE ON annals.entities
+    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('entity');
+COMMENT ON TRIGGER postings_delete ON annals.entities IS 'Keeps postings: removes those of a removed entity.';
+CREATE TRIGGER postings_insert AFTER INSERT ON annals.facts
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('fact');
+COMMENT ON TRIGGER postings_insert ON annals.facts IS 'Keeps postings: adds those of new facts.';
+CREATE TRIGGER postings_update AFTER UPDATE ON annals.facts
+    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('fact');
+COMMENT ON TRIGGER postings_update ON annals.facts IS 'Keeps postings: replaces those of a changed fact.';
+CREATE TRIGGER postings_delete AFTER DELETE ON annals.facts
+    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('fact');
+COMMENT ON TRIGGER postings_delete ON annals.facts IS 'Keeps postings: removes those of a removed fact.';
+CREATE TRIGGER postings_insert AFTER INSERT ON annals.communities
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('community');
+COMMENT ON TRIGGER postings_insert ON annals.communities IS 'Keeps postings: adds those of new communities.';
+CREATE TRIGGER postings_update AFTER UPDATE ON annals.communities
+    FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals.replace_postings('community');
+COMMENT ON TRIGGER postings_update ON annals.communities IS 'Keeps postings: replaces those of a changed community.';
+CREATE TRIGGER postings_delete AFTER DELETE ON annals.communities
+    FOR EACH ROW EXECUTE FUNCTION annals.replace_postings('community');
+COMMENT ON TRIGGER postings_delete ON annals.communities IS 'Keeps postings: removes those of a removed community.';
+
+-- Counts documents and terms for ranking, which tolerates that the counts are
+-- slightly out of date.
+CREATE TABLE annals.search_statistics (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    kind annals.kind NOT NULL,
+    documents bigint NOT NULL,
+    terms bigint NOT NULL,
+    refreshed_at timestamptz NOT NULL DEFAULT now(),
+    counted bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (group_id, kind)
+);
+COMMENT ON TABLE annals.search_statistics IS
+    'Number of documents and terms that a group has of each kind, for ranking. Refreshed as episodes are processed.';
+COMMENT ON COLUMN annals.search_statistics.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.search_statistics.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.search_statistics.documents IS 'Number of rows.';
+COMMENT ON COLUMN annals.search_statistics.terms IS 'Number of terms in all of them.';
+COMMENT ON COLUMN annals.search_statistics.refreshed_at IS 'Time of the count.';
+COMMENT ON COLUMN annals.search_statistics.counted IS 'Number of rows at the time frequent terms were counted.';
+
+-- Counts the documents of frequent terms, which would take too long to count at
+-- every search. Refreshed with the statistics.
+CREATE TABLE annals.frequent_terms (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    kind text COLLATE "C" NOT NULL CONSTRAINT frequent_terms_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
+    term text COLLATE "C" NOT NULL,
+    documents bigint NOT NULL,
+    PRIMARY KEY (group_id, kind, term)
+);
+COMMENT ON TABLE annals.frequent_terms IS 'Number of documents per term, for terms that thousands of documents of a group contain.';
+COMMENT ON COLUMN annals.frequent_terms.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.frequent_terms.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.frequent_terms.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals.frequent_terms.documents IS 'Number of rows that contain the term.';
+
+SELECT annals.end_migration(4, 'search');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP TABLE annals.frequent_terms, annals.search_statistics;
+DROP TRIGGER postings_delete ON annals.communities;
+DROP TRIGGER postings_update ON annals.communities;
+DROP TRIGGER postings_insert ON annals.communities;
+DROP TRIGGER postings_delete ON annals.facts;
+DROP TRIGGER postings_update ON annals.facts;
+DROP TRIGGER postings_insert ON annals.facts;
+DROP TRIGGER postings_delete ON annals.entities;
+DROP TRIGGER postings_update ON annals.entities;
+DROP TRIGGER postings_insert ON annals.entities;
+DROP TRIGGER postings_delete ON annals.episodes;
+DROP TRIGGER postings_update ON annals.episodes;
+DROP TRIGGER postings_insert ON annals.episodes;
+DROP FUNCTION annals.replace_postings, annals.add_postings;
+DROP TABLE annals.postings;
+DROP TRIGGER terms ON annals.communities_history;
+DROP TRIGGER terms ON annals.facts_history;
+DROP TRIGGER terms ON annals.entities_history;
+DROP TRIGGER terms ON annals.communities;
+DROP TRIGGER terms ON annals.facts;
+DROP TRIGGER terms ON annals.entities;
+DROP TRIGGER terms ON annals.episodes;
+DROP FUNCTION annals.set_terms, annals.segmented;
+DELETE FROM annals.migrations WHERE version = 4;

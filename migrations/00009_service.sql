@@ -1,0 +1,450 @@
+-- Tables of the pipeline and the service beside the graph: requests to models,
+-- traces, users, keys, webhooks, templates, batches.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(9);
+
+-- Records every request to a model. An answer that passed its checks is reused
+-- for the same question, at no cost. The table has no foreign keys: what was
+-- spent stays true when an episode is removed, and a search may ask a model
+-- before its group exists.
+CREATE TABLE annals.model_calls (
+    group_id text NOT NULL,
+    id uuid NOT NULL,
+    episode_id uuid,
+    kind text NOT NULL CHECK (kind IN ('chat', 'embedding', 'rerank')),
+    prompt text NOT NULL,
+    version integer NOT NULL,
+    model text NOT NULL,
+    key bytea NOT NULL,
+    input_tokens integer NOT NULL,
+    cached_tokens integer NOT NULL,
+    output_tokens integer NOT NULL,
+    latency interval NOT NULL,
+    cost numeric,
+    from_cache boolean NOT NULL,
+    repair boolean NOT NULL,
+    answer text,
+    error text,
+    called_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.model_calls IS
+    'Every request to a model: its tokens, cost and duration, and the answer, which is reused for the same question.';
+COMMENT ON COLUMN annals.model_calls.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.model_calls.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.model_calls.episode_id IS 'The episode it was made for; NULL: none.';
+COMMENT ON COLUMN annals.model_calls.kind IS 'Kind of request: chat, embedding or rerank.';
+COMMENT ON COLUMN annals.model_calls.prompt IS 'Name of the prompt.';
+COMMENT ON COLUMN annals.model_calls.version IS 'Version of the prompt.';
+COMMENT ON COLUMN annals.model_calls.model IS 'The model, as provider:model.';
+COMMENT ON COLUMN annals.model_calls.key IS 'Hash of the whole request.';
+COMMENT ON COLUMN annals.model_calls.input_tokens IS 'Number of tokens sent.';
+COMMENT ON COLUMN annals.model_calls.cached_tokens IS 'Number of these that the provider served from its own cache.';
+COMMENT ON COLUMN annals.model_calls.output_tokens IS 'Number of tokens received.';
+COMMENT ON COLUMN annals.model_calls.latency IS 'Duration of the request.';
+COMMENT ON COLUMN annals.model_calls.cost IS 'Cost in US dollars by list price; NULL: not known.';
+COMMENT ON COLUMN annals.model_calls.from_cache IS 'True if the answer came from this table, at no cost.';
+COMMENT ON COLUMN annals.model_calls.repair IS 'True if it asks the model to correct its previous answer.';
+COMMENT ON COLUMN annals.model_calls.answer IS 'The answer; NULL unless it passed its checks.';
+COMMENT ON COLUMN annals.model_calls.error IS 'Reason of the failure; NULL unless it failed.';
+COMMENT ON COLUMN annals.model_calls.called_at IS 'Time of the request.';
+
+CREATE INDEX model_calls_answers ON annals.model_calls (group_id, key, id) WHERE answer IS NOT NULL AND NOT from_cache;
+COMMENT ON INDEX annals.model_calls_answers IS 'Finds the answer to a request that was made before.';
+CREATE INDEX model_calls_episode ON annals.model_calls (group_id, episode_id, id);
+COMMENT ON INDEX annals.model_calls_episode IS 'Finds the requests that were made for an episode.';
+
+-- Sums requests and their cost. cost leaves out the requests whose price is not
+-- known, which unpriced counts.
+CREATE VIEW annals.model_usage WITH (security_invoker = true) AS
+SELECT group_id, date_trunc('day', called_at, 'UTC') AS day, kind, prompt, model,
+    count(*) FILTER (WHERE NOT from_cache) AS calls,
+    count(*) FILTER (WHERE from_cache) AS cached,
+    count(*) FILTER (WHERE repair) AS repairs,
+    count(*) FILTER (WHERE error IS NOT NULL) AS failed,
+    sum(input_tokens) AS input_tokens,
+    sum(output_tokens) AS output_tokens,
+    sum(cost) AS cost,
+    count(*) FILTER (WHERE cost IS NULL AND NOT from_cache) AS unpriced,
+    avg(latency) FILTER (WHERE NOT from_cache) AS mean_latency
+FROM annals.model_calls
+GROUP BY group_id, 2, kind, prompt, model;
+COMMENT ON VIEW annals.model_usage IS 'Requests to models and their cost, by group, day, prompt and model.';
+COMMENT ON COLUMN annals.model_usage.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.model_usage.day IS 'The day, in UTC.';
+COMMENT ON COLUMN annals.model_usage.kind IS 'Kind of request: chat, embedding or rerank.';
+COMMENT ON COLUMN annals.model_usage.prompt IS 'Name of the prompt.';
+COMMENT ON COLUMN annals.model_usage.model IS 'The model, as provider:model.';
+COMMENT ON COLUMN annals.model_usage.calls IS 'Number of requests that reached the model.';
+COMMENT ON COLUMN annals.model_usage.cached IS 'Number of requests answered from model_calls, at no cost.';
+COMMENT ON COLUMN annals.model_usage.repairs IS 'Number of requests to correct a previous answer.';
+COMMENT ON COLUMN annals.model_usage.failed IS 'Number of requests without a usable answer.';
+COMMENT ON COLUMN annals.model_usage.input_tokens IS 'Number of tokens sent.';
+COMMENT ON COLUMN annals.model_usage.output_tokens IS 'Number of tokens received.';
+COMMENT ON COLUMN annals.model_usage.cost IS 'Cost in US dollars of the requests whose price is known.';
+COMMENT ON COLUMN annals.model_usage.unpriced IS 'Number of requests whose price is not known.';
+COMMENT ON COLUMN annals.model_usage.mean_latency IS 'Mean duration of a request.';
+
+-- Explains what the graph has of an episode. Written together with the graph,
+-- and replaced each time the episode is processed.
+CREATE TABLE annals.traces (
+    group_id text NOT NULL,
+    episode_id uuid NOT NULL,
+    place integer NOT NULL,
+    step text NOT NULL,
+    decision text NOT NULL,
+    subject text NOT NULL,
+    reason text NOT NULL,
+    entity_id uuid,
+    fact_id uuid,
+    PRIMARY KEY (group_id, episode_id, place),
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.traces IS 'The decisions that led from an episode to what the graph has of it.';
+COMMENT ON COLUMN annals.traces.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.traces.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals.traces.place IS 'Position of the decision in their order.';
+COMMENT ON COLUMN annals.traces.step IS 'The step of processing, such as resolve entities.';
+COMMENT ON COLUMN annals.traces.decision IS
+    'The decision: extracted, dropped, mended, matched, created, repeated, closed, expired, shortened or failed.';
+COMMENT ON COLUMN annals.traces.subject IS 'The name or sentence it is about.';
+COMMENT ON COLUMN annals.traces.reason IS 'The reason, in words.';
+COMMENT ON COLUMN annals.traces.entity_id IS 'The entity it is about; NULL: none.';
+COMMENT ON COLUMN annals.traces.fact_id IS 'The fact it is about; NULL: none.';
+
+CREATE TABLE annals.users (
+    group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
+    email text NOT NULL DEFAULT '' CHECK (octet_length(email) <= 512),
+    first_name text NOT NULL DEFAULT '' CHECK (octet_length(first_name) <= 512),
+    last_name text NOT NULL DEFAULT '' CHECK (octet_length(last_name) <= 512),
+    metadata jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(metadata) = 'object'),
+    plain boolean NOT NULL DEFAULT false,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE annals.users IS 'The people whose memories the groups of kind user are.';
+COMMENT ON COLUMN annals.users.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.users.email IS 'Email address; may be empty.';
+COMMENT ON COLUMN annals.users.first_name IS 'First name; may be empty.';
+COMMENT ON COLUMN annals.users.last_name IS 'Last name; may be empty.';
+COMMENT ON COLUMN annals.users.metadata IS 'JSON object of the application, returned unchanged.';
+COMMENT ON COLUMN annals.users.plain IS 'True if the types that the application defined do not apply to their group.';
+COMMENT ON COLUMN annals.users.created_at IS 'Time they were created.';
+COMMENT ON COLUMN annals.users.updated_at IS 'Time they were last changed.';
+
+-- A key opens several groups or all, so it stands under the group '', like the
+-- settings of the database. Its secret is not stored.
+CREATE TABLE annals.api_keys (
+    group_id text NOT NULL DEFAULT '' CHECK (group_id = ''),
+    id uuid NOT NULL,
+    name text NOT NULL DEFAULT '' CHECK (octet_length(name) <= 512),
+    prefix text COLLATE "C" NOT NULL,
+    hash bytea NOT NULL CHECK (octet_length(hash) = 32),
+    admin boolean NOT NULL DEFAULT false,
+    groups text[] NOT NULL DEFAULT '{}',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    last_used_at timestamptz,
+    PRIMARY KEY (group_id, id),
+    CONSTRAINT api_keys_prefix UNIQUE (group_id, prefix),
+    CONSTRAINT api_keys_open_something CHECK (admin <> (cardinality(groups) > 0))
+);
+COMMENT ON TABLE annals.api_keys IS
+    'Keys that open the service: all groups, or some. They stand under the group '''', where no tenant sees them.';
+COMMENT ON COLUMN annals.api_keys.group_id IS 'Always empty: a setting applies to the whole database.';
+COMMENT ON COLUMN annals.api_keys.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.api_keys.name IS 'What the key is for, in words; may be empty.';
+COMMENT ON COLUMN annals.api_keys.prefix IS 'Beginning of its secret, by which it is found.';
+COMMENT ON COLUMN annals.api_keys.hash IS 'SHA-256 of its secret; the secret itself is not stored.';
+COMMENT ON COLUMN annals.api_keys.admin IS 'True if it opens all groups.';
+COMMENT ON COLUMN annals.api_keys.groups IS 'The groups that it opens if it does not open all.';
+COMMENT ON COLUMN annals.api_keys.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals.api_keys.expires_at IS 'Time it stops working; NULL: never.';
+COMMENT ON COLUMN annals.api_keys.revoked_at IS 'Time it was revoked; NULL: it was not.';
+COMMENT ON COLUMN annals.api_keys.last_used_at IS 'Time it was last used, to the minute; NULL: never.';
+
+-- Has no foreign key to the group: a request may be the first to name it.
+CREATE TABLE annals.replies (
+    group_id text NOT NULL CHECK (group_id <> ''),
+    caller text NOT NULL,
+    key text NOT NULL CHECK (octet_length(key) <= 512),
+    request_hash bytea NOT NULL CHECK (octet_length(request_hash) = 32),
+    status integer,
+    header jsonb NOT NULL DEFAULT '{}',
+    body bytea NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, caller, key)
+);
+COMMENT ON TABLE annals.replies IS
+    'Answers to requests with an Idempotency-Key, kept for a day so that a repeated request gets the same answer.';
+COMMENT ON COLUMN annals.replies.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.replies.caller IS 'Sender of the request: the id of an API key, or the name of a key that the operator set.';
+COMMENT ON COLUMN annals.replies.key IS 'The Idempotency-Key of the request.';
+COMMENT ON COLUMN annals.replies.request_hash IS 'SHA-256 of the request, to tell it from others with the same key.';
+COMMENT ON COLUMN annals.replies.status IS 'HTTP status of the answer; NULL: the request is still being processed.';
+COMMENT ON COLUMN annals.replies.header IS 'HTTP headers of the answer.';
+COMMENT ON COLUMN annals.replies.body IS 'Body of the answer.';
+COMMENT ON COLUMN annals.replies.created_at IS 'Time the request arrived.';
+
+CREATE INDEX replies_created ON annals.replies (created_at);
+COMMENT ON INDEX annals.replies_created IS 'Finds the answers that are older than a day, to remove them.';
+
+-- Has no foreign key to the group: an instruction may stand under a namespace,
+-- which is no group.
+CREATE TABLE annals.instructions (
+    group_id text NOT NULL CHECK (group_id <> ''),
+    purpose text NOT NULL CHECK (purpose IN ('graph', 'summary')),
+    name text NOT NULL CHECK (name <> '' AND octet_length(name) <= 512),
+    words text NOT NULL CHECK (words <> '' AND octet_length(words) <= 8192),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, purpose, name)
+);
+COMMENT ON TABLE annals.instructions IS
+    'Instructions for reading episodes, each under a name. All of a group together are the instructions of its ontology.';
+COMMENT ON COLUMN annals.instructions.group_id IS 'The group, or the namespace whose groups all follow it.';
+COMMENT ON COLUMN annals.instructions.purpose IS
+    'Use of the instruction: graph, when episodes are read; summary, when a user is summarised.';
+COMMENT ON COLUMN annals.instructions.name IS 'Name of the instruction.';
+COMMENT ON COLUMN annals.instructions.words IS 'Text of the instruction.';
+COMMENT ON COLUMN annals.instructions.created_at IS 'Time it was created.';
+
+CREATE TABLE annals.templates (
+    group_id text NOT NULL CHECK (group_id <> ''),
+    id text NOT NULL CHECK (id <> '' AND octet_length(id) <= 512),
+    template text NOT NULL CHECK (template <> '' AND octet_length(template) <= 8192),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.templates IS 'Templates of context strings that an application stores.';
+COMMENT ON COLUMN annals.templates.group_id IS 'Namespace of the application.';
+COMMENT ON COLUMN annals.templates.id IS 'Name of the template.';
+COMMENT ON COLUMN annals.templates.template IS 'The template, as the application wrote it.';
+COMMENT ON COLUMN annals.templates.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals.templates.updated_at IS 'Time it was last changed.';
+
+CREATE TABLE annals.batches (
+    group_id text NOT NULL CHECK (group_id <> ''),
+    id uuid NOT NULL,
+    metadata jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(metadata) = 'object'),
+    ignored_roles text[] NOT NULL DEFAULT '{}',
+    groups text[] NOT NULL DEFAULT '{}',
+    items integer NOT NULL DEFAULT 0,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    processed_at timestamptz,
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.batches IS 'Batches in which an application collects episodes for several groups before they are added.';
+COMMENT ON COLUMN annals.batches.group_id IS 'Namespace of the application.';
+COMMENT ON COLUMN annals.batches.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.batches.metadata IS 'JSON object of the application, returned unchanged.';
+COMMENT ON COLUMN annals.batches.ignored_roles IS 'Roles whose messages are stored but not read into the graph.';
+COMMENT ON COLUMN annals.batches.groups IS 'The groups that its items are for.';
+COMMENT ON COLUMN annals.batches.items IS 'Number of items.';
+COMMENT ON COLUMN annals.batches.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals.batches.updated_at IS 'Time something was last added.';
+COMMENT ON COLUMN annals.batches.processed_at IS 'Time its items were added to their groups; NULL: not yet.';
+
+-- Items belong to the group that they are for, and are deleted with it.
+CREATE TABLE annals.batch_items (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    batch_id uuid NOT NULL,
+    place integer NOT NULL,
+    episode_id uuid NOT NULL,
+    item jsonb NOT NULL DEFAULT '{}',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, batch_id, place)
+);
+COMMENT ON TABLE annals.batch_items IS 'The items of batches, each under the group that it is for.';
+COMMENT ON COLUMN annals.batch_items.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.batch_items.batch_id IS 'The batch.';
+COMMENT ON COLUMN annals.batch_items.place IS 'Position in the batch, from 0.';
+COMMENT ON COLUMN annals.batch_items.episode_id IS 'The episode that it becomes.';
+COMMENT ON COLUMN annals.batch_items.item IS 'The episode as JSON until it is added; afterwards what remains to be reported about it.';
+COMMENT ON COLUMN annals.batch_items.created_at IS 'Time it was added to the batch.';
+
+-- Removes the name of a deleted group from batches.
+CREATE FUNCTION annals.leave_batches() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(OLD.group_id);
+    UPDATE annals.batches SET groups = array_remove(groups, OLD.group_id) WHERE OLD.group_id = ANY (groups);
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.leave_batches() IS 'Trigger: removes a deleted group from the lists of batches.';
+
+CREATE TRIGGER leave_batches AFTER DELETE ON annals.groups FOR EACH ROW EXECUTE FUNCTION annals.leave_batches();
+COMMENT ON TRIGGER leave_batches ON annals.groups IS 'Removes a deleted group from the lists of batches.';
+
+CREATE TABLE annals.webhooks (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    url text NOT NULL CHECK (url <> '' AND octet_length(url) <= 2048),
+    events text[] NOT NULL CHECK (cardinality(events) > 0
+        AND events <@ ARRAY['episode.processed', 'episode.failed', 'batch.completed']),
+    secret bytea NOT NULL CHECK (octet_length(secret) BETWEEN 24 AND 64),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.webhooks IS 'Receivers of events about the episodes of a group.';
+COMMENT ON COLUMN annals.webhooks.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.webhooks.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.webhooks.url IS 'Address that deliveries are sent to.';
+COMMENT ON COLUMN annals.webhooks.events IS 'The events that it receives.';
+COMMENT ON COLUMN annals.webhooks.secret IS 'The key that signs deliveries, stored in plain because signing needs it.';
+COMMENT ON COLUMN annals.webhooks.created_at IS 'Time it was created.';
+
+CREATE TABLE annals.webhook_deliveries (
+    group_id text NOT NULL,
+    id uuid NOT NULL,
+    webhook_id uuid NOT NULL,
+    event text NOT NULL,
+    episode_id uuid,
+    payload text NOT NULL,
+    state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'failed')),
+    attempts integer NOT NULL DEFAULT 0,
+    status integer,
+    error text,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    attempted_at timestamptz,
+    PRIMARY KEY (group_id, id),
+    FOREIGN KEY (group_id, webhook_id) REFERENCES annals.webhooks ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.webhook_deliveries IS 'Events sent to webhooks, kept for a week.';
+COMMENT ON COLUMN annals.webhook_deliveries.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.webhook_deliveries.id IS 'Its id, a UUIDv7, which the receiver sees as webhook-id.';
+COMMENT ON COLUMN annals.webhook_deliveries.webhook_id IS 'The webhook that receives it.';
+COMMENT ON COLUMN annals.webhook_deliveries.event IS 'The event.';
+COMMENT ON COLUMN annals.webhook_deliveries.episode_id IS 'The episode it is about; NULL: several.';
+COMMENT ON COLUMN annals.webhook_deliveries.payload IS 'The body, byte for byte as it is signed and sent.';
+COMMENT ON COLUMN annals.webhook_deliveries.state IS
+    'State of the delivery: waiting (for the first or another attempt), delivered, or failed (no further attempt).';
+COMMENT ON COLUMN annals.webhook_deliveries.attempts IS 'Number of attempts.';
+COMMENT ON COLUMN annals.webhook_deliveries.status IS 'HTTP status of the last answer; NULL: there was none.';
+COMMENT ON COLUMN annals.webhook_deliveries.error IS 'Reason why the last attempt failed.';
+COMMENT ON COLUMN annals.webhook_deliveries.created_at IS 'Time of the event.';
+COMMENT ON COLUMN annals.webhook_deliveries.attempted_at IS 'Time of the last attempt.';
+
+CREATE INDEX webhook_deliveries_webhook ON annals.webhook_deliveries (group_id, webhook_id, id);
+COMMENT ON INDEX annals.webhook_deliveries_webhook IS 'Lists the deliveries of a webhook by time.';
+CREATE INDEX webhook_deliveries_episode ON annals.webhook_deliveries (group_id, episode_id);
+COMMENT ON INDEX annals.webhook_deliveries_episode IS 'Finds the deliveries about an episode, to erase them with it.';
+CREATE INDEX webhook_deliveries_ended ON annals.webhook_deliveries (created_at) WHERE state <> 'waiting';
+COMMENT ON INDEX annals.webhook_deliveries_ended IS 'Finds the deliveries that ended more than a week ago, to remove them.';
+
+-- Episodes are processed in the order of their ids: once none up to the last of
+-- them waits, all are processed.
+CREATE TABLE annals.webhook_batches (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    first_id uuid NOT NULL,
+    last_id uuid NOT NULL,
+    episodes integer NOT NULL CHECK (episodes > 0),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.webhook_batches IS
+    'Episodes that were added together and are not all processed yet, for webhooks that want to know when they are.';
+COMMENT ON COLUMN annals.webhook_batches.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.webhook_batches.id IS 'Its id, which was returned when the episodes were added.';
+COMMENT ON COLUMN annals.webhook_batches.first_id IS 'The first of its episodes.';
+COMMENT ON COLUMN annals.webhook_batches.last_id IS 'The last of its episodes.';
+COMMENT ON COLUMN annals.webhook_batches.episodes IS 'Number of episodes.';
+COMMENT ON COLUMN annals.webhook_batches.created_at IS 'Time the last of them was added.';
+
+CREATE FUNCTION annals_queue.deliver(about text, told_event text, told_episode uuid, told jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    WITH delivery AS (
+        INSERT INTO annals.webhook_deliveries (group_id, id, webhook_id, event, episode_id, payload)
+        SELECT w.group_id, annals.new_id(), w.id, told_event, told_episode, jsonb_build_object('type', told_event,
+            'timestamp', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'data', told)::text
+        FROM annals.webhooks w
+        WHERE w.group_id = about AND told_event = ANY (w.events)
+        RETURNING group_id, id
+    )
+    INSERT INTO annals_queue.river_job (args, kind, max_attempts, queue)
+    SELECT jsonb_build_object('group_id', d.group_id, 'delivery_id', d.id), 'webhook', 10, 'webhooks' FROM delivery d;
+    IF FOUND THEN
+        PERFORM pg_notify('annals_queue.river_insert', '{"queue":"webhooks"}');
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals_queue.deliver(text, text, uuid, jsonb) IS 'Creates deliveries of an event for the webhooks of a group.';
+
+-- Reports the batches of a group that are processed to its webhooks, and
+-- returns their number.
+CREATE FUNCTION annals.complete_webhook_batches(told_group text) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    batch record;
+    told integer := 0;
+BEGIN
+    PERFORM annals.check_tenant(told_group);
+    FOR batch IN
+        DELETE FROM annals.webhook_batches b
+        WHERE b.group_id = told_group AND NOT EXISTS (
+            SELECT FROM annals.episodes e
+            WHERE e.group_id = told_group AND e.state IN ('pending', 'processing') AND NOT e.deferred
+                AND e.id BETWEEN b.first_id AND b.last_id)
+        RETURNING b.*
+    LOOP
+        PERFORM annals_queue.deliver(told_group, 'batch.completed', NULL,
+            jsonb_build_object('group_id', told_group, 'batch_id', batch.id, 'episodes', batch.episodes));
+        told := told + 1;
+    END LOOP;
+    RETURN told;
+END
+$$;
+COMMENT ON FUNCTION annals.complete_webhook_batches(text) IS
+    'Reports the batches of a group that are processed to its webhooks, and returns their number.';
+
+-- Reports an episode that came into the graph, or failed, and its batch.
+CREATE FUNCTION annals.tell_webhooks() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(NEW.group_id);
+    IF EXISTS (SELECT FROM annals.webhooks w WHERE w.group_id = NEW.group_id) THEN
+        PERFORM annals_queue.deliver(NEW.group_id, CASE NEW.state WHEN 'done' THEN 'episode.processed' ELSE 'episode.failed' END, NEW.id,
+            jsonb_build_object('group_id', NEW.group_id, 'episode_id', NEW.id, 'external_id', NEW.external_id,
+                'thread_id', NEW.thread_id, 'attempts', NEW.attempts));
+        IF EXISTS (SELECT FROM annals.webhook_batches b WHERE b.group_id = NEW.group_id) THEN
+            PERFORM annals.complete_webhook_batches(NEW.group_id);
+        END IF;
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.tell_webhooks() IS 'Trigger: reports the outcome of an episode to webhooks.';
+
+-- An episode that is placed anew, because an earlier one was undone, was
+-- reported before: it has a processed_at.
+CREATE TRIGGER tell_webhooks AFTER UPDATE OF state ON annals.episodes
+    FOR EACH ROW WHEN (OLD.state = 'processing' AND NEW.state IN ('done', 'failed') AND OLD.processed_at IS NULL)
+    EXECUTE FUNCTION annals.tell_webhooks();
+COMMENT ON TRIGGER tell_webhooks ON annals.episodes IS 'Reports an episode that came into the graph, or failed, to webhooks.';
+
+REVOKE EXECUTE ON FUNCTION annals_queue.deliver(text, text, uuid, jsonb), annals.complete_webhook_batches(text), annals.tell_webhooks(),
+    annals.leave_batches() FROM PUBLIC;
+
+SELECT annals.end_migration(9, 'service');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP TRIGGER tell_webhooks ON annals.episodes;
+DROP FUNCTION annals.tell_webhooks, annals.complete_webhook_batches, annals_queue.deliver;
+DROP TABLE annals.webhook_batches, annals.webhook_deliveries, annals.webhooks;
+DROP TRIGGER leave_batches ON annals.groups;
+DROP FUNCTION annals.leave_batches;
+DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instructions, annals.replies, annals.api_keys,
+    annals.users, annals.traces;
+DROP VIEW annals.model_usage;
+DROP TABLE annals.model_calls;
+DELETE FROM annals.migrations WHERE version = 9;

@@ -1,0 +1,279 @@
+-- Undoing and erasing: what was found in each episode, tombstones of what was
+-- erased, and the functions that remove it.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(12);
+
+-- Keeps what was found in an episode before it was compared with the graph:
+-- enough to place the episode in the graph again without asking a model again.
+CREATE TABLE annals.readings (
+    group_id text NOT NULL,
+    episode_id uuid NOT NULL,
+    reader text NOT NULL,
+    reading jsonb NOT NULL,
+    PRIMARY KEY (group_id, episode_id),
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.readings IS
+    'What was found in an episode before it was compared with the graph. When an earlier episode is undone, later ones are placed anew from this, without reading them again.';
+COMMENT ON COLUMN annals.readings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.readings.episode_id IS 'The episode.';
+COMMENT ON COLUMN annals.readings.reader IS 'The model that read it, as provider:model.';
+COMMENT ON COLUMN annals.readings.reading IS 'The entities and facts that were found, as JSON.';
+
+-- Records that episodes were undone at a time. What was believed between since
+-- and undone_at depended on them.
+CREATE TABLE annals.undone (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    undone_at timestamptz NOT NULL,
+    since timestamptz NOT NULL,
+    removed timestamptz[] NOT NULL,
+    PRIMARY KEY (group_id, undone_at)
+);
+COMMENT ON TABLE annals.undone IS 'Times at which episodes were undone.';
+COMMENT ON COLUMN annals.undone.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.undone.undone_at IS 'Time they were undone, on the recorded axis.';
+COMMENT ON COLUMN annals.undone.since IS 'Time since which the graph had depended on them.';
+COMMENT ON COLUMN annals.undone.removed IS 'Times at which each of them had come into the graph.';
+
+CREATE TABLE annals.retention (
+    group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
+    max_age interval CHECK (max_age > '0'),
+    max_episodes integer CHECK (max_episodes > 0),
+    applied_at timestamptz
+);
+COMMENT ON TABLE annals.retention IS
+    'Limits on how long a group keeps its episodes. Workers apply them once a day, ''annals retention apply'' at once.';
+COMMENT ON COLUMN annals.retention.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.retention.max_age IS 'Greatest age of an episode; NULL: no limit.';
+COMMENT ON COLUMN annals.retention.max_episodes IS 'Greatest number of episodes, of which the newest stay; NULL: no limit.';
+COMMENT ON COLUMN annals.retention.applied_at IS 'Time the limits were last applied; NULL: never.';
+
+-- Keeps keyed hashes of what was erased and must not come back unasked: of an
+-- episode's content and external id under its group, of a group under the group
+-- ''. The key belongs to this database, so that nobody can test guesses against
+-- a copy of the table.
+CREATE TABLE annals.tombstones (
+    group_id text NOT NULL,
+    digest bytea NOT NULL,
+    erased_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, digest)
+);
+COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
+COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to; empty: it was a whole group.';
+COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
+COMMENT ON COLUMN annals.tombstones.erased_at IS 'Time it was erased.';
+
+-- Makes the key of HMAC-SHA-256 (RFC 2104), stored as its two padded forms.
+DO $$
+DECLARE
+    secret bytea := sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+    inner_pad bytea := '';
+    outer_pad bytea := '';
+    part integer;
+BEGIN
+    FOR i IN 0..63 LOOP
+        part := CASE WHEN i < 32 THEN get_byte(secret, i) ELSE 0 END;
+        inner_pad := inner_pad || set_byte('\x00', 0, part # 54);
+        outer_pad := outer_pad || set_byte('\x00', 0, part # 92);
+    END LOOP;
+    INSERT INTO annals.settings (group_id, name, value)
+    VALUES ('', 'tombstone_key', jsonb_build_object('inner', encode(inner_pad, 'hex'), 'outer', encode(outer_pad, 'hex')));
+END
+$$;
+
+-- Computes the keyed hash of something erased. Content that differs only in
+-- case, accents or spacing has the same hash.
+CREATE FUNCTION annals.tombstone(group_id text, kind text, erased text) RETURNS bytea
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT sha256(decode(s.value->>'outer', 'hex') || sha256(decode(s.value->>'inner', 'hex') || convert_to(
+        jsonb_build_array($1, kind, CASE kind WHEN 'content' THEN annals.name_key(erased) ELSE erased END)::text, 'UTF8')))
+    FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key';
+END;
+COMMENT ON FUNCTION annals.tombstone(text, text, text) IS
+    'Computes the keyed hash of something erased. Its kind is content, external_id or group.';
+
+-- Refuses to insert what was erased. With SET LOCAL annals.take_back = 'on' it
+-- is inserted all the same, and its tombstone is removed. It runs as the owner,
+-- because those who may write cannot read tombstones and their key.
+CREATE FUNCTION annals.refuse_erased() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    place text := CASE TG_ARGV[0] WHEN 'group' THEN '' ELSE NEW.group_id END;
+    digests bytea[];
+BEGIN
+    PERFORM annals.check_tenant(NEW.group_id);
+    IF NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place) THEN
+        RETURN NEW;
+    END IF;
+    IF TG_ARGV[0] = 'group' THEN
+        digests := ARRAY[annals.tombstone(NEW.group_id, 'group', '')];
+    ELSE
+        digests := ARRAY[annals.tombstone(NEW.group_id, 'content', NEW.content),
+            annals.tombstone(NEW.group_id, 'external_id', NEW.external_id)];
+    END IF;
+    IF current_setting('annals.take_back', true) = 'on' THEN
+        DELETE FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests);
+    ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests)) THEN
+        RAISE EXCEPTION 'this % was erased and is not taken in again', TG_ARGV[0]
+            USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.refuse_erased() IS 'Trigger: refuses what was erased, unless SET LOCAL annals.take_back = ''on''.';
+
+CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('episode');
+COMMENT ON TRIGGER refuse_erased ON annals.episodes IS 'Refuses episodes that were erased.';
+CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('group');
+COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
+
+-- Adds the tombstone of something erased, and returns it.
+CREATE FUNCTION annals.bury(group_id text, kind text, erased text) RETURNS bytea
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    made bytea;
+BEGIN
+    PERFORM annals.check_tenant(bury.group_id);
+    made := annals.tombstone(bury.group_id, bury.kind, bury.erased);
+    INSERT INTO annals.tombstones (group_id, digest)
+    VALUES (CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END, made)
+    ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
+    RETURN made;
+END
+$$;
+COMMENT ON FUNCTION annals.bury(text, text, text) IS
+    'Adds the tombstone of an erased episode''s content or external id, or of a group, and returns it.';
+
+CREATE FUNCTION annals.without(ids uuid[], gone uuid[]) RETURNS uuid[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE u.id <> ALL (gone) ORDER BY u.place);
+COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
+
+-- Removes deleted episodes from the causes of rows that stay, in the graph and
+-- in its history. Former versions are deleted and inserted again, as tenants
+-- may not update them.
+CREATE FUNCTION annals.forget_causes() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    gone record;
+    fact annals.facts_history;
+    entity annals.entities_history;
+BEGIN
+    FOR gone IN
+        SELECT o.group_id, array_agg(o.id) AS ids FROM old_rows o
+        WHERE o.processed_at IS NOT NULL AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = o.group_id)
+        GROUP BY o.group_id
+    LOOP
+        UPDATE annals.facts f SET caused_by = annals.without(f.caused_by, gone.ids)
+        WHERE f.group_id = gone.group_id AND f.caused_by && gone.ids;
+        UPDATE annals.entities e SET caused_by = annals.without(e.caused_by, gone.ids)
+        WHERE e.group_id = gone.group_id AND e.caused_by && gone.ids;
+        FOR fact IN
+            DELETE FROM annals.facts_history h
+            WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids) RETURNING h.*
+        LOOP
+            fact.caused_by := annals.without(fact.caused_by, gone.ids);
+            fact.ended_by := annals.without(fact.ended_by, gone.ids);
+            INSERT INTO annals.facts_history VALUES (fact.*);
+        END LOOP;
+        FOR entity IN
+            DELETE FROM annals.entities_history h
+            WHERE h.group_id = gone.group_id AND (h.caused_by && gone.ids OR h.ended_by && gone.ids) RETURNING h.*
+        LOOP
+            entity.caused_by := annals.without(entity.caused_by, gone.ids);
+            entity.ended_by := annals.without(entity.ended_by, gone.ids);
+            INSERT INTO annals.entities_history VALUES (entity.*);
+        END LOOP;
+    END LOOP;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.forget_causes() IS 'Trigger: removes deleted episodes from caused_by and ended_by of the rows that stay.';
+
+CREATE TRIGGER causes_delete AFTER DELETE ON annals.episodes
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.forget_causes();
+COMMENT ON TRIGGER causes_delete ON annals.episodes IS 'Removes deleted episodes from caused_by and ended_by of the rows that stay.';
+
+-- Lists the tables of this schema that have a column.
+CREATE FUNCTION annals.tables_with(wanted text) RETURNS SETOF name
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT c.relname
+    FROM annals.relations() r
+    JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+    JOIN pg_catalog.pg_attribute w ON w.attrelid = c.oid AND w.attname = wanted AND NOT w.attisdropped
+    WHERE NOT r.is_view
+    ORDER BY c.relname;
+END;
+COMMENT ON FUNCTION annals.tables_with(text) IS 'Lists the tables of this schema that have a column.';
+
+-- Removes every row of a group from every table, and its vector indexes, whose
+-- definitions name it, and returns how many rows each table lost. It runs as
+-- the owner, because nobody else may drop an index or delete settings.
+CREATE FUNCTION annals.erase_group(erased text) RETURNS TABLE (source text, removed bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    indexes text[] := ARRAY(SELECT v.index_name FROM annals.vector_indexes v WHERE v.group_id = erased);
+BEGIN
+    PERFORM annals.check_tenant(erased);
+    FOR source IN SELECT annals.tables_with('group_id') LOOP
+        EXECUTE format('SELECT count(*) FROM annals.%I WHERE group_id = $1', source) INTO removed USING erased;
+        IF removed > 0 THEN
+            RETURN NEXT;
+        END IF;
+    END LOOP;
+    DELETE FROM annals.groups g WHERE g.group_id = erased;
+    FOR source IN SELECT annals.tables_with('group_id') LOOP
+        EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1', source) USING erased;
+    END LOOP;
+    FOREACH source IN ARRAY indexes LOOP
+        EXECUTE format('DROP INDEX IF EXISTS annals.%I', source);
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION annals.erase_group(text) IS
+    'Removes every row and vector index of a group, and returns the number of rows by table. ''annals erase'' does more: it adds a tombstone.';
+
+-- Removes the rows of a group in every table that refer by a column to any of
+-- the ids, and returns how many rows each table lost.
+CREATE FUNCTION annals.erase_references(erased_group text, reference text, ids uuid[]) RETURNS TABLE (source text, removed bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    FOR source IN SELECT annals.tables_with(reference) LOOP
+        EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1 AND %I = ANY ($2)', source, reference) USING erased_group, ids;
+        GET DIAGNOSTICS removed = ROW_COUNT;
+        IF removed > 0 THEN
+            RETURN NEXT;
+        END IF;
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
+    'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
+
+REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text), annals.refuse_erased(), annals.bury(text, text, text),
+    annals.erase_group(text) FROM PUBLIC;
+
+SELECT annals.make_tenant_role();
+SELECT annals.protect_tenants();
+
+SELECT annals.end_migration(12, 'erase');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
+DROP TRIGGER causes_delete ON annals.episodes;
+DROP FUNCTION annals.forget_causes, annals.without, annals.bury;
+DROP TRIGGER refuse_erased ON annals.groups;
+DROP TRIGGER refuse_erased ON annals.episodes;
+DROP FUNCTION annals.refuse_erased, annals.tombstone;
+DROP TABLE annals.tombstones, annals.retention, annals.undone, annals.readings;
+DELETE FROM annals.migrations WHERE version = 12;

@@ -1,0 +1,301 @@
+-- Erasing by words: removes what repeats or names something erased from texts
+-- that are about something else.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(13);
+
+-- Tells whether a text contains any of the names. Each is given folded and
+-- between two spaces, so that only whole words match. Names of one letter are
+-- ignored: they are in every text.
+CREATE FUNCTION annals.names_any(said text, words text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN EXISTS (
+    SELECT FROM (SELECT ' ' || regexp_replace(annals.name_key(said), '[^[:alnum:]]+', ' ', 'g') || ' ') f(folded), unnest(words) AS n(word)
+    WHERE length(n.word) > 3 AND strpos(f.folded, n.word) > 0);
+COMMENT ON FUNCTION annals.names_any(text, text[]) IS 'Tells whether a text contains any of the names, as whole words.';
+
+-- Writes JSON so that words can be found in it: characters without escapes, and
+-- spaces for line breaks. Text that is not JSON is returned as it is.
+CREATE FUNCTION annals.json_said(said text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN regexp_replace(said::jsonb::text, '\\[bfnrt]', ' ', 'g');
+EXCEPTION WHEN data_exception THEN
+    RETURN said;
+END
+$$;
+COMMENT ON FUNCTION annals.json_said(text) IS 'Writes JSON without escapes and line breaks, so that words can be found in it.';
+
+-- Removes the lines of a text that repeat what is erased: those that contain
+-- any of the names, or two of the terms (one suffices if it is listed twice).
+-- Lines that the text had before, in `stood`, are kept. If the rest still
+-- contains a name, across lines, nothing is kept.
+CREATE FUNCTION annals.unsaid(said text, stood text, words text[], terms text[], config regconfig) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT CASE WHEN annals.names_any(k.kept, words) AND NOT annals.names_any(stood, words) THEN '' ELSE k.kept END
+    FROM (
+        SELECT coalesce(string_agg(l.line, E'\n' ORDER BY l.place), '')
+        FROM string_to_table(said, E'\n') WITH ORDINALITY AS l(line, place)
+        WHERE l.line = ANY (string_to_array(stood, E'\n')) OR NOT annals.names_any(l.line, words) AND (cardinality(terms) = 0 OR (
+            SELECT count(*) FROM unnest(terms) AS t(term)
+            WHERE t.term = ANY (tsvector_to_array(to_tsvector(config, annals.segmented(l.line))))) < 2)
+    ) k(kept);
+END;
+COMMENT ON FUNCTION annals.unsaid(text, text, text[], text[], regconfig) IS 'Removes the lines of a text that repeat what is erased.';
+
+CREATE FUNCTION annals.without_lines(said text, words text[]) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN annals.unsaid(said, '', words, '{}', 'pg_catalog.simple');
+COMMENT ON FUNCTION annals.without_lines(text, text[]) IS 'Removes the lines of a text that contain any of the names.';
+
+-- Returns the text of a block before a time.
+CREATE FUNCTION annals.block_stood(group_id text, block_id uuid, before timestamptz) RETURNS text
+LANGUAGE sql STABLE
+RETURN coalesce((SELECT h.value FROM annals.blocks_history h
+    WHERE h.group_id = $1 AND h.id = $2 AND lower(h.recorded) < $3 ORDER BY h.version DESC LIMIT 1), '');
+COMMENT ON FUNCTION annals.block_stood(text, uuid, timestamptz) IS 'Returns the text of a block before a time.';
+
+-- Removes the messages of an agent that repeat what is erased, each with the
+-- call or result that belongs to it. A message to a user stays with its
+-- episode, but loses the thoughts and arguments that came with it.
+CREATE FUNCTION annals.erase_agent_messages(
+    erased text, agent uuid, words text[], terms text[], since timestamptz, config regconfig, OUT removed bigint, OUT edited bigint
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    told bigint[];
+    whole bigint[];
+    spoken bigint[];
+BEGIN
+    told := ARRAY(
+        SELECT m.seq
+        FROM annals.agent_messages m
+        CROSS JOIN LATERAL (SELECT concat_ws(E'\n', m.actor, m.content, m.thought, m.function, annals.json_said(m.arguments), m.external_id)) t(said)
+        LEFT JOIN annals.agent_steps s ON s.group_id = m.group_id AND s.agent_id = m.agent_id AND s.step = m.step
+        WHERE m.group_id = erased AND m.agent_id = agent AND coalesce(s.finished_at, m.occurred_at) >= since
+            AND annals.unsaid(t.said, '', words, terms, config) <> t.said);
+    whole := ARRAY(
+        SELECT DISTINCT p.seq
+        FROM annals.agent_messages m
+        JOIN annals.agent_messages p ON p.group_id = m.group_id AND p.agent_id = m.agent_id
+            AND (p.seq = m.seq OR m.call_id <> '' AND (p.step, p.call_id) = (m.step, m.call_id))
+        WHERE m.group_id = erased AND m.agent_id = agent AND m.seq = ANY (told));
+    spoken := ARRAY(
+        SELECT p.seq
+        FROM annals.agent_messages p
+        WHERE p.group_id = erased AND p.agent_id = agent AND p.seq = ANY (whole) AND (p.episode_id IS NOT NULL
+            OR EXISTS (SELECT FROM annals.agent_messages c
+                WHERE c.group_id = erased AND c.agent_id = agent AND (c.step, c.call_id) = (p.step, p.call_id)
+                    AND p.call_id <> '' AND c.episode_id IS NOT NULL)));
+    UPDATE annals.agent_messages m
+    SET thought = annals.unsaid(m.thought, '', words, terms, config),
+        content = CASE WHEN m.episode_id IS NULL THEN annals.unsaid(m.content, '', words, terms, config) ELSE m.content END,
+        arguments = CASE WHEN m.arguments = '' THEN '' ELSE jsonb_build_object('message', m.content)::text END,
+        external_id = CASE WHEN annals.names_any(m.external_id, words) THEN NULL ELSE m.external_id END
+    WHERE m.group_id = erased AND m.agent_id = agent AND m.seq = ANY (spoken);
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    DELETE FROM annals.agent_messages m
+    WHERE m.group_id = erased AND m.agent_id = agent AND m.seq = ANY (whole) AND m.seq <> ALL (spoken);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+END
+$$;
+COMMENT ON FUNCTION annals.erase_agent_messages(text, uuid, text[], text[], timestamptz, regconfig) IS
+    'Removes the messages of an agent that repeat what is erased.';
+
+-- Removes what repeats the erased from what the agents of a group thought, did
+-- and wrote down since a time; if that is -infinity, from their names and
+-- instructions too. Messages by or to a user are episodes, and are erased with
+-- those. Each agent counts a step, so that a step under way, which may have
+-- seen the erased, is discarded. Returns how many rows of each table were
+-- removed, and how many were edited.
+CREATE FUNCTION annals.erase_from_agents(erased text, words text[], terms text[], since timestamptz)
+RETURNS TABLE (source text, removed bigint, edited bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    config regconfig := (SELECT g.text_search FROM annals.groups g WHERE g.group_id = erased);
+    ever boolean := since = '-infinity';
+BEGIN
+    UPDATE annals.agents a SET steps = a.steps + 1 WHERE a.group_id = erased;
+    UPDATE annals.agents a SET name = n.name, instructions = n.instructions, summary = n.summary
+    FROM (
+        SELECT b.id, CASE WHEN ever AND annals.names_any(b.name, words) THEN b.id::text ELSE b.name END AS name,
+            CASE WHEN ever THEN annals.unsaid(b.instructions, '', words, terms, config) ELSE b.instructions END AS instructions,
+            CASE WHEN (ever OR EXISTS (SELECT FROM annals.agent_steps s
+                    WHERE s.group_id = b.group_id AND s.agent_id = b.id AND s.kind = 'eviction' AND s.finished_at >= since))
+                AND annals.unsaid(b.summary, '', words, terms, config) <> b.summary THEN '' ELSE b.summary END AS summary
+        FROM annals.agents b WHERE b.group_id = erased
+    ) n
+    WHERE a.group_id = erased AND a.id = n.id AND (a.name, a.instructions, a.summary) <> (n.name, n.instructions, n.summary);
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'agents'; removed := 0; RETURN NEXT;
+    UPDATE annals.agent_steps s SET note = ''
+    WHERE s.group_id = erased AND s.finished_at >= since AND annals.unsaid(s.note, '', words, terms, config) <> s.note;
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'agent_steps'; RETURN NEXT;
+    SELECT coalesce(sum(m.removed), 0), coalesce(sum(m.edited), 0) INTO removed, edited
+    FROM annals.agents a
+    CROSS JOIN LATERAL annals.erase_agent_messages(erased, a.id, words, terms, since, config) m
+    WHERE a.group_id = erased;
+    source := 'agent_messages'; RETURN NEXT;
+
+    UPDATE annals.blocks b SET label = n.label, description = n.description, value = n.value, edited_by = n.edited_by
+    FROM (
+        SELECT c.id, CASE WHEN ever AND annals.names_any(c.label, words) THEN c.id::text ELSE c.label END AS label,
+            CASE WHEN ever THEN annals.unsaid(c.description, '', words, terms, config) ELSE c.description END AS description,
+            annals.unsaid(c.value, annals.block_stood(c.group_id, c.id, since), words, terms, config) AS value,
+            CASE WHEN annals.names_any(c.edited_by, words) THEN '' ELSE c.edited_by END AS edited_by
+        FROM annals.blocks c WHERE c.group_id = erased AND lower(c.recorded) >= since
+    ) n
+    WHERE b.group_id = erased AND b.id = n.id
+        AND (b.label, b.description, b.value, b.edited_by) <> (n.label, n.description, n.value, n.edited_by);
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'blocks'; removed := 0; RETURN NEXT;
+    DELETE FROM annals.blocks_history h
+    WHERE h.group_id = erased AND lower(h.recorded) >= since
+        AND (annals.unsaid(h.value, annals.block_stood(h.group_id, h.id, since), words, terms, config) <> h.value
+            OR annals.names_any(h.edited_by, words)
+            OR ever AND annals.names_any(concat_ws(' . ', h.label, h.description), words));
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    source := 'blocks_history'; edited := 0; RETURN NEXT;
+END
+$$;
+COMMENT ON FUNCTION annals.erase_from_agents(text, text[], text[], timestamptz) IS
+    'Removes what repeats the erased from the agents of a group, and returns the number of rows removed and edited by table.';
+
+-- Removes from an ontology the lines of its instructions, and the descriptions
+-- of types, that contain any of the names. The types stay.
+CREATE FUNCTION annals.ontology_unsaid(ontology jsonb, words text[]) RETURNS jsonb
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT coalesce(jsonb_object_agg(p.key, p.kept) FILTER (WHERE p.kept <> '""'), '{}')
+    FROM (
+        SELECT e.key, CASE
+            WHEN e.key = 'instructions' THEN to_jsonb(annals.without_lines(e.value #>> '{}', words))
+            WHEN e.key IN ('entity_types', 'fact_types') AND jsonb_typeof(e.value) = 'array' THEN (
+                SELECT coalesce(jsonb_agg(CASE WHEN annals.names_any(t.type->>'description', words) THEN t.type - 'description' ELSE t.type END
+                    ORDER BY t.place), '[]')
+                FROM jsonb_array_elements(e.value) WITH ORDINALITY AS t(type, place))
+            ELSE e.value
+        END AS kept
+        FROM jsonb_each(ontology) e
+    ) p;
+END;
+COMMENT ON FUNCTION annals.ontology_unsaid(jsonb, text[]) IS
+    'Removes from the instructions and descriptions of an ontology what contains any of the names.';
+
+-- Removes the names of an erased entity from what an application says about the
+-- group: instructions, templates, batches, the user, and the group's own
+-- description.
+CREATE FUNCTION annals.erase_told(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    DELETE FROM annals.instructions i
+    WHERE i.group_id = erased AND (annals.names_any(i.name, called) OR annals.without_lines(i.words, called) = '');
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    UPDATE annals.instructions i SET words = annals.without_lines(i.words, called)
+    WHERE i.group_id = erased AND annals.names_any(i.words, called);
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'instructions'; RETURN NEXT;
+    DELETE FROM annals.templates t
+    WHERE t.group_id = erased AND (annals.names_any(t.id, called) OR annals.without_lines(t.template, called) = '');
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    UPDATE annals.templates t SET template = annals.without_lines(t.template, called)
+    WHERE t.group_id = erased AND annals.names_any(t.template, called);
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'templates'; RETURN NEXT;
+    UPDATE annals.batches b SET metadata = '{}'
+    WHERE b.group_id = erased AND annals.names_any(annals.json_said(b.metadata::text), called);
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'batches'; removed := 0; RETURN NEXT;
+    UPDATE annals.users u SET first_name = n.first_name, last_name = n.last_name, email = n.email, metadata = n.metadata
+    FROM (
+        SELECT p.group_id, CASE WHEN p.named THEN '' ELSE p.first_name END AS first_name, CASE WHEN p.named THEN '' ELSE p.last_name END AS last_name,
+            CASE WHEN annals.names_any(p.email, called) THEN '' ELSE p.email END AS email,
+            CASE WHEN annals.names_any(annals.json_said(p.metadata::text), called) THEN '{}' ELSE p.metadata END AS metadata
+        FROM (SELECT a.*, annals.names_any(concat_ws(' ', a.first_name, a.last_name), called) AS named FROM annals.users a WHERE a.group_id = erased) p
+    ) n
+    WHERE u.group_id = erased AND n.group_id = u.group_id
+        AND (u.first_name, u.last_name, u.email, u.metadata) <> (n.first_name, n.last_name, n.email, n.metadata);
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'users'; RETURN NEXT;
+    UPDATE annals.groups g
+    SET name = CASE WHEN annals.names_any(g.name, called) THEN '' ELSE g.name END,
+        description = annals.without_lines(g.description, called), ontology = annals.ontology_unsaid(g.ontology, called)
+    WHERE g.group_id = erased AND (annals.names_any(concat_ws(' . ', g.name, g.description), called)
+        OR annals.ontology_unsaid(g.ontology, called) <> g.ontology);
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'groups'; RETURN NEXT;
+END
+$$;
+COMMENT ON FUNCTION annals.erase_told(text, text[]) IS
+    'Removes the names of an erased entity from what an application says about the group, and returns the number of rows removed and edited by table.';
+
+-- Removes what contains the names of an erased entity, other than the entity
+-- and its episodes: facts and other entities, former versions, items of
+-- batches, conversations, deliveries, and what the application says about the
+-- group. Rows about something else stay, without the lines or fields that
+-- contain a name.
+CREATE FUNCTION annals.erase_naming(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    edited := 0;
+    DELETE FROM annals.facts f
+    WHERE f.group_id = erased AND annals.names_any(concat_ws(' . ', f.fact, annals.json_said(f.attributes::text)), called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    source := 'facts'; RETURN NEXT;
+    DELETE FROM annals.entities e
+    WHERE e.group_id = erased AND annals.names_any(array_to_string(e.aliases || e.name, ' . '), called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    UPDATE annals.entities e
+    SET summary = annals.without_lines(e.summary, called),
+        attributes = CASE WHEN annals.names_any(annals.json_said(e.attributes::text), called) THEN '{}' ELSE e.attributes END
+    WHERE e.group_id = erased AND (annals.names_any(e.summary, called) OR annals.names_any(annals.json_said(e.attributes::text), called));
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'entities'; RETURN NEXT;
+    edited := 0;
+    DELETE FROM annals.facts_history f
+    WHERE f.group_id = erased AND annals.names_any(concat_ws(' . ', f.fact, annals.json_said(f.attributes::text)), called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    source := 'facts_history'; RETURN NEXT;
+    DELETE FROM annals.entities_history e
+    WHERE e.group_id = erased AND annals.names_any(
+        concat_ws(' . ', array_to_string(e.aliases || e.name, ' . '), e.summary, annals.json_said(e.attributes::text)), called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    source := 'entities_history'; RETURN NEXT;
+
+    DELETE FROM annals.batch_items i WHERE i.group_id = erased AND annals.names_any(annals.json_said(i.item::text), called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    source := 'batch_items'; RETURN NEXT;
+    DELETE FROM annals.threads t WHERE t.group_id = erased AND annals.names_any(t.id, called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    UPDATE annals.threads t
+    SET metadata = CASE WHEN annals.names_any(annals.json_said(t.metadata::text), called) THEN '{}' ELSE t.metadata END,
+        summary = '', through_at = NULL, through_id = NULL
+    WHERE t.group_id = erased AND (annals.names_any(t.summary, called) OR annals.names_any(annals.json_said(t.metadata::text), called));
+    GET DIAGNOSTICS edited = ROW_COUNT;
+    source := 'threads'; RETURN NEXT;
+    edited := 0;
+    DELETE FROM annals.webhook_deliveries d
+    WHERE d.group_id = erased AND annals.names_any(concat_ws(' . ', annals.json_said(d.payload), d.error), called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    source := 'webhook_deliveries'; RETURN NEXT;
+    DELETE FROM annals.webhooks w WHERE w.group_id = erased AND annals.names_any(w.url, called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    source := 'webhooks'; RETURN NEXT;
+    RETURN QUERY SELECT * FROM annals.erase_told(erased, called);
+END
+$$;
+COMMENT ON FUNCTION annals.erase_naming(text, text[]) IS
+    'Removes the names of an erased entity from the rest of the group, and returns the number of rows removed and edited by table.';
+
+SELECT annals.end_migration(13, 'erase_words');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP FUNCTION annals.erase_naming, annals.erase_told, annals.ontology_unsaid, annals.erase_from_agents,
+    annals.erase_agent_messages, annals.block_stood, annals.without_lines, annals.unsaid, annals.json_said, annals.names_any;
+DELETE FROM annals.migrations WHERE version = 13;
