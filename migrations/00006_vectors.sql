@@ -382,4 +382,5 @@ DROP TABLE annals.embeddings_history;
 DROP FUNCTION annals.fix_embedding_dimension;
 DROP TABLE annals.community_embeddings, annals.fact_embeddings, annals.entity_embeddings, annals.episode_embeddings;
 DROP FUNCTION annals.to_vector, annals.sized, annals.distance;
+DELETE FROM annals.settings WHERE group_id = '' AND name IN ('embedding_dimension', 'embedder', 'next_embedder');
 DELETE FROM annals.migrations WHERE version = 6;

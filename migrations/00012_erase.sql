@@ -276,4 +276,5 @@ DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.refuse_erased, annals.tombstone;
 DROP TABLE annals.tombstones, annals.retention, annals.undone, annals.readings;
+DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 12;
