@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
@@ -37,18 +39,12 @@ func (e *Engine) lockGroup(ctx context.Context, groupID string, wait bool, work 
 		return err
 	}
 	defer e.groups.Release(1)
-	config := e.pool.Config().ConnConfig
-	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
-	conn, err := pgx.ConnectConfig(ctx, config)
+	conn, err := db.ConnectToLock(ctx, e.pool)
 	if err != nil {
-		return fmt.Errorf("connect to process %s: %w", groupID, err)
+		return fmt.Errorf("process %s: %w", groupID, err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	lock, err := conn.Begin(ctx)
-	if err != nil {
-		return fmt.Errorf("begin processing %s: %w", groupID, err)
-	}
-	if err := takeLock(ctx, db.New(lock), groupID, wait); err != nil {
+	if err := e.takeLock(ctx, conn, groupID, wait); err != nil {
 		return err
 	}
 	return work(func() error {
@@ -71,19 +67,53 @@ func (e *Engine) turn(ctx context.Context, groupID string, wait bool) (done func
 	return done, nil
 }
 
-func takeLock(ctx context.Context, q *db.Queries, groupID string, wait bool) error {
-	if wait {
-		if err := q.GroupLockProcessing(ctx, groupID); err != nil {
+// takeLock begins a transaction that has the lock of a group.
+func (e *Engine) takeLock(ctx context.Context, conn *pgx.Conn, groupID string, wait bool) error {
+	if wait && !db.SuitedToPooler(e.pool) {
+		lock, err := conn.Begin(ctx)
+		if err == nil {
+			err = db.New(lock).GroupLockProcessing(ctx, groupID)
+		}
+		if err != nil {
 			return fmt.Errorf("wait for the other process that works on %s: %w", groupID, err)
 		}
 		return nil
 	}
-	free, err := q.GroupTryLockProcessing(ctx, groupID)
-	if err != nil {
-		return fmt.Errorf("see whether somebody works on %s: %w", groupID, err)
-	}
-	if !free {
+	// Who waits in a statement keeps a connection of the pooler's from who has the
+	// lock, who may need it: so it is asked for again and again.
+	pause := backoff.NewExponentialBackOff()
+	pause.InitialInterval, pause.MaxInterval = 50*time.Millisecond, 2*time.Second
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := e.tryLock(ctx, conn, groupID)
+		if err == nil || wait && (errors.Is(err, ErrBusy) || errors.Is(err, db.ErrNoRoom)) {
+			return struct{}{}, err
+		}
+		return struct{}{}, backoff.Permanent(err)
+	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(0))
+	if errors.Is(err, db.ErrNoRoom) {
 		return ErrBusy
+	}
+	return err
+}
+
+// tryLock begins a transaction that has the lock of a group, unless somebody
+// else has it, or a pooler has no connection left to work with.
+func (e *Engine) tryLock(ctx context.Context, conn *pgx.Conn, groupID string) error {
+	lock, err := conn.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("begin processing %s: %w", groupID, err)
+	}
+	free, err := db.New(lock).GroupTryLockProcessing(ctx, groupID)
+	switch {
+	case err != nil:
+		return fmt.Errorf("see whether somebody works on %s: %w", groupID, err)
+	case !free:
+		err = ErrBusy
+	default:
+		err = db.Room(ctx, e.pool)
+	}
+	if err != nil {
+		return errors.Join(err, lock.Rollback(context.WithoutCancel(ctx)))
 	}
 	return nil
 }

@@ -4,7 +4,8 @@
 -- not name. The bodies are parsed here, once, and mean what they mean now. The
 -- planner puts them in place of the calls, so that indexes are used as for the
 -- operators themselves: for that they must be SQL, without SET, not STRICT, no
--- less volatile than what they call, and name each argument once.
+-- less volatile than what they call, and name each argument once; names are compared
+-- in the collation of the column.
 CREATE FUNCTION annals.distance(a halfvec, b halfvec) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN a <=> b;
@@ -27,12 +28,12 @@ COMMENT ON FUNCTION annals.likeness(text, text) IS 'how alike two texts are spel
 
 CREATE FUNCTION annals.alike(name text, other text) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN name % other;
+    RETURN name COLLATE "C" % other;
 COMMENT ON FUNCTION annals.alike(text, text) IS 'whether two names are spelled alike, pg_trgm''s %';
 
 CREATE FUNCTION annals.alike_within(name text, word text) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN name %> word;
+    RETURN name COLLATE "C" %> word;
 COMMENT ON FUNCTION annals.alike_within(text, text) IS 'whether a name has a word that is spelled like another, pg_trgm''s %>';
 
 -- +goose Down

@@ -44,16 +44,18 @@ func queueUp(ctx context.Context, databaseURL string) error {
 
 // CheckQueue is a [graph.CodeConflict] where the queue is not what this version
 // of Annals works with.
-func CheckQueue(ctx context.Context, databaseURL string) error {
-	return withQueue(ctx, databaseURL, func(_ *pgxpool.Pool, m *rivermigrate.Migrator[pgx.Tx]) error {
-		found, err := m.Validate(ctx, nil)
-		if err != nil || !found.OK {
-			return &graph.Error{
-				Code: graph.CodeConflict, Field: "database", Message: "has no queue of this version; run 'annals migrate up'", Err: err,
-			}
+func CheckQueue(ctx context.Context, pool *pgxpool.Pool) error {
+	m, err := migrator(pool)
+	if err != nil {
+		return err
+	}
+	found, err := m.Validate(ctx, nil)
+	if err != nil || !found.OK {
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "database", Message: "has no queue of this version; run 'annals migrate up'", Err: err,
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // QueueVersion is the newest version of the queue's tables there is.
