@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -258,7 +259,7 @@ func (b *indexBuilder) finish(ctx context.Context, groupID string, s step, began
 		})
 	}
 	if err != nil {
-		err = fmt.Errorf("index the %s vectors of %s: %w", s.index.Kind, groupID, err)
+		err = fmt.Errorf("index the %s vectors of %s: %w", s.index.Kind, groupID, b.explain(ctx, err))
 		return errors.Join(err, b.clearAfter(ctx))
 	}
 	b.note(groupID, s, began)
@@ -311,6 +312,21 @@ func (b *indexBuilder) set(ctx context.Context, memory int64) error {
 	}
 	_, err := New(b.work).VectorIndexSettings(ctx, memory)
 	return err
+}
+
+// explain says what helps where the server ended a statement of its own accord,
+// which behind a pooler could not be kept from it.
+func (b *indexBuilder) explain(ctx context.Context, err error) error {
+	const cancelled, noLock = "57014", "55P03"
+	var pg *pgconn.PgError
+	if ctx.Err() != nil || !SuitedToPooler(b.pool) || !errors.As(err, &pg) || pg.Code != cancelled && pg.Code != noLock {
+		return err
+	}
+	return &graph.Error{
+		Code: graph.CodeConflict, Field: "database", Err: err,
+		Message: "ends what takes long, and behind a pooler the settings of its user hold: " +
+			"ALTER ROLE … SET statement_timeout = 0, and have the pooler connect anew",
+	}
 }
 
 func (b *indexBuilder) drop(ctx context.Context, groupID string, index VectorIndexListRow, vectors int64) error {
