@@ -49,21 +49,21 @@ func Open(ctx context.Context, config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool, err := db.Open(ctx, config.DatabaseURL, db.Traced(config.TracerProvider))
+	pool, closePool, err := config.pool(ctx)
 	if err != nil {
 		following.Close()
 		return nil, err
 	}
-	aside, err := asidePool(ctx, pool.Config())
+	aside, err := asidePool(ctx, pool)
 	if err != nil {
 		following.Close()
-		pool.Close()
+		closePool()
 		return nil, err
 	}
 	end := func() {
 		following.Close()
 		aside.Close()
-		pool.Close()
+		closePool()
 	}
 	client, err := newClient(ctx, pool, following, config)
 	if err != nil {
@@ -74,7 +74,7 @@ func Open(ctx context.Context, config Config) (*Client, error) {
 	return client, nil
 }
 
-func newClient(ctx context.Context, pool *pgxpool.Pool, following *db.Replica, config Config) (*Client, error) {
+func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config Config) (*Client, error) {
 	dimension, err := readyDimension(ctx, pool, config.Embedder)
 	if err != nil {
 		return nil, err

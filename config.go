@@ -6,16 +6,19 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
-// Config says what a [Client] works with. Only DatabaseURL has no default.
+// Config says what a [Client] works with. Only the database has no default: one of
+// DatabaseURL and Pool.
 type Config struct {
 	// Analyst reads episodes, in place of LLM: an implementation of your own.
 	Analyst engine.Analyst
@@ -55,6 +58,24 @@ type Config struct {
 	// Metrics takes the Prometheus metrics of models and of the connections to
 	// the database. One registerer takes those of one Client. Defaults to none.
 	Metrics prometheus.Registerer
+
+	// Pool is the application's own pool, in place of DatabaseURL. All that a
+	// request asks for runs on its connections, one at a time, as on those that
+	// the application takes; they are left as they are found, in their settings
+	// and in the types they know, and Close leaves the pool open. Types and the
+	// search path may be as the application needs them.
+	//
+	// What takes long has connections of its own, made as the pool makes its: one
+	// for each group that [Client.Process], or a deletion, works on, one for each
+	// agent at work, up to MaxAlone, two while an index of vectors is built, and
+	// five while [Client.Work] runs.
+	//
+	// Behind PgBouncer in transaction mode the pool must prepare no statements:
+	// its ConnConfig.DefaultQueryExecMode is to be pgx.QueryExecModeCacheDescribe,
+	// QueryExecModeExec or QueryExecModeSimpleProtocol, as the application needs it
+	// there too. That of DatabaseURL adapts by itself. SQL is traced by the pool's
+	// own tracer, if any.
+	Pool *pgxpool.Pool
 
 	// Previous is how many earlier messages of its thread are shown with an
 	// episode, as context. Defaults to 4, two turns; negative: none.
@@ -129,6 +150,22 @@ func (c Config) options() engine.Options {
 		Previous: c.Previous, Window: window, Reflexion: c.Reflexion, Communities: c.Communities,
 		IndexedVectors: c.IndexedVectors, Log: c.Log, TracerProvider: c.TracerProvider,
 	}
+}
+
+// pool is the primary, and what closes it.
+func (c Config) pool(ctx context.Context) (db.Pool, func(), error) {
+	switch {
+	case c.Pool != nil && c.DatabaseURL != "":
+		return nil, nil, graph.Invalid("database", "is named twice: set DatabaseURL or Pool")
+	case c.Pool != nil:
+		pool, err := db.Borrow(ctx, c.Pool, c.Log)
+		return pool, func() {}, err
+	}
+	pool, err := db.Open(ctx, c.DatabaseURL, db.Traced(c.TracerProvider))
+	if err != nil {
+		return nil, nil, err
+	}
+	return pool, pool.Close, nil
 }
 
 // replica is what is read from; nil: the primary.

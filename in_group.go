@@ -62,6 +62,11 @@ func (c *Client) Alone(ctx context.Context, groupID, name string, work func(keep
 	if err != nil || !got {
 		return false, err
 	}
+	if err := db.Room(ctx, c.pool); errors.Is(err, db.ErrNoRoom) {
+		return false, nil // as if somebody else were at it
+	} else if err != nil {
+		return false, err
+	}
 	return true, work(func() error {
 		if err := conn.Ping(ctx); err != nil {
 			return fmt.Errorf("the connection that keeps others from %s was lost: %w", name, err)
@@ -75,16 +80,12 @@ const MaxAlone = 50
 
 // asidePool has the connections of [Client.Alone]. They are kept for a minute,
 // as making one takes longer than most of what is done meanwhile.
-func asidePool(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
-	config = config.Copy()
-	config.MaxConns, config.MinConns, config.MinIdleConns, config.MaxConnIdleTime = MaxAlone, 0, 0, time.Minute
-	config.AfterConnect, config.ConnConfig.Tracer = nil, nil
-	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
-	aside, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
-		return nil, fmt.Errorf("open the pool of connections to be alone with: %w", err)
-	}
-	return aside, nil
+func asidePool(ctx context.Context, pool db.Pool) (*pgxpool.Pool, error) {
+	return db.Beneath(ctx, pool, func(config *pgxpool.Config) {
+		config.MaxConns, config.MaxConnIdleTime = MaxAlone, time.Minute
+		config.AfterConnect, config.ConnConfig.Tracer = nil, nil
+		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
+	})
 }
 
 // EmbedTexts makes vectors of texts with the client's embedder, at the expense

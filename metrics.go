@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/IBM/pgxpoolprometheus"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -20,7 +20,7 @@ type metrics struct {
 }
 
 // newMetrics registers what is counted; nil: nothing is.
-func newMetrics(registerer prometheus.Registerer, pool *pgxpool.Pool) (*metrics, error) {
+func newMetrics(registerer prometheus.Registerer, pool db.Pool) (*metrics, error) {
 	if registerer == nil {
 		return nil, nil
 	}

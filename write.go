@@ -39,6 +39,7 @@ func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored,
 	if err := c.admit(episode.GroupID); err != nil {
 		return Stored{}, err
 	}
+	tx = db.BorrowTx(tx)
 	var stored []Stored
 	store := func() error {
 		var err error

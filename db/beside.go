@@ -25,10 +25,12 @@ const besidePatience = 100 * time.Millisecond
 var ErrNoConnection = errors.New("no connection is free")
 
 // Beside offers a second connection for reading the state that q, which must
-// be in a snapshot, sees. It is nil where the pool is half in use or more:
-// others need its connections then.
+// be in a snapshot, sees. It is nil where the pool is half in use or more, as
+// others need its connections then; where the pool is the application's, whose
+// connections are not to be taken two at a time; and behind a pooler, where
+// nobody knows how many there are.
 func (q *Queries) Beside(ctx context.Context, pool Pool) (*Beside, error) {
-	if s := pool.Stat(); 2*s.AcquiredConns() > s.MaxConns() {
+	if s := pool.Stat(); 2*s.AcquiredConns() > s.MaxConns() || isBorrowed(pool) || SuitedToPooler(pool) {
 		return nil, nil
 	}
 	snapshot, err := q.SnapshotExport(ctx)

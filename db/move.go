@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 )
 
@@ -81,7 +82,7 @@ func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model s
 
 // ImportRows stores rows of a table as they were exported, given as one JSON
 // list, for a group.
-func (q *Queries) ImportRows(ctx context.Context, t MovedTable, groupID string, list []byte) error {
+func (q *Queries) ImportRows(ctx context.Context, t MovedTable, groupID string, list json.RawMessage) error {
 	if _, err := q.db.Exec(ctx, t.put, groupID, list); err != nil {
 		return fmt.Errorf("import %s: %w", t.Name, explainEmbedder(err))
 	}

@@ -29,9 +29,9 @@ func VacuumErased(ctx context.Context, pool Pool) error {
 	for i, table := range tables {
 		tables[i] = pgx.Identifier{"annals", table}.Sanitize()
 	}
-	conn, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
+	conn, err := Connect(ctx, pool)
 	if err != nil {
-		return fmt.Errorf("connect: %w", err)
+		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	var queue bool

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -55,8 +56,8 @@ const (
 // crash left half done is cleared away first.
 //
 // Reading and writing go on meanwhile. It takes minutes for a large group and
-// two connections beside the pool. While another process is at it, it returns
-// at once with nothing. The caller must hold no transaction and no lock that
+// two connections beside the pool. While another process is at it, or a pooler has
+// no connection to spare, it returns at once with nothing. The caller must hold no transaction and no lock that
 // others wait for in a statement: building waits for every statement that
 // began before it.
 func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshold int) ([]IndexChange, error) {
@@ -71,7 +72,7 @@ func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshol
 		b.work = work
 		return b.run(ctx, groupID)
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrNoRoom) { // the time to try again later
 		return b.changes, fmt.Errorf("build the vector indexes: %w", err)
 	}
 	return b.changes, nil
@@ -96,12 +97,9 @@ func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold 
 // transaction must hold no snapshot, which building would wait for: hence read
 // committed, and the simple protocol, which leaves no portal open.
 func alone(ctx context.Context, pool Pool, lock func(context.Context, *Queries) (bool, error), work func(*pgx.Conn) error) (bool, error) {
-	config := pool.Config().ConnConfig
-	plain := config.Copy()
-	plain.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
-	holder, err := pgx.ConnectConfig(ctx, plain)
+	holder, err := ConnectToLock(ctx, pool)
 	if err != nil {
-		return false, fmt.Errorf("connect: %w", err)
+		return false, err
 	}
 	defer func() { _ = holder.Close(context.WithoutCancel(ctx)) }()
 	tx, err := holder.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
@@ -113,9 +111,12 @@ func alone(ctx context.Context, pool Pool, lock func(context.Context, *Queries) 
 	if locked, err := lock(ctx, New(tx)); err != nil || !locked {
 		return false, err
 	}
-	conn, err := pgx.ConnectConfig(ctx, config)
+	if err := Room(ctx, pool); err != nil {
+		return false, err
+	}
+	conn, err := Connect(ctx, pool)
 	if err != nil {
-		return false, fmt.Errorf("connect: %w", err)
+		return false, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	return true, work(conn)
@@ -132,7 +133,7 @@ type indexBuilder struct {
 
 func (b *indexBuilder) run(ctx context.Context, groupID string) error {
 	q := New(b.work)
-	if _, err := q.VectorIndexSettings(ctx, 0); err != nil {
+	if err := b.set(ctx, 0); err != nil {
 		return err
 	}
 	vector, err := q.VectorType(ctx)
@@ -258,7 +259,7 @@ func (b *indexBuilder) finish(ctx context.Context, groupID string, s step, began
 		})
 	}
 	if err != nil {
-		err = fmt.Errorf("index the %s vectors of %s: %w", s.index.Kind, groupID, err)
+		err = fmt.Errorf("index the %s vectors of %s: %w", s.index.Kind, groupID, b.explain(ctx, err))
 		return errors.Join(err, b.clearAfter(ctx))
 	}
 	b.note(groupID, s, began)
@@ -274,7 +275,7 @@ func (b *indexBuilder) clearAfter(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearingTime)
 	defer cancel()
 	if b.work.IsClosed() { // as pgx leaves it on cancellation
-		conn, err := pgx.ConnectConfig(ctx, b.pool.Config().ConnConfig)
+		conn, err := Connect(ctx, b.pool)
 		if err != nil {
 			return err
 		}
@@ -295,11 +296,37 @@ func (b *indexBuilder) dimensions(ctx context.Context, groupID string, index Vec
 // vectors takes.
 func (b *indexBuilder) withMemory(ctx context.Context, vectors int64, dimensions int, sql string) error {
 	memory := min(vectors*(2*int64(dimensions)+graphBytesPerVector), mostBuildMemory)
-	if _, err := New(b.work).VectorIndexSettings(ctx, memory); err != nil {
+	if err := b.set(ctx, memory); err != nil {
 		return err
 	}
 	_, err := b.work.Exec(ctx, sql)
 	return err
+}
+
+// set has the connection build with so much memory, and for as long as it takes.
+// An index cannot be built concurrently within a transaction, and a pooler
+// carries no settings beyond one: behind one, those of the user hold.
+func (b *indexBuilder) set(ctx context.Context, memory int64) error {
+	if SuitedToPooler(b.pool) {
+		return nil
+	}
+	_, err := New(b.work).VectorIndexSettings(ctx, memory)
+	return err
+}
+
+// explain says what helps where the server ended a statement of its own accord,
+// which behind a pooler could not be kept from it.
+func (b *indexBuilder) explain(ctx context.Context, err error) error {
+	const cancelled, noLock = "57014", "55P03"
+	var pg *pgconn.PgError
+	if ctx.Err() != nil || !SuitedToPooler(b.pool) || !errors.As(err, &pg) || pg.Code != cancelled && pg.Code != noLock {
+		return err
+	}
+	return &graph.Error{
+		Code: graph.CodeConflict, Field: "database", Err: err,
+		Message: "ends what takes long, and behind a pooler the settings of its user hold: " +
+			"ALTER ROLE … SET statement_timeout = 0, and have the pooler connect anew",
+	}
 }
 
 func (b *indexBuilder) drop(ctx context.Context, groupID string, index VectorIndexListRow, vectors int64) error {

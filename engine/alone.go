@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 )
-
-// How many groups one engine works on at once.
-const maxGroups = 16
 
 // ErrBusy says that somebody else works on the group.
 var ErrBusy = errors.New("somebody else works on the group")
@@ -19,38 +18,28 @@ var ErrBusy = errors.New("somebody else works on the group")
 // alone runs work while no other process works on the group, and waits for one
 // that does.
 func (e *Engine) alone(ctx context.Context, groupID string, work func(keep func() error) error) error {
-	return e.lockGroup(ctx, groupID, true, work)
+	return e.lockGroup(ctx, groupID, Portion{}, work)
 }
 
 // lockGroup runs work while no other process works on the group; where one
-// does, it waits for that or returns [ErrBusy]. The lock is held by a
-// connection of its own: one of the pool's would be missing to whoever has the
-// lock, and with enough who wait, all of them. It goes with its transaction, so
-// that it holds behind a pooler too; keep fails when it is lost.
-func (e *Engine) lockGroup(ctx context.Context, groupID string, wait bool, work func(keep func() error) error) error {
-	done, err := e.turn(ctx, groupID, wait)
+// does, it waits for that or returns [ErrBusy], as the portion says. The lock is
+// held by a connection of its own: one of the pool's would be missing to whoever
+// has the lock, and with enough who wait, all of them. It goes with its
+// transaction, so that it holds behind a pooler too; keep fails when it is lost.
+func (e *Engine) lockGroup(ctx context.Context, groupID string, portion Portion, work func(keep func() error) error) error {
+	done, err := e.turn(ctx, groupID, portion.wait())
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := e.groups.Acquire(ctx, 1); err != nil {
+	conn, err := e.lock(ctx, groupID, portion)
+	if err != nil {
 		return err
 	}
-	defer e.groups.Release(1)
-	config := e.pool.Config().ConnConfig
-	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		return fmt.Errorf("connect to process %s: %w", groupID, err)
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	lock, err := conn.Begin(ctx)
-	if err != nil {
-		return fmt.Errorf("begin processing %s: %w", groupID, err)
-	}
-	if err := takeLock(ctx, db.New(lock), groupID, wait); err != nil {
-		return err
-	}
+	defer func() {
+		_ = conn.Close(context.WithoutCancel(ctx))
+		e.places.leave(false, time.Now())
+	}()
 	return work(func() error {
 		if err := conn.Ping(ctx); err != nil {
 			return fmt.Errorf("the connection that keeps others from working on %s was lost: %w", groupID, err)
@@ -71,19 +60,66 @@ func (e *Engine) turn(ctx context.Context, groupID string, wait bool) (done func
 	return done, nil
 }
 
-func takeLock(ctx context.Context, q *db.Queries, groupID string, wait bool) error {
-	if wait {
-		if err := q.GroupLockProcessing(ctx, groupID); err != nil {
+// lock is a connection with a transaction that has the lock of a group, and a
+// place. Behind a pooler nobody waits in a statement, which would keep a
+// connection from who has the lock and may need it: it is asked for again.
+func (e *Engine) lock(ctx context.Context, groupID string, portion Portion) (*pgx.Conn, error) {
+	pause := backoff.NewExponentialBackOff()
+	pause.InitialInterval, pause.MaxInterval = 50*time.Millisecond, 2*time.Second
+	for {
+		if err := e.places.take(ctx, portion.Stop); err != nil {
+			return nil, err
+		}
+		conn, err := e.connectToLock(ctx, groupID, portion.wait())
+		if err == nil {
+			return conn, nil
+		}
+		noRoom := errors.Is(err, db.ErrNoRoom)
+		e.places.leave(noRoom, time.Now())
+		if !noRoom && !(portion.wait() && errors.Is(err, ErrBusy)) {
+			return nil, err
+		}
+		select {
+		case <-time.After(pause.NextBackOff()):
+		case <-portion.Stop:
+			return nil, ErrBusy
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (e *Engine) connectToLock(ctx context.Context, groupID string, wait bool) (*pgx.Conn, error) {
+	conn, err := db.ConnectToLock(ctx, e.pool)
+	if err != nil {
+		return nil, fmt.Errorf("process %s: %w", groupID, err)
+	}
+	if err := e.takeLock(ctx, conn, groupID, wait); err != nil {
+		return nil, errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
+	}
+	return conn, nil
+}
+
+// takeLock begins a transaction that has the lock of a group. It is [ErrBusy]
+// where somebody else has it who is not waited for, and [db.ErrNoRoom] where a
+// pooler has no connection left to work with.
+func (e *Engine) takeLock(ctx context.Context, conn *pgx.Conn, groupID string, wait bool) error {
+	lock, err := conn.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("begin processing %s: %w", groupID, err)
+	}
+	if wait && !db.SuitedToPooler(e.pool) {
+		if err := db.New(lock).GroupLockProcessing(ctx, groupID); err != nil {
 			return fmt.Errorf("wait for the other process that works on %s: %w", groupID, err)
 		}
 		return nil
 	}
-	free, err := q.GroupTryLockProcessing(ctx, groupID)
+	free, err := db.New(lock).GroupTryLockProcessing(ctx, groupID)
 	if err != nil {
 		return fmt.Errorf("see whether somebody works on %s: %w", groupID, err)
 	}
 	if !free {
 		return ErrBusy
 	}
-	return nil
+	return db.Room(ctx, e.pool)
 }

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 
 	"go.opentelemetry.io/otel/trace"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/telemetry"
@@ -59,7 +58,7 @@ type Engine struct {
 	embedder model.Embedder
 	options  Options
 	log      *slog.Logger
-	groups   *semaphore.Weighted // in work
+	places   *places // of groups in work
 	turns    *turns
 }
 
@@ -74,7 +73,7 @@ func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options
 	options.Log = telemetry.Logger(options.Log)
 	return &Engine{
 		pool: pool, store: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
-		groups: semaphore.NewWeighted(maxGroups), turns: &turns{},
+		places: newPlaces(), turns: &turns{},
 	}
 }
 

@@ -50,7 +50,7 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 	}
 	ctx, span := telemetry.Begin(ctx, e.options.TracerProvider, trace.SpanContext{}, "process group", attribute.String("annals.group", groupID))
 	defer func() { telemetry.End(span, err) }()
-	err = e.lockGroup(ctx, groupID, portion.wait(), func(keep func() error) error {
+	err = e.lockGroup(ctx, groupID, portion, func(keep func() error) error {
 		threads := map[string]bool{}
 		left, err = e.drain(ctx, groupID, keep, portion, func(p Processed) {
 			if id := p.Episode.ThreadID; id != "" && p.Episode.Source == graph.SourceMessage {

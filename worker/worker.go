@@ -125,8 +125,11 @@ const Stopping = "workers stop; what is being read comes to an end"
 // Run works until ctx ends. It then begins nothing new, lets the episodes that
 // are being read come to an end within the grace, and leaves the rest to others.
 func (w *Worker) Run(ctx context.Context) error {
-	config := w.options.Pool.Config()
-	pool, err := ownPool(ctx, config)
+	behind, err := db.BehindPooler(ctx, w.options.Pool)
+	if err != nil {
+		return unlessEnded(ctx, err)
+	}
+	pool, err := ownPool(ctx, w.options.Pool, behind)
 	if err != nil {
 		return err
 	}
@@ -134,7 +137,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.pool, w.queries = pool, db.New(pool)
 	sender := webhook.NewSender(w.options.InsecureWebhooks)
 	defer sender.Close()
-	client, err := river.NewClient(riverpgxv5.New(pool), w.config(config.ConnConfig, sender))
+	client, err := river.NewClient(riverpgxv5.New(pool), w.config(behind, sender))
 	if err != nil {
 		return fmt.Errorf("set up the queue: %w", err)
 	}
@@ -155,14 +158,25 @@ func (w *Worker) Run(ctx context.Context) error {
 // write what became of them.
 const queueConns = 5
 
-func ownPool(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
-	config = config.Copy()
-	config.MaxConns, config.MinConns = queueConns, 0
-	pool, err := pgxpool.NewWithConfig(ctx, config)
+// unlessEnded is an error of what was asked before ctx ended.
+func unlessEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func ownPool(ctx context.Context, pool db.Pool, behindPooler bool) (*pgxpool.Pool, error) {
+	own, err := db.Beneath(ctx, pool, func(config *pgxpool.Config) {
+		config.MaxConns = queueConns
+		if behindPooler && config.ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
+			config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+		}
+	})
 	if err != nil {
 		return nil, fmt.Errorf("connect to the queue: %w", err)
 	}
-	return pool, nil
+	return own, nil
 }
 
 // How long jobs that ended are kept for those who look into the queue, and how
@@ -175,7 +189,7 @@ const (
 	deliveriesAtOnce = 8
 )
 
-func (w *Worker) config(conn *pgx.ConnConfig, sender *webhook.Sender) *river.Config {
+func (w *Worker) config(behindPooler bool, sender *webhook.Sender) *river.Config {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &drainWorker{worker: w})
 	river.AddWorker(workers, &sweepWorker{worker: w})
@@ -200,13 +214,12 @@ func (w *Worker) config(conn *pgx.ConnConfig, sender *webhook.Sender) *river.Con
 		JobTimeout:                  -1,
 		Logger:                      slog.New(quiet{w.log.Handler()}),
 		PeriodicJobs:                w.periodic(),
-		// Behind a transaction pooler there is nothing to listen on.
-		PollOnly:             conn.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement,
-		Queues:               queues,
-		RescueStuckJobsAfter: deadAfter,
-		RetryPolicy:          patience{},
-		Schema:               migrations.QueueSchema,
-		SoftStopTimeout:      w.options.Grace,
-		Workers:              workers,
+		PollOnly:                    behindPooler, // where there is nothing to listen on
+		Queues:                      queues,
+		RescueStuckJobsAfter:        deadAfter,
+		RetryPolicy:                 patience{},
+		Schema:                      migrations.QueueSchema,
+		SoftStopTimeout:             w.options.Grace,
+		Workers:                     workers,
 	}
 }

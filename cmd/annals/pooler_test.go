@@ -198,7 +198,7 @@ func (m *memory) asksServer(url, secret string) {
 	client := &http.Client{Transport: keyed{base, secret}}
 	for _, tt := range []struct{ method, path, body string }{
 		{http.MethodGet, "/readyz", ""},
-		{http.MethodPost, "/v1/groups/g0/episodes", `{"episodes": [{"content": "Alice lives in Rome.", "source": "text"}]}`},
+		{http.MethodPost, "/v1/groups/g0/episodes", `{"content": "Alice lives in Rome.", "source": "text"}`},
 		{http.MethodPost, "/v1/groups/g0/search", `{"query": "Rome"}`},
 		{http.MethodPost, "/v1/groups/g0/context", `{"query": "Rome"}`},
 		{http.MethodGet, "/v1/groups/g0/facts", ""},

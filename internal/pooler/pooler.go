@@ -25,16 +25,22 @@ func Suit(ctx context.Context, config *pgx.ConnConfig) (behind bool, err error) 
 		return false, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	behind, err = stands(ctx, conn, began)
-	if err != nil {
-		return false, fmt.Errorf("look for a pooler: %w", err)
+	if behind, err = stands(ctx, conn, began); err != nil {
+		return false, err
 	}
-	if behind && !strings.Contains(config.ConnString(), "default_query_exec_mode") &&
-		config.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
+	if behind && !SaysMode(config) && config.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
 		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
 	return behind, nil
 }
+
+// SaysMode is whether a URL says how statements are sent.
+func SaysMode(config *pgx.ConnConfig) bool {
+	return strings.Contains(config.ConnString(), "default_query_exec_mode")
+}
+
+// Behind says whether a pooler stands between a connection and its server.
+func Behind(ctx context.Context, conn *pgx.Conn) (bool, error) { return stands(ctx, conn, time.Time{}) }
 
 // stands compares what the other end said of itself when the connection was
 // made with what the server says. Two things give a pooler away:
@@ -50,7 +56,7 @@ func stands(ctx context.Context, conn *pgx.Conn, began time.Time) (bool, error) 
 	var pid uint32
 	var age float64
 	if err := conn.QueryRow(ctx, question, pgx.QueryExecModeSimpleProtocol).Scan(&pid, &age); err != nil {
-		return false, err
+		return false, fmt.Errorf("look for a pooler: %w", err)
 	}
 	return pid != conn.PgConn().PID() || age > time.Since(began).Seconds(), nil
 }

@@ -1,0 +1,186 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/internal/pooler"
+)
+
+// Borrow is the pool of an application, which has its own use for it and closes
+// it. Its connections are left as they are: no type is registered, as that would
+// change what the application reads from them, nothing is set for longer than a
+// transaction, and nothing waits for a second connection while it has one.
+//
+// An unreachable database is a [graph.CodeUnavailable].
+func Borrow(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) (Pool, error) {
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return nil, explainConnect(err)
+	}
+	defer conn.Release()
+	behind, err := pooler.Behind(ctx, conn.Conn())
+	if err != nil {
+		return nil, explainConnect(err)
+	}
+	if behind && pool.Config().ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
+		log.WarnContext(ctx, "the pool of the application prepares statements and stands behind a pooler, which fails unless that keeps track of them: "+
+			"set its ConnConfig.DefaultQueryExecMode to pgx.QueryExecModeCacheDescribe or pgx.QueryExecModeExec")
+	}
+	return borrowed{pool}, nil
+}
+
+func isBorrowed(pool Pool) bool {
+	if t, bound := pool.(tenant); bound {
+		pool = t.pool
+	}
+	_, borrowed := pool.(borrowed)
+	return borrowed
+}
+
+// borrowed runs statements on connections that know no types of ours.
+type borrowed struct{ *pgxpool.Pool }
+
+func (b borrowed) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	return b.Pool.Exec(ctx, sql, plain(args)...)
+}
+
+func (b borrowed) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return b.Pool.Query(ctx, sql, plain(args)...)
+}
+
+func (b borrowed) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return b.Pool.QueryRow(ctx, sql, plain(args)...)
+}
+
+func (b borrowed) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	return borrowedResults{b.Pool.SendBatch(ctx, plainBatch(batch))}
+}
+
+func (b borrowed) Begin(ctx context.Context) (pgx.Tx, error) { return b.BeginTx(ctx, pgx.TxOptions{}) }
+
+func (b borrowed) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
+	tx, err := b.Pool.BeginTx(ctx, options)
+	return BorrowTx(tx), err
+}
+
+// BorrowTx is a transaction of the caller's, on a connection that knows no types
+// of ours.
+func BorrowTx(tx pgx.Tx) pgx.Tx {
+	if tx == nil {
+		return nil
+	}
+	return borrowedTx{tx}
+}
+
+type borrowedTx struct{ pgx.Tx }
+
+func (t borrowedTx) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	return t.Tx.Exec(ctx, sql, plain(args)...)
+}
+
+func (t borrowedTx) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return t.Tx.Query(ctx, sql, plain(args)...)
+}
+
+func (t borrowedTx) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return t.Tx.QueryRow(ctx, sql, plain(args)...)
+}
+
+func (t borrowedTx) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	return borrowedResults{t.Tx.SendBatch(ctx, plainBatch(batch))}
+}
+
+func (t borrowedTx) Begin(ctx context.Context) (pgx.Tx, error) {
+	tx, err := t.Tx.Begin(ctx)
+	return BorrowTx(tx), err
+}
+
+// borrowedResults may have begun a transaction.
+type borrowedResults struct{ pgx.BatchResults }
+
+func (r borrowedResults) Tx() pgx.Tx { return BorrowTx(r.BatchResults.Tx()) }
+
+// plain has arguments be of types that every connection can send, also where it
+// does not ask the server what is expected (exec, simple_protocol). Of ours only
+// lists of ids are not.
+func plain(args []any) []any {
+	sent := args
+	for i, arg := range args {
+		if ids, ok := arg.([]uuid.UUID); ok {
+			if &sent[0] == &args[0] {
+				sent = slices.Clone(args) // theirs may be sent again
+			}
+			sent[i] = plainIDs(ids)
+		}
+	}
+	return sent
+}
+
+func plainIDs(ids []uuid.UUID) pgtype.FlatArray[pgtype.UUID] {
+	if ids == nil {
+		return nil
+	}
+	sent := make(pgtype.FlatArray[pgtype.UUID], len(ids))
+	for i, id := range ids {
+		sent[i] = pgtype.UUID{Bytes: id, Valid: true}
+	}
+	return sent
+}
+
+func plainBatch(batch *pgx.Batch) *pgx.Batch {
+	for _, queued := range batch.QueuedQueries {
+		queued.Arguments = plain(queued.Arguments)
+	}
+	return batch
+}
+
+// Connect makes a connection beside a pool, as the pool makes its own: for what
+// has to be done outside of transactions, or while one is held.
+func Connect(ctx context.Context, pool Pool) (*pgx.Conn, error) {
+	return connect(ctx, pool, func(*pgx.ConnConfig) {})
+}
+
+// ConnectToLock is [Connect] for a connection that only holds a lock: with the
+// simple protocol, which leaves no snapshot behind that would hold back vacuum.
+func ConnectToLock(ctx context.Context, pool Pool) (*pgx.Conn, error) {
+	return connect(ctx, pool, func(config *pgx.ConnConfig) { config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol })
+}
+
+func connect(ctx context.Context, pool Pool, set func(*pgx.ConnConfig)) (*pgx.Conn, error) {
+	config := pool.Config()
+	if config.BeforeConnect != nil { // a password may come from there
+		if err := config.BeforeConnect(ctx, config.ConnConfig); err != nil {
+			return nil, fmt.Errorf("prepare to connect: %w", err)
+		}
+	}
+	set(config.ConnConfig)
+	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	return conn, nil
+}
+
+// Beneath opens a pool of connections of our own beside another pool, made as
+// that makes its own. Of what is done to those it keeps only what comes before
+// connecting, which may bring a password.
+func Beneath(ctx context.Context, pool Pool, set func(*pgxpool.Config)) (*pgxpool.Pool, error) {
+	config := pool.Config()
+	config.AfterConnect, config.PrepareConn, config.AfterRelease, config.BeforeClose = registerTypes, acquired, nil, nil
+	config.MinConns, config.MinIdleConns = 0, 0
+	set(config)
+	opened, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open a pool of connections beside: %w", err)
+	}
+	return opened, nil
+}
