@@ -29,6 +29,11 @@ RETURN weight * (tf * (annals.bm25_k1() + 1) / (tf + annals.bm25_k1() * (1 - ann
 COMMENT ON FUNCTION annals.bm25(double precision, double precision, double precision)
     IS 'How much a word of a weight counts, by how often a document holds it and how many times as long as the average that is.';
 
+-- A score as it is compared: sums that were added up in another order are equal.
+CREATE FUNCTION annals.settled(score double precision) RETURNS double precision
+LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(score * 1e9::float8) / 1e9::float8;
+COMMENT ON FUNCTION annals.settled(double precision) IS 'A score as it is compared, to nine decimals.';
+
 -- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
 -- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).
 CREATE FUNCTION annals.rank_constant() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 60::float8;
@@ -99,7 +104,7 @@ BEGIN
     ), ordered AS MATERIALIZED (
         SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= s.most AS leads
         FROM asked a, statistics s
-        WINDOW w AS (ORDER BY a.documents NULLS FIRST, length(a.term) DESC, a.term)
+        WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
     ), leaders AS MATERIALIZED (
         SELECT o.term, h.holders, o.weight * annals.bm25_idf(s.documents, h.holders) AS idf
         FROM ordered o
@@ -131,7 +136,7 @@ BEGIN
         ) p
         WHERE (SELECT coalesce(sum(l.holders), 0) FROM leaders l) < max_rows
     ), scored AS NOT MATERIALIZED (
-        SELECT u.id, sum(u.score) AS score
+        SELECT u.id, annals.settled(sum(u.score)) AS score
         FROM (
             SELECT p.document_id AS id, annals.bm25(l.idf, p.tf, p.length / s.mean_length) AS score
             FROM leaders l
@@ -165,11 +170,11 @@ BEGIN
         END
         LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * max_rows ELSE max_rows END
     )
-    SELECT e.id, (e.score + coalesce((
+    SELECT e.id, annals.settled(e.score + coalesce((
         SELECT sum(annals.bm25(o.idf, p.tf, p.length / s.mean_length))
         FROM others o
         JOIN annals.postings p ON p.group_id = $1 AND p.kind = kind_name AND p.term = o.term AND p.document_id = e.id
-    ), 0))::float8 AS score
+    ), 0)) AS score
     FROM eligible e, statistics s
     ORDER BY 2 DESC, e.id
     LIMIT max_rows;
@@ -299,7 +304,7 @@ BEGIN
         FROM found f, statistics s
         GROUP BY f.term
     )
-    SELECT f.id::uuid AS id, sum(annals.bm25(w.idf, f.tf, f.length / s.mean_length)) AS score
+    SELECT f.id::uuid AS id, annals.settled(sum(annals.bm25(w.idf, f.tf, f.length / s.mean_length))) AS score
     FROM found f JOIN weight w USING (term), statistics s
     WHERE f.id IN (SELECT annals.matching_known($1, $2, filter, valid_at,
         known_at, include_ended))
@@ -524,6 +529,7 @@ DROP FUNCTION annals.episode_contexts(text, uuid[], integer, boolean, boolean),
     annals.speakers(text, integer),
     annals.cosine_distance(halfvec, halfvec),
     annals.rank_constant(),
+    annals.settled(double precision),
     annals.bm25(double precision, double precision, double precision),
     annals.bm25_idf(double precision, double precision),
     annals.bm25_b(),

@@ -323,7 +323,7 @@ BEGIN
         LEFT JOIN base p ON p.id = a.previous
         LEFT JOIN base n ON n.id = a.next
     )
-    SELECT r.id, (r.score + thread_weight * (SELECT max(t.score) FROM ranked t) * coalesce(f.score, 0)) * r.weight
+    SELECT r.id, annals.settled((r.score + thread_weight * (SELECT max(t.score) FROM ranked t) * coalesce(f.score, 0)) * r.weight)
     FROM ranked r LEFT JOIN fit f ON f.id = r.thread_id
     ORDER BY 2 DESC, 1;
 END
@@ -533,6 +533,8 @@ END
 $$;
 COMMENT ON FUNCTION annals.described(text, annals.kind, uuid[], timestamptz) IS 'Rows of one kind as a search shows them.';
 
+-- Plans are kept and fit every group, and so are kept from what is right for large
+-- ones only, as those of the library are (db/snapshot.go).
 CREATE FUNCTION annals.search(
     group_id text, query text, kinds text[] DEFAULT '{fact,entity,episode,community}', valid_at timestamptz DEFAULT NULL,
     known_at timestamptz DEFAULT NULL, filter jsonb DEFAULT '{}', max_rows integer DEFAULT 10, query_vector vector DEFAULT NULL,
@@ -541,7 +543,8 @@ CREATE FUNCTION annals.search(
     kind text, rank integer, id uuid, score double precision, name text, content text, valid tstzrange, occurred_at timestamptz, details jsonb
 )
 LANGUAGE plpgsql STABLE ROWS 40
-SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off SET max_parallel_workers_per_gather = 0 AS $$
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET max_parallel_workers_per_gather = 0 AS $$
 #variable_conflict use_column
 DECLARE
     question CONSTANT text := annals.query_text(query);
@@ -585,15 +588,15 @@ COMMENT ON FUNCTION annals.search(text, text, text[], timestamptz, timestamptz, 
 CREATE FUNCTION annals.context_line(document text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    unseen CONSTANT text := E'[\u0001-\u0020\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f'
-        '\u2028-\u202f\u205f-\u2064\u2066-\u206f\u3000\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f'
-        '\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f\U000f0000-\U000ffffd\U00100000-\U0010fffd]*';
-    forbidden CONSTANT text := '<(' || unseen || '/?' || unseen || '(?:\Z|(?:COMMUNITIES|ENTITIES|EPI[sſ]ODES|FACTS)(?![0-9A-Za-z_])))'
-        '|<([|｜]|/?[sſ]>|/?thin[kK]|/?[sſ]Y[sſ]|(?:[sſ]tart|end)_of_turn)'
-        '|\[(/?IN[sſ]T\]|[fnce]:[0-9a-f]{8})';
+    unseen CONSTANT text := E'(?:[^[:graph:]]|[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064'
+        '\u2066-\u206f\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+        '\U000e0001\U000e0020-\U000e007f\U000f0000-\U000ffffd\U00100000-\U0010fffd])*';
+    forbidden CONSTANT text := '<(' || unseen || '/?' || unseen || '(?:\Z|(?:COMMUNITIES|ENTITIES|EPI[s\u017f]ODES|FACTS)(?![0-9A-Za-z_])))'
+        '|<([|｜]|/?[s\u017f]>|/?thin[k\u212a]|</?[s\u017f]Y[s\u017f]|(?:[s\u017f]tart|end)_of_turn)'
+        '|\[(/?IN[s\u017f]T\]|[fnce]:[0-9a-f]{8})';
 BEGIN
     IF document ~ '[<[]' THEN
-        document := regexp_replace(document, forbidden, '‹\1\2\3', 'gi');
+        document := regexp_replace(document COLLATE "und-x-icu", forbidden, '‹\1\2\3', 'gi');
     END IF;
     RETURN btrim(regexp_replace(document, '[' || annals.blanks() || ']+', ' ', 'g'));
 END
