@@ -31,8 +31,8 @@ COMMENT ON FUNCTION annals.bm25(double precision, double precision, double preci
 
 -- A score as it is compared: sums that were added up in another order are equal.
 CREATE FUNCTION annals.settled(score double precision) RETURNS double precision
-LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(score * 1e9::float8) / 1e9::float8;
-COMMENT ON FUNCTION annals.settled(double precision) IS 'A score as it is compared, to nine decimals.';
+LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(score * 1e11::float8) / 1e11::float8;
+COMMENT ON FUNCTION annals.settled(double precision) IS 'A score as it is compared, to eleven decimals.';
 
 -- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
 -- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).

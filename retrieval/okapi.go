@@ -26,7 +26,7 @@ func saturated(tf, length float64) float64 {
 
 // settled is a score as it is compared: sums that were added up in another order are
 // equal, here and in the database (annals.settled).
-func settled(score float64) float64 { return math.RoundToEven(score*1e9) / 1e9 }
+func settled(score float64) float64 { return math.RoundToEven(score*1e11) / 1e11 }
 
 // okapi ranks the documents of a kind by words: here, where the group has few and
 // no time is asked for, else in the database.
