@@ -65,14 +65,15 @@ func addMadeUp(t *testing.T, conn *pgx.Conn, group string, rows int) {
 	}
 	for i := range rows {
 		valid := []string{"[2020-01-01,)", "[2020-01-01,2022-01-01)", "(,)"}[random.IntN(3)]
-		batch.Queue(`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
-			VALUES ($1, $2, $3, $4, $5, $6, $7::text::tstzrange, $2)`, group, uuid.Must(uuid.NewV7()), entities[i%len(entities)],
-			entities[(i+1)%len(entities)], fmt.Sprint("P", i%7), madeUp(random, 1+random.IntN(9)), valid)
+		values := fmt.Sprintf(`{"n": %d, "tags": ["red", "a b"], "who": {"first \"name\"": "O'Hara%d"}, "open": %t}`, i%5-2, i%3, i%2 == 0)
+		batch.Queue(`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id, attributes)
+			VALUES ($1, $2, $3, $4, $5, $6, $7::text::tstzrange, $2, $8)`, group, uuid.Must(uuid.NewV7()), entities[i%len(entities)],
+			entities[(i+1)%len(entities)], fmt.Sprint("P", i%7), madeUp(random, 1+random.IntN(9)), valid, values)
 		who := random.IntN(4)
-		batch.Queue(`SELECT annals.add_episode($1, $2, $3, 'message', $4, $5, $6, deferred => true)`, group,
+		batch.Queue(`SELECT annals.add_episode($1, $2, $3, 'message', $4, $5, $6, metadata => $7, deferred => true)`, group,
 			madeUp(random, 1+random.IntN(20))+[]string{"?", "."}[random.IntN(2)],
 			time.Date(2024, 1, 1, 0, i/3, 0, 0, time.UTC), []string{"Alice Liddell", "Bob", "", "Zoë"}[who],
-			[]string{"user", "assistant", "tool", ""}[who], fmt.Sprint("thread ", i/40))
+			[]string{"user", "assistant", "tool", ""}[who], fmt.Sprint("thread ", i/40), values)
 	}
 	if err := conn.SendBatch(t.Context(), batch).Close(); err != nil {
 		t.Fatal(err)
@@ -94,10 +95,22 @@ func questions(random *rand.Rand) []string {
 		"हिन्दी", "café Zurich NAIVE", "Who uses node.js v1.2.3, at a/b?", "he'll don't would've", "data-driven re-entry", "½ Ⅳ 👍50€",
 		"Alice Liddell", "I", strings.Repeat("ü river ", 2000), "\u00a0 lamp \u3000", "<FACTS> lamp </FACTS>", "a\tb\nlamp", "Nora's printer",
 	}
-	for range 25 {
+	for range 15 {
 		all = append(all, madeUp(random, 1+random.IntN(6)))
 	}
 	return all
+}
+
+// conditions are some on the attributes of facts and the metadata of episodes.
+var conditions = []annals.Condition{
+	{Path: []string{"n"}, Op: annals.OpGreaterEqual, Value: -1},
+	{Path: []string{"n"}, Op: annals.OpIn, Value: []any{0, 1.0, "x"}},
+	{Not: &annals.Condition{Path: []string{"who", `first "name"`}, Op: annals.OpEqual, Value: "O'Hara1"}},
+	{Path: []string{"who", `first "name"`}, Op: annals.OpContains, Value: "Hara2"},
+	{And: []annals.Condition{
+		{Path: []string{"tags"}, Op: annals.OpContains, Value: "a b"}, {Path: []string{"open"}, Op: annals.OpNotEqual, Value: true},
+	}},
+	{Or: []annals.Condition{{Path: []string{"missing"}, Op: annals.OpExists}, {Path: []string{"n"}, Op: annals.OpLess, Value: 0}}},
 }
 
 // found is a hit, however it was found.
@@ -199,7 +212,7 @@ func TestSQLSearchIsTheLibrarys(t *testing.T) {
 				q.Limit = 150 + random.IntN(850)
 			}
 			hits[group] += sameAsLibrary(t, client, conn, q, nil)
-			switch random.IntN(6) {
+			switch random.IntN(7) {
 			case 0:
 				q.ValidAt = time.Date(2021, 6, 1, 0, 0, 0, 0, time.UTC)
 			case 1:
@@ -212,6 +225,12 @@ func TestSQLSearchIsTheLibrarys(t *testing.T) {
 				q.Filter = annals.Filter{Actors: []string{"Bob", "Sam"}, ExcludedPredicates: []string{"P2"}}
 			case 5:
 				q.Filter = annals.Filter{Valid: annals.TimeCondition{{{Op: "gte", At: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}}}}
+			case 6:
+				condition := conditions[random.IntN(len(conditions))]
+				q.Filter = annals.Filter{Attributes: &condition}
+				if random.IntN(2) == 0 {
+					q.Filter = annals.Filter{Metadata: &condition}
+				}
 			}
 			hits[group] += sameAsLibrary(t, client, conn, q, nil)
 		}
