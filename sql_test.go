@@ -47,50 +47,6 @@ func psql(t *testing.T, url, script string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Every example of docs/sql.md runs, and gives something to look at.
-func TestSQLDocs(t *testing.T) {
-	t.Parallel()
-	client, url := open(t)
-	var seed []annals.Episode
-	for _, e := range []annals.Episode{
-		alice("I live in Paris.", "2023-01-10"), alice("I work at Acme with Tom.", "2023-02-10"),
-		alice("I moved to Lisbon last week.", "2024-03-15"),
-	} {
-		e.GroupID = "demo"
-		seed = append(seed, e)
-	}
-	if _, err := client.AddAll(t.Context(), seed); err != nil {
-		t.Fatal(err)
-	}
-	if err := client.Process(t.Context(), "demo", nil); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile("docs/sql.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn := connect(t, url)
-	blocks := regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllSubmatch(text, -1)
-	if len(blocks) < 15 {
-		t.Fatalf("found %d examples; the page has more", len(blocks))
-	}
-	for _, block := range blocks {
-		sql := string(block[1])
-		results, err := conn.PgConn().Exec(t.Context(), sql).ReadAll()
-		if err != nil {
-			t.Errorf("%v\n%s", err, sql)
-			continue
-		}
-		rows := 0
-		for _, r := range results {
-			rows += len(r.Rows)
-		}
-		if rows == 0 && !strings.Contains(sql, "known_at => '") { // this database knows nothing that long
-			t.Errorf("no rows:\n%s", sql)
-		}
-	}
-}
-
 // What docs/erase.md says of the ledger takes away old answers first, and then
 // the bill, of one group only.
 func TestPruneLedgerDocs(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/internal/pgtest"
@@ -51,9 +50,8 @@ func TestAgentPlans(t *testing.T) {
 				}
 			}
 			for _, mode := range []string{"force_generic_plan", "force_custom_plan"} {
-				inMode(t, pool, mode, func(t *testing.T, conn *pgx.Conn) {
+				inMode(t, pool, mode, func(t *testing.T, e *explainer) {
 					for name, h := range all {
-						e := &explainer{conn: conn}
 						if err := h.run(t.Context(), db.New(e)); !errors.Is(err, errExplained) {
 							t.Fatalf("%s: %v", name, err)
 						}

@@ -88,8 +88,43 @@ func (h hot) faults(plan node) []string {
 
 // explainer answers a query with its plan, and no rows.
 type explainer struct {
-	conn *pgx.Conn
-	plan node
+	conn   *pgx.Conn
+	plan   node
+	within []node // the plans of what the functions of a query ran
+}
+
+// autoExplain has the server tell the plans of statements within functions, which
+// EXPLAIN does not show.
+const autoExplain = `LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
+	SET auto_explain.log_analyze = on; SET auto_explain.log_timing = off; SET auto_explain.log_format = json; SET auto_explain.log_level = notice`
+
+// newExplainer connects to the database of a pool.
+func newExplainer(t *testing.T, pool *pgxpool.Pool) *explainer {
+	t.Helper()
+	e := &explainer{}
+	config := pool.Config().ConnConfig
+	config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { e.hear(n.Message) }
+	var err error
+	if e.conn, err = pgx.ConnectConfig(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.conn.Close(context.WithoutCancel(t.Context())) })
+	if _, err := e.conn.Exec(t.Context(), autoExplain); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// hear notes the plan of a statement of a function.
+func (e *explainer) hear(notice string) {
+	_, text, is := strings.Cut(notice, "plan:")
+	var logged struct {
+		Query string `json:"Query Text"`
+		Plan  node
+	}
+	if is && json.Unmarshal([]byte(text), &logged) == nil && !strings.HasPrefix(logged.Query, "-- name:") {
+		e.within = append(e.within, logged.Plan)
+	}
 }
 
 var errExplained = errors.New("explained")
@@ -154,6 +189,7 @@ func (e *explainer) explain(ctx context.Context, sql string, args []any) (node, 
 			literals[i] = "'" + strings.ReplaceAll(string(text), "'", "''") + "'"
 		}
 	}
+	e.within = nil
 	execute := "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE " + name + "(" + strings.Join(literals, ", ") + ")"
 	var document []byte
 	if err := e.conn.QueryRow(ctx, execute, pgx.QueryExecModeSimpleProtocol).Scan(&document); err != nil {
@@ -163,19 +199,24 @@ func (e *explainer) explain(ctx context.Context, sql string, args []any) (node, 
 	if err := json.Unmarshal(document, &plans); err != nil {
 		return node{}, err
 	}
-	return plans[0].Plan, nil
+	plan := plans[0].Plan
+	if plan.Type == "Function Scan" {
+		plan.Plans = append(plan.Plans, e.within...)
+	}
+	return plan, nil
 }
 
 // inMode runs do with plans for any arguments, as a search has its queries run
 // (see [db.InSnapshot]), or with plans for the arguments at hand.
-func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *pgx.Conn)) {
+func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *explainer)) {
 	t.Helper()
 	t.Run(mode, func(t *testing.T) {
-		err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+		e := newExplainer(t, pool)
+		err := pgx.BeginFunc(t.Context(), e.conn, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(t.Context(), `SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`, mode); err != nil {
 				return err
 			}
-			do(t, tx.Conn())
+			do(t, e)
 			return nil
 		})
 		if err != nil {

@@ -328,22 +328,21 @@ func hotLists() map[string]hot {
 func TestSearchPlans(t *testing.T) {
 	t.Parallel()
 	pool := openLarge(t)
-	inMode(t, pool, "force_custom_plan", func(t *testing.T, conn *pgx.Conn) {
-		checkPlans(t, conn, hotQueries())
-		checkPlans(t, conn, hotLists())
+	inMode(t, pool, "force_custom_plan", func(t *testing.T, e *explainer) {
+		checkPlans(t, e, hotQueries())
+		checkPlans(t, e, hotLists())
 	})
-	inMode(t, pool, "force_generic_plan", func(t *testing.T, conn *pgx.Conn) {
-		checkPlans(t, conn, hotQueries())
-		checkPlans(t, conn, hotReads())
-		checkPlans(t, conn, hotLists())
-		checkWalk(t, conn)
+	inMode(t, pool, "force_generic_plan", func(t *testing.T, e *explainer) {
+		checkPlans(t, e, hotQueries())
+		checkPlans(t, e, hotReads())
+		checkPlans(t, e, hotLists())
+		checkWalk(t, e.conn)
 	})
 }
 
-func checkPlans(t *testing.T, conn *pgx.Conn, all map[string]hot) {
+func checkPlans(t *testing.T, e *explainer, all map[string]hot) {
 	t.Helper()
 	for name, h := range all {
-		e := &explainer{conn: conn}
 		if err := h.run(t.Context(), db.New(e)); !errors.Is(err, errExplained) {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -245,43 +245,21 @@ func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams
 }
 
 const nearestKnown = `-- name: NearestKnown :many
-WITH past AS MATERIALIZED (
-    SELECT DISTINCT ON (h.id) h.id, h.embedding
-    FROM annals.embeddings_history h
-    WHERE h.group_id = $2 AND h.kind = $3::annals.kind AND h.model = $9 AND h.until > $6::timestamptz
-    ORDER BY h.id, h.until
-), present AS (
-    SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
-    WHERE $3::annals.kind = 'fact' AND v.group_id = $2 AND v.model = $9
-    UNION ALL
-    SELECT v.entity_id, v.embedding FROM annals.entity_embeddings v
-    WHERE $3::annals.kind = 'entity' AND v.group_id = $2 AND v.model = $9
-    UNION ALL
-    SELECT v.community_id, v.embedding FROM annals.community_embeddings v
-    WHERE $3::annals.kind = 'community' AND v.group_id = $2 AND v.model = $9
-), candidate AS (
-    SELECT p.id, p.embedding FROM past p
-    UNION ALL
-    SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p)
-)
-SELECT c.id::uuid AS id, (1 - annals.distance(c.embedding, $1))::float8 AS score
-FROM candidate c
-WHERE c.id IN (SELECT annals.matching_known($2, $3::annals.kind, $4::jsonb, $5::timestamptz,
-    $6::timestamptz, $7::boolean))
-ORDER BY annals.distance(c.embedding, $1) + 0, c.id
-LIMIT $8::int
+SELECT r.id::uuid AS id, r.score::float8 AS score
+FROM annals.nearest_known($1, $2::annals.kind, $3::text, $4::halfvec, $5::jsonb,
+    $6::timestamptz, $7::timestamptz, $8::boolean, $9::int) r
 `
 
 type NearestKnownParams struct {
-	Embedding    pgvector.HalfVector
 	GroupID      string
 	Kind         graph.Kind
+	Model        string
+	Embedding    pgvector.HalfVector
 	Filter       json.RawMessage
 	ValidAt      *time.Time
 	KnownAt      time.Time
 	IncludeEnded bool
 	MaxRows      int32
-	Model        string
 }
 
 type NearestKnownRow struct {
@@ -292,15 +270,15 @@ type NearestKnownRow struct {
 // The rows believed then whose vectors, as they were then, lie nearest.
 func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]NearestKnownRow, error) {
 	rows, err := q.db.Query(ctx, nearestKnown,
-		arg.Embedding,
 		arg.GroupID,
 		arg.Kind,
+		arg.Model,
+		arg.Embedding,
 		arg.Filter,
 		arg.ValidAt,
 		arg.KnownAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
-		arg.Model,
 	)
 	if err != nil {
 		return nil, err
@@ -321,52 +299,20 @@ func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]N
 }
 
 const rankKnownByPhrases = `-- name: RankKnownByPhrases :many
-WITH asked AS MATERIALIZED (
-    SELECT phraseto_tsquery(g.text_search, annals.segmented(p.phrase)) AS phrase
-    FROM annals.groups g
-    CROSS JOIN LATERAL unnest($8::text[]) AS p(phrase)
-    WHERE g.group_id = $1
-), containing AS MATERIALIZED (
-    SELECT d.id, count(*) AS phrases, min(d.length) AS length
-    FROM (
-        SELECT f.id, f.terms, f.length FROM annals.facts f
-        WHERE $2::annals.kind = 'fact' AND f.group_id = $1 AND f.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT f.id, f.terms, f.length FROM annals.facts_history f
-        WHERE $2::annals.kind = 'fact' AND f.group_id = $1 AND f.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT e.id, e.terms, e.length FROM annals.entities e
-        WHERE $2::annals.kind = 'entity' AND e.group_id = $1 AND e.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT e.id, e.terms, e.length FROM annals.entities_history e
-        WHERE $2::annals.kind = 'entity' AND e.group_id = $1 AND e.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT c.id, c.terms, c.length FROM annals.communities c
-        WHERE $2::annals.kind = 'community' AND c.group_id = $1 AND c.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT c.id, c.terms, c.length FROM annals.communities_history c
-        WHERE $2::annals.kind = 'community' AND c.group_id = $1 AND c.recorded @> $5::timestamptz
-    ) d
-    JOIN asked a ON d.terms @@ a.phrase
-    GROUP BY d.id
-)
-SELECT c.id::uuid AS id, c.phrases::float8 AS score
-FROM containing c
-WHERE c.id IN (SELECT annals.matching_known($1, $2::annals.kind, $3::jsonb, $4::timestamptz,
-    $5::timestamptz, $6::boolean))
-ORDER BY c.phrases DESC, c.length, c.id
-LIMIT $7::int
+SELECT r.id::uuid AS id, r.score::float8 AS score
+FROM annals.rank_known_by_phrases($1, $2::annals.kind, $3::text[], $4::jsonb,
+    $5::timestamptz, $6::timestamptz, $7::boolean, $8::int) r
 `
 
 type RankKnownByPhrasesParams struct {
 	GroupID      string
 	Kind         graph.Kind
+	Phrases      []string
 	Filter       json.RawMessage
 	ValidAt      *time.Time
 	KnownAt      time.Time
 	IncludeEnded bool
 	MaxRows      int32
-	Phrases      []string
 }
 
 type RankKnownByPhrasesRow struct {
@@ -374,18 +320,17 @@ type RankKnownByPhrasesRow struct {
 	Score float64
 }
 
-// What contained phrases word by word then, the most of them and then the
-// shortest first. All rows of the time are looked at, by their terms.
+// What contained phrases word by word then.
 func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrasesParams) ([]RankKnownByPhrasesRow, error) {
 	rows, err := q.db.Query(ctx, rankKnownByPhrases,
 		arg.GroupID,
 		arg.Kind,
+		arg.Phrases,
 		arg.Filter,
 		arg.ValidAt,
 		arg.KnownAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
-		arg.Phrases,
 	)
 	if err != nil {
 		return nil, err
@@ -406,67 +351,20 @@ func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrases
 }
 
 const rankKnownByTerms = `-- name: RankKnownByTerms :many
-WITH asked AS MATERIALIZED (
-    SELECT array_agg(t.term) AS terms,
-        string_agg('''' || replace(replace(t.term, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery AS any_term
-    FROM annals.groups g
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($8::text)))) AS t(term)
-    WHERE g.group_id = $1
-), statistics AS MATERIALIZED (
-    SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
-        greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
-    FROM annals.search_statistics s
-    WHERE s.group_id = $1 AND s.kind = $2::annals.kind
-), document AS MATERIALIZED (
-    SELECT d.id, d.terms, d.length
-    FROM (
-        SELECT f.id, f.terms, f.length FROM annals.facts f
-        WHERE $2::annals.kind = 'fact' AND f.group_id = $1 AND f.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT f.id, f.terms, f.length FROM annals.facts_history f
-        WHERE $2::annals.kind = 'fact' AND f.group_id = $1 AND f.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT e.id, e.terms, e.length FROM annals.entities e
-        WHERE $2::annals.kind = 'entity' AND e.group_id = $1 AND e.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT e.id, e.terms, e.length FROM annals.entities_history e
-        WHERE $2::annals.kind = 'entity' AND e.group_id = $1 AND e.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT c.id, c.terms, c.length FROM annals.communities c
-        WHERE $2::annals.kind = 'community' AND c.group_id = $1 AND c.recorded @> $5::timestamptz
-        UNION ALL
-        SELECT c.id, c.terms, c.length FROM annals.communities_history c
-        WHERE $2::annals.kind = 'community' AND c.group_id = $1 AND c.recorded @> $5::timestamptz
-    ) d
-    WHERE d.terms @@ (SELECT a.any_term FROM asked a)
-), found AS MATERIALIZED (
-    SELECT d.id, d.length, t.lexeme AS term, cardinality(t.positions) AS tf
-    FROM document d
-    CROSS JOIN LATERAL unnest(d.terms) AS t(lexeme, positions, weights)
-    WHERE t.lexeme = ANY (SELECT unnest(a.terms) FROM asked a)
-), weight AS MATERIALIZED (
-    SELECT f.term, ln(1 + (greatest(max(s.documents), count(*)) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
-    FROM found f, statistics s
-    GROUP BY f.term
-)
-SELECT f.id::uuid AS id, sum(w.idf * f.tf * 2.2 / (f.tf + 1.2 * (0.25 + 0.75 * f.length / s.mean_length)))::float8 AS score
-FROM found f JOIN weight w USING (term), statistics s
-WHERE f.id IN (SELECT annals.matching_known($1, $2::annals.kind, $3::jsonb, $4::timestamptz,
-    $5::timestamptz, $6::boolean))
-GROUP BY f.id
-ORDER BY 2 DESC, f.id
-LIMIT $7::int
+SELECT r.id::uuid AS id, r.score::float8 AS score
+FROM annals.rank_known_by_terms($1, $2::annals.kind, $3::text, $4::jsonb,
+    $5::timestamptz, $6::timestamptz, $7::boolean, $8::int) r
 `
 
 type RankKnownByTermsParams struct {
 	GroupID      string
 	Kind         graph.Kind
+	Query        string
 	Filter       json.RawMessage
 	ValidAt      *time.Time
 	KnownAt      time.Time
 	IncludeEnded bool
 	MaxRows      int32
-	Query        string
 }
 
 type RankKnownByTermsRow struct {
@@ -474,18 +372,17 @@ type RankKnownByTermsRow struct {
 	Score float64
 }
 
-// Okapi BM25, as RankByTerms, over the terms that the rows had then. They are
-// read from the rows: there are no postings of what is no longer so.
+// Okapi BM25 over the terms that the rows had then.
 func (q *Queries) RankKnownByTerms(ctx context.Context, arg RankKnownByTermsParams) ([]RankKnownByTermsRow, error) {
 	rows, err := q.db.Query(ctx, rankKnownByTerms,
 		arg.GroupID,
 		arg.Kind,
+		arg.Query,
 		arg.Filter,
 		arg.ValidAt,
 		arg.KnownAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
-		arg.Query,
 	)
 	if err != nil {
 		return nil, err

@@ -18,27 +18,21 @@ import (
 
 const actors = `-- name: Actors :many
 
-WITH RECURSIVE speaker AS (
-    (SELECT e.actor FROM annals.episodes e WHERE e.group_id = $2 AND e.actor > '' ORDER BY e.actor LIMIT 1)
-    UNION ALL
-    SELECT (SELECT e.actor FROM annals.episodes e WHERE e.group_id = $2 AND e.actor > s.actor ORDER BY e.actor LIMIT 1)
-    FROM speaker s WHERE s.actor IS NOT NULL
-)
-SELECT s.actor::text AS actor FROM speaker s WHERE s.actor IS NOT NULL LIMIT $1::int
+SELECT s.actor::text AS actor FROM annals.speakers($1, $2::int) AS s(actor)
 `
 
 type ActorsParams struct {
-	MaxRows int32
 	GroupID string
+	MaxRows int32
 }
 
 // What search ranks by. A search that is narrowed passes a filter, which is asked
 // only of what may be ranked. Rows with given ids are joined, not compared with a
 // list: for a list PostgreSQL 17 may read all of the group in an index in which
 // the id comes last.
-// Who speaks in a group: one probe of the index for each.
+// Who speaks in a group.
 func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error) {
-	rows, err := q.db.Query(ctx, actors, arg.MaxRows, arg.GroupID)
+	rows, err := q.db.Query(ctx, actors, arg.GroupID, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
@@ -380,25 +374,18 @@ func (q *Queries) EntityVectors(ctx context.Context, arg EntityVectorsParams) ([
 }
 
 const episodeContexts = `-- name: EpisodeContexts :many
-SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
-    (e.length <= $1::int AND right(rtrim(e.content), 1) = '?')::boolean AS asks,
-    ($2::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
-    coalesce((SELECT p.id FROM annals.episodes p
-        WHERE $3::boolean AND p.group_id = $4 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
-        ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
-    coalesce((SELECT n.id FROM annals.episodes n
-        WHERE $3::boolean AND n.group_id = $4 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
-        ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
-FROM unnest($5::uuid[]) AS i(id)
-JOIN annals.episodes e ON e.group_id = $4 AND e.id = i.id
+SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
+    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
+    c.previous::uuid AS previous, c.next::uuid AS next
+FROM annals.episode_contexts($1, $2::uuid[], $3::int, $4::boolean, $5::boolean) c
 `
 
 type EpisodeContextsParams struct {
+	GroupID        string
+	Ids            []uuid.UUID
 	ShortLength    int32
 	WithTimes      bool
 	WithNeighbours bool
-	GroupID        string
-	Ids            []uuid.UUID
 }
 
 type EpisodeContextsRow struct {
@@ -414,15 +401,14 @@ type EpisodeContextsRow struct {
 	Next       uuid.UUID
 }
 
-// What an episode's rank depends on beside its words. Texts are read only where
-// they matter, for short questions and for when something was: long ones cost.
+// What an episode's rank depends on beside its words.
 func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams) ([]EpisodeContextsRow, error) {
 	rows, err := q.db.Query(ctx, episodeContexts,
+		arg.GroupID,
+		arg.Ids,
 		arg.ShortLength,
 		arg.WithTimes,
 		arg.WithNeighbours,
-		arg.GroupID,
-		arg.Ids,
 	)
 	if err != nil {
 		return nil, err
@@ -892,68 +878,20 @@ func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams
 }
 
 const rankByPhrases = `-- name: RankByPhrases :many
-WITH asked AS MATERIALIZED (
-    SELECT phraseto_tsquery(g.text_search, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search, s.words)) AS terms
-    FROM annals.groups g
-    CROSS JOIN LATERAL unnest($8::text[]) AS p(phrase)
-    CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
-    WHERE g.group_id = $3
-), holding AS MATERIALIZED (
-    SELECT a.phrase, h.document_id AS id, h.length
-    FROM asked a
-    CROSS JOIN LATERAL (
-        SELECT t.term
-        FROM unnest(a.terms) AS t(term)
-        LEFT JOIN annals.frequent_terms f ON f.group_id = $3 AND f.kind = ($1::annals.kind)::text AND f.term = t.term
-        ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
-        LIMIT 1
-    ) rarest
-    CROSS JOIN LATERAL (
-        SELECT q.document_id, q.length FROM annals.postings q
-        WHERE q.group_id = $3 AND q.kind = ($1::annals.kind)::text AND q.term = rarest.term
-        ORDER BY q.document_id DESC
-        LIMIT 5000
-    ) h
-), containing AS MATERIALIZED (
-    SELECT h.id, count(*) AS phrases, min(h.length) AS length
-    FROM holding h
-    WHERE CASE $1::annals.kind
-        WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $3 AND f.id = h.id AND f.terms @@ h.phrase)
-        WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $3 AND n.id = h.id AND n.terms @@ h.phrase)
-        WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $3 AND e.id = h.id AND e.terms @@ h.phrase)
-        ELSE EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $3 AND c.id = h.id AND c.terms @@ h.phrase)
-    END
-    GROUP BY h.id
-)
-SELECT c.id, c.phrases::float8 AS score
-FROM (SELECT o.id, o.phrases, o.length FROM containing o ORDER BY o.phrases DESC, o.length, o.id OFFSET 0) c
-WHERE CASE
-    WHEN $1::annals.kind = 'fact' AND $2::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
-        $3, $4::jsonb, $5::timestamptz, $6::boolean, ARRAY[c.id]) OFFSET 0)
-    WHEN $1::annals.kind = 'fact' THEN EXISTS (
-        SELECT FROM annals.facts f
-        WHERE f.group_id = $3 AND f.id = c.id
-            AND CASE WHEN $5::timestamptz IS NOT NULL THEN f.valid @> $5::timestamptz
-                ELSE $6::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-    WHEN $1::annals.kind = 'entity' AND $2::boolean THEN
-        EXISTS (SELECT FROM annals.entities_passing($3, $4::jsonb, ARRAY[c.id]) OFFSET 0)
-    WHEN $1::annals.kind = 'episode' AND $2::boolean THEN
-        EXISTS (SELECT FROM annals.episodes_passing($3, $4::jsonb, ARRAY[c.id]) OFFSET 0)
-    ELSE true
-END
-ORDER BY c.phrases DESC, c.length, c.id
-LIMIT $7::int
+SELECT r.id::uuid AS id, r.score::float8 AS score
+FROM annals.rank_by_phrases($1, $2::annals.kind, $3::text[], $4::boolean, $5::jsonb,
+    $6::timestamptz, $7::boolean, $8::int) r
 `
 
 type RankByPhrasesParams struct {
-	Kind         graph.Kind
-	Narrowed     bool
 	GroupID      string
+	Kind         graph.Kind
+	Phrases      []string
+	Narrowed     bool
 	Filter       json.RawMessage
 	ValidAt      *time.Time
 	IncludeEnded bool
 	MaxRows      int32
-	Phrases      []string
 }
 
 type RankByPhrasesRow struct {
@@ -961,18 +899,17 @@ type RankByPhrasesRow struct {
 	Score float64
 }
 
-// What contains phrases word by word, the most of them and then the shortest
-// first. The least frequent word of a phrase brings its newest 5,000 documents.
+// What contains phrases word by word.
 func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([]RankByPhrasesRow, error) {
 	rows, err := q.db.Query(ctx, rankByPhrases,
-		arg.Kind,
-		arg.Narrowed,
 		arg.GroupID,
+		arg.Kind,
+		arg.Phrases,
+		arg.Narrowed,
 		arg.Filter,
 		arg.ValidAt,
 		arg.IncludeEnded,
 		arg.MaxRows,
-		arg.Phrases,
 	)
 	if err != nil {
 		return nil, err
@@ -993,111 +930,21 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 }
 
 const rankByTerms = `-- name: RankByTerms :many
-WITH asked AS MATERIALIZED (
-    SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
-    FROM annals.groups g
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $4::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($5::text)))) AS t(term)
-    LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = ($2::annals.kind)::text AND f.term = t.term
-    WHERE g.group_id = $1
-    ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
-    LIMIT 100
-), statistics AS MATERIALIZED (
-    SELECT CASE $2::annals.kind WHEN 'fact' THEN 2000 ELSE 4000 END AS most,
-        greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
-        greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
-    FROM annals.search_statistics s
-    WHERE s.group_id = $1 AND s.kind = $2::annals.kind
-), ordered AS MATERIALIZED (
-    SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= s.most AS leads
-    FROM asked a, statistics s
-    WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
-), leaders AS MATERIALIZED (
-    SELECT o.term, h.holders, o.weight * ln(1 + (greatest(s.documents, h.holders) - h.holders + 0.5) / (h.holders + 0.5)) AS idf
-    FROM ordered o
-    CROSS JOIN statistics s
-    CROSS JOIN LATERAL (
-        SELECT coalesce(o.documents, (
-            SELECT count(*)
-            FROM (
-                SELECT FROM annals.postings r
-                WHERE r.group_id = $1 AND r.kind = ($2::annals.kind)::text AND r.term = o.term
-                LIMIT s.most
-            ) q
-        ))::float8 AS holders
-        OFFSET 0
-    ) h
-    WHERE o.leads
-), others AS MATERIALIZED (
-    SELECT o.term, o.weight * ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
-    FROM ordered o, statistics s
-    WHERE NOT o.leads
-), newest AS MATERIALIZED (
-    SELECT p.document_id
-    FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
-    CROSS JOIN LATERAL (
-        SELECT r.document_id FROM annals.postings r
-        WHERE r.group_id = $1 AND r.kind = ($2::annals.kind)::text AND r.term = o.term
-        ORDER BY r.document_id DESC
-        LIMIT 2 * $3::int
-    ) p
-    WHERE (SELECT coalesce(sum(l.holders), 0) FROM leaders l) < $3::int
-), scored AS NOT MATERIALIZED (
-    SELECT u.id, sum(u.score) AS score
-    FROM (
-        SELECT p.document_id AS id,
-            l.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)) AS score
-        FROM leaders l
-        CROSS JOIN statistics s
-        CROSS JOIN LATERAL (
-            SELECT r.document_id, r.tf, r.length FROM annals.postings r
-            WHERE r.group_id = $1 AND r.kind = ($2::annals.kind)::text AND r.term = l.term
-            ORDER BY r.document_id DESC
-            LIMIT s.most
-        ) p
-        UNION ALL
-        SELECT n.document_id, 0 FROM newest n
-    ) u
-    GROUP BY u.id
-), eligible AS NOT MATERIALIZED (
-    SELECT c.id, c.score
-    FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
-    WHERE CASE
-        WHEN $2::annals.kind = 'fact' AND $6::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
-            $1, $7::jsonb, $8::timestamptz, $9::boolean, ARRAY[c.id]) OFFSET 0)
-        WHEN $2::annals.kind = 'fact' THEN EXISTS (
-            SELECT FROM annals.facts f
-            WHERE f.group_id = $1 AND f.id = c.id
-                AND CASE WHEN $8::timestamptz IS NOT NULL THEN f.valid @> $8::timestamptz
-                    ELSE $9::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-        WHEN $2::annals.kind = 'entity' AND $6::boolean THEN
-            EXISTS (SELECT FROM annals.entities_passing($1, $7::jsonb, ARRAY[c.id]) OFFSET 0)
-        WHEN $2::annals.kind = 'episode' AND $6::boolean THEN
-            EXISTS (SELECT FROM annals.episodes_passing($1, $7::jsonb, ARRAY[c.id]) OFFSET 0)
-        ELSE true
-    END
-    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * $3::int ELSE $3::int END
-)
-SELECT e.id::uuid AS id, (e.score + coalesce((
-    SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
-    FROM others o
-    JOIN annals.postings p ON p.group_id = $1 AND p.kind = ($2::annals.kind)::text AND p.term = o.term AND p.document_id = e.id
-), 0))::float8 AS score
-FROM eligible e, statistics s
-ORDER BY 2 DESC, e.id
-LIMIT $3::int
+SELECT r.id::uuid AS id, r.score::float8 AS score
+FROM annals.rank_by_terms($1, $2::annals.kind, $3::text, $4::text, $5::boolean, $6::jsonb,
+    $7::timestamptz, $8::boolean, $9::int) r
 `
 
 type RankByTermsParams struct {
 	GroupID      string
 	Kind         graph.Kind
-	MaxRows      int32
-	Lesser       string
 	Query        string
+	Lesser       string
 	Narrowed     bool
 	Filter       json.RawMessage
 	ValidAt      *time.Time
 	IncludeEnded bool
+	MaxRows      int32
 }
 
 type RankByTermsRow struct {
@@ -1105,29 +952,18 @@ type RankByTermsRow struct {
 	Score float64
 }
 
-// Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
-// negative.
-//
-// A query's rarest terms lead: they bring the candidates. As many do as
-// together have 4,000 postings, or one; of facts, whose words are few, 2,000.
-// The others are looked up for the best of those, twice as many as are asked
-// for; should the leaders bring too few, the newest documents of the rarest
-// other term join them. Terms of more than 500 documents are counted
-// beforehand, others, which always lead, as they are asked for. Of a text with
-// more than a hundred terms the most frequent are left out. So what a query
-// reads is bounded, and where all terms together have fewer postings nothing
-// is lost.
+// Okapi BM25.
 func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]RankByTermsRow, error) {
 	rows, err := q.db.Query(ctx, rankByTerms,
 		arg.GroupID,
 		arg.Kind,
-		arg.MaxRows,
-		arg.Lesser,
 		arg.Query,
+		arg.Lesser,
 		arg.Narrowed,
 		arg.Filter,
 		arg.ValidAt,
 		arg.IncludeEnded,
+		arg.MaxRows,
 	)
 	if err != nil {
 		return nil, err
@@ -1189,78 +1025,17 @@ func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 }
 
 const threadsByTerms = `-- name: ThreadsByTerms :many
-WITH asked AS MATERIALIZED (
-    SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality($3::uuid[]) AS frequent,
-        CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
-    FROM annals.groups g
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, $4::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($5::text)))) AS t(term)
-    LEFT JOIN annals.frequent_terms f ON f.group_id = $2 AND f.kind = 'episode' AND f.term = t.term
-    WHERE g.group_id = $2
-    ORDER BY length(t.term) DESC, t.term
-    LIMIT 100
-), said AS MATERIALIZED (
-    SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN $1::float8 ELSE 1 END AS weight
-    FROM unnest($3::uuid[]) AS i(id)
-    JOIN annals.episodes e ON e.group_id = $2 AND e.id = i.id
-    WHERE e.thread_id <> ''
-), held AS MATERIALIZED (
-    SELECT a.term, p.document_id AS id, p.tf
-    FROM asked a
-    CROSS JOIN LATERAL (
-        SELECT q.document_id, q.tf FROM annals.postings q
-        WHERE q.group_id = $2 AND q.kind = 'episode' AND q.term = a.term
-            AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE -- asked of each row, not joined
-        OFFSET 0
-    ) p
-    WHERE NOT a.frequent
-    UNION ALL
-    SELECT a.term, s.id, p.tf
-    FROM asked a
-    CROSS JOIN said s
-    CROSS JOIN LATERAL (
-        SELECT q.tf FROM annals.postings q
-        WHERE q.group_id = $2 AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
-        LIMIT 1
-    ) p
-    WHERE a.frequent
-), spoken AS MATERIALIZED (
-    SELECT s.thread_id, a.term, a.weight, sum(s.weight * h.tf) AS tf
-    FROM held h
-    JOIN said s USING (id)
-    JOIN asked a USING (term)
-    GROUP BY s.thread_id, a.term, a.weight
-)
-SELECT t.thread_id AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf, m.messages, m.length::float8 AS length,
-    coalesce(d.documents, 0)::bigint AS documents
-FROM (
-    SELECT s.thread_id, coalesce(array_agg(s.term) FILTER (WHERE s.tf > 0), '{}') AS terms,
-        coalesce(array_agg(s.weight) FILTER (WHERE s.tf > 0), '{}') AS weights, coalesce(array_agg(s.tf) FILTER (WHERE s.tf > 0), '{}') AS tf
-    FROM (
-        SELECT p.thread_id, p.term, p.weight, p.tf FROM spoken p
-        UNION ALL
-        SELECT DISTINCT n.thread_id, '', 0.0::float8, 0.0::float8 FROM said n
-    ) s
-    GROUP BY s.thread_id
-) t
-CROSS JOIN LATERAL (
-    SELECT count(*) AS messages, coalesce(sum(e.length * CASE WHEN e.role = 'assistant' THEN $1::float8 ELSE 1 END), 0) AS length
-    FROM (
-        SELECT r.length, r.role FROM annals.episodes r
-        WHERE r.group_id = $2 AND r.thread_id = t.thread_id
-        ORDER BY r.occurred_at, r.id
-        LIMIT 50
-    ) e
-) m
-LEFT JOIN annals.search_statistics d ON d.group_id = $2 AND d.kind = 'episode'
+SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
+    t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
+FROM annals.said_in_threads($1, $2::text, $3::text, $4::uuid[], $5::float8) t
 `
 
 type ThreadsByTermsParams struct {
-	AssistantWeight float64
 	GroupID         string
-	Ids             []uuid.UUID
-	Lesser          string
 	Query           string
+	Lesser          string
+	Ids             []uuid.UUID
+	AssistantWeight float64
 }
 
 type ThreadsByTermsRow struct {
@@ -1273,18 +1048,14 @@ type ThreadsByTermsRow struct {
 	Documents int64
 }
 
-// How often the words of a text are said in whole conversations, by the given
-// episodes, and how long those are: of their first 50 messages at the most. What
-// an assistant said counts less, in the words and in the length. A word that many
-// more documents hold than episodes are given is looked up for each of those,
-// others are read as a whole.
+// How often the words of a text are said in whole conversations.
 func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) ([]ThreadsByTermsRow, error) {
 	rows, err := q.db.Query(ctx, threadsByTerms,
-		arg.AssistantWeight,
 		arg.GroupID,
-		arg.Ids,
-		arg.Lesser,
 		arg.Query,
+		arg.Lesser,
+		arg.Ids,
+		arg.AssistantWeight,
 	)
 	if err != nil {
 		return nil, err

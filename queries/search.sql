@@ -3,30 +3,16 @@
 -- list: for a list PostgreSQL 17 may read all of the group in an index in which
 -- the id comes last.
 
--- Who speaks in a group: one probe of the index for each.
+-- Who speaks in a group.
 -- name: Actors :many
-WITH RECURSIVE speaker AS (
-    (SELECT e.actor FROM annals.episodes e WHERE e.group_id = @group_id AND e.actor > '' ORDER BY e.actor LIMIT 1)
-    UNION ALL
-    SELECT (SELECT e.actor FROM annals.episodes e WHERE e.group_id = @group_id AND e.actor > s.actor ORDER BY e.actor LIMIT 1)
-    FROM speaker s WHERE s.actor IS NOT NULL
-)
-SELECT s.actor::text AS actor FROM speaker s WHERE s.actor IS NOT NULL LIMIT @max_rows::int;
+SELECT s.actor::text AS actor FROM annals.speakers(@group_id, @max_rows::int) AS s(actor);
 
--- What an episode's rank depends on beside its words. Texts are read only where
--- they matter, for short questions and for when something was: long ones cost.
+-- What an episode's rank depends on beside its words.
 -- name: EpisodeContexts :many
-SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
-    (e.length <= @short_length::int AND right(rtrim(e.content), 1) = '?')::boolean AS asks,
-    (@with_times::boolean AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
-    coalesce((SELECT p.id FROM annals.episodes p
-        WHERE @with_neighbours::boolean AND p.group_id = @group_id AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
-        ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
-    coalesce((SELECT n.id FROM annals.episodes n
-        WHERE @with_neighbours::boolean AND n.group_id = @group_id AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
-        ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
-FROM unnest(@ids::uuid[]) AS i(id)
-JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id;
+SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
+    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
+    c.previous::uuid AS previous, c.next::uuid AS next
+FROM annals.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c;
 
 -- How a group's kinds are searched best. Of a kind with few documents, no more
 -- than FrequentTermsRefresh asks of a frequent term, every term leads: it is
@@ -169,112 +155,11 @@ SELECT c.id, c.name, c.summary, c.created_at
 FROM annals.communities c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
 
--- Okapi BM25 (Robertson & Zaragoza 2009, section 3.3) with k1 = 1.2, b = 0.75 and an idf that is never
--- negative.
---
--- A query's rarest terms lead: they bring the candidates. As many do as
--- together have 4,000 postings, or one; of facts, whose words are few, 2,000.
--- The others are looked up for the best of those, twice as many as are asked
--- for; should the leaders bring too few, the newest documents of the rarest
--- other term join them. Terms of more than 500 documents are counted
--- beforehand, others, which always lead, as they are asked for. Of a text with
--- more than a hundred terms the most frequent are left out. So what a query
--- reads is bounded, and where all terms together have fewer postings nothing
--- is lost.
+-- Okapi BM25.
 -- name: RankByTerms :many
-WITH asked AS MATERIALIZED (
-    SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
-    FROM annals.groups g
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
-    LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = (@kind::annals.kind)::text AND f.term = t.term
-    WHERE g.group_id = @group_id
-    ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
-    LIMIT 100
-), statistics AS MATERIALIZED (
-    SELECT CASE @kind::annals.kind WHEN 'fact' THEN 2000 ELSE 4000 END AS most,
-        greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
-        greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
-    FROM annals.search_statistics s
-    WHERE s.group_id = @group_id AND s.kind = @kind::annals.kind
-), ordered AS MATERIALIZED (
-    SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= s.most AS leads
-    FROM asked a, statistics s
-    WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
-), leaders AS MATERIALIZED (
-    SELECT o.term, h.holders, o.weight * ln(1 + (greatest(s.documents, h.holders) - h.holders + 0.5) / (h.holders + 0.5)) AS idf
-    FROM ordered o
-    CROSS JOIN statistics s
-    CROSS JOIN LATERAL (
-        SELECT coalesce(o.documents, (
-            SELECT count(*)
-            FROM (
-                SELECT FROM annals.postings r
-                WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = o.term
-                LIMIT s.most
-            ) q
-        ))::float8 AS holders
-        OFFSET 0
-    ) h
-    WHERE o.leads
-), others AS MATERIALIZED (
-    SELECT o.term, o.weight * ln(1 + (greatest(s.documents, o.documents) - o.documents + 0.5) / (o.documents + 0.5)) AS idf
-    FROM ordered o, statistics s
-    WHERE NOT o.leads
-), newest AS MATERIALIZED (
-    SELECT p.document_id
-    FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
-    CROSS JOIN LATERAL (
-        SELECT r.document_id FROM annals.postings r
-        WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = o.term
-        ORDER BY r.document_id DESC
-        LIMIT 2 * @max_rows::int
-    ) p
-    WHERE (SELECT coalesce(sum(l.holders), 0) FROM leaders l) < @max_rows::int
-), scored AS NOT MATERIALIZED (
-    SELECT u.id, sum(u.score) AS score
-    FROM (
-        SELECT p.document_id AS id,
-            l.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)) AS score
-        FROM leaders l
-        CROSS JOIN statistics s
-        CROSS JOIN LATERAL (
-            SELECT r.document_id, r.tf, r.length FROM annals.postings r
-            WHERE r.group_id = @group_id AND r.kind = (@kind::annals.kind)::text AND r.term = l.term
-            ORDER BY r.document_id DESC
-            LIMIT s.most
-        ) p
-        UNION ALL
-        SELECT n.document_id, 0 FROM newest n
-    ) u
-    GROUP BY u.id
-), eligible AS NOT MATERIALIZED (
-    SELECT c.id, c.score
-    FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
-    WHERE CASE
-        WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
-            @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, ARRAY[c.id]) OFFSET 0)
-        WHEN @kind::annals.kind = 'fact' THEN EXISTS (
-            SELECT FROM annals.facts f
-            WHERE f.group_id = @group_id AND f.id = c.id
-                AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
-                    ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-        WHEN @kind::annals.kind = 'entity' AND @narrowed::boolean THEN
-            EXISTS (SELECT FROM annals.entities_passing(@group_id, @filter::jsonb, ARRAY[c.id]) OFFSET 0)
-        WHEN @kind::annals.kind = 'episode' AND @narrowed::boolean THEN
-            EXISTS (SELECT FROM annals.episodes_passing(@group_id, @filter::jsonb, ARRAY[c.id]) OFFSET 0)
-        ELSE true
-    END
-    LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * @max_rows::int ELSE @max_rows::int END
-)
-SELECT e.id::uuid AS id, (e.score + coalesce((
-    SELECT sum(o.idf * p.tf * 2.2::float8 / (p.tf + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / s.mean_length)))
-    FROM others o
-    JOIN annals.postings p ON p.group_id = @group_id AND p.kind = (@kind::annals.kind)::text AND p.term = o.term AND p.document_id = e.id
-), 0))::float8 AS score
-FROM eligible e, statistics s
-ORDER BY 2 DESC, e.id
-LIMIT @max_rows::int;
+SELECT r.id::uuid AS id, r.score::float8 AS score
+FROM annals.rank_by_terms(@group_id, @kind::annals.kind, @query::text, @lesser::text, @narrowed::boolean, @filter::jsonb,
+    sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- The postings of the terms that RankByTerms looks for, of a kind with few
 -- documents: of each so many at the most. To rank those where they are asked for
@@ -301,131 +186,17 @@ CROSS JOIN LATERAL (
 ) p
 WHERE p.ids IS NOT NULL;
 
--- What contains phrases word by word, the most of them and then the shortest
--- first. The least frequent word of a phrase brings its newest 5,000 documents.
+-- What contains phrases word by word.
 -- name: RankByPhrases :many
-WITH asked AS MATERIALIZED (
-    SELECT phraseto_tsquery(g.text_search, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search, s.words)) AS terms
-    FROM annals.groups g
-    CROSS JOIN LATERAL unnest(@phrases::text[]) AS p(phrase)
-    CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
-    WHERE g.group_id = @group_id
-), holding AS MATERIALIZED (
-    SELECT a.phrase, h.document_id AS id, h.length
-    FROM asked a
-    CROSS JOIN LATERAL (
-        SELECT t.term
-        FROM unnest(a.terms) AS t(term)
-        LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = (@kind::annals.kind)::text AND f.term = t.term
-        ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
-        LIMIT 1
-    ) rarest
-    CROSS JOIN LATERAL (
-        SELECT q.document_id, q.length FROM annals.postings q
-        WHERE q.group_id = @group_id AND q.kind = (@kind::annals.kind)::text AND q.term = rarest.term
-        ORDER BY q.document_id DESC
-        LIMIT 5000
-    ) h
-), containing AS MATERIALIZED (
-    SELECT h.id, count(*) AS phrases, min(h.length) AS length
-    FROM holding h
-    WHERE CASE @kind::annals.kind
-        WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = h.id AND f.terms @@ h.phrase)
-        WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id AND n.id = h.id AND n.terms @@ h.phrase)
-        WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = h.id AND e.terms @@ h.phrase)
-        ELSE EXISTS (SELECT FROM annals.communities c WHERE c.group_id = @group_id AND c.id = h.id AND c.terms @@ h.phrase)
-    END
-    GROUP BY h.id
-)
-SELECT c.id, c.phrases::float8 AS score
-FROM (SELECT o.id, o.phrases, o.length FROM containing o ORDER BY o.phrases DESC, o.length, o.id OFFSET 0) c
-WHERE CASE
-    WHEN @kind::annals.kind = 'fact' AND @narrowed::boolean THEN EXISTS (SELECT FROM annals.facts_passing(
-        @group_id, @filter::jsonb, sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, ARRAY[c.id]) OFFSET 0)
-    WHEN @kind::annals.kind = 'fact' THEN EXISTS (
-        SELECT FROM annals.facts f
-        WHERE f.group_id = @group_id AND f.id = c.id
-            AND CASE WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN f.valid @> sqlc.narg('valid_at')::timestamptz
-                ELSE @include_ended::boolean OR upper_inf(f.valid) OR upper(f.valid) > now() END)
-    WHEN @kind::annals.kind = 'entity' AND @narrowed::boolean THEN
-        EXISTS (SELECT FROM annals.entities_passing(@group_id, @filter::jsonb, ARRAY[c.id]) OFFSET 0)
-    WHEN @kind::annals.kind = 'episode' AND @narrowed::boolean THEN
-        EXISTS (SELECT FROM annals.episodes_passing(@group_id, @filter::jsonb, ARRAY[c.id]) OFFSET 0)
-    ELSE true
-END
-ORDER BY c.phrases DESC, c.length, c.id
-LIMIT @max_rows::int;
+SELECT r.id::uuid AS id, r.score::float8 AS score
+FROM annals.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @narrowed::boolean, @filter::jsonb,
+    sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- How often the words of a text are said in whole conversations, by the given
--- episodes, and how long those are: of their first 50 messages at the most. What
--- an assistant said counts less, in the words and in the length. A word that many
--- more documents hold than episodes are given is looked up for each of those,
--- others are read as a whole.
+-- How often the words of a text are said in whole conversations.
 -- name: ThreadsByTerms :many
-WITH asked AS MATERIALIZED (
-    SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality(@ids::uuid[]) AS frequent,
-        CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
-    FROM annals.groups g
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, @lesser::text)) AS terms) l
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
-    LEFT JOIN annals.frequent_terms f ON f.group_id = @group_id AND f.kind = 'episode' AND f.term = t.term
-    WHERE g.group_id = @group_id
-    ORDER BY length(t.term) DESC, t.term
-    LIMIT 100
-), said AS MATERIALIZED (
-    SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END AS weight
-    FROM unnest(@ids::uuid[]) AS i(id)
-    JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id
-    WHERE e.thread_id <> ''
-), held AS MATERIALIZED (
-    SELECT a.term, p.document_id AS id, p.tf
-    FROM asked a
-    CROSS JOIN LATERAL (
-        SELECT q.document_id, q.tf FROM annals.postings q
-        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term
-            AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE -- asked of each row, not joined
-        OFFSET 0
-    ) p
-    WHERE NOT a.frequent
-    UNION ALL
-    SELECT a.term, s.id, p.tf
-    FROM asked a
-    CROSS JOIN said s
-    CROSS JOIN LATERAL (
-        SELECT q.tf FROM annals.postings q
-        WHERE q.group_id = @group_id AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
-        LIMIT 1
-    ) p
-    WHERE a.frequent
-), spoken AS MATERIALIZED (
-    SELECT s.thread_id, a.term, a.weight, sum(s.weight * h.tf) AS tf
-    FROM held h
-    JOIN said s USING (id)
-    JOIN asked a USING (term)
-    GROUP BY s.thread_id, a.term, a.weight
-)
-SELECT t.thread_id AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf, m.messages, m.length::float8 AS length,
-    coalesce(d.documents, 0)::bigint AS documents
-FROM (
-    SELECT s.thread_id, coalesce(array_agg(s.term) FILTER (WHERE s.tf > 0), '{}') AS terms,
-        coalesce(array_agg(s.weight) FILTER (WHERE s.tf > 0), '{}') AS weights, coalesce(array_agg(s.tf) FILTER (WHERE s.tf > 0), '{}') AS tf
-    FROM (
-        SELECT p.thread_id, p.term, p.weight, p.tf FROM spoken p
-        UNION ALL
-        SELECT DISTINCT n.thread_id, '', 0.0::float8, 0.0::float8 FROM said n
-    ) s
-    GROUP BY s.thread_id
-) t
-CROSS JOIN LATERAL (
-    SELECT count(*) AS messages, coalesce(sum(e.length * CASE WHEN e.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END), 0) AS length
-    FROM (
-        SELECT r.length, r.role FROM annals.episodes r
-        WHERE r.group_id = @group_id AND r.thread_id = t.thread_id
-        ORDER BY r.occurred_at, r.id
-        LIMIT 50
-    ) e
-) m
-LEFT JOIN annals.search_statistics d ON d.group_id = @group_id AND d.kind = 'episode';
+SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
+    t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
+FROM annals.said_in_threads(@group_id, @query::text, @lesser::text, @ids::uuid[], @assistant_weight::float8) t;
 
 -- Counts anew which terms more than 500 documents of a group hold, of the
 -- kinds that have grown, or shrunk, by a fifth since.

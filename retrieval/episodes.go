@@ -162,7 +162,7 @@ func (c candidates) episodes() []scored {
 	}
 	for i, r := range ranked {
 		e := c.around[r.ID]
-		ranked[i].Score = (r.Score + threadWeight*top*c.fits[e.ThreadID]) * c.asked.weight(e)
+		ranked[i].Score = settled((r.Score + threadWeight*top*c.fits[e.ThreadID]) * c.asked.weight(e))
 	}
 	slices.SortFunc(ranked, bestFirst)
 	return ranked

@@ -24,6 +24,10 @@ func saturated(tf, length float64) float64 {
 	return tf * (k1 + 1) / (tf + k1*(1-b+b*length))
 }
 
+// settled is a score as it is compared: sums that were added up in another order are
+// equal, here and in the database (annals.settled).
+func settled(score float64) float64 { return math.RoundToEven(score*1e11) / 1e11 }
+
 // okapi ranks the documents of a kind by words: here, where the group has few and
 // no time is asked for, else in the database.
 func (v *view) okapi(ctx context.Context, p db.RankByTermsParams) ([]scored, error) {
@@ -85,6 +89,9 @@ func okapiOfFew(postings []db.PostingsOfTermsRow, kind graph.Kind, shape db.Shap
 		for i, id := range held.Ids {
 			scores[id] += weight * saturated(float64(held.Tf[i]), float64(held.Lengths[i])/mean)
 		}
+	}
+	for id, score := range scores {
+		scores[id] = settled(score)
 	}
 	return scores
 }

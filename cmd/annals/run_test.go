@@ -255,7 +255,7 @@ func TestMigrate(t *testing.T) {
 	if got := m.must("migrate"); got != "The schema is current.\n" {
 		t.Errorf("a second migrate says %q", got)
 	}
-	if got := m.must("migrate", "down", "--yes"); got != "removed 00013_erase_words.sql\n" {
+	if got := m.must("migrate", "down", "--yes"); got != "removed 00015_erase_words.sql\n" {
 		t.Errorf("migrate down says %q", got)
 	}
 }

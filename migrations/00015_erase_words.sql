@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(13);
+SELECT annals.begin_migration(15);
 
 -- Tells whether a text contains any of the names. Each is given folded and
 -- between two spaces, so that only whole words match. Names of one letter are
@@ -291,11 +291,11 @@ $$;
 COMMENT ON FUNCTION annals.erase_naming(text, text[]) IS
     'Removes the names of an erased entity from the rest of the group, and returns the number of rows removed and edited by table.';
 
-SELECT annals.end_migration(13, 'erase_words');
+SELECT annals.end_migration(15, 'erase_words');
 
 -- +goose StatementEnd
 -- +goose Down
 
 DROP FUNCTION annals.erase_naming, annals.erase_told, annals.ontology_unsaid, annals.erase_from_agents,
     annals.erase_agent_messages, annals.block_stood, annals.without_lines, annals.unsaid, annals.json_said, annals.names_any;
-DELETE FROM annals.migrations WHERE version = 13;
+DELETE FROM annals.migrations WHERE version = 15;

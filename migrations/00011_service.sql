@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(9);
+SELECT annals.begin_migration(11);
 
 -- Records every request to a model. An answer that passed its checks is reused
 -- for the same question, at no cost. The table has no foreign keys: what was
@@ -433,7 +433,7 @@ COMMENT ON TRIGGER tell_webhooks ON annals.episodes IS 'Reports an episode that 
 REVOKE EXECUTE ON FUNCTION annals_queue.deliver(text, text, uuid, jsonb), annals.complete_webhook_batches(text), annals.tell_webhooks(),
     annals.leave_batches() FROM PUBLIC;
 
-SELECT annals.end_migration(9, 'service');
+SELECT annals.end_migration(11, 'service');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -447,4 +447,4 @@ DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instruct
     annals.users, annals.traces;
 DROP VIEW annals.model_usage;
 DROP TABLE annals.model_calls;
-DELETE FROM annals.migrations WHERE version = 9;
+DELETE FROM annals.migrations WHERE version = 11;

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(12);
+SELECT annals.begin_migration(14);
 
 -- Keeps what was found in an episode before it was compared with the graph:
 -- enough to place the episode in the graph again without asking a model again.
@@ -264,7 +264,7 @@ REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text), annals.refuse_era
 SELECT annals.make_tenant_role();
 SELECT annals.protect_tenants();
 
-SELECT annals.end_migration(12, 'erase');
+SELECT annals.end_migration(14, 'erase');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -277,4 +277,4 @@ DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.refuse_erased, annals.tombstone;
 DROP TABLE annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
-DELETE FROM annals.migrations WHERE version = 12;
+DELETE FROM annals.migrations WHERE version = 14;

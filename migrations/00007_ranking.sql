@@ -1,0 +1,522 @@
+-- How search ranks, in one place: what the library asks for and what the
+-- functions annals.search and annals.context use.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(7);
+
+-- The constants of Okapi BM25 (Robertson & Zaragoza 2009, section 3.3): how soon
+-- another occurrence of a word counts no more, and how much a long text is held
+-- against it.
+CREATE FUNCTION annals.bm25_k1() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 1.2::float8;
+COMMENT ON FUNCTION annals.bm25_k1()
+    IS 'k1 of Okapi BM25: how soon another occurrence of a word counts no more.';
+CREATE FUNCTION annals.bm25_b() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 0.75::float8;
+COMMENT ON FUNCTION annals.bm25_b()
+    IS 'b of Okapi BM25: how much a long text is held against it.';
+
+-- How rare a word is, never negative.
+CREATE FUNCTION annals.bm25_idf(documents double precision, holders double precision) RETURNS double precision
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ln(1 + (greatest(documents, holders) - holders + 0.5) / (holders + 0.5));
+COMMENT ON FUNCTION annals.bm25_idf(double precision, double precision)
+    IS 'How rare a word is that so many of so many documents hold.';
+
+-- How much a word of that weight counts which a document holds tf times that is so
+-- many times as long as the average.
+CREATE FUNCTION annals.bm25(weight double precision, tf double precision, length double precision) RETURNS double precision
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN weight * (tf * (annals.bm25_k1() + 1) / (tf + annals.bm25_k1() * (1 - annals.bm25_b() + annals.bm25_b() * length)));
+COMMENT ON FUNCTION annals.bm25(double precision, double precision, double precision)
+    IS 'How much a word of a weight counts, by how often a document holds it and how many times as long as the average that is.';
+
+-- A score as it is compared: sums that were added up in another order are equal.
+CREATE FUNCTION annals.settled(score double precision) RETURNS double precision
+LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(score * 1e11::float8) / 1e11::float8;
+COMMENT ON FUNCTION annals.settled(double precision) IS 'A score as it is compared, to eleven decimals.';
+
+-- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
+-- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).
+CREATE FUNCTION annals.rank_constant() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 60::float8;
+COMMENT ON FUNCTION annals.rank_constant()
+    IS 'k of reciprocal rank fusion.';
+
+-- Who speaks in a group: one probe of the index for each.
+CREATE FUNCTION annals.speakers(group_id text, max_rows integer) RETURNS SETOF text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH RECURSIVE speaker AS (
+        (SELECT e.actor FROM annals.episodes e WHERE e.group_id = $1 AND e.actor > '' ORDER BY e.actor LIMIT 1)
+        UNION ALL
+        SELECT (SELECT e.actor FROM annals.episodes e WHERE e.group_id = $1 AND e.actor > s.actor ORDER BY e.actor LIMIT 1)
+        FROM speaker s WHERE s.actor IS NOT NULL
+    )
+    SELECT s.actor FROM speaker s WHERE s.actor IS NOT NULL LIMIT max_rows;
+END
+$$;
+COMMENT ON FUNCTION annals.speakers(text, integer)
+    IS 'Who speaks in a group.';
+
+-- Okapi BM25 over the words of a kind.
+--
+-- A query's rarest terms lead: they bring the candidates. As many do as
+-- together have 4,000 postings, or one; of facts, whose words are few, 2,000.
+-- The others are looked up for the best of those, twice as many as are asked
+-- for; should the leaders bring too few, the newest documents of the rarest
+-- other term join them. Terms of more than 500 documents are counted
+-- beforehand, others, which always lead, as they are asked for. Of a text with
+-- more than a hundred terms the most frequent are left out. So what a query
+-- reads is bounded, and where all terms together have fewer postings nothing
+-- is lost. Words that are among the lesser count 0.3.
+CREATE FUNCTION annals.rank_by_terms(
+    group_id text, kind annals.kind, query text, lesser text, narrowed boolean, filter jsonb, valid_at timestamptz,
+    include_ended boolean, max_rows integer
+) RETURNS TABLE (id uuid, score double precision)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    kind_name CONSTANT text := $2::text;
+BEGIN
+    RETURN QUERY
+    WITH asked AS MATERIALIZED (
+        SELECT t.term, f.documents, CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+        FROM annals.groups g
+        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, lesser)) AS terms) l
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
+        LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
+        WHERE g.group_id = $1
+        ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
+        LIMIT 100
+    ), statistics AS MATERIALIZED (
+        SELECT CASE $2 WHEN 'fact' THEN 2000 ELSE 4000 END AS most,
+            greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
+            greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
+        FROM annals.search_statistics s
+        WHERE s.group_id = $1 AND s.kind = $2
+    ), ordered AS MATERIALIZED (
+        SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= s.most AS leads
+        FROM asked a, statistics s
+        WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
+    ), leaders AS MATERIALIZED (
+        SELECT o.term, h.holders, o.weight * annals.bm25_idf(s.documents, h.holders) AS idf
+        FROM ordered o
+        CROSS JOIN statistics s
+        CROSS JOIN LATERAL (
+            SELECT coalesce(o.documents, (
+                SELECT count(*)
+                FROM (
+                    SELECT FROM annals.postings r
+                    WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term
+                    LIMIT s.most
+                ) q
+            ))::float8 AS holders
+            OFFSET 0
+        ) h
+        WHERE o.leads
+    ), others AS MATERIALIZED (
+        SELECT o.term, o.weight * annals.bm25_idf(s.documents, o.documents) AS idf
+        FROM ordered o, statistics s
+        WHERE NOT o.leads
+    ), newest AS MATERIALIZED (
+        SELECT p.document_id
+        FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
+        CROSS JOIN LATERAL (
+            SELECT r.document_id FROM annals.postings r
+            WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term
+            ORDER BY r.document_id DESC
+            LIMIT 2 * max_rows
+        ) p
+        WHERE (SELECT coalesce(sum(l.holders), 0) FROM leaders l) < max_rows
+    ), scored AS NOT MATERIALIZED (
+        SELECT u.id, annals.settled(sum(u.score)) AS score
+        FROM (
+            SELECT p.document_id AS id, annals.bm25(l.idf, p.tf, p.length / s.mean_length) AS score
+            FROM leaders l
+            CROSS JOIN statistics s
+            CROSS JOIN LATERAL (
+                SELECT r.document_id, r.tf, r.length FROM annals.postings r
+                WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = l.term
+                ORDER BY r.document_id DESC
+                LIMIT s.most
+            ) p
+            UNION ALL
+            SELECT n.document_id, 0 FROM newest n
+        ) u
+        GROUP BY u.id
+    ), eligible AS NOT MATERIALIZED (
+        SELECT c.id, c.score
+        FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
+        WHERE CASE
+            WHEN $2 = 'fact' AND narrowed THEN EXISTS (SELECT FROM annals.facts_passing(
+                $1, filter, valid_at, include_ended, ARRAY[c.id]) OFFSET 0)
+            WHEN $2 = 'fact' THEN EXISTS (
+                SELECT FROM annals.facts f
+                WHERE f.group_id = $1 AND f.id = c.id
+                    AND CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
+                        ELSE include_ended OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+            WHEN $2 = 'entity' AND narrowed THEN
+                EXISTS (SELECT FROM annals.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
+            WHEN $2 = 'episode' AND narrowed THEN
+                EXISTS (SELECT FROM annals.episodes_passing($1, filter, ARRAY[c.id]) OFFSET 0)
+            ELSE true
+        END
+        LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * max_rows ELSE max_rows END
+    )
+    SELECT e.id, annals.settled(e.score + coalesce((
+        SELECT sum(annals.bm25(o.idf, p.tf, p.length / s.mean_length))
+        FROM others o
+        JOIN annals.postings p ON p.group_id = $1 AND p.kind = kind_name AND p.term = o.term AND p.document_id = e.id
+    ), 0)) AS score
+    FROM eligible e, statistics s
+    ORDER BY 2 DESC, e.id
+    LIMIT max_rows;
+END
+$$;
+COMMENT ON FUNCTION annals.rank_by_terms(text, annals.kind, text, text, boolean, jsonb, timestamptz, boolean, integer)
+    IS 'The rows of a kind by the words of a text, by Okapi BM25; words of lesser count 0.3.';
+
+-- What contains phrases word by word, the most of them and then the shortest
+-- first. The least frequent word of a phrase brings its newest 5,000 documents.
+CREATE FUNCTION annals.rank_by_phrases(
+    group_id text, kind annals.kind, phrases text[], narrowed boolean, filter jsonb, valid_at timestamptz, include_ended boolean,
+    max_rows integer
+) RETURNS TABLE (id uuid, score double precision)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    kind_name CONSTANT text := $2::text;
+BEGIN
+    RETURN QUERY
+    WITH asked AS MATERIALIZED (
+        SELECT phraseto_tsquery(g.text_search, s.words) AS phrase, tsvector_to_array(to_tsvector(g.text_search, s.words)) AS terms
+        FROM annals.groups g
+        CROSS JOIN LATERAL unnest(phrases) AS p(phrase)
+        CROSS JOIN LATERAL (SELECT annals.segmented(p.phrase) AS words OFFSET 0) s
+        WHERE g.group_id = $1
+    ), holding AS MATERIALIZED (
+        SELECT a.phrase, h.document_id AS id, h.length
+        FROM asked a
+        CROSS JOIN LATERAL (
+            SELECT t.term
+            FROM unnest(a.terms) AS t(term)
+            LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
+            ORDER BY f.documents NULLS FIRST, length(t.term) DESC, t.term
+            LIMIT 1
+        ) rarest
+        CROSS JOIN LATERAL (
+            SELECT q.document_id, q.length FROM annals.postings q
+            WHERE q.group_id = $1 AND q.kind = kind_name AND q.term = rarest.term
+            ORDER BY q.document_id DESC
+            LIMIT 5000
+        ) h
+    ), containing AS MATERIALIZED (
+        SELECT h.id, count(*) AS phrases, min(h.length) AS length
+        FROM holding h
+        WHERE CASE $2
+            WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = h.id AND f.terms @@ h.phrase)
+            WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $1 AND n.id = h.id AND n.terms @@ h.phrase)
+            WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = h.id AND e.terms @@ h.phrase)
+            ELSE EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $1 AND c.id = h.id AND c.terms @@ h.phrase)
+        END
+        GROUP BY h.id
+    )
+    SELECT c.id, c.phrases::float8 AS score
+    FROM (SELECT o.id, o.phrases, o.length FROM containing o ORDER BY o.phrases DESC, o.length, o.id OFFSET 0) c
+    WHERE CASE
+        WHEN $2 = 'fact' AND narrowed THEN EXISTS (SELECT FROM annals.facts_passing(
+            $1, filter, valid_at, include_ended, ARRAY[c.id]) OFFSET 0)
+        WHEN $2 = 'fact' THEN EXISTS (
+            SELECT FROM annals.facts f
+            WHERE f.group_id = $1 AND f.id = c.id
+                AND CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
+                    ELSE include_ended OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+        WHEN $2 = 'entity' AND narrowed THEN
+            EXISTS (SELECT FROM annals.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
+        WHEN $2 = 'episode' AND narrowed THEN
+            EXISTS (SELECT FROM annals.episodes_passing($1, filter, ARRAY[c.id]) OFFSET 0)
+        ELSE true
+    END
+    ORDER BY c.phrases DESC, c.length, c.id
+    LIMIT max_rows;
+END
+$$;
+COMMENT ON FUNCTION annals.rank_by_phrases(text, annals.kind, text[], boolean, jsonb, timestamptz, boolean, integer)
+    IS 'The rows of a kind that contain phrases word by word, scored by how many.';
+
+-- Okapi BM25, as rank_by_terms, over the terms that rows had at a time. They are
+-- read from the rows: there are no postings of what is no longer so.
+CREATE FUNCTION annals.rank_known_by_terms(
+    group_id text, kind annals.kind, query text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean,
+    max_rows integer
+) RETURNS TABLE (id uuid, score double precision)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH asked AS MATERIALIZED (
+        SELECT array_agg(t.term) AS terms,
+            string_agg('''' || replace(replace(t.term, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery AS any_term
+        FROM annals.groups g
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
+        WHERE g.group_id = $1
+    ), statistics AS MATERIALIZED (
+        SELECT greatest(coalesce(max(s.documents), 0), 1)::float8 AS documents,
+            greatest(coalesce(max(s.terms)::float8 / nullif(max(s.documents), 0), 1), 1) AS mean_length
+        FROM annals.search_statistics s
+        WHERE s.group_id = $1 AND s.kind = $2
+    ), document AS MATERIALIZED (
+        SELECT d.id, d.terms, d.length
+        FROM (
+            SELECT f.id, f.terms, f.length FROM annals.facts f
+            WHERE $2 = 'fact' AND f.group_id = $1 AND f.recorded @> known_at
+            UNION ALL
+            SELECT f.id, f.terms, f.length FROM annals.facts_history f
+            WHERE $2 = 'fact' AND f.group_id = $1 AND f.recorded @> known_at
+            UNION ALL
+            SELECT e.id, e.terms, e.length FROM annals.entities e
+            WHERE $2 = 'entity' AND e.group_id = $1 AND e.recorded @> known_at
+            UNION ALL
+            SELECT e.id, e.terms, e.length FROM annals.entities_history e
+            WHERE $2 = 'entity' AND e.group_id = $1 AND e.recorded @> known_at
+            UNION ALL
+            SELECT c.id, c.terms, c.length FROM annals.communities c
+            WHERE $2 = 'community' AND c.group_id = $1 AND c.recorded @> known_at
+            UNION ALL
+            SELECT c.id, c.terms, c.length FROM annals.communities_history c
+            WHERE $2 = 'community' AND c.group_id = $1 AND c.recorded @> known_at
+        ) d
+        WHERE d.terms @@ (SELECT a.any_term FROM asked a)
+    ), found AS MATERIALIZED (
+        SELECT d.id, d.length, t.lexeme AS term, cardinality(t.positions) AS tf
+        FROM document d
+        CROSS JOIN LATERAL unnest(d.terms) AS t(lexeme, positions, weights)
+        WHERE t.lexeme = ANY (SELECT unnest(a.terms) FROM asked a)
+    ), weight AS MATERIALIZED (
+        SELECT f.term, annals.bm25_idf(max(s.documents), count(*)) AS idf
+        FROM found f, statistics s
+        GROUP BY f.term
+    )
+    SELECT f.id::uuid AS id, annals.settled(sum(annals.bm25(w.idf, f.tf, f.length / s.mean_length))) AS score
+    FROM found f JOIN weight w USING (term), statistics s
+    WHERE f.id IN (SELECT annals.matching_known($1, $2, filter, valid_at,
+        known_at, include_ended))
+    GROUP BY f.id
+    ORDER BY 2 DESC, f.id
+    LIMIT max_rows;
+END
+$$;
+COMMENT ON FUNCTION annals.rank_known_by_terms(text, annals.kind, text, jsonb, timestamptz, timestamptz, boolean, integer)
+    IS 'rank_by_terms over what was believed at a time.';
+
+-- What contained phrases word by word at a time, the most of them and then the
+-- shortest first. All rows of the time are looked at, by their terms.
+CREATE FUNCTION annals.rank_known_by_phrases(
+    group_id text, kind annals.kind, phrases text[], filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean,
+    max_rows integer
+) RETURNS TABLE (id uuid, score double precision)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH asked AS MATERIALIZED (
+        SELECT phraseto_tsquery(g.text_search, annals.segmented(p.phrase)) AS phrase
+        FROM annals.groups g
+        CROSS JOIN LATERAL unnest(phrases) AS p(phrase)
+        WHERE g.group_id = $1
+    ), containing AS MATERIALIZED (
+        SELECT d.id, count(*) AS phrases, min(d.length) AS length
+        FROM (
+            SELECT f.id, f.terms, f.length FROM annals.facts f
+            WHERE $2 = 'fact' AND f.group_id = $1 AND f.recorded @> known_at
+            UNION ALL
+            SELECT f.id, f.terms, f.length FROM annals.facts_history f
+            WHERE $2 = 'fact' AND f.group_id = $1 AND f.recorded @> known_at
+            UNION ALL
+            SELECT e.id, e.terms, e.length FROM annals.entities e
+            WHERE $2 = 'entity' AND e.group_id = $1 AND e.recorded @> known_at
+            UNION ALL
+            SELECT e.id, e.terms, e.length FROM annals.entities_history e
+            WHERE $2 = 'entity' AND e.group_id = $1 AND e.recorded @> known_at
+            UNION ALL
+            SELECT c.id, c.terms, c.length FROM annals.communities c
+            WHERE $2 = 'community' AND c.group_id = $1 AND c.recorded @> known_at
+            UNION ALL
+            SELECT c.id, c.terms, c.length FROM annals.communities_history c
+            WHERE $2 = 'community' AND c.group_id = $1 AND c.recorded @> known_at
+        ) d
+        JOIN asked a ON d.terms @@ a.phrase
+        GROUP BY d.id
+    )
+    SELECT c.id::uuid AS id, c.phrases::float8 AS score
+    FROM containing c
+    WHERE c.id IN (SELECT annals.matching_known($1, $2, filter, valid_at,
+        known_at, include_ended))
+    ORDER BY c.phrases DESC, c.length, c.id
+    LIMIT max_rows;
+END
+$$;
+COMMENT ON FUNCTION annals.rank_known_by_phrases(text, annals.kind, text[], jsonb, timestamptz, timestamptz, boolean, integer)
+    IS 'rank_by_phrases over what was believed at a time.';
+
+-- The rows believed at a time whose vectors, as they were then, lie nearest.
+CREATE FUNCTION annals.nearest_known(
+    group_id text, kind annals.kind, model text, embedding halfvec, filter jsonb, valid_at timestamptz, known_at timestamptz,
+    include_ended boolean, max_rows integer
+) RETURNS TABLE (id uuid, score double precision)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH past AS MATERIALIZED (
+        SELECT DISTINCT ON (h.id) h.id, h.embedding
+        FROM annals.embeddings_history h
+        WHERE h.group_id = $1 AND h.kind = $2 AND h.model = $3 AND h.until > known_at
+        ORDER BY h.id, h.until
+    ), present AS (
+        SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
+        WHERE $2 = 'fact' AND v.group_id = $1 AND v.model = $3
+        UNION ALL
+        SELECT v.entity_id, v.embedding FROM annals.entity_embeddings v
+        WHERE $2 = 'entity' AND v.group_id = $1 AND v.model = $3
+        UNION ALL
+        SELECT v.community_id, v.embedding FROM annals.community_embeddings v
+        WHERE $2 = 'community' AND v.group_id = $1 AND v.model = $3
+    ), candidate AS (
+        SELECT p.id, p.embedding FROM past p
+        UNION ALL
+        SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p)
+    )
+    SELECT c.id::uuid AS id, (1 - annals.distance(c.embedding, $4))::float8 AS score
+    FROM candidate c
+    WHERE c.id IN (SELECT annals.matching_known($1, $2, filter, valid_at,
+        known_at, include_ended))
+    ORDER BY annals.distance(c.embedding, $4) + 0, c.id
+    LIMIT max_rows;
+END
+$$;
+COMMENT ON FUNCTION annals.nearest_known(text, annals.kind, text, halfvec, jsonb, timestamptz, timestamptz, boolean, integer)
+    IS 'The rows of a kind believed at a time whose vectors, as they were then, lie nearest.';
+
+-- How often the words of a text are said in whole conversations, by the given
+-- episodes, and how long those are: of their first 50 messages at the most. What
+-- an assistant said counts less, in the words and in the length. A word that many
+-- more documents hold than episodes are given is looked up for each of those,
+-- others are read as a whole.
+CREATE FUNCTION annals.said_in_threads(
+    group_id text, query text, lesser text, ids uuid[], assistant_weight double precision
+) RETURNS TABLE (
+    id text, terms text[], weights double precision[], tf double precision[], messages bigint, length double precision, documents bigint
+)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH asked AS MATERIALIZED (
+        SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality(ids) AS frequent,
+            CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
+        FROM annals.groups g
+        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, lesser)) AS terms) l
+        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
+        LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = 'episode' AND f.term = t.term
+        WHERE g.group_id = $1
+        ORDER BY length(t.term) DESC, t.term
+        LIMIT 100
+    ), said AS MATERIALIZED (
+        SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN assistant_weight ELSE 1 END AS weight
+        FROM unnest(ids) AS i(id)
+        JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id
+        WHERE e.thread_id <> ''
+    ), held AS MATERIALIZED (
+        SELECT a.term, p.document_id AS id, p.tf
+        FROM asked a
+        CROSS JOIN LATERAL (
+            SELECT q.document_id, q.tf FROM annals.postings q
+            WHERE q.group_id = $1 AND q.kind = 'episode' AND q.term = a.term
+                AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE -- asked of each row, not joined
+            OFFSET 0
+        ) p
+        WHERE NOT a.frequent
+        UNION ALL
+        SELECT a.term, s.id, p.tf
+        FROM asked a
+        CROSS JOIN said s
+        CROSS JOIN LATERAL (
+            SELECT q.tf FROM annals.postings q
+            WHERE q.group_id = $1 AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
+            LIMIT 1
+        ) p
+        WHERE a.frequent
+    ), spoken AS MATERIALIZED (
+        SELECT s.thread_id, a.term, a.weight, sum(s.weight * h.tf) AS tf
+        FROM held h
+        JOIN said s USING (id)
+        JOIN asked a USING (term)
+        GROUP BY s.thread_id, a.term, a.weight
+    )
+    SELECT t.thread_id AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf, m.messages, m.length::float8 AS length,
+        coalesce(d.documents, 0)::bigint AS documents
+    FROM (
+        SELECT s.thread_id, coalesce(array_agg(s.term) FILTER (WHERE s.tf > 0), '{}') AS terms,
+            coalesce(array_agg(s.weight) FILTER (WHERE s.tf > 0), '{}') AS weights, coalesce(array_agg(s.tf) FILTER (WHERE s.tf > 0), '{}') AS tf
+        FROM (
+            SELECT p.thread_id, p.term, p.weight, p.tf FROM spoken p
+            UNION ALL
+            SELECT DISTINCT n.thread_id, '', 0.0::float8, 0.0::float8 FROM said n
+        ) s
+        GROUP BY s.thread_id
+    ) t
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS messages, coalesce(sum(e.length * CASE WHEN e.role = 'assistant' THEN assistant_weight ELSE 1 END), 0) AS length
+        FROM (
+            SELECT r.length, r.role FROM annals.episodes r
+            WHERE r.group_id = $1 AND r.thread_id = t.thread_id
+            ORDER BY r.occurred_at, r.id
+            LIMIT 50
+        ) e
+    ) m
+    LEFT JOIN annals.search_statistics d ON d.group_id = $1 AND d.kind = 'episode';
+END
+$$;
+COMMENT ON FUNCTION annals.said_in_threads(text, text, text, uuid[], double precision)
+    IS 'How often the words of a text are said in the conversations of some episodes, and how long those are.';
+
+-- What an episode's rank depends on beside its words. Texts are read only where
+-- they matter, for short questions and for when something was: long ones cost.
+CREATE FUNCTION annals.episode_contexts(
+    group_id text, ids uuid[], short_length integer, with_times boolean, with_neighbours boolean
+) RETURNS TABLE (
+    id uuid, thread_id text, actor text, role text, occurred_at timestamptz, length integer, asks boolean, says_when boolean,
+    previous uuid, next uuid
+)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length,
+        e.length <= short_length AND right(rtrim(e.content), 1) = '?' AS asks,
+        (with_times AND e.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M')::boolean AS says_when,
+        coalesce((SELECT p.id FROM annals.episodes p
+            WHERE with_neighbours AND p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
+            ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS previous,
+        coalesce((SELECT n.id FROM annals.episodes n
+            WHERE with_neighbours AND n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+            ORDER BY n.occurred_at, n.id LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS next
+    FROM unnest(ids) AS i(id)
+    JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id;
+END
+$$;
+COMMENT ON FUNCTION annals.episode_contexts(text, uuid[], integer, boolean, boolean)
+    IS 'What the rank of episodes depends on beside their words: who says them and when, and what stands before and after.';
+
+SELECT annals.end_migration(7, 'ranking');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP FUNCTION annals.episode_contexts, annals.said_in_threads, annals.nearest_known, annals.rank_known_by_phrases,
+    annals.rank_known_by_terms, annals.rank_by_phrases, annals.rank_by_terms, annals.speakers, annals.rank_constant,
+    annals.settled, annals.bm25, annals.bm25_idf, annals.bm25_b, annals.bm25_k1;
+DELETE FROM annals.migrations WHERE version = 7;

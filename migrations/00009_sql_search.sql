@@ -1,0 +1,509 @@
+-- Search from SQL, ranked as the library ranks by words.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+SELECT annals.begin_migration(9);
+
+-- A question as it can be looked for: its first 8 KiB, without white space around it.
+CREATE FUNCTION annals.query_text(query text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    most CONSTANT integer := 8192;
+    bytes bytea;
+    fits integer := most;
+BEGIN
+    query := left(coalesce(query, ''), most);
+    IF octet_length(query) > most THEN
+        bytes := convert_to(query, 'UTF8');
+        WHILE get_byte(bytes, fits) & 192 = 128 LOOP -- within a character
+            fits := fits - 1;
+        END LOOP;
+        query := convert_from(substring(bytes FOR fits), 'UTF8');
+    END IF;
+    RETURN btrim(translate(query, U&'\FFFD', ' '), annals.blanks());
+END
+$$;
+COMMENT ON FUNCTION annals.query_text(text) IS 'A question as it can be looked for: its first 8 KiB, without white space around it.';
+
+CREATE FUNCTION annals.blanks() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN E' \t\n\x0b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
+COMMENT ON FUNCTION annals.blanks() IS 'The characters that are white space.';
+
+-- What a text has in double quotation marks, straight or typographic: five phrases
+-- at the most. A mark without its partner means nothing.
+CREATE FUNCTION annals.phrases(query text) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN ARRAY(
+        SELECT p.phrase
+        FROM (
+            SELECT btrim(m.match[1], annals.blanks()) AS phrase, m.place
+            FROM regexp_matches(query, '["“„]([^"“”„]+)["”“]', 'g') WITH ORDINALITY AS m(match, place)
+        ) p
+        WHERE p.phrase <> ''
+        GROUP BY p.phrase
+        ORDER BY min(p.place)
+        LIMIT 5
+    );
+END
+$$;
+COMMENT ON FUNCTION annals.phrases(text) IS 'What a text has in double quotation marks.';
+
+-- What a question tells beside the words to look for. The names of speakers are
+-- taken out of those: whoever is asked about seldom says their own name. Words of a
+-- question that consists of nothing else stay. Addresses, hosts, paths, versions and
+-- decimals are words of their own as well.
+CREATE FUNCTION annals.asked(
+    group_id text, query text, OUT words text, OUT actors text[], OUT me boolean, OUT time_wanted boolean
+)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    fillers CONSTANT text[] := '{m,ve,re,ll,d,many,much,would,could,might}';
+    separators CONSTANT text := E'[[:punct:][:space:][:cntrl:]$+<=>^`|~\u00a2-\u00a9\u00ac-\u00b1\u00b4\u00b8\u00d7\u00f7\u20a0-\u20c0'
+        '\u2190-\u2211\u2212-\u244a\u2500-\u2767\u2794-\u2bff\U0001f10d-\U0001fbca]+';
+BEGIN
+    WITH word AS MATERIALIZED (
+        SELECT w.word, lower(w.word) AS lowered, w.place
+        FROM regexp_split_to_table(query COLLATE "und-x-icu", separators) WITH ORDINALITY AS w(word, place)
+        WHERE w.word <> ''
+    ), name AS MATERIALIZED (
+        SELECT s.actor, n.name
+        FROM annals.speakers($1, 200) AS s(actor)
+        CROSS JOIN LATERAL regexp_split_to_table(lower(s.actor COLLATE "und-x-icu"), '\s+') AS n(name)
+        WHERE octet_length(n.name) > 1
+    ), kept AS (
+        SELECT w.word, w.place FROM word w
+        WHERE NOT w.lowered = ANY (fillers) AND w.lowered NOT IN (SELECT n.name FROM name n)
+        UNION ALL
+        SELECT t.word, 100000 + t.place
+        FROM regexp_split_to_table(query COLLATE "und-x-icu", '\s+') WITH ORDINALITY AS p(part, place)
+        CROSS JOIN LATERAL (SELECT rtrim(ltrim(p.part, '"''“”„(<[{'), '"''“”„)>]}.,;:!?') AS word, p.place) t
+        WHERE t.word ~ '[[:alnum:]][.@/_:]+[[:alnum:]]'
+    )
+    SELECT coalesce((SELECT string_agg(k.word, ' ' ORDER BY k.place) FROM kept k), query),
+        ARRAY(SELECT DISTINCT n.actor FROM name n JOIN word w ON w.lowered = n.name),
+        EXISTS (SELECT FROM word w WHERE w.lowered IN ('i', 'me', 'my')),
+        EXISTS (SELECT FROM word w WHERE w.lowered = 'when')
+    INTO words, actors, me, time_wanted;
+END
+$$;
+COMMENT ON FUNCTION annals.asked(text, text)
+    IS 'What a question tells: the words to look for, the speakers it names, whether who asks asks about themselves, whether a time is wanted.';
+
+-- Episodes by their words and by what stands around them, as docs/search.md says:
+-- with the messages before and after, with how well the conversation fits as a whole,
+-- by who says it. The weights are those of the library (retrieval/episodes.go).
+CREATE FUNCTION annals.rank_episodes(group_id text, query text, filter jsonb, max_rows integer)
+RETURNS TABLE (id uuid, score double precision)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    assistant_weight CONSTANT double precision := 0.4; -- of what an assistant said
+    neighbour_weight CONSTANT double precision := 0.5; -- of the words of the message before, and of the one after
+    thread_weight CONSTANT double precision := 0.6;    -- of how well the whole conversation fits
+    asked_weight CONSTANT double precision := 1.75;    -- for messages of somebody the question names
+    question_weight CONSTANT double precision := 0.8;  -- for short questions
+    when_weight CONSTANT double precision := 1.2;      -- for messages that say when, if that is asked
+    short_question CONSTANT integer := 12;             -- terms at the most
+    narrowed CONSTANT boolean := filter <> '{}';
+    question record;
+    ids uuid[];
+    scores double precision[];
+BEGIN
+    SELECT * INTO question FROM annals.asked($1, query);
+    SELECT array_agg(r.id), array_agg(r.score) INTO ids, scores
+    FROM annals.rank_by_terms($1, 'episode', question.words, '', narrowed, filter, NULL, false, greatest(max_rows, 500)) r;
+    IF ids IS NULL THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+    WITH thread AS MATERIALIZED (
+        SELECT t.id, t.terms, t.weights, t.tf, t.messages, t.length, t.documents
+        FROM annals.said_in_threads($1, question.words, '', ids, assistant_weight) t
+    ), total AS MATERIALIZED (
+        SELECT greatest(count(*), count(*) * max(t.documents) / greatest(sum(t.messages), 1)::float8) AS threads,
+            greatest(sum(t.length) / greatest(count(*), 1), 1) AS mean_length
+        FROM thread t
+    ), said AS MATERIALIZED (
+        SELECT t.id, t.length, u.term, u.weight, u.tf
+        FROM thread t CROSS JOIN LATERAL unnest(t.terms, t.weights, t.tf) AS u(term, weight, tf)
+    ), holders AS MATERIALIZED (
+        SELECT s.term, count(*) AS threads FROM said s GROUP BY s.term
+    ), fit AS MATERIALIZED ( -- Okapi BM25 with threads for documents, the best 1
+        SELECT f.id, f.score / max(f.score) OVER () AS score
+        FROM (
+            SELECT s.id, sum(annals.bm25(s.weight * annals.bm25_idf(a.threads, h.threads), s.tf, s.length / a.mean_length)) AS score
+            FROM said s JOIN holders h USING (term) CROSS JOIN total a
+            GROUP BY s.id
+        ) f
+    ), best AS MATERIALIZED (
+        SELECT c.id, c.thread_id, c.actor, c.role, c.asks, c.says_when, c.previous, c.next
+        FROM annals.episode_contexts($1, ids[:greatest(max_rows, 200)], short_question, question.time_wanted, true) c
+    ), beside AS MATERIALIZED ( -- their neighbours, unless a filter has to let them pass
+        SELECT n.id, (array_agg(n.previous) FILTER (WHERE n.previous IS NOT NULL))[1] AS previous,
+            (array_agg(n.next) FILTER (WHERE n.next IS NOT NULL))[1] AS next
+        FROM (
+            SELECT b.previous AS id, NULL::uuid AS previous, b.id AS next FROM best b
+            UNION ALL
+            SELECT b.next, b.id, NULL FROM best b
+        ) n
+        WHERE NOT narrowed AND n.id <> '00000000-0000-0000-0000-000000000000' AND n.id NOT IN (SELECT b.id FROM best b)
+        GROUP BY n.id
+    ), around AS MATERIALIZED (
+        SELECT b.id, b.thread_id, b.actor, b.role, b.asks, b.says_when, b.previous, b.next FROM best b
+        UNION ALL
+        SELECT c.id, c.thread_id, c.actor, c.role, c.asks, c.says_when, b.previous, b.next
+        FROM annals.episode_contexts($1, ARRAY(SELECT b.id FROM beside b), short_question, question.time_wanted, false) c
+        JOIN beside b ON b.id = c.id
+    ), base AS MATERIALIZED (
+        SELECT i.id, i.score * CASE WHEN a.role = 'assistant' THEN assistant_weight ELSE 1 END AS score
+        FROM unnest(ids, scores) AS i(id, score) LEFT JOIN around a ON a.id = i.id
+    ), ranked AS MATERIALIZED (
+        SELECT a.id, a.thread_id, coalesce(o.score, 0) + neighbour_weight * (coalesce(p.score, 0) + coalesce(n.score, 0)) AS score,
+            CASE WHEN a.actor = ANY (question.actors) OR question.me AND a.role = 'user' THEN asked_weight ELSE 1 END
+                * CASE WHEN a.asks THEN question_weight ELSE 1 END
+                * CASE WHEN question.time_wanted AND a.says_when THEN when_weight ELSE 1 END AS weight
+        FROM around a
+        LEFT JOIN base o ON o.id = a.id
+        LEFT JOIN base p ON p.id = a.previous
+        LEFT JOIN base n ON n.id = a.next
+    )
+    SELECT r.id, annals.settled((r.score + thread_weight * (SELECT max(t.score) FROM ranked t) * coalesce(f.score, 0)) * r.weight)
+    FROM ranked r LEFT JOIN fit f ON f.id = r.thread_id
+    ORDER BY 2 DESC, 1;
+END
+$$;
+COMMENT ON FUNCTION annals.rank_episodes(text, text, jsonb, integer)
+    IS 'Episodes by the words of a question and by what stands around them, as the library ranks them.';
+
+-- The model whose vectors a group is searched by: the one that is named, or that the
+-- database was last embedded with, or the only one there is.
+CREATE FUNCTION annals.vector_model(group_id text, kind annals.kind, model text) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    models text[];
+BEGIN
+    IF coalesce(model, annals.embedder()) IS NOT NULL THEN
+        RETURN coalesce(model, annals.embedder());
+    END IF;
+    EXECUTE format('WITH RECURSIVE m AS (
+            (SELECT v.model FROM annals.%1$I v WHERE v.group_id = $1 ORDER BY v.model LIMIT 1)
+            UNION ALL
+            SELECT (SELECT v.model FROM annals.%1$I v WHERE v.group_id = $1 AND v.model > m.model ORDER BY v.model LIMIT 1)
+            FROM m WHERE m.model IS NOT NULL
+        )
+        SELECT array_agg(m.model) FROM m WHERE m.model IS NOT NULL', $2 || '_embeddings') INTO models USING $1;
+    IF cardinality(models) > 1 THEN
+        PERFORM annals.refuse('model', format('is missing; name the one of %s that made query_vector', array_to_string(models, ', ')));
+    END IF;
+    RETURN models[1];
+END
+$$;
+COMMENT ON FUNCTION annals.vector_model(text, annals.kind, text) IS 'The model whose vectors a group is searched by where none is named.';
+
+-- The vector of a question as vectors are stored. Of another dimension it is refused.
+CREATE FUNCTION annals.as_stored(query_vector vector) RETURNS halfvec
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN query_vector::halfvec;
+COMMENT ON FUNCTION annals.as_stored(vector) IS 'A vector in the form that vectors are stored in.';
+
+CREATE FUNCTION annals.dimensions(query_vector vector) RETURNS integer
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN vector_dims(query_vector);
+COMMENT ON FUNCTION annals.dimensions(vector) IS 'How many dimensions a vector has.';
+
+-- The rows whose vectors lie nearest: by the group's index where it has one, which
+-- takes the group as a literal, else by comparing all. Most facts are in force, so
+-- that one look at a few more than are asked for mostly does; where it does not, all
+-- are compared, or all that a filter lets pass.
+CREATE FUNCTION annals.nearest(
+    group_id text, kind annals.kind, model text, embedding halfvec, narrowed boolean, filter jsonb, valid_at timestamptz,
+    include_ended boolean, max_rows integer
+) RETURNS TABLE (id uuid, score double precision)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    conditional CONSTANT boolean := $2 <> 'community' AND (narrowed OR $2 = 'fact' AND (valid_at IS NOT NULL OR NOT include_ended));
+    candidates CONSTANT integer := max_rows * CASE WHEN NOT conditional THEN 1 WHEN narrowed THEN 4 ELSE 2 END;
+    indexed CONSTANT boolean := EXISTS (SELECT FROM annals.vector_indexes x
+        WHERE x.group_id = $1 AND x.kind = $2 AND x.model = $3 AND x.valid);
+    vectors CONSTANT text := format('SELECT v.%I AS id, %%s AS distance FROM annals.%I v WHERE ', $2 || '_id', $2 || '_embeddings');
+    compared CONSTANT text := format(vectors, 'annals.distance(v.embedding, $4) + 0') || 'v.group_id = $1 AND v.model = $3';
+    nearest CONSTANT text := 'SELECT array_agg(f.id), array_agg(1 - f.distance) FROM ('
+        'SELECT n.id, n.distance FROM (%s) n WHERE %s ORDER BY n.distance, n.id LIMIT $8) f';
+    passing CONSTANT text := CASE
+        WHEN NOT conditional THEN 'true'
+        WHEN NOT narrowed THEN 'EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = n.id
+            AND CASE WHEN $6 IS NOT NULL THEN f.valid @> $6 ELSE upper_inf(f.valid) OR upper(f.valid) > now() END)'
+        WHEN $2 = 'fact' THEN 'EXISTS (SELECT FROM annals.facts_passing($1, $5, $6, $7, ARRAY[n.id]) OFFSET 0)'
+        WHEN $2 = 'entity' THEN 'EXISTS (SELECT FROM annals.entities_passing($1, $5, ARRAY[n.id]) OFFSET 0)'
+        ELSE 'EXISTS (SELECT FROM annals.episodes_passing($1, $5, ARRAY[n.id]) OFFSET 0)'
+    END;
+    sized text;
+    breadth text;
+    ids uuid[];
+    scores double precision[];
+BEGIN
+    IF indexed THEN
+        sized := (SELECT format('annals.distance(annals.sized(v.embedding, %s), $4)', s.value::integer)
+            FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension');
+        breadth := coalesce(current_setting('hnsw.ef_search', true), '40');
+        PERFORM set_config('hnsw.ef_search', least(greatest(candidates, 300), 1000)::text, true);
+        EXECUTE format(nearest, format(vectors, sized) || format('v.group_id = %L AND v.model = %L', $1, $3)
+                || ' ORDER BY ' || sized || ' LIMIT $9', passing)
+            INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, candidates;
+        PERFORM set_config('hnsw.ef_search', breadth, true);
+    ELSE
+        EXECUTE format(nearest, compared || ' ORDER BY 2, 1 LIMIT $9', passing)
+            INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, candidates;
+    END IF;
+    IF coalesce(cardinality(ids), 0) < max_rows AND (conditional OR indexed) THEN
+        EXECUTE CASE WHEN narrowed AND conditional THEN format(nearest, compared
+                || format(' AND (v.%I IN (SELECT annals.matching_known($1, $2, $5, $6, NULL, $7))) IS TRUE', $2 || '_id'), 'true')
+            ELSE format(nearest, compared, passing) END
+            INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows;
+    END IF;
+    RETURN QUERY SELECT f.id, f.score FROM unnest(ids, scores) AS f(id, score);
+END
+$$;
+COMMENT ON FUNCTION annals.nearest(text, annals.kind, text, halfvec, boolean, jsonb, timestamptz, boolean, integer)
+    IS 'The rows of a kind whose vectors lie nearest, by the group''s index where it has one.';
+
+-- The rows of one kind by words and, where there is one, by a vector, made one
+-- ranking by reciprocal rank fusion. What contains a phrase of the question stands
+-- before what does not: each phrase adds 1 to a score.
+CREATE FUNCTION annals.fused(
+    group_id text, kind annals.kind, query text, embedding halfvec, model text, filter jsonb, valid_at timestamptz,
+    known_at timestamptz, include_ended boolean, max_rows integer
+) RETURNS TABLE (id uuid, score double precision)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    candidates CONSTANT integer := greatest(3 * max_rows, 30);
+    narrowed CONSTANT boolean := filter <> '{}' AND $2 <> 'community';
+    past CONSTANT boolean := known_at IS NOT NULL AND $2 <> 'episode';
+    quoted CONSTANT text[] := annals.phrases(query);
+BEGIN
+    RETURN QUERY
+    WITH listed AS (
+        SELECT r.id, r.place, 0::float8 AS said
+        FROM annals.rank_episodes($1, query, filter, candidates) WITH ORDINALITY AS r(id, score, place)
+        WHERE $2 = 'episode'
+        UNION ALL
+        SELECT r.id, r.place, 0
+        FROM annals.rank_by_terms($1, $2, query, '', narrowed, filter, valid_at, include_ended, candidates)
+            WITH ORDINALITY AS r(id, score, place)
+        WHERE $2 <> 'episode' AND NOT past
+        UNION ALL
+        SELECT r.id, r.place, 0
+        FROM annals.rank_known_by_terms($1, $2, query, filter, valid_at, known_at, include_ended, candidates)
+            WITH ORDINALITY AS r(id, score, place)
+        WHERE past
+        UNION ALL
+        SELECT r.id, r.place, 0
+        FROM annals.nearest($1, $2, $5, $4, narrowed, filter, valid_at, include_ended, candidates) WITH ORDINALITY AS r(id, score, place)
+        WHERE $4 IS NOT NULL AND NOT past
+        UNION ALL
+        SELECT r.id, r.place, 0
+        FROM annals.nearest_known($1, $2, $5, $4, filter, valid_at, known_at, include_ended, candidates)
+            WITH ORDINALITY AS r(id, score, place)
+        WHERE $4 IS NOT NULL AND past
+        UNION ALL
+        SELECT r.id, r.place, r.score
+        FROM annals.rank_by_phrases($1, $2, quoted, narrowed, filter, valid_at, include_ended, 500) WITH ORDINALITY AS r(id, score, place)
+        WHERE cardinality(quoted) > 0 AND NOT past
+        UNION ALL
+        SELECT r.id, r.place, r.score
+        FROM annals.rank_known_by_phrases($1, $2, quoted, filter, valid_at, known_at, include_ended, 500)
+            WITH ORDINALITY AS r(id, score, place)
+        WHERE cardinality(quoted) > 0 AND past
+    )
+    SELECT l.id, sum(1 / (annals.rank_constant() + l.place)) + sum(l.said)
+    FROM listed l
+    GROUP BY l.id
+    ORDER BY 2 DESC, 1
+    LIMIT max_rows;
+END
+$$;
+COMMENT ON FUNCTION annals.fused(text, annals.kind, text, halfvec, text, jsonb, timestamptz, timestamptz, boolean, integer)
+    IS 'The rows of one kind that fit a question, by words and by a vector, made one ranking.';
+
+-- Rows of one kind as a search shows them, in the version believed at known_at.
+CREATE FUNCTION annals.described(group_id text, kind annals.kind, ids uuid[], known_at timestamptz)
+RETURNS TABLE (id uuid, name text, content text, valid tstzrange, occurred_at timestamptz, details jsonb)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    CASE
+        WHEN $2 = 'fact' AND known_at IS NULL THEN
+            RETURN QUERY
+            SELECT f.id, concat_ws(' ', s.name, f.predicate, t.name), f.fact, f.valid, NULL::timestamptz,
+                jsonb_build_object('source_id', f.source_id, 'source', s.name, 'predicate', f.predicate, 'target_id', f.target_id,
+                    'target', t.name, 'attributes', f.attributes, 'created_at', f.created_at, 'expired_at', f.expired_at,
+                    'episodes', ARRAY(SELECT e.episode_id FROM annals.fact_episodes e
+                        WHERE e.group_id = $1 AND e.fact_id = f.id AND e.role = 'states' ORDER BY e.episode_id))
+            FROM unnest(ids) AS i(id)
+            JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
+            JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
+            JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id;
+        WHEN $2 = 'fact' THEN
+            RETURN QUERY
+            SELECT f.id, concat_ws(' ', f.source, f.predicate, f.target), f.fact, f.valid, NULL::timestamptz,
+                jsonb_build_object('source_id', f.source_id, 'source', f.source, 'predicate', f.predicate, 'target_id', f.target_id,
+                    'target', f.target, 'attributes', f.attributes, 'created_at', f.created_at, 'expired_at', f.expired_at,
+                    'episodes', f.episodes)
+            FROM annals.facts_known($1, known_at) f
+            WHERE f.id = ANY (ids);
+        WHEN $2 = 'entity' THEN
+            RETURN QUERY
+            SELECT e.id, e.name, e.summary, NULL::tstzrange, NULL::timestamptz,
+                jsonb_build_object('aliases', e.aliases, 'labels', e.labels, 'attributes', e.attributes, 'created_at', e.created_at)
+            FROM unnest(ids) AS i(id)
+            JOIN annals.entity_versions e ON e.group_id = $1 AND e.id = i.id AND e.recorded @> coalesce(known_at, 'infinity');
+        WHEN $2 = 'episode' THEN
+            RETURN QUERY
+            SELECT e.id, CASE WHEN e.actor = '' THEN initcap(e.role COLLATE "und-x-icu") ELSE e.actor END, e.content, NULL::tstzrange,
+                e.occurred_at, jsonb_build_object('source', e.source, 'actor', e.actor, 'role', e.role, 'thread_id', e.thread_id,
+                    'name', e.name, 'external_id', e.external_id, 'metadata', e.metadata)
+            FROM unnest(ids) AS i(id)
+            JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id;
+        WHEN $2 = 'community' THEN
+            RETURN QUERY
+            SELECT c.id, c.name, c.summary, NULL::tstzrange, NULL::timestamptz,
+                jsonb_build_object('members', c.members, 'created_at', c.created_at)
+            FROM unnest(ids) AS i(id)
+            JOIN annals.community_versions c ON c.group_id = $1 AND c.id = i.id AND c.recorded @> coalesce(known_at, 'infinity');
+    END CASE;
+END
+$$;
+COMMENT ON FUNCTION annals.described(text, annals.kind, uuid[], timestamptz) IS 'Rows of one kind as a search shows them.';
+
+-- Plans are kept and fit every group, and so are kept from what is right for large
+-- ones only, as those of the library are (db/snapshot.go).
+CREATE FUNCTION annals.search(
+    group_id text, query text, kinds text[] DEFAULT '{fact,entity,episode,community}', valid_at timestamptz DEFAULT NULL,
+    known_at timestamptz DEFAULT NULL, filter jsonb DEFAULT '{}', max_rows integer DEFAULT 10, query_vector vector DEFAULT NULL,
+    model text DEFAULT NULL, include_ended boolean DEFAULT false
+) RETURNS TABLE (
+    kind text, rank integer, id uuid, score double precision, name text, content text, valid tstzrange, occurred_at timestamptz, details jsonb
+)
+LANGUAGE plpgsql STABLE ROWS 40
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+SET max_parallel_workers_per_gather = 0 AS $$
+#variable_conflict use_column
+DECLARE
+    question CONSTANT text := annals.query_text(query);
+    dimension CONSTANT integer := (SELECT s.value::integer FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension');
+    narrowing jsonb;
+    sort annals.kind;
+    ids uuid[];
+    scores double precision[];
+BEGIN
+    PERFORM annals.check_search($1, kinds, valid_at, known_at, max_rows);
+    narrowing := annals.read_filter(filter) || CASE WHEN known_at IS NULL THEN '{}' ELSE jsonb_build_object('known_at', known_at) END;
+    IF annals.dimensions(query_vector) <> dimension THEN
+        PERFORM annals.refuse('query_vector', format('has %s dimensions; the vectors of this database have %s',
+            annals.dimensions(query_vector), dimension));
+    END IF;
+    FOR sort IN
+        SELECT k.kind::annals.kind
+        FROM unnest(CASE WHEN cardinality(kinds) > 0 THEN kinds ELSE '{fact,entity,episode,community}' END) WITH ORDINALITY AS k(kind, place)
+        GROUP BY k.kind
+        ORDER BY min(k.place)
+    LOOP
+        SELECT array_agg(f.id), array_agg(f.score) INTO ids, scores
+        FROM annals.fused($1, sort, question, annals.as_stored(query_vector),
+            CASE WHEN query_vector IS NOT NULL THEN annals.vector_model($1, sort, $9) END,
+            narrowing, valid_at, known_at, coalesce(include_ended, false), coalesce(max_rows, 10)) f;
+        RETURN QUERY
+        SELECT sort::text, i.place::integer, i.id, i.score, d.name, d.content, d.valid, d.occurred_at, d.details
+        FROM unnest(ids, scores) WITH ORDINALITY AS i(id, score, place)
+        JOIN annals.described($1, sort, ids, known_at) d ON d.id = i.id
+        ORDER BY i.place;
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION annals.search(text, text, text[], timestamptz, timestamptz, jsonb, integer, vector, text, boolean)
+    IS 'What fits a question, the best of each kind first: facts that hold now or at valid_at, entities, episodes and communities, as believed at known_at; NULL: now.';
+
+-- A text that cannot close the tags of a context, nor open others, nor speak for
+-- another turn of a conversation: the bracket that would becomes ‹. In one line, as
+-- every line of a list is. Characters that are not seen are taken for part of a tag:
+-- models read over them.
+CREATE FUNCTION annals.context_line(document text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    unseen CONSTANT text := E'(?:[^[:graph:]]|[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064'
+        '\u2066-\u206f\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+        '\U000e0001\U000e0020-\U000e007f\U000f0000-\U000ffffd\U00100000-\U0010fffd])*';
+    forbidden CONSTANT text := '<(' || unseen || '/?' || unseen || '(?:\Z|(?:COMMUNITIES|ENTITIES|EPI[s\u017f]ODES|FACTS)(?![0-9A-Za-z_])))'
+        '|<([|｜]|/?[s\u017f]>|/?thin[k\u212a]|</?[s\u017f]Y[s\u017f]|(?:[s\u017f]tart|end)_of_turn)'
+        '|\[(/?IN[s\u017f]T\]|[fnce]:[0-9a-f]{8})';
+BEGIN
+    IF document ~ '[<[]' THEN
+        document := regexp_replace(document COLLATE "und-x-icu", forbidden, '‹\1\2\3', 'gi');
+    END IF;
+    RETURN btrim(regexp_replace(document, '[' || annals.blanks() || ']+', ' ', 'g'));
+END
+$$;
+COMMENT ON FUNCTION annals.context_line(text) IS 'A text as it may stand in a line of a context.';
+
+CREATE FUNCTION annals.context_date(at timestamptz) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    clock CONSTANT timestamp := at AT TIME ZONE 'UTC';
+BEGIN
+    RETURN to_char(clock, CASE WHEN clock::time = '00:00' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM-DD HH24:MI' END);
+END
+$$;
+COMMENT ON FUNCTION annals.context_date(timestamptz) IS 'A time as a context says it: in UTC, a day alone where it is midnight.';
+
+CREATE FUNCTION annals.context(
+    group_id text, query text, kinds text[] DEFAULT '{fact,entity,episode,community}', valid_at timestamptz DEFAULT NULL,
+    known_at timestamptz DEFAULT NULL, filter jsonb DEFAULT '{}', max_rows integer DEFAULT 10, query_vector vector DEFAULT NULL,
+    model text DEFAULT NULL, include_ended boolean DEFAULT false
+) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    found text;
+BEGIN
+    WITH hit AS (
+        SELECT s.kind, s.place, annals.context_line(s.name) AS name, annals.context_line(s.content) AS content, s.valid, s.occurred_at,
+            s.kind = 'fact' AND s.place > min(s.place) OVER (PARTITION BY s.kind, s.content, s.valid) AS again
+        FROM annals.search($1, query, kinds, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended)
+            WITH ORDINALITY AS s(kind, rank, id, score, name, content, valid, occurred_at, details, place)
+    ), line AS (
+        SELECT h.kind, h.place, CASE h.kind
+            WHEN 'fact' THEN format('%s (date range: %s – %s)', h.content, coalesce(annals.context_date(lower(h.valid)), 'unknown'),
+                coalesce(annals.context_date(upper(h.valid)), 'present'))
+            ELSE concat_ws(': ', nullif(h.name, ''), nullif(h.content, ''))
+                || CASE WHEN h.kind = 'episode' THEN ' (' || annals.context_date(h.occurred_at) || ')' ELSE '' END
+            END AS line
+        FROM hit h
+        WHERE NOT h.again
+    )
+    SELECT string_agg(format(E'\n<%1$s>\n%2$s</%1$s>\n', t.tag, t.lines), '' ORDER BY t.place)
+    INTO found
+    FROM (
+        SELECT s.tag, s.place, string_agg('- ' || l.line || E'\n', '' ORDER BY l.place) AS lines
+        FROM (VALUES ('fact', 'FACTS', 1), ('entity', 'ENTITIES', 2), ('community', 'COMMUNITIES', 3), ('episode', 'EPISODES', 4)) AS s(kind, tag, place)
+        JOIN line l ON l.kind = s.kind
+        GROUP BY s.tag, s.place
+    ) t;
+    RETURN E'FACTS, ENTITIES and EPISODES below are relevant to the current conversation.\n'
+        'Each fact is followed by the dates between which it holds; "present" means that it still does.' || E'\n' || coalesce(found, '');
+END
+$$;
+COMMENT ON FUNCTION annals.context(text, text, text[], timestamptz, timestamptz, jsonb, integer, vector, text, boolean)
+    IS 'What annals.search finds, as a string for a model''s prompt.';
+
+SELECT annals.end_migration(9, 'sql_search');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP FUNCTION annals.context, annals.context_date, annals.context_line;
+DROP FUNCTION annals.search, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
+    annals.vector_model, annals.rank_episodes, annals.asked, annals.phrases, annals.query_text, annals.blanks;
+DELETE FROM annals.migrations WHERE version = 9;
