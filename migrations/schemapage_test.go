@@ -124,7 +124,9 @@ func tables(t *testing.T, files []section, relations []relation, objects []objec
 		made := of(s, objects, nameOfObject)
 		functions := slices.DeleteFunc(slices.Clone(made), func(o object) bool { return o.Kind != "FUNCTION" })
 		types := slices.DeleteFunc(slices.Clone(made), func(o object) bool { return o.Kind != "TYPE" })
-		list(&page, "Types", types, func(o object) string { return fmt.Sprintf("`%s` (%s): %s", named(o.Schema, o.Name), o.Definition, o.Comment) })
+		list(&page, "Types", types, func(o object) string {
+			return fmt.Sprintf("`%s` (%s): %s", named(o.Schema, o.Name), o.Definition, o.Comment)
+		})
 		for _, r := range of(s, relations, nameOfRelation) {
 			describe(&page, r)
 			described++
