@@ -40,3 +40,10 @@ func TestCurrent(t *testing.T) {
 		t.Errorf("no database: %v, want unavailable", err)
 	}
 }
+
+func TestQueueVersion(t *testing.T) {
+	t.Parallel()
+	if newest, err := migrations.QueueVersion(); err != nil || newest != migrations.KnownQueueVersion {
+		t.Errorf("River's newest version is %d (%v), queueVersion is %d", newest, err, migrations.KnownQueueVersion)
+	}
+}

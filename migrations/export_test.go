@@ -1,0 +1,4 @@
+package migrations
+
+// KnownQueueVersion lets a test hold it against River.
+const KnownQueueVersion = queueVersion
