@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"time"
 
-	"go.opentelemetry.io/contrib/exporters/autoexport"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 
@@ -50,7 +53,7 @@ func (a *app) trace(ctx context.Context) error {
 	if !a.config.tracing() {
 		return nil
 	}
-	exporter, err := autoexport.NewSpanExporter(ctx)
+	exporter, err := a.config.spanExporter(ctx)
 	if err != nil {
 		return fmt.Errorf("set up traces as the OTEL_ variables say: %w", err)
 	}
@@ -88,4 +91,25 @@ func (c config) tracing() bool {
 		}
 	}
 	return false
+}
+
+// spanExporter sends spans as OpenTelemetry's variables say; where to, the exporters read from
+// them by themselves. The library that reads all of them brings along the exporters of logs
+// and metrics as well.
+func (c config) spanExporter(ctx context.Context) (sdktrace.SpanExporter, error) {
+	switch name := cmp.Or(c.environ["OTEL_TRACES_EXPORTER"], "otlp"); name {
+	case "otlp":
+	case "console":
+		return stdouttrace.New()
+	default:
+		return nil, fmt.Errorf("OTEL_TRACES_EXPORTER is %q; use otlp, console or none", name)
+	}
+	switch protocol := cmp.Or(c.environ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"], c.environ["OTEL_EXPORTER_OTLP_PROTOCOL"], "http/protobuf"); protocol {
+	case "http/protobuf":
+		return otlptracehttp.New(ctx)
+	case "grpc":
+		return otlptracegrpc.New(ctx)
+	default:
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q; use http/protobuf or grpc", protocol)
+	}
 }

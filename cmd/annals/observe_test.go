@@ -68,15 +68,39 @@ func TestWhichSettingsTrace(t *testing.T) {
 		"OTEL_EXPORTER_OTLP_ENDPOINT=http://x": true, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://x": true,
 		"OTEL_EXPORTER_OTLP_ENDPOINT=http://x OTEL_SDK_DISABLED=true": false, "OTEL_EXPORTER_OTLP_ENDPOINT=http://x OTEL_TRACES_EXPORTER=none": false,
 	} {
-		c := config{environ: map[string]string{}}
-		for _, setting := range strings.Fields(settings) {
-			name, value, _ := strings.Cut(setting, "=")
-			c.environ[name] = value
-		}
-		if got := c.tracing(); got != want {
+		if got := (config{environ: settingsOf(settings)}).tracing(); got != want {
 			t.Errorf("%q: tracing is %v", settings, got)
 		}
 	}
+}
+
+func TestSpanExporter(t *testing.T) {
+	t.Parallel()
+	for settings, wrong := range map[string]string{
+		"": "", "OTEL_TRACES_EXPORTER=otlp": "", "OTEL_TRACES_EXPORTER=console": "", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc": "",
+		"OTEL_TRACES_EXPORTER=zipkin": "OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_PROTOCOL=http/json": "OTEL_EXPORTER_OTLP_PROTOCOL",
+		"OTEL_EXPORTER_OTLP_PROTOCOL=http/json OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=grpc": "",
+	} {
+		exporter, err := config{environ: settingsOf(settings)}.spanExporter(t.Context())
+		if (err != nil) != (wrong != "") || err != nil && !strings.Contains(err.Error(), wrong) {
+			t.Errorf("%q: %v", settings, err)
+		}
+		if err == nil {
+			if err := exporter.Shutdown(t.Context()); err != nil {
+				t.Errorf("%q: %v", settings, err)
+			}
+		}
+	}
+}
+
+// settingsOf reads settings as a shell has them.
+func settingsOf(settings string) map[string]string {
+	environ := map[string]string{}
+	for _, setting := range strings.Fields(settings) {
+		name, value, _ := strings.Cut(setting, "=")
+		environ[name] = value
+	}
+	return environ
 }
 
 // The log is written as it is asked for, and only where it is.
