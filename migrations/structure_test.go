@@ -1,7 +1,6 @@
 package migrations_test
 
 import (
-	"flag"
 	"os"
 	"slices"
 	"strings"
@@ -14,8 +13,6 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/migrations"
 )
-
-var update = flag.Bool("update", false, "write objects.txt anew")
 
 // objects.txt lists what the migrations make: after a change of theirs, run
 // go test ./migrations -run TestObjects -update.
