@@ -15,7 +15,11 @@ type Health struct {
 	Extensions     map[string]string // versions by name
 	InvalidIndexes []string          // that no statement uses, since building them broke off
 	Unindexed      []UnindexedGroup  // whose vectors are compared one by one, and should not
+	LostIndexes    []UnindexedGroup  // whose vectors had an index that is gone, as a restore may leave it
 	DeadRows       []DeadRows        // the tables that vacuum has not got to, the worst first
+	Stale          []string          // the large tables that the planner knows nothing of, or no longer
+	Miscounted     int               // rows that a trigger counts, and groups, whose counts are wrong or missing
+	Behind         []string          // sequences that would give a number out again
 
 	Waiting       int           // episodes
 	OldestWaiting time.Duration // how long the oldest has waited; 0: none does
@@ -48,6 +52,14 @@ const (
 	deadRowsShare = 0.5 // of the live ones; autovacuum comes at 0.2
 )
 
+// The planner's statistics of a table are told of when this many of its rows
+// changed since, and this share, or when a table of this size was never counted.
+const (
+	manyChangedRows  = 10_000
+	changedRowsShare = 0.5 // of the live ones; autovacuum comes at 0.1
+	manyBytes        = 8 << 20
+)
+
 // Health asks the database how it is. Which vacuum and which index it looks for
 // goes by the defaults of both, and by [Config].IndexedVectors. It is refused to
 // a Client that is bound to a tenant.
@@ -57,7 +69,7 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 	}
 	h := Health{Extensions: map[string]string{}}
 	queries := db.New(c.pool)
-	for _, ask := range []func(context.Context, *db.Queries) error{h.askClock, h.askStructure, h.askQueue, c.askUnindexed(&h)} {
+	for _, ask := range []func(context.Context, *db.Queries) error{h.askClock, h.askStructure, h.askRestored, h.askQueue, c.askUnindexed(&h)} {
 		if err := ask(ctx, queries); err != nil {
 			return Health{}, fmt.Errorf("ask the database how it is: %w", err)
 		}
@@ -88,6 +100,23 @@ func (h *Health) askStructure(ctx context.Context, q *db.Queries) error {
 	}
 	sizes, err4 := q.HealthSizes(ctx)
 	h.DatabaseBytes, h.TableBytes, h.IndexBytes = sizes.Database, sizes.Tables, sizes.Indexes
+	return errors.Join(err, err2, err3, err4)
+}
+
+// askRestored asks for what a restore leaves to be rebuilt.
+func (h *Health) askRestored(ctx context.Context, q *db.Queries) error {
+	stale, err := q.HealthStale(ctx, db.HealthStaleParams{Least: manyChangedRows, Share: changedRowsShare, Bytes: manyBytes})
+	for _, s := range stale {
+		h.Stale = append(h.Stale, s.Schema+"."+s.Name)
+	}
+	lost, err2 := q.HealthLostIndexes(ctx)
+	for _, l := range lost {
+		h.LostIndexes = append(h.LostIndexes, UnindexedGroup{GroupID: l.GroupID, Kind: l.Kind, Vectors: int(l.RowsAtBuild)})
+	}
+	counts, err3 := q.HealthCounts(ctx)
+	h.Miscounted = int(counts.Entities + counts.Communities + counts.Groups)
+	behind, err4 := q.HealthSequences(ctx)
+	h.Behind = behind
 	return errors.Join(err, err2, err3, err4)
 }
 

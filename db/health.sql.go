@@ -25,6 +25,45 @@ func (q *Queries) HealthClock(ctx context.Context) (time.Time, error) {
 	return now, err
 }
 
+const healthCounts = `-- name: HealthCounts :one
+SELECT (
+        SELECT count(*)
+        FROM annals.entities e
+        LEFT JOIN annals.entity_mentions k ON k.group_id = e.group_id AND k.entity_id = e.id
+        LEFT JOIN (SELECT r.group_id, r.entity_id, count(*) AS episodes FROM annals.mentions r GROUP BY r.group_id, r.entity_id) m
+            ON m.group_id = e.group_id AND m.entity_id = e.id
+        WHERE (k.name, k.mentions::bigint) IS DISTINCT FROM (e.name, coalesce(m.episodes, 0))
+    )::bigint AS entities,
+    (
+        SELECT count(*)
+        FROM annals.communities c
+        LEFT JOIN (SELECT r.group_id, r.community_id, count(*) AS entities FROM annals.community_members r GROUP BY r.group_id, r.community_id) m
+            ON m.group_id = c.group_id AND m.community_id = c.id
+        WHERE c.size <> coalesce(m.entities, 0)
+    )::bigint AS communities,
+    (
+        SELECT count(*)
+        FROM annals.groups g
+        WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
+            AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
+    )::bigint AS groups
+`
+
+type HealthCountsRow struct {
+	Entities    int64
+	Communities int64
+	Groups      int64
+}
+
+// How many counts that triggers keep are not what is counted: the mentions of
+// entities, the members of communities, and the rows that searches rank among.
+func (q *Queries) HealthCounts(ctx context.Context) (HealthCountsRow, error) {
+	row := q.db.QueryRow(ctx, healthCounts)
+	var i HealthCountsRow
+	err := row.Scan(&i.Entities, &i.Communities, &i.Groups)
+	return i, err
+}
+
 const healthDeadRows = `-- name: HealthDeadRows :many
 SELECT s.relname::text AS name, s.n_live_tup::bigint AS live, s.n_dead_tup::bigint AS dead
 FROM pg_catalog.pg_stat_user_tables s
@@ -129,6 +168,44 @@ func (q *Queries) HealthInvalidIndexes(ctx context.Context) ([]string, error) {
 	return items, nil
 }
 
+const healthLostIndexes = `-- name: HealthLostIndexes :many
+SELECT v.group_id, v.kind, v.rows_at_build
+FROM annals.vector_indexes v
+WHERE v.valid AND NOT EXISTS (
+    SELECT FROM pg_catalog.pg_index x
+    JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+    JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
+    WHERE n.nspname = 'annals' AND i.relname::text = v.index_name AND x.indisvalid)
+ORDER BY v.group_id, v.kind
+`
+
+type HealthLostIndexesRow struct {
+	GroupID     string
+	Kind        graph.Kind
+	RowsAtBuild int64
+}
+
+// Indexes of groups' vectors that the catalogue of them has, and that are gone.
+func (q *Queries) HealthLostIndexes(ctx context.Context) ([]HealthLostIndexesRow, error) {
+	rows, err := q.db.Query(ctx, healthLostIndexes)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HealthLostIndexesRow{}
+	for rows.Next() {
+		var i HealthLostIndexesRow
+		if err := rows.Scan(&i.GroupID, &i.Kind, &i.RowsAtBuild); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const healthQueue = `-- name: HealthQueue :one
 SELECT count(*) FILTER (WHERE state IN ('pending', 'processing') AND NOT deferred) AS waiting,
     count(*) FILTER (WHERE state = 'failed') AS failed,
@@ -151,6 +228,38 @@ func (q *Queries) HealthQueue(ctx context.Context) (HealthQueueRow, error) {
 	return i, err
 }
 
+const healthSequences = `-- name: HealthSequences :many
+SELECT (s.schemaname || '.' || s.sequencename)::text AS name
+FROM pg_catalog.pg_sequences s
+WHERE s.schemaname = 'annals_queue' AND coalesce(s.last_value, 0) < CASE s.sequencename
+    WHEN 'river_job_id_seq' THEN (SELECT coalesce(max(j.id), 0) FROM annals_queue.river_job j)
+    WHEN 'river_notification_id_seq' THEN (SELECT coalesce(max(n.id), 0) FROM annals_queue.river_notification n)
+    END
+ORDER BY s.sequencename
+`
+
+// Sequences that would give a number out again which a row has already. A
+// restore of data alone leaves such.
+func (q *Queries) HealthSequences(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, healthSequences)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		items = append(items, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const healthSizes = `-- name: HealthSizes :one
 SELECT pg_database_size(current_database())::bigint AS database,
     coalesce(sum(pg_table_size(c.oid)), 0)::bigint AS tables, coalesce(sum(pg_indexes_size(c.oid)), 0)::bigint AS indexes
@@ -171,6 +280,50 @@ func (q *Queries) HealthSizes(ctx context.Context) (HealthSizesRow, error) {
 	var i HealthSizesRow
 	err := row.Scan(&i.Database, &i.Tables, &i.Indexes)
 	return i, err
+}
+
+const healthStale = `-- name: HealthStale :many
+SELECT s.schemaname::text AS schema, s.relname::text AS name, s.n_mod_since_analyze::bigint AS changed
+FROM pg_catalog.pg_stat_user_tables s
+JOIN pg_catalog.pg_class c ON c.oid = s.relid
+WHERE s.schemaname IN ('annals', 'annals_queue')
+    AND (s.n_mod_since_analyze > $1::bigint AND s.n_mod_since_analyze > s.n_live_tup * $2::float8
+        OR c.reltuples < 0 AND pg_relation_size(c.oid) > $3::bigint)
+ORDER BY s.n_mod_since_analyze DESC, s.schemaname, s.relname
+`
+
+type HealthStaleParams struct {
+	Least int64
+	Share float64
+	Bytes int64
+}
+
+type HealthStaleRow struct {
+	Schema  string
+	Name    string
+	Changed int64
+}
+
+// The large tables of which the planner has no statistics, or old ones: most of
+// their rows changed since, or nobody has counted them at all.
+func (q *Queries) HealthStale(ctx context.Context, arg HealthStaleParams) ([]HealthStaleRow, error) {
+	rows, err := q.db.Query(ctx, healthStale, arg.Least, arg.Share, arg.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HealthStaleRow{}
+	for rows.Next() {
+		var i HealthStaleRow
+		if err := rows.Scan(&i.Schema, &i.Name, &i.Changed); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const healthUnindexed = `-- name: HealthUnindexed :many

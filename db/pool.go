@@ -105,7 +105,7 @@ func explainConnect(err error) error {
 	}
 	return &graph.Error{
 		Code: graph.CodeConflict, Field: "database",
-		Message: "is not set up for Annals; run 'annals migrate up'", Err: err,
+		Message: "is not set up for Annals; run 'annals migrate up', or after a restore 'annals doctor'", Err: err,
 	}
 }
 

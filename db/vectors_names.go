@@ -3,6 +3,7 @@ package db
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
@@ -22,6 +23,12 @@ func indexName(groupID string, kind graph.Kind, model string) string {
 	}
 	return string(kind) + "_embeddings_hnsw_" + hex.EncodeToString(hash.Sum(nil)[:12])
 }
+
+var vectorIndex = regexp.MustCompile(`^[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$`)
+
+// IsVectorIndex is whether an index is one of a group's vectors, or what is left
+// of one, by the form that indexName and PostgreSQL give.
+func IsVectorIndex(name string) bool { return vectorIndex.MatchString(name) }
 
 // quoteLiteral writes a string as a literal of SQL that stands for just that
 // string whatever standard_conforming_strings is, as libpq's PQescapeLiteral

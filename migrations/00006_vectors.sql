@@ -220,16 +220,18 @@ END
 $$;
 COMMENT ON FUNCTION annals.keep_replaced_embedding() IS 'Trigger: keeps a vector that is replaced because the text of its row changed.';
 
+-- By the operator: pg_dump, which restores without a search path, gives its
+-- schema along, and cannot do so for IS DISTINCT FROM. No vector is NULL.
 CREATE TRIGGER history_update AFTER UPDATE ON annals.entity_embeddings
-    FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
+    FOR EACH ROW WHEN (OLD.embedding <> NEW.embedding)
     EXECUTE FUNCTION annals.keep_replaced_embedding('entity');
 COMMENT ON TRIGGER history_update ON annals.entity_embeddings IS 'Keeps a replaced vector in embeddings_history.';
 CREATE TRIGGER history_update AFTER UPDATE ON annals.fact_embeddings
-    FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
+    FOR EACH ROW WHEN (OLD.embedding <> NEW.embedding)
     EXECUTE FUNCTION annals.keep_replaced_embedding('fact');
 COMMENT ON TRIGGER history_update ON annals.fact_embeddings IS 'Keeps a replaced vector in embeddings_history.';
 CREATE TRIGGER history_update AFTER UPDATE ON annals.community_embeddings
-    FOR EACH ROW WHEN (OLD.embedding IS DISTINCT FROM NEW.embedding)
+    FOR EACH ROW WHEN (OLD.embedding <> NEW.embedding)
     EXECUTE FUNCTION annals.keep_replaced_embedding('community');
 COMMENT ON TRIGGER history_update ON annals.community_embeddings IS 'Keeps a replaced vector in embeddings_history.';
 

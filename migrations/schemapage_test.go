@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-var update = flag.Bool("update", false, "write the picture and the tables of docs/schema.md anew")
+var update = flag.Bool("update", false, "write docs/schema.md and objects.txt anew")
 
 const schemaPage = "../docs/schema.md"
 

@@ -15,6 +15,8 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/sethvargo/go-retry"
+
+	"github.com/annalsdb/annals/graph"
 )
 
 const (
@@ -36,8 +38,22 @@ type Cluster struct {
 	config Config
 }
 
-// URL names the database; pgx and psql take it as it is.
-func (c *Cluster) URL() string { return socketURL(c.run, c.port) }
+// URL names the database, and the role that owns it and everything else in the
+// cluster; pgx and psql take it as it is. Both are called app, and their search
+// path begins with the schema public.
+func (c *Cluster) URL() string { return socketURL(database, c.run, c.port) }
+
+// ListenURL names the database as [Config].Listen has it reached, without the
+// password, which is in the file PasswordFile. It is empty where nothing listens.
+func (c *Cluster) ListenURL() string {
+	if c.config.Listen == "" {
+		return ""
+	}
+	return "postgres://" + database + "@" + c.config.Listen + "/" + database
+}
+
+// PasswordFile holds the password for TCP.
+func (c *Cluster) PasswordFile() string { return filepath.Join(c.Dir, passwordFile) }
 
 // Stop stops the server, as [Stop] does.
 func (c *Cluster) Stop(ctx context.Context) error { return Stop(ctx, c.config) }
@@ -64,6 +80,8 @@ func Start(ctx context.Context, config Config) (*Cluster, error) {
 	switch {
 	case err == nil:
 		return cluster, checkListen(config, l, cluster.port)
+	case former(ctx, l, cluster.port, err):
+		return nil, l.refuseFormer()
 	case errors.As(err, &pg) && pg.Code == "3D000": // invalid_catalog_name: a crash came before the database was made
 		if err := Stop(ctx, config); err != nil {
 			return nil, err
@@ -116,7 +134,30 @@ func bringUp(ctx context.Context, config Config, o owner, l layout) error {
 		return err
 	}
 	config.Log.InfoContext(ctx, "starting PostgreSQL", "dir", l.root, "version", in.Version)
-	return start(ctx, in, o, l)
+	if err := start(ctx, in, o, l); err != nil {
+		return err
+	}
+	err = l.makeDatabase(ctx, in, o)
+	if graph.CodeOf(err) == graph.CodeConflict {
+		err = errors.Join(err, Stop(ctx, config))
+	}
+	return err
+}
+
+// former reports whether the cluster, which err was the answer of, is one that
+// was made before 0.1.0: our role is missing in it, and the one of then is there.
+func former(ctx context.Context, l layout, port string, err error) bool {
+	var pg *pgconn.PgError
+	const noSuchRole = "28000" // invalid_authorization_specification
+	return errors.As(err, &pg) && pg.Code == noSuchRole && connectable(ctx, socketURL(formerDatabase, l.run, port)) == nil
+}
+
+func (l layout) refuseFormer() error {
+	return &graph.Error{
+		Code: graph.CodeConflict,
+		Message: fmt.Sprintf("the database in %s was made by a version of Annals before 0.1.0: write its groups to files with 'annals export' of that version, "+
+			"stop it with 'annals down', move the directory away, and read the files with 'annals import' of this one", l.root),
+	}
 }
 
 // writeRunning writes the settings that belong to this start.
@@ -131,8 +172,8 @@ func (l layout) writeRunning(o owner) error {
 
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// start starts the server and makes the database. Right after a crash of the
-// server its last processes may still be about: then it is tried again.
+// start starts the server. Right after a crash of the server its last processes
+// may still be about: then it is tried again.
 func start(ctx context.Context, in Installation, o owner, l layout) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -151,7 +192,7 @@ func start(ctx context.Context, in Installation, o owner, l layout) error {
 			}
 			return failure
 		}
-		return l.makeDatabase(ctx, in, o)
+		return nil
 	})
 }
 
@@ -163,8 +204,12 @@ func (l layout) startFailure(out []byte) string {
 }
 
 func (l layout) makeDatabase(ctx context.Context, in Installation, o owner) error {
-	if err := connectable(ctx, socketURL(l.run, l.port)); err == nil {
+	err := connectable(ctx, socketURL(database, l.run, l.port))
+	switch {
+	case err == nil:
 		return nil
+	case former(ctx, l, l.port, err):
+		return l.refuseFormer()
 	}
 	out, err := o.command(ctx, filepath.Join(in.BinDir, "createdb"), "--host", l.run, "--port", l.port,
 		"--username", database, database).CombinedOutput()
@@ -217,7 +262,7 @@ func running(ctx context.Context, l layout) (string, error) {
 	}
 	port := strings.TrimSpace(lines[3])
 	err = retry.Do(ctx, retry.WithMaxDuration(startTimeout, retry.NewConstant(retryPause)), func(ctx context.Context) error {
-		err := connectable(ctx, socketURL(l.run, port))
+		err := connectable(ctx, socketURL(database, l.run, port))
 		var pg *pgconn.PgError
 		if errors.As(err, &pg) && pg.Code == "57P03" { // cannot_connect_now
 			return retry.RetryableError(err)

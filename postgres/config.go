@@ -13,7 +13,16 @@ import (
 )
 
 const (
-	database = "annals" // the database, and the role that owns it
+	// The database, and the role that owns it, for an application's tables
+	// too. It is not called like a schema of ours: the search path begins with
+	// the schema that is called like the role, and CREATE TABLE would put those
+	// tables among ours.
+	database = "app"
+
+	// What clusters had before 0.1.0 in the place of it.
+	formerDatabase = "annals"
+
+	passwordFile = "password" // in the cluster's directory
 
 	defaultPort = "5432" // names the socket; nothing listens on it unless asked
 
@@ -61,7 +70,7 @@ func (c Config) layout(o owner) (layout, error) {
 	}
 	l := layout{
 		root: root, data: filepath.Join(root, "pgdata"), run: filepath.Join(root, "run"),
-		password: filepath.Join(root, "password"), startLog: filepath.Join(root, "start.log"), lock: filepath.Join(root, "lock"),
+		password: filepath.Join(root, passwordFile), startLog: filepath.Join(root, "start.log"), lock: filepath.Join(root, "lock"),
 		port: defaultPort,
 	}
 	if len(l.run) > maxSocketDir {
@@ -77,7 +86,7 @@ func (c Config) layout(o owner) (layout, error) {
 
 // socketURL names the database through the socket in the directory run.
 // Neither pgx nor libpq reads a plus sign as a space.
-func socketURL(run, port string) string {
+func socketURL(database, run, port string) string {
 	return "postgres://" + database + "@/" + database + "?host=" + strings.ReplaceAll(url.QueryEscape(run), "+", "%20") + "&port=" + port
 }
 

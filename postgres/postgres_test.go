@@ -60,6 +60,20 @@ func query(t *testing.T, cluster *postgres.Cluster, sql string) string {
 	return answer
 }
 
+func execute(t *testing.T, url string, statements ...string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	for _, sql := range statements {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+}
+
 func postmaster(t *testing.T, cluster *postgres.Cluster) int {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(cluster.Dir, "pgdata", "postmaster.pid"))
@@ -107,9 +121,34 @@ func TestStartReuseStop(t *testing.T) {
 func TestPsqlTakesTheURL(t *testing.T) {
 	t.Parallel()
 	cluster := start(t, newConfig(t, "annals"))
-	out, err := exec.CommandContext(t.Context(), "psql", cluster.URL(), "-Atc", "SELECT current_user").CombinedOutput()
-	if err != nil || strings.TrimSpace(string(out)) != "annals" {
+	const who = "SELECT current_user, current_database(), current_schemas(false)"
+	out, err := exec.CommandContext(t.Context(), "psql", cluster.URL(), "-Atc", who).CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) != "app|app|{public}" {
 		t.Errorf("psql says %q, %v", out, err)
+	}
+}
+
+// A cluster of before 0.1.0, in which role and database were called like the
+// schema, is refused on one line, running or not, and is left as it was.
+func TestAClusterOfBefore(t *testing.T) {
+	t.Parallel()
+	config := newConfig(t, "annals")
+	cluster := start(t, config)
+	execute(t, strings.Replace(cluster.URL(), "@/app", "@/postgres", 1),
+		"CREATE ROLE annals SUPERUSER LOGIN", "CREATE DATABASE annals OWNER annals", "DROP DATABASE app")
+	execute(t, strings.Replace(cluster.URL(), "app@/app", "annals@/annals", 1), "ALTER ROLE app RENAME TO other")
+	for _, state := range []string{"running", "stopped"} {
+		_, err := postgres.Start(t.Context(), config)
+		if graph.CodeOf(err) != graph.CodeConflict || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "annals export") {
+			t.Errorf("%s: %v; want one line that says how to move", state, err)
+		}
+		_, err = os.Stat(filepath.Join(cluster.Dir, "pgdata", "postmaster.pid"))
+		if (err == nil) != (state == "running") {
+			t.Errorf("%s: it was not left as it was: %v", state, err)
+		}
+		if err := postgres.Stop(t.Context(), config); err != nil { // as 'annals down' does
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -186,14 +225,14 @@ func TestTCPOnlyWhenAsked(t *testing.T) {
 	config := newConfig(t, "annals")
 	config.Listen = "127.0.0.1:54391"
 	cluster := start(t, config)
-	if _, err := pgx.Connect(t.Context(), "postgres://annals:wrong@127.0.0.1:54391/annals"); err == nil {
+	if _, err := pgx.Connect(t.Context(), strings.Replace(cluster.ListenURL(), "app@", "app:wrong@", 1)); err == nil {
 		t.Error("TCP takes a wrong password")
 	}
-	password, err := os.ReadFile(filepath.Join(cluster.Dir, "password"))
+	password, err := os.ReadFile(cluster.PasswordFile())
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := pgx.Connect(t.Context(), "postgres://annals:"+strings.TrimSpace(string(password))+"@127.0.0.1:54391/annals")
+	conn, err := pgx.Connect(t.Context(), strings.Replace(cluster.ListenURL(), "app@", "app:"+strings.TrimSpace(string(password))+"@", 1))
 	if err != nil {
 		t.Fatal(err)
 	}

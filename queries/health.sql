@@ -3,6 +3,31 @@
 -- name: HealthClock :one
 SELECT clock_timestamp()::timestamptz AS now;
 
+-- How many counts that triggers keep are not what is counted: the mentions of
+-- entities, the members of communities, and the rows that searches rank among.
+-- name: HealthCounts :one
+SELECT (
+        SELECT count(*)
+        FROM annals.entities e
+        LEFT JOIN annals.entity_mentions k ON k.group_id = e.group_id AND k.entity_id = e.id
+        LEFT JOIN (SELECT r.group_id, r.entity_id, count(*) AS episodes FROM annals.mentions r GROUP BY r.group_id, r.entity_id) m
+            ON m.group_id = e.group_id AND m.entity_id = e.id
+        WHERE (k.name, k.mentions::bigint) IS DISTINCT FROM (e.name, coalesce(m.episodes, 0))
+    )::bigint AS entities,
+    (
+        SELECT count(*)
+        FROM annals.communities c
+        LEFT JOIN (SELECT r.group_id, r.community_id, count(*) AS entities FROM annals.community_members r GROUP BY r.group_id, r.community_id) m
+            ON m.group_id = c.group_id AND m.community_id = c.id
+        WHERE c.size <> coalesce(m.entities, 0)
+    )::bigint AS communities,
+    (
+        SELECT count(*)
+        FROM annals.groups g
+        WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
+            AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
+    )::bigint AS groups;
+
 -- The tables in which most rows are dead, which vacuum has not got to.
 -- name: HealthDeadRows :many
 SELECT s.relname::text AS name, s.n_live_tup::bigint AS live, s.n_dead_tup::bigint AS dead
@@ -28,6 +53,17 @@ WHERE n.nspname = 'annals' AND NOT x.indisvalid
     AND NOT EXISTS (SELECT FROM pg_catalog.pg_stat_progress_create_index p WHERE p.index_relid = x.indexrelid)
 ORDER BY i.relname;
 
+-- Indexes of groups' vectors that the catalogue of them has, and that are gone.
+-- name: HealthLostIndexes :many
+SELECT v.group_id, v.kind, v.rows_at_build
+FROM annals.vector_indexes v
+WHERE v.valid AND NOT EXISTS (
+    SELECT FROM pg_catalog.pg_index x
+    JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+    JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace
+    WHERE n.nspname = 'annals' AND i.relname::text = v.index_name AND x.indisvalid)
+ORDER BY v.group_id, v.kind;
+
 -- name: HealthQueue :one
 SELECT count(*) FILTER (WHERE state IN ('pending', 'processing') AND NOT deferred) AS waiting,
     count(*) FILTER (WHERE state = 'failed') AS failed,
@@ -36,6 +72,17 @@ SELECT count(*) FILTER (WHERE state IN ('pending', 'processing') AND NOT deferre
 FROM annals.episodes
 WHERE state IN ('pending', 'processing', 'failed');
 
+-- Sequences that would give a number out again which a row has already. A
+-- restore of data alone leaves such.
+-- name: HealthSequences :many
+SELECT (s.schemaname || '.' || s.sequencename)::text AS name
+FROM pg_catalog.pg_sequences s
+WHERE s.schemaname = 'annals_queue' AND coalesce(s.last_value, 0) < CASE s.sequencename
+    WHEN 'river_job_id_seq' THEN (SELECT coalesce(max(j.id), 0) FROM annals_queue.river_job j)
+    WHEN 'river_notification_id_seq' THEN (SELECT coalesce(max(n.id), 0) FROM annals_queue.river_notification n)
+    END
+ORDER BY s.sequencename;
+
 -- name: HealthSizes :one
 SELECT pg_database_size(current_database())::bigint AS database,
     coalesce(sum(pg_table_size(c.oid)), 0)::bigint AS tables, coalesce(sum(pg_indexes_size(c.oid)), 0)::bigint AS indexes
@@ -43,6 +90,17 @@ FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 JOIN annals.relations() r ON r.name = c.relname AND NOT r.is_view
 WHERE n.nspname = 'annals';
+
+-- The large tables of which the planner has no statistics, or old ones: most of
+-- their rows changed since, or nobody has counted them at all.
+-- name: HealthStale :many
+SELECT s.schemaname::text AS schema, s.relname::text AS name, s.n_mod_since_analyze::bigint AS changed
+FROM pg_catalog.pg_stat_user_tables s
+JOIN pg_catalog.pg_class c ON c.oid = s.relid
+WHERE s.schemaname IN ('annals', 'annals_queue')
+    AND (s.n_mod_since_analyze > @least::bigint AND s.n_mod_since_analyze > s.n_live_tup * @share::float8
+        OR c.reltuples < 0 AND pg_relation_size(c.oid) > @bytes::bigint)
+ORDER BY s.n_mod_since_analyze DESC, s.schemaname, s.relname;
 
 -- Groups so large that their vectors should have an index, and have none.
 -- name: HealthUnindexed :many

@@ -30,6 +30,7 @@ type doctorJSON struct {
 	Replica            *replicaJSON        `json:"replica,omitempty"`
 	Vectors            annals.Vectors      `json:"vectors"`
 	Checks             []checkJSON         `json:"checks"`
+	Fixed              []string            `json:"fixed,omitempty"`
 }
 
 // replicaJSON is what is read from, where that is a replica.
@@ -45,18 +46,22 @@ episodes that wait and that failed, dead rows, the clocks, the disk and the
 models, each of which is asked a tiny question, for a fraction of a cent; without
 that: --no-models. Beside what is not as it should be stands what to do.
 
+After a restore it says what has to be rebuilt, and --fix rebuilds it: the queue,
+policies, grants and the role of tenants, indexes, counts, what the planner knows.
+Others may read and write meanwhile. Where nothing is to be done it does nothing.
+
 It fails when something is broken, and not for a warning.`
 
 func (a *app) doctorCommand() *cobra.Command {
-	var noModels bool
+	var noModels, fix bool
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		Short:   "Show what is in force, and what is wrong",
 		Long:    doctorHelp,
-		Example: "  annals doctor\n  annals doctor --no-models --json | jq '.checks[] | select(.state != \"ok\")'\n  psql \"$(annals doctor --json | jq -r .database_url)\"",
+		Example: "  annals doctor\n  annals doctor --fix    # after a restore\n  annals doctor --no-models --json | jq '.checks[] | select(.state != \"ok\")'\n  psql \"$(annals doctor --json | jq -r .database_url)\"",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := a.examine(cmd.Context(), !noModels)
+			report, err := a.examine(cmd.Context(), !noModels, fix)
 			if err != nil {
 				return err
 			}
@@ -72,27 +77,35 @@ func (a *app) doctorCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&noModels, "no-models", false, "ask no model anything")
+	cmd.Flags().BoolVar(&fix, "fix", false, "rebuild what can be rebuilt, as after a restore")
 	return cmd
 }
 
-func (a *app) examine(ctx context.Context, models bool) (doctorJSON, error) {
-	client, where, err := a.openAt(ctx)
+func (a *app) examine(ctx context.Context, models, fix bool) (doctorJSON, error) {
+	if err := graph.ValidateGroupID(a.group); err != nil {
+		return doctorJSON{}, err
+	}
+	settings, err := a.settings(ctx)
 	if err != nil {
 		return doctorJSON{}, err
 	}
-	defer client.Close()
-	report := doctorJSON{
-		DatabaseURL: where.url, Embedded: where.embedded, DataDir: where.dir, Group: a.group,
-		Analyst: client.Analyst(), Embedder: client.Embedder(),
+	where, err := a.database(ctx)
+	if err != nil {
+		return doctorJSON{}, err
 	}
-	if client.HasReplica() {
-		status, err := client.Replica(ctx)
-		report.Replica = &replicaJSON{a.config.ReadURL, err == nil, status.Following, status.Behind}
+	report := doctorJSON{DatabaseURL: where.url, Embedded: where.embedded, DataDir: where.dir, Group: a.group}
+	if a.config.Tenant != "" && fix {
+		return report, graph.Invalid("--fix", "mends the whole database: leave out the tenant")
 	}
-	if err := report.fill(ctx, client); err != nil {
+	if whole, err := report.checkStructure(ctx, a.config.Tenant, fix); err != nil || !whole {
 		return report, err
 	}
-	if err := report.check(ctx, client); err != nil || !models {
+	client, err := a.openIn(ctx, where, settings)
+	if err != nil {
+		return report, err
+	}
+	defer client.Close()
+	if err := report.checkContents(ctx, client, a.config.ReadURL, fix); err != nil || !models {
 		return report, err
 	}
 	checks, err := a.checkModels(ctx, where)
@@ -100,10 +113,26 @@ func (a *app) examine(ctx context.Context, models bool) (doctorJSON, error) {
 	return report, err
 }
 
+// checkContents looks at what a client can see.
+func (d *doctorJSON) checkContents(ctx context.Context, client *annals.Client, readURL string, fix bool) error {
+	d.Analyst, d.Embedder = client.Analyst(), client.Embedder()
+	if fix {
+		d.fixed(client.Mend(ctx))
+	}
+	if client.HasReplica() {
+		status, err := client.Replica(ctx)
+		d.Replica = &replicaJSON{readURL, err == nil, status.Following, status.Behind}
+	}
+	if err := d.fill(ctx, client); err != nil {
+		return err
+	}
+	return d.check(ctx, client)
+}
+
 // check looks for what is wrong, in all groups or in that of the tenant.
 func (d *doctorJSON) check(ctx context.Context, client *annals.Client) error {
-	d.Checks = []checkJSON{judge("schema", d.MigrationsPending > 0, checkBroken, fmt.Sprintf("%d migrations applied, %d missing", d.MigrationsApplied, d.MigrationsPending),
-		"run 'annals migrate up'")}
+	d.Checks = append([]checkJSON{judge("schema", d.MigrationsPending > 0, checkBroken, fmt.Sprintf("%d migrations applied, %d missing", d.MigrationsApplied, d.MigrationsPending),
+		"run 'annals migrate up'")}, d.Checks...)
 	if d.Replica != nil {
 		d.Checks = append(d.Checks, d.Replica.judge())
 	}
@@ -144,16 +173,8 @@ func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
 		return err
 	}
 	d.ServerVersion, d.PgvectorVersion, d.EmbeddingDimension = server.Version, server.PgvectorVersion, server.EmbeddingDimension
-	steps, err := migrations.Status(ctx, d.DatabaseURL)
-	if err != nil {
+	if err := d.countMigrations(ctx); err != nil {
 		return err
-	}
-	for _, step := range steps {
-		if step.AppliedAt.IsZero() {
-			d.MigrationsPending++
-		} else {
-			d.MigrationsApplied++
-		}
 	}
 	if d.Vectors, err = client.Vectors(ctx, d.Group); err != nil {
 		return err
@@ -167,6 +188,19 @@ func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
 	return nil
 }
 
+func (d *doctorJSON) countMigrations(ctx context.Context) error {
+	steps, err := migrations.Status(ctx, d.DatabaseURL)
+	d.MigrationsApplied, d.MigrationsPending = 0, 0
+	for _, step := range steps {
+		if step.AppliedAt.IsZero() {
+			d.MigrationsPending++
+		} else {
+			d.MigrationsApplied++
+		}
+	}
+	return err
+}
+
 func (a *app) printDoctor(d doctorJSON) error {
 	rows := [][]string{{"database", withoutPassword(d.DatabaseURL)}}
 	if d.Embedded {
@@ -175,13 +209,18 @@ func (a *app) printDoctor(d doctorJSON) error {
 	if r := d.Replica; r != nil {
 		rows = append(rows, []string{"read from", withoutPassword(r.URL)})
 	}
-	rows = append(rows,
-		[]string{"server", fmt.Sprintf("PostgreSQL %s, pgvector %s", d.ServerVersion, d.PgvectorVersion)},
-		[]string{"analyst", d.Analyst},
-		[]string{"embedder", fmt.Sprintf("%s, %d dimensions", d.Embedder, d.EmbeddingDimension)},
-		[]string{"group " + d.Group, fmt.Sprintf("%d episodes done, %d waiting, %d failed", d.Episodes[graph.StateDone],
-			d.Episodes[graph.StatePending]+d.Episodes[graph.StateProcessing], d.Episodes[graph.StateFailed])},
-	)
+	if d.ServerVersion != "" { // else there was nothing to look at
+		rows = append(rows,
+			[]string{"server", fmt.Sprintf("PostgreSQL %s, pgvector %s", d.ServerVersion, d.PgvectorVersion)},
+			[]string{"analyst", d.Analyst},
+			[]string{"embedder", fmt.Sprintf("%s, %d dimensions", d.Embedder, d.EmbeddingDimension)},
+			[]string{"group " + d.Group, fmt.Sprintf("%d episodes done, %d waiting, %d failed", d.Episodes[graph.StateDone],
+				d.Episodes[graph.StatePending]+d.Episodes[graph.StateProcessing], d.Episodes[graph.StateFailed])},
+		)
+	}
+	for _, fixed := range d.Fixed {
+		rows = append(rows, []string{"fixed", fixed})
+	}
 	for i, wrong := range d.vectorsWrong() {
 		rows = append(rows, []string{[]string{"vectors", ""}[min(i, 1)], wrong})
 	}

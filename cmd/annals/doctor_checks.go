@@ -45,6 +45,9 @@ const (
 // extensions are those that the schema needs.
 var extensions = []string{"vector", "btree_gist", "pg_trgm", "unaccent"}
 
+// fixIt is what to do about what a restore leaves.
+const fixIt = "run 'annals doctor --fix'"
+
 // judgeHealth says what is to be done about the state that the database is in.
 func judgeHealth(h annals.Health) []checkJSON {
 	var missing, dead, unindexed []string
@@ -58,24 +61,37 @@ func judgeHealth(h annals.Health) []checkJSON {
 	for _, d := range h.DeadRows {
 		dead = append(dead, fmt.Sprintf("%s %d of %d", d.Table, d.Dead, d.Dead+d.Live))
 	}
-	for _, u := range h.Unindexed {
+	for _, u := range append(slices.Clone(h.LostIndexes), h.Unindexed...) {
 		unindexed = append(unindexed, fmt.Sprintf("%s: %d vectors of kind %s", u.GroupID, u.Vectors, u.Kind))
 	}
 	return []checkJSON{
 		judge("extensions", len(missing) > 0, checkBroken, strings.Join(versions, ", "),
 			"as an administrator: CREATE EXTENSION "+strings.Join(missing, "; CREATE EXTENSION ")),
 		judge("indexes", len(h.InvalidIndexes) > 0, checkBroken, listed(h.InvalidIndexes, "all are valid"),
-			"no statement uses these: REINDEX INDEX CONCURRENTLY annals."+strings.Join(h.InvalidIndexes, "; REINDEX INDEX CONCURRENTLY annals.")),
+			"no statement uses these: "+fixIt+", which runs REINDEX INDEX CONCURRENTLY annals."+strings.Join(h.InvalidIndexes, ", annals.")),
 		judge("vector indexes", len(unindexed) > 0, checkWarning, listed(unindexed, "every large group has its own"),
-			"searches compare all of these: they get an index when an episode of the group is read by a user who owns the tables; if that does not help, the log says why"),
+			"searches compare all of these: "+fixIt+", or add an episode to the group; that takes a user who owns the tables"),
 		judgeQueue(h),
 		judge("failed episodes", h.Failed > 0, checkWarning, fmt.Sprintf("%d", h.Failed),
 			"'annals episodes --state failed' says why for a group, 'annals retry' has them read again"),
 		judge("dead rows", len(dead) > 0, checkWarning, listed(dead, "vacuum keeps up"),
-			"VACUUM (ANALYZE) these tables of the schema annals; if they come back, end old transactions and lower autovacuum_vacuum_scale_factor"),
+			"VACUUM (ANALYZE) these tables of the schema annals, or "+fixIt+"; if they come back, end old transactions and lower autovacuum_vacuum_scale_factor"),
+		judge("statistics", len(h.Stale) > 0, checkWarning, listed(h.Stale, "the planner knows every large table"),
+			"plans are bad until autovacuum has been at these tables: wait a minute, or "+fixIt),
+		judge("counts", h.Miscounted > 0, checkBroken, counted(h.Miscounted),
+			"lists and rankings go by what is counted as rows are written; data was put in past the triggers: "+fixIt),
+		judge("sequences", len(h.Behind) > 0, checkBroken, listed(h.Behind, "none lags behind its table"),
+			"they would give numbers out again: "+fixIt),
 		judgeClock(h.ClockAhead),
 		{Name: "disk", State: checkFine, Found: fmt.Sprintf("database %s: tables %s, indexes %s", megabytes(h.DatabaseBytes), megabytes(h.TableBytes), megabytes(h.IndexBytes))},
 	}
+}
+
+func counted(wrongly int) string {
+	if wrongly == 0 {
+		return "all are right"
+	}
+	return fmt.Sprintf("%d are wrong", wrongly)
 }
 
 func judgeQueue(h annals.Health) checkJSON {

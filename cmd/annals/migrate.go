@@ -53,6 +53,9 @@ func (a *app) migrateUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := refuseParts(ctx, where.url); err != nil {
+		return err
+	}
 	_, dimension, err := a.embedder(ctx, where)
 	if err != nil {
 		return err

@@ -79,18 +79,23 @@ func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
 	if err != nil {
 		return nil, database{}, err
 	}
+	client, err := a.openIn(ctx, where, settings)
+	return client, where, err
+}
+
+// openIn connects to the memory in a database that is found.
+func (a *app) openIn(ctx context.Context, where database, settings annals.Config) (client *annals.Client, err error) {
 	settings.DatabaseURL, settings.Tenant = where.url, a.config.Tenant
 	dimension := 0
 	if settings.Embedder, dimension, err = a.embedder(ctx, where); err != nil {
-		return nil, database{}, err
+		return nil, err
 	}
 	if where.embedded || dimension != 0 && a.config.Tenant == "" {
 		if err := a.prepare(ctx, where, dimension); err != nil {
-			return nil, database{}, err
+			return nil, err
 		}
 	}
-	client, err := annals.Open(ctx, settings)
-	return client, where, err
+	return annals.Open(ctx, settings)
 }
 
 // settings are those of the library that do not depend on the database.

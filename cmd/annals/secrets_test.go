@@ -177,8 +177,8 @@ func TestFailedStartsTellNoSecrets(t *testing.T) {
 	t.Parallel()
 	const secret = "secret-of-the-database"
 	for _, address := range []string{
-		"postgres://annals:" + secret + "@127.0.0.1:1/annals?connect_timeout=2", "postgres://annals:" + secret + "@127.0.0.1:none/annals",
-		"host=127.0.0.1 port=1 password=" + secret, "postgres://annals@127.0.0.1:1/annals?password=" + secret + "&sslmode=nonsense",
+		"postgres://app:" + secret + "@127.0.0.1:1/app?connect_timeout=2", "postgres://app:" + secret + "@127.0.0.1:none/app",
+		"host=127.0.0.1 port=1 password=" + secret, "postgres://app@127.0.0.1:1/app?password=" + secret + "&sslmode=nonsense",
 	} {
 		m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": address, "ANNALS_LOG_LEVEL": "debug"}}
 		for _, args := range [][]string{{"serve", "--listen", "127.0.0.1:0"}, {"doctor"}, {"migrate", "up"}} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -37,8 +36,8 @@ func (a *app) upCommand() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(a.stdout, "PostgreSQL runs in %s\n%s\n", cluster.Dir, cluster.URL())
-			if listen != "" {
-				fmt.Fprintf(a.stdout, "postgres://annals@%s/annals, with the password in %s\n", listen, filepath.Join(cluster.Dir, "password"))
+			if url := cluster.ListenURL(); url != "" {
+				fmt.Fprintf(a.stdout, "%s, with the password in %s\n", url, cluster.PasswordFile())
 			}
 			fmt.Fprintln(a.stdout, "Ctrl-C stops it.")
 			<-cmd.Context().Done()

@@ -66,7 +66,9 @@ var serverConfig = sync.OnceValues(func() (pgtestdb.Config, error) {
 })
 
 // DataDir is where the cluster that all test programs share is kept.
-func DataDir() string { return filepath.Join(os.TempDir(), fmt.Sprintf("annals-test-%d", os.Getuid())) }
+func DataDir() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("annals-pgtest-%d", os.Getuid()))
+}
 
 // migrated makes databases that have the schema of Annals.
 type migrated struct{}

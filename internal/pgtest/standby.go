@@ -20,48 +20,54 @@ import (
 
 const standbyPort = "5433" // names the socket
 
+// cluster is one that a test runs by PostgreSQL's own programs.
+type cluster struct {
+	testing.TB
+	bin  string
+	data string
+	user *syscall.Credential
+}
+
 // Standby is a cluster of a test's own and one that streams from it, hot.
 type Standby struct {
-	testing.TB
+	cluster                 // the replica
 	Primary, Replica string // URLs
-
-	bin     string
-	data    string // of the replica
-	user    *syscall.Credential
-	running bool
+	running          bool
 }
 
 // NewStandby starts a migrated primary and a replica of it, which are gone when
 // the test ends.
 func NewStandby(t testing.TB) *Standby {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "standby")
+	dir := openTemp(t, "standby")
+	primary, err := postgres.Start(t.Context(), postgres.Config{DataDir: filepath.Join(dir, "primary")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := postgres.Config{DataDir: filepath.Join(dir, "primary")}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
+	t.Cleanup(func() { _ = primary.Stop(context.Background()) })
+	if _, err := migrations.Up(t.Context(), primary.URL(), migrations.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	cluster, err := postgres.Start(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cluster.Stop(context.Background()) })
-	if _, err := migrations.Up(t.Context(), cluster.URL(), migrations.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	s := &Standby{Primary: cluster.URL(), TB: t, data: filepath.Join(dir, "replica")}
-	s.copy(dir, cluster.Dir)
+	s := copyOf(t, primary.URL(), dir, "--write-recovery-conf")
 	s.Start()
 	t.Cleanup(s.Stop)
 	return s
 }
 
-// copy makes the replica's cluster of the primary.
-func (s *Standby) copy(dir, primary string) {
-	s.Helper()
+// BaseBackup takes a physical backup of the embedded cluster that a URL names,
+// starts it as a cluster of its own, and returns the URL of that.
+func BaseBackup(t testing.TB, databaseURL string) string {
+	t.Helper()
+	s := copyOf(t, databaseURL, openTemp(t, "backup"))
+	s.Start()
+	t.Cleanup(s.Stop)
+	return s.Replica
+}
+
+// copyOf makes a physical copy of an embedded cluster in a directory.
+func copyOf(t testing.TB, primary, dir string, options ...string) *Standby {
+	t.Helper()
+	s := &Standby{Primary: primary, cluster: cluster{TB: t, data: filepath.Join(dir, "replica")}}
 	in, err := postgres.Find(s.Context(), "", 0)
 	if err != nil {
 		s.Fatal(err)
@@ -71,20 +77,8 @@ func (s *Standby) copy(dir, primary string) {
 	if err := os.Mkdir(sockets, 0o700); err != nil {
 		s.Fatal(err)
 	}
-	if os.Getuid() == 0 { // as which it refuses to run
-		info, err := os.Stat(primary)
-		if err != nil {
-			s.Fatal(err)
-		}
-		owner := info.Sys().(*syscall.Stat_t)
-		s.user = &syscall.Credential{Uid: owner.Uid, Gid: owner.Gid}
-		for _, path := range []string{dir, sockets} {
-			if err := os.Chown(path, int(owner.Uid), int(owner.Gid)); err != nil {
-				s.Fatal(err)
-			}
-		}
-	}
-	s.command("pg_basebackup", "--dbname", s.Primary, "--pgdata", s.data, "--write-recovery-conf", "--checkpoint", "fast", "--wal-method", "stream")
+	s.user = unprivileged(t, dir, sockets)
+	s.command("pg_basebackup", append([]string{"--dbname", s.Primary, "--pgdata", s.data, "--checkpoint", "fast", "--wal-method", "stream"}, options...)...)
 	running := fmt.Sprintf("unix_socket_directories = '%s'\nport = %s\nlisten_addresses = ''\n", sockets, standbyPort)
 	if err := os.WriteFile(filepath.Join(s.data, "running.conf"), []byte(running), 0o644); err != nil {
 		s.Fatal(err)
@@ -95,6 +89,7 @@ func (s *Standby) copy(dir, primary string) {
 	}
 	u.RawQuery = url.Values{"host": {sockets}, "port": {standbyPort}}.Encode()
 	s.Replica = u.String()
+	return s
 }
 
 // Start starts the replica and waits until it answers.
@@ -127,21 +122,21 @@ func (s *Standby) Tell(sql string) {
 	}
 }
 
-func (s *Standby) command(program string, args ...string) {
-	s.Helper()
-	cmd := exec.Command(filepath.Join(s.bin, program), args...)
+func (c *cluster) command(program string, args ...string) {
+	c.Helper()
+	cmd := exec.Command(filepath.Join(c.bin, program), args...)
 	cmd.Dir = "/"
-	if s.user != nil {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.user}
+	if c.user != nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user}
 	}
-	log, err := os.CreateTemp("", "standby") // a server keeps what it inherits: a pipe would never end
+	log, err := os.CreateTemp("", "cluster") // a server keeps what it inherits: a pipe would never end
 	if err != nil {
-		s.Fatal(err)
+		c.Fatal(err)
 	}
 	defer func() { _, _ = log.Close(), os.Remove(log.Name()) }()
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Run(); err != nil {
 		said, _ := os.ReadFile(log.Name())
-		s.Fatalf("%s %s: %v: %s", program, strconv.Quote(strings.Join(args, " ")), err, said)
+		c.Fatalf("%s %s: %v: %s", program, strconv.Quote(strings.Join(args, " ")), err, said)
 	}
 }

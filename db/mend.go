@@ -1,0 +1,73 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// MendCounts counts anew what triggers count, where that went wrong, and gives
+// groups the counts that searches rank by. It returns how many rows it mended.
+// Nobody else writes meanwhile; where nothing is wrong it is not to be called.
+func MendCounts(ctx context.Context, store Store) (mended int, err error) {
+	err = InTx(ctx, store, func(q *Queries) error {
+		mended = 0
+		if err := errors.Join(q.MendLockTimeout(ctx), q.MendCountsLock(ctx)); err != nil {
+			return err
+		}
+		entities, err := q.MendMentions(ctx)
+		if err != nil {
+			return err
+		}
+		communities, err := q.MendCommunities(ctx)
+		if err != nil {
+			return err
+		}
+		groups, err := q.MendCountsGroups(ctx)
+		if err != nil {
+			return err
+		}
+		for _, group := range groups {
+			if err := errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group)); err != nil {
+				return err
+			}
+		}
+		mended = int(entities) + int(communities) + len(groups)
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count anew: %w", err)
+	}
+	return mended, nil
+}
+
+// leftover is the name of what rebuilding an index leaves where it broke off.
+var leftover = regexp.MustCompile(`_cc(new|old)[0-9]*$`)
+
+// RebuildIndex builds an index anew whose building broke off, or removes what
+// rebuilding one left, while others read and write.
+func RebuildIndex(ctx context.Context, pool Pool, name string) error {
+	statement := "REINDEX INDEX CONCURRENTLY "
+	if leftover.MatchString(name) {
+		statement = "DROP INDEX CONCURRENTLY IF EXISTS "
+	}
+	if _, err := pool.Exec(ctx, statement+pgx.Identifier{"annals", name}.Sanitize()); err != nil {
+		return fmt.Errorf("rebuild the index %s: %w", name, err)
+	}
+	return nil
+}
+
+// VacuumTables takes dead rows away and has the planner know the tables, which
+// are named with their schema. Tables that others work on at this moment in a
+// way that excludes it are passed over.
+func VacuumTables(ctx context.Context, pool Pool, tables []pgx.Identifier) error {
+	for _, table := range tables {
+		if _, err := pool.Exec(ctx, "VACUUM (ANALYZE, SKIP_LOCKED) "+table.Sanitize()); err != nil {
+			return fmt.Errorf("vacuum %s: %w", table.Sanitize(), err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package migrations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// mendLockTimeout is in milliseconds how long [Mend] waits for a table: those
+// who come after it wait for it.
+const mendLockTimeout = "10000"
+
+// Mend makes anew what [Inspect] found wrong and a restore need not bring back,
+// in one transaction: the queue, the role of tenants, policies, grants. It
+// returns what it did, nothing where nothing is wrong. Only the owner of the
+// tables, or a superuser, can do it; others may read and write meanwhile.
+func Mend(ctx context.Context, databaseURL string) (done []string, err error) {
+	conn, err := connect(ctx, databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock($2)", mendLockTimeout, int64(lockID))
+		if err != nil {
+			return fmt.Errorf("wait for others who migrate: %w", err)
+		}
+		done, err = mend(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return nil, explainMend(err)
+	}
+	return done, nil
+}
+
+func mend(ctx context.Context, tx pgx.Tx) (done []string, err error) {
+	var s Structure
+	if err := s.read(ctx, tx.Conn()); err != nil || len(s.Missing) > 0 {
+		return nil, err
+	}
+	if s.NoQueue {
+		if err := makeQueue(ctx, tx); err != nil {
+			return nil, err
+		}
+		done = append(done, "made the queue anew: what waits in it comes from the episodes that wait")
+	}
+	if s.NoTenantRole {
+		if _, err := tx.Exec(ctx, "SELECT annals.make_tenant_role()"); err != nil {
+			return nil, err
+		}
+	}
+	before := s
+	if err := s.read(ctx, tx.Conn()); err != nil { // a role that is there asks for policies and grants
+		return nil, err
+	}
+	if before.NoTenantRole && !s.NoTenantRole {
+		done = append(done, "had this user act as the role annals_tenant, which tenants need")
+	}
+	if len(s.Unprotected) > 0 {
+		if _, err := tx.Exec(ctx, "SELECT annals.protect_tenants()"); err != nil {
+			return nil, err
+		}
+		done = append(done, fmt.Sprintf("made policies and grants of %d tables and views", len(s.Unprotected)))
+	}
+	for _, function := range s.Open { // by the names that are in the list of objects, which are ours
+		if _, err := tx.Exec(ctx, "REVOKE EXECUTE ON FUNCTION "+function+" FROM PUBLIC"); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.Open) > 0 && !before.NoQueue { // else some were made just now
+		done = append(done, "took the right to call from everybody: "+strings.Join(s.Open, ", "))
+	}
+	for _, table := range s.Unread {
+		if _, err := tx.Exec(ctx, "GRANT SELECT ON "+table+" TO PUBLIC"); err != nil {
+			return nil, err
+		}
+		done = append(done, "gave everybody the right to read "+table)
+	}
+	return done, nil
+}
+
+// makeQueue runs the migration that makes the schema of the queue once more, and
+// makes the functions that later ones put into it.
+func makeQueue(ctx context.Context, tx pgx.Tx) error {
+	version, script, err := queueScript()
+	if err != nil {
+		return err
+	}
+	rows, err := tx.Query(ctx, "DELETE FROM annals.migrations WHERE version >= $1 RETURNING version, name, applied_at", version)
+	if err != nil {
+		return err
+	}
+	ran, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
+		Version   int64
+		Name      string
+		AppliedAt time.Time
+	}])
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, script, pgx.QueryExecModeSimpleProtocol); err != nil {
+		return fmt.Errorf("make the queue: %w", err)
+	}
+	for _, m := range ran {
+		_, err := tx.Exec(ctx, `INSERT INTO annals.migrations (version, name, applied_at) VALUES ($1, $2, $3)
+			ON CONFLICT (version) DO UPDATE SET applied_at = excluded.applied_at`, m.Version, m.Name, m.AppliedAt)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var queueFunction = regexp.MustCompile(`(?ms)^CREATE FUNCTION ` + QueueSchema + `\..*?^\$\$;\n(COMMENT ON .*?;\n)?`)
+
+// queueScript is what makes the queue where the schema annals is there already,
+// and the number of the migration that it is of.
+func queueScript() (version int64, script string, err error) {
+	files, err := all()
+	if err != nil {
+		return 0, "", err
+	}
+	for _, f := range files {
+		up, err := f.up()
+		switch {
+		case err != nil:
+			return 0, "", err
+		case strings.Contains(up, "CREATE SCHEMA "+QueueSchema):
+			version = f.version
+			script = strings.ReplaceAll(up, "CREATE FUNCTION annals.", "CREATE OR REPLACE FUNCTION annals.")
+		default:
+			script += strings.Join(queueFunction.FindAllString(up, -1), "")
+		}
+	}
+	return version, script, nil
+}
+
+func explainMend(err error) error {
+	var pg *pgconn.PgError
+	switch {
+	case !errors.As(err, &pg):
+	case pg.Code == "42501": // insufficient_privilege
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "database",
+			Message: "does not let this user mend the schema; run 'annals doctor --fix' as the owner of the schema annals", Err: err,
+		}
+	case pg.Code == "55P03": // lock_not_available
+		return &graph.Error{
+			Code: graph.CodeUnavailable, Field: "database",
+			Message: "is busy: a transaction keeps a table locked; run 'annals doctor --fix' again", Err: err,
+		}
+	}
+	return fmt.Errorf("mend the schema: %w", err)
+}

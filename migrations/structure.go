@@ -1,0 +1,208 @@
+package migrations
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Structure says what is wrong with a schema all of whose migrations ran: a
+// restore may have left parts of it out, or found other roles than those that
+// it names. Nothing is wrong where it is zero.
+type Structure struct {
+	// Extensions are those that are missing.
+	Extensions []string
+
+	// Missing are the objects that the migrations made and that are gone, as
+	// "table annals.facts". Only a whole restore brings them back.
+	Missing []string
+
+	// NoQueue is whether the schema annals_queue is missing as a whole, and what
+	// lies on it. Missing has nothing of it: [Mend] makes it.
+	NoQueue bool
+
+	// HiddenBy is the owner of the tables where row-level security hides all
+	// their rows from this user, who is neither the owner nor a member of that
+	// role. Empty: they are not hidden.
+	HiddenBy string
+
+	// NoTenantRole is whether the role annals_tenant is missing, or this user
+	// owns the tables and may not act as it.
+	NoTenantRole bool
+
+	// Unprotected are the tables that row-level security does not guard as it
+	// should: it is off, or policies or grants are missing or name other roles.
+	Unprotected []string
+
+	// Open are the functions that anybody may call, and nobody but the owner and
+	// tenants should.
+	Open []string
+
+	// Unread are the tables that everybody should be able to read, and cannot.
+	Unread []string
+}
+
+// Whole is whether a client can work with the schema.
+func (s Structure) Whole() bool {
+	return len(s.Extensions) == 0 && len(s.Missing) == 0 && !s.NoQueue && s.HiddenBy == "" && len(s.Unprotected) == 0
+}
+
+// objects are what the migrations make, a line each, as selectObjects lists
+// them. A test keeps the file true.
+//
+//go:embed objects.txt
+var objects string
+
+// selectObjects lists what there is of both schemas by kind and name: names are
+// the same on all versions of PostgreSQL and wherever extensions are. A function
+// that not everybody may call is closed, beside, and a table that everybody may
+// read is public. Indexes of large groups are left out, which come and go.
+const selectObjects = `
+SELECT o.kind || ' ' || o.name FROM (
+    SELECT CASE c.relkind WHEN 'v' THEN 'view' WHEN 'i' THEN 'index' WHEN 'S' THEN 'sequence' ELSE 'table' END, n.nspname || '.' || c.relname
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('annals', 'annals_queue') AND c.relkind IN ('r', 'p', 'v', 'i', 'I', 'S')
+        AND c.relname !~ '_embeddings_hnsw_[0-9a-f]{24}'
+    UNION
+    SELECT 'function', n.nspname || '.' || p.proname
+    FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+    WHERE n.nspname IN ('annals', 'annals_queue')
+    UNION
+    SELECT 'closed', n.nspname || '.' || p.proname
+    FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+    WHERE n.nspname IN ('annals', 'annals_queue') AND NOT pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE')
+    UNION
+    SELECT 'public', n.nspname || '.' || c.relname
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('annals', 'annals_queue') AND c.relkind IN ('r', 'v') AND pg_catalog.has_table_privilege('public', c.oid, 'SELECT')
+    UNION
+    SELECT 'trigger', n.nspname || '.' || c.relname || '.' || t.tgname
+    FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('annals', 'annals_queue') AND NOT t.tgisinternal
+    UNION
+    SELECT 'constraint', n.nspname || '.' || c.relname || '.' || k.conname
+    FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('annals', 'annals_queue') AND k.contype IN ('c', 'f', 'p', 'u', 'x')
+) o(kind, name)
+ORDER BY o.kind, o.name COLLATE "C"`
+
+const selectExtensions = `
+SELECT n.name FROM unnest(ARRAY['vector', 'btree_gist', 'pg_trgm', 'unaccent']) AS n(name)
+WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_extension e WHERE e.extname = n.name)`
+
+// selectUnprotected lists the tables that annals.protect_tenants would change.
+const selectUnprotected = `
+SELECT c.relname::text
+FROM annals.relations() r
+JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
+CROSS JOIN (SELECT (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant') AS role) tenant
+WHERE NOT r.is_view AND NOT (c.relrowsecurity AND c.relforcerowsecurity
+        AND EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'owner' AND p.polroles = ARRAY[c.relowner])
+        AND (tenant.role IS NULL
+            OR EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant' AND p.polroles = ARRAY[tenant.role])))
+    OR tenant.role IS NOT NULL AND EXISTS (
+        SELECT FROM unnest(r.tenant_may) AS m(privilege) WHERE NOT pg_catalog.has_table_privilege(tenant.role, c.oid, m.privilege))
+ORDER BY c.relname`
+
+// selectRoles says who owns the tables and hides their rows from this user, and
+// whether the role of tenants is of use.
+const selectRoles = `
+SELECT CASE WHEN pg_catalog.row_security_active(c.oid) AND NOT EXISTS (
+        SELECT FROM pg_catalog.pg_policy p, unnest(p.polroles) AS r(role)
+        WHERE p.polrelid = c.oid AND (r.role = 0 OR pg_catalog.pg_has_role(r.role, 'USAGE')))
+        AND NOT pg_catalog.pg_has_role(c.relowner, 'USAGE') THEN o.rolname::text ELSE '' END,
+    tenant.role IS NULL OR pg_catalog.pg_has_role(c.relowner, 'USAGE') AND NOT pg_catalog.pg_has_role(tenant.role, 'MEMBER')
+FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
+CROSS JOIN (SELECT (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant') AS role) tenant
+WHERE c.oid = 'annals.settings'::regclass`
+
+// Inspect says what is wrong with the schema of a database all of whose
+// migrations ran. It changes nothing.
+func Inspect(ctx context.Context, databaseURL string) (s Structure, err error) {
+	conn, err := connect(ctx, databaseURL)
+	if err != nil {
+		return s, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	if err := s.read(ctx, conn); err != nil {
+		return s, fmt.Errorf("look at the schema: %w", err)
+	}
+	return s, nil
+}
+
+func (s *Structure) read(ctx context.Context, conn *pgx.Conn) (err error) {
+	*s = Structure{}
+	if s.Extensions, err = lines(ctx, conn, selectExtensions); err != nil {
+		return err
+	}
+	found, err := lines(ctx, conn, selectObjects)
+	if err != nil {
+		return err
+	}
+	s.compare(found)
+	if len(s.Missing) > 0 { // the rest asks those
+		return nil
+	}
+	if s.Unprotected, err = lines(ctx, conn, selectUnprotected); err != nil {
+		return err
+	}
+	return conn.QueryRow(ctx, selectRoles).Scan(&s.HiddenBy, &s.NoTenantRole)
+}
+
+// compare takes what is there against what the migrations made.
+func (s *Structure) compare(found []string) {
+	s.NoQueue = !slices.ContainsFunc(found, ofQueue)
+	for _, object := range strings.Split(strings.TrimSpace(objects), "\n") {
+		if slices.Contains(found, object) || s.NoQueue && (ofQueue(object) || onQueue(object)) {
+			continue
+		}
+		switch kind, name, _ := strings.Cut(object, " "); kind {
+		case "closed":
+			s.Open = append(s.Open, name)
+		case "public":
+			s.Unread = append(s.Unread, name)
+		default:
+			s.Missing = append(s.Missing, object)
+		}
+	}
+}
+
+// ofQueue is whether an object stands in the schema of the queue.
+func ofQueue(object string) bool { return strings.Contains(object, " "+QueueSchema+".") }
+
+// onQueue is whether an object of the schema annals needs that of the queue.
+func onQueue(object string) bool {
+	return slices.Contains([]string{
+		"trigger annals.episodes.enqueue_added", "trigger annals.episodes.enqueue_again", "trigger annals.groups.forget_group",
+	}, object)
+}
+
+func lines(ctx context.Context, conn *pgx.Conn, sql string) ([]string, error) {
+	rows, err := conn.Query(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// connect opens a connection that needs nothing of the schema, and no more of a
+// pooler than to carry transactions.
+func connect(ctx context.Context, databaseURL string) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
+	}
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	return conn, nil
+}

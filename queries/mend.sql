@@ -1,0 +1,46 @@
+-- What 'annals doctor --fix' does about what health.sql finds.
+
+-- Counts anew the members of those communities whose count is wrong. Nobody may
+-- write meanwhile; see MendCountsLock.
+-- name: MendCommunities :execrows
+UPDATE annals.communities c
+SET size = n.members
+FROM (
+    SELECT k.group_id, k.id, count(m.entity_id)::integer AS members
+    FROM annals.communities k
+    LEFT JOIN annals.community_members m ON m.group_id = k.group_id AND m.community_id = k.id
+    GROUP BY k.group_id, k.id
+) n
+WHERE c.group_id = n.group_id AND c.id = n.id AND c.size <> n.members;
+
+-- name: MendCountsLock :exec
+LOCK TABLE annals.entities, annals.mentions, annals.communities, annals.community_members IN SHARE ROW EXCLUSIVE MODE;
+
+-- Groups without the counts that searches rank by.
+-- name: MendCountsGroups :many
+SELECT g.group_id
+FROM annals.groups g
+WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
+    AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
+ORDER BY g.group_id;
+
+-- As MendCommunities, the mentions of entities.
+-- name: MendMentions :execrows
+INSERT INTO annals.entity_mentions AS k (group_id, entity_id, name, mentions)
+SELECT e.group_id, e.id, e.name, count(m.episode_id)::integer
+FROM annals.entities e
+LEFT JOIN annals.mentions m ON m.group_id = e.group_id AND m.entity_id = e.id
+GROUP BY e.group_id, e.id
+ON CONFLICT (group_id, entity_id) DO UPDATE SET name = excluded.name, mentions = excluded.mentions
+WHERE (k.name, k.mentions) IS DISTINCT FROM (excluded.name, excluded.mentions);
+
+-- How long a mending transaction waits for a lock: who comes after it waits too.
+-- name: MendLockTimeout :exec
+SELECT set_config('lock_timeout', '10s', true);
+
+-- Moves the sequences past the numbers that rows have.
+-- name: MendSequences :exec
+SELECT setval('annals_queue.river_job_id_seq', greatest((SELECT coalesce(max(j.id), 1) FROM annals_queue.river_job j),
+        (SELECT s.last_value FROM pg_catalog.pg_sequences s WHERE s.schemaname = 'annals_queue' AND s.sequencename = 'river_job_id_seq'))),
+    setval('annals_queue.river_notification_id_seq', greatest((SELECT coalesce(max(n.id), 1) FROM annals_queue.river_notification n),
+        (SELECT s.last_value FROM pg_catalog.pg_sequences s WHERE s.schemaname = 'annals_queue' AND s.sequencename = 'river_notification_id_seq')));
