@@ -68,7 +68,7 @@ COMMENT ON FUNCTION annals.begin_migration(bigint) IS 'Begins a migration: lets 
 CREATE FUNCTION annals.end_migration(version bigint, name text) RETURNS void
 LANGUAGE sql
 BEGIN ATOMIC
-    INSERT INTO annals.migrations (version, name) VALUES ($1, $2);
+    INSERT INTO annals.migrations (version, name) VALUES (end_migration.version, end_migration.name);
     SELECT set_config('search_path', current_setting('annals.search_path'), false);
 END;
 COMMENT ON FUNCTION annals.end_migration(bigint, text) IS 'Ends a migration: notes that it ran.';

@@ -82,7 +82,7 @@ BEGIN ATOMIC
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
-    WHERE m.group_id = $1 AND p.occurred_at <= coalesce(at, now())
+    WHERE m.group_id = salient_entities.group_id AND p.occurred_at <= coalesce(at, now())
     GROUP BY e.id, e.name
     ORDER BY salience DESC, e.name, e.id
     LIMIT max_rows;

@@ -89,7 +89,7 @@ CREATE FUNCTION annals.tombstone(group_id text, kind text, erased text) RETURNS 
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT sha256(decode(s.value->>'outer', 'hex') || sha256(decode(s.value->>'inner', 'hex') || convert_to(
-        jsonb_build_array($1, kind, CASE kind WHEN 'content' THEN annals.name_key(erased) ELSE erased END)::text, 'UTF8')))
+        jsonb_build_array(tombstone.group_id, kind, CASE kind WHEN 'content' THEN annals.name_key(erased) ELSE erased END)::text, 'UTF8')))
     FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key';
 END;
 COMMENT ON FUNCTION annals.tombstone(text, text, text) IS
@@ -303,7 +303,7 @@ COMMENT ON FUNCTION annals.without_lines(text, text[]) IS 'A text without the li
 CREATE FUNCTION annals.block_stood(group_id text, block_id uuid, before timestamptz) RETURNS text
 LANGUAGE sql STABLE
 RETURN coalesce((SELECT h.value FROM annals.blocks_history h
-    WHERE h.group_id = $1 AND h.id = $2 AND lower(h.recorded) < $3 ORDER BY h.version DESC LIMIT 1), '');
+    WHERE h.group_id = block_stood.group_id AND h.id = block_stood.block_id AND lower(h.recorded) < block_stood.before ORDER BY h.version DESC LIMIT 1), '');
 COMMENT ON FUNCTION annals.block_stood(text, uuid, timestamptz) IS 'What a block said before a time.';
 
 -- Removes an agent's messages that repeat what is erased, each with the call or
