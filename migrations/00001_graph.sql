@@ -52,28 +52,28 @@ COMMENT ON FUNCTION annals.check_migration(bigint) IS 'Refuses a migration that 
 -- Begins a migration: the names of extensions are found, wherever those are. A
 -- name is looked up once, when the object that uses it is made, and never by the
 -- search path of a caller.
-CREATE FUNCTION annals.begin_migration(version bigint) RETURNS void
+CREATE PROCEDURE annals.begin_migration(version bigint)
 LANGUAGE sql
 BEGIN ATOMIC
     SELECT annals.check_migration(version);
-    SELECT set_config('annals.search_path', current_setting('search_path'), false);
-    SELECT set_config('search_path', string_agg(DISTINCT quote_ident(n.nspname), ', '), false)
+    SELECT set_config('annals.search_path', current_setting('search_path'), true);
+    SELECT set_config('search_path', string_agg(DISTINCT quote_ident(n.nspname), ', '), true)
     FROM pg_catalog.pg_extension e
     JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
     WHERE e.extname IN ('vector', 'btree_gist', 'pg_trgm', 'unaccent');
 END;
-COMMENT ON FUNCTION annals.begin_migration(bigint) IS 'Begins a migration: lets the names of extensions be found.';
+COMMENT ON PROCEDURE annals.begin_migration(bigint) IS 'Begins a migration: lets the names of extensions be found.';
 
 -- Ends a migration: notes that it ran, and leaves the search path as it was.
-CREATE FUNCTION annals.end_migration(version bigint, name text) RETURNS void
+CREATE PROCEDURE annals.end_migration(version bigint, name text)
 LANGUAGE sql
 BEGIN ATOMIC
     INSERT INTO annals.migrations (version, name) VALUES (end_migration.version, end_migration.name);
-    SELECT set_config('search_path', current_setting('annals.search_path'), false);
+    SELECT set_config('search_path', current_setting('annals.search_path'), true);
 END;
-COMMENT ON FUNCTION annals.end_migration(bigint, text) IS 'Ends a migration: notes that it ran.';
+COMMENT ON PROCEDURE annals.end_migration(bigint, text) IS 'Ends a migration: notes that it ran.';
 
-SELECT annals.begin_migration(1);
+CALL annals.begin_migration(1);
 
 CREATE TYPE annals.group_kind AS ENUM ('graph', 'user');
 COMMENT ON TYPE annals.group_kind IS 'What a memory is of.';
@@ -564,7 +564,7 @@ COMMENT ON COLUMN annals.community_builds.built_at IS 'When; NULL: never.';
 COMMENT ON COLUMN annals.community_builds.entities IS 'How many entities the group had then.';
 COMMENT ON COLUMN annals.community_builds.arrived IS 'How many came since.';
 
-SELECT annals.end_migration(1, 'graph');
+CALL annals.end_migration(1, 'graph');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -591,6 +591,7 @@ DROP TABLE annals.episodes, annals.groups, annals.settings;
 DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.name_key, annals.causes, annals.clock;
 DROP TYPE annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
-DROP FUNCTION annals.end_migration, annals.begin_migration, annals.check_migration;
+DROP PROCEDURE annals.end_migration, annals.begin_migration;
+DROP FUNCTION annals.check_migration;
 DROP TABLE annals.migrations;
 DROP SCHEMA annals;

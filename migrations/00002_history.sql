@@ -5,7 +5,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(2);
+CALL annals.begin_migration(2);
 
 -- The exclusion constraints prove that no two versions of one row were
 -- believed at once, and their indexes serve as-of reads. evidence holds the
@@ -478,7 +478,7 @@ END;
 COMMENT ON FUNCTION annals.entity_changes(text, timestamptz, timestamptz) IS
     'What was known of entities otherwise at one time than at another: added, renamed, summary, changed, merged or removed.';
 
-SELECT annals.end_migration(2, 'history');
+CALL annals.end_migration(2, 'history');
 
 -- +goose StatementEnd
 -- +goose Down

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(3);
+CALL annals.begin_migration(3);
 
 -- A text as it is taken apart into words. Of a run of letters of such scripts
 -- every two neighbours become a word, in their order, so that phrases hold; a
@@ -579,7 +579,7 @@ $$;
 COMMENT ON FUNCTION annals.neighborhood(text, uuid[], integer, timestamptz, timestamptz, integer) IS
     'The entities within so many hops of the seeds, along the facts that hold at valid_at as believed at known_at, with their distance.';
 
-SELECT annals.end_migration(3, 'search');
+CALL annals.end_migration(3, 'search');
 
 -- +goose StatementEnd
 -- +goose Down

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(4);
+CALL annals.begin_migration(4);
 
 -- pgvector's operators and type under names that need no search path, as those
 -- of pg_trgm in the graph's migration.
@@ -334,7 +334,7 @@ COMMENT ON COLUMN annals.vector_indexes.valid IS 'It was built to the end.';
 COMMENT ON COLUMN annals.vector_indexes.built_at IS 'When it was built.';
 COMMENT ON COLUMN annals.vector_indexes.checked_at IS 'When it was last seen whether it is still right for the group''s size.';
 
-SELECT annals.end_migration(4, 'vectors');
+CALL annals.end_migration(4, 'vectors');
 
 -- +goose StatementEnd
 -- +goose Down

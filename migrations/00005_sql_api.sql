@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(5);
+CALL annals.begin_migration(5);
 
 -- Every mention of an entity by an episode.
 CREATE VIEW annals.memory_stream WITH (security_invoker = true) AS
@@ -190,7 +190,7 @@ $$;
 COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text, text, text, text, text, jsonb, integer, boolean) IS
     'Takes an episode in, within the transaction of the caller, and returns its id; a worker reads it into the graph once that is committed. An external id that is there already gives the id it has.';
 
-SELECT annals.end_migration(5, 'sql_api');
+CALL annals.end_migration(5, 'sql_api');
 
 -- +goose StatementEnd
 -- +goose Down

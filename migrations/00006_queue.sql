@@ -8,7 +8,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(6);
+CALL annals.begin_migration(6);
 
 CREATE SCHEMA annals_queue;
 COMMENT ON SCHEMA annals_queue IS 'What workers have to do: the tables of River, and how groups come into them.';
@@ -217,7 +217,7 @@ COMMENT ON FUNCTION annals.forget_jobs(text) IS 'Removes what the queue keeps of
 REVOKE EXECUTE ON FUNCTION annals_queue.enqueue(text), annals_queue.enqueue_added(), annals_queue.enqueue_again(), annals_queue.forget_group(),
     annals.forget_jobs(text) FROM PUBLIC;
 
-SELECT annals.end_migration(6, 'queue');
+CALL annals.end_migration(6, 'queue');
 
 -- +goose StatementEnd
 -- +goose Down

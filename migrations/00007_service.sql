@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(7);
+CALL annals.begin_migration(7);
 
 -- Every call to a model. An answer that passed its checks is kept and serves
 -- the same question again at no cost. Without foreign keys: what was spent is
@@ -413,7 +413,7 @@ CREATE TRIGGER tell_webhooks AFTER UPDATE OF state ON annals.episodes
 REVOKE EXECUTE ON FUNCTION annals_queue.deliver(text, text, uuid, jsonb), annals.complete_webhook_batches(text), annals.tell_webhooks(),
     annals.leave_batches() FROM PUBLIC;
 
-SELECT annals.end_migration(7, 'service');
+CALL annals.end_migration(7, 'service');
 
 -- +goose StatementEnd
 -- +goose Down

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(8);
+CALL annals.begin_migration(8);
 
 -- The context is the instructions, the blocks, the summary of what was evicted
 -- and the messages from queue_start on. A step changes all of it in one
@@ -282,7 +282,7 @@ COMMENT ON COLUMN annals.agent_steps.failures IS 'How many functions failed.';
 COMMENT ON COLUMN annals.agent_steps.note IS 'What an operator may want to know: why a summary was made by rule, why a turn was ended.';
 COMMENT ON COLUMN annals.agent_steps.finished_at IS 'When it was done.';
 
-SELECT annals.end_migration(8, 'agents');
+CALL annals.end_migration(8, 'agents');
 
 -- +goose StatementEnd
 -- +goose Down

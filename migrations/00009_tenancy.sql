@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(9);
+CALL annals.begin_migration(9);
 
 -- The tables and views of this schema, and what annals_tenant may do with each:
 -- histories are added to and erased, never rewritten; settings and the catalogue
@@ -156,7 +156,7 @@ $$;
 COMMENT ON FUNCTION annals.protect_tenants() IS
     'Puts every table that is not yet, or no longer, protected under row-level security. ''annals migrate up'' calls it.';
 
-SELECT annals.end_migration(9, 'tenancy');
+CALL annals.end_migration(9, 'tenancy');
 
 -- +goose StatementEnd
 -- +goose Down

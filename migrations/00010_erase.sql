@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(10);
+CALL annals.begin_migration(10);
 
 -- What a reader found in an episode, before it was compared with the graph:
 -- enough to work out its place in the graph again without reading it again.
@@ -539,10 +539,14 @@ COMMENT ON FUNCTION annals.erase_naming(text, text[]) IS
 REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text), annals.refuse_erased(), annals.bury(text, text, text),
     annals.erase_group(text) FROM PUBLIC;
 
-SELECT annals.make_tenant_role();
-SELECT annals.protect_tenants();
+DO $$
+BEGIN
+    PERFORM annals.make_tenant_role();
+    PERFORM annals.protect_tenants();
+END
+$$;
 
-SELECT annals.end_migration(10, 'erase');
+CALL annals.end_migration(10, 'erase');
 
 -- +goose StatementEnd
 -- +goose Down
