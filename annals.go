@@ -133,8 +133,19 @@ func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) 
 		return 0, &Error{
 			Code: CodeConflict, Field: "database", Message: "is not set up for Annals; run 'annals migrate up'", Err: err,
 		}
+	case errors.As(err, &pg) && pg.Code == "42501": // insufficient privilege
+		return 0, &Error{
+			Code: CodeConflict, Field: "database",
+			Message: "does not let this role use Annals; give it the rights that docs/deploy.md lists for an application", Err: err,
+		}
 	case err != nil:
 		return 0, fmt.Errorf("read the state of the schema: %w", err)
+	case state.Blind:
+		return 0, &Error{
+			Code: CodeConflict, Field: "database",
+			Message: "shows this role no row: row-level security lets in the owner of the tables, members of that role, roles with BYPASSRLS, " +
+				"and annals_tenant for one group; docs/deploy.md says which to choose",
+		}
 	case state.Migration < migrations.Newest():
 		return 0, &Error{
 			Code: CodeConflict, Field: "database",

@@ -51,29 +51,29 @@ COMMENT ON FUNCTION annals.check_migration(bigint) IS 'Refuses a migration that 
 -- Begins a migration: puts the schemas of the extensions into the search path.
 -- A name is resolved once, when the object that uses it is created, and never
 -- by the search path of a caller.
-CREATE FUNCTION annals.begin_migration(version bigint) RETURNS void
+CREATE PROCEDURE annals.begin_migration(version bigint)
 LANGUAGE sql
 BEGIN ATOMIC
     SELECT annals.check_migration(version);
-    SELECT set_config('annals.search_path', current_setting('search_path'), false);
-    SELECT set_config('search_path', string_agg(DISTINCT quote_ident(n.nspname), ', '), false)
+    SELECT set_config('annals.search_path', current_setting('search_path'), true);
+    SELECT set_config('search_path', string_agg(DISTINCT quote_ident(n.nspname), ', '), true)
     FROM pg_catalog.pg_extension e
     JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
     WHERE e.extname IN ('vector', 'btree_gist', 'pg_trgm', 'unaccent');
 END;
-COMMENT ON FUNCTION annals.begin_migration(bigint) IS
+COMMENT ON PROCEDURE annals.begin_migration(bigint) IS
     'Begins a migration: checks that it is the next one, and puts the schemas of the extensions into the search path.';
 
 -- Ends a migration: records that it ran, and restores the search path.
-CREATE FUNCTION annals.end_migration(version bigint, name text) RETURNS void
+CREATE PROCEDURE annals.end_migration(version bigint, name text)
 LANGUAGE sql
 BEGIN ATOMIC
-    INSERT INTO annals.migrations (version, name) VALUES ($1, $2);
-    SELECT set_config('search_path', current_setting('annals.search_path'), false);
+    INSERT INTO annals.migrations (version, name) VALUES (end_migration.version, end_migration.name);
+    SELECT set_config('search_path', current_setting('annals.search_path'), true);
 END;
-COMMENT ON FUNCTION annals.end_migration(bigint, text) IS 'Ends a migration: records that it ran, and restores the search path.';
+COMMENT ON PROCEDURE annals.end_migration(bigint, text) IS 'Ends a migration: records that it ran, and restores the search path.';
 
-SELECT annals.begin_migration(1);
+CALL annals.begin_migration(1);
 
 CREATE TYPE annals.group_kind AS ENUM ('graph', 'user');
 COMMENT ON TYPE annals.group_kind IS 'The kind of memory a group is: that of a user, or any other graph.';
@@ -152,7 +152,7 @@ COMMENT ON COLUMN annals.settings.group_id IS 'Always empty: a setting applies t
 COMMENT ON COLUMN annals.settings.name IS 'Name of the setting.';
 COMMENT ON COLUMN annals.settings.value IS 'Value of the setting.';
 
-SELECT annals.end_migration(1, 'schema');
+CALL annals.end_migration(1, 'schema');
 
 -- +goose StatementEnd
 -- +goose Down
@@ -161,6 +161,7 @@ DROP TABLE annals.settings;
 DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.name_key, annals.causes, annals.clock;
 DROP TYPE annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
-DROP FUNCTION annals.end_migration, annals.begin_migration, annals.check_migration;
+DROP PROCEDURE annals.end_migration, annals.begin_migration;
+DROP FUNCTION annals.check_migration;
 DROP TABLE annals.migrations;
 DROP SCHEMA annals;

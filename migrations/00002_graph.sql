@@ -6,7 +6,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(2);
+CALL annals.begin_migration(2);
 
 CREATE TABLE annals.groups (
     group_id text PRIMARY KEY CHECK (group_id <> ''),
@@ -462,7 +462,7 @@ COMMENT ON COLUMN annals.community_builds.built_at IS 'Time they were computed; 
 COMMENT ON COLUMN annals.community_builds.entities IS 'Number of entities in the group at that time.';
 COMMENT ON COLUMN annals.community_builds.arrived IS 'Number of entities that arrived since.';
 
-SELECT annals.end_migration(2, 'graph');
+CALL annals.end_migration(2, 'graph');
 
 -- +goose StatementEnd
 -- +goose Down

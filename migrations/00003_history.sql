@@ -5,7 +5,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(3);
+CALL annals.begin_migration(3);
 
 -- The exclusion constraints guarantee that no two versions of a row were
 -- believed at the same time, and their indexes serve reads of the past.
@@ -113,21 +113,21 @@ COMMENT ON COLUMN annals.communities_history.evidence IS 'The entities that belo
 COMMENT ON COLUMN annals.communities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals.communities_history.length IS 'Number of terms in it. Kept by a trigger.';
 
-CREATE FUNCTION annals.entity_evidence(text, uuid) RETURNS uuid[]
+CREATE FUNCTION annals.entity_evidence(of_group text, entity uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ARRAY(SELECT episode_id FROM annals.mentions WHERE group_id = $1 AND entity_id = $2
+RETURN ARRAY(SELECT episode_id FROM annals.mentions WHERE group_id = of_group AND entity_id = entity
     ORDER BY episode_id DESC LIMIT 100);
 COMMENT ON FUNCTION annals.entity_evidence(text, uuid) IS 'Returns the latest hundred episodes that mention an entity.';
 
-CREATE FUNCTION annals.fact_evidence(text, uuid) RETURNS uuid[]
+CREATE FUNCTION annals.fact_evidence(of_group text, fact uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ARRAY(SELECT episode_id FROM annals.fact_episodes WHERE group_id = $1 AND fact_id = $2 AND role = 'states'
+RETURN ARRAY(SELECT episode_id FROM annals.fact_episodes WHERE group_id = of_group AND fact_id = fact AND role = 'states'
     ORDER BY episode_id);
 COMMENT ON FUNCTION annals.fact_evidence(text, uuid) IS 'Returns the episodes that state a fact.';
 
-CREATE FUNCTION annals.community_evidence(text, uuid) RETURNS uuid[]
+CREATE FUNCTION annals.community_evidence(of_group text, community uuid) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN ARRAY(SELECT entity_id FROM annals.community_members WHERE group_id = $1 AND community_id = $2
+RETURN ARRAY(SELECT entity_id FROM annals.community_members WHERE group_id = of_group AND community_id = community
     ORDER BY entity_id);
 COMMENT ON FUNCTION annals.community_evidence(text, uuid) IS 'Returns the entities of a community.';
 
@@ -214,9 +214,9 @@ CREATE TRIGGER history_delete BEFORE DELETE ON annals.communities
 COMMENT ON TRIGGER history_delete ON annals.communities IS 'Keeps the last version of a removed community in communities_history.';
 
 -- Returns the last name of an entity that was merged into another, or removed.
-CREATE FUNCTION annals.former_name(text, uuid) RETURNS text
+CREATE FUNCTION annals.former_name(of_group text, entity uuid) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN coalesce((SELECT name FROM annals.entities_history WHERE group_id = $1 AND id = $2
+RETURN coalesce((SELECT name FROM annals.entities_history WHERE group_id = of_group AND id = entity
     ORDER BY lower(recorded) DESC LIMIT 1), '');
 COMMENT ON FUNCTION annals.former_name(text, uuid) IS 'Returns the last name of an entity that was merged or removed.';
 
@@ -225,10 +225,10 @@ COMMENT ON FUNCTION annals.former_name(text, uuid) IS 'Returns the last name of 
 CREATE FUNCTION annals.name_at(group_id text, id uuid, known_at timestamptz) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(
-    (SELECT e.name FROM annals.entities e WHERE e.group_id = $1 AND e.id = $2 AND e.recorded @> $3),
-    (SELECT h.name FROM annals.entities_history h WHERE h.group_id = $1 AND h.id = $2 AND h.recorded @> $3),
-    (SELECT e.name FROM annals.entities e WHERE e.group_id = $1 AND e.id = $2),
-    annals.former_name($1, $2));
+    (SELECT e.name FROM annals.entities e WHERE e.group_id = name_at.group_id AND e.id = name_at.id AND e.recorded @> name_at.known_at),
+    (SELECT h.name FROM annals.entities_history h WHERE h.group_id = name_at.group_id AND h.id = name_at.id AND h.recorded @> name_at.known_at),
+    (SELECT e.name FROM annals.entities e WHERE e.group_id = name_at.group_id AND e.id = name_at.id),
+    annals.former_name(name_at.group_id, name_at.id));
 COMMENT ON FUNCTION annals.name_at(text, uuid, timestamptz) IS 'Returns the name of an entity at a time.';
 
 CREATE VIEW annals.entity_versions WITH (security_invoker = true) AS
@@ -322,7 +322,7 @@ BEGIN ATOMIC
     SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.recorded, v.created_at, v.episodes,
         v.caused_by, v.ended_by
     FROM annals.entity_versions v
-    WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
+    WHERE v.group_id = entities_at.group_id AND v.recorded @> coalesce(entities_at.known_at, 'infinity');
 END;
 COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities as known at known_at; NULL: as known now.';
 
@@ -331,22 +331,22 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.group_id, v.id, v.name, v.summary, v.recorded, v.created_at, v.members
     FROM annals.community_versions v
-    WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
+    WHERE v.group_id = communities_at.group_id AND v.recorded @> coalesce(communities_at.known_at, 'infinity');
 END;
 COMMENT ON FUNCTION annals.communities_at(text, timestamptz) IS 'Returns the communities as they were at known_at; NULL: as they are now.';
 
 CREATE FUNCTION annals.facts_known(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals.name_at(v.group_id, v.source_id, $2)), v.predicate, v.target_id,
-        coalesce(t.name, annals.name_at(v.group_id, v.target_id, $2)), v.fact, v.ends, v.attributes, v.valid, v.recorded,
+    SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals.name_at(v.group_id, v.source_id, facts_known.known_at)), v.predicate, v.target_id,
+        coalesce(t.name, annals.name_at(v.group_id, v.target_id, facts_known.known_at)), v.fact, v.ends, v.attributes, v.valid, v.recorded,
         v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
     FROM annals.fact_versions v
     LEFT JOIN annals.entity_versions s
-        ON s.group_id = $1 AND s.id = v.source_id AND s.recorded @> coalesce($2, 'infinity')
+        ON s.group_id = facts_known.group_id AND s.id = v.source_id AND s.recorded @> coalesce(facts_known.known_at, 'infinity')
     LEFT JOIN annals.entity_versions t
-        ON t.group_id = $1 AND t.id = v.target_id AND t.recorded @> coalesce($2, 'infinity')
-    WHERE v.group_id = $1 AND v.recorded @> coalesce($2, 'infinity');
+        ON t.group_id = facts_known.group_id AND t.id = v.target_id AND t.recorded @> coalesce(facts_known.known_at, 'infinity')
+    WHERE v.group_id = facts_known.group_id AND v.recorded @> coalesce(facts_known.known_at, 'infinity');
 END;
 COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS
     'Returns the facts of all times as believed at known_at; NULL: as believed now.';
@@ -357,8 +357,8 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT k.group_id, k.id, k.source_id, k.source, k.predicate, k.target_id, k.target, k.fact, k.ends, k.attributes, k.valid,
         k.recorded, k.created_at, k.expired_at, k.statement_id, k.episodes, k.caused_by, k.ended_by
-    FROM annals.facts_known($1, $3) k
-    WHERE k.valid @> coalesce($2, now());
+    FROM annals.facts_known(facts_at.group_id, facts_at.known_at) k
+    WHERE k.valid @> coalesce(facts_at.valid_at, now());
 END;
 COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz) IS
     'Returns the facts that were true at valid_at, as believed at known_at; NULL: now.';
@@ -369,7 +369,7 @@ BEGIN ATOMIC
     SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid,
         v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
     FROM annals.fact_versions v
-    WHERE v.group_id = $1 AND v.id = $2
+    WHERE v.group_id = fact_history.group_id AND v.id = fact_history.fact_id
     ORDER BY lower(v.recorded);
 END;
 COMMENT ON FUNCTION annals.fact_history(text, uuid) IS
@@ -381,7 +381,7 @@ BEGIN ATOMIC
     SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.recorded, v.created_at, v.episodes,
         v.caused_by, v.ended_by
     FROM annals.entity_versions v
-    WHERE v.group_id = $1 AND v.id = $2
+    WHERE v.group_id = entity_history.group_id AND v.id = entity_history.entity_id
     ORDER BY lower(v.recorded);
 END;
 COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
@@ -415,15 +415,15 @@ CREATE FUNCTION annals.timeline_at(group_id text, known_at timestamptz DEFAULT N
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT DISTINCT ON (change.at, change.event, change.statement_id)
-        $1, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id
+        timeline_at.group_id, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id
     FROM (
         SELECT lower(f.valid) AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
         FROM annals.fact_versions f
-        WHERE f.group_id = $1 AND f.recorded @> coalesce($2, 'infinity') AND NOT lower_inf(f.valid)
+        WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT lower_inf(f.valid)
         UNION ALL
         SELECT upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at), f.statement_id
         FROM annals.fact_versions f
-        WHERE f.group_id = $1 AND f.recorded @> coalesce($2, 'infinity') AND NOT upper_inf(f.valid) AND NOT f.ends
+        WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND NOT f.ends
     ) change
     ORDER BY change.at, change.event, change.statement_id, change.fact_id;
 END;
@@ -437,9 +437,9 @@ CREATE FUNCTION annals.fact_changes(group_id text, from_at timestamptz, to_at ti
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH before AS (
-        SELECT * FROM annals.facts_known($1, $2) k WHERE NOT k.recorded @> coalesce($3, 'infinity')
+        SELECT * FROM annals.facts_known(fact_changes.group_id, fact_changes.from_at) k WHERE NOT k.recorded @> coalesce(fact_changes.to_at, 'infinity')
     ), after AS (
-        SELECT * FROM annals.facts_known($1, $3) k WHERE NOT k.recorded @> $2
+        SELECT * FROM annals.facts_known(fact_changes.group_id, fact_changes.to_at) k WHERE NOT k.recorded @> fact_changes.from_at
     ), paired AS (
         SELECT CASE
                 WHEN b.id IS NULL THEN 'added'
@@ -472,9 +472,9 @@ CREATE FUNCTION annals.entity_changes(group_id text, from_at timestamptz, to_at 
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH before AS (
-        SELECT * FROM annals.entities_at($1, $2) k WHERE NOT k.recorded @> coalesce($3, 'infinity')
+        SELECT * FROM annals.entities_at(entity_changes.group_id, entity_changes.from_at) k WHERE NOT k.recorded @> coalesce(entity_changes.to_at, 'infinity')
     ), after AS (
-        SELECT * FROM annals.entities_at($1, $3) k WHERE NOT k.recorded @> $2
+        SELECT * FROM annals.entities_at(entity_changes.group_id, entity_changes.to_at) k WHERE NOT k.recorded @> entity_changes.from_at
     ), paired AS (
         SELECT CASE
                 WHEN b.id IS NULL THEN 'added'
@@ -490,7 +490,7 @@ BEGIN ATOMIC
             CASE WHEN a.id IS NULL THEN b.ended_by ELSE a.caused_by END AS caused_by
         FROM before b
         FULL JOIN after a ON a.id = b.id
-        LEFT JOIN annals.entity_merges m ON m.group_id = $1 AND m.id = b.id
+        LEFT JOIN annals.entity_merges m ON m.group_id = entity_changes.group_id AND m.id = b.id
     )
     SELECT p.change, p.id, p.name, p.summary, p.name_before, p.summary_before, p.merged_into, p.changed_at, p.caused_by
     FROM paired p
@@ -500,7 +500,7 @@ END;
 COMMENT ON FUNCTION annals.entity_changes(text, timestamptz, timestamptz) IS
     'Compares what was known of entities at two times, and returns what was added, renamed, summarised anew, changed, merged or removed.';
 
-SELECT annals.end_migration(3, 'history');
+CALL annals.end_migration(3, 'history');
 
 -- +goose StatementEnd
 -- +goose Down

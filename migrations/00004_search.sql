@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(4);
+CALL annals.begin_migration(4);
 
 -- Prepares a text for text search. Scripts without spaces have no words to
 -- split at: of a run of their letters every two neighbours become a word, in
@@ -219,7 +219,7 @@ COMMENT ON COLUMN annals.frequent_terms.kind IS 'Kind of the row: episode, entit
 COMMENT ON COLUMN annals.frequent_terms.term IS 'The word, stemmed.';
 COMMENT ON COLUMN annals.frequent_terms.documents IS 'Number of rows that contain the term.';
 
-SELECT annals.end_migration(4, 'search');
+CALL annals.end_migration(4, 'search');
 
 -- +goose StatementEnd
 -- +goose Down

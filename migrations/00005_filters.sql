@@ -3,7 +3,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(5);
+CALL annals.begin_migration(5);
 
 -- Returns the texts of a JSON list; NULL for no list.
 CREATE FUNCTION annals.texts(list jsonb) RETURNS text[]
@@ -90,7 +90,7 @@ RETURN (sources IS NULL OR episode.source::text = ANY (sources))
     AND (actors IS NULL OR episode.actor = ANY (actors))
     AND (roles IS NULL OR episode.role = ANY (roles))
     AND (occurred IS NULL OR episode.occurred_at <@ occurred)
-    AND ($7 IS NULL OR coalesce(jsonb_path_match(episode.metadata, $7, metadata_values, true), false));
+    AND (episode_passes.metadata IS NULL OR coalesce(jsonb_path_match(episode.metadata, episode_passes.metadata, metadata_values, true), false));
 COMMENT ON FUNCTION annals.episode_passes(annals.episodes, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
     'Tells whether an episode meets the conditions of a filter that apply to episodes.';
 
@@ -102,7 +102,7 @@ BEGIN ATOMIC
     WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter))
     SELECT e.id
     FROM p
-    JOIN annals.episodes e ON e.group_id = $1
+    JOIN annals.episodes e ON e.group_id = episodes_matching.group_id
     WHERE p.threads IS NULL
         AND annals.episode_passes(e, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz)
@@ -110,7 +110,7 @@ BEGIN ATOMIC
     SELECT e.id
     FROM p
     CROSS JOIN LATERAL (SELECT DISTINCT u.id FROM unnest(p.threads) AS u(id)) t
-    JOIN annals.episodes e ON e.group_id = $1 AND e.thread_id = t.id
+    JOIN annals.episodes e ON e.group_id = episodes_matching.group_id AND e.thread_id = t.id
     WHERE annals.episode_passes(e, p.sources, NULL, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
@@ -124,22 +124,22 @@ CREATE FUNCTION annals.entities_matching(group_id text, filter jsonb) RETURNS SE
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter)), told AS MATERIALIZED (
-        SELECT s.id FROM annals.episodes_matching($1, filter) AS s(id) WHERE coalesce((filter->>'episodes')::boolean, false)
+        SELECT s.id FROM annals.episodes_matching(entities_matching.group_id, filter) AS s(id) WHERE coalesce((filter->>'episodes')::boolean, false)
     ), said AS MATERIALIZED (
-        SELECT DISTINCT m.entity_id FROM told s JOIN annals.mentions m ON m.group_id = $1 AND m.episode_id = s.id
+        SELECT DISTINCT m.entity_id FROM told s JOIN annals.mentions m ON m.group_id = entities_matching.group_id AND m.episode_id = s.id
     )
     SELECT e.id
     FROM p
     CROSS JOIN (
         SELECT c.id, c.labels, c.attributes, c.created_at FROM annals.entities c
-        WHERE c.group_id = $1 AND NOT (SELECT episodes FROM p)
+        WHERE c.group_id = entities_matching.group_id AND NOT (SELECT episodes FROM p)
             AND (filter->>'known_at' IS NULL OR c.recorded @> (filter->>'known_at')::timestamptz)
         UNION ALL
-        SELECT c.id, c.labels, c.attributes, c.created_at FROM said s JOIN annals.entities c ON c.group_id = $1 AND c.id = s.entity_id
+        SELECT c.id, c.labels, c.attributes, c.created_at FROM said s JOIN annals.entities c ON c.group_id = entities_matching.group_id AND c.id = s.entity_id
         WHERE filter->>'known_at' IS NULL OR c.recorded @> (filter->>'known_at')::timestamptz
         UNION ALL
         SELECT h.id, h.labels, h.attributes, h.created_at FROM annals.entities_history h
-        WHERE filter->>'known_at' IS NOT NULL AND h.group_id = $1 AND h.recorded @> (filter->>'known_at')::timestamptz
+        WHERE filter->>'known_at' IS NOT NULL AND h.group_id = entities_matching.group_id AND h.recorded @> (filter->>'known_at')::timestamptz
             AND (NOT (SELECT episodes FROM p) OR h.id IN (SELECT entity_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
     ) e
     WHERE (p.labels IS NULL OR e.labels && p.labels)
@@ -159,13 +159,13 @@ CREATE FUNCTION annals.facts_matching(
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH p AS MATERIALIZED (SELECT * FROM annals.filter_parts(filter)), told AS MATERIALIZED (
-        SELECT s.id FROM annals.episodes_matching($1, filter) AS s(id) WHERE coalesce((filter->>'episodes')::boolean, false)
+        SELECT s.id FROM annals.episodes_matching(facts_matching.group_id, filter) AS s(id) WHERE coalesce((filter->>'episodes')::boolean, false)
     ), said AS MATERIALIZED (
         SELECT DISTINCT s.fact_id FROM told e
-        JOIN annals.fact_episodes s ON s.group_id = $1 AND s.episode_id = e.id AND s.role = 'states'
+        JOIN annals.fact_episodes s ON s.group_id = facts_matching.group_id AND s.episode_id = e.id AND s.role = 'states'
     ), labelled AS MATERIALIZED (
         SELECT e.id FROM p
-        JOIN annals.entity_versions e ON e.group_id = $1 AND e.recorded @> coalesce(known_at, 'infinity')
+        JOIN annals.entity_versions e ON e.group_id = facts_matching.group_id AND e.recorded @> coalesce(known_at, 'infinity')
         WHERE (p.labels IS NOT NULL OR p.excluded_labels IS NOT NULL)
             AND (p.labels IS NULL OR e.labels && p.labels)
             AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
@@ -175,15 +175,15 @@ BEGIN ATOMIC
     CROSS JOIN (
         SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.valid, c.created_at, c.expired_at
         FROM annals.facts c
-        WHERE c.group_id = $1 AND NOT (SELECT episodes FROM p) AND (known_at IS NULL OR c.recorded @> known_at)
+        WHERE c.group_id = facts_matching.group_id AND NOT (SELECT episodes FROM p) AND (known_at IS NULL OR c.recorded @> known_at)
         UNION ALL
         SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.valid, c.created_at, c.expired_at
-        FROM said s JOIN annals.facts c ON c.group_id = $1 AND c.id = s.fact_id
+        FROM said s JOIN annals.facts c ON c.group_id = facts_matching.group_id AND c.id = s.fact_id
         WHERE known_at IS NULL OR c.recorded @> known_at
         UNION ALL
         SELECT h.id, h.source_id, h.target_id, h.predicate, h.attributes, h.valid, h.created_at, h.expired_at
         FROM annals.facts_history h
-        WHERE h.group_id = $1 AND known_at IS NOT NULL AND h.recorded @> known_at
+        WHERE h.group_id = facts_matching.group_id AND known_at IS NOT NULL AND h.recorded @> known_at
             AND (NOT (SELECT episodes FROM p) OR h.id IN (SELECT fact_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))
     ) f
     WHERE CASE
@@ -233,7 +233,7 @@ BEGIN ATOMIC
     SELECT e.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
-    JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id
+    JOIN annals.episodes e ON e.group_id = episodes_passing.group_id AND e.id = i.id
     WHERE annals.episode_passes(e, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz);
 END;
@@ -248,15 +248,15 @@ BEGIN ATOMIC
     SELECT e.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
-    JOIN annals.entities e ON e.group_id = $1 AND e.id = i.id
+    JOIN annals.entities e ON e.group_id = entities_passing.group_id AND e.id = i.id
     WHERE (p.labels IS NULL OR e.labels && p.labels)
         AND (p.excluded_labels IS NULL OR NOT e.labels && p.excluded_labels)
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(e.attributes, p.attributes, p.attribute_values, true), false))
         AND (p.created IS NULL OR e.created_at <@ p.created)
         AND (NOT p.episodes OR EXISTS (
             SELECT FROM annals.mentions m
-            JOIN annals.episodes s ON s.group_id = $1 AND s.id = m.episode_id
-            WHERE m.group_id = $1 AND m.entity_id = e.id
+            JOIN annals.episodes s ON s.group_id = entities_passing.group_id AND s.id = m.episode_id
+            WHERE m.group_id = entities_passing.group_id AND m.entity_id = e.id
                 AND annals.episode_passes(s, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         ));
 END;
@@ -273,7 +273,7 @@ BEGIN ATOMIC
     SELECT f.id
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
-    JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
+    JOIN annals.facts f ON f.group_id = facts_passing.group_id AND f.id = i.id
     WHERE CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at ELSE include_ended OR upper_inf(f.valid) OR upper(f.valid) > now() END
         AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
         AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))
@@ -284,13 +284,13 @@ BEGIN ATOMIC
         AND (p.expired IS NULL OR f.expired_at <@ p.expired OR f.expired_at IS NULL AND p.expired_none)
         AND (p.labels IS NULL AND p.excluded_labels IS NULL OR NOT EXISTS (
             SELECT FROM unnest(ARRAY[f.source_id, f.target_id]) AS n(id)
-            JOIN annals.entities e ON e.group_id = $1 AND e.id = n.id
+            JOIN annals.entities e ON e.group_id = facts_passing.group_id AND e.id = n.id
             WHERE NOT e.labels && p.labels OR e.labels && p.excluded_labels
         ))
         AND (NOT p.episodes OR EXISTS (
             SELECT FROM annals.fact_episodes o
-            JOIN annals.episodes s ON s.group_id = $1 AND s.id = o.episode_id
-            WHERE o.group_id = $1 AND o.fact_id = f.id AND o.role = 'states'
+            JOIN annals.episodes s ON s.group_id = facts_passing.group_id AND s.id = o.episode_id
+            WHERE o.group_id = facts_passing.group_id AND o.fact_id = f.id AND o.role = 'states'
                 AND annals.episode_passes(s, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         ));
 END;
@@ -306,10 +306,10 @@ BEGIN ATOMIC
     FROM unnest(ids) AS o(id)
     CROSS JOIN LATERAL (
         (SELECT s.target_id AS node FROM annals.facts s
-            WHERE s.group_id = $1 AND s.source_id = o.id AND s.valid @> at ORDER BY s.id DESC LIMIT 50)
+            WHERE s.group_id = facing.group_id AND s.source_id = o.id AND s.valid @> at ORDER BY s.id DESC LIMIT 50)
         UNION
         (SELECT t.source_id FROM annals.facts t
-            WHERE t.group_id = $1 AND t.target_id = o.id AND t.valid @> at ORDER BY t.id DESC LIMIT 50)
+            WHERE t.group_id = facing.group_id AND t.target_id = o.id AND t.valid @> at ORDER BY t.id DESC LIMIT 50)
     ) f;
 END;
 COMMENT ON FUNCTION annals.facing(text, uuid[], timestamptz) IS
@@ -388,7 +388,7 @@ $$;
 COMMENT ON FUNCTION annals.neighborhood(text, uuid[], integer, timestamptz, timestamptz, integer) IS
     'Returns the entities within a number of hops of the seeds, with their distance, along the facts that are true at valid_at as believed at known_at.';
 
-SELECT annals.end_migration(5, 'filters');
+CALL annals.end_migration(5, 'filters');
 
 -- +goose StatementEnd
 -- +goose Down

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(6);
+CALL annals.begin_migration(6);
 
 -- Operators and the type of pgvector under names that need no search path, like
 -- those of pg_trgm in the first migration.
@@ -356,7 +356,7 @@ COMMENT ON COLUMN annals.vector_indexes.valid IS 'True once it is built complete
 COMMENT ON COLUMN annals.vector_indexes.built_at IS 'Time it was built.';
 COMMENT ON COLUMN annals.vector_indexes.checked_at IS 'Time of the last check whether it still suits the size of the group.';
 
-SELECT annals.end_migration(6, 'vectors');
+CALL annals.end_migration(6, 'vectors');
 
 -- +goose StatementEnd
 -- +goose Down

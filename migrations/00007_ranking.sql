@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(7);
+CALL annals.begin_migration(7);
 
 -- The constants of Okapi BM25 (Robertson & Zaragoza 2009, section 3.3): how soon
 -- another occurrence of a word counts no more, and how much a long text is held
@@ -511,7 +511,7 @@ $$;
 COMMENT ON FUNCTION annals.episode_contexts(text, uuid[], integer, boolean, boolean)
     IS 'What the rank of episodes depends on beside their words: who says them and when, and what stands before and after.';
 
-SELECT annals.end_migration(7, 'ranking');
+CALL annals.end_migration(7, 'ranking');
 
 -- +goose StatementEnd
 -- +goose Down

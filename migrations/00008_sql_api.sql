@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(8);
+CALL annals.begin_migration(8);
 
 CREATE VIEW annals.memory_stream WITH (security_invoker = true) AS
 SELECT m.group_id, p.occurred_at, p.created_at, m.episode_id, p.source, p.thread_id, p.actor, p.role, m.entity_id,
@@ -81,7 +81,7 @@ BEGIN ATOMIC
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
-    WHERE m.group_id = $1 AND p.occurred_at <= coalesce(at, now())
+    WHERE m.group_id = salient_entities.group_id AND p.occurred_at <= coalesce(at, now())
     GROUP BY e.id, e.name
     ORDER BY salience DESC, e.name, e.id
     LIMIT max_rows;
@@ -347,7 +347,7 @@ END
 $$;
 COMMENT ON FUNCTION annals.check_times(text, jsonb) IS 'Refuses a condition on a time that says nothing.';
 
-SELECT annals.end_migration(8, 'sql_api');
+CALL annals.end_migration(8, 'sql_api');
 
 -- +goose StatementEnd
 -- +goose Down

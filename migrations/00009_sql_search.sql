@@ -3,7 +3,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(9);
+CALL annals.begin_migration(9);
 
 -- A question as it can be looked for: its first 8 KiB, without white space around it.
 CREATE FUNCTION annals.query_text(query text) RETURNS text
@@ -498,7 +498,7 @@ $$;
 COMMENT ON FUNCTION annals.context(text, text, text[], timestamptz, timestamptz, jsonb, integer, vector, text, boolean)
     IS 'What annals.search finds, as a string for a model''s prompt.';
 
-SELECT annals.end_migration(9, 'sql_search');
+CALL annals.end_migration(9, 'sql_search');
 
 -- +goose StatementEnd
 -- +goose Down

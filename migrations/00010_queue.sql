@@ -8,7 +8,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(10);
+CALL annals.begin_migration(10);
 
 CREATE SCHEMA annals_queue;
 COMMENT ON SCHEMA annals_queue IS 'The queue of work for workers: the tables of River, and the functions that put groups into it.';
@@ -269,7 +269,7 @@ COMMENT ON FUNCTION annals.forget_jobs(text) IS 'Removes the ended jobs of a gro
 REVOKE EXECUTE ON FUNCTION annals_queue.enqueue(text), annals_queue.enqueue_added(), annals_queue.enqueue_again(), annals_queue.forget_group(),
     annals.forget_jobs(text) FROM PUBLIC;
 
-SELECT annals.end_migration(10, 'queue');
+CALL annals.end_migration(10, 'queue');
 
 -- +goose StatementEnd
 -- +goose Down

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(11);
+CALL annals.begin_migration(11);
 
 -- Records every request to a model. An answer that passed its checks is reused
 -- for the same question, at no cost. The table has no foreign keys: what was
@@ -433,7 +433,7 @@ COMMENT ON TRIGGER tell_webhooks ON annals.episodes IS 'Reports an episode that 
 REVOKE EXECUTE ON FUNCTION annals_queue.deliver(text, text, uuid, jsonb), annals.complete_webhook_batches(text), annals.tell_webhooks(),
     annals.leave_batches() FROM PUBLIC;
 
-SELECT annals.end_migration(11, 'service');
+CALL annals.end_migration(11, 'service');
 
 -- +goose StatementEnd
 -- +goose Down

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(12);
+CALL annals.begin_migration(12);
 
 -- The context is the instructions, the blocks, the summary of what was evicted
 -- and the messages from queue_start on. A step changes all of it in one
@@ -292,7 +292,7 @@ COMMENT ON COLUMN annals.agent_steps.failures IS 'Number of functions that faile
 COMMENT ON COLUMN annals.agent_steps.note IS 'Remarks for the operator, such as why a turn was ended.';
 COMMENT ON COLUMN annals.agent_steps.finished_at IS 'Time it was finished.';
 
-SELECT annals.end_migration(12, 'agents');
+CALL annals.end_migration(12, 'agents');
 
 -- +goose StatementEnd
 -- +goose Down

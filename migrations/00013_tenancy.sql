@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(13);
+CALL annals.begin_migration(13);
 
 -- Lists the tables and views of this schema, and what annals_tenant may do with
 -- each: histories are added to and erased, never rewritten; settings and the
@@ -152,7 +152,7 @@ END
 $$;
 COMMENT ON FUNCTION annals.protect_tenants() IS 'Puts every table that lacks it under row-level security. ''annals migrate up'' calls it.';
 
-SELECT annals.end_migration(13, 'tenancy');
+CALL annals.end_migration(13, 'tenancy');
 
 -- +goose StatementEnd
 -- +goose Down

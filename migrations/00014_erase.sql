@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(14);
+CALL annals.begin_migration(14);
 
 -- Keeps what was found in an episode before it was compared with the graph:
 -- enough to place the episode in the graph again without asking a model again.
@@ -90,7 +90,7 @@ CREATE FUNCTION annals.tombstone(group_id text, kind text, erased text) RETURNS 
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT sha256(decode(s.value->>'outer', 'hex') || sha256(decode(s.value->>'inner', 'hex') || convert_to(
-        jsonb_build_array($1, kind, CASE kind WHEN 'content' THEN annals.name_key(erased) ELSE erased END)::text, 'UTF8')))
+        jsonb_build_array(tombstone.group_id, kind, CASE kind WHEN 'content' THEN annals.name_key(erased) ELSE erased END)::text, 'UTF8')))
     FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key';
 END;
 COMMENT ON FUNCTION annals.tombstone(text, text, text) IS
@@ -261,10 +261,14 @@ COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
 REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text), annals.refuse_erased(), annals.bury(text, text, text),
     annals.erase_group(text) FROM PUBLIC;
 
-SELECT annals.make_tenant_role();
-SELECT annals.protect_tenants();
+DO $$
+BEGIN
+    PERFORM annals.make_tenant_role();
+    PERFORM annals.protect_tenants();
+END
+$$;
 
-SELECT annals.end_migration(14, 'erase');
+CALL annals.end_migration(14, 'erase');
 
 -- +goose StatementEnd
 -- +goose Down

@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-SELECT annals.begin_migration(15);
+CALL annals.begin_migration(15);
 
 -- Tells whether a text contains any of the names. Each is given folded and
 -- between two spaces, so that only whole words match. Names of one letter are
@@ -55,7 +55,7 @@ COMMENT ON FUNCTION annals.without_lines(text, text[]) IS 'Removes the lines of 
 CREATE FUNCTION annals.block_stood(group_id text, block_id uuid, before timestamptz) RETURNS text
 LANGUAGE sql STABLE
 RETURN coalesce((SELECT h.value FROM annals.blocks_history h
-    WHERE h.group_id = $1 AND h.id = $2 AND lower(h.recorded) < $3 ORDER BY h.version DESC LIMIT 1), '');
+    WHERE h.group_id = block_stood.group_id AND h.id = block_stood.block_id AND lower(h.recorded) < block_stood.before ORDER BY h.version DESC LIMIT 1), '');
 COMMENT ON FUNCTION annals.block_stood(text, uuid, timestamptz) IS 'Returns the text of a block before a time.';
 
 -- Removes the messages of an agent that repeat what is erased, each with the
@@ -291,7 +291,7 @@ $$;
 COMMENT ON FUNCTION annals.erase_naming(text, text[]) IS
     'Removes the names of an erased entity from the rest of the group, and returns the number of rows removed and edited by table.';
 
-SELECT annals.end_migration(15, 'erase_words');
+CALL annals.end_migration(15, 'erase_words');
 
 -- +goose StatementEnd
 -- +goose Down

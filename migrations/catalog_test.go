@@ -72,7 +72,7 @@ const selectRelations = `
 
 const selectObjects = `
 	SELECT 'FUNCTION' AS kind, n.nspname::text AS schema, p.proname::text AS name,
-		pg_get_function_arguments(p.oid) || ') ' || CASE WHEN pg_get_function_result(p.oid) IN ('void', 'trigger', 'record') THEN ''
+		pg_get_function_arguments(p.oid) || ') ' || CASE WHEN coalesce(pg_get_function_result(p.oid), 'void') IN ('void', 'trigger', 'record') THEN ''
 			ELSE '→ ' || pg_get_function_result(p.oid) END AS definition, obj_description(p.oid, 'pg_proc') AS comment
 	FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 	WHERE n.nspname IN ('annals', 'annals_queue')
@@ -107,7 +107,7 @@ type section struct {
 	places      map[string]int // by "TABLE annals.facts"
 }
 
-var creates = regexp.MustCompile(`(?m)^CREATE (?:UNLOGGED )?(TABLE|VIEW|FUNCTION|TYPE) (annals(?:_queue)?\.\w+)`)
+var creates = regexp.MustCompile(`(?m)^CREATE (?:UNLOGGED )?(TABLE|VIEW|FUNCTION|PROCEDURE|TYPE) (annals(?:_queue)?\.\w+)`)
 
 func sections(t *testing.T) []section {
 	t.Helper()
@@ -124,7 +124,7 @@ func sections(t *testing.T) []section {
 		head, _, _ := strings.Cut(string(text), "--\n")
 		s := section{file: file, about: strings.TrimSpace(strings.ReplaceAll("\n"+head, "\n-- ", " ")), places: map[string]int{}}
 		for i, made := range creates.FindAllStringSubmatch(string(text), -1) {
-			s.places[made[1]+" "+made[2]] = i
+			s.places[strings.Replace(made[1], "PROCEDURE", "FUNCTION", 1)+" "+made[2]] = i // they stand in one list
 		}
 		all = append(all, s)
 	}

@@ -26,25 +26,6 @@ import (
 func TestAnyToolMigrates(t *testing.T) {
 	t.Parallel()
 	want := schema(t, pgtest.New(t))
-	script := func(t *testing.T, from, to int64) string {
-		t.Helper()
-		text, err := migrations.SQL(from, to, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), fmt.Sprintf("%d-%d.sql", from, to))
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	psql := func(t *testing.T, url, file string, flags ...string) {
-		t.Helper()
-		args := append([]string{url, "--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", "-f", file}, flags...)
-		if out, err := exec.CommandContext(t.Context(), "psql", args...).CombinedOutput(); err != nil {
-			t.Fatalf("psql: %v\n%s", err, out)
-		}
-	}
 	for name, migrate := range map[string]func(t *testing.T, url string){
 		"psql in one go": func(t *testing.T, url string) { psql(t, url, script(t, 0, 0), "--single-transaction") },
 		"psql file by file": func(t *testing.T, url string) {
@@ -52,7 +33,6 @@ func TestAnyToolMigrates(t *testing.T) {
 				psql(t, url, script(t, version+1, version+1), "--single-transaction")
 			}
 		},
-		"psql statement by statement": func(t *testing.T, url string) { psql(t, url, script(t, 0, 0)) },
 		"psql and then annals": func(t *testing.T, url string) {
 			psql(t, url, script(t, 0, 4), "--single-transaction")
 		},
@@ -82,6 +62,35 @@ func TestAnyToolMigrates(t *testing.T) {
 			}
 		})
 	}
+}
+
+// script writes migrations into a file for other tools.
+func script(t *testing.T, from, to int64) string {
+	t.Helper()
+	text, err := migrations.SQL(from, to, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), fmt.Sprintf("%d-%d.sql", from, to))
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// psql runs a file, which has to succeed and say nothing.
+func psql(t *testing.T, url, file string, flags ...string) {
+	t.Helper()
+	if out, err := tryPsql(t, url, file, flags...); err != nil || out != "" {
+		t.Fatalf("psql: %v\n%s", err, out)
+	}
+}
+
+func tryPsql(t *testing.T, url, file string, flags ...string) (string, error) {
+	t.Helper()
+	args := append([]string{url, "--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", "-f", file}, flags...)
+	out, err := exec.CommandContext(t.Context(), "psql", args...).CombinedOutput()
+	return string(out), err
 }
 
 // goose runs goose's own program.
@@ -215,8 +224,8 @@ func TestAnOwnerWithoutRights(t *testing.T) {
 	if _, err := migrations.Up(t.Context(), u.String(), options); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, "GRANT annals_tenant TO") }) {
-		t.Errorf("of the role of tenants nothing is said: %q", said)
+	if len(said) != 1 || !strings.Contains(said[0], "GRANT annals_tenant TO") {
+		t.Errorf("of the role of tenants it is not said once what to do: %q", said)
 	}
 	own := connect(t, u.String())
 	if _, err := own.Exec(t.Context(), `INSERT INTO annals.groups (group_id) VALUES ('g');

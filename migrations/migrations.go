@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -56,8 +57,23 @@ type Options struct {
 	EmbeddingDim int
 
 	// Notice receives what PostgreSQL says on the way: its severity, NOTICE or
-	// WARNING, and the message. Nil: nobody is told.
+	// WARNING, and the message, each once. Nil: nobody is told.
 	Notice func(severity, message string)
+}
+
+// notice returns what passes on each message once: the last migration and what
+// follows the migrations may say the same.
+func (o Options) notice() func(severity, message string) {
+	if o.Notice == nil {
+		return nil
+	}
+	var said []string
+	return func(severity, message string) {
+		if !slices.Contains(said, message) {
+			said = append(said, message)
+			o.Notice(severity, message)
+		}
+	}
 }
 
 // Step is one migration and when it was applied.
@@ -72,7 +88,7 @@ type Step struct {
 // dimension is a [graph.CodeConflict].
 func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 	var applied []Step
-	err := with(ctx, databaseURL, opts.Notice, func(database *sql.DB, p *goose.Provider) error {
+	err := with(ctx, databaseURL, opts.notice(), func(database *sql.DB, p *goose.Provider) error {
 		return alone(ctx, database, func() error {
 			results, err := p.Up(ctx)
 			if err != nil {

@@ -42,7 +42,7 @@ func SQL(from, to int64, dimension int) (string, error) {
 		if dimension == 0 {
 			dimension = DefaultEmbeddingDim
 		}
-		fmt.Fprintf(&text, "\n-- How many dimensions vectors have: as many as the embedder makes.\nSELECT annals.fix_embedding_dimension(%d);\n", dimension)
+		fmt.Fprintf(&text, scriptDimension, dimension)
 	}
 	text.WriteString(scriptEnd)
 	return text.String(), nil
@@ -51,10 +51,38 @@ func SQL(from, to int64, dimension int) (string, error) {
 const (
 	makesDimension = "CREATE FUNCTION annals.fix_embedding_dimension("
 
-	// The comments are what goose and dbmate look for.
-	scriptBegin = "-- Run it in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f FILE\n" +
-		"-- migrate:up\n-- +goose Up\n-- +goose StatementBegin\n"
-	scriptEnd = "\n-- +goose StatementEnd\n"
+	// scriptBegin has the comments that goose and dbmate look for, and refuses
+	// to run outside of a transaction: SET LOCAL does nothing there.
+	scriptBegin = `-- Runs in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f FILE
+-- migrate:up
+-- +goose Up
+-- +goose StatementBegin
+
+SET LOCAL annals.in_transaction = 'yes';
+DO $$
+BEGIN
+    IF current_setting('annals.in_transaction', true) IS DISTINCT FROM 'yes' THEN
+        RAISE EXCEPTION 'Annals is migrated in one transaction, and this is none: nothing was done'
+            USING HINT = 'Give psql --single-transaction, or write BEGIN before the first line and COMMIT after the last.';
+    END IF;
+END
+$$;
+`
+
+	scriptDimension = `
+-- The number of dimensions of vectors: as many as the embedder makes.
+DO $$
+BEGIN
+    PERFORM annals.fix_embedding_dimension(%d);
+END
+$$;
+`
+
+	// dbmate asks for the last line, and undoes what follows on it: nothing.
+	scriptEnd = `
+-- +goose StatementEnd
+-- migrate:down
+`
 )
 
 // up is what a migration does, without what is there for goose to read.

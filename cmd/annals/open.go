@@ -134,20 +134,23 @@ func (a *app) embedder(ctx context.Context, where database) (model.Embedder, int
 	return e, e.Dimensions(), nil
 }
 
-// prepare migrates the embedded database, and checks the dimension of vectors
-// that is asked for.
+// prepare migrates the embedded database, and has vectors in any database the
+// dimension that is asked for, or fails. It applies nothing to a database of the
+// user's own: where something is missing there, annals.Open says so.
 func (a *app) prepare(ctx context.Context, where database, dimension int) error {
 	if where.embedded && dimension == 0 {
 		if current, err := migrations.Current(ctx, where.url); err != nil || current {
 			return err
 		}
 	}
+	options := migrations.Options{EmbeddingDim: dimension, Notice: a.noticed}
 	if !where.embedded {
-		steps, err := migrations.Status(ctx, where.url)
-		if err != nil || len(steps) == 0 || steps[0].AppliedAt.IsZero() {
-			return err // annals.Open says what to do about a missing schema
+		pending, err := migrations.Pending(ctx, where.url)
+		if err != nil || len(pending) > 0 {
+			return err
 		}
+		options.Notice = nil // 'annals migrate up' has passed it on
 	}
-	_, err := migrations.Up(ctx, where.url, migrations.Options{EmbeddingDim: dimension})
+	_, err := migrations.Up(ctx, where.url, options)
 	return err
 }

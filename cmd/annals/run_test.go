@@ -258,6 +258,8 @@ func TestMigrate(t *testing.T) {
 	if got := m.must("migrate", "down", "--yes"); got != "removed 00015_erase_words.sql\n" {
 		t.Errorf("migrate down says %q", got)
 	}
+	m.environ["ANNALS_EMBEDDING_DIM"] = "384" // which has a command look at the database before it opens that
+	m.run("", "facts").failsWith(t, "run 'annals migrate up'")
 }
 
 func TestDemoTwice(t *testing.T) {

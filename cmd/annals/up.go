@@ -32,7 +32,7 @@ func (a *app) upCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if _, err := migrations.Up(cmd.Context(), cluster.URL(), migrations.Options{EmbeddingDim: a.config.EmbeddingDim}); err != nil {
+			if _, err := migrations.Up(cmd.Context(), cluster.URL(), migrations.Options{EmbeddingDim: a.config.EmbeddingDim, Notice: a.noticed}); err != nil {
 				return err
 			}
 			fmt.Fprintf(a.stdout, "PostgreSQL runs in %s\n%s\n", cluster.Dir, cluster.URL())
