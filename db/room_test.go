@@ -105,7 +105,7 @@ func TestBuildVectorIndexesBehindAPooler(t *testing.T) {
 	}
 }
 
-// The server may end what takes it too long. Behind a pooler only the user's own
+// The server may end what takes or waits too long. Behind a pooler only the user's own
 // settings help, and the error says so.
 func TestBuildingThatTakesTooLongBehindAPooler(t *testing.T) {
 	t.Parallel()
@@ -115,8 +115,16 @@ func TestBuildingThatTakesTooLongBehindAPooler(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer direct.Close()
-	fill(t, direct, "g", 3000, 1)
-	exec(t, direct, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = ''50ms''', current_database()); END $$`)
+	fill(t, direct, "g", 400, 1)
+	exec(t, direct, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET lock_timeout = ''200ms''', current_database()); END $$`)
+	tx, err := direct.Begin(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(ctx) }()
+	if _, err := tx.Exec(ctx, `LOCK TABLE annals.fact_embeddings IN SHARE UPDATE EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
 	pool, err := db.Open(ctx, pgtest.Bouncer(t, url))
 	if err != nil {
 		t.Fatal(err)

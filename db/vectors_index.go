@@ -325,7 +325,7 @@ func (b *indexBuilder) explain(ctx context.Context, err error) error {
 	return &graph.Error{
 		Code: graph.CodeConflict, Field: "database", Err: err,
 		Message: "ends what takes long, and behind a pooler the settings of its user hold: " +
-			"ALTER ROLE … SET statement_timeout = 0, and have the pooler connect anew",
+			"ALTER ROLE … SET statement_timeout = 0, SET lock_timeout = '10min' likewise, and have the pooler connect anew",
 	}
 }
 
