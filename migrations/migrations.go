@@ -305,6 +305,11 @@ func explain(err error) error {
 			Message: "lacks an extension that Annals needs (vector, btree_gist, pg_trgm, unaccent); " +
 				"install pgvector and PostgreSQL's contrib package on its server, or use the image pgvector/pgvector", Err: err,
 		}
+	case pg.Code == "55P03": // lock_not_available
+		return &graph.Error{
+			Code: graph.CodeUnavailable, Field: "database",
+			Message: "is in use by a transaction that holds a table which the next migration changes, for longer than lock_timeout: migrate again later, or end that transaction", Err: err,
+		}
 	case pg.Code == "42501":
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "database",

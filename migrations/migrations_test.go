@@ -49,6 +49,26 @@ func TestUpDownUp(t *testing.T) {
 	}
 }
 
+// However many migrations are undone, applying them again gives the same schema.
+func TestUpAgainFromAnywhere(t *testing.T) {
+	t.Parallel()
+	url := pgtest.New(t)
+	want := schema(t, url)
+	for undone := range migrations.Newest() {
+		for range undone + 1 {
+			if _, err := migrations.Down(t.Context(), url); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := migrations.Up(t.Context(), url, migrations.Options{}); err != nil {
+			t.Fatalf("after %d were undone: %v", undone+1, err)
+		}
+		if got := schema(t, url); got != want {
+			t.Errorf("after %d were undone the schema is another one:\n%s", undone+1, differences(got, want))
+		}
+	}
+}
+
 func TestConcurrentUp(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)
