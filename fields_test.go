@@ -28,8 +28,16 @@ func TestFieldsAreShown(t *testing.T) {
 		}
 	}
 	for _, value := range []any{
-		annals.Community{}, annals.Construction{}, annals.Entity{}, annals.Episode{}, annals.Fact{}, annals.Filter{},
-		annals.Ontology{}, annals.Query{}, annals.Result{}, annals.Triple{},
+		annals.Community{},
+		annals.Construction{},
+		annals.Entity{},
+		annals.Episode{},
+		annals.Fact{},
+		annals.Filter{},
+		annals.Ontology{},
+		annals.Query{},
+		annals.Result{},
+		annals.Triple{},
 	} {
 		of := reflect.TypeOf(value)
 		if diff := cmp.Diff(fieldsOf(of), fieldsIn(shown[of.Name()])); diff != "" {
