@@ -185,18 +185,20 @@ func TestTheQueueIsRivers(t *testing.T) {
 	}
 }
 
-// The owner of a database that is no superuser, and has no rights in the schema
-// public, finds the extensions installed in a schema of their own.
-func TestAnOwnerWithoutRights(t *testing.T) {
-	t.Parallel()
+// plainOwner makes a role that may migrate an empty database and nothing else:
+// it is no superuser, has no rights in the schema public, and finds the
+// extensions installed in a schema of their own. It returns the URL of the
+// database for that role, a connection of the administrator, and the role.
+func plainOwner(t *testing.T) (owners string, admin *pgx.Conn, role string) {
+	t.Helper()
 	address := pgtest.Empty(t)
-	admin := connect(t, address)
+	admin = connect(t, address)
 	var database string
 	if err := admin.QueryRow(t.Context(), "SELECT current_database()").Scan(&database); err != nil {
 		t.Fatal(err)
 	}
 	name := "annals_plain_" + database[len(database)-8:]
-	role := pgx.Identifier{name}.Sanitize()
+	role = pgx.Identifier{name}.Sanitize()
 	for _, statement := range []string{
 		"CREATE ROLE " + role + " LOGIN PASSWORD 'plain'",
 		"GRANT CREATE ON DATABASE " + pgx.Identifier{database}.Sanitize() + " TO " + role,
@@ -219,24 +221,68 @@ func TestAnOwnerWithoutRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	u.User = url.UserPassword(name, "plain")
+	return u.String(), admin, role
+}
+
+// The owner of a database needs no rights but to create schemas in it.
+func TestAnOwnerWithoutRights(t *testing.T) {
+	t.Parallel()
+	address, _, _ := plainOwner(t)
 	var said []string
 	options := migrations.Options{Notice: func(severity, message string) { said = append(said, severity+": "+message) }}
-	if _, err := migrations.Up(t.Context(), u.String(), options); err != nil {
+	if _, err := migrations.Up(t.Context(), address, options); err != nil {
 		t.Fatal(err)
 	}
 	if len(said) != 1 || !strings.Contains(said[0], "GRANT annals_tenant TO") {
 		t.Errorf("of the role of tenants it is not said once what to do: %q", said)
 	}
-	own := connect(t, u.String())
+	own := connect(t, address)
 	if _, err := own.Exec(t.Context(), `INSERT INTO annals.groups (group_id) VALUES ('g');
 		INSERT INTO annals.entities (group_id, id, name) VALUES ('g', gen_random_uuid(), 'Zoë Café')`); err != nil {
 		t.Fatal(err)
 	}
-	if n := count(t, u.String(), "SELECT count(*) FROM annals.postings WHERE term = 'cafe'"); n != 1 {
+	if n := count(t, address, "SELECT count(*) FROM annals.postings WHERE term = 'cafe'"); n != 1 {
 		t.Errorf("%d postings, want 1", n)
 	}
-	if n := count(t, u.String(), "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"); n != 0 {
+	if n := count(t, address, "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"); n != 0 {
 		t.Errorf("%d things were made in public", n)
+	}
+}
+
+// Where the owner may not act as the role of tenants, an administrator lets it,
+// and migrating again puts right what was missing.
+func TestATenantRoleOfAnAdministrator(t *testing.T) {
+	t.Parallel()
+	pgtest.New(t) // roles belong to the server: an administrator migrated another database
+	address, admin, role := plainOwner(t)
+	said := 0
+	options := migrations.Options{Notice: func(string, string) { said++ }}
+	asTenant := func() error {
+		return pgx.BeginFunc(t.Context(), connect(t, address), func(tx pgx.Tx) error {
+			_, err := tx.Exec(t.Context(), "SELECT set_config('role', 'annals_tenant', true), set_config('annals.group_id', 'g', true)")
+			if err == nil {
+				_, err = tx.Exec(t.Context(), "INSERT INTO annals.groups (group_id) VALUES ('g'); SELECT annals.add_episode('g', 'Hi')")
+			}
+			return err
+		})
+	}
+	if _, err := migrations.Up(t.Context(), address, options); err != nil || said != 1 {
+		t.Fatalf("Up said %d things (%v); want one", said, err)
+	}
+	if err := asTenant(); sqlState(err) != "42501" {
+		t.Errorf("acting as a tenant: %v; want that it is not permitted", err)
+	}
+	if _, err := admin.Exec(t.Context(), "GRANT annals_tenant TO "+role); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := migrations.Up(t.Context(), address, options); err != nil || said != 1 {
+		t.Errorf("after the grant Up said %d further things (%v)", said-1, err)
+	}
+	if err := asTenant(); err != nil {
+		t.Errorf("acting as a tenant: %v", err)
+	}
+	if found := wrongs(t, connect(t, address)); len(found) != 0 {
+		t.Errorf("unprotected: %q", found)
 	}
 }
 
