@@ -22,6 +22,16 @@
 // episode that was accepted survives any crash, and no half-read episode is
 // ever visible.
 //
+// # The database
+//
+// It is migrated before it is opened: by 'annals migrate up', by a tool that
+// deploys the application's own migrations, or by the program itself:
+//
+//	_, err := migrations.Up(ctx, url, migrations.Options{})
+//
+// Package [github.com/annalsdb/annals/migrations] has the files, as FS, and
+// writes them as one script, with SQL.
+//
 // # Who reads
 //
 // Without configuration the offline analyst reads episodes by rules. It is a

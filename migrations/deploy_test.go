@@ -36,13 +36,13 @@ func TestAnyToolMigrates(t *testing.T) {
 		"psql and then annals": func(t *testing.T, url string) {
 			psql(t, url, script(t, 0, 4), "--single-transaction")
 		},
-		"goose on the directory": func(t *testing.T, url string) { goose(t, url, ".") },
+		"goose on the directory": func(t *testing.T, url string) { runGoose(t, url, ".") },
 		"goose on the script": func(t *testing.T, url string) {
 			file := script(t, 0, 0)
 			if err := os.Rename(file, filepath.Join(filepath.Dir(file), "00001_annals.sql")); err != nil {
 				t.Fatal(err)
 			}
-			goose(t, url, filepath.Dir(file))
+			runGoose(t, url, filepath.Dir(file))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -93,8 +93,8 @@ func tryPsql(t *testing.T, url, file string, flags ...string) (string, error) {
 	return string(out), err
 }
 
-// goose runs goose's own program.
-func goose(t *testing.T, url, dir string) {
+// runGoose runs goose's own program.
+func runGoose(t *testing.T, url, dir string) {
 	t.Helper()
 	program := os.Getenv("ANNALS_TEST_GOOSE")
 	if program == "" {

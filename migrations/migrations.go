@@ -226,10 +226,16 @@ func check(ctx context.Context, database *sql.DB) error {
 	const q = `SELECT current_setting('server_version_num')::int, to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL`
 	var version int
 	var former bool
-	if err := database.QueryRowContext(ctx, q).Scan(&version, &former); err != nil {
-		return unreachable(err)
-	}
+	err := database.QueryRowContext(ctx, q).Scan(&version, &former)
+	var pg *pgconn.PgError
 	switch {
+	case errors.As(err, &pg) && pg.Code == "42501": // insufficient privilege
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "database",
+			Message: "does not let this role use Annals; migrate as the owner of its tables, or give the role the rights that docs/deploy.md lists for an application", Err: err,
+		}
+	case err != nil:
+		return unreachable(err)
 	case version < oldestServer:
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "database",

@@ -131,7 +131,7 @@ func (a *app) migrateSQLCommand() *cobra.Command {
 		Short: "Print migrations as plain SQL, for other tools to run",
 		Long:  migrateSQLHelp,
 		Example: "  annals migrate sql | psql --single-transaction -v ON_ERROR_STOP=1 \"$DATABASE_URL\"\n" +
-			"  annals migrate sql --from 11    # what came since migration 10",
+			"  annals migrate sql --from 16    # what came since migration 15",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			text, err := migrations.SQL(from, to, a.config.EmbeddingDim)

@@ -112,6 +112,12 @@ func Example() (url string, drop func()) {
 	return New(e), e.drop
 }
 
+// ExampleEmpty is [Example] with a database that has nothing in it.
+func ExampleEmpty() (url string, drop func()) {
+	e := &example{}
+	return Empty(e), e.drop
+}
+
 // example stands in for the testing.TB that an Example lacks.
 type example struct {
 	testing.TB
