@@ -299,3 +299,19 @@ func ExampleClient_Health() {
 	// Output:
 	// 1 waits, 0 failed, 0 indexes are broken
 }
+
+// What a restore left out is rebuilt; of a database that is as it should be,
+// nothing is.
+func ExampleClient_Mend() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	mended, err := client.Mend(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(mended), "things were mended")
+	// Output:
+	// 0 things were mended
+}

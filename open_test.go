@@ -20,8 +20,8 @@ func TestTheFirstToOpenFixesTheDimension(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fix := fmt.Sprintf("SELECT annals.fix_embedding_dimension(%d);", migrations.DefaultEmbeddingDim)
-	without := strings.Replace(text, fix, "", 1)
+	fix := fmt.Sprintf("PERFORM annals.fix_embedding_dimension(%d);", migrations.DefaultEmbeddingDim)
+	without := strings.Replace(text, fix, "NULL;", 1)
 	if without == text {
 		t.Fatal("the script no longer fixes the dimension")
 	}

@@ -97,6 +97,10 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := c.Health(ctx)
 		return err
 	},
+	"Mend": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Mend(ctx)
+		return err
+	},
 	"Keys": func(ctx context.Context, c *annals.Client) error {
 		_, err := c.Keys(ctx)
 		return err

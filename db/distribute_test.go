@@ -65,7 +65,8 @@ var manyGroups = []string{
 	"VectorIndexesRecheck", "VectorIndexesRetire", // and replaces the model of all at one moment
 	"APIKeyInsert",               // keys are of no group: they lie under ''
 	"GroupList", "GroupsWaiting", // what an administrator and the service look through
-	"HealthQueue", "HealthUnindexed", // what the operator is told of all
+	"HealthCounts", "HealthLostIndexes", "HealthQueue", "HealthUnindexed", // what the operator is told of all
+	"MendCommunities", "MendCountsGroups", "MendMentions", // and has put right
 	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
 	"BatchProgress",                                                                                        // how far has come what it adds to several at once

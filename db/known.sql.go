@@ -246,7 +246,7 @@ func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams
 
 const nearestKnown = `-- name: NearestKnown :many
 SELECT r.id::uuid AS id, r.score::float8 AS score
-FROM annals.nearest_known($1, $2::annals.kind, $3::text, $4::halfvec, $5::jsonb,
+FROM annals.nearest_known($1, $2::annals.kind, $3::text, $4, $5::jsonb,
     $6::timestamptz, $7::timestamptz, $8::boolean, $9::int) r
 `
 

@@ -40,7 +40,7 @@ WHERE v.id = ANY(@ids::uuid[]);
 -- The rows believed then whose vectors, as they were then, lie nearest.
 -- name: NearestKnown :many
 SELECT r.id::uuid AS id, r.score::float8 AS score
-FROM annals.nearest_known(@group_id, @kind::annals.kind, @model::text, @embedding::halfvec, @filter::jsonb,
+FROM annals.nearest_known(@group_id, @kind::annals.kind, @model::text, @embedding, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- What contained phrases word by word then.
