@@ -110,7 +110,9 @@ BEGIN
             EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'owner') AS owned,
             EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'owner'
                 AND p.polroles = ARRAY[c.relowner]) AS owned_rightly,
-            EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant') AS let
+            EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant') AS let,
+            EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant'
+                AND p.polroles::regrole[]::text[] = '{annals_tenant}') AS let_rightly
         FROM annals.relations() r
         JOIN pg_catalog.pg_class c ON c.relnamespace = 'annals'::regnamespace AND c.relname = r.name
         JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
@@ -125,7 +127,9 @@ BEGIN
         ELSIF NOT t.owned THEN
             EXECUTE format('CREATE POLICY owner ON %s TO %I USING (true)', t.tab, t.owner);
         END IF;
-        IF tenant AND NOT t.let THEN
+        IF tenant AND t.let AND NOT t.let_rightly THEN
+            EXECUTE format('ALTER POLICY tenant ON %s TO annals_tenant', t.tab);
+        ELSIF tenant AND NOT t.let THEN
             EXECUTE format('CREATE POLICY tenant ON %s TO annals_tenant USING (%s)', t.tab,
                 CASE WHEN t.relname = 'settings' THEN 'group_id = '''' AND name <> ''tombstone_key'' OR ' ELSE '' END || theirs);
         END IF;

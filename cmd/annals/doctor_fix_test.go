@@ -39,6 +39,7 @@ func TestDoctorFixes(t *testing.T) {
 		{"no queue", "DROP SCHEMA annals_queue CASCADE", "restore", checkBroken},
 		{"a table without policies", "DROP POLICY owner ON annals.facts; DROP POLICY tenant ON annals.facts", "row security", checkBroken},
 		{"policies of another owner", "ALTER POLICY owner ON annals.settings TO annals_tenant", "row security", checkBroken},
+		{"policies of another role than that of tenants", "ALTER POLICY tenant ON annals.facts TO PUBLIC", "row security", checkBroken},
 		{"row-level security is off", "ALTER TABLE annals.episodes DISABLE ROW LEVEL SECURITY", "row security", checkBroken},
 		{"no grants", "REVOKE ALL ON annals.episodes FROM annals_tenant", "row security", checkBroken},
 		{"functions of the owner's for everybody", "GRANT EXECUTE ON FUNCTION annals.erase_group TO PUBLIC", "row security", checkBroken},
