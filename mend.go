@@ -65,7 +65,7 @@ func (c *Client) mendIndexes(ctx context.Context, h Health) (done []string, err 
 		if err := db.RebuildIndex(ctx, c.pool, name); err != nil {
 			return done, err
 		}
-		done = append(done, "rebuilt the index annals."+name)
+		done = append(done, "mended the index annals."+name)
 	}
 	return done, nil
 }
@@ -99,6 +99,8 @@ func (c *Client) mendStatistics(ctx context.Context, h Health) ([]string, error)
 	if len(tables) == 0 {
 		return nil, nil
 	}
+	slices.SortFunc(tables, slices.Compare)
+	tables = slices.CompactFunc(tables, slices.Equal) // one may be named for two reasons
 	if err := db.VacuumTables(ctx, c.pool, tables); err != nil {
 		return nil, err
 	}

@@ -45,6 +45,7 @@ SELECT (
         SELECT count(*)
         FROM annals.groups g
         WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
+            AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state IN ('pending', 'processing') AND NOT e.deferred)
             AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
     )::bigint AS groups
 `
@@ -56,7 +57,8 @@ type HealthCountsRow struct {
 }
 
 // How many counts that triggers keep are not what is counted: the mentions of
-// entities, the members of communities, and the rows that searches rank among.
+// entities, the members of communities, and the rows that searches rank among. Those
+// of a group that is being read are counted when no episode waits any more.
 func (q *Queries) HealthCounts(ctx context.Context) (HealthCountsRow, error) {
 	row := q.db.QueryRow(ctx, healthCounts)
 	var i HealthCountsRow
@@ -286,7 +288,7 @@ const healthStale = `-- name: HealthStale :many
 SELECT s.schemaname::text AS schema, s.relname::text AS name, s.n_mod_since_analyze::bigint AS changed
 FROM pg_catalog.pg_stat_user_tables s
 JOIN pg_catalog.pg_class c ON c.oid = s.relid
-WHERE s.schemaname IN ('annals', 'annals_queue')
+WHERE (s.schemaname = 'annals_queue' OR s.schemaname = 'annals' AND s.relname IN (SELECT r.name FROM annals.relations() r))
     AND (s.n_mod_since_analyze > $1::bigint AND s.n_mod_since_analyze > s.n_live_tup * $2::float8
         OR c.reltuples < 0 AND pg_relation_size(c.oid) > $3::bigint)
 ORDER BY s.n_mod_since_analyze DESC, s.schemaname, s.relname

@@ -37,11 +37,13 @@ const mendCountsGroups = `-- name: MendCountsGroups :many
 SELECT g.group_id
 FROM annals.groups g
 WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
+    AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state IN ('pending', 'processing') AND NOT e.deferred)
     AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
 ORDER BY g.group_id
 `
 
-// Groups without the counts that searches rank by.
+// Groups without the counts that searches rank by. Those that are being read
+// get them when no episode waits any more.
 func (q *Queries) MendCountsGroups(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, mendCountsGroups)
 	if err != nil {
@@ -101,13 +103,17 @@ func (q *Queries) MendMentions(ctx context.Context) (int64, error) {
 }
 
 const mendSequences = `-- name: MendSequences :exec
-SELECT setval('annals_queue.river_job_id_seq', greatest((SELECT coalesce(max(j.id), 1) FROM annals_queue.river_job j),
-        (SELECT s.last_value FROM pg_catalog.pg_sequences s WHERE s.schemaname = 'annals_queue' AND s.sequencename = 'river_job_id_seq'))),
-    setval('annals_queue.river_notification_id_seq', greatest((SELECT coalesce(max(n.id), 1) FROM annals_queue.river_notification n),
-        (SELECT s.last_value FROM pg_catalog.pg_sequences s WHERE s.schemaname = 'annals_queue' AND s.sequencename = 'river_notification_id_seq')))
+SELECT setval('annals_queue.river_job_id_seq', m.id)
+FROM (SELECT max(j.id) AS id FROM annals_queue.river_job j) m
+JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_queue' AND s.sequencename = 'river_job_id_seq' AND coalesce(s.last_value, 0) < m.id
+UNION ALL
+SELECT setval('annals_queue.river_notification_id_seq', m.id)
+FROM (SELECT max(n.id) AS id FROM annals_queue.river_notification n) m
+JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_queue' AND s.sequencename = 'river_notification_id_seq' AND coalesce(s.last_value, 0) < m.id
 `
 
-// Moves the sequences past the numbers that rows have.
+// Moves the sequences that lag behind to the numbers that rows have. The others
+// are not touched: somebody may be taking numbers from them.
 func (q *Queries) MendSequences(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, mendSequences)
 	return err

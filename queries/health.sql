@@ -4,7 +4,8 @@
 SELECT clock_timestamp()::timestamptz AS now;
 
 -- How many counts that triggers keep are not what is counted: the mentions of
--- entities, the members of communities, and the rows that searches rank among.
+-- entities, the members of communities, and the rows that searches rank among. Those
+-- of a group that is being read are counted when no episode waits any more.
 -- name: HealthCounts :one
 SELECT (
         SELECT count(*)
@@ -25,6 +26,7 @@ SELECT (
         SELECT count(*)
         FROM annals.groups g
         WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
+            AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state IN ('pending', 'processing') AND NOT e.deferred)
             AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
     )::bigint AS groups;
 
@@ -97,7 +99,7 @@ WHERE n.nspname = 'annals';
 SELECT s.schemaname::text AS schema, s.relname::text AS name, s.n_mod_since_analyze::bigint AS changed
 FROM pg_catalog.pg_stat_user_tables s
 JOIN pg_catalog.pg_class c ON c.oid = s.relid
-WHERE s.schemaname IN ('annals', 'annals_queue')
+WHERE (s.schemaname = 'annals_queue' OR s.schemaname = 'annals' AND s.relname IN (SELECT r.name FROM annals.relations() r))
     AND (s.n_mod_since_analyze > @least::bigint AND s.n_mod_since_analyze > s.n_live_tup * @share::float8
         OR c.reltuples < 0 AND pg_relation_size(c.oid) > @bytes::bigint)
 ORDER BY s.n_mod_since_analyze DESC, s.schemaname, s.relname;

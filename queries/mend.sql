@@ -16,11 +16,13 @@ WHERE c.group_id = n.group_id AND c.id = n.id AND c.size <> n.members;
 -- name: MendCountsLock :exec
 LOCK TABLE annals.entities, annals.mentions, annals.communities, annals.community_members IN SHARE ROW EXCLUSIVE MODE;
 
--- Groups without the counts that searches rank by.
+-- Groups without the counts that searches rank by. Those that are being read
+-- get them when no episode waits any more.
 -- name: MendCountsGroups :many
 SELECT g.group_id
 FROM annals.groups g
 WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state = 'done')
+    AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.state IN ('pending', 'processing') AND NOT e.deferred)
     AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
 ORDER BY g.group_id;
 
@@ -38,9 +40,13 @@ WHERE (k.name, k.mentions) IS DISTINCT FROM (excluded.name, excluded.mentions);
 -- name: MendLockTimeout :exec
 SELECT set_config('lock_timeout', '10s', true);
 
--- Moves the sequences past the numbers that rows have.
+-- Moves the sequences that lag behind to the numbers that rows have. The others
+-- are not touched: somebody may be taking numbers from them.
 -- name: MendSequences :exec
-SELECT setval('annals_queue.river_job_id_seq', greatest((SELECT coalesce(max(j.id), 1) FROM annals_queue.river_job j),
-        (SELECT s.last_value FROM pg_catalog.pg_sequences s WHERE s.schemaname = 'annals_queue' AND s.sequencename = 'river_job_id_seq'))),
-    setval('annals_queue.river_notification_id_seq', greatest((SELECT coalesce(max(n.id), 1) FROM annals_queue.river_notification n),
-        (SELECT s.last_value FROM pg_catalog.pg_sequences s WHERE s.schemaname = 'annals_queue' AND s.sequencename = 'river_notification_id_seq')));
+SELECT setval('annals_queue.river_job_id_seq', m.id)
+FROM (SELECT max(j.id) AS id FROM annals_queue.river_job j) m
+JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_queue' AND s.sequencename = 'river_job_id_seq' AND coalesce(s.last_value, 0) < m.id
+UNION ALL
+SELECT setval('annals_queue.river_notification_id_seq', m.id)
+FROM (SELECT max(n.id) AS id FROM annals_queue.river_notification n) m
+JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_queue' AND s.sequencename = 'river_notification_id_seq' AND coalesce(s.last_value, 0) < m.id;

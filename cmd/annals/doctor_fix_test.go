@@ -228,3 +228,26 @@ func TestDoctorFixesWhileOthersWrite(t *testing.T) {
 		t.Errorf("counts: %+v", report.named("counts"))
 	}
 }
+
+// A group that is being read has no counts yet, and an application's own table in
+// the schema annals is its own affair: neither is for Annals to mend.
+func TestDoctorLetsBe(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.must("add", "-g", "t", "--actor", "Alice", "I visited Bremen with my friend Marta.")
+	m.must("add", "-g", "t", "--no-process", "--actor", "Alice", "I visited Turin.")
+	if _, err := connect(t, m.environ["ANNALS_DATABASE_URL"]).conn.Exec(t.Context(), `DELETE FROM annals.search_statistics;
+		CREATE TABLE annals.orders (id int) WITH (autovacuum_enabled = off); INSERT INTO annals.orders SELECT generate_series(1, 20000);
+		SELECT pg_stat_force_next_flush()`); err != nil {
+		t.Fatal(err)
+	}
+	report, o := m.diagnose("--fix")
+	for _, name := range []string{"counts", "statistics"} {
+		if check := report.named(name); check.State != checkFine {
+			t.Errorf("%s: %+v", name, check)
+		}
+	}
+	if o.code != exitOK || len(report.Fixed) > 0 {
+		t.Errorf("exit %d, mended %q", o.code, report.Fixed)
+	}
+}
