@@ -113,7 +113,8 @@ func TestSQLSearchRefuses(t *testing.T) {
 		`'g', 'x', filter => '{"attributes": {"path": ["a"], "op": "is", "value": 1}}'`:        `filter.attributes: "is" is not one of eq, ne, gt, gte, lt, lte, in, contains, exists`,
 		`'g', 'x', filter => '{"metadata": {"path": ["a"], "op": "eq", "value": {}}}'`:         "filter.metadata: {} is neither a text, a number nor true or false",
 		`'g', 'x', filter => '{"metadata": {"path": ["a"], "op": "in", "value": 1}}'`:          "filter.metadata: in compares with a list of values",
-		`'g', 'x', filter => jsonb_build_object('attributes', '{"path": ["a"], "op": "in"}' || jsonb_build_object('value', array_fill(1, ARRAY[101])))`: "filter.attributes: has more than 100 conditions",
+		`'g', 'x', filter => jsonb_build_object('attributes', '{"path": ["a"], "op": "in"}' || jsonb_build_object('value', array_fill(1, ARRAY[100])))`:  "filter.attributes: has more than 100 conditions",
+		`'g', 'x', filter => jsonb_build_object('metadata', jsonb_build_object('or', array_fill('{"path": ["a"], "op": "exists"}'::jsonb, ARRAY[100])))`: "filter.metadata: has more than 100 conditions",
 	} {
 		for _, function := range []string{"search", "context"} {
 			var pg *pgconn.PgError

@@ -101,47 +101,64 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.new_id() IS 'Makes a UUIDv7: ids in the order of time.';
 
--- Refuses what the library refuses, in the same words.
+-- What follows refuses what the library refuses, in the same words.
+CREATE FUNCTION annals.refuse(field text, message text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RAISE EXCEPTION '%: %', field, message USING ERRCODE = 'invalid_parameter_value', COLUMN = field;
+END
+$$;
+COMMENT ON FUNCTION annals.refuse(text, text) IS 'Fails for an argument that cannot be used.';
+
 CREATE FUNCTION annals.check_text(field text, value text, max_bytes integer) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF octet_length(value) > max_bytes THEN
-        RAISE EXCEPTION '%: is % bytes long; the limit is %', field, octet_length(value), max_bytes
-            USING ERRCODE = 'invalid_parameter_value', COLUMN = field;
+        PERFORM annals.refuse(field, format('is %s bytes long; the limit is %s', octet_length(value), max_bytes));
     END IF;
 END
 $$;
 COMMENT ON FUNCTION annals.check_text(text, text, integer) IS 'Refuses a text that is too long.';
 
+CREATE FUNCTION annals.check_group(group_id text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_text('group', group_id, 200);
+    IF coalesce(group_id, '') = '' THEN
+        PERFORM annals.refuse('group', 'is empty; name the group the memory belongs to');
+    ELSIF group_id COLLATE "und-x-icu" !~ '^[[:alnum:]_.:@+-]+$' THEN
+        PERFORM annals.refuse('group', format('"%s" may hold only letters, digits and _ - . : @ +', group_id));
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals.check_group(text) IS 'Refuses what is not the name of a group.';
+
+CREATE FUNCTION annals.check_time(field text, at timestamptz) RETURNS void
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT (at >= '0001-01-01 UTC' AND at < '10000-01-01 UTC') THEN
+        PERFORM annals.refuse(field, format('is %s; years 1 to 9999 can be stored', at));
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals.check_time(text, timestamptz) IS 'Refuses a time that cannot be stored.';
+
 CREATE FUNCTION annals.check_episode(
     group_id text, content text, occurred_at timestamptz, source text, metadata jsonb, previous integer
 ) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    field text;
-    message text;
 BEGIN
-    PERFORM annals.check_text('group', group_id, 200), annals.check_text('content', content, 1048576),
-        annals.check_text('metadata', metadata::text, 65536);
-    CASE
-        WHEN coalesce(group_id, '') = '' THEN
-            field := 'group'; message := 'is empty; name the group the memory belongs to';
-        WHEN group_id COLLATE "und-x-icu" !~ '^[[:alnum:]_.:@+-]+$' THEN
-            field := 'group'; message := format('"%s" may hold only letters, digits and _ - . : @ +', group_id);
-        WHEN NOT source IN ('message', 'text', 'json') THEN
-            field := 'source'; message := format('"%s" is not one of message, text, json', source);
-        WHEN coalesce(content, '') COLLATE "und-x-icu" !~ '\S' THEN
-            field := 'content'; message := 'is empty';
-        WHEN jsonb_typeof(metadata) <> 'object' THEN
-            field := 'metadata'; message := 'is not a JSON object';
-        WHEN NOT previous BETWEEN 0 AND 100 THEN
-            field := 'previous'; message := format('is %s; it must be 0 to 100', previous);
-        WHEN NOT (occurred_at >= '0001-01-01 UTC' AND occurred_at < '10000-01-01 UTC') THEN
-            field := 'occurred_at'; message := format('is %s; years 1 to 9999 can be stored', occurred_at);
-        ELSE
-            RETURN;
-    END CASE;
-    RAISE EXCEPTION '%: %', field, message USING ERRCODE = 'invalid_parameter_value', COLUMN = field;
+    PERFORM annals.check_group(group_id), annals.check_text('content', content, 1048576),
+        annals.check_text('metadata', metadata::text, 65536), annals.check_time('occurred_at', occurred_at);
+    IF NOT source IN ('message', 'text', 'json') THEN
+        PERFORM annals.refuse('source', format('"%s" is not one of message, text, json', source));
+    ELSIF coalesce(content, '') COLLATE "und-x-icu" !~ '\S' THEN
+        PERFORM annals.refuse('content', 'is empty');
+    ELSIF jsonb_typeof(metadata) <> 'object' THEN
+        PERFORM annals.refuse('metadata', 'is not a JSON object');
+    ELSIF NOT previous BETWEEN 0 AND 100 THEN
+        PERFORM annals.refuse('previous', format('is %s; it must be 0 to 100', previous));
+    END IF;
 END
 $$;
 COMMENT ON FUNCTION annals.check_episode(text, text, timestamptz, text, jsonb, integer) IS
@@ -190,40 +207,20 @@ $$;
 COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text, text, text, text, text, jsonb, integer, boolean) IS
     'Adds an episode in the transaction of the caller and returns its id; once that is committed, a worker reads it into the graph. An external id that exists already returns the episode that has it.';
 
-CREATE FUNCTION annals.refuse(field text, message text) RETURNS void
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    RAISE EXCEPTION '%: %', field, message USING ERRCODE = 'invalid_parameter_value', COLUMN = field;
-END
-$$;
-COMMENT ON FUNCTION annals.refuse(text, text) IS 'Fails for an argument that cannot be used.';
-
 CREATE FUNCTION annals.check_search(
     group_id text, kinds text[], valid_at timestamptz, known_at timestamptz, max_rows integer
 ) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    unknown text := (SELECT k.kind FROM unnest(kinds) AS k(kind)
-        WHERE k.kind IS NULL OR k.kind NOT IN ('fact', 'entity', 'episode', 'community') LIMIT 1);
+    unknown CONSTANT text[] := ARRAY(SELECT k.kind FROM unnest(kinds) AS k(kind)
+        WHERE k.kind IS NULL OR k.kind NOT IN ('fact', 'entity', 'episode', 'community'));
 BEGIN
-    PERFORM annals.check_text('group', $1, 200);
-    CASE
-        WHEN coalesce($1, '') = '' THEN
-            PERFORM annals.refuse('group', 'is empty; name the group the memory belongs to');
-        WHEN $1 COLLATE "und-x-icu" !~ '^[[:alnum:]_.:@+-]+$' THEN
-            PERFORM annals.refuse('group', format('"%s" may hold only letters, digits and _ - . : @ +', $1));
-        WHEN max_rows NOT BETWEEN 1 AND 1000 THEN
-            PERFORM annals.refuse('max_rows', format('is %s; it must be 1 to 1000', max_rows));
-        WHEN EXISTS (SELECT FROM unnest(kinds) AS k(kind) WHERE k.kind IS NULL
-                OR k.kind NOT IN ('fact', 'entity', 'episode', 'community')) THEN
-            PERFORM annals.refuse('kinds', format('"%s" is not one of fact, entity, episode, community', unknown));
-        WHEN NOT (valid_at >= '0001-01-01 UTC' AND valid_at < '10000-01-01 UTC') THEN
-            PERFORM annals.refuse('valid_at', format('is %s; years 1 to 9999 can be stored', valid_at));
-        WHEN NOT (known_at >= '0001-01-01 UTC' AND known_at < '10000-01-01 UTC') THEN
-            PERFORM annals.refuse('known_at', format('is %s; years 1 to 9999 can be stored', known_at));
-        ELSE
-            NULL;
-    END CASE;
+    PERFORM annals.check_group(group_id), annals.check_time('valid_at', valid_at), annals.check_time('known_at', known_at);
+    IF max_rows NOT BETWEEN 1 AND 1000 THEN
+        PERFORM annals.refuse('max_rows', format('is %s; it must be 1 to 1000', max_rows));
+    ELSIF cardinality(unknown) > 0 THEN
+        PERFORM annals.refuse('kinds', format('"%s" is not one of fact, entity, episode, community', unknown[1]));
+    END IF;
 END
 $$;
 COMMENT ON FUNCTION annals.check_search(text, text[], timestamptz, timestamptz, integer)
@@ -301,7 +298,8 @@ BEGIN
             WHEN part.key IN ('attributes', 'metadata') AND jsonb_typeof(part.value->'path') = 'string' THEN
                 read := read || jsonb_build_object(part.key, '{"values": {}}' || part.value);
             WHEN part.key IN ('attributes', 'metadata')
-                AND (SELECT count(*) FROM jsonb_path_query(part.value, 'strict $.**.value[*]')) > 100 THEN
+                AND (SELECT count(*) FROM jsonb_path_query(part.value, 'strict $.** ? (exists(@.and) || exists(@.or) || exists(@.not) || exists(@.path))'))
+                    + (SELECT count(*) FROM jsonb_path_query(part.value, 'strict $.**.value[*]')) > 100 THEN
                 PERFORM annals.refuse(part.field, 'has more than 100 conditions');
             WHEN part.key IN ('attributes', 'metadata') THEN
                 read := read || jsonb_build_object(part.key,
@@ -352,8 +350,9 @@ CALL annals.end_migration(8, 'sql_api');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.check_times, annals.read_filter, annals.condition_path, annals.check_search, annals.refuse;
-DROP FUNCTION annals.add_episode, annals.check_episode, annals.check_text, annals.new_id, annals.salient_entities;
+DROP FUNCTION annals.check_times, annals.read_filter, annals.condition_path, annals.check_search;
+DROP FUNCTION annals.add_episode, annals.check_episode, annals.check_time, annals.check_group, annals.check_text, annals.refuse, annals.new_id,
+    annals.salient_entities;
 DROP VIEW annals.entity_knowledge;
 DROP FUNCTION annals.decayed;
 DROP VIEW annals.memory_stream;
