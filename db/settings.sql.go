@@ -39,7 +39,7 @@ SELECT coalesce((SELECT max(m.version) FROM annals.migrations m), 0)::bigint AS 
     coalesce((SELECT s.value::int FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension,
     (row_security_active('annals.settings'::regclass::oid) AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_policy p CROSS JOIN LATERAL unnest(p.polroles) AS r(role)
-        WHERE p.polrelid = 'annals.settings'::regclass AND pg_has_role(r.role, 'USAGE')))::boolean AS blind
+        WHERE p.polrelid = 'annals.settings'::regclass AND (r.role = 0 OR pg_has_role(r.role, 'USAGE'))))::boolean AS blind
 `
 
 type SchemaStateRow struct {
