@@ -145,6 +145,9 @@ func (a *app) prepare(ctx context.Context, where database, dimension int) error 
 	}
 	options := migrations.Options{EmbeddingDim: dimension, Notice: a.noticed}
 	if !where.embedded {
+		if fixed, err := migrations.Dimension(ctx, where.url); err != nil || fixed == dimension {
+			return err
+		}
 		pending, err := migrations.Pending(ctx, where.url)
 		if err != nil || len(pending) > 0 {
 			return err
