@@ -17,9 +17,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// application is a program that has a schema, a table and a pool of its own. Its
-// connections look for tables in its schema alone, and it keeps the extensions in
-// another.
+// newApplicationPool opens a pool as an application has one: with so many
+// connections, which send statements in one mode.
 func newApplicationPool(t *testing.T, url string, conns int32, mode pgx.QueryExecMode) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(url)
@@ -36,8 +35,9 @@ func newApplicationPool(t *testing.T, url string, conns int32, mode pgx.QueryExe
 	return pool
 }
 
-// ofAnApplication makes a database that of a program with a schema and a table of
-// its own, which alone its connections look into; the extensions are in another.
+// ofAnApplication returns the URL of a migrated database of a program with a
+// schema and a table of its own. Connections look for names in that schema alone,
+// and the extensions are in another.
 func ofAnApplication(t *testing.T) string {
 	t.Helper()
 	url := pgtest.New(t)

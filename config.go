@@ -65,8 +65,10 @@ type Config struct {
 	// and in the types they know, and Close leaves the pool open. Types and the
 	// search path may be as the application needs them.
 	//
-	// What takes long has connections of its own, made as the pool makes its: one
-	// for each group that [Client.Process], or a deletion, works on, one for each
+	// What takes long has connections of its own, to where and as whom the pool
+	// connects. Its BeforeConnect is called for them, its AfterConnect is not: a
+	// role to act as is better set in the URL or by ALTER ROLE. There is one for
+	// each group that [Client.Process], or a deletion, works on, one for each
 	// agent at work, up to MaxAlone, two while an index of vectors is built, and
 	// five while [Client.Work] runs.
 	//

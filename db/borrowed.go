@@ -109,9 +109,9 @@ type borrowedResults struct{ pgx.BatchResults }
 
 func (r borrowedResults) Tx() pgx.Tx { return BorrowTx(r.BatchResults.Tx()) }
 
-// plain has arguments be of types that every connection can send, also where it
-// does not ask the server what is expected (exec, simple_protocol). Of ours only
-// lists of ids are not.
+// plain turns arguments into types that every connection can send, also one that
+// does not ask the server what is expected (exec, simple_protocol). Of those that
+// we send, only lists of ids need it.
 func plain(args []any) []any {
 	sent := args
 	for i, arg := range args {

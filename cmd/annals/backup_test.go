@@ -144,7 +144,8 @@ func (c checker) grants() (all string) {
 	return all
 }
 
-// checkRestored has all be as it was where it came from, and nothing left to do.
+// checkRestored compares a restored memory with what it was where it came from,
+// and checks that nothing is left to do.
 func checkRestored(t *testing.T, url, want, grants string) {
 	t.Helper()
 	m := at(t, url)
