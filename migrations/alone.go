@@ -7,7 +7,7 @@ import (
 )
 
 // lockID is "annals": what processes that migrate at the same time wait for.
-const lockID = 0x616e6e616c73
+const lockID int64 = 0x616e6e616c73
 
 // alone runs do while no other process does. The lock belongs to a transaction
 // of its own, as a pooler may give one that belongs to a session to somebody

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Current is whether [Up] would find nothing to apply. It asks one statement on one connection,
-// where Up takes several of each: commands ask it each time they start.
+// Current is whether [Up] would find nothing to apply. It takes one statement on
+// one connection, where Up takes several of each: commands ask it as they start.
 func Current(ctx context.Context, databaseURL string) (bool, error) {
 	conn, err := pgconn.Connect(ctx, databaseURL)
 	if err != nil {

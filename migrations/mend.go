@@ -29,7 +29,7 @@ func Mend(ctx context.Context, databaseURL string) (done []string, err error) {
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock($2)", mendLockTimeout, int64(lockID))
+		_, err := tx.Exec(ctx, "SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock($2)", mendLockTimeout, lockID)
 		if err != nil {
 			return fmt.Errorf("wait for others who migrate: %w", err)
 		}
