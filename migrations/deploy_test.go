@@ -2,6 +2,7 @@ package migrations_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -98,7 +99,7 @@ func runGoose(t *testing.T, url, dir string) {
 	t.Helper()
 	program := os.Getenv("ANNALS_TEST_GOOSE")
 	if program == "" {
-		t.Skip("there is no goose: name one in ANNALS_TEST_GOOSE, as scripts/goose prints it")
+		pgtest.Lacks(t, errors.New("there is no goose: name one in ANNALS_TEST_GOOSE, as scripts/goose prints it"))
 	}
 	out, err := exec.CommandContext(t.Context(), program, "-dir", dir, "postgres", url, "up").CombinedOutput()
 	if err != nil {

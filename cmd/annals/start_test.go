@@ -15,9 +15,6 @@ const maxInit = 4 << 20
 
 func TestStartsLight(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("links the command")
-	}
 	cmd := exec.CommandContext(t.Context(), build(t), "version")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	var said bytes.Buffer

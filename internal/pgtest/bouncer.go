@@ -24,13 +24,13 @@ const (
 
 // Bouncer puts a PgBouncer in transaction mode, with three connections for
 // everybody, before the database that a URL of [New] names, and returns the
-// URL to reach the database through it. It skips the test where there is no
-// PgBouncer: ANNALS_TEST_PGBOUNCER names it, as scripts/pgbouncer prints it.
+// URL to reach the database through it. ANNALS_TEST_PGBOUNCER names PgBouncer, as
+// scripts/pgbouncer prints it; where there is none see [Lacks].
 func Bouncer(t testing.TB, databaseURL string) string {
 	t.Helper()
 	program, err := bouncerProgram()
 	if err != nil {
-		t.Skip(err)
+		Lacks(t, err)
 	}
 	direct, err := pgx.ParseConfig(databaseURL)
 	if err != nil {
@@ -66,6 +66,16 @@ func Bouncer(t testing.TB, databaseURL string) string {
 		t.Fatalf("PgBouncer does not answer: %v\n%s", err, log)
 	}
 	return through
+}
+
+// Lacks skips a test for want of a program. Where CI is set it fails the test:
+// there nobody reads what was skipped.
+func Lacks(t testing.TB, why error) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
 }
 
 func bouncerProgram() (string, error) {
