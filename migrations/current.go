@@ -11,7 +11,11 @@ import (
 // Current is whether [Up] would find nothing to apply. It takes one statement on
 // one connection, where Up takes several of each: commands ask it as they start.
 func Current(ctx context.Context, databaseURL string) (bool, error) {
-	conn, err := pgconn.Connect(ctx, databaseURL)
+	config, err := parse(databaseURL)
+	if err != nil {
+		return false, err
+	}
+	conn, err := pgconn.ConnectConfig(ctx, &config.Config)
 	if err != nil {
 		return false, unreachable(err)
 	}

@@ -8,6 +8,24 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
+// The URL may be that of a pool, which says more than a server understands.
+func TestTheURLOfAPool(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Empty(t) + "&pool_max_conns=2"
+	if _, err := migrations.Up(t.Context(), url, migrations.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if current, err := migrations.Current(t.Context(), url); err != nil || !current {
+		t.Errorf("Current = %v, %v", current, err)
+	}
+	if found, err := migrations.Inspect(t.Context(), url); err != nil || !found.Whole() {
+		t.Errorf("Inspect = %+v, %v", found, err)
+	}
+	if _, err := migrations.Mend(t.Context(), url); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCurrent(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)

@@ -26,6 +26,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 
@@ -183,9 +184,9 @@ func storedDimension(ctx context.Context, database queryer) (stored sql.NullInt6
 
 // with opens the database, checks that Annals can live in it and hands it on.
 func with(ctx context.Context, databaseURL string, notice func(severity, message string), do func(*sql.DB, *goose.Provider) error) error {
-	config, err := pgx.ParseConfig(databaseURL)
+	config, err := parse(databaseURL)
 	if err != nil {
-		return &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
+		return err
 	}
 	if _, err := pooler.Suit(ctx, config); err != nil {
 		return unreachable(err)
@@ -204,6 +205,16 @@ func with(ctx context.Context, databaseURL string, notice func(severity, message
 		return fmt.Errorf("read the migrations: %w", err)
 	}
 	return do(database, provider)
+}
+
+// parse reads the URL of a database. It may be that of a pool: what is for pools
+// alone, such as pool_max_conns, the server would refuse.
+func parse(databaseURL string) (*pgx.ConnConfig, error) {
+	config, err := pgxpool.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
+	}
+	return config.ConnConfig, nil
 }
 
 func said(n *pgconn.Notice) string {

@@ -25,7 +25,7 @@ func SQL(from, to int64, dimension int) (string, error) {
 		to = Newest()
 	}
 	if from < 1 || to > Newest() || from > to {
-		return "", graph.Invalid("migrations", "%d to %d are none; there are 1 to %d", from, to, Newest())
+		return "", graph.Invalid("migrations", "there are none from %d to %d, but those from 1 to %d", from, to, Newest())
 	}
 	var text strings.Builder
 	text.WriteString(scriptBegin)

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/annalsdb/annals/graph"
 )
 
 // Structure says what is wrong with a schema all of whose migrations ran: a
@@ -195,9 +193,9 @@ func lines(ctx context.Context, conn *pgx.Conn, sql string) ([]string, error) {
 // connect opens a connection that needs nothing of the schema, and no more of a
 // pooler than to carry transactions.
 func connect(ctx context.Context, databaseURL string) (*pgx.Conn, error) {
-	config, err := pgx.ParseConfig(databaseURL)
+	config, err := parse(databaseURL)
 	if err != nil {
-		return nil, &graph.Error{Code: graph.CodeInvalid, Field: "database", Message: "the URL cannot be read", Err: err}
+		return nil, err
 	}
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	conn, err := pgx.ConnectConfig(ctx, config)
