@@ -130,6 +130,9 @@ func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) 
 	var pg *pgconn.PgError
 	switch {
 	case errors.As(err, &pg) && (pg.Code == "42P01" || pg.Code == "3F000"): // no such table or schema
+		if former, err := queries.SchemaFormer(ctx); err == nil && former {
+			return 0, migrations.ErrFormer
+		}
 		return 0, &Error{
 			Code: CodeConflict, Field: "database", Message: "is not set up for Annals; run 'annals migrate up'", Err: err,
 		}

@@ -121,9 +121,6 @@ const (
 
 func TestTinyProgram(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("links a program")
-	}
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "tiny")
 	if err := os.WriteFile(source, []byte(tiny), 0o600); err != nil {

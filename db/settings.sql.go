@@ -34,6 +34,18 @@ func (q *Queries) EmbeddingDimensionFix(ctx context.Context, dimension int32) (i
 	return dimension_2, err
 }
 
+const schemaFormer = `-- name: SchemaFormer :one
+SELECT (to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL)::boolean AS former
+`
+
+// Whether the tables are those of the migrations of before the first release.
+func (q *Queries) SchemaFormer(ctx context.Context) (bool, error) {
+	row := q.db.QueryRow(ctx, schemaFormer)
+	var former bool
+	err := row.Scan(&former)
+	return former, err
+}
+
 const schemaState = `-- name: SchemaState :one
 SELECT coalesce((SELECT max(m.version) FROM annals.migrations m), 0)::bigint AS migration,
     coalesce((SELECT s.value::int FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension,

@@ -47,8 +47,8 @@ func CheckTenant(ctx context.Context, pool Pool, groupID string) error {
 	case errors.As(err, &pg) && (pg.Code == "42501" || pg.Code == "22023"): // not a member, no such role
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "database",
-			Message: "does not let this user act as " + TenantRole + ": run 'annals migrate up', and as an administrator GRANT " +
-				TenantRole + " to the user", Err: err,
+			Message: "does not let this user act as " + TenantRole + ": run 'annals doctor --fix', and where that says so GRANT " +
+				TenantRole + " to the user as an administrator", Err: err,
 		}
 	case err != nil:
 		return fmt.Errorf("act as %s: %w", TenantRole, err)

@@ -15,6 +15,10 @@ import (
 // ErrBusy says that somebody else works on the group.
 var ErrBusy = errors.New("somebody else works on the group")
 
+// crowdedPatience is how long it is tried to get the two connections of a pooler
+// that working on a group takes.
+const crowdedPatience = time.Minute
+
 // alone runs work while no other process works on the group, and waits for one
 // that does.
 func (e *Engine) alone(ctx context.Context, groupID string, work func(keep func() error) error) error {
@@ -66,6 +70,7 @@ func (e *Engine) turn(ctx context.Context, groupID string, wait bool) (done func
 func (e *Engine) lock(ctx context.Context, groupID string, portion Portion) (*pgx.Conn, error) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval = 50*time.Millisecond, 2*time.Second
+	var crowded time.Time // since when there is no room
 	for {
 		if err := e.places.take(ctx, portion.Stop); err != nil {
 			return nil, err
@@ -76,6 +81,14 @@ func (e *Engine) lock(ctx context.Context, groupID string, portion Portion) (*pg
 		}
 		noRoom := errors.Is(err, db.ErrNoRoom)
 		e.places.leave(noRoom, time.Now())
+		switch {
+		case !noRoom:
+			crowded = time.Time{}
+		case crowded.IsZero():
+			crowded = time.Now()
+		case time.Since(crowded) > crowdedPatience:
+			return nil, err
+		}
 		if !noRoom && !(portion.wait() && errors.Is(err, ErrBusy)) {
 			return nil, err
 		}

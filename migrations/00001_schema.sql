@@ -4,7 +4,7 @@
 -- +goose Up
 -- +goose StatementBegin
 
-CREATE SCHEMA annals;
+CREATE SCHEMA IF NOT EXISTS annals;
 COMMENT ON SCHEMA annals IS 'Long-term memory for AI agents: episodes, the entities and facts read from them, and every version of these.';
 
 -- Records the migrations that have run. Each one adds itself, so 'annals

@@ -185,9 +185,6 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 DECLARE
     models text[];
 BEGIN
-    IF coalesce(model, annals.embedder()) IS NOT NULL THEN
-        RETURN coalesce(model, annals.embedder());
-    END IF;
     EXECUTE format('WITH RECURSIVE m AS (
             (SELECT v.model FROM annals.%1$I v WHERE v.group_id = $1 ORDER BY v.model LIMIT 1)
             UNION ALL
@@ -195,7 +192,11 @@ BEGIN
             FROM m WHERE m.model IS NOT NULL
         )
         SELECT array_agg(m.model) FROM m WHERE m.model IS NOT NULL', $2 || '_embeddings') INTO models USING $1;
-    IF cardinality(models) > 1 THEN
+    IF model <> ALL (models) THEN
+        PERFORM annals.refuse('model', format('"%s" made no vectors of this group; %s did', model, array_to_string(models, ', ')));
+    ELSIF coalesce(model, annals.embedder()) IS NOT NULL THEN
+        RETURN coalesce(model, annals.embedder());
+    ELSIF cardinality(models) > 1 THEN
         PERFORM annals.refuse('model', format('is missing; name the one of %s that made query_vector', array_to_string(models, ', ')));
     END IF;
     RETURN models[1];

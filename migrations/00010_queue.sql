@@ -10,7 +10,7 @@
 
 CALL annals.begin_migration(10);
 
-CREATE SCHEMA annals_queue;
+CREATE SCHEMA IF NOT EXISTS annals_queue;
 COMMENT ON SCHEMA annals_queue IS 'The queue of work for workers: the tables of River, and the functions that put groups into it.';
 
 CREATE TYPE annals_queue.river_job_state AS ENUM (

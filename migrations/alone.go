@@ -3,29 +3,76 @@ package migrations
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/annalsdb/annals/graph"
 )
 
-// lockID is "annals": what processes that migrate at the same time wait for.
-const lockID int64 = 0x616e6e616c73
+const (
+	// lockID is "annals": what processes that migrate at the same time wait for.
+	lockID int64 = 0x616e6e616c73
+
+	// roomPatience is how long a second connection is waited for.
+	roomPatience = 10 * time.Second
+)
+
+var errBusy = errors.New("another process migrates")
 
 // alone runs do while no other process does. The lock belongs to a transaction
 // of its own, as a pooler may give one that belongs to a session to somebody
-// else; it goes with that transaction, however that ends.
+// else; it goes with that transaction, however that ends. Who waits for it holds
+// no connection meanwhile: behind a pooler who has the lock may need it.
 func alone(ctx context.Context, database *sql.DB, do func() error) error {
-	tx, err := database.BeginTx(ctx, nil)
+	lock, err := backoff.Retry(ctx, func() (*sql.Tx, error) { return tryLock(ctx, database) },
+		backoff.WithBackOff(backoff.NewConstantBackOff(200*time.Millisecond)), backoff.WithMaxElapsedTime(0))
 	if err != nil {
-		return fmt.Errorf("lock the migrations: %w", err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	// It does nothing while others migrate, and must not be ended for that.
-	for _, q := range []string{"SET LOCAL idle_in_transaction_session_timeout = 0", "SET LOCAL lock_timeout = 0"} {
-		if _, err := tx.ExecContext(ctx, q); err != nil {
-			return fmt.Errorf("lock the migrations: %w", err)
-		}
-	}
-	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", lockID); err != nil {
 		return fmt.Errorf("wait for others who migrate: %w", err)
 	}
+	defer func() { _ = lock.Rollback() }()
+	if err := room(ctx, database); err != nil {
+		return err
+	}
 	return do()
+}
+
+// tryLock begins the transaction that has the lock, or fails with errBusy.
+func tryLock(ctx context.Context, database *sql.DB) (*sql.Tx, error) {
+	tx, err := database.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, backoff.Permanent(err)
+	}
+	// It does nothing while its process migrates, and must not be ended for that.
+	if _, err = tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err == nil {
+		locked := false
+		if err = tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", lockID).Scan(&locked); err == nil && locked {
+			return tx, nil
+		}
+	}
+	_ = tx.Rollback()
+	if err != nil {
+		return nil, backoff.Permanent(err)
+	}
+	return nil, errBusy
+}
+
+// room is whether there is a second connection, to work on while the first has
+// the lock. A pooler may have one alone.
+func room(ctx context.Context, database *sql.DB) error {
+	waiting, stop := context.WithTimeout(ctx, roomPatience)
+	defer stop()
+	_, err := database.ExecContext(waiting, "SELECT 1")
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return &graph.Error{
+			Code: graph.CodeUnavailable, Field: "database",
+			Message: "is reached through a pooler with one connection to the server, and migrating takes two; raise its pool size (default_pool_size), or go past it",
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("connect a second time: %w", err)
+	}
+	return nil
 }

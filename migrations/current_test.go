@@ -44,7 +44,7 @@ func TestCurrent(t *testing.T) {
 	current("an empty database", false)
 	up()
 	current("a migrated one", true)
-	if _, err := migrations.Down(t.Context(), url); err != nil {
+	if _, err := migrations.Down(t.Context(), url, migrations.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	current("without the newest migration", false)

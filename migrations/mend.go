@@ -134,7 +134,7 @@ func queueScript() (version int64, script string, err error) {
 		switch {
 		case err != nil:
 			return 0, "", err
-		case strings.Contains(up, "CREATE SCHEMA "+QueueSchema):
+		case strings.Contains(up, "CREATE SCHEMA IF NOT EXISTS "+QueueSchema):
 			version = f.version
 			script = strings.ReplaceAll(up, "CREATE FUNCTION annals.", "CREATE OR REPLACE FUNCTION annals.")
 		default:

@@ -106,9 +106,9 @@ func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 
 // Down undoes the newest migration and returns it. Its tables go with
 // everything in them. A nil step means that there was nothing to undo.
-func Down(ctx context.Context, databaseURL string) (*Step, error) {
+func Down(ctx context.Context, databaseURL string, opts Options) (*Step, error) {
 	var step *Step
-	err := with(ctx, databaseURL, nil, func(database *sql.DB, p *goose.Provider) error {
+	err := with(ctx, databaseURL, opts.Notice, func(database *sql.DB, p *goose.Provider) error {
 		return alone(ctx, database, func() error {
 			result, err := p.Down(ctx)
 			if errors.Is(err, goose.ErrNoNextVersion) {
@@ -231,6 +231,14 @@ func unreachable(err error) error {
 	}
 }
 
+// ErrFormer is that of a schema which the migrations of before the first release
+// made: these do not continue it.
+var ErrFormer = &graph.Error{
+	Code: graph.CodeConflict, Field: "database",
+	Message: "holds the schema of an Annals from before 0.1.0, which this one does not continue: write each group to a file with that version " +
+		"('annals export'), and read the files into a new database with this one ('annals import')",
+}
+
 // check refuses a server that is too old, and a schema that was made by the
 // migrations of before the first release, which these do not continue.
 func check(ctx context.Context, database *sql.DB) error {
@@ -253,11 +261,7 @@ func check(ctx context.Context, database *sql.DB) error {
 			Message: fmt.Sprintf("is PostgreSQL %d; Annals needs 15 or newer", version/10000),
 		}
 	case former:
-		return &graph.Error{
-			Code: graph.CodeConflict, Field: "database",
-			Message: "holds the schema of an Annals from before 0.1.0, which this one does not continue: write each group to a file with that version " +
-				"('annals export'), and read the files into a new database with this one ('annals import')",
-		}
+		return ErrFormer
 	}
 	return nil
 }

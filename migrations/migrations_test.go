@@ -25,11 +25,11 @@ func TestUpDownUp(t *testing.T) {
 		t.Errorf("second Up applied %v, %v; want nothing", again, err)
 	}
 	for range applied {
-		if step, err := migrations.Down(t.Context(), url); err != nil || step == nil {
+		if step, err := migrations.Down(t.Context(), url, migrations.Options{}); err != nil || step == nil {
 			t.Fatalf("Down = %v, %v", step, err)
 		}
 	}
-	if step, err := migrations.Down(t.Context(), url); err != nil || step != nil {
+	if step, err := migrations.Down(t.Context(), url, migrations.Options{}); err != nil || step != nil {
 		t.Errorf("Down on an empty database = %v, %v; want nothing", step, err)
 	}
 	if n := count(t, url, "SELECT count(*) FROM pg_namespace WHERE nspname = 'annals'"); n != 0 {
@@ -56,7 +56,7 @@ func TestUpAgainFromAnywhere(t *testing.T) {
 	want := schema(t, url)
 	for undone := range migrations.Newest() {
 		for range undone + 1 {
-			if _, err := migrations.Down(t.Context(), url); err != nil {
+			if _, err := migrations.Down(t.Context(), url, migrations.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -62,8 +62,8 @@ SET LOCAL annals.in_transaction = 'yes';
 DO $$
 BEGIN
     IF current_setting('annals.in_transaction', true) IS DISTINCT FROM 'yes' THEN
-        RAISE EXCEPTION 'Annals is migrated in one transaction, and this is none: nothing was done'
-            USING HINT = 'Give psql --single-transaction, or write BEGIN before the first line and COMMIT after the last.';
+        RAISE EXCEPTION 'Annals is migrated in one transaction, and this is none'
+            USING HINT = 'Stop here. Print the script with --transaction, or give psql --single-transaction and -v ON_ERROR_STOP=1.';
     END IF;
 END
 $$;

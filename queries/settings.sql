@@ -19,3 +19,7 @@ SELECT annals.fix_embedding_dimension(@dimension::int)::int AS dimension;
 -- name: ServerVersions :one
 SELECT current_setting('server_version')::text AS server,
     (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector')::text AS pgvector;
+
+-- Whether the tables are those of the migrations of before the first release.
+-- name: SchemaFormer :one
+SELECT (to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL)::boolean AS former;

@@ -121,22 +121,26 @@ func (a *app) migrateStatusCommand() *cobra.Command {
 
 const migrateSQLHelp = `Prints migrations as plain SQL, which needs no connection: for psql, and for
 Flyway, Atlas, sqitch, dbmate, goose and other tools. It is to be run in one
-transaction, which most of them do by themselves. 'annals migrate status' then
+transaction, which most of them open by themselves; for others --transaction does. 'annals migrate status' then
 knows of it.`
 
 func (a *app) migrateSQLCommand() *cobra.Command {
 	var from, to int64
+	var transaction bool
 	cmd := &cobra.Command{
 		Use:   "sql",
 		Short: "Print migrations as plain SQL, for other tools to run",
 		Long:  migrateSQLHelp,
-		Example: "  annals migrate sql | psql --single-transaction -v ON_ERROR_STOP=1 \"$DATABASE_URL\"\n" +
+		Example: "  annals migrate sql --transaction | psql -v ON_ERROR_STOP=1 \"$DATABASE_URL\"\n" +
 			"  annals migrate sql --from 16    # what came since migration 15",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			text, err := migrations.SQL(from, to, a.config.EmbeddingDim)
 			if err != nil {
 				return err
+			}
+			if transaction {
+				text = "BEGIN;\n" + text + "COMMIT;\n"
 			}
 			if a.json {
 				return a.printJSON(map[string]string{"sql": text})
@@ -147,6 +151,7 @@ func (a *app) migrateSQLCommand() *cobra.Command {
 	}
 	cmd.Flags().Int64Var(&from, "from", 0, "the first migration; 0: the oldest there is")
 	cmd.Flags().Int64Var(&to, "to", 0, "the last migration; 0: the newest there is")
+	cmd.Flags().BoolVar(&transaction, "transaction", false, "begin and commit a transaction, for tools that do not: psql, sqitch")
 	return cmd
 }
 
@@ -165,7 +170,7 @@ func (a *app) migrateDownCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			step, err := migrations.Down(cmd.Context(), where.url)
+			step, err := migrations.Down(cmd.Context(), where.url, migrations.Options{Notice: a.noticed})
 			if err != nil {
 				return err
 			}
