@@ -143,15 +143,15 @@ func (q *Queries) GroupsHeld(ctx context.Context, arg GroupsHeldParams) ([]Group
 const iDsByPart = `-- name: IDsByPart :many
 SELECT DISTINCT i.id
 FROM (
-    SELECT e.id FROM annals.episodes e WHERE e.group_id = $1 AND 'episode'::annals.kind = ANY($2::annals.kind[])
+    SELECT e.id FROM annals.episodes e WHERE e.group_id = $1 AND 'episode' = ANY($2::text[])
     UNION ALL
-    SELECT n.id FROM annals.entities n WHERE n.group_id = $1 AND 'entity'::annals.kind = ANY($2::annals.kind[])
+    SELECT n.id FROM annals.entities n WHERE n.group_id = $1 AND 'entity' = ANY($2::text[])
     UNION ALL
-    SELECT h.id FROM annals.entities_history h WHERE h.group_id = $1 AND 'entity'::annals.kind = ANY($2::annals.kind[])
+    SELECT h.id FROM annals.entities_history h WHERE h.group_id = $1 AND 'entity' = ANY($2::text[])
     UNION ALL
-    SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND 'fact'::annals.kind = ANY($2::annals.kind[])
+    SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND 'fact' = ANY($2::text[])
     UNION ALL
-    SELECT h.id FROM annals.facts_history h WHERE h.group_id = $1 AND 'fact'::annals.kind = ANY($2::annals.kind[])
+    SELECT h.id FROM annals.facts_history h WHERE h.group_id = $1 AND 'fact' = ANY($2::text[])
 ) i
 WHERE starts_with(replace(i.id::text, '-', ''), $3::text)
     OR right(replace(i.id::text, '-', ''), length($3::text)) = $3::text
@@ -161,7 +161,7 @@ LIMIT $4::int
 
 type IDsByPartParams struct {
 	GroupID string
-	Kinds   []graph.Kind
+	Kinds   []string
 	Part    string
 	MaxRows int32
 }
@@ -198,13 +198,13 @@ const iDsLatest = `-- name: IDsLatest :many
 SELECT i.id, i.words
 FROM (
     (SELECT e.id, left(e.content, 60) AS words FROM annals.episodes e
-        WHERE e.group_id = $1 AND 'episode'::annals.kind = ANY($2::annals.kind[]) ORDER BY e.id DESC LIMIT $3::int)
+        WHERE e.group_id = $1 AND 'episode' = ANY($2::text[]) ORDER BY e.id DESC LIMIT $3::int)
     UNION ALL
     (SELECT n.id, left(n.name, 60) FROM annals.entities n
-        WHERE n.group_id = $1 AND 'entity'::annals.kind = ANY($2::annals.kind[]) ORDER BY n.id DESC LIMIT $3::int)
+        WHERE n.group_id = $1 AND 'entity' = ANY($2::text[]) ORDER BY n.id DESC LIMIT $3::int)
     UNION ALL
     (SELECT f.id, left(f.fact, 60) FROM annals.facts f
-        WHERE f.group_id = $1 AND 'fact'::annals.kind = ANY($2::annals.kind[]) ORDER BY f.id DESC LIMIT $3::int)
+        WHERE f.group_id = $1 AND 'fact' = ANY($2::text[]) ORDER BY f.id DESC LIMIT $3::int)
 ) i
 ORDER BY i.id DESC
 LIMIT $3::int
@@ -212,7 +212,7 @@ LIMIT $3::int
 
 type IDsLatestParams struct {
 	GroupID string
-	Kinds   []graph.Kind
+	Kinds   []string
 	MaxRows int32
 }
 

@@ -35,15 +35,15 @@ LIMIT @max_rows::int;
 -- name: IDsByPart :many
 SELECT DISTINCT i.id
 FROM (
-    SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND 'episode'::annals.kind = ANY(@kinds::annals.kind[])
+    SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND 'episode' = ANY(@kinds::text[])
     UNION ALL
-    SELECT n.id FROM annals.entities n WHERE n.group_id = @group_id AND 'entity'::annals.kind = ANY(@kinds::annals.kind[])
+    SELECT n.id FROM annals.entities n WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[])
     UNION ALL
-    SELECT h.id FROM annals.entities_history h WHERE h.group_id = @group_id AND 'entity'::annals.kind = ANY(@kinds::annals.kind[])
+    SELECT h.id FROM annals.entities_history h WHERE h.group_id = @group_id AND 'entity' = ANY(@kinds::text[])
     UNION ALL
-    SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND 'fact'::annals.kind = ANY(@kinds::annals.kind[])
+    SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
     UNION ALL
-    SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id AND 'fact'::annals.kind = ANY(@kinds::annals.kind[])
+    SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
 ) i
 WHERE starts_with(replace(i.id::text, '-', ''), @part::text)
     OR right(replace(i.id::text, '-', ''), length(@part::text)) = @part::text
@@ -55,13 +55,13 @@ LIMIT @max_rows::int;
 SELECT i.id, i.words
 FROM (
     (SELECT e.id, left(e.content, 60) AS words FROM annals.episodes e
-        WHERE e.group_id = @group_id AND 'episode'::annals.kind = ANY(@kinds::annals.kind[]) ORDER BY e.id DESC LIMIT @max_rows::int)
+        WHERE e.group_id = @group_id AND 'episode' = ANY(@kinds::text[]) ORDER BY e.id DESC LIMIT @max_rows::int)
     UNION ALL
     (SELECT n.id, left(n.name, 60) FROM annals.entities n
-        WHERE n.group_id = @group_id AND 'entity'::annals.kind = ANY(@kinds::annals.kind[]) ORDER BY n.id DESC LIMIT @max_rows::int)
+        WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[]) ORDER BY n.id DESC LIMIT @max_rows::int)
     UNION ALL
     (SELECT f.id, left(f.fact, 60) FROM annals.facts f
-        WHERE f.group_id = @group_id AND 'fact'::annals.kind = ANY(@kinds::annals.kind[]) ORDER BY f.id DESC LIMIT @max_rows::int)
+        WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[]) ORDER BY f.id DESC LIMIT @max_rows::int)
 ) i
 ORDER BY i.id DESC
 LIMIT @max_rows::int;

@@ -29,6 +29,7 @@ func (m *memory) communities(json bool, args ...string) string {
 func TestCommunities(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("t")
 	if got := strings.TrimSpace(m.communities(true)); got != "{\n  \"communities\": []\n}" {
 		t.Errorf("before anything is there: %s", got)
 	}

@@ -114,7 +114,7 @@ func (a *app) groupsBeginning(typed string) (groups []string) {
 func (a *app) latest(typed string, kinds ...graph.Kind) (offers []string) {
 	group := cmp.Or(a.config.Tenant, a.group)
 	a.glance(func(ctx context.Context, queries *db.Queries) error {
-		rows, err := queries.IDsLatest(ctx, db.IDsLatestParams{GroupID: group, Kinds: kinds, MaxRows: completions})
+		rows, err := queries.IDsLatest(ctx, db.IDsLatestParams{GroupID: group, Kinds: views(kinds, func(k graph.Kind) string { return string(k) }), MaxRows: completions})
 		short := shorten(views(rows, func(r db.IDsLatestRow) uuid.UUID { return r.ID }))
 		for _, row := range rows {
 			id := short(row.ID)

@@ -96,7 +96,7 @@ func (a *app) idByPart(ctx context.Context, client *annals.Client, text string, 
 	const listed = 5
 	var ids []uuid.UUID
 	err = client.InSnapshot(ctx, a.group, func(tx pgx.Tx) error {
-		ids, err = db.New(tx).IDsByPart(ctx, db.IDsByPartParams{GroupID: a.group, Kinds: kinds, Part: part, MaxRows: listed + 1})
+		ids, err = db.New(tx).IDsByPart(ctx, db.IDsByPartParams{GroupID: a.group, Kinds: views(kinds, func(k graph.Kind) string { return string(k) }), Part: part, MaxRows: listed + 1})
 		return err
 	})
 	switch {
@@ -118,7 +118,7 @@ func (a *app) idByPart(ctx context.Context, client *annals.Client, text string, 
 // part of its id.
 func (a *app) entity(ctx context.Context, client *annals.Client, text string, knownAt time.Time) (annals.Entity, error) {
 	entity, err := client.EntityAt(ctx, a.group, text, knownAt)
-	if annals.CodeOf(err) != annals.CodeNotFound {
+	if _, whole := uuid.Parse(text); whole == nil || annals.CodeOf(err) != annals.CodeNotFound {
 		return entity, err
 	}
 	id, found, ambiguous := a.idByPart(ctx, client, text, graph.KindEntity)

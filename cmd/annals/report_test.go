@@ -45,6 +45,7 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 func TestNothingIsAnEmptyList(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("nobody")
 	for command, want := range map[string]string{
 		"facts": "facts", "episodes": "episodes", "entities": "entities", "timeline": "changes",
 	} {
