@@ -90,9 +90,10 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	s.answers[""] = func(modeltest.Request) modeltest.Reply {
 		return modeltest.Reply{Calls: []modeltest.Call{{Name: "send_message", Arguments: map[string]any{"message": hostile}}}}
 	}
-	s.answers["summarise_thread"] = func(modeltest.Request) modeltest.Reply {
-		return modeltest.Reply{Text: `{"summary": ` + quoted(hostile) + `}`}
+	for _, prompt := range []string{"summarise_thread", "summarise_members", "combine_summaries"} {
+		s.answers[prompt] = says(map[string]string{"summary": hostile})
 	}
+	s.answers["name_community"] = says(map[string]string{"name": hostile})
 	s.answers["extract_entities"] = func(modeltest.Request) modeltest.Reply { return modeltest.Reply{Text: hostile} } // which is no JSON
 	s.run("", "add", "--thread-id", hostile, "--actor", hostile, hostile).failsWith(t, "could not be read")
 	delete(s.answers, "extract_entities")
