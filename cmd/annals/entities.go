@@ -84,7 +84,7 @@ func (a *app) entitiesSplitCommand() *cobra.Command {
 		Long: `Makes a new entity that takes the listed facts of ENTITY, which is an id or a
 name that only one entity goes by. 'annals facts --entity ENTITY' lists its
 facts. The history keeps all as it was.`,
-		Example:           `  annals entities split "Alex" --name "Alex Chen" --facts 97c1bb50,8dea7633 --group chat`,
+		Example:           `  annals entities split "Alex" --name "Alex Chen" --facts 198358e2 --group chat`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindEntity),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {

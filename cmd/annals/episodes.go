@@ -74,7 +74,7 @@ func (a *app) episodesShowCommand() *cobra.Command {
 		Use:   "show EPISODE",
 		Short: "Show one episode, and why the graph has of it what it has",
 		Example: `  annals episodes --group demo
-  annals episodes show 69033d26 --trace --group demo`,
+  annals episodes show e7daca67 --trace --group demo`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 			ids, err := a.ids(ctx, client, graph.KindEpisode, "episode", args...)

@@ -58,7 +58,7 @@ names it. What was erased is refused when it is added again, unless with
 'annals add --force'. Prints a certificate that holds nothing of it.`,
 		Example: `  annals erase --group alice --yes
   annals erase --group chat --entity "Bob Smith" --yes
-  annals erase --group chat --episode 69033d26 --yes`,
+  annals erase --group chat --episode e7daca67 --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if in.user == "" && !cmd.Flags().Changed("group") {

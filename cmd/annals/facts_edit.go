@@ -20,8 +20,8 @@ func (a *app) factsEditCommand() *cobra.Command {
 		Long: `Puts right what a fact says, and when it holds. What is not given stays, as do
 its two ends: a fact between others is another one, which 'annals triple' adds.
 The history keeps it as it was.`,
-		Example: `  annals facts edit 97c1bb50 --fact "Alice lives in Paris, in the 11th." --group chat
-  annals facts edit 97c1bb50 --valid-at 2023-01-08 --invalid-at "" --group chat    # it still holds`,
+		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat
+  annals facts edit 63f4d958 --valid-at 2023-01-08 --invalid-at "" --group chat    # it still holds`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := cmd.Flags().Changed
@@ -90,8 +90,8 @@ func (a *app) factsEndCommand() *cobra.Command {
 		Short: "Say that a fact holds no longer",
 		Long: `Says until when a fact held, now where no time is given. It stays in the graph as
 a fact of the past; what was never true is to be withdrawn instead.`,
-		Example: `  annals facts end 97c1bb50 --group chat
-  annals facts end 97c1bb50 --at 2024-03-08 --group chat`,
+		Example: `  annals facts end 63f4d958 --group chat
+  annals facts end 63f4d958 --at 2024-03-08 --group chat`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			until, err := parseTime("at", at)
@@ -113,7 +113,7 @@ func (a *app) factsWithdrawCommand() *cobra.Command {
 		Long: `Takes facts out of the graph that never were true. The history keeps them, and
 what was said stays: an episode that is read again may bring them back. 'annals
 undo' takes back what an episode said, 'annals facts end' ends what was true.`,
-		Example: `  annals facts withdraw 97c1bb50 --group chat`,
+		Example: `  annals facts withdraw 63f4d958 --group chat`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 			ids, err := a.ids(ctx, client, graph.KindFact, "fact", args...)

@@ -34,7 +34,7 @@ func (a *app) historyCommand() *cobra.Command {
 		Long: `Shows every state a fact or an entity was in, the oldest first, and the episode
 that brought it about; none where it was changed by hand. ID is the id of a
 fact or an entity, also of one that is gone, or an entity's name.`,
-		Example: `  annals history --group demo 97c1bb50
+		Example: `  annals history --group demo 63f4d958
   annals history --group demo "Nora Lind"`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {

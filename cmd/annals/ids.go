@@ -111,7 +111,7 @@ func (a *app) idByPart(ctx context.Context, client *annals.Client, text string, 
 	if len(ids) > listed {
 		more = " and more"
 	}
-	return uuid.Nil, false, graph.Invalid("id", "%q stands for several: %s%s; write more of the one that is meant", text, names, more)
+	return uuid.Nil, false, graph.Invalid("id", "%q stands for several: %s%s; write more of the one that is meant, or its last digits", text, names, more)
 }
 
 // entity finds an entity by its id, a name that only one goes by, or else by a

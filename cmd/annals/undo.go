@@ -21,7 +21,7 @@ func (a *app) undoCommand() *cobra.Command {
 		Use:     "undo EPISODE…",
 		Short:   undoShort,
 		Long:    undoHelp,
-		Example: `  annals undo 69033d26 --group chat`,
+		Example: `  annals undo e7daca67 --group chat`,
 	})
 }
 
@@ -31,7 +31,7 @@ func (a *app) episodesDeleteCommand() *cobra.Command {
 		Use:     "delete EPISODE…",
 		Short:   "Take episodes back; the same as 'annals undo'",
 		Long:    undoHelp,
-		Example: `  annals episodes delete 69033d26 --group chat`,
+		Example: `  annals episodes delete e7daca67 --group chat`,
 	})
 }
 
