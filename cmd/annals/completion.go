@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/eval/answer"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/postgres"
 	"github.com/annalsdb/annals/prompts"
@@ -41,7 +42,8 @@ var choices = map[string][]string{
 	"rerank": {
 		string(annals.RerankMMR), string(annals.RerankMentions), string(annals.RerankSalience), string(retrieval.RerankDistance), string(retrieval.RerankModel),
 	},
-	"kind": {string(agent.KindMessage), string(agent.KindLogin), string(agent.KindUpload), string(agent.KindAlert), string(agent.KindHeartbeat)},
+	"answers": views(answer.Kinds, func(k answer.Kind) string { return string(k) }),
+	"kind":    {string(agent.KindMessage), string(agent.KindLogin), string(agent.KindUpload), string(agent.KindAlert), string(agent.KindHeartbeat)},
 }
 
 // complete has shells complete the values of flags, in all commands below cmd.
