@@ -61,7 +61,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Example: "  annals doctor\n  annals doctor --fix    # after a restore\n  annals doctor --no-models --json | jq '.checks[] | select(.state != \"ok\")'\n  psql \"$(annals doctor --json | jq -r .database_url)\"",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := a.examine(cmd.Context(), cmd.Flags().Changed("group"), !noModels, fix)
+			report, err := a.examine(cmd.Context(), !noModels, fix)
 			if err != nil {
 				return err
 			}
@@ -81,9 +81,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-// examine looks at the database, and at the group, which has to be there where
-// it was named.
-func (a *app) examine(ctx context.Context, named, models, fix bool) (doctorJSON, error) {
+func (a *app) examine(ctx context.Context, models, fix bool) (doctorJSON, error) {
 	if err := graph.ValidateGroupID(a.group); err != nil {
 		return doctorJSON{}, err
 	}
@@ -107,11 +105,6 @@ func (a *app) examine(ctx context.Context, named, models, fix bool) (doctorJSON,
 		return report, err
 	}
 	defer client.Close()
-	if named {
-		if err := checkGroups(ctx, client, a.group); err != nil {
-			return report, err
-		}
-	}
 	if err := report.checkContents(ctx, client, a.config.ReadURL, fix); err != nil || !models {
 		return report, err
 	}

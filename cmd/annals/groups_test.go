@@ -48,7 +48,7 @@ func TestAGroupThatIsNotThere(t *testing.T) {
 	m.must("add", "-g", "quite-another", "--actor", "Alice", "I live in Oslo.")
 	makes := map[string]bool{
 		"add": true, "import": true, "triple": true, "ontology set": true, "retention set": true, "agent create": true, "agent import": true, "mcp": true,
-		"groups": true, // it is about all of them
+		"doctor": true, "groups": true, // they are about all groups
 	}
 	for name, args := range tenantArgs {
 		if makes[name] || len(name) == 0 || strings.HasPrefix(name, "trace") || strings.HasSuffix(name, " trace") || strings.HasSuffix(name, "summarize") || name == "ontology show" {
