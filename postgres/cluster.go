@@ -91,6 +91,21 @@ func Start(ctx context.Context, config Config) (*Cluster, error) {
 	return cluster, bringUp(ctx, config, o, l)
 }
 
+// Running returns the URL of the cluster's database if its server runs. It
+// starts and makes nothing.
+func Running(ctx context.Context, config Config) (string, error) {
+	o, err := serverOwner()
+	if err != nil {
+		return "", err
+	}
+	l, err := config.layout(o)
+	if err != nil {
+		return "", err
+	}
+	port, err := running(ctx, l)
+	return socketURL(database, l.run, port), err
+}
+
 // prepare makes the directories that are closed to others.
 func prepare(config Config) (owner, layout, error) {
 	o, err := serverOwner()

@@ -72,6 +72,7 @@ func TestBadLines(t *testing.T) {
 func TestBadText(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("t")
 	for _, tt := range []struct {
 		want string
 		args []string
@@ -105,6 +106,7 @@ func TestBadText(t *testing.T) {
 func TestNothingToAdd(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("t")
 	for want, args := range map[string][]string{
 		"0 added, 0 already there; 0 done, 0 failed\n": {"add", "-g", "t", "--file", m.file("empty.jsonl", "\n")},
 		"0 done, 0 failed\n":                           {"retry", "-g", "t"},

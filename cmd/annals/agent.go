@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -61,7 +62,7 @@ func (a *app) agentCommand() *cobra.Command {
 // withAgent makes a command of what works on the agent that its first argument
 // names.
 func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Agent, args []string) error) func(*cobra.Command, []string) error {
-	return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+	return a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 		one, err := a.agents(client, o).Open(ctx, a.group, args[0])
 		if err != nil {
 			return err
@@ -117,7 +118,7 @@ func (a *app) agentCreateCommand() *cobra.Command {
 func (a *app) agentListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the agents of a group", Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			all, err := a.agents(client, nil).List(ctx, a.group, "", annals.MaxRows)
 			if err != nil {
 				return err
@@ -131,8 +132,9 @@ func (a *app) printAgents(all []*agent.Agent) error {
 	if a.json {
 		return a.printJSON(map[string][]*agent.Agent{"agents": all})
 	}
+	short := shorten(views(all, func(one *agent.Agent) uuid.UUID { return one.ID }))
 	return a.table("AGENT\tID\tMESSAGES\tIN CONTEXT\tPASSAGES\tSTEPS", views(all, func(one *agent.Agent) []string {
-		return []string{one.Name, one.ID.String(), fmt.Sprint(one.Messages), fmt.Sprint(one.InContext), fmt.Sprint(one.Passages), fmt.Sprint(one.Steps)}
+		return []string{one.Name, short(one.ID), fmt.Sprint(one.Messages), fmt.Sprint(one.InContext), fmt.Sprint(one.Passages), fmt.Sprint(one.Steps)}
 	}))
 }
 
@@ -179,17 +181,17 @@ with a turn that was not finished, after a crash or an error of the model.`,
 func (a *app) reporter(calls bool) func(agent.Step) {
 	return func(s agent.Step) {
 		if calls && s.Thought != "" {
-			fmt.Fprintf(a.stdout, "  (%s)\n", printable(s.Thought))
+			fmt.Fprintf(a.stdout, "  (%s)\n", cell(s.Thought))
 		}
 		switch {
 		case s.Message != "":
 			fmt.Fprintln(a.stdout, s.Message)
 		case !calls && s.Kind != agent.StepStopped:
 		case s.Kind == agent.StepCall:
-			fmt.Fprintf(a.stdout, "  → %s %s\n  ← %s\n", s.Function, brief(printable(s.Arguments), 200), brief(printable(s.Result), 400))
+			fmt.Fprintf(a.stdout, "  → %s %s\n  ← %s\n", s.Function, brief(s.Arguments, 200), brief(s.Result, 400))
 		case s.Kind == agent.StepThought:
 		default:
-			fmt.Fprintf(a.stdout, "  [%s] %s\n", s.Kind, brief(printable(s.Result), 400))
+			fmt.Fprintf(a.stdout, "  [%s] %s\n", s.Kind, brief(s.Result, 400))
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (a *app) agentBlocksCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("as-of", "set", "undo", "redo", "history")
 	cmd.RunE = func(c *cobra.Command, args []string) error {
 		e.set = flags.Changed("set")
-		return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+		return a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 			return a.editBlocks(ctx, a.agents(client, nil), args[0], e)
 		})(c, args)
 	}

@@ -20,7 +20,7 @@ const (
 // app is one run of the command: its streams, its settings, its flags.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdout, stderr *screen
 	config         config
 
 	group string
@@ -32,7 +32,9 @@ type app struct {
 
 // run is the command without the process around it.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ map[string]string) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, ended: func() {}}
+	a := &app{stdin: stdin, stdout: newScreen(stdout, environ), stderr: newScreen(stderr, environ), ended: func() {}}
+	defer a.stdout.flush()
+	defer a.stderr.flush()
 	var err error
 	if a.config, err = readConfig(environ); err != nil {
 		return a.fail(err, exitUsage)
@@ -40,8 +42,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root := a.command()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
 	err = root.ExecuteContext(ctx)
 	a.ended()
 	switch {
@@ -57,7 +59,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // fail says on one line what went wrong.
 func (a *app) fail(err error, code int) int {
-	fmt.Fprintln(a.stderr, "annals:", strings.Join(strings.Fields(err.Error()), " "))
+	_ = a.stderr.paint(red, "annals:") // where it cannot be told, the code still says it
+	fmt.Fprintln(a.stderr, "", strings.Join(strings.Fields(err.Error()), " "))
 	return code
 }
 
@@ -73,6 +76,9 @@ func (a *app) command() *cobra.Command {
 		SilenceUsage:  true,
 		Version:       version(),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Name() == cobra.ShellCompRequestCmd || cmd.Name() == cobra.ShellCompNoDescRequestCmd {
+				return nil // a shell asks what could be typed
+			}
 			if err := cmd.ValidateRequiredFlags(); err != nil {
 				return err
 			}
@@ -97,14 +103,8 @@ func (a *app) command() *cobra.Command {
 	flags.StringVar(&a.config.LogFormat, "log-format", a.config.LogFormat, "how the log is written: json or text (ANNALS_LOG_FORMAT)")
 	flags.StringVar(&a.config.LogLevel, "log-level", a.config.LogLevel,
 		"what is logged to standard error: debug, info, warn or error; not set: by services info, else nothing (ANNALS_LOG_LEVEL)")
-	root.AddCommand(
-		a.addCommand(), a.agentCommand(), a.benchCommand(), a.communitiesCommand(), a.contextCommand(), a.demoCommand(), a.diffCommand(), a.distributeCommand(),
-		a.doctorCommand(), a.downCommand(), a.entitiesCommand(), a.episodesCommand(), a.eraseCommand(), a.evalCommand(), a.exportCommand(),
-		a.factsCommand(), a.historyCommand(), a.importCommand(), a.keysCommand(), a.mcpCommand(), a.migrateCommand(), a.ontologyCommand(), a.promptsCommand(),
-		a.reembedCommand(), a.retentionCommand(), a.retryCommand(), a.searchCommand(), a.serveCommand(), a.threadsCommand(), a.timelineCommand(),
-		a.tripleCommand(),
-		a.upCommand(), a.usageCommand(), a.versionCommand(), a.workerCommand(),
-	)
+	a.addCommands(root)
+	a.complete(root)
 	return root
 }
 

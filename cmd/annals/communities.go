@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -22,7 +23,7 @@ current facts connect, with a summary and a name of key terms.`,
 		Example: `  annals communities build --group demo
   annals communities --group demo --limit 5`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			_, knownAt, err := at.parse()
 			if err != nil {
 				return err
@@ -34,8 +35,9 @@ current facts connect, with a summary and a name of key terms.`,
 			if a.json {
 				return a.printJSON(map[string][]graph.MembershipJSON{"communities": views(communities, annals.Membership.JSON)})
 			}
+			short := shorten(views(communities, func(m annals.Membership) uuid.UUID { return m.ID }))
 			return a.table("ID\tNAME\tMEMBERS\tSUMMARY", views(communities, func(m annals.Membership) []string {
-				return []string{m.ID.String(), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
+				return []string{short(m.ID), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
 			}))
 		}),
 	}
@@ -58,7 +60,7 @@ func (a *app) communitiesBuildCommand() *cobra.Command {
 name and summary and cost nothing; the others are summarised and named again.`,
 		Example: `  annals communities build --group demo`,
 		Args:    cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			built, err := client.BuildCommunities(ctx, a.group)
 			if err != nil {
 				return err

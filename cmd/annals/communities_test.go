@@ -16,7 +16,7 @@ func (m *memory) communities(json bool, args ...string) string {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	a := &app{stdout: &stdout, stderr: &stderr, config: config, group: "t", json: json}
+	a := &app{stdout: newScreen(&stdout, nil), stderr: newScreen(&stderr, nil), config: config, group: "t", json: json}
 	root := &cobra.Command{Use: "annals"}
 	root.AddCommand(a.communitiesCommand())
 	root.SetArgs(append([]string{"communities"}, args...))
@@ -29,6 +29,7 @@ func (m *memory) communities(json bool, args ...string) string {
 func TestCommunities(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("t")
 	if got := strings.TrimSpace(m.communities(true)); got != "{\n  \"communities\": []\n}" {
 		t.Errorf("before anything is there: %s", got)
 	}

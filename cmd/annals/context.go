@@ -19,8 +19,8 @@ func (a *app) contextCommand() *cobra.Command {
 		Example: `  annals context --group demo "Where does Nora live?"
   annals context --group demo --tokens 350 --citations "Where does Nora live?"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			query, err := q.build(ctx, client, a.group, args[0])
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			query, err := q.build(ctx, a, client, args[0])
 			if err != nil {
 				return err
 			}

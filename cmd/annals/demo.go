@@ -65,7 +65,11 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	return a.demoHistory(ctx, client)
 }
 
-func (a *app) heading(s string) { fmt.Fprintf(a.stdout, "\n%s\n\n", s) }
+func (a *app) heading(s string) {
+	fmt.Fprintln(a.stdout)
+	_ = a.stdout.paint(dim, s) // what cannot be written shows in what follows
+	fmt.Fprint(a.stdout, "\n\n")
+}
 
 func (a *app) demoQuestions(ctx context.Context, client *annals.Client) error {
 	var questions []struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -21,7 +22,7 @@ are those at which it was believed, not those of which it holds.`,
 		Example: `  annals diff --group demo --from 2024-03-01 --to 2024-04-01
   annals diff --group demo --from 2024-03-01    # until now`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			var err error
 			if filter.From, err = parseTime("from", from); err != nil {
 				return err
@@ -60,7 +61,8 @@ func (a *app) printDiff(d annals.Diff) error {
 	if len(d.Facts) > 0 && len(d.Entities) > 0 {
 		fmt.Fprintln(a.stdout)
 	}
-	return a.table("", views(d.Entities, entityChangeLine))
+	short := shorten(views(d.Entities, func(c annals.EntityChange) uuid.UUID { return c.MergedInto }))
+	return a.table("", views(d.Entities, func(c annals.EntityChange) []string { return entityChangeLine(c, short) }))
 }
 
 // factChangeLine tells what became of a fact; where it reads otherwise than
@@ -78,12 +80,12 @@ func factChangeLine(c annals.FactChange) []string {
 	return []string{"fact", c.Change, brief(shown.Fact, 90) + note, span(shown.Valid)}
 }
 
-func entityChangeLine(c annals.EntityChange) []string {
+func entityChangeLine(c annals.EntityChange, short func(uuid.UUID) string) []string {
 	switch c.Change {
 	case "added":
 		return []string{"entity", c.Change, c.After.Name}
 	case "merged":
-		return []string{"entity", c.Change, c.Before.Name + ", into " + c.MergedInto.String()}
+		return []string{"entity", c.Change, c.Before.Name + ", into " + short(c.MergedInto)}
 	case "removed":
 		return []string{"entity", c.Change, c.Before.Name}
 	case "renamed":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ func (a *app) entitiesCommand() *cobra.Command {
 		Example: `  annals entities --group demo --limit 20
   annals entities --group demo --known-at 2024-03-05    # by the names and summaries they had`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			var err error
 			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
 				return err
@@ -34,8 +35,9 @@ func (a *app) entitiesCommand() *cobra.Command {
 			if a.json {
 				return a.printJSON(map[string][]graph.EntityJSON{"entities": views(entities, annals.Entity.JSON)})
 			}
+			short := shorten(views(entities, func(e annals.Entity) uuid.UUID { return e.ID }))
 			return a.table("ID\tNAME\tKIND\tSUMMARY", views(entities, func(e annals.Entity) []string {
-				return []string{e.ID.String(), e.Name, strings.Join(e.Labels, ", "), brief(e.Summary, 80)}
+				return []string{short(e.ID), e.Name, strings.Join(e.Labels, ", "), brief(e.Summary, 80)}
 			}))
 		}),
 	}
@@ -52,14 +54,15 @@ func (a *app) entitiesMergeCommand() *cobra.Command {
 		Long: `Makes two entities one: INTO takes over the names, types, attributes, facts and
 mentions of FROM, whose id goes on standing for it. Each is an id, or a name
 that only one entity goes by. The history keeps all as it was.`,
-		Example: `  annals entities merge "Bob S." "Robert Smith" --group chat`,
-		Args:    cobra.ExactArgs(2),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			from, err := client.Entity(ctx, a.group, args[0])
+		Example:           `  annals entities merge "Bob S." "Robert Smith" --group chat`,
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: a.completeIDs(graph.KindEntity),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			from, err := a.entity(ctx, client, args[0], time.Time{})
 			if err != nil {
 				return err
 			}
-			into, err := client.Entity(ctx, a.group, args[1])
+			into, err := a.entity(ctx, client, args[1], time.Time{})
 			if err != nil {
 				return err
 			}
@@ -81,14 +84,15 @@ func (a *app) entitiesSplitCommand() *cobra.Command {
 		Long: `Makes a new entity that takes the listed facts of ENTITY, which is an id or a
 name that only one entity goes by. 'annals facts --entity ENTITY' lists its
 facts. The history keeps all as it was.`,
-		Example: `  annals entities split "Alex" --name "Alex Chen" --facts 0199d1c0-0000-7000-8000-000000000000 --group chat`,
-		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			ids, err := factIDs(facts)
+		Example:           `  annals entities split "Alex" --name "Alex Chen" --facts 198358e2 --group chat`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeIDs(graph.KindEntity),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			ids, err := a.ids(ctx, client, graph.KindFact, "facts", facts...)
 			if err != nil {
 				return err
 			}
-			whole, err := client.Entity(ctx, a.group, args[0])
+			whole, err := a.entity(ctx, client, args[0], time.Time{})
 			if err != nil {
 				return err
 			}
@@ -104,26 +108,15 @@ facts. The history keeps all as it was.`,
 	return cmd
 }
 
-func factIDs(texts []string) ([]uuid.UUID, error) {
-	ids := make([]uuid.UUID, len(texts))
-	for i, text := range texts {
-		id, err := uuid.Parse(strings.TrimSpace(text))
-		if err != nil {
-			return nil, graph.Invalid("facts", "%q is no fact id; 'annals facts' lists them", text)
-		}
-		ids[i] = id
-	}
-	return ids, nil
-}
-
 func (a *app) entitiesRenameCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "rename ENTITY NAME",
-		Short:   "Give an entity another name; the old one stays as an alias",
-		Example: `  annals entities rename "Bob" "Robert Smith" --group chat`,
-		Args:    cobra.ExactArgs(2),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			old, err := client.Entity(ctx, a.group, args[0])
+		Use:               "rename ENTITY NAME",
+		Short:             "Give an entity another name; the old one stays as an alias",
+		Example:           `  annals entities rename "Bob" "Robert Smith" --group chat`,
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: a.completeIDs(graph.KindEntity),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			old, err := a.entity(ctx, client, args[0], time.Time{})
 			if err != nil {
 				return err
 			}

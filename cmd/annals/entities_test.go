@@ -139,7 +139,7 @@ func TestEntitiesThatAreNotThere(t *testing.T) {
 	}
 	m.run("", "facts", "-g", "t", "--entity", "Nobody").failsWith(t, `group t has none called "Nobody"`)
 	m.run("", "facts", "-g", "t", "--entity", "Bob").failsWith(t, "use the id of one")
-	m.run("", "facts", "-g", "elsewhere", "--entity", "Acme").failsWith(t, `group elsewhere has none called "Acme"`)
+	m.run("", "facts", "-g", "elsewhere", "--entity", "Acme").failsWith(t, `there is no group "elsewhere"`)
 	if o := m.run("", "entities", "merge", "Bob"); o.code != exitUsage {
 		t.Errorf("merge with one name: exit %d", o.code)
 	}

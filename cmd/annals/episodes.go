@@ -16,7 +16,7 @@ func (a *app) episodesCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "episodes",
-		Short:   "List what was taken in, the latest first; show, delete it",
+		Short:   "List what was taken in, the latest first; show one, and why it was read so",
 		Example: `  annals episodes --group demo --state failed`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -26,7 +26,7 @@ func (a *app) episodesCommand() *cobra.Command {
 				return graph.Invalid("state", "%q is not one of pending, processing, done, failed", state)
 			}
 			filter := annals.EpisodeFilter{GroupID: a.group, State: graph.State(state), ThreadID: thread, Limit: limit}
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 				return a.listEpisodes(ctx, client, filter)
 			})(cmd, args)
 		},
@@ -46,8 +46,9 @@ func (a *app) listEpisodes(ctx context.Context, client *annals.Client, filter an
 	if a.json {
 		return a.printJSON(map[string][]graph.EpisodeJSON{"episodes": views(episodes, annals.Episode.JSON)})
 	}
+	short := shorten(views(episodes, func(e annals.Episode) uuid.UUID { return e.ID }))
 	return a.table("ID\tSAID\tSTATE\tBY\tCONTENT", views(episodes, func(e annals.Episode) []string {
-		return []string{e.ID.String(), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
+		return []string{short(e.ID), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
 	}))
 }
 
@@ -70,20 +71,19 @@ type episodeTraceJSON struct {
 func (a *app) episodesShowCommand() *cobra.Command {
 	var trace bool
 	cmd := &cobra.Command{
-		Use:   "show EPISODE_ID",
+		Use:   "show EPISODE",
 		Short: "Show one episode, and why the graph has of it what it has",
 		Example: `  annals episodes --group demo
-  annals episodes show 0199d1c0-0000-7000-8000-000000000000 --trace --group demo`,
+  annals episodes show e7daca67 --trace --group demo`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := uuid.Parse(args[0])
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			ids, err := a.ids(ctx, client, graph.KindEpisode, "episode", args...)
 			if err != nil {
-				return graph.Invalid("episode", "%q is no episode id; 'annals episodes' lists them", args[0])
+				return err
 			}
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				return a.showEpisode(ctx, client, id, trace)
-			})(cmd, args)
-		},
+			return a.showEpisode(ctx, client, ids[0], trace)
+		}),
+		ValidArgsFunction: a.completeIDs(graph.KindEpisode),
 	}
 	cmd.Flags().BoolVar(&trace, "trace", false, "what was extracted, matched, dropped and closed, and why")
 	return cmd

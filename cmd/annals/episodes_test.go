@@ -42,7 +42,7 @@ func TestEpisodesAreShown(t *testing.T) {
 	}{
 		{`episode: "first" is no episode id; 'annals episodes' lists them`, []string{"first"}},
 		{"group t has no episode 0199d1c0-0000-7000-8000-000000000000", []string{"0199d1c0-0000-7000-8000-000000000000"}},
-		{"group elsewhere has no episode " + id, []string{id, "-g", "elsewhere"}},
+		{`there is no group "elsewhere"`, []string{id, "-g", "elsewhere"}},
 	} {
 		m.run("", append([]string{"episodes", "show", "-g", "t"}, tt.args...)...).failsWith(t, tt.want)
 	}

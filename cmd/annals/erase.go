@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -40,47 +39,6 @@ func (a *app) printUndone(u annals.Undone) error {
 
 const anyReaderHelp = "have the present model judge later episodes that another one read"
 
-func (a *app) episodesDeleteCommand() *cobra.Command {
-	var anyReader bool
-	cmd := &cobra.Command{
-		Use:   "delete EPISODE_ID…",
-		Short: "Take episodes back: what only they support goes, what they ended holds on",
-		Long: `Takes episodes back: the group believes what it would had they never come.
-What only they support goes, what they ended holds on, and later episodes are
-placed again. The history keeps what was believed until now; 'annals erase'
-removes that too.`,
-		Example: `  annals episodes delete 0199d1c0-0000-7000-8000-000000000000 --group chat`,
-		Args:    cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ids, err := episodeIDs(args)
-			if err != nil {
-				return err
-			}
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				done, err := client.DeleteEpisodes(ctx, annals.Deletion{GroupID: a.group, EpisodeIDs: ids, AnyReader: anyReader})
-				if err != nil {
-					return err
-				}
-				return a.printUndone(done)
-			})(cmd, args)
-		},
-	}
-	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
-	return cmd
-}
-
-func episodeIDs(texts []string) ([]uuid.UUID, error) {
-	ids := make([]uuid.UUID, len(texts))
-	for i, text := range texts {
-		id, err := uuid.Parse(text)
-		if err != nil {
-			return nil, graph.Invalid("episode", "%q is no episode id; 'annals episodes' lists them", text)
-		}
-		ids[i] = id
-	}
-	return ids, nil
-}
-
 // erasure is what the flags of erase say.
 type erasure struct {
 	user, entity   string
@@ -100,7 +58,7 @@ names it. What was erased is refused when it is added again, unless with
 'annals add --force'. Prints a certificate that holds nothing of it.`,
 		Example: `  annals erase --group alice --yes
   annals erase --group chat --entity "Bob Smith" --yes
-  annals erase --group chat --episode 0199d1c0-0000-7000-8000-000000000000 --yes`,
+  annals erase --group chat --episode e7daca67 --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if in.user == "" && !cmd.Flags().Changed("group") {
@@ -109,12 +67,12 @@ names it. What was erased is refused when it is added again, unless with
 			if !in.yes {
 				return graph.Invalid("yes", "is missing; nothing can bring back what is erased: add --yes to do it")
 			}
-			ids, err := episodeIDs(in.episodes)
-			if err != nil {
-				return err
+			grouped := cmd.Flags().Changed("group")
+			if !grouped {
+				a.group = in.user
 			}
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				return a.erase(ctx, client, in, ids, cmd.Flags().Changed("group"))
+			return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+				return a.erase(ctx, client, in, grouped)
 			})(cmd, args)
 		},
 	}
@@ -127,13 +85,17 @@ names it. What was erased is refused when it is added again, unless with
 	return cmd
 }
 
-func (a *app) erase(ctx context.Context, client *annals.Client, in erasure, episodes []uuid.UUID, grouped bool) error {
+func (a *app) erase(ctx context.Context, client *annals.Client, in erasure, grouped bool) error {
+	episodes, err := a.ids(ctx, client, graph.KindEpisode, "episode", in.episodes...)
+	if err != nil {
+		return err
+	}
 	what := annals.Erasure{UserID: in.user, EpisodeIDs: episodes, AnyReader: in.anyReader}
 	if grouped {
 		what.GroupID = a.group
 	}
 	if in.entity != "" {
-		entity, err := client.Entity(ctx, a.group, in.entity)
+		entity, err := a.entity(ctx, client, in.entity, time.Time{})
 		if err != nil {
 			return err
 		}

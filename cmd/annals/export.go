@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -26,12 +25,12 @@ and a checksum at the end. 'annals import' puts it back, into any database.`,
 		Example: `  annals export --group chat --output chat.jsonl
   annals export --group chat | zstd > chat.jsonl.zst`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			if output == "" || output == "-" {
-				if f, ok := a.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+				if a.stdout.terminal() {
 					return graph.Invalid("output", "name a file, or pipe the export somewhere")
 				}
-				_, err := client.Export(ctx, a.group, a.stdout, options)
+				_, err := client.Export(ctx, a.group, a.stdout.to, options) // byte by byte: its end has a checksum
 				return err
 			}
 			var moved annals.Moved

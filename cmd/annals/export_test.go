@@ -42,7 +42,7 @@ func TestExportAndImport(t *testing.T) {
 	}
 	there.run(piped[:len(piped)/2], "import", "--as", "half").failsWith(t, "the file is damaged")
 	there.run("", "import", "/nowhere.jsonl").failsWith(t, "no such file")
-	here.run("", "export", "-g", "nobody", "--output", path).failsWith(t, "nobody has nothing to export")
+	here.run("", "export", "-g", "nobody", "--output", path).failsWith(t, `there is no group "nobody"`)
 	if now, err := os.ReadFile(path); err != nil || string(now) != piped {
 		t.Errorf("a failed export touched the file that was there: %v", err)
 	}

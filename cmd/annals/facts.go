@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -15,7 +16,7 @@ func (a *app) factsCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "facts",
-		Short: "List facts, in the order in which they began to hold",
+		Short: "List facts, in the order in which they began to hold; edit, end, withdraw them",
 		Example: `  annals facts --group demo
   annals facts --group demo --as-of 2024-03-01                          # what held on that day
   annals facts --group demo --as-of 2024-03-01 --known-at 2024-03-05    # as we believed it then`,
@@ -26,7 +27,7 @@ func (a *app) factsCommand() *cobra.Command {
 			if filter.ValidAt, filter.KnownAt, err = at.parse(); err != nil {
 				return err
 			}
-			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 				return a.listFacts(ctx, client, filter, entity)
 			})(cmd, args)
 		},
@@ -34,13 +35,14 @@ func (a *app) factsCommand() *cobra.Command {
 	at.flags(cmd, "only facts that held at this time")
 	cmd.Flags().StringVar(&entity, "entity", "", "only facts about this entity, by id or name")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "facts at the most")
+	cmd.AddCommand(a.factsEditCommand(), a.factsEndCommand(), a.factsWithdrawCommand())
 	return cmd
 }
 
 // listFacts prints facts, of one entity where it is named.
 func (a *app) listFacts(ctx context.Context, client *annals.Client, filter annals.FactFilter, entity string) error {
 	if entity != "" {
-		about, err := client.EntityAt(ctx, a.group, entity, filter.KnownAt)
+		about, err := a.entity(ctx, client, entity, filter.KnownAt)
 		if err != nil {
 			return err
 		}
@@ -53,7 +55,13 @@ func (a *app) listFacts(ctx context.Context, client *annals.Client, filter annal
 	if a.json {
 		return a.printJSON(map[string][]graph.FactJSON{"facts": views(facts, annals.Fact.JSON)})
 	}
-	return a.table("ID\tHELD\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
-		return []string{f.ID.String(), span(f.Valid), f.Predicate, brief(f.Fact, 90)}
-	}))
+	return a.printFacts(facts)
+}
+
+// printFacts lists facts; those that have ended are set off.
+func (a *app) printFacts(facts []annals.Fact) error {
+	short := shorten(views(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
+	return a.tableWith("ID\tHELD\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
+		return []string{short(f.ID), span(f.Valid), f.Predicate, brief(f.Fact, 90)}
+	}), func(i int) bool { return !facts[i].Valid.Ongoing() })
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -33,17 +34,13 @@ func (a *app) historyCommand() *cobra.Command {
 		Long: `Shows every state a fact or an entity was in, the oldest first, and the episode
 that brought it about; none where it was changed by hand. ID is the id of a
 fact or an entity, also of one that is gone, or an entity's name.`,
-		Example: `  annals history --group demo 0199d1c0-0000-7000-8000-000000000000
+		Example: `  annals history --group demo 63f4d958
   annals history --group demo "Nora Lind"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			id, err := uuid.Parse(args[0])
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			id, err := a.idOfHistory(ctx, client, args[0])
 			if err != nil {
-				entity, err := client.Entity(ctx, a.group, args[0])
-				if err != nil {
-					return err
-				}
-				return a.printEntityHistory(ctx, client, entity.ID)
+				return err
 			}
 			versions, err := client.History(ctx, a.group, id)
 			if annals.CodeOf(err) == annals.CodeNotFound {
@@ -54,7 +51,25 @@ fact or an entity, also of one that is gone, or an entity's name.`,
 			}
 			return a.printVersions(versions)
 		}),
+		ValidArgsFunction: a.completeIDs(graph.KindFact, graph.KindEntity),
 	}
+}
+
+// idOfHistory finds the fact or entity that is meant, also one that is gone: by
+// its id, by the name of an entity, or by a part of an id.
+func (a *app) idOfHistory(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
+	if id, err := uuid.Parse(text); err == nil {
+		return id, nil
+	}
+	entity, err := client.Entity(ctx, a.group, text)
+	if annals.CodeOf(err) != annals.CodeNotFound {
+		return entity.ID, err
+	}
+	id, found, ambiguous := a.idByPart(ctx, client, text, graph.KindFact, graph.KindEntity)
+	if found || ambiguous != nil {
+		return id, ambiguous
+	}
+	return uuid.Nil, err
 }
 
 func (a *app) printVersions(versions []annals.FactVersion) error {
@@ -65,8 +80,9 @@ func (a *app) printVersions(versions []annals.FactVersion) error {
 			}),
 		})
 	}
+	list := idLists(views(versions, func(v annals.FactVersion) []uuid.UUID { return v.CausedBy }))
 	return a.table("BELIEVED\tHELD\tFACT\tBECAUSE OF", views(versions, func(v annals.FactVersion) []string {
-		return []string{believed(v.Recorded), span(v.Valid), v.Fact.Fact, idList(v.CausedBy)}
+		return []string{believed(v.Recorded), span(v.Valid), v.Fact.Fact, list(v.CausedBy)}
 	}))
 }
 
@@ -88,19 +104,23 @@ func (a *app) printEntityHistory(ctx context.Context, client *annals.Client, id 
 			}),
 		})
 	}
+	list := idLists(views(versions, func(v annals.EntityVersion) []uuid.UUID { return v.CausedBy }))
 	return a.table("BELIEVED\tNAME\tKIND\tSUMMARY\tBECAUSE OF", views(versions, func(v annals.EntityVersion) []string {
-		return []string{believed(v.Recorded), v.Name, strings.Join(v.Labels, ", "), brief(v.Summary, 80), idList(v.CausedBy)}
+		return []string{believed(v.Recorded), v.Name, strings.Join(v.Labels, ", "), brief(v.Summary, 80), list(v.CausedBy)}
 	}))
 }
 
 func believed(i temporal.Interval) string { return moment(i.Start) + " to " + moment(i.End) }
 
-// idList names the episodes behind a version.
-func idList(ids []uuid.UUID) string {
-	if len(ids) == 0 {
-		return "by hand"
+// idLists names the episodes behind each of several versions.
+func idLists(all [][]uuid.UUID) func([]uuid.UUID) string {
+	short := shorten(slices.Concat(all...))
+	return func(ids []uuid.UUID) string {
+		if len(ids) == 0 {
+			return "by hand"
+		}
+		return strings.Join(views(ids, short), ", ")
 	}
-	return strings.Join(views(ids, uuid.UUID.String), ", ")
 }
 
 func some(ids []uuid.UUID) []uuid.UUID { return append([]uuid.UUID{}, ids...) }

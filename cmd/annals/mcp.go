@@ -37,7 +37,7 @@ func (a *app) mcpCommand() *cobra.Command {
 
 func (a *app) mcp(ctx context.Context, client *annals.Client, _ []string) error {
 	options := mcp.Options{Group: a.group, Log: a.config.log, Version: version()}
-	return mcp.Serve(ctx, client, options, io.NopCloser(interruptible(ctx, a.stdin)), output{a.stdout})
+	return mcp.Serve(ctx, client, options, io.NopCloser(interruptible(ctx, a.stdin)), output{a.stdout.to})
 }
 
 // output is a writer that stays open when whoever writes to it has done.

@@ -18,7 +18,7 @@ func (a *app) ontologyCommand() *cobra.Command {
 		Short:   "Show the kinds of entities and facts a group looks for",
 		Example: "  annals ontology --group shop\n  annals ontology set shop.json --group shop",
 		Args:    cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			o, err := client.Ontology(ctx, a.group)
 			if err != nil {
 				return err

@@ -48,6 +48,7 @@ const shop = `{
 func TestAnOntologyGoesRound(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("t")
 	if got := m.must("ontology", "-g", "t"); got != "{}\n" {
 		t.Errorf("before it is given, it is %q", got)
 	}

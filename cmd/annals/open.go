@@ -46,7 +46,19 @@ func (a *app) embedded(listen string) (postgres.Config, error) {
 	return postgres.Config{BinDir: a.config.PostgresBin, DataDir: dir, Listen: listen}, err
 }
 
-// withClient makes a command of what works on the memory.
+// withMemory makes a command of what reads or changes a group that is there
+// already.
+func (a *app) withMemory(work func(ctx context.Context, client *annals.Client, args []string) error) func(*cobra.Command, []string) error {
+	return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+		if err := checkGroups(ctx, client, a.group); err != nil {
+			return err
+		}
+		return work(ctx, client, args)
+	})
+}
+
+// withClient makes a command of what works on the database, or makes the group
+// that it is about.
 func (a *app) withClient(work func(ctx context.Context, client *annals.Client, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		client, err := a.open(cmd.Context())

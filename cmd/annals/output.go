@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/temporal"
@@ -46,24 +45,50 @@ func (a *app) printMeasured(m measured) error {
 
 // table prints rows in aligned columns.
 func (a *app) table(header string, rows [][]string) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	if header != "" && len(rows) > 0 {
+	return a.tableWith(header, rows, func(int) bool { return false })
+}
+
+// tableWith prints rows in aligned columns, and sets off the header and those
+// rows that are past. Only whole lines are painted: what sets them off would
+// count in the width of a column.
+func (a *app) tableWith(header string, rows [][]string, past func(row int) bool) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	if header != "" {
 		fmt.Fprintln(w, header)
 	}
 	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(views(row, printable), "\t"))
+		fmt.Fprintln(w, strings.Join(views(row, cell), "\t"))
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	row := 0
+	if header != "" {
+		row = -1
+	}
+	for line := range strings.Lines(text.String()) {
+		if err := a.line(line, row < 0 || past(row)); err != nil {
+			return err
+		}
+		row++
+	}
+	return nil
 }
 
-// printable keeps what was taken in from steering the terminal or the table.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
+func (a *app) line(text string, off bool) error {
+	if !off {
+		_, err := io.WriteString(a.stdout, text)
+		return err
+	}
+	if err := a.stdout.paint(dim, strings.TrimSuffix(text, "\n")); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(a.stdout)
+	return err
 }
 
 func views[Row, View any](rows []Row, view func(Row) View) []View {

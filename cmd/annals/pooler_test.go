@@ -97,7 +97,7 @@ func TestCommandsBehindAPooler(t *testing.T) {
 		{"erase -g copy --yes", "", ""},
 		{"retry -g t", "", ""},
 		{"doctor", "", "hash-1-256"},
-		{"search {} -g tenant --tenant tenant", "Alice", ""},
+		{"search {} --tenant t", "Where does Alice live?", "Lisbon"},
 		{"demo", "", ""},
 	} {
 		args := strings.Fields(tt.command)

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -67,8 +65,8 @@ func (a *app) counting(what string) *progressbar.ProgressBar {
 
 // watched is where progress is shown: nowhere, unless somebody watches.
 func (a *app) watched() io.Writer {
-	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return f
+	if a.stderr.terminal() {
+		return a.stderr.to // a bar draws itself anew with control characters, and says nothing that was stored
 	}
 	return io.Discard
 }
@@ -114,7 +112,7 @@ func (a *app) retryCommand() *cobra.Command {
 		Short:   "Read episodes again that failed, and those that wait or were kept from the model",
 		Example: `  annals retry --group chat`,
 		Args:    cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			if _, err := client.Retry(ctx, a.group); err != nil {
 				return err
 			}

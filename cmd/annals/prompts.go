@@ -41,6 +41,8 @@ func (a *app) promptsCommand() *cobra.Command {
 		Example: "  annals prompts show resolve_facts",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.showPrompt(args[0]) },
+
+		ValidArgsFunction: completePrompts,
 	})
 	return cmd
 }

@@ -45,6 +45,7 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 func TestNothingIsAnEmptyList(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("nobody")
 	for command, want := range map[string]string{
 		"facts": "facts", "episodes": "episodes", "entities": "entities", "timeline": "changes",
 	} {
@@ -73,7 +74,7 @@ func TestEveryStateIsCounted(t *testing.T) {
 func TestFailedEpisodesAreAnError(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	a := &app{stdout: &stdout, group: "t"}
+	a := &app{stdout: newScreen(&stdout, nil), group: "t"}
 	report := &addReport{Added: 3}
 	report.count(annals.Processed{Facts: 2})
 	report.count(annals.Processed{Err: errors.New("the first")})

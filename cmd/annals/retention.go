@@ -20,7 +20,7 @@ func (a *app) retentionCommand() *cobra.Command {
 		Example: `  annals retention set --max-age 365d --group chat
   annals retention apply --group chat`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			r, err := client.Retention(ctx, a.group)
 			if err != nil {
 				return err
@@ -79,10 +79,10 @@ func (a *app) retentionApplyCommand() *cobra.Command {
 		Use:   "apply",
 		Short: "Take back the episodes that a group keeps for longer than it should",
 		Long: `Takes back what is older, or more, than the group's policy keeps, as
-'annals episodes delete' does: what only those episodes support goes with them.
+'annals undo' does: what only those episodes support goes with them.
 Workers do it once a day. What is left is placed again.`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			done, err := client.ApplyRetention(ctx, a.group, anyReader)
 			if err != nil {
 				return err

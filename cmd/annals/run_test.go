@@ -45,6 +45,14 @@ func (m *memory) must(args ...string) string {
 	return o.stdout
 }
 
+// makeGroup makes a group with nothing in it.
+func (m *memory) makeGroup(name string) {
+	m.t.Helper()
+	if o := m.run("{}", "ontology", "set", "-", "-g", name); o.code != exitOK {
+		m.t.Fatal(o.stderr)
+	}
+}
+
 func (m *memory) read(into any, args ...string) {
 	m.t.Helper()
 	if err := json.Unmarshal([]byte(m.must(append(args, "--json")...)), into); err != nil {
@@ -168,6 +176,7 @@ func TestReadersPrintTheirPlural(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("default")
 	for _, tt := range []struct {
 		args []string
 		code int

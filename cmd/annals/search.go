@@ -75,12 +75,15 @@ A recipe names scopes, methods and rerankers; --scope, --method and --rerank sta
 in the place of what it says. Recipes: `
 
 // build makes the query that the flags describe.
-func (q *query) build(ctx context.Context, client *annals.Client, group, text string) (annals.Query, error) {
+func (q *query) build(ctx context.Context, a *app, client *annals.Client, text string) (annals.Query, error) {
 	built := annals.Query{
-		GroupID: group, AlsoIn: q.also, Text: text, Limit: q.limit, IncludeEnded: q.includeEnded, MinScore: q.minScore,
+		GroupID: a.group, AlsoIn: q.also, Text: text, Limit: q.limit, IncludeEnded: q.includeEnded, MinScore: q.minScore,
 		MentionBoost: q.mentionBoost, Lambda: q.lambda, Hops: q.hops, Explain: q.explain,
 	}
-	var err error
+	err := checkGroups(ctx, client, q.also...)
+	if err != nil {
+		return built, err
+	}
 	if q.recipe != "" {
 		if built, err = built.With(q.recipe); err != nil {
 			return built, err
@@ -101,7 +104,7 @@ func (q *query) build(ctx context.Context, client *annals.Client, group, text st
 	}
 	built.Filter.Threads = append(built.Filter.Threads, q.threads...)
 	built.Filter.Roles = append(built.Filter.Roles, q.roles...)
-	return built, q.entities(ctx, client, &built)
+	return built, q.entities(ctx, a, client, &built)
 }
 
 // ways puts what is asked for in the place of what a recipe says.
@@ -118,9 +121,9 @@ func (q *query) ways(built *annals.Query) {
 }
 
 // entities finds those that flags name.
-func (q *query) entities(ctx context.Context, client *annals.Client, built *annals.Query) error {
+func (q *query) entities(ctx context.Context, a *app, client *annals.Client, built *annals.Query) error {
 	for _, name := range q.seeds {
-		seed, err := client.EntityAt(ctx, built.GroupID, name, built.KnownAt)
+		seed, err := a.entity(ctx, client, name, built.KnownAt)
 		if err != nil {
 			return err
 		}
@@ -129,7 +132,7 @@ func (q *query) entities(ctx context.Context, client *annals.Client, built *anna
 	if q.center == "" {
 		return nil
 	}
-	center, err := client.EntityAt(ctx, built.GroupID, q.center, built.KnownAt)
+	center, err := a.entity(ctx, client, q.center, built.KnownAt)
 	built.Center = center.ID
 	return err
 }
@@ -177,8 +180,8 @@ func (a *app) searchCommand() *cobra.Command {
   annals search --group demo --recipe facts_graph_rrf --explain "Nora"
   annals search --group alice --also team,company "\"green tea\" before 2024"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			query, err := q.build(ctx, client, a.group, args[0])
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			query, err := q.build(ctx, a, client, args[0])
 			if err != nil {
 				return err
 			}
@@ -208,25 +211,27 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		}
 		return append(cells, places(id)...)
 	}
+	now := func(int) bool { return false }
 	for _, part := range []struct {
 		header string
 		rows   [][]string
+		past   func(int) bool
 	}{
 		{"SCORE\tFACT\tHELD", views(r.Facts, func(h retrieval.FactHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Fact.Fact, span(h.Valid))
-		})},
+		}), func(i int) bool { return !r.Facts[i].Valid.Ongoing() }},
 		{"SCORE\tENTITY\tSUMMARY", views(r.Entities, func(h retrieval.EntityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
-		})},
+		}), now},
 		{"SCORE\tSAID\tBY\tEPISODE", views(r.Episodes, func(h retrieval.EpisodeHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), day(h.OccurredAt), h.Speaker(), brief(h.Content, 90))
-		})},
+		}), now},
 		{"SCORE\tCOMMUNITY\tSUMMARY", views(r.Communities, func(h retrieval.CommunityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
-		})},
+		}), now},
 		{"SCORE\tTHREAD", views(r.Threads, func(h retrieval.ThreadHit) []string {
 			return row(h.GroupID, uuid.Nil, score(h.Score), h.ID)
-		})},
+		}), now},
 	} {
 		if several {
 			part.header = "GROUP\t" + part.header
@@ -234,7 +239,7 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		if r.Explanation != nil {
 			part.header += "\tFOUND BY"
 		}
-		if err := a.table(part.header, part.rows); err != nil {
+		if err := a.tableWith(part.header, part.rows, part.past); err != nil {
 			return err
 		}
 	}

@@ -159,12 +159,13 @@ func TestSearchSeveralGroups(t *testing.T) {
 	m := aMove(t)
 	m.must("add", "-g", "team", "--actor", "Bob", "--occurred-at", "2024-02-01", "I live in Rome.")
 	var found foundJSON
-	m.read(&found, "search", "-g", "t", "--also", "team,nobody", "--scope", "fact", "Who lives where?")
+	m.read(&found, "search", "-g", "t", "--also", "team", "--scope", "fact", "Who lives where?")
 	var groups []string
 	for _, f := range found.Facts {
 		groups = append(groups, f.GroupID)
 	}
 	slices.Sort(groups)
+	m.run("", "search", "-g", "t", "--also", "team,teem", "Who lives where?").failsWith(t, `there is no group "teem"; did you mean "team"?`)
 	if !slices.Equal(groups, []string{"t", "team"}) {
 		t.Errorf("facts of %q, want one of each group", groups)
 	}

@@ -47,6 +47,7 @@ func TestBadSettings(t *testing.T) {
 func TestBadEmbedderSettings(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("default")
 	m.environ["HOME"] = t.TempDir()
 	for spec, want := range map[string]string{
 		"hal9000":                `ANNALS_EMBEDDER: "hal9000" is not a model`,

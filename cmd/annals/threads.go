@@ -30,7 +30,7 @@ func (a *app) threadsCommand() *cobra.Command {
 		Short:   "List conversations and what was said in them, in short",
 		Example: "  annals threads --group chat\n  annals threads summarise chat-1 --group chat",
 		Args:    cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			threads, err := client.Threads(ctx, annals.ThreadFilter{GroupID: a.group, Limit: limit})
 			if err != nil {
 				return err
@@ -56,7 +56,7 @@ func (a *app) threadsSummariseCommand() *cobra.Command {
 episodes does so by itself every twenty messages.`,
 		Example: `  annals threads summarise chat-1 --group chat`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 			summary, err := client.SummariseThread(ctx, a.group, args[0])
 			if err != nil {
 				return err

@@ -31,6 +31,7 @@ func (m *memory) converse(thread string, messages int) {
 func TestThreadsOffline(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
+	m.makeGroup("t")
 	if got := m.must("threads", "-g", "t", "--json"); got != "{\n  \"threads\": []\n}\n" {
 		t.Errorf("before anything was said: %q", got)
 	}

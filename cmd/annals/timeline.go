@@ -28,7 +28,7 @@ func (a *app) timelineCommand() *cobra.Command {
 		Example: `  annals timeline --group demo
   annals timeline --group demo --as-of 2024-03-01 --known-at 2024-03-05    # the changes until then, as believed then`,
 		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			var err error
 			if filter.AsOf, filter.KnownAt, err = at.parse(); err != nil {
 				return err

@@ -33,7 +33,7 @@ those of the calls whose price is known, by list prices or those of ANNALS_PRICE
 The view annals.model_usage has the same by day.`,
 		Example: `  annals usage --group chat`,
 		Args:    cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			usage, err := client.Usage(ctx, a.group)
 			if err != nil {
 				return err

@@ -1,0 +1,42 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// chapter is a part of the help: what commands are for, and which they are.
+type chapter struct {
+	title    string
+	commands []*cobra.Command
+}
+
+func (a *app) chapters() []chapter {
+	return []chapter{
+		{"Remember and ask", []*cobra.Command{
+			a.addCommand(), a.searchCommand(), a.contextCommand(), a.factsCommand(), a.entitiesCommand(), a.episodesCommand(),
+			a.threadsCommand(), a.communitiesCommand(), a.groupsCommand(),
+		}},
+		{"Time", []*cobra.Command{a.timelineCommand(), a.historyCommand(), a.diffCommand()}},
+		{"Correct ('annals facts' edits, ends and withdraws as well)", []*cobra.Command{
+			a.tripleCommand(), a.retryCommand(), a.undoCommand(), a.eraseCommand(), a.retentionCommand(),
+		}},
+		{"Serve", []*cobra.Command{a.serveCommand(), a.workerCommand(), a.mcpCommand(), a.agentCommand(), a.keysCommand()}},
+		{"Database", []*cobra.Command{
+			a.upCommand(), a.downCommand(), a.migrateCommand(), a.doctorCommand(), a.exportCommand(), a.importCommand(), a.reembedCommand(),
+			a.distributeCommand(),
+		}},
+		{"Models", []*cobra.Command{a.usageCommand(), a.promptsCommand(), a.ontologyCommand()}},
+		{"Try", []*cobra.Command{a.demoCommand(), a.benchCommand(), a.evalCommand()}},
+	}
+}
+
+// addCommands adds all commands, chapter by chapter; those without one stand at
+// the end of the help.
+func (a *app) addCommands(root *cobra.Command) {
+	for _, c := range a.chapters() {
+		root.AddGroup(&cobra.Group{ID: c.title, Title: c.title})
+		for _, cmd := range c.commands {
+			cmd.GroupID = c.title
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(a.versionCommand())
+}

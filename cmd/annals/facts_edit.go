@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+func (a *app) factsEditCommand() *cobra.Command {
+	var fact, predicate, attributes, validAt, invalidAt string
+	cmd := &cobra.Command{
+		Use:   "edit FACT",
+		Short: "Put right what a fact says, and when it holds",
+		Long: `Puts right what a fact says, and when it holds. What is not given stays, as do
+its two ends: a fact between others is another one, which 'annals triple' adds.
+The history keeps it as it was.`,
+		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat
+  annals facts edit 63f4d958 --valid-at 2023-01-08 --invalid-at "" --group chat    # it still holds`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			given := cmd.Flags().Changed
+			edit := annals.FactEdit{Attributes: []byte(attributes)}
+			if given("fact") {
+				edit.Fact = &fact
+			}
+			if given("predicate") {
+				edit.Predicate = &predicate
+			}
+			var err error
+			if edit.ValidAt, err = timeGiven(given, "valid-at", validAt); err != nil {
+				return err
+			}
+			if edit.InvalidAt, err = timeGiven(given, "invalid-at", invalidAt); err != nil {
+				return err
+			}
+			if edit.Fact == nil && edit.Predicate == nil && edit.ValidAt == nil && edit.InvalidAt == nil && attributes == "" {
+				return graph.Invalid("fact", "is not told what is different: give --fact, --predicate, --attributes, --valid-at or --invalid-at")
+			}
+			return a.editFact(args[0], edit)(cmd, args)
+		},
+		ValidArgsFunction: a.completeIDs(graph.KindFact),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&fact, "fact", "", "the fact as a sentence")
+	flags.StringVar(&predicate, "predicate", "", "such as WORKS_AT")
+	flags.StringVar(&attributes, "attributes", "", "a JSON object, in the place of what it has")
+	flags.StringVar(&validAt, "valid-at", "", `since when it holds; "": it is not known`)
+	flags.StringVar(&invalidAt, "invalid-at", "", `until when it held; "": it still holds`)
+	return cmd
+}
+
+// timeGiven reads a time that is only heeded where its flag is given; an empty
+// one is the zero time.
+func timeGiven(given func(string) bool, flag, text string) (*time.Time, error) {
+	if !given(flag) {
+		return nil, nil
+	}
+	at, err := parseTime(flag, text)
+	return &at, err
+}
+
+// editFact makes a command of an edit of the fact that is named.
+func (a *app) editFact(text string, edit annals.FactEdit) func(*cobra.Command, []string) error {
+	return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+		ids, err := a.ids(ctx, client, graph.KindFact, "fact", text)
+		if err != nil {
+			return err
+		}
+		fact, err := client.EditFact(ctx, a.group, ids[0], edit)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return a.printJSON(map[string]graph.FactJSON{"fact": fact.JSON()})
+		}
+		return a.printFacts([]annals.Fact{fact})
+	})
+}
+
+func (a *app) factsEndCommand() *cobra.Command {
+	var at string
+	cmd := &cobra.Command{
+		Use:   "end FACT [--at TIME]",
+		Short: "Say that a fact holds no longer",
+		Long: `Says until when a fact held, now where no time is given. It stays in the graph as
+a fact of the past; what was never true is to be withdrawn instead.`,
+		Example: `  annals facts end 63f4d958 --group chat
+  annals facts end 63f4d958 --at 2024-03-08 --group chat`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			until, err := parseTime("at", at)
+			if err != nil {
+				return err
+			}
+			return a.editFact(args[0], annals.FactEdit{InvalidAt: &until})(cmd, args)
+		},
+		ValidArgsFunction: a.completeIDs(graph.KindFact),
+	}
+	cmd.Flags().StringVar(&at, "at", "now", "until when it held")
+	return cmd
+}
+
+func (a *app) factsWithdrawCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "withdraw FACT…",
+		Short: "Have facts believed no longer that never were true",
+		Long: `Takes facts out of the graph that never were true. The history keeps them, and
+what was said stays: an episode that is read again may bring them back. 'annals
+undo' takes back what an episode said, 'annals facts end' ends what was true.`,
+		Example: `  annals facts withdraw 63f4d958 --group chat`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+			ids, err := a.ids(ctx, client, graph.KindFact, "fact", args...)
+			if err != nil {
+				return err
+			}
+			for i, id := range ids {
+				if err := client.WithdrawFact(ctx, a.group, id); err != nil {
+					return withdrawn(i, err)
+				}
+			}
+			if a.json {
+				return a.printJSON(map[string][]uuid.UUID{"withdrawn": ids})
+			}
+			_, err = fmt.Fprintf(a.stdout, "%d withdrawn; 'annals history' still shows what was believed.\n", len(ids))
+			return err
+		}),
+		ValidArgsFunction: a.completeIDs(graph.KindFact),
+	}
+}
+
+// withdrawn adds to what stopped the work what was done before.
+func withdrawn(before int, err error) error {
+	if before == 0 {
+		return err
+	}
+	return fmt.Errorf("%w (%d before it were withdrawn)", err, before)
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// groupJSON is a memory as it is printed.
+type groupJSON struct {
+	ID            string          `json:"id"`
+	Name          string          `json:"name"`
+	Kind          graph.GroupKind `json:"kind"`
+	Episodes      int64           `json:"episodes"`
+	Entities      int64           `json:"entities"`
+	Facts         int64           `json:"facts"`
+	LastEpisodeAt *time.Time      `json:"last_episode_at"`
+}
+
+func groupView(g db.GroupsHeldRow) groupJSON {
+	return groupJSON{
+		ID: g.GroupID, Name: g.Name, Kind: g.Kind, Episodes: g.Episodes, Entities: g.Entities, Facts: g.Facts,
+		LastEpisodeAt: orNull(g.LastEpisodeAt.UTC()),
+	}
+}
+
+func (a *app) groupsCommand() *cobra.Command {
+	var after string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "groups",
+		Short: "List memories, by name, and what they hold",
+		Example: `  annals groups
+  annals groups --after alice --limit 100    # those that come after alice`,
+		Args: cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			if limit < 1 || limit > annals.MaxRows {
+				return graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
+			}
+			groups, err := a.groupsHeld(ctx, client, after, limit)
+			if err != nil {
+				return err
+			}
+			return a.printGroups(groups, limit)
+		}),
+	}
+	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "groups at the most")
+	cmd.Flags().StringVar(&after, "after", "", "only groups whose names come after this one")
+	return cmd
+}
+
+func (a *app) groupsHeld(ctx context.Context, client *annals.Client, after string, limit int) (groups []db.GroupsHeldRow, err error) {
+	err = client.InSnapshot(ctx, a.group, func(tx pgx.Tx) error {
+		groups, err = db.New(tx).GroupsHeld(ctx, db.GroupsHeldParams{After: after, MaxRows: int32(limit)})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list the groups: %w", err)
+	}
+	return groups, nil
+}
+
+func (a *app) printGroups(groups []db.GroupsHeldRow, limit int) error {
+	if a.json {
+		return a.printJSON(map[string][]groupJSON{"groups": views(groups, groupView)})
+	}
+	if len(groups) == 0 {
+		a.say("There is no group yet; 'annals add' makes one.")
+	}
+	err := a.table("GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE", views(groups, func(g db.GroupsHeldRow) []string {
+		return []string{
+			g.GroupID, brief(g.Name, 40), string(g.Kind), fmt.Sprint(g.Episodes), fmt.Sprint(g.Entities), fmt.Sprint(g.Facts), day(g.LastEpisodeAt),
+		}
+	}))
+	if len(groups) == limit {
+		a.say("There may be more: 'annals groups --after %s' goes on.", groups[limit-1].GroupID)
+	}
+	return err
+}
+
+// checkGroups fails where a group is not there, and names the one that may be
+// meant. To a tenant the database shows no other group, so none is named.
+func checkGroups(ctx context.Context, client *annals.Client, groups ...string) error {
+	for _, group := range groups {
+		there, alike := false, []string(nil)
+		err := client.InSnapshot(ctx, group, func(tx pgx.Tx) (err error) {
+			queries := db.New(tx)
+			if there, err = queries.GroupExists(ctx, group); there || err != nil {
+				return err
+			}
+			alike, err = queries.GroupsAlike(ctx, db.GroupsAlikeParams{Name: group, MaxRows: maxAlike})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if !there {
+			return noGroup(group, alike)
+		}
+	}
+	return nil
+}
+
+// maxAlike is among how many groups, those that share most trigrams with a
+// name, the one is looked for that the fewest letters tell from it.
+const maxAlike = 100
+
+func noGroup(group string, alike []string) error {
+	near := nearest(group, alike)
+	switch {
+	case near != "":
+		return fmt.Errorf("there is no group %q; did you mean %q?", group, near)
+	case len(alike) > 0:
+		return fmt.Errorf("there is no group %q; 'annals groups' lists those there are, 'annals add' makes one", group)
+	}
+	return fmt.Errorf("there is no group %q; 'annals add' makes it", group)
+}
+
+// nearest is the name that is told from a mistyped one by the fewest letters, or
+// that it begins. It asks cobra, which tells mistyped commands so.
+func nearest(mistyped string, names []string) string {
+	candidates := &cobra.Command{}
+	for _, name := range names {
+		candidates.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+	}
+	for letters := range min(3, (len(mistyped)+1)/2) {
+		candidates.SuggestionsMinimumDistance = letters + 1
+		if near := candidates.SuggestionsFor(mistyped); len(near) > 0 {
+			return near[0]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+const undoHelp = `Takes episodes back: the group believes what it would had they never come.
+What only they support goes, what they ended holds on, and later episodes are
+placed again. The history keeps what was believed until now; 'annals erase'
+removes that too.`
+
+const undoShort = "Take episodes back: what only they support goes, what they ended holds on"
+
+func (a *app) undoCommand() *cobra.Command {
+	return a.undoing(&cobra.Command{
+		Use:     "undo EPISODE…",
+		Short:   undoShort,
+		Long:    undoHelp,
+		Example: `  annals undo e7daca67 --group chat`,
+	})
+}
+
+// episodesDeleteCommand is the former name of undo.
+func (a *app) episodesDeleteCommand() *cobra.Command {
+	return a.undoing(&cobra.Command{
+		Use:     "delete EPISODE…",
+		Short:   "Take episodes back; the same as 'annals undo'",
+		Long:    undoHelp,
+		Example: `  annals episodes delete e7daca67 --group chat`,
+	})
+}
+
+// undoing has a command take back the episodes that are its arguments.
+func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
+	var anyReader bool
+	cmd.Args = cobra.MinimumNArgs(1)
+	cmd.RunE = a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
+		ids, err := a.ids(ctx, client, graph.KindEpisode, "episode", args...)
+		if err != nil {
+			return err
+		}
+		done, err := client.DeleteEpisodes(ctx, annals.Deletion{GroupID: a.group, EpisodeIDs: ids, AnyReader: anyReader})
+		if err != nil {
+			return err
+		}
+		return a.printUndone(done)
+	})
+	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
+	cmd.ValidArgsFunction = a.completeIDs(graph.KindEpisode)
+	return cmd
+}

@@ -1,0 +1,67 @@
+-- What people who type at a terminal ask: which memories there are, which name
+-- or id they mean.
+
+-- Groups with what they hold, by name, from the one after a name. Without
+-- episodes, the last one is at Go's zero time.
+-- name: GroupsHeld :many
+SELECT g.group_id, g.kind, g.name,
+    (SELECT count(*) FROM annals.episodes e WHERE e.group_id = g.group_id) AS episodes,
+    (SELECT count(*) FROM annals.entities n WHERE n.group_id = g.group_id) AS entities,
+    (SELECT count(*) FROM annals.facts f WHERE f.group_id = g.group_id) AS facts,
+    coalesce((SELECT max(e.occurred_at) FROM annals.episodes e WHERE e.group_id = g.group_id), '0001-01-01 UTC')::timestamptz AS last_episode_at
+FROM annals.groups g
+WHERE g.group_id > @after::text
+ORDER BY g.group_id
+LIMIT @max_rows::int;
+
+-- The groups whose names are spelled most like one.
+-- name: GroupsAlike :many
+SELECT group_id
+FROM annals.groups
+ORDER BY annals.likeness(group_id, @name::text) DESC, group_id
+LIMIT @max_rows::int;
+
+-- The first groups whose names begin with a text.
+-- name: GroupsBeginning :many
+SELECT group_id
+FROM annals.groups
+WHERE starts_with(group_id, @beginning::text)
+ORDER BY group_id
+LIMIT @max_rows::int;
+
+-- The ids of which a text is the beginning or the end, of the kinds that are
+-- asked for. Those of facts and entities that are gone are among them, as
+-- their history can be read.
+-- name: IDsByPart :many
+SELECT DISTINCT i.id
+FROM (
+    SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND 'episode' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT n.id FROM annals.entities n WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT h.id FROM annals.entities_history h WHERE h.group_id = @group_id AND 'entity' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT h.id FROM annals.facts_history h WHERE h.group_id = @group_id AND 'fact' = ANY(@kinds::text[])
+) i
+WHERE starts_with(replace(i.id::text, '-', ''), @part::text)
+    OR right(replace(i.id::text, '-', ''), length(@part::text)) = @part::text
+ORDER BY i.id
+LIMIT @max_rows::int;
+
+-- The latest rows of one kind with the words that tell them apart.
+-- name: IDsLatest :many
+SELECT i.id, i.words
+FROM (
+    (SELECT e.id, left(e.content, 60) AS words FROM annals.episodes e
+        WHERE e.group_id = @group_id AND 'episode' = ANY(@kinds::text[]) ORDER BY e.id DESC LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT n.id, left(n.name, 60) FROM annals.entities n
+        WHERE n.group_id = @group_id AND 'entity' = ANY(@kinds::text[]) ORDER BY n.id DESC LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT f.id, left(f.fact, 60) FROM annals.facts f
+        WHERE f.group_id = @group_id AND 'fact' = ANY(@kinds::text[]) ORDER BY f.id DESC LIMIT @max_rows::int)
+) i
+ORDER BY i.id DESC
+LIMIT @max_rows::int;
