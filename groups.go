@@ -25,7 +25,7 @@ type GroupFilter struct {
 // Groups lists groups by their ids. A Client that is bound to a group sees that
 // one alone.
 func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
-	limit, err := rowLimit(f.Limit)
+	limit, err := graph.RowLimit(f.Limit)
 	if err != nil {
 		return nil, err
 	}

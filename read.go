@@ -14,8 +14,8 @@ import (
 
 // The bounds on how many rows a list returns.
 const (
-	DefaultRows = 100
-	MaxRows     = 10_000
+	DefaultRows = graph.DefaultRows
+	MaxRows     = graph.MaxRows
 )
 
 // Search finds facts, entities and episodes that fit the query, the best of
@@ -190,21 +190,11 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 }
 
 func (c *Client) listBounds(groupID string, limit int) (int32, error) {
-	rows, err := rowLimit(limit)
+	rows, err := graph.RowLimit(limit)
 	if err != nil {
 		return 0, err
 	}
 	return rows, c.admit(groupID)
-}
-
-func rowLimit(limit int) (int32, error) {
-	if limit == 0 {
-		limit = DefaultRows
-	}
-	if limit < 1 || limit > MaxRows {
-		return 0, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, MaxRows)
-	}
-	return int32(limit), nil
 }
 
 // Ontology returns the kinds of entities and facts that a group was given.

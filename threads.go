@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 )
@@ -52,20 +51,25 @@ func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, 
 // to: the first message that names one makes it too. One that is there already
 // is a [CodeConflict].
 func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) {
-	if err := c.checkThread(ctx, t); err != nil {
+	if _, err := c.Group(ctx, t.GroupID); err != nil {
+		return Thread{}, err
+	}
+	if err := t.Validate(); err != nil {
 		return Thread{}, err
 	}
 	defer c.wrote(t.GroupID)
-	if err := makeThread(ctx, c.pool, t); err != nil {
+	made, err := engine.CreateThread(ctx, c.pool, t.GroupID, t.ID, t.Metadata)
+	if err != nil {
 		return Thread{}, err
+	}
+	if !made {
+		return Thread{}, &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
 	}
 	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
-func (c *Client) checkThread(ctx context.Context, t NewThread) error {
-	if _, err := c.Group(ctx, t.GroupID); err != nil {
-		return err
-	}
+// Validate checks the name and the metadata.
+func (t NewThread) Validate() error {
 	if t.ID == "" {
 		return graph.Invalid("thread_id", "is empty; give the conversation a name")
 	}
@@ -73,21 +77,6 @@ func (c *Client) checkThread(ctx context.Context, t NewThread) error {
 		return err
 	}
 	return graph.ValidateObject("metadata", t.Metadata)
-}
-
-func makeThread(ctx context.Context, q db.DBTX, t NewThread) error {
-	made, err := engine.CreateThread(ctx, q, t.GroupID, t.ID, t.Metadata)
-	if err != nil {
-		return err
-	}
-	if !made {
-		return threadThere(t.ID)
-	}
-	return nil
-}
-
-func threadThere(id string) error {
-	return &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", id)}
 }
 
 // DeleteThread takes back what was said in a conversation, as
@@ -98,23 +87,4 @@ func (c *Client) DeleteThread(ctx context.Context, groupID, threadID string, any
 	}
 	defer c.wrote(groupID)
 	return c.engine.DeleteThread(ctx, groupID, threadID, anyReader)
-}
-
-// Messages lists what was said in a conversation, from the beginning.
-func (c *Client) Messages(ctx context.Context, groupID, threadID string, skip, limit int) ([]Episode, error) {
-	maxRows, err := c.listBounds(groupID, limit)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.New(c.pool).ThreadMessages(ctx, db.ThreadMessagesParams{
-		GroupID: groupID, ThreadID: threadID, Skip: int32(max(0, min(skip, 1<<30))), MaxRows: maxRows,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list what was said in thread %q: %w", threadID, err)
-	}
-	episodes := make([]Episode, len(rows))
-	for i, row := range rows {
-		episodes[i] = db.Episode(groupID, db.EpisodeListRow(row))
-	}
-	return episodes, nil
 }

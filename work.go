@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/worker"
 )
@@ -42,7 +44,7 @@ func (c *Client) Work(ctx context.Context, o WorkOptions) error {
 		Engine: c.engine, Pool: c.pool, Agents: o.Agents, Workers: o.Workers, Read: o.Read, Log: c.config.Log,
 		InsecureWebhooks: c.config.InsecureWebhooks,
 		Tidy: func(ctx context.Context) error {
-			_, err := c.ForgetReplies(ctx)
+			_, err := db.New(c.pool).RepliesExpire(ctx)
 			return err
 		},
 	})
@@ -74,5 +76,36 @@ func (c *Client) Queue(ctx context.Context) (Queue, error) {
 	return Queue{
 		Episodes: int(row.Episodes), Oldest: time.Duration(row.OldestSeconds * float64(time.Second)), Groups: int(row.Groups),
 		Waiting: int(row.Waiting), Running: int(row.Running), Retrying: int(row.Retrying),
+	}, nil
+}
+
+// Progress says how far a stretch of a group's episodes has come.
+type Progress struct {
+	Episodes    int
+	Done        int
+	Failed      int
+	Processing  int
+	Deferred    int       // that wait for nothing
+	CreatedAt   time.Time // of the first
+	ProcessedAt time.Time // of the last that is done
+	Error       string    // of one that failed
+}
+
+// Ended reports whether nothing of it waits any more.
+func (p Progress) Ended() bool { return p.Done+p.Failed+p.Deferred >= p.Episodes }
+
+// Progress says how far the episodes have come that were stored from one to
+// another, both included.
+func (c *Client) Progress(ctx context.Context, groupID string, first, last uuid.UUID) (Progress, error) {
+	if err := c.admit(groupID); err != nil {
+		return Progress{}, err
+	}
+	row, err := db.New(c.pool).EpisodeProgress(ctx, db.EpisodeProgressParams{GroupID: groupID, FirstID: first, LastID: last})
+	if err != nil {
+		return Progress{}, fmt.Errorf("ask how far episodes of %s have come: %w", groupID, err)
+	}
+	return Progress{
+		Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
+		CreatedAt: row.CreatedAt.UTC(), ProcessedAt: row.ProcessedAt.UTC(), Error: row.Error,
 	}, nil
 }

@@ -1,11 +1,10 @@
-package annals
+package service
 
 import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -27,21 +26,21 @@ type Reply struct {
 	Body   []byte
 }
 
-// The reasons for which [Client.Claim] refuses a request.
+// The reasons for which [Service.Claim] refuses a request.
 var (
 	ErrKeyReused  = errors.New("the key was used for another request")
 	ErrInProgress = errors.New("the request is being worked on")
 )
 
 // Claim takes up a request. The reply is nil where it is new: it must then be
-// worked on and be ended by [Client.Keep] or [Client.Forget]. It is the one that was
+// worked on and be ended by [Service.Keep] or [Service.Forget]. It is the one that was
 // kept where the request came before, within a day. Another request with the
 // same key is an [ErrKeyReused], one that is not answered yet an [ErrInProgress].
-func (c *Client) Claim(ctx context.Context, r Request) (*Reply, error) {
-	if err := c.admit(r.GroupID); err != nil {
+func (s *Service) Claim(ctx context.Context, r Request) (*Reply, error) {
+	if err := s.admit(r.GroupID); err != nil {
 		return nil, err
 	}
-	q := db.New(c.pool)
+	q := db.New(s.pool)
 	claimed, err := q.ReplyClaim(ctx, db.ReplyClaimParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, RequestHash: r.Hash[:]})
 	if err != nil || claimed > 0 {
 		return nil, wrap(err, "take up a request")
@@ -62,8 +61,8 @@ func (c *Client) Claim(ctx context.Context, r Request) (*Reply, error) {
 }
 
 // Keep ends a request with the reply that is given whenever it comes again.
-func (c *Client) Keep(ctx context.Context, r Request, reply Reply) error {
-	if err := c.admit(r.GroupID); err != nil {
+func (s *Service) Keep(ctx context.Context, r Request, reply Reply) error {
+	if err := s.admit(r.GroupID); err != nil {
 		return err
 	}
 	if reply.Header == nil {
@@ -73,34 +72,27 @@ func (c *Client) Keep(ctx context.Context, r Request, reply Reply) error {
 	if err != nil {
 		return wrap(err, "write the reply to a request")
 	}
-	err = db.New(c.pool).ReplyKeep(ctx, db.ReplyKeepParams{
+	err = db.New(s.pool).ReplyKeep(ctx, db.ReplyKeepParams{
 		GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, Status: int32(reply.Status), Header: header, Body: append([]byte{}, reply.Body...),
 	})
 	return wrap(err, "keep the reply to a request")
 }
 
 // Forget ends a request that changed nothing: it may come again.
-func (c *Client) Forget(ctx context.Context, r Request) error {
-	if err := c.admit(r.GroupID); err != nil {
+func (s *Service) Forget(ctx context.Context, r Request) error {
+	if err := s.admit(r.GroupID); err != nil {
 		return err
 	}
-	err := db.New(c.pool).ReplyForget(ctx, db.ReplyForgetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
+	err := db.New(s.pool).ReplyForget(ctx, db.ReplyForgetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
 	return wrap(err, "give up a request")
 }
 
 // ForgetReplies removes what was answered more than a day ago and returns how
 // many answers.
-func (c *Client) ForgetReplies(ctx context.Context) (int, error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) ForgetReplies(ctx context.Context) (int, error) {
+	if err := s.unbound(); err != nil {
 		return 0, err
 	}
-	n, err := db.New(c.pool).RepliesExpire(ctx)
+	n, err := db.New(s.pool).RepliesExpire(ctx)
 	return int(n), wrap(err, "remove old replies")
-}
-
-func wrap(err error, what string) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
 }

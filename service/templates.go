@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
@@ -35,15 +36,15 @@ func (t Template) validate() error {
 }
 
 func noTemplate(id string) error {
-	return &Error{Code: CodeNotFound, Field: "template", Message: fmt.Sprintf("there is none called %q", id)}
+	return &annals.Error{Code: annals.CodeNotFound, Field: "template", Message: fmt.Sprintf("there is none called %q", id)}
 }
 
 // Templates lists the templates of a namespace, or of a group, the oldest first.
-func (c *Client) Templates(ctx context.Context, groupID string) ([]Template, error) {
-	if err := c.admit(groupID); err != nil {
+func (s *Service) Templates(ctx context.Context, groupID string) ([]Template, error) {
+	if err := s.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).TemplateList(ctx, db.TemplateListParams{GroupID: groupID, MaxRows: MaxRows})
+	rows, err := db.New(s.pool).TemplateList(ctx, db.TemplateListParams{GroupID: groupID, MaxRows: annals.MaxRows})
 	if err != nil {
 		return nil, fmt.Errorf("list the templates of %s: %w", groupID, err)
 	}
@@ -58,12 +59,12 @@ func templateOf(row db.TemplateGetRow) Template {
 	return Template{ID: row.ID, Template: row.Template, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}
 }
 
-// Template returns one template, or a [CodeNotFound].
-func (c *Client) Template(ctx context.Context, groupID, id string) (Template, error) {
-	if err := c.admit(groupID); err != nil {
+// Template returns one template, or a [annals.CodeNotFound].
+func (s *Service) Template(ctx context.Context, groupID, id string) (Template, error) {
+	if err := s.admit(groupID); err != nil {
 		return Template{}, err
 	}
-	row, err := db.New(c.pool).TemplateGet(ctx, db.TemplateGetParams{GroupID: groupID, ID: id})
+	row, err := db.New(s.pool).TemplateGet(ctx, db.TemplateGetParams{GroupID: groupID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Template{}, noTemplate(id)
 	}
@@ -73,45 +74,45 @@ func (c *Client) Template(ctx context.Context, groupID, id string) (Template, er
 	return templateOf(row), nil
 }
 
-// CreateTemplate keeps a template; one that is there already is a [CodeConflict].
-func (c *Client) CreateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
-	if err := errors.Join(c.admit(groupID), t.validate()); err != nil {
+// CreateTemplate keeps a template; one that is there already is a [annals.CodeConflict].
+func (s *Service) CreateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
+	if err := errors.Join(s.admit(groupID), t.validate()); err != nil {
 		return Template{}, err
 	}
-	defer c.wrote(groupID)
-	made, err := db.New(c.pool).TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	defer s.wrote(groupID)
+	made, err := db.New(s.pool).TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
 	if err != nil {
 		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
 	}
 	if made == 0 {
-		return Template{}, &Error{Code: CodeConflict, Field: "template_id", Message: fmt.Sprintf("there is a template %q already", t.ID)}
+		return Template{}, &annals.Error{Code: annals.CodeConflict, Field: "template_id", Message: fmt.Sprintf("there is a template %q already", t.ID)}
 	}
-	return c.Template(ctx, groupID, t.ID)
+	return s.Template(ctx, groupID, t.ID)
 }
 
 // UpdateTemplate gives a template another text.
-func (c *Client) UpdateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
-	if err := errors.Join(c.admit(groupID), t.validate()); err != nil {
+func (s *Service) UpdateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
+	if err := errors.Join(s.admit(groupID), t.validate()); err != nil {
 		return Template{}, err
 	}
-	defer c.wrote(groupID)
-	changed, err := db.New(c.pool).TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
+	defer s.wrote(groupID)
+	changed, err := db.New(s.pool).TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
 	if err != nil {
 		return Template{}, fmt.Errorf("store template %q: %w", t.ID, err)
 	}
 	if changed == 0 {
 		return Template{}, noTemplate(t.ID)
 	}
-	return c.Template(ctx, groupID, t.ID)
+	return s.Template(ctx, groupID, t.ID)
 }
 
 // DeleteTemplate removes a template.
-func (c *Client) DeleteTemplate(ctx context.Context, groupID, id string) error {
-	if err := c.admit(groupID); err != nil {
+func (s *Service) DeleteTemplate(ctx context.Context, groupID, id string) error {
+	if err := s.admit(groupID); err != nil {
 		return err
 	}
-	defer c.wrote(groupID)
-	deleted, err := db.New(c.pool).TemplateDelete(ctx, db.TemplateDeleteParams{GroupID: groupID, ID: id})
+	defer s.wrote(groupID)
+	deleted, err := db.New(s.pool).TemplateDelete(ctx, db.TemplateDeleteParams{GroupID: groupID, ID: id})
 	if err != nil {
 		return fmt.Errorf("remove template %q: %w", id, err)
 	}

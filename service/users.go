@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
@@ -26,30 +27,30 @@ type UserChange struct {
 }
 
 // CreateUser makes the group of a user, and notes who they are. A group that is
-// there already, or was erased and not forced, is a [CodeConflict].
-func (c *Client) CreateUser(ctx context.Context, u User) (User, error) {
-	if err := c.admit(u.GroupID); err != nil {
+// there already, or was erased and not forced, is a [annals.CodeConflict].
+func (s *Service) CreateUser(ctx context.Context, u User) (User, error) {
+	if err := s.admit(u.GroupID); err != nil {
 		return User{}, err
 	}
-	defer c.wrote(u.GroupID)
-	made, err := c.engine.CreateUser(ctx, u)
+	defer s.wrote(u.GroupID)
+	made, err := s.engine.CreateUser(ctx, u)
 	if err != nil {
 		return User{}, err
 	}
 	if !made {
-		return User{}, &Error{Code: CodeConflict, Field: "id", Message: fmt.Sprintf("there is a group %s already", u.GroupID)}
+		return User{}, &annals.Error{Code: annals.CodeConflict, Field: "id", Message: fmt.Sprintf("there is a group %s already", u.GroupID)}
 	}
-	return c.User(ctx, u.GroupID)
+	return s.User(ctx, u.GroupID)
 }
 
-// User returns one user, or a [CodeNotFound].
-func (c *Client) User(ctx context.Context, groupID string) (User, error) {
-	if err := c.admit(groupID); err != nil {
+// User returns one user, or a [annals.CodeNotFound].
+func (s *Service) User(ctx context.Context, groupID string) (User, error) {
+	if err := s.admit(groupID); err != nil {
 		return User{}, err
 	}
-	row, err := db.New(c.pool).UserGet(ctx, groupID)
+	row, err := db.New(s.pool).UserGet(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return User{}, &Error{Code: CodeNotFound, Field: "user", Message: fmt.Sprintf("there is none called %q", groupID)}
+		return User{}, &annals.Error{Code: annals.CodeNotFound, Field: "user", Message: fmt.Sprintf("there is none called %q", groupID)}
 	}
 	if err != nil {
 		return User{}, fmt.Errorf("read user %s: %w", groupID, err)
@@ -65,12 +66,12 @@ func userOf(row db.UserGetRow) User {
 }
 
 // UpdateUser changes what is noted about a user.
-func (c *Client) UpdateUser(ctx context.Context, groupID string, change UserChange) (User, error) {
-	u, err := c.User(ctx, groupID)
+func (s *Service) UpdateUser(ctx context.Context, groupID string, change UserChange) (User, error) {
+	u, err := s.User(ctx, groupID)
 	if err != nil {
 		return User{}, err
 	}
-	defer c.wrote(groupID)
+	defer s.wrote(groupID)
 	for _, field := range []struct{ from, to *string }{
 		{change.Email, &u.Email}, {change.FirstName, &u.FirstName}, {change.LastName, &u.LastName}, {change.TimeZone, &u.TimeZone},
 	} {
@@ -84,7 +85,7 @@ func (c *Client) UpdateUser(ctx context.Context, groupID string, change UserChan
 	if err := u.Validate(); err != nil {
 		return User{}, err
 	}
-	err = db.InTx(ctx, c.pool, func(q *db.Queries) error {
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		if change.TimeZone != nil {
 			if _, err := q.GroupDescribe(ctx, db.GroupDescribeParams{GroupID: groupID, TimeZone: change.TimeZone}); err != nil {
 				return err
@@ -102,5 +103,5 @@ func (c *Client) UpdateUser(ctx context.Context, groupID string, change UserChan
 	if err != nil {
 		return User{}, fmt.Errorf("change user %s: %w", groupID, err)
 	}
-	return c.User(ctx, groupID)
+	return s.User(ctx, groupID)
 }

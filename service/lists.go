@@ -1,21 +1,22 @@
-package annals
+package service
 
 import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 // List chooses a page of a group's rows, in an order of your own.
 type List struct {
 	GroupID   string
-	Filter    Filter // as a search has it
-	OrderBy   string // of facts and entities created_at; of facts valid_at; of entities degree, which is how many facts they have; of episodes occurred_at; else: the id
+	Filter    annals.Filter // as a search has it
+	OrderBy   string        // of facts and entities created_at; of facts valid_at; of entities degree, which is how many facts they have; of episodes occurred_at; else: the id
 	Ascending bool
 	After     uuid.UUID // the row that was listed last, behind which the page begins; zero: none
 	Skip      int       // how many rows to leave out; beside After, only where that row is gone
@@ -31,13 +32,13 @@ type List struct {
 
 // Degree is an entity and how many facts it has.
 type Degree struct {
-	Entity
+	annals.Entity
 	Facts int // only where the list is ordered by it
 }
 
 // ListEntities lists entities.
-func (c *Client) ListEntities(ctx context.Context, l List) ([]Degree, error) {
-	limit, err := c.listBounds(l.GroupID, l.Limit)
+func (s *Service) ListEntities(ctx context.Context, l List) ([]Degree, error) {
+	limit, err := s.listBounds(l.GroupID, l.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (c *Client) ListEntities(ctx context.Context, l List) ([]Degree, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).EntityPage(ctx, db.EntityPageParams{
+	rows, err := db.New(s.pool).EntityPage(ctx, db.EntityPageParams{
 		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
 		AfterID: db.Nullable(l.After), EpisodeIds: l.EpisodeIDs,
 	})
@@ -63,8 +64,8 @@ func (c *Client) ListEntities(ctx context.Context, l List) ([]Degree, error) {
 }
 
 // ListFacts lists facts, those that have ended too.
-func (c *Client) ListFacts(ctx context.Context, l List) ([]Fact, error) {
-	limit, err := c.listBounds(l.GroupID, l.Limit)
+func (s *Service) ListFacts(ctx context.Context, l List) ([]annals.Fact, error) {
+	limit, err := s.listBounds(l.GroupID, l.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func (c *Client) ListFacts(ctx context.Context, l List) ([]Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids, err := db.New(c.pool).FactPage(ctx, db.FactPageParams{
+	ids, err := db.New(s.pool).FactPage(ctx, db.FactPageParams{
 		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
 		AfterID: db.Nullable(l.After), Ids: l.IDs, EntityIds: l.EntityIDs, SourceIds: l.SourceIDs, TargetIds: l.TargetIDs,
 		EpisodeIds: l.EpisodeIDs,
@@ -80,12 +81,12 @@ func (c *Client) ListFacts(ctx context.Context, l List) ([]Fact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list facts of %s: %w", l.GroupID, err)
 	}
-	return c.FactsByID(ctx, l.GroupID, ids)
+	return s.FactsByID(ctx, l.GroupID, ids)
 }
 
 // ListEpisodes lists episodes.
-func (c *Client) ListEpisodes(ctx context.Context, l List) ([]Episode, error) {
-	limit, err := c.listBounds(l.GroupID, l.Limit)
+func (s *Service) ListEpisodes(ctx context.Context, l List) ([]annals.Episode, error) {
+	limit, err := s.listBounds(l.GroupID, l.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +94,14 @@ func (c *Client) ListEpisodes(ctx context.Context, l List) ([]Episode, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).EpisodePage(ctx, db.EpisodePageParams{
+	rows, err := db.New(s.pool).EpisodePage(ctx, db.EpisodePageParams{
 		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, ByTime: l.OrderBy == "occurred_at", Ascending: l.Ascending,
 		AfterID: db.Nullable(l.After), Mentioning: l.Mentions, Skip: int32(l.Skip), MaxRows: limit,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list episodes of %s: %w", l.GroupID, err)
 	}
-	episodes := make([]Episode, len(rows))
+	episodes := make([]annals.Episode, len(rows))
 	for i, row := range rows {
 		episodes[i] = db.Episode(l.GroupID, db.EpisodeListRow(row))
 	}
@@ -109,39 +110,39 @@ func (c *Client) ListEpisodes(ctx context.Context, l List) ([]Episode, error) {
 
 // FactsByID returns facts in the order of their ids; those that are not there
 // are left out.
-func (c *Client) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]Fact, error) {
-	if err := c.admit(groupID); err != nil {
+func (s *Service) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Fact, error) {
+	if err := s.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
+	rows, err := db.New(s.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
 	if err != nil {
 		return nil, fmt.Errorf("read facts of %s: %w", groupID, err)
 	}
-	facts := make([]Fact, len(rows))
+	facts := make([]annals.Fact, len(rows))
 	for i, row := range rows {
 		facts[i] = db.Fact(groupID, row)
 	}
 	place := placesOf(ids)
-	slices.SortFunc(facts, func(a, b Fact) int { return place[a.ID] - place[b.ID] })
+	slices.SortFunc(facts, func(a, b annals.Fact) int { return place[a.ID] - place[b.ID] })
 	return facts, nil
 }
 
 // EntitiesByID returns entities in the order of their ids; those that are not
 // there are left out.
-func (c *Client) EntitiesByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]Entity, error) {
-	if err := c.admit(groupID); err != nil {
+func (s *Service) EntitiesByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Entity, error) {
+	if err := s.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
+	rows, err := db.New(s.pool).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
 	if err != nil {
 		return nil, fmt.Errorf("read entities of %s: %w", groupID, err)
 	}
-	entities := make([]Entity, len(rows))
+	entities := make([]annals.Entity, len(rows))
 	for i, row := range rows {
 		entities[i] = db.Entity(groupID, row)
 	}
 	place := placesOf(ids)
-	slices.SortFunc(entities, func(a, b Entity) int { return place[a.ID] - place[b.ID] })
+	slices.SortFunc(entities, func(a, b annals.Entity) int { return place[a.ID] - place[b.ID] })
 	return entities, nil
 }
 
@@ -156,12 +157,12 @@ func placesOf(ids []uuid.UUID) map[uuid.UUID]int {
 
 // EpisodesMentioning lists the ids of the episodes that mention entities, by
 // the entities' ids: of each the newest, at most limit of them, newest first.
-func (c *Client) EpisodesMentioning(ctx context.Context, groupID string, entityIDs []uuid.UUID, limit int) (map[uuid.UUID][]uuid.UUID, error) {
-	bound, err := c.listBounds(groupID, limit)
+func (s *Service) EpisodesMentioning(ctx context.Context, groupID string, entityIDs []uuid.UUID, limit int) (map[uuid.UUID][]uuid.UUID, error) {
+	bound, err := s.listBounds(groupID, limit)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).EpisodesOfEntities(ctx, db.EpisodesOfEntitiesParams{GroupID: groupID, Ids: entityIDs, MaxEach: bound})
+	rows, err := db.New(s.pool).EpisodesOfEntities(ctx, db.EpisodesOfEntitiesParams{GroupID: groupID, Ids: entityIDs, MaxEach: bound})
 	if err != nil {
 		return nil, fmt.Errorf("list the episodes of entities of %s: %w", groupID, err)
 	}
@@ -173,44 +174,41 @@ func (c *Client) EpisodesMentioning(ctx context.Context, groupID string, entityI
 }
 
 // Mentioned lists the entities that an episode mentions.
-func (c *Client) Mentioned(ctx context.Context, groupID string, episodeID uuid.UUID) ([]Entity, error) {
-	if err := c.admit(groupID); err != nil {
+func (s *Service) Mentioned(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.Entity, error) {
+	if err := s.admit(groupID); err != nil {
 		return nil, err
 	}
-	ids, err := db.New(c.pool).EntitiesOfEpisode(ctx, db.EntitiesOfEpisodeParams{GroupID: groupID, EpisodeID: episodeID, MaxRows: MaxRows})
+	ids, err := db.New(s.pool).EntitiesOfEpisode(ctx, db.EntitiesOfEpisodeParams{GroupID: groupID, EpisodeID: episodeID, MaxRows: annals.MaxRows})
 	if err != nil {
 		return nil, fmt.Errorf("list what episode %s mentions: %w", episodeID, err)
 	}
-	return c.EntitiesByID(ctx, groupID, ids)
+	return s.EntitiesByID(ctx, groupID, ids)
 }
 
-// Progress says how far a stretch of a group's episodes has come.
-type Progress struct {
-	Episodes    int
-	Done        int
-	Failed      int
-	Processing  int
-	Deferred    int       // that wait for nothing
-	CreatedAt   time.Time // of the first
-	ProcessedAt time.Time // of the last that is done
-	Error       string    // of one that failed
-}
-
-// Ended reports whether nothing of it waits any more.
-func (p Progress) Ended() bool { return p.Done+p.Failed+p.Deferred >= p.Episodes }
-
-// Progress says how far the episodes have come that were stored from one to
-// another, both included.
-func (c *Client) Progress(ctx context.Context, groupID string, first, last uuid.UUID) (Progress, error) {
-	if err := c.admit(groupID); err != nil {
-		return Progress{}, err
-	}
-	row, err := db.New(c.pool).EpisodeProgress(ctx, db.EpisodeProgressParams{GroupID: groupID, FirstID: first, LastID: last})
+// Messages lists what was said in a conversation, from the beginning.
+func (s *Service) Messages(ctx context.Context, groupID, threadID string, skip, limit int) ([]annals.Episode, error) {
+	maxRows, err := s.listBounds(groupID, limit)
 	if err != nil {
-		return Progress{}, fmt.Errorf("ask how far episodes of %s have come: %w", groupID, err)
+		return nil, err
 	}
-	return Progress{
-		Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
-		CreatedAt: row.CreatedAt.UTC(), ProcessedAt: row.ProcessedAt.UTC(), Error: row.Error,
-	}, nil
+	rows, err := db.New(s.pool).ThreadMessages(ctx, db.ThreadMessagesParams{
+		GroupID: groupID, ThreadID: threadID, Skip: int32(max(0, min(skip, 1<<30))), MaxRows: maxRows,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list what was said in thread %q: %w", threadID, err)
+	}
+	episodes := make([]annals.Episode, len(rows))
+	for i, row := range rows {
+		episodes[i] = db.Episode(groupID, db.EpisodeListRow(row))
+	}
+	return episodes, nil
+}
+
+// listBounds checks the group and the limit of a list.
+func (s *Service) listBounds(groupID string, limit int) (int32, error) {
+	rows, err := graph.RowLimit(limit)
+	if err != nil {
+		return 0, err
+	}
+	return rows, s.admit(groupID)
 }

@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
@@ -57,7 +58,7 @@ type KeySpec struct {
 // MaxKeyGroups is how many groups a key may list.
 const MaxKeyGroups = 1000
 
-// ErrNoSuchKey is what [Client.Authenticate] says of a secret that is not that
+// ErrNoSuchKey is what [Service.Authenticate] says of a secret that is not that
 // of a key in use. Whether it never was, is revoked or has expired is not told.
 var ErrNoSuchKey = errors.New("no such key")
 
@@ -69,11 +70,11 @@ const (
 
 // CreateKey makes a key and returns its secret, which cannot be read again: 256
 // random bits, of which SHA-256 is kept.
-func (c *Client) CreateKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
-	if err := errors.Join(c.unbound(), spec.validate()); err != nil {
+func (s *Service) CreateKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
+	if err := errors.Join(s.unbound(), spec.validate()); err != nil {
 		return "", APIKey{}, err
 	}
-	return createKey(ctx, db.New(c.pool), spec)
+	return createKey(ctx, db.New(s.pool), spec)
 }
 
 func createKey(ctx context.Context, q *db.Queries, spec KeySpec) (string, APIKey, error) {
@@ -114,11 +115,11 @@ func (s KeySpec) validate() error {
 }
 
 // Keys lists all keys, the newest first.
-func (c *Client) Keys(ctx context.Context) ([]APIKey, error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) Keys(ctx context.Context) ([]APIKey, error) {
+	if err := s.unbound(); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).APIKeyList(ctx)
+	rows, err := db.New(s.pool).APIKeyList(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list keys: %w", err)
 	}
@@ -130,11 +131,11 @@ func (c *Client) Keys(ctx context.Context) ([]APIKey, error) {
 }
 
 // RevokeKey ends a key, named by its id or prefix, for good.
-func (c *Client) RevokeKey(ctx context.Context, idOrPrefix string) (APIKey, error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) RevokeKey(ctx context.Context, idOrPrefix string) (APIKey, error) {
+	if err := s.unbound(); err != nil {
 		return APIKey{}, err
 	}
-	row, err := db.New(c.pool).APIKeyRevoke(ctx, idOrPrefix)
+	row, err := db.New(s.pool).APIKeyRevoke(ctx, idOrPrefix)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return APIKey{}, noKey(idOrPrefix)
 	}
@@ -146,14 +147,14 @@ func (c *Client) RevokeKey(ctx context.Context, idOrPrefix string) (APIKey, erro
 
 // RotateKey makes a key that opens the same as one in use, which goes on
 // working for the grace period. The new one expires at expiresAt; zero: never.
-func (c *Client) RotateKey(ctx context.Context, idOrPrefix string, grace time.Duration, expiresAt time.Time) (secret string, key APIKey, err error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) RotateKey(ctx context.Context, idOrPrefix string, grace time.Duration, expiresAt time.Time) (secret string, key APIKey, err error) {
+	if err := s.unbound(); err != nil {
 		return "", APIKey{}, err
 	}
 	if grace < 0 {
 		return "", APIKey{}, graph.Invalid("grace", "is negative; give how long the old key goes on working, or 0")
 	}
-	err = db.InTx(ctx, c.pool, func(q *db.Queries) error {
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		old, err := q.APIKeySetExpiry(ctx, db.APIKeySetExpiryParams{ExpiresAt: time.Now().Add(grace), IDOrPrefix: idOrPrefix})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return noKey(idOrPrefix)
@@ -172,8 +173,8 @@ func (c *Client) RotateKey(ctx context.Context, idOrPrefix string, grace time.Du
 }
 
 func noKey(idOrPrefix string) error {
-	return &Error{
-		Code: CodeNotFound, Field: "key",
+	return &annals.Error{
+		Code: annals.CodeNotFound, Field: "key",
 		Message: fmt.Sprintf("there is none in use with the id or prefix %q; 'annals keys list' lists them", idOrPrefix),
 	}
 }
@@ -181,14 +182,14 @@ func noKey(idOrPrefix string) error {
 // Authenticate returns the key that a secret belongs to, or [ErrNoSuchKey]. How
 // long it takes says nothing about the secret. A Client that is bound to a group
 // knows no keys.
-func (c *Client) Authenticate(ctx context.Context, secret string) (APIKey, error) {
-	if c.tenant != "" || !strings.HasPrefix(secret, keyMark) || len(secret) != secretLength {
+func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, error) {
+	if s.client.Tenant() != "" || !strings.HasPrefix(secret, keyMark) || len(secret) != secretLength {
 		return APIKey{}, ErrNoSuchKey
 	}
-	q := db.New(c.pool)
+	q := db.New(s.pool)
 	row, err := q.APIKeyByPrefix(ctx, secret[:prefixLength])
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return APIKey{}, &Error{Code: CodeUnavailable, Field: "database", Message: "cannot be asked for the key", Err: err}
+		return APIKey{}, &annals.Error{Code: annals.CodeUnavailable, Field: "database", Message: "cannot be asked for the key", Err: err}
 	}
 	hash := sha256.Sum256([]byte(secret))
 	key := apiKey(row)
@@ -208,11 +209,4 @@ func apiKey(row db.APIKeyByPrefixRow) APIKey {
 		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Admin: row.Admin, Groups: row.Groups, CreatedAt: row.CreatedAt.UTC(),
 		ExpiresAt: orZero(row.ExpiresAt), RevokedAt: orZero(row.RevokedAt), LastUsedAt: orZero(row.LastUsedAt),
 	}
-}
-
-func orZero(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return t.UTC()
 }

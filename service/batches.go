@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
@@ -47,29 +48,29 @@ type BatchItem struct {
 const MaxBatch = 50_000
 
 // CreateBatch begins a batch of a namespace.
-func (c *Client) CreateBatch(ctx context.Context, namespace string, b Batch) (Batch, error) {
-	if err := errors.Join(c.unbound(), graph.ValidateGroupID(namespace), graph.ValidateObject("metadata", b.Metadata)); err != nil {
+func (s *Service) CreateBatch(ctx context.Context, namespace string, b Batch) (Batch, error) {
+	if err := errors.Join(s.unbound(), graph.ValidateGroupID(namespace), graph.ValidateObject("metadata", b.Metadata)); err != nil {
 		return Batch{}, err
 	}
 	if len(b.Metadata) == 0 {
 		b.Metadata = json.RawMessage("{}")
 	}
 	b.ID = uuid.Must(uuid.NewV7())
-	err := db.New(c.pool).BatchInsert(ctx, db.BatchInsertParams{
+	err := db.New(s.pool).BatchInsert(ctx, db.BatchInsertParams{
 		GroupID: namespace, ID: b.ID, Metadata: b.Metadata, IgnoredRoles: append([]string{}, b.IgnoredRoles...),
 	})
 	if err != nil {
 		return Batch{}, fmt.Errorf("store a batch: %w", err)
 	}
-	return c.Batch(ctx, namespace, b.ID)
+	return s.Batch(ctx, namespace, b.ID)
 }
 
-// Batch returns one batch, or a [CodeNotFound].
-func (c *Client) Batch(ctx context.Context, namespace string, id uuid.UUID) (Batch, error) {
-	if err := c.unbound(); err != nil {
+// Batch returns one batch, or a [annals.CodeNotFound].
+func (s *Service) Batch(ctx context.Context, namespace string, id uuid.UUID) (Batch, error) {
+	if err := s.unbound(); err != nil {
 		return Batch{}, err
 	}
-	row, err := db.New(c.pool).BatchGet(ctx, db.BatchGetParams{GroupID: namespace, ID: id})
+	row, err := db.New(s.pool).BatchGet(ctx, db.BatchGetParams{GroupID: namespace, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Batch{}, noBatch(id)
 	}
@@ -80,7 +81,7 @@ func (c *Client) Batch(ctx context.Context, namespace string, id uuid.UUID) (Bat
 }
 
 func noBatch(id uuid.UUID) error {
-	return &Error{Code: CodeNotFound, Field: "batch", Message: fmt.Sprintf("there is none with the id %s", id)}
+	return &annals.Error{Code: annals.CodeNotFound, Field: "batch", Message: fmt.Sprintf("there is none with the id %s", id)}
 }
 
 func batchOf(row db.BatchGetRow) Batch {
@@ -91,12 +92,12 @@ func batchOf(row db.BatchGetRow) Batch {
 }
 
 // Batches lists the batches of a namespace, the newest first.
-func (c *Client) Batches(ctx context.Context, namespace string, skip, limit int) ([]Batch, error) {
-	rows, err := rowLimit(limit)
-	if err := errors.Join(c.unbound(), err); err != nil {
+func (s *Service) Batches(ctx context.Context, namespace string, skip, limit int) ([]Batch, error) {
+	rows, err := graph.RowLimit(limit)
+	if err := errors.Join(s.unbound(), err); err != nil {
 		return nil, err
 	}
-	found, err := db.New(c.pool).BatchList(ctx, db.BatchListParams{GroupID: namespace, Skip: int32(skip), MaxRows: rows})
+	found, err := db.New(s.pool).BatchList(ctx, db.BatchListParams{GroupID: namespace, Skip: int32(skip), MaxRows: rows})
 	if err != nil {
 		return nil, fmt.Errorf("list the batches of %s: %w", namespace, err)
 	}
@@ -108,9 +109,9 @@ func (c *Client) Batches(ctx context.Context, namespace string, skip, limit int)
 }
 
 // AddToBatch collects episodes, and gives them their ids. A batch that was
-// processed takes no more: that is a [CodeConflict].
-func (c *Client) AddToBatch(ctx context.Context, namespace string, id uuid.UUID, episodes []Episode) ([]BatchItem, error) {
-	b, err := c.Batch(ctx, namespace, id)
+// processed takes no more: that is a [annals.CodeConflict].
+func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID, episodes []annals.Episode) ([]BatchItem, error) {
+	b, err := s.Batch(ctx, namespace, id)
 	if err != nil {
 		return nil, err
 	}
@@ -131,10 +132,10 @@ func (c *Client) AddToBatch(ctx context.Context, namespace string, id uuid.UUID,
 		rows[i] = db.BatchItemInsertParams{GroupID: e.GroupID, BatchID: id, EpisodeID: e.ID, Item: item}
 		groups = append(groups, e.GroupID)
 	}
-	err = db.InTx(ctx, c.pool, func(q *db.Queries) error {
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		total, err := q.BatchAdded(ctx, db.BatchAddedParams{GroupID: namespace, ID: id, Added: int32(len(rows)), Groups: groups})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return &Error{Code: CodeConflict, Field: "batch", Message: "was processed already; make another one"}
+			return &annals.Error{Code: annals.CodeConflict, Field: "batch", Message: "was processed already; make another one"}
 		}
 		if err != nil {
 			return err
@@ -154,49 +155,42 @@ func (c *Client) AddToBatch(ctx context.Context, namespace string, id uuid.UUID,
 	return items, wrapCoded(err, "add to batch %s", id)
 }
 
-func wrapCoded(err error, format string, args ...any) error {
-	if err == nil || CodeOf(err) != CodeInternal {
-		return err
-	}
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
-}
-
 // BatchProgress says how far the items of a batch have come. Those that were not
 // added yet count among its episodes, and as nothing else; ProcessedAt is when
 // the last of them changed. Of a batch that is not there, nothing is known.
-func (c *Client) BatchProgress(ctx context.Context, namespace string, id uuid.UUID) (Progress, error) {
-	if err := c.unbound(); err != nil {
-		return Progress{}, err
+func (s *Service) BatchProgress(ctx context.Context, namespace string, id uuid.UUID) (annals.Progress, error) {
+	if err := s.unbound(); err != nil {
+		return annals.Progress{}, err
 	}
-	row, err := db.New(c.pool).BatchProgress(ctx, db.BatchProgressParams{GroupID: namespace, ID: id})
+	row, err := db.New(s.pool).BatchProgress(ctx, db.BatchProgressParams{GroupID: namespace, ID: id})
 	if err != nil {
-		return Progress{}, fmt.Errorf("ask how far batch %s has come: %w", id, err)
+		return annals.Progress{}, fmt.Errorf("ask how far batch %s has come: %w", id, err)
 	}
-	return Progress{
+	return annals.Progress{
 		Episodes: int(row.Items), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
 		ProcessedAt: row.UpdatedAt.UTC(),
 	}, nil
 }
 
 // BatchItems lists the items of a batch in their order.
-func (c *Client) BatchItems(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, error) {
-	items, _, err := c.batchItems(ctx, namespace, id)
+func (s *Service) BatchItems(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, error) {
+	items, _, err := s.batchItems(ctx, namespace, id)
 	return items, err
 }
 
-func (c *Client) batchItems(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, map[int]Episode, error) {
-	b, err := c.Batch(ctx, namespace, id)
+func (s *Service) batchItems(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, map[int]annals.Episode, error) {
+	b, err := s.Batch(ctx, namespace, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	items, episodes := []BatchItem{}, map[int]Episode{}
+	items, episodes := []BatchItem{}, map[int]annals.Episode{}
 	for _, group := range b.Groups {
-		rows, err := db.New(c.pool).BatchItems(ctx, db.BatchItemsParams{GroupID: group, BatchID: id})
+		rows, err := db.New(s.pool).BatchItems(ctx, db.BatchItemsParams{GroupID: group, BatchID: id})
 		if err != nil {
 			return nil, nil, fmt.Errorf("list the items of batch %s: %w", id, err)
 		}
 		for _, row := range rows {
-			var e Episode
+			var e annals.Episode
 			if err := json.Unmarshal(row.Item, &e); err != nil {
 				return nil, nil, fmt.Errorf("read an item of batch %s: %w", id, err)
 			}
@@ -215,36 +209,36 @@ func (c *Client) batchItems(ctx context.Context, namespace string, id uuid.UUID)
 }
 
 // ProcessBatch adds what was collected to the groups, in order and in one
-// transaction, and returns these. It does so once: then it is a [CodeConflict].
-func (c *Client) ProcessBatch(ctx context.Context, namespace string, id uuid.UUID) ([]string, error) {
-	items, collected, err := c.batchItems(ctx, namespace, id)
+// transaction, and returns these. It does so once: then it is a [annals.CodeConflict].
+func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UUID) ([]string, error) {
+	items, collected, err := s.batchItems(ctx, namespace, id)
 	if err != nil {
 		return nil, err
 	}
-	defer c.wrote()
+	defer s.wrote()
 	if len(items) == 0 {
 		return nil, graph.Invalid("batch", "has no items; add some first")
 	}
 	var groups []string
 	err = db.Retrying(ctx, func() error {
 		groups = nil
-		return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			q := db.New(tx)
 			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id})
 			if err != nil {
 				return err
 			}
 			if begun == 0 {
-				return &Error{Code: CodeConflict, Field: "batch", Message: "was processed already"}
+				return &annals.Error{Code: annals.CodeConflict, Field: "batch", Message: "was processed already"}
 			}
-			episodes := make([]Episode, len(items))
+			episodes := make([]annals.Episode, len(items))
 			kept := make([]db.BatchItemKeepParams, len(items))
 			for i, item := range items {
 				episodes[i] = collected[item.Place]
 				if !slices.Contains(groups, item.GroupID) {
 					groups = append(groups, item.GroupID)
 				}
-				left, err := json.Marshal(Episode{Source: item.Source, ThreadID: item.ThreadID})
+				left, err := json.Marshal(annals.Episode{Source: item.Source, ThreadID: item.ThreadID})
 				if err != nil {
 					return err
 				}
@@ -261,21 +255,21 @@ func (c *Client) ProcessBatch(ctx context.Context, namespace string, id uuid.UUI
 
 // DeleteBatch forgets a batch that was not processed, or whose items have all
 // come to an end. The episodes that were added stay.
-func (c *Client) DeleteBatch(ctx context.Context, namespace string, id uuid.UUID) error {
-	items, err := c.BatchItems(ctx, namespace, id)
+func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUID) error {
+	items, err := s.BatchItems(ctx, namespace, id)
 	if err != nil {
 		return err
 	}
 	for _, item := range items {
 		if item.State == graph.StatePending && !item.Deferred || item.State == graph.StateProcessing {
-			return &Error{Code: CodeConflict, Field: "batch", Message: "is being read; delete it when that is done"}
+			return &annals.Error{Code: annals.CodeConflict, Field: "batch", Message: "is being read; delete it when that is done"}
 		}
 	}
-	b, err := c.Batch(ctx, namespace, id)
+	b, err := s.Batch(ctx, namespace, id)
 	if err != nil {
 		return err
 	}
-	err = db.InTx(ctx, c.pool, func(q *db.Queries) error {
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		for _, group := range b.Groups {
 			if _, err := q.BatchItemsDelete(ctx, db.BatchItemsDeleteParams{GroupID: group, BatchID: id}); err != nil {
 				return err

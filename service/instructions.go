@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
@@ -40,11 +41,11 @@ func (t Told) holder() string {
 }
 
 // Instructions lists what a group, or a namespace itself, was told.
-func (c *Client) Instructions(ctx context.Context, t Told, purpose Purpose) ([]Instruction, error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) Instructions(ctx context.Context, t Told, purpose Purpose) ([]Instruction, error) {
+	if err := s.unbound(); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).InstructionList(ctx, db.InstructionListParams{GroupID: t.holder(), Purpose: string(purpose)})
+	rows, err := db.New(s.pool).InstructionList(ctx, db.InstructionListParams{GroupID: t.holder(), Purpose: string(purpose)})
 	if err != nil {
 		return nil, fmt.Errorf("list the instructions of %s: %w", t.holder(), err)
 	}
@@ -58,8 +59,8 @@ func (c *Client) Instructions(ctx context.Context, t Told, purpose Purpose) ([]I
 // AddInstructions tells a group, or all of a namespace, what to heed from now
 // on; one of the same name is replaced. Together they become the Instructions of
 // the ontology that episodes of each group are read with.
-func (c *Client) AddInstructions(ctx context.Context, t Told, purpose Purpose, instructions []Instruction) error {
-	if err := c.unbound(); err != nil {
+func (s *Service) AddInstructions(ctx context.Context, t Told, purpose Purpose, instructions []Instruction) error {
+	if err := s.unbound(); err != nil {
 		return err
 	}
 	for _, i := range instructions {
@@ -67,7 +68,7 @@ func (c *Client) AddInstructions(ctx context.Context, t Told, purpose Purpose, i
 			return err
 		}
 	}
-	return c.instruct(ctx, t, func(q *db.Queries) error {
+	return s.instruct(ctx, t, func(q *db.Queries) error {
 		for _, i := range instructions {
 			err := q.InstructionUpsert(ctx, db.InstructionUpsertParams{
 				GroupID: t.holder(), Purpose: string(purpose), Name: i.Name, Words: i.Text,
@@ -99,11 +100,11 @@ func (i Instruction) validate() error {
 }
 
 // DeleteInstructions takes instructions back, by their names; none: all.
-func (c *Client) DeleteInstructions(ctx context.Context, t Told, purpose Purpose, names []string) error {
-	if err := c.unbound(); err != nil {
+func (s *Service) DeleteInstructions(ctx context.Context, t Told, purpose Purpose, names []string) error {
+	if err := s.unbound(); err != nil {
 		return err
 	}
-	return c.instruct(ctx, t, func(q *db.Queries) error {
+	return s.instruct(ctx, t, func(q *db.Queries) error {
 		_, err := q.InstructionDelete(ctx, db.InstructionDeleteParams{
 			GroupID: t.holder(), Purpose: string(purpose), Names: append([]string{}, names...),
 		})
@@ -111,12 +112,12 @@ func (c *Client) DeleteInstructions(ctx context.Context, t Told, purpose Purpose
 	})
 }
 
-func (c *Client) instruct(ctx context.Context, t Told, change func(*db.Queries) error) error {
+func (s *Service) instruct(ctx context.Context, t Told, change func(*db.Queries) error) error {
 	if err := graph.ValidateGroupID(t.holder()); err != nil {
 		return err
 	}
-	defer c.wrote()
-	err := db.InTx(ctx, c.pool, func(q *db.Queries) error {
+	defer s.wrote()
+	err := db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		if err := change(q); err != nil {
 			return err
 		}
@@ -129,48 +130,48 @@ func (c *Client) instruct(ctx context.Context, t Told, change func(*db.Queries) 
 // SetNamespaceOntology gives the groups of a namespace their types: those that
 // have the types that the namespace had before, and those that are adopted from
 // now on.
-func (c *Client) SetNamespaceOntology(ctx context.Context, namespace string, o Ontology) error {
-	if err := c.unbound(); err != nil {
+func (s *Service) SetNamespaceOntology(ctx context.Context, namespace string, o annals.Ontology) error {
+	if err := s.unbound(); err != nil {
 		return err
 	}
-	defer c.wrote()
-	former, err := c.Ontology(ctx, namespace)
+	defer s.wrote()
+	former, err := s.client.Ontology(ctx, namespace)
 	if err != nil {
 		return err
 	}
-	if err := c.SetOntology(ctx, namespace, o); err != nil {
+	if err := s.client.SetOntology(ctx, namespace, o); err != nil {
 		return err
 	}
-	return c.adopt(ctx, Told{Namespace: namespace}, former, o)
+	return s.adopt(ctx, Told{Namespace: namespace}, former, o)
 }
 
 // Adopt has a new group be read as its namespace has it: with its types and its
 // instructions.
-func (c *Client) Adopt(ctx context.Context, namespace, groupID string) error {
-	if err := c.unbound(); err != nil {
+func (s *Service) Adopt(ctx context.Context, namespace, groupID string) error {
+	if err := s.unbound(); err != nil {
 		return err
 	}
-	defer c.wrote(groupID)
-	o, err := c.Ontology(ctx, namespace)
+	defer s.wrote(groupID)
+	o, err := s.client.Ontology(ctx, namespace)
 	if err != nil {
 		return err
 	}
 	told := Told{Namespace: namespace, GroupID: groupID}
-	if err := c.adopt(ctx, told, Ontology{}, o); err != nil {
+	if err := s.adopt(ctx, told, annals.Ontology{}, o); err != nil {
 		return err
 	}
-	return c.instruct(ctx, told, func(*db.Queries) error { return nil })
+	return s.instruct(ctx, told, func(*db.Queries) error { return nil })
 }
 
-func (c *Client) adopt(ctx context.Context, t Told, former, o Ontology) error {
+func (s *Service) adopt(ctx context.Context, t Told, former, o annals.Ontology) error {
 	texts := make([]json.RawMessage, 2)
-	for i, ontology := range []Ontology{former, o} {
+	for i, ontology := range []annals.Ontology{former, o} {
 		var err error
 		if texts[i], err = json.Marshal(ontology); err != nil {
 			return fmt.Errorf("write an ontology: %w", err)
 		}
 	}
-	_, err := db.New(c.pool).GroupsAdopt(ctx, db.GroupsAdoptParams{Namespace: t.Namespace, One: t.GroupID, Former: texts[0], Ontology: texts[1]})
+	_, err := db.New(s.pool).GroupsAdopt(ctx, db.GroupsAdoptParams{Namespace: t.Namespace, One: t.GroupID, Former: texts[0], Ontology: texts[1]})
 	if err != nil {
 		return fmt.Errorf("give the groups of %s their types: %w", t.Namespace, err)
 	}

@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -8,7 +8,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -39,12 +41,12 @@ type ThreadPlace struct {
 
 // Users lists users, the newest first, and says how many there are on all
 // pages. They can be ordered by user_id and email too.
-func (c *Client) Users(ctx context.Context, p Page) ([]User, int, error) {
-	limit, err := c.page(p)
+func (s *Service) Users(ctx context.Context, p Page) ([]User, int, error) {
+	limit, err := s.page(p)
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, err := db.New(c.pool).UsersWithin(ctx, db.UsersWithinParams{
+	rows, err := db.New(s.pool).UsersWithin(ctx, db.UsersWithinParams{
 		Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
 		Skip: int32(p.Skip), MaxRows: limit,
 	})
@@ -64,25 +66,25 @@ func (c *Client) Users(ctx context.Context, p Page) ([]User, int, error) {
 
 // Graphs lists the groups that are of no user, the newest first, and says how
 // many there are on all pages. They can be ordered by graph_id and name too.
-func (c *Client) Graphs(ctx context.Context, p Page) ([]Group, int, error) {
-	limit, err := c.page(p)
+func (s *Service) Graphs(ctx context.Context, p Page) ([]annals.Group, int, error) {
+	limit, err := s.page(p)
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, err := db.New(c.pool).GraphsWithin(ctx, db.GraphsWithinParams{
+	rows, err := db.New(s.pool).GraphsWithin(ctx, db.GraphsWithinParams{
 		Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
 		Skip: int32(p.Skip), MaxRows: limit,
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list graphs: %w", err)
 	}
-	groups, total := make([]Group, len(rows)), 0
+	groups, total := make([]annals.Group, len(rows)), 0
 	for i, row := range rows {
 		total = int(row.Total)
-		groups[i] = groupOf(db.GroupGetRow{
-			GroupID: row.GroupID, Kind: row.Kind, Name: row.Name, Description: row.Description, TimeZone: row.TimeZone,
-			CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
-		})
+		groups[i] = annals.Group{
+			ID: row.GroupID, Kind: row.Kind, Name: row.Name, Description: row.Description, TimeZone: row.TimeZone,
+			CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		}
 	}
 	return groups, total, nil
 }
@@ -90,12 +92,12 @@ func (c *Client) Graphs(ctx context.Context, p Page) ([]Group, int, error) {
 // ThreadsWithin lists conversations that were made, the newest first, and says
 // how many there are on all pages. They can be ordered by updated_at,
 // user_id and thread_id too.
-func (c *Client) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int, error) {
-	limit, err := c.page(p)
+func (s *Service) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int, error) {
+	limit, err := s.page(p)
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, err := db.New(c.pool).ThreadsWithin(ctx, db.ThreadsWithinParams{
+	rows, err := db.New(s.pool).ThreadsWithin(ctx, db.ThreadsWithinParams{
 		Namespace: p.Namespace, Among: p.Among, OrderBy: p.OrderBy, Ascending: p.Ascending, Skip: int32(p.Skip), MaxRows: limit,
 	})
 	if err != nil {
@@ -109,18 +111,21 @@ func (c *Client) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int,
 	return threads, total, nil
 }
 
-// CreateThreadWithin is [Client.CreateThread] where no other group of those has
-// a conversation of that name; else it fails with [CodeConflict].
-func (c *Client) CreateThreadWithin(ctx context.Context, w Within, t NewThread) (Thread, error) {
-	if err := c.unbound(); err != nil {
-		return Thread{}, err
+// CreateThreadWithin is [Service.CreateThread] where no other group of those has
+// a conversation of that name; else it fails with [annals.CodeConflict].
+func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.NewThread) (annals.Thread, error) {
+	if err := s.unbound(); err != nil {
+		return annals.Thread{}, err
 	}
-	if err := c.checkThread(ctx, t); err != nil {
-		return Thread{}, err
+	if _, err := s.client.Group(ctx, t.GroupID); err != nil {
+		return annals.Thread{}, err
 	}
-	defer c.wrote(t.GroupID)
+	if err := t.Validate(); err != nil {
+		return annals.Thread{}, err
+	}
+	defer s.wrote(t.GroupID)
 	// On this one connection alone: all could be waiting here for one more.
-	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		q := db.New(tx)
 		if err := q.ThreadNameLock(ctx, db.ThreadNameLockParams{Namespace: w.Namespace, ID: t.ID}); err != nil {
 			return fmt.Errorf("make thread %q: %w", t.ID, err)
@@ -129,24 +134,28 @@ func (c *Client) CreateThreadWithin(ctx context.Context, w Within, t NewThread) 
 		if err != nil {
 			return fmt.Errorf("find thread %q: %w", t.ID, err)
 		}
-		if len(groups) > 0 {
-			return threadThere(t.ID)
+		made := false
+		if len(groups) == 0 {
+			made, err = engine.CreateThread(ctx, tx, t.GroupID, t.ID, t.Metadata)
 		}
-		return makeThread(ctx, tx, t)
+		if err != nil || made {
+			return err
+		}
+		return &annals.Error{Code: annals.CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
 	})
 	if err != nil {
-		return Thread{}, err
+		return annals.Thread{}, err
 	}
-	return c.engine.Thread(ctx, t.GroupID, t.ID)
+	return s.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
 // GroupOfThread finds the group of a conversation that was made; empty: there
-// is none of that name. Several are a [CodeConflict].
-func (c *Client) GroupOfThread(ctx context.Context, w Within, threadID string) (string, error) {
-	if err := c.unbound(); err != nil {
+// is none of that name. Several are a [annals.CodeConflict].
+func (s *Service) GroupOfThread(ctx context.Context, w Within, threadID string) (string, error) {
+	if err := s.unbound(); err != nil {
 		return "", err
 	}
-	groups, err := db.New(c.pool).GroupsOfThread(ctx, db.GroupsOfThreadParams{ID: threadID, Namespace: w.Namespace, Among: w.Among})
+	groups, err := db.New(s.pool).GroupsOfThread(ctx, db.GroupsOfThreadParams{ID: threadID, Namespace: w.Namespace, Among: w.Among})
 	if err != nil {
 		return "", fmt.Errorf("find thread %q: %w", threadID, err)
 	}
@@ -156,11 +165,11 @@ func (c *Client) GroupOfThread(ctx context.Context, w Within, threadID string) (
 // GroupOf finds the group of an episode, an entity or a fact; empty: none has
 // it. It looks into each group, which takes about a second for a hundred
 // thousand of them.
-func (c *Client) GroupOf(ctx context.Context, w Within, kind graph.Kind, id uuid.UUID) (string, error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) GroupOf(ctx context.Context, w Within, kind graph.Kind, id uuid.UUID) (string, error) {
+	if err := s.unbound(); err != nil {
 		return "", err
 	}
-	groups, err := db.New(c.pool).GroupsOfRow(ctx, db.GroupsOfRowParams{Kind: kind, ID: id, Namespace: w.Namespace, Among: w.Among})
+	groups, err := db.New(s.pool).GroupsOfRow(ctx, db.GroupsOfRowParams{Kind: kind, ID: id, Namespace: w.Namespace, Among: w.Among})
 	if err != nil {
 		return "", fmt.Errorf("find %s %s: %w", kind, id, err)
 	}
@@ -174,20 +183,20 @@ func only(groups []string, what string) (string, error) {
 	case 1:
 		return groups[0], nil
 	}
-	return "", &Error{
-		Code: CodeConflict, Field: "group", Message: fmt.Sprintf("both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what),
+	return "", &annals.Error{
+		Code: annals.CodeConflict, Field: "group", Message: fmt.Sprintf("both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what),
 	}
 }
 
 // page checks what concerns many groups, which a bound client does not see.
-func (c *Client) page(p Page) (int32, error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) page(p Page) (int32, error) {
+	if err := s.unbound(); err != nil {
 		return 0, err
 	}
 	if p.Skip < 0 || p.Skip > 1<<30 {
 		return 0, graph.Invalid("page", "is out of range")
 	}
-	return rowLimit(p.Limit)
+	return graph.RowLimit(p.Limit)
 }
 
 // prefix is how long the part of an id is that all have in common.

@@ -1,4 +1,4 @@
-package annals_test
+package service_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // As many requests as there are connections would wait for one more each.
@@ -19,7 +20,7 @@ func TestAThreadIsMadeOnOneConnection(t *testing.T) {
 	}
 	defer client.Close()
 	for _, group := range []string{"acme:alice", "acme:bob", "other:alice"} {
-		if _, err := client.CreateUser(t.Context(), annals.User{GroupID: group}); err != nil {
+		if _, err := service.New(client).CreateUser(t.Context(), service.User{GroupID: group}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -29,12 +30,12 @@ func TestAThreadIsMadeOnOneConnection(t *testing.T) {
 		group string
 		want  graph.Code
 	}{{"acme:alice", ""}, {"acme:bob", annals.CodeConflict}, {"acme:alice", annals.CodeConflict}, {"acme:carol", annals.CodeNotFound}} {
-		made, err := client.CreateThreadWithin(ctx, annals.Within{Namespace: "acme"}, annals.NewThread{GroupID: test.group, ID: "chat"})
+		made, err := service.New(client).CreateThreadWithin(ctx, service.Within{Namespace: "acme"}, annals.NewThread{GroupID: test.group, ID: "chat"})
 		if got := graph.CodeOf(err); err != nil && got != test.want || err == nil && (test.want != "" || made.ID != "chat") {
 			t.Errorf("a thread of %s: %+v, %v, want %q", test.group, made, err, test.want)
 		}
 	}
-	if _, err := client.CreateThreadWithin(ctx, annals.Within{Namespace: "other"}, annals.NewThread{GroupID: "other:alice", ID: "chat"}); err != nil {
+	if _, err := service.New(client).CreateThreadWithin(ctx, service.Within{Namespace: "other"}, annals.NewThread{GroupID: "other:alice", ID: "chat"}); err != nil {
 		t.Errorf("another namespace: %v", err)
 	}
 }

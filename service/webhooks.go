@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/webhook"
@@ -62,46 +63,46 @@ type Delivery struct {
 	AttemptedAt time.Time // zero: not yet
 }
 
-func (c *Client) checkWebhook(s *WebhookSpec) error {
-	if err := c.admit(s.GroupID); err != nil {
+func (s *Service) checkWebhook(spec *WebhookSpec) error {
+	if err := s.admit(spec.GroupID); err != nil {
 		return err
 	}
-	if len(s.Events) == 0 {
-		s.Events = Events()
+	if len(spec.Events) == 0 {
+		spec.Events = Events()
 	}
-	for _, e := range s.Events {
+	for _, e := range spec.Events {
 		if !slices.Contains(Events(), e) {
 			return graph.Invalid("events", "has %q; there are %q", e, Events())
 		}
 	}
-	slices.Sort(s.Events)
-	s.Events = slices.Compact(s.Events)
-	return webhook.CheckURL(s.URL, c.config.InsecureWebhooks)
+	slices.Sort(spec.Events)
+	spec.Events = slices.Compact(spec.Events)
+	return webhook.CheckURL(spec.URL, s.insecureWebhooks)
 }
 
 // CreateWebhook makes a webhook and returns the secret that its deliveries are
 // signed with, as the libraries of Standard Webhooks take it. It cannot be read
-// again. A group that there is not is a [CodeNotFound].
-func (c *Client) CreateWebhook(ctx context.Context, s WebhookSpec) (secret string, made Webhook, err error) {
-	if err := c.checkWebhook(&s); err != nil {
+// again. A group that there is not is a [annals.CodeNotFound].
+func (s *Service) CreateWebhook(ctx context.Context, spec WebhookSpec) (secret string, made Webhook, err error) {
+	if err := s.checkWebhook(&spec); err != nil {
 		return "", Webhook{}, err
 	}
-	defer c.wrote(s.GroupID)
-	if _, err := c.Group(ctx, s.GroupID); err != nil {
+	defer s.wrote(spec.GroupID)
+	if _, err := s.client.Group(ctx, spec.GroupID); err != nil {
 		return "", Webhook{}, err
 	}
-	there, err := c.Webhooks(ctx, s.GroupID)
+	there, err := s.Webhooks(ctx, spec.GroupID)
 	if err != nil {
 		return "", Webhook{}, err
 	}
 	if len(there) >= MaxWebhooks {
-		return "", Webhook{}, &Error{Code: CodeConflict, Field: "group", Message: fmt.Sprintf("has %d webhooks, the most there may be", len(there))}
+		return "", Webhook{}, &annals.Error{Code: annals.CodeConflict, Field: "group", Message: fmt.Sprintf("has %d webhooks, the most there may be", len(there))}
 	}
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
-	made = Webhook{ID: uuid.Must(uuid.NewV7()), URL: s.URL, Events: s.Events}
-	created, err := db.New(c.pool).WebhookInsert(ctx, db.WebhookInsertParams{
-		GroupID: s.GroupID, ID: made.ID, Url: s.URL, Events: words(s.Events), Secret: key,
+	made = Webhook{ID: uuid.Must(uuid.NewV7()), URL: spec.URL, Events: spec.Events}
+	created, err := db.New(s.pool).WebhookInsert(ctx, db.WebhookInsertParams{
+		GroupID: spec.GroupID, ID: made.ID, Url: spec.URL, Events: words(spec.Events), Secret: key,
 	})
 	if err != nil {
 		return "", Webhook{}, fmt.Errorf("store a webhook: %w", err)
@@ -127,11 +128,11 @@ func webhookOf(row db.WebhookListRow) Webhook {
 }
 
 // Webhooks lists the webhooks of a group, the oldest first.
-func (c *Client) Webhooks(ctx context.Context, groupID string) ([]Webhook, error) {
-	if err := c.admit(groupID); err != nil {
+func (s *Service) Webhooks(ctx context.Context, groupID string) ([]Webhook, error) {
+	if err := s.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).WebhookList(ctx, groupID)
+	rows, err := db.New(s.pool).WebhookList(ctx, groupID)
 	if err != nil {
 		return nil, fmt.Errorf("list the webhooks of %s: %w", groupID, err)
 	}
@@ -142,12 +143,12 @@ func (c *Client) Webhooks(ctx context.Context, groupID string) ([]Webhook, error
 	return webhooks, nil
 }
 
-// Webhook returns one webhook of a group, or a [CodeNotFound].
-func (c *Client) Webhook(ctx context.Context, groupID string, id uuid.UUID) (Webhook, error) {
-	if err := c.admit(groupID); err != nil {
+// Webhook returns one webhook of a group, or a [annals.CodeNotFound].
+func (s *Service) Webhook(ctx context.Context, groupID string, id uuid.UUID) (Webhook, error) {
+	if err := s.admit(groupID); err != nil {
 		return Webhook{}, err
 	}
-	row, err := db.New(c.pool).WebhookGet(ctx, db.WebhookGetParams{GroupID: groupID, ID: id})
+	row, err := db.New(s.pool).WebhookGet(ctx, db.WebhookGetParams{GroupID: groupID, ID: id})
 	return foundWebhook(db.WebhookListRow(row), err)
 }
 
@@ -161,25 +162,25 @@ func foundWebhook(row db.WebhookListRow, err error) (Webhook, error) {
 	return webhookOf(row), nil
 }
 
-var errNoWebhook = &Error{Code: CodeNotFound, Field: "webhook", Message: "the group has none with this id"}
+var errNoWebhook = &annals.Error{Code: annals.CodeNotFound, Field: "webhook", Message: "the group has none with this id"}
 
 // UpdateWebhook gives a webhook another URL and other events. Its secret stays.
-func (c *Client) UpdateWebhook(ctx context.Context, id uuid.UUID, s WebhookSpec) (Webhook, error) {
-	if err := c.checkWebhook(&s); err != nil {
+func (s *Service) UpdateWebhook(ctx context.Context, id uuid.UUID, spec WebhookSpec) (Webhook, error) {
+	if err := s.checkWebhook(&spec); err != nil {
 		return Webhook{}, err
 	}
-	defer c.wrote(s.GroupID)
-	row, err := db.New(c.pool).WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: s.GroupID, ID: id, Url: s.URL, Events: words(s.Events)})
+	defer s.wrote(spec.GroupID)
+	row, err := db.New(s.pool).WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: spec.GroupID, ID: id, Url: spec.URL, Events: words(spec.Events)})
 	return foundWebhook(db.WebhookListRow(row), err)
 }
 
 // DeleteWebhook removes a webhook, with what it was not told yet.
-func (c *Client) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUID) error {
-	if err := c.admit(groupID); err != nil {
+func (s *Service) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUID) error {
+	if err := s.admit(groupID); err != nil {
 		return err
 	}
-	defer c.wrote(groupID)
-	n, err := db.New(c.pool).WebhookDelete(ctx, db.WebhookDeleteParams{GroupID: groupID, ID: id})
+	defer s.wrote(groupID)
+	n, err := db.New(s.pool).WebhookDelete(ctx, db.WebhookDeleteParams{GroupID: groupID, ID: id})
 	if err != nil {
 		return fmt.Errorf("remove a webhook: %w", err)
 	}
@@ -191,15 +192,15 @@ func (c *Client) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUID
 
 // Deliveries lists what a webhook was told, and is to be, the latest first, at
 // most limit: 1 to MaxRows; zero: DefaultRows. They are kept for a week.
-func (c *Client) Deliveries(ctx context.Context, groupID string, id uuid.UUID, limit int) ([]Delivery, error) {
-	most, err := rowLimit(limit)
+func (s *Service) Deliveries(ctx context.Context, groupID string, id uuid.UUID, limit int) ([]Delivery, error) {
+	most, err := graph.RowLimit(limit)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.Webhook(ctx, groupID, id); err != nil {
+	if _, err := s.Webhook(ctx, groupID, id); err != nil {
 		return nil, err
 	}
-	rows, err := db.New(c.pool).DeliveryList(ctx, db.DeliveryListParams{GroupID: groupID, WebhookID: id, MaxRows: most})
+	rows, err := db.New(s.pool).DeliveryList(ctx, db.DeliveryListParams{GroupID: groupID, WebhookID: id, MaxRows: most})
 	if err != nil {
 		return nil, fmt.Errorf("list deliveries: %w", err)
 	}
@@ -236,15 +237,15 @@ type Upload struct {
 
 // EndUpload says that an upload is all there: webhooks that want to know are told
 // when none up to its last waits any more; see [EventBatchCompleted].
-func (c *Client) EndUpload(ctx context.Context, groupID string, b Upload) error {
-	if err := c.admit(groupID); err != nil {
+func (s *Service) EndUpload(ctx context.Context, groupID string, b Upload) error {
+	if err := s.admit(groupID); err != nil {
 		return err
 	}
 	if b.Episodes <= 0 {
 		return graph.Invalid("episodes", "are %d; an upload has some", b.Episodes)
 	}
-	defer c.wrote(groupID)
-	return wrap(db.InTx(ctx, c.pool, func(q *db.Queries) error {
+	defer s.wrote(groupID)
+	return wrap(db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		n, err := q.WebhookBatchInsert(ctx, db.WebhookBatchInsertParams{
 			GroupID: groupID, ID: b.ID, FirstID: b.First, LastID: b.Last, Episodes: int32(b.Episodes),
 		})
