@@ -56,7 +56,7 @@ func lived(t *testing.T, client *annals.Client, url string) {
 	must(err)
 	_, err = client.SummariseThread(ctx, "t", "talk")
 	must(err)
-	must(service.New(client).AddInstructions(ctx, service.Told{GroupID: "t"}, service.PurposeGraph, []service.Instruction{{Name: "tone", Text: "Mind the tone."}}))
+	must(service.New(client).AddInstructions(ctx, service.Scope{GroupID: "t"}, service.PurposeGraph, []service.Instruction{{Name: "tone", Text: "Mind the tone."}}))
 	_, err = service.New(client).CreateTemplate(ctx, "t", service.Template{ID: "short", Template: "%{edges}"})
 	must(err)
 	_, err = client.CreateThread(ctx, annals.NewThread{GroupID: "t", ID: "silent", Metadata: []byte(`{"topic": "none"}`)})

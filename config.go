@@ -67,7 +67,7 @@ type Config struct {
 	//
 	// What takes long has connections of its own, made as the pool makes its: one
 	// for each group that [Client.Process], or a deletion, works on, one for each
-	// agent at work, up to MaxAlone, two while an index of vectors is built, and
+	// agent at work, up to [MaxExclusive], two while an index of vectors is built, and
 	// five while [Client.Work] runs.
 	//
 	// Behind PgBouncer in transaction mode the pool must prepare no statements:

@@ -51,13 +51,13 @@ func ExampleClient_InSnapshot() {
 }
 
 // Of two that want to do the same thing at the same time one does it.
-func ExampleClient_Alone() {
+func ExampleClient_RunExclusively() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
-	first, err := client.Alone(ctx, "alice", "newsletter", func(func() error) error {
-		second, err := client.Alone(ctx, "alice", "newsletter", func(func() error) error { return nil })
+	first, err := client.RunExclusively(ctx, "alice", "newsletter", func(func() error) error {
+		second, err := client.RunExclusively(ctx, "alice", "newsletter", func(func() error) error { return nil })
 		fmt.Println("second:", second)
 		return err
 	})

@@ -38,24 +38,25 @@ func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx)
 	})
 }
 
-// Alone runs work while nobody else, in this process or another, runs any under
-// the same name for the same group, and reports whether it did: it does not
-// wait for them. What keeps others out goes with the process, however it ends.
-// It takes a connection beside the pool, of [MaxAlone] that there are: who comes
-// when all are taken waits for one. keep fails once that was lost, and others
-// may have begun.
-func (c *Client) Alone(ctx context.Context, groupID, name string, work func(keep func() error) error) (bool, error) {
+// RunExclusively runs work unless somebody else, in this process or another, is
+// running work of the same name for the same group, and reports whether it did.
+// It does not wait for them. The lock ends with the process, however that ends.
+//
+// Each call holds a connection beside the pool, of which there are
+// [MaxExclusive]; it waits for one when all are taken. held fails once that
+// connection was lost, when others may have begun.
+func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work func(held func() error) error) (bool, error) {
 	if err := c.admit(groupID); err != nil {
 		return false, err
 	}
 	conn, err := c.aside.Acquire(ctx)
 	if err != nil {
-		return false, fmt.Errorf("connect to be alone with %s: %w", name, err)
+		return false, fmt.Errorf("connect to run %s exclusively: %w", name, err)
 	}
 	defer conn.Release()
 	lock, err := conn.Begin(ctx)
 	if err != nil {
-		return false, fmt.Errorf("be alone with %s: %w", name, err)
+		return false, fmt.Errorf("lock %s: %w", name, err)
 	}
 	defer func() { _ = lock.Rollback(context.WithoutCancel(ctx)) }() // a connection that was lost holds nothing
 	got, err := db.New(lock).AgentTryLock(ctx, db.AgentTryLockParams{GroupID: groupID, Name: name})
@@ -75,14 +76,14 @@ func (c *Client) Alone(ctx context.Context, groupID, name string, work func(keep
 	})
 }
 
-// MaxAlone is how many [Client.Alone] of one process can be under way at once.
-const MaxAlone = 50
+// MaxExclusive is how many [Client.RunExclusively] of one process can be under way at once.
+const MaxExclusive = 50
 
-// asidePool has the connections of [Client.Alone]. They are kept for a minute,
+// asidePool has the connections of [Client.RunExclusively]. They are kept for a minute,
 // as making one takes longer than most of what is done meanwhile.
 func asidePool(ctx context.Context, pool db.Pool) (*pgxpool.Pool, error) {
 	return db.Beneath(ctx, pool, func(config *pgxpool.Config) {
-		config.MaxConns, config.MaxConnIdleTime = MaxAlone, time.Minute
+		config.MaxConns, config.MaxConnIdleTime = MaxExclusive, time.Minute
 		config.AfterConnect, config.ConnConfig.Tracer = nil, nil
 		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
 	})

@@ -64,11 +64,11 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Progress": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Progress(ctx, g, l.episode, l.said[2])
 		}},
-		"Messages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Messages(ctx, g, "thread", 0, 10)
+		"ThreadMessages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ThreadMessages(ctx, g, "thread", 0, 10)
 		}},
-		"Mentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Mentioned(ctx, g, l.episode)
+		"EntitiesMentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EntitiesMentioned(ctx, g, l.episode)
 		}},
 		"EpisodesMentioning": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EpisodesMentioning(ctx, g, []uuid.UUID{l.entity}, 10)
@@ -131,8 +131,8 @@ func (l *leak) clientCalls() map[string]clientCall {
 			}
 			return service.New(c).Deliveries(ctx, g, made.ID, 0)
 		}},
-		"EndUpload": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, service.New(c).EndUpload(ctx, g, service.Upload{ID: uuid.Must(uuid.NewV7()), Episodes: 1})
+		"CompleteUpload": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).CompleteUpload(ctx, g, service.Upload{ID: uuid.Must(uuid.NewV7()), Episodes: 1})
 		}},
 		"UpdateWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
@@ -167,15 +167,15 @@ func (l *leak) clientCalls() map[string]clientCall {
 			}
 			return stored, err
 		}},
-		"Alone": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Alone(ctx, g, "leak", func(keep func() error) error { return keep() })
+		"RunExclusively": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.RunExclusively(ctx, g, "leak", func(keep func() error) error { return keep() })
 		}},
 		"ApplyRetention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.ApplyRetention(ctx, g, true)
 		}},
 		"BuildCommunities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.BuildCommunities(ctx, g) }},
-		"Claim": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return service.New(c).Claim(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
+		"ClaimKey": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ClaimKey(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
 		}},
 		"Communities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Communities(ctx, annals.CommunityFilter{GroupID: g, Limit: 100})
@@ -240,8 +240,8 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"EditFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.EditFact(ctx, g, l.fact, annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)})
 		}},
-		"Forget": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, service.New(c).Forget(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
+		"ReleaseKey": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).ReleaseKey(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
 		}},
 		"Group": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Group(ctx, g) }},
 		"Groups": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
@@ -269,8 +269,8 @@ func (l *leak) clientCalls() map[string]clientCall {
 			})
 			return rows, err
 		}},
-		"Keep": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, service.New(c).Keep(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
+		"SaveReply": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).SaveReply(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
 		}},
 		"MergeEntities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.MergeEntities(ctx, g, l.other, l.entity)

@@ -77,7 +77,7 @@ func newLeak(t *testing.T) *leak {
 // register has an application note down whose the group is and what it keeps.
 func (l *leak) register(client *annals.Client, group string) {
 	l.Helper()
-	l.try(service.New(client).AddInstructions(l.Context(), service.Told{GroupID: group}, service.PurposeGraph, []service.Instruction{{Name: secret(0), Text: "Mind " + secret(0)}}))
+	l.try(service.New(client).AddInstructions(l.Context(), service.Scope{GroupID: group}, service.PurposeGraph, []service.Instruction{{Name: secret(0), Text: "Mind " + secret(0)}}))
 	_, err := service.New(client).CreateTemplate(l.Context(), group, service.Template{ID: "template", Template: "%{edges} " + secret(0)})
 	l.try(err)
 	_, err = client.CreateThread(l.Context(), annals.NewThread{GroupID: group, ID: "thread-" + secret(0)})
@@ -153,9 +153,9 @@ func (l *leak) tell(client *annals.Client) {
 	l.try(err)
 	l.register(client, group)
 	request := service.Request{GroupID: group, Caller: secret(0), Key: secret(0)}
-	_, err = service.New(client).Claim(ctx, request)
+	_, err = service.New(client).ClaimKey(ctx, request)
 	l.try(err)
-	l.try(service.New(client).Keep(ctx, request, service.Reply{Status: 200}))
+	l.try(service.New(client).SaveReply(ctx, request, service.Reply{Status: 200}))
 	l.try(engine.NewLedger(l.owner).Record(ctx, model.Call{
 		Subject: model.Subject{GroupID: group, EpisodeID: l.episode}, Kind: "chat", Prompt: "extract_facts", Model: "m", Answer: secret(0),
 	}))

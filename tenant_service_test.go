@@ -19,13 +19,15 @@ import (
 // is bound to one is told: that it is forbidden.
 var aboutAll = map[string]func(context.Context, *annals.Client) error{
 	"AddInstructions": func(ctx context.Context, c *annals.Client) error {
-		return service.New(c).AddInstructions(ctx, service.Told{GroupID: "own"}, service.PurposeGraph, nil)
+		return service.New(c).AddInstructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph, nil)
 	},
 	"AddToBatch": func(ctx context.Context, c *annals.Client) error {
 		_, err := service.New(c).AddToBatch(ctx, "own", uuid.New(), nil)
 		return err
 	},
-	"Adopt": func(ctx context.Context, c *annals.Client) error { return service.New(c).Adopt(ctx, "own", "own") },
+	"InheritSettings": func(ctx context.Context, c *annals.Client) error {
+		return service.New(c).InheritSettings(ctx, "own", "own")
+	},
 	"Batch": func(ctx context.Context, c *annals.Client) error {
 		_, err := service.New(c).Batch(ctx, "own", uuid.New())
 		return err
@@ -55,7 +57,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return service.New(c).DeleteBatch(ctx, "own", uuid.New())
 	},
 	"DeleteInstructions": func(ctx context.Context, c *annals.Client) error {
-		return service.New(c).DeleteInstructions(ctx, service.Told{GroupID: "own"}, service.PurposeGraph, nil)
+		return service.New(c).DeleteInstructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph, nil)
 	},
 	"Graphs": func(ctx context.Context, c *annals.Client) error {
 		_, _, err := service.New(c).Graphs(ctx, service.Page{})
@@ -70,7 +72,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"Instructions": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).Instructions(ctx, service.Told{GroupID: "own"}, service.PurposeGraph)
+		_, err := service.New(c).Instructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph)
 		return err
 	},
 	"ProcessBatch": func(ctx context.Context, c *annals.Client) error {
@@ -88,20 +90,20 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, _, err := service.New(c).Users(ctx, service.Page{})
 		return err
 	},
-	"CreateKey": func(ctx context.Context, c *annals.Client) error {
-		_, _, err := service.New(c).CreateKey(ctx, service.KeySpec{Admin: true})
+	"CreateAPIKey": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := service.New(c).CreateAPIKey(ctx, service.KeySpec{Admin: true})
 		return err
 	},
-	"ForgetReplies": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).ForgetReplies(ctx)
+	"ExpireReplies": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).ExpireReplies(ctx)
 		return err
 	},
 	"Health": func(ctx context.Context, c *annals.Client) error {
 		_, err := c.Health(ctx)
 		return err
 	},
-	"Keys": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).Keys(ctx)
+	"APIKeys": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).APIKeys(ctx)
 		return err
 	},
 	"Mend": func(ctx context.Context, c *annals.Client) error {
@@ -113,12 +115,12 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"Work": func(ctx context.Context, c *annals.Client) error { return c.Work(ctx, annals.WorkOptions{}) },
-	"RevokeKey": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).RevokeKey(ctx, "annals_AAAAAAAA")
+	"RevokeAPIKey": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).RevokeAPIKey(ctx, "annals_AAAAAAAA")
 		return err
 	},
-	"RotateKey": func(ctx context.Context, c *annals.Client) error {
-		_, _, err := service.New(c).RotateKey(ctx, "annals_AAAAAAAA", 0, time.Time{})
+	"RotateAPIKey": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := service.New(c).RotateAPIKey(ctx, "annals_AAAAAAAA", 0, time.Time{})
 		return err
 	},
 }
@@ -134,7 +136,7 @@ func TestBoundClientsServeNobodyElse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	secret, _, err := service.New(client).CreateKey(t.Context(), service.KeySpec{Groups: []string{"own"}})
+	secret, _, err := service.New(client).CreateAPIKey(t.Context(), service.KeySpec{Groups: []string{"own"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +152,7 @@ func TestBoundClientsServeNobodyElse(t *testing.T) {
 	if key, err := service.New(client).Authenticate(t.Context(), secret); err != nil || !slices.Equal(key.Groups, []string{"own"}) {
 		t.Errorf("the key opens %q (%v)", key.Groups, err)
 	}
-	if _, err := service.New(bound).Authenticate(t.Context(), secret); !errors.Is(err, service.ErrNoSuchKey) {
+	if _, err := service.New(bound).Authenticate(t.Context(), secret); !errors.Is(err, service.ErrNoAPIKey) {
 		t.Errorf("a bound client knows a key: %v", err)
 	}
 	if waiting, err := bound.WaitingGroups(t.Context()); err != nil || !slices.Equal(waiting, []string{"own"}) {
@@ -193,15 +195,15 @@ func TestErasureForgetsReplies(t *testing.T) {
 	kept := service.Request{GroupID: "t", Caller: "somebody", Key: "word"}
 	answered := func() {
 		t.Helper()
-		if reply, err := service.New(client).Claim(t.Context(), kept); reply != nil || err != nil {
+		if reply, err := service.New(client).ClaimKey(t.Context(), kept); reply != nil || err != nil {
 			t.Fatalf("it was claimed before: %v, %v", reply, err)
 		}
-		if err := service.New(client).Keep(t.Context(), kept, service.Reply{Status: 200, Body: []byte(`"Alice lives in Paris."`)}); err != nil {
+		if err := service.New(client).SaveReply(t.Context(), kept, service.Reply{Status: 200, Body: []byte(`"Alice lives in Paris."`)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	answered()
-	reply, err := service.New(client).Claim(t.Context(), kept)
+	reply, err := service.New(client).ClaimKey(t.Context(), kept)
 	if diff := cmp.Diff(&service.Reply{Status: 200, Header: map[string]string{}, Body: []byte(`"Alice lives in Paris."`)}, reply); diff != "" || err != nil {
 		t.Errorf("kept was (-want +got) %s (%v)", diff, err)
 	}

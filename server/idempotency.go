@@ -82,7 +82,7 @@ func groupOf(u *url.URL) string {
 
 func (s *Server) once(w http.ResponseWriter, r *http.Request, request service.Request, next http.Handler) {
 	memory := service.New(s.ClientOf(r.Context()))
-	reply, err := memory.Claim(r.Context(), request)
+	reply, err := memory.ClaimKey(r.Context(), request)
 	switch {
 	case errors.Is(err, service.ErrKeyReused):
 		WriteProblem(w, http.StatusUnprocessableEntity, idempotencyKey+" was used for another request; make up a new one for each")
@@ -125,7 +125,7 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.R
 
 func (s *Server) end(ctx context.Context, request service.Request, kept *keptResponse, ended bool) error {
 	if !ended || kept.statusCode() >= http.StatusBadRequest || kept.overflow {
-		return service.New(s.ClientOf(ctx)).Forget(ctx, request)
+		return service.New(s.ClientOf(ctx)).ReleaseKey(ctx, request)
 	}
 	header := map[string]string{}
 	for _, name := range []string{"Content-Type", "Etag", "Location"} {
@@ -133,7 +133,7 @@ func (s *Server) end(ctx context.Context, request service.Request, kept *keptRes
 			header[name] = value
 		}
 	}
-	return service.New(s.ClientOf(ctx)).Keep(ctx, request, service.Reply{Status: kept.statusCode(), Header: header, Body: kept.body.Bytes()})
+	return service.New(s.ClientOf(ctx)).SaveReply(ctx, request, service.Reply{Status: kept.statusCode(), Header: header, Body: kept.body.Bytes()})
 }
 
 // keptResponse remembers what it writes.

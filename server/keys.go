@@ -130,7 +130,7 @@ func (s *Server) Protect(next http.Handler) http.Handler {
 }
 
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if !errors.Is(err, errNoKey) && !errors.Is(err, service.ErrNoSuchKey) {
+	if !errors.Is(err, errNoKey) && !errors.Is(err, service.ErrNoAPIKey) {
 		s.log.ErrorContext(r.Context(), "caller not let in", "error", err)
 		ProblemOf(err).write(w)
 		return

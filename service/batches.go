@@ -17,8 +17,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Batch is episodes that are collected, for several groups of a namespace,
-// before they are added.
+// Batch collects episodes for several groups of a namespace before they are
+// added.
 type Batch struct {
 	ID           uuid.UUID
 	Metadata     json.RawMessage // a JSON object; nil: {}
@@ -30,7 +30,7 @@ type Batch struct {
 	ProcessedAt  time.Time // when its items were added; zero: they were not yet
 }
 
-// BatchItem is one of them, and how far it has come.
+// BatchItem is one episode of a batch, and how far it has come.
 type BatchItem struct {
 	GroupID   string
 	Place     int // from 0
@@ -108,8 +108,8 @@ func (s *Service) Batches(ctx context.Context, namespace string, skip, limit int
 	return batches, nil
 }
 
-// AddToBatch collects episodes, and gives them their ids. A batch that was
-// processed takes no more: that is a [annals.CodeConflict].
+// AddToBatch adds episodes to a batch and gives them their ids. It fails with
+// [annals.CodeConflict] where the batch was processed.
 func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID, episodes []annals.Episode) ([]BatchItem, error) {
 	b, err := s.Batch(ctx, namespace, id)
 	if err != nil {
@@ -156,8 +156,8 @@ func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID
 }
 
 // BatchProgress says how far the items of a batch have come. Those that were not
-// added yet count among its episodes, and as nothing else; ProcessedAt is when
-// the last of them changed. Of a batch that is not there, nothing is known.
+// added yet count as Episodes only. ProcessedAt is when the last of them changed.
+// A batch that does not exist has no episodes.
 func (s *Service) BatchProgress(ctx context.Context, namespace string, id uuid.UUID) (annals.Progress, error) {
 	if err := s.unbound(); err != nil {
 		return annals.Progress{}, err
@@ -208,8 +208,9 @@ func (s *Service) batchItems(ctx context.Context, namespace string, id uuid.UUID
 	return items, episodes, nil
 }
 
-// ProcessBatch adds what was collected to the groups, in order and in one
-// transaction, and returns these. It does so once: then it is a [annals.CodeConflict].
+// ProcessBatch adds the episodes of a batch to their groups, in order and in one
+// transaction, and returns the groups. It fails with [annals.CodeConflict] where
+// the batch was processed before.
 func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UUID) ([]string, error) {
 	items, collected, err := s.batchItems(ctx, namespace, id)
 	if err != nil {
@@ -253,8 +254,8 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 	return groups, wrapCoded(err, "process batch %s", id)
 }
 
-// DeleteBatch forgets a batch that was not processed, or whose items have all
-// come to an end. The episodes that were added stay.
+// DeleteBatch removes a batch that was not processed, or of which no episode
+// waits any more. Episodes that were added stay.
 func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUID) error {
 	items, err := s.BatchItems(ctx, namespace, id)
 	if err != nil {

@@ -14,7 +14,7 @@ func ExampleService_AddInstructions() {
 	ctx := context.Background()
 	client, done := application()
 	defer done()
-	told := service.Told{Namespace: "acme"}
+	told := service.Scope{Namespace: "acme"}
 	err := service.New(client).AddInstructions(ctx, told, service.PurposeGraph, []service.Instruction{{Name: "food", Text: "Note what people eat."}})
 	if err != nil {
 		log.Fatal(err)
@@ -31,7 +31,7 @@ func ExampleService_Instructions() {
 	ctx := context.Background()
 	client, done := application()
 	defer done()
-	told := service.Told{Namespace: "acme", GroupID: "acme:alice"}
+	told := service.Scope{Namespace: "acme", GroupID: "acme:alice"}
 	if err := service.New(client).AddInstructions(ctx, told, service.PurposeSummary, []service.Instruction{{Name: "food", Text: "What do they eat?"}}); err != nil {
 		log.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func ExampleService_DeleteInstructions() {
 	ctx := context.Background()
 	client, done := application()
 	defer done()
-	told := service.Told{Namespace: "acme"}
+	told := service.Scope{Namespace: "acme"}
 	err := service.New(client).DeleteInstructions(ctx, told, service.PurposeGraph, nil)
 	fmt.Println(err)
 	// Output: <nil>
@@ -69,7 +69,7 @@ func ExampleService_SetNamespaceOntology() {
 	// Output: Project
 }
 
-func ExampleService_Adopt() {
+func ExampleService_InheritSettings() {
 	ctx := context.Background()
 	client, done := application()
 	defer done()
@@ -79,7 +79,7 @@ func ExampleService_Adopt() {
 	if _, err := client.CreateGroup(ctx, annals.Group{ID: "acme:later"}); err != nil {
 		log.Fatal(err)
 	}
-	if err := service.New(client).Adopt(ctx, "acme", "acme:later"); err != nil {
+	if err := service.New(client).InheritSettings(ctx, "acme", "acme:later"); err != nil {
 		log.Fatal(err)
 	}
 	ontology, err := client.Ontology(ctx, "acme:later")

@@ -11,12 +11,12 @@ import (
 )
 
 // The secret of a key is shown once; the database keeps its hash.
-func ExampleService_CreateKey() {
+func ExampleService_CreateAPIKey() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
-	secret, key, err := service.New(client).CreateKey(ctx, service.KeySpec{Name: "app", Groups: []string{"alice"}})
+	secret, key, err := service.New(client).CreateAPIKey(ctx, service.KeySpec{Name: "app", Groups: []string{"alice"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func ExampleService_Authenticate() {
 	client, done := empty()
 	defer done()
 
-	secret, _, err := service.New(client).CreateKey(ctx, service.KeySpec{Name: "app", Groups: []string{"alice"}})
+	secret, _, err := service.New(client).CreateAPIKey(ctx, service.KeySpec{Name: "app", Groups: []string{"alice"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -41,22 +41,22 @@ func ExampleService_Authenticate() {
 	}
 	fmt.Println(key.Name, key.Opens("alice"))
 	_, err = service.New(client).Authenticate(ctx, "a guess")
-	fmt.Println(errors.Is(err, service.ErrNoSuchKey))
+	fmt.Println(errors.Is(err, service.ErrNoAPIKey))
 	// Output:
 	// app true
 	// true
 }
 
 // Keys are listed without their secrets.
-func ExampleService_Keys() {
+func ExampleService_APIKeys() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
-	if _, _, err := service.New(client).CreateKey(ctx, service.KeySpec{Name: "operator", Admin: true}); err != nil {
+	if _, _, err := service.New(client).CreateAPIKey(ctx, service.KeySpec{Name: "operator", Admin: true}); err != nil {
 		log.Fatal(err)
 	}
-	keys, err := service.New(client).Keys(ctx)
+	keys, err := service.New(client).APIKeys(ctx)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -68,35 +68,35 @@ func ExampleService_Keys() {
 }
 
 // A revoked key opens nothing from then on.
-func ExampleService_RevokeKey() {
+func ExampleService_RevokeAPIKey() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
-	secret, key, err := service.New(client).CreateKey(ctx, service.KeySpec{Name: "app", Groups: []string{"alice"}})
+	secret, key, err := service.New(client).CreateAPIKey(ctx, service.KeySpec{Name: "app", Groups: []string{"alice"}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, err := service.New(client).RevokeKey(ctx, key.ID.String()); err != nil {
+	if _, err := service.New(client).RevokeAPIKey(ctx, key.ID.String()); err != nil {
 		log.Fatal(err)
 	}
 	_, err = service.New(client).Authenticate(ctx, secret)
-	fmt.Println(errors.Is(err, service.ErrNoSuchKey))
+	fmt.Println(errors.Is(err, service.ErrNoAPIKey))
 	// Output:
 	// true
 }
 
 // A new secret for the same groups; the old one works for a while.
-func ExampleService_RotateKey() {
+func ExampleService_RotateAPIKey() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
-	old, key, err := service.New(client).CreateKey(ctx, service.KeySpec{Name: "app", Groups: []string{"alice"}})
+	old, key, err := service.New(client).CreateAPIKey(ctx, service.KeySpec{Name: "app", Groups: []string{"alice"}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	secret, _, err := service.New(client).RotateKey(ctx, key.ID.String(), time.Hour, time.Time{})
+	secret, _, err := service.New(client).RotateAPIKey(ctx, key.ID.String(), time.Hour, time.Time{})
 	if err != nil {
 		log.Fatal(err)
 	}

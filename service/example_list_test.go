@@ -10,11 +10,11 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-func ExampleService_Messages() {
+func ExampleService_ThreadMessages() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
-	messages, err := service.New(client).Messages(ctx, "alice", "chat", 0, 1)
+	messages, err := service.New(client).ThreadMessages(ctx, "alice", "chat", 0, 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -95,11 +95,11 @@ func ExampleService_EntitiesByID() {
 	// Output: Paris
 }
 
-func ExampleService_Mentioned() {
+func ExampleService_EntitiesMentioned() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
-	entities, err := service.New(client).Mentioned(ctx, "alice", last(client).ID)
+	entities, err := service.New(client).EntitiesMentioned(ctx, "alice", last(client).ID)
 	if err != nil {
 		log.Fatal(err)
 	}

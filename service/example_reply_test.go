@@ -10,14 +10,14 @@ import (
 )
 
 // A request that is sent twice is worked on once: the second is answered as the first was.
-func ExampleService_Claim() {
+func ExampleService_ClaimKey() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
 	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17", Hash: sha256.Sum256([]byte("the body"))}
 	for range 2 {
-		reply, err := service.New(client).Claim(ctx, request)
+		reply, err := service.New(client).ClaimKey(ctx, request)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -26,7 +26,7 @@ func ExampleService_Claim() {
 			continue
 		}
 		fmt.Println("new")
-		if err := service.New(client).Keep(ctx, request, service.Reply{Status: 201, Body: []byte("made")}); err != nil {
+		if err := service.New(client).SaveReply(ctx, request, service.Reply{Status: 201, Body: []byte("made")}); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -36,21 +36,21 @@ func ExampleService_Claim() {
 }
 
 // Until a reply is kept, the same request is in progress.
-func ExampleService_Keep() {
+func ExampleService_SaveReply() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
 	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17"}
-	if _, err := service.New(client).Claim(ctx, request); err != nil {
+	if _, err := service.New(client).ClaimKey(ctx, request); err != nil {
 		log.Fatal(err)
 	}
-	_, err := service.New(client).Claim(ctx, request)
+	_, err := service.New(client).ClaimKey(ctx, request)
 	fmt.Println(err)
-	if err := service.New(client).Keep(ctx, request, service.Reply{Status: 204}); err != nil {
+	if err := service.New(client).SaveReply(ctx, request, service.Reply{Status: 204}); err != nil {
 		log.Fatal(err)
 	}
-	reply, err := service.New(client).Claim(ctx, request)
+	reply, err := service.New(client).ClaimKey(ctx, request)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -61,19 +61,19 @@ func ExampleService_Keep() {
 }
 
 // What failed may be tried again.
-func ExampleService_Forget() {
+func ExampleService_ReleaseKey() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
 	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17"}
 	for range 2 {
-		reply, err := service.New(client).Claim(ctx, request)
+		reply, err := service.New(client).ClaimKey(ctx, request)
 		if err != nil {
 			log.Fatal(err)
 		}
 		fmt.Println("to be worked on:", reply == nil)
-		if err := service.New(client).Forget(ctx, request); err != nil { // it did not work out
+		if err := service.New(client).ReleaseKey(ctx, request); err != nil { // it did not work out
 			log.Fatal(err)
 		}
 	}
@@ -83,12 +83,12 @@ func ExampleService_Forget() {
 }
 
 // Replies are kept for a day. A service removes older ones now and then.
-func ExampleService_ForgetReplies() {
+func ExampleService_ExpireReplies() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
-	removed, err := service.New(client).ForgetReplies(ctx)
+	removed, err := service.New(client).ExpireReplies(ctx)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func ExampleService_Deliveries() {
 }
 
 // Webhooks hear of an upload when all of it has been read.
-func ExampleService_EndUpload() {
+func ExampleService_CompleteUpload() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
@@ -123,7 +123,7 @@ func ExampleService_EndUpload() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(service.New(client).EndUpload(ctx, "alice", service.Upload{
+	fmt.Println(service.New(client).CompleteUpload(ctx, "alice", service.Upload{
 		ID: uuid.Must(uuid.NewV7()), First: added[0].ID, Last: added[1].ID, Episodes: 2,
 	}))
 	// Output:

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Instruction is something to heed when episodes are read, by its name.
+// Instruction is a named text that models are given when they read episodes.
 type Instruction struct {
 	Name string
 	Text string
@@ -26,22 +26,22 @@ const (
 	PurposeSummary Purpose = "summary" // what is summed up about a user
 )
 
-// Told is whom something is told: a group, or all groups of a namespace.
-type Told struct {
+// Scope is what instructions apply to: a group, or all groups of a namespace.
+type Scope struct {
 	Namespace string // as in acme:alice; may be empty where there is a group
 	GroupID   string // empty: all of the namespace
 }
 
-// holder is under whom it stands.
-func (t Told) holder() string {
+// holder is the group or namespace that the instructions are stored under.
+func (t Scope) holder() string {
 	if t.GroupID != "" {
 		return t.GroupID
 	}
 	return t.Namespace
 }
 
-// Instructions lists what a group, or a namespace itself, was told.
-func (s *Service) Instructions(ctx context.Context, t Told, purpose Purpose) ([]Instruction, error) {
+// Instructions lists the instructions of a group, or of a namespace itself.
+func (s *Service) Instructions(ctx context.Context, t Scope, purpose Purpose) ([]Instruction, error) {
 	if err := s.unbound(); err != nil {
 		return nil, err
 	}
@@ -56,10 +56,10 @@ func (s *Service) Instructions(ctx context.Context, t Told, purpose Purpose) ([]
 	return out, nil
 }
 
-// AddInstructions tells a group, or all of a namespace, what to heed from now
-// on; one of the same name is replaced. Together they become the Instructions of
-// the ontology that episodes of each group are read with.
-func (s *Service) AddInstructions(ctx context.Context, t Told, purpose Purpose, instructions []Instruction) error {
+// AddInstructions stores instructions, in place of those with the same names.
+// Episodes are read with them from now on: together they become the Instructions
+// in the ontology of each group.
+func (s *Service) AddInstructions(ctx context.Context, t Scope, purpose Purpose, instructions []Instruction) error {
 	if err := s.unbound(); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *Service) AddInstructions(ctx context.Context, t Told, purpose Purpose, 
 }
 
 // MaxInstructions is how many bytes all instructions of a group, or of a
-// namespace, may have together: models are told both with every episode.
+// namespace, may have together: models are given both with every episode.
 const MaxInstructions = graph.MaxInstructions / 2
 
 func (i Instruction) validate() error {
@@ -99,8 +99,8 @@ func (i Instruction) validate() error {
 	return graph.ValidateText("instructions.text", i.Text, MaxInstructions)
 }
 
-// DeleteInstructions takes instructions back, by their names; none: all.
-func (s *Service) DeleteInstructions(ctx context.Context, t Told, purpose Purpose, names []string) error {
+// DeleteInstructions removes instructions by their names; no names: all.
+func (s *Service) DeleteInstructions(ctx context.Context, t Scope, purpose Purpose, names []string) error {
 	if err := s.unbound(); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (s *Service) DeleteInstructions(ctx context.Context, t Told, purpose Purpos
 	})
 }
 
-func (s *Service) instruct(ctx context.Context, t Told, change func(*db.Queries) error) error {
+func (s *Service) instruct(ctx context.Context, t Scope, change func(*db.Queries) error) error {
 	if err := graph.ValidateGroupID(t.holder()); err != nil {
 		return err
 	}
@@ -127,9 +127,9 @@ func (s *Service) instruct(ctx context.Context, t Told, change func(*db.Queries)
 	return wrapCoded(err, "change the instructions of %s", t.holder())
 }
 
-// SetNamespaceOntology gives the groups of a namespace their types: those that
-// have the types that the namespace had before, and those that are adopted from
-// now on.
+// SetNamespaceOntology gives a namespace its types. Groups of it that have its
+// former types get the new ones, and so do groups for which
+// [Service.InheritSettings] is called later.
 func (s *Service) SetNamespaceOntology(ctx context.Context, namespace string, o annals.Ontology) error {
 	if err := s.unbound(); err != nil {
 		return err
@@ -142,12 +142,12 @@ func (s *Service) SetNamespaceOntology(ctx context.Context, namespace string, o 
 	if err := s.client.SetOntology(ctx, namespace, o); err != nil {
 		return err
 	}
-	return s.adopt(ctx, Told{Namespace: namespace}, former, o)
+	return s.applyOntology(ctx, Scope{Namespace: namespace}, former, o)
 }
 
-// Adopt has a new group be read as its namespace has it: with its types and its
-// instructions.
-func (s *Service) Adopt(ctx context.Context, namespace, groupID string) error {
+// InheritSettings gives a new group the types and the instructions of its
+// namespace.
+func (s *Service) InheritSettings(ctx context.Context, namespace, groupID string) error {
 	if err := s.unbound(); err != nil {
 		return err
 	}
@@ -156,14 +156,14 @@ func (s *Service) Adopt(ctx context.Context, namespace, groupID string) error {
 	if err != nil {
 		return err
 	}
-	told := Told{Namespace: namespace, GroupID: groupID}
-	if err := s.adopt(ctx, told, annals.Ontology{}, o); err != nil {
+	told := Scope{Namespace: namespace, GroupID: groupID}
+	if err := s.applyOntology(ctx, told, annals.Ontology{}, o); err != nil {
 		return err
 	}
 	return s.instruct(ctx, told, func(*db.Queries) error { return nil })
 }
 
-func (s *Service) adopt(ctx context.Context, t Told, former, o annals.Ontology) error {
+func (s *Service) applyOntology(ctx context.Context, t Scope, former, o annals.Ontology) error {
 	texts := make([]json.RawMessage, 2)
 	for i, ontology := range []annals.Ontology{former, o} {
 		var err error

@@ -20,8 +20,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// APIKey lets a program use the servers: all groups and what concerns them
-// together, or some groups. Its secret is shown once and not kept.
+// APIKey lets a program use the servers: all groups, or some. Its secret is
+// shown once and not stored.
 type APIKey struct {
 	ID         uuid.UUID
 	Name       string   // for people; may be empty
@@ -58,9 +58,10 @@ type KeySpec struct {
 // MaxKeyGroups is how many groups a key may list.
 const MaxKeyGroups = 1000
 
-// ErrNoSuchKey is what [Service.Authenticate] says of a secret that is not that
-// of a key in use. Whether it never was, is revoked or has expired is not told.
-var ErrNoSuchKey = errors.New("no such key")
+// ErrNoAPIKey is returned by [Service.Authenticate] for a secret that belongs to
+// no key in use. It does not tell whether the key never existed, was revoked or
+// has expired.
+var ErrNoAPIKey = errors.New("no such key")
 
 const (
 	keyMark      = "annals_" // so that a secret is recognised where it leaks
@@ -68,9 +69,9 @@ const (
 	secretLength = prefixLength + len("_") + 43 // 32 bytes in base64
 )
 
-// CreateKey makes a key and returns its secret, which cannot be read again: 256
-// random bits, of which SHA-256 is kept.
-func (s *Service) CreateKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
+// CreateAPIKey makes a key and returns its secret: 256 random bits, of which only
+// the SHA-256 is stored, so that it cannot be read again.
+func (s *Service) CreateAPIKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
 	if err := errors.Join(s.unbound(), spec.validate()); err != nil {
 		return "", APIKey{}, err
 	}
@@ -114,8 +115,8 @@ func (s KeySpec) validate() error {
 	return graph.ValidateText("name", s.Name, graph.MaxName)
 }
 
-// Keys lists all keys, the newest first.
-func (s *Service) Keys(ctx context.Context) ([]APIKey, error) {
+// APIKeys lists all keys, the newest first.
+func (s *Service) APIKeys(ctx context.Context) ([]APIKey, error) {
 	if err := s.unbound(); err != nil {
 		return nil, err
 	}
@@ -130,8 +131,8 @@ func (s *Service) Keys(ctx context.Context) ([]APIKey, error) {
 	return keys, nil
 }
 
-// RevokeKey ends a key, named by its id or prefix, for good.
-func (s *Service) RevokeKey(ctx context.Context, idOrPrefix string) (APIKey, error) {
+// RevokeAPIKey ends a key for good. It is named by its id or prefix.
+func (s *Service) RevokeAPIKey(ctx context.Context, idOrPrefix string) (APIKey, error) {
 	if err := s.unbound(); err != nil {
 		return APIKey{}, err
 	}
@@ -145,9 +146,9 @@ func (s *Service) RevokeKey(ctx context.Context, idOrPrefix string) (APIKey, err
 	return apiKey(db.APIKeyByPrefixRow(row)), nil
 }
 
-// RotateKey makes a key that opens the same as one in use, which goes on
-// working for the grace period. The new one expires at expiresAt; zero: never.
-func (s *Service) RotateKey(ctx context.Context, idOrPrefix string, grace time.Duration, expiresAt time.Time) (secret string, key APIKey, err error) {
+// RotateAPIKey makes a key that opens the same groups as one in use. The old key
+// goes on working for the grace period. The new one expires at expiresAt; zero: never.
+func (s *Service) RotateAPIKey(ctx context.Context, idOrPrefix string, grace time.Duration, expiresAt time.Time) (secret string, key APIKey, err error) {
 	if err := s.unbound(); err != nil {
 		return "", APIKey{}, err
 	}
@@ -179,12 +180,12 @@ func noKey(idOrPrefix string) error {
 	}
 }
 
-// Authenticate returns the key that a secret belongs to, or [ErrNoSuchKey]. How
-// long it takes says nothing about the secret. A Client that is bound to a group
-// knows no keys.
+// Authenticate returns the key that a secret belongs to, or [ErrNoAPIKey]. The
+// time it takes says nothing about the secret. A Service of a Client that is
+// bound to a group knows no keys.
 func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, error) {
 	if s.client.Tenant() != "" || !strings.HasPrefix(secret, keyMark) || len(secret) != secretLength {
-		return APIKey{}, ErrNoSuchKey
+		return APIKey{}, ErrNoAPIKey
 	}
 	q := db.New(s.pool)
 	row, err := q.APIKeyByPrefix(ctx, secret[:prefixLength])
@@ -194,7 +195,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, erro
 	hash := sha256.Sum256([]byte(secret))
 	key := apiKey(row)
 	if subtle.ConstantTimeCompare(hash[:], row.Hash) != 1 || !key.Usable(time.Now()) {
-		return APIKey{}, ErrNoSuchKey
+		return APIKey{}, ErrNoAPIKey
 	}
 	if time.Since(key.LastUsedAt) > time.Minute {
 		if err := q.APIKeyUsed(ctx, key.ID); err != nil {

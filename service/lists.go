@@ -12,7 +12,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// List chooses a page of a group's rows, in an order of your own.
+// List chooses a page of a group's facts, entities or episodes, in an order that
+// the caller chooses. [annals.Client.Facts] and its like are simpler, and can
+// list what was known at another time.
 type List struct {
 	GroupID   string
 	Filter    annals.Filter // as a search has it
@@ -30,7 +32,7 @@ type List struct {
 	Mentions   []uuid.UUID // of episodes: those that mention any of these entities, or have one of these ids; empty: any
 }
 
-// Degree is an entity and how many facts it has.
+// Degree is an entity with the number of its facts.
 type Degree struct {
 	annals.Entity
 	Facts int // only where the list is ordered by it
@@ -173,8 +175,8 @@ func (s *Service) EpisodesMentioning(ctx context.Context, groupID string, entity
 	return episodes, nil
 }
 
-// Mentioned lists the entities that an episode mentions.
-func (s *Service) Mentioned(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.Entity, error) {
+// EntitiesMentioned lists the entities that an episode mentions.
+func (s *Service) EntitiesMentioned(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.Entity, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
 	}
@@ -185,8 +187,8 @@ func (s *Service) Mentioned(ctx context.Context, groupID string, episodeID uuid.
 	return s.EntitiesByID(ctx, groupID, ids)
 }
 
-// Messages lists what was said in a conversation, from the beginning.
-func (s *Service) Messages(ctx context.Context, groupID, threadID string, skip, limit int) ([]annals.Episode, error) {
+// ThreadMessages lists the messages of a conversation, from the beginning.
+func (s *Service) ThreadMessages(ctx context.Context, groupID, threadID string, skip, limit int) ([]annals.Episode, error) {
 	maxRows, err := s.listBounds(groupID, limit)
 	if err != nil {
 		return nil, err

@@ -11,12 +11,13 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Request names a request that its sender may send twice.
+// Request identifies a request that its sender may send twice, by an
+// idempotency key.
 type Request struct {
-	GroupID string // that it is about
-	Caller  string // whose it is: two callers may use the same Key
-	Key     string // that the caller made up for it, at most 512 bytes
-	Hash    [sha256.Size]byte
+	GroupID string            // the group that it is about
+	Caller  string            // who sent it: two callers may use the same Key
+	Key     string            // the idempotency key, at most 512 bytes
+	Hash    [sha256.Size]byte // of what was asked, to tell it from another request with the same key
 }
 
 // Reply is what was answered to a [Request].
@@ -26,17 +27,18 @@ type Reply struct {
 	Body   []byte
 }
 
-// The reasons for which [Service.Claim] refuses a request.
+// The errors with which [Service.ClaimKey] refuses a request.
 var (
 	ErrKeyReused  = errors.New("the key was used for another request")
 	ErrInProgress = errors.New("the request is being worked on")
 )
 
-// Claim takes up a request. The reply is nil where it is new: it must then be
-// worked on and be ended by [Service.Keep] or [Service.Forget]. It is the one that was
-// kept where the request came before, within a day. Another request with the
-// same key is an [ErrKeyReused], one that is not answered yet an [ErrInProgress].
-func (s *Service) Claim(ctx context.Context, r Request) (*Reply, error) {
+// ClaimKey begins a request. It returns nil where the request is new: the caller
+// then works on it and ends it with [Service.SaveReply] or [Service.ReleaseKey].
+// Where the request was answered within the last day, it returns that reply. It
+// fails with [ErrKeyReused] where the key belongs to another request, and with
+// [ErrInProgress] where the first one is not answered yet.
+func (s *Service) ClaimKey(ctx context.Context, r Request) (*Reply, error) {
 	if err := s.admit(r.GroupID); err != nil {
 		return nil, err
 	}
@@ -60,8 +62,8 @@ func (s *Service) Claim(ctx context.Context, r Request) (*Reply, error) {
 	return reply, wrap(json.Unmarshal(row.Header, &reply.Header), "read the reply to a request")
 }
 
-// Keep ends a request with the reply that is given whenever it comes again.
-func (s *Service) Keep(ctx context.Context, r Request, reply Reply) error {
+// SaveReply ends a request with the reply that it gets whenever it comes again.
+func (s *Service) SaveReply(ctx context.Context, r Request, reply Reply) error {
 	if err := s.admit(r.GroupID); err != nil {
 		return err
 	}
@@ -78,8 +80,8 @@ func (s *Service) Keep(ctx context.Context, r Request, reply Reply) error {
 	return wrap(err, "keep the reply to a request")
 }
 
-// Forget ends a request that changed nothing: it may come again.
-func (s *Service) Forget(ctx context.Context, r Request) error {
+// ReleaseKey ends a request that changed nothing, so that it may be sent again.
+func (s *Service) ReleaseKey(ctx context.Context, r Request) error {
 	if err := s.admit(r.GroupID); err != nil {
 		return err
 	}
@@ -87,9 +89,9 @@ func (s *Service) Forget(ctx context.Context, r Request) error {
 	return wrap(err, "give up a request")
 }
 
-// ForgetReplies removes what was answered more than a day ago and returns how
-// many answers.
-func (s *Service) ForgetReplies(ctx context.Context) (int, error) {
+// ExpireReplies removes the replies that are older than a day and returns how
+// many there were.
+func (s *Service) ExpireReplies(ctx context.Context) (int, error) {
 	if err := s.unbound(); err != nil {
 		return 0, err
 	}

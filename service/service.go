@@ -1,8 +1,8 @@
-// Package service is what servers need of a memory beside what programs need:
-// API keys, requests that are sent twice, webhooks, and what the clients of
-// other products expect, such as users, namespaces, batches and templates.
+// Package service has what servers need of a memory and programs do not: API
+// keys, idempotency keys, webhooks, and what the clients of other products
+// expect, such as users, namespaces, batches and templates.
 //
-// A [Service] is made of a Client, and bound to a group where that is:
+// A [Service] is made of a Client. It is bound to a group where the Client is:
 //
 //	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
 //	…

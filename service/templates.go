@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Template is a form of context strings that an application keeps. Annals does
-// not read it.
+// Template is the form of a context string that an application stores here.
+// Annals does not interpret it.
 type Template struct {
 	ID        string // at most graph.MaxName bytes
 	Template  string // at most MaxTemplate bytes
@@ -74,7 +74,8 @@ func (s *Service) Template(ctx context.Context, groupID, id string) (Template, e
 	return templateOf(row), nil
 }
 
-// CreateTemplate keeps a template; one that is there already is a [annals.CodeConflict].
+// CreateTemplate stores a template. It fails with [annals.CodeConflict] where
+// there is one with that id.
 func (s *Service) CreateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
 	if err := errors.Join(s.admit(groupID), t.validate()); err != nil {
 		return Template{}, err

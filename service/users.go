@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// User is a person whose memory a group is.
+// User is the person that a group is the memory of.
 type User = graph.User
 
 // UserChange is what becomes different about a user; nil: that stays.

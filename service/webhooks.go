@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/webhook"
 )
 
-// Event is something that webhooks are told of.
+// Event is something that webhooks are notified of.
 type Event string
 
 // The events.
@@ -34,8 +34,8 @@ func Events() []Event { return []Event{EventEpisodeProcessed, EventEpisodeFailed
 // MaxWebhooks is how many webhooks a group may have.
 const MaxWebhooks = 20
 
-// Webhook is who is told of what becomes of a group's episodes, over HTTP. What
-// is sent is signed by the scheme of Standard Webhooks.
+// Webhook is an address that is notified over HTTP of what becomes of a group's
+// episodes. Deliveries are signed as Standard Webhooks are.
 type Webhook struct {
 	ID        uuid.UUID
 	URL       string
@@ -43,14 +43,14 @@ type Webhook struct {
 	CreatedAt time.Time
 }
 
-// WebhookSpec says where deliveries go, and of what.
+// WebhookSpec says where deliveries go, and which events cause them.
 type WebhookSpec struct {
 	GroupID string
 	URL     string  // https, of a public address, unless Config.InsecureWebhooks
 	Events  []Event // none: all
 }
 
-// Delivery is one thing that a webhook is told.
+// Delivery is one notification of a webhook.
 type Delivery struct {
 	ID          uuid.UUID
 	Event       Event
@@ -80,9 +80,9 @@ func (s *Service) checkWebhook(spec *WebhookSpec) error {
 	return webhook.CheckURL(spec.URL, s.insecureWebhooks)
 }
 
-// CreateWebhook makes a webhook and returns the secret that its deliveries are
-// signed with, as the libraries of Standard Webhooks take it. It cannot be read
-// again. A group that there is not is a [annals.CodeNotFound].
+// CreateWebhook makes a webhook and returns the secret that signs its deliveries,
+// as the libraries of Standard Webhooks take it. The secret cannot be read again.
+// It fails with [annals.CodeNotFound] where the group does not exist.
 func (s *Service) CreateWebhook(ctx context.Context, spec WebhookSpec) (secret string, made Webhook, err error) {
 	if err := s.checkWebhook(&spec); err != nil {
 		return "", Webhook{}, err
@@ -174,7 +174,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, id uuid.UUID, spec WebhookS
 	return foundWebhook(db.WebhookListRow(row), err)
 }
 
-// DeleteWebhook removes a webhook, with what it was not told yet.
+// DeleteWebhook removes a webhook and its waiting deliveries.
 func (s *Service) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUID) error {
 	if err := s.admit(groupID); err != nil {
 		return err
@@ -190,8 +190,9 @@ func (s *Service) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUI
 	return nil
 }
 
-// Deliveries lists what a webhook was told, and is to be, the latest first, at
-// most limit: 1 to MaxRows; zero: DefaultRows. They are kept for a week.
+// Deliveries lists the deliveries of a webhook, those that wait too, the latest
+// first, at most limit: 1 to [annals.MaxRows]; zero: [annals.DefaultRows]. They
+// are kept for a week.
 func (s *Service) Deliveries(ctx context.Context, groupID string, id uuid.UUID, limit int) ([]Delivery, error) {
 	most, err := graph.RowLimit(limit)
 	if err != nil {
@@ -228,16 +229,17 @@ func deliveryOf(row db.DeliveryListRow) Delivery {
 	return d
 }
 
-// Upload is episodes that were added together, in several transactions maybe.
+// Upload is a series of episodes that were added together, perhaps in several
+// transactions.
 type Upload struct {
-	ID          uuid.UUID // that webhooks name it by
+	ID          uuid.UUID // its name in webhooks
 	First, Last uuid.UUID // its episodes, in the order of their ids
 	Episodes    int
 }
 
-// EndUpload says that an upload is all there: webhooks that want to know are told
-// when none up to its last waits any more; see [EventBatchCompleted].
-func (s *Service) EndUpload(ctx context.Context, groupID string, b Upload) error {
+// CompleteUpload declares an upload complete. Once none of its episodes waits any
+// more, webhooks are notified with [EventBatchCompleted].
+func (s *Service) CompleteUpload(ctx context.Context, groupID string, b Upload) error {
 	if err := s.admit(groupID); err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func TestWebhooksAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	batch := service.Upload{ID: uuid.Must(uuid.NewV7()), First: stored[0].ID, Last: stored[1].ID, Episodes: 2}
-	if err := service.New(client).EndUpload(t.Context(), "g", batch); err != nil {
+	if err := service.New(client).CompleteUpload(t.Context(), "g", batch); err != nil {
 		t.Fatal(err)
 	}
 	w.start(worker.Options{InsecureWebhooks: true, WebhookWaits: []time.Duration{time.Millisecond}}, func(_ context.Context, in prompts.ExtractEntities) error {

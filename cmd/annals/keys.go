@@ -72,7 +72,7 @@ func (a *app) keysCreateCommand() *cobra.Command {
 			if !spec.Admin && len(spec.Groups) == 0 {
 				return graph.Invalid("groups", "says nothing; name the groups that the key opens, or --admin for all")
 			}
-			secret, key, err := service.New(client).CreateKey(ctx, spec)
+			secret, key, err := service.New(client).CreateAPIKey(ctx, spec)
 			if err != nil {
 				return err
 			}
@@ -123,7 +123,7 @@ func (a *app) keysListCommand() *cobra.Command {
 		Example: "  annals keys list",
 		Args:    cobra.NoArgs,
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-			keys, err := service.New(client).Keys(ctx)
+			keys, err := service.New(client).APIKeys(ctx)
 			if err != nil {
 				return err
 			}
@@ -156,7 +156,7 @@ func (a *app) keysRevokeCommand() *cobra.Command {
 		Example: "  annals keys revoke annals_1aB2cD3e",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			key, err := service.New(client).RevokeKey(ctx, args[0])
+			key, err := service.New(client).RevokeAPIKey(ctx, args[0])
 			if err != nil {
 				return err
 			}
@@ -181,7 +181,7 @@ func (a *app) keysRotateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			secret, key, err := service.New(client).RotateKey(ctx, args[0], grace, at)
+			secret, key, err := service.New(client).RotateAPIKey(ctx, args[0], grace, at)
 			if err != nil {
 				return err
 			}

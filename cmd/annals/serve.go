@@ -164,7 +164,7 @@ func (a *app) announce(ctx context.Context, client *annals.Client, keys []server
 	if len(keys) > 0 || client.Tenant() != "" { // that knows no other keys
 		return nil
 	}
-	stored, err := service.New(client).Keys(ctx)
+	stored, err := service.New(client).APIKeys(ctx)
 	if err == nil && len(stored) == 0 {
 		fmt.Fprintln(a.stdout, "There is no API key yet: 'annals keys create --admin' makes one.")
 	}

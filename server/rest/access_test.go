@@ -17,7 +17,7 @@ import (
 // newKey makes a key that opens groups; all, where none is named.
 func (s *running) newKey(groups ...string) string {
 	s.t.Helper()
-	secret, _, err := service.New(s.client).CreateKey(s.t.Context(), service.KeySpec{Name: "test", Admin: len(groups) == 0, Groups: groups})
+	secret, _, err := service.New(s.client).CreateAPIKey(s.t.Context(), service.KeySpec{Name: "test", Admin: len(groups) == 0, Groups: groups})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -35,10 +35,10 @@ func TestWhoMayDoWhat(t *testing.T) {
 		s.must(http.StatusAccepted, nil, "POST", "/v1/groups/"+group+"/episodes", `{"content": "I live in Paris."}`)
 	}
 	expired, revoked := s.newKey("alice"), s.newKey("alice")
-	if _, _, err := service.New(s.client).RotateKey(t.Context(), expired[:15], 0, time.Time{}); err != nil {
+	if _, _, err := service.New(s.client).RotateAPIKey(t.Context(), expired[:15], 0, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := service.New(s.client).RevokeKey(t.Context(), revoked[:15]); err != nil {
+	if _, err := service.New(s.client).RevokeAPIKey(t.Context(), revoked[:15]); err != nil {
 		t.Fatal(err)
 	}
 	alice, admin := s.newKey("alice"), s.newKey()

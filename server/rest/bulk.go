@@ -212,7 +212,7 @@ func (b *bulk) end(ctx context.Context) error {
 		return nil
 	}
 	b.report.BatchID = &b.added.ID
-	return b.api.service(ctx).EndUpload(ctx, b.in.Group, b.added)
+	return b.api.service(ctx).CompleteUpload(ctx, b.in.Group, b.added)
 }
 
 // at says which line is wrong, and what of it.

@@ -52,7 +52,7 @@ func TestUsersOfANamespace(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
 	key := func(groups ...string) *running {
-		secret, _, err := service.New(s.client).CreateKey(t.Context(), service.KeySpec{Groups: groups})
+		secret, _, err := service.New(s.client).CreateAPIKey(t.Context(), service.KeySpec{Groups: groups})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func talked(t testing.TB, messages int, tracer trace.TracerProvider) talk {
 		t.Fatal(err)
 	}
 	t.Cleanup(memory.Close)
-	secret, _, err := service.New(memory).CreateKey(t.Context(), service.KeySpec{Groups: []string{"acme:*"}})
+	secret, _, err := service.New(memory).CreateAPIKey(t.Context(), service.KeySpec{Groups: []string{"acme:*"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,7 @@ func (c *call) episodeMentions() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	mentioned, err := p.Mentioned(c.ctx(), p.group, e.ID)
+	mentioned, err := p.EntitiesMentioned(c.ctx(), p.group, e.ID)
 	if err != nil {
 		return nil, err
 	}

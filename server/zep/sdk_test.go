@@ -113,7 +113,7 @@ func (f failures) Write(p []byte) (int, error) {
 // key makes a key of namespaces or groups.
 func (s running) key(t *testing.T, groups ...string) string {
 	t.Helper()
-	secret, _, err := service.New(s.client).CreateKey(t.Context(), service.KeySpec{Groups: groups, Admin: len(groups) == 0})
+	secret, _, err := service.New(s.client).CreateAPIKey(t.Context(), service.KeySpec{Groups: groups, Admin: len(groups) == 0})
 	if err != nil {
 		t.Fatal(err)
 	}

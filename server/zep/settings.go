@@ -221,7 +221,7 @@ func (c *call) adopt(p place) error {
 	if c.realm.Namespace == "" {
 		return nil
 	}
-	return c.all().Adopt(c.ctx(), c.realm.Namespace, p.group)
+	return c.all().InheritSettings(c.ctx(), c.realm.Namespace, p.group)
 }
 
 // instruction is one on the wire.
@@ -231,16 +231,16 @@ type instruction struct {
 }
 
 // told are whom instructions are for: groups, or the project as a whole.
-func (c *call) told(t targets) ([]service.Told, error) {
+func (c *call) told(t targets) ([]service.Scope, error) {
 	places, err := c.places(t)
 	if err != nil {
 		return nil, err
 	}
 	if len(places) > 0 {
-		return views(places, func(p place) service.Told { return service.Told{Namespace: c.realm.Namespace, GroupID: p.group} }), nil
+		return views(places, func(p place) service.Scope { return service.Scope{Namespace: c.realm.Namespace, GroupID: p.group} }), nil
 	}
 	_, project, err := c.project()
-	return []service.Told{{Namespace: project}}, err
+	return []service.Scope{{Namespace: project}}, err
 }
 
 func (c *call) listInstructions(purpose service.Purpose) (any, error) {

@@ -145,7 +145,7 @@ func (c *call) threadMessages() (any, error) {
 	if last > 0 {
 		skip, limit = max(0, t.Messages-last), last
 	}
-	messages, err := p.Messages(c.ctx(), p.group, t.ID, skip, limit)
+	messages, err := p.ThreadMessages(c.ctx(), p.group, t.ID, skip, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +264,7 @@ func (c *call) threadEpisodes() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	messages, err := p.Messages(c.ctx(), p.group, c.PathValue("thread"), 0, annals.MaxRows)
+	messages, err := p.ThreadMessages(c.ctx(), p.group, c.PathValue("thread"), 0, annals.MaxRows)
 	return map[string]any{"episodes": views(messages, c.episodeView)}, err
 }
 

@@ -14,14 +14,14 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Within is the groups of one application: those of a namespace, or those that
-// are listed. The zero value is all there are.
+// Within limits a call to the groups of one application: those of a namespace,
+// or those that are listed. The zero value stands for all groups.
 type Within struct {
 	Namespace string   // as in acme:alice; empty: any
 	Among     []string // only these; nil: all
 }
 
-// Page chooses and orders what of many groups is listed.
+// Page is a page of a list over many groups.
 type Page struct {
 	Within
 	Search    string // a part of a name, id, address or description; empty: all
@@ -31,7 +31,7 @@ type Page struct {
 	Limit     int // 1 to MaxRows; zero: DefaultRows
 }
 
-// ThreadPlace is a conversation and the group that it is in.
+// ThreadPlace is a conversation with its group.
 type ThreadPlace struct {
 	GroupID   string
 	ID        string
@@ -111,8 +111,9 @@ func (s *Service) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int
 	return threads, total, nil
 }
 
-// CreateThreadWithin is [Service.CreateThread] where no other group of those has
-// a conversation of that name; else it fails with [annals.CodeConflict].
+// CreateThreadWithin makes a conversation as [annals.Client.CreateThread] does,
+// but fails with [annals.CodeConflict] also where another of those groups has a
+// conversation of that name.
 func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.NewThread) (annals.Thread, error) {
 	if err := s.unbound(); err != nil {
 		return annals.Thread{}, err
@@ -150,7 +151,8 @@ func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.New
 }
 
 // GroupOfThread finds the group of a conversation that was made; empty: there
-// is none of that name. Several are a [annals.CodeConflict].
+// is none of that name. It fails with [annals.CodeConflict] where there are
+// several.
 func (s *Service) GroupOfThread(ctx context.Context, w Within, threadID string) (string, error) {
 	if err := s.unbound(); err != nil {
 		return "", err
@@ -188,7 +190,7 @@ func only(groups []string, what string) (string, error) {
 	}
 }
 
-// page checks what concerns many groups, which a bound client does not see.
+// page checks a page, and refuses it to a Client that is bound to one group.
 func (s *Service) page(p Page) (int32, error) {
 	if err := s.unbound(); err != nil {
 		return 0, err
