@@ -5,11 +5,43 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/worker"
 )
+
+// Processed says what became of an episode on its way into the graph.
+type Processed = engine.Processed
+
+// Process takes the group's waiting episodes, in the order they came, into the
+// graph until none is left, and calls report, if not nil, after each. One
+// process works on a group at a time; a second one waits for it.
+//
+// An episode that cannot be analysed is kept as failed, for [Client.Retry], and
+// reported with its error; the next one is taken. An error is returned only
+// when the work cannot go on. Calling Process again continues where it stopped.
+func (c *Client) Process(ctx context.Context, groupID string, report func(Processed)) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	defer c.wrote(groupID)
+	return c.engine.Process(ctx, groupID, func(p Processed) {
+		c.wrote(groupID)
+		if report != nil {
+			report(p)
+		}
+	})
+}
+
+// Retry makes the group's failed and deferred episodes wait again and returns
+// how many.
+func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
+	if err := c.admit(groupID); err != nil {
+		return 0, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.Retry(ctx, groupID)
+}
 
 // AgentWork is what workers do for agents; see [WorkOptions].
 type AgentWork = worker.Agents
@@ -79,33 +111,12 @@ func (c *Client) Queue(ctx context.Context) (Queue, error) {
 	}, nil
 }
 
-// Progress says how far a stretch of a group's episodes has come.
-type Progress struct {
-	Episodes    int
-	Done        int
-	Failed      int
-	Processing  int
-	Deferred    int       // that wait for nothing
-	CreatedAt   time.Time // of the first
-	ProcessedAt time.Time // of the last that is done
-	Error       string    // of one that failed
-}
-
-// Ended reports whether nothing of it waits any more.
-func (p Progress) Ended() bool { return p.Done+p.Failed+p.Deferred >= p.Episodes }
-
-// Progress says how far the episodes have come that were stored from one to
-// another, both included.
-func (c *Client) Progress(ctx context.Context, groupID string, first, last uuid.UUID) (Progress, error) {
-	if err := c.admit(groupID); err != nil {
-		return Progress{}, err
-	}
-	row, err := db.New(c.pool).EpisodeProgress(ctx, db.EpisodeProgressParams{GroupID: groupID, FirstID: first, LastID: last})
+// WaitingGroups lists the groups with episodes that wait for [Client.Process].
+// A Client that is bound to a group hears of that one alone.
+func (c *Client) WaitingGroups(ctx context.Context) ([]string, error) {
+	groups, err := db.New(c.pool).GroupsWaiting(ctx)
 	if err != nil {
-		return Progress{}, fmt.Errorf("ask how far episodes of %s have come: %w", groupID, err)
+		return nil, fmt.Errorf("list the groups with waiting episodes: %w", err)
 	}
-	return Progress{
-		Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
-		CreatedAt: row.CreatedAt.UTC(), ProcessedAt: row.ProcessedAt.UTC(), Error: row.Error,
-	}, nil
+	return groups, nil
 }

@@ -8,8 +8,30 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 )
+
+// Entity is somebody or something episodes speak of.
+//
+//	type Entity struct {
+//		GroupID    string            // the memory it belongs to
+//		ID         uuid.UUID
+//		Name       string            // the most complete name known
+//		Aliases    []string          // other names it goes by
+//		Labels     []string          // its types, such as Person
+//		Summary    string            // what is known of it, in a few sentences
+//		Attributes json.RawMessage   // what the ontology asks to note of it, an object
+//		CreatedAt  time.Time         // when it was first heard of
+//		Recorded   temporal.Interval // since when this version is what we believe
+//		Mentions   int               // how many episodes mention it; only lists ordered by it say so
+//	}
+//
+// See [graph.Entity].
+type Entity = graph.Entity
+
+// EntityEdit is what becomes different about an entity by hand.
+type EntityEdit = engine.EntityEdit
 
 // EntityFilter chooses entities. Its zero fields choose nothing out.
 type EntityFilter struct {
@@ -114,4 +136,65 @@ func notOneKnown(n int, groupID, idOrName string, at time.Time) error {
 		Code: CodeConflict, Field: "entity",
 		Message: fmt.Sprintf("several entities of group %s went by the name %q at %s; use the id of one", groupID, idOrName, when),
 	}
+}
+
+// AddEntities takes entities into the graph by hand. Of each, the name, labels,
+// summary and attributes are read. One whose name the group knows, of a single
+// entity, adds to that one. It returns their ids, in order.
+func (c *Client) AddEntities(ctx context.Context, groupID string, entities []Entity) ([]uuid.UUID, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.AddEntities(ctx, groupID, entities)
+}
+
+// EditEntity changes an entity by hand. The history keeps what it was.
+func (c *Client) EditEntity(ctx context.Context, groupID string, id uuid.UUID, change EntityEdit) (Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return Entity{}, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.EditEntity(ctx, groupID, id, change)
+}
+
+// DeleteEntity takes an entity and its facts out of the graph. The history
+// keeps them, and what was said of it stays; [Client.Erase] removes all of it.
+func (c *Client) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	defer c.wrote(groupID)
+	return c.engine.DeleteEntity(ctx, groupID, id)
+}
+
+// MergeEntities makes two entities one: into takes over what from is called
+// and known by, its facts and its mentions. The history keeps all as it was,
+// and from's id goes on standing for into.
+func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return Entity{}, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.MergeEntities(ctx, groupID, from, into)
+}
+
+// SplitEntity makes a new entity of the listed facts of one that was two.
+func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return Entity{}, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.SplitEntity(ctx, groupID, from, name, factIDs)
+}
+
+// RenameEntity gives an entity another name; the old one stays as an alias.
+// Given versions, the starts of [Entity].Recorded, it does so only while the
+// entity is in one of them, and else fails with [CodeConflict] on "version".
+func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (Entity, error) {
+	if err := c.admit(groupID); err != nil {
+		return Entity{}, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.RenameEntity(ctx, groupID, id, name, versions...)
 }

@@ -10,6 +10,19 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
+// Community is a cluster of entities.
+//
+//	type Community struct {
+//		GroupID   string    // the memory it belongs to
+//		ID        uuid.UUID
+//		Name      string    // key terms and topics
+//		Summary   string    // what its members have to do with each other
+//		CreatedAt time.Time // when it was found
+//	}
+//
+// See [graph.Community].
+type Community = graph.Community
+
 type (
 	// Membership is a community and who belongs to it.
 	Membership = graph.Membership

@@ -10,8 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
-	"github.com/annalsdb/annals/model"
 )
 
 // InGroup runs do in a transaction that is about one group: committed when do
@@ -87,32 +85,4 @@ func asidePool(ctx context.Context, pool db.Pool) (*pgxpool.Pool, error) {
 		config.AfterConnect, config.ConnConfig.Tracer = nil, nil
 		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
 	})
-}
-
-// EmbedTexts makes vectors of texts with the client's embedder, at the expense
-// of a group.
-func (c *Client) EmbedTexts(ctx context.Context, groupID string, texts []string) ([][]float32, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
-	vectors, err := c.embedder.Embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
-	if err == nil && len(vectors) != len(texts) {
-		err = errors.New("the embedder answered with another number of vectors than of texts")
-	}
-	return vectors, err
-}
-
-// LLMs are the models of [Config], which write what they are asked into the
-// ledger: the one that reads, and the one that summarises. Both are nil where
-// none is configured.
-func (c *Client) LLMs() (main, small *model.LLM) {
-	if c.config.LLM == nil {
-		return nil, nil
-	}
-	ledger := engine.NewLedger(c.pool)
-	main = c.config.LLM.With(ledger)
-	if small = main; c.config.SmallLLM != nil {
-		small = c.config.SmallLLM.With(ledger)
-	}
-	return main, small
 }

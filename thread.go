@@ -19,6 +19,17 @@ type NewThread struct {
 	Metadata json.RawMessage // a JSON object; nil: {}
 }
 
+// Validate checks the name and the metadata.
+func (t NewThread) Validate() error {
+	if t.ID == "" {
+		return graph.Invalid("thread_id", "is empty; give the conversation a name")
+	}
+	if err := graph.ValidateText("thread_id", t.ID, graph.MaxName); err != nil {
+		return err
+	}
+	return graph.ValidateObject("metadata", t.Metadata)
+}
+
 // ThreadFilter chooses conversations. Its zero fields choose nothing out.
 type ThreadFilter struct {
 	GroupID string
@@ -68,17 +79,6 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
-// Validate checks the name and the metadata.
-func (t NewThread) Validate() error {
-	if t.ID == "" {
-		return graph.Invalid("thread_id", "is empty; give the conversation a name")
-	}
-	if err := graph.ValidateText("thread_id", t.ID, graph.MaxName); err != nil {
-		return err
-	}
-	return graph.ValidateObject("metadata", t.Metadata)
-}
-
 // DeleteThread takes back what was said in a conversation, as
 // [Client.DeleteEpisodes] does, and removes it.
 func (c *Client) DeleteThread(ctx context.Context, groupID, threadID string, anyReader bool) (Undone, error) {
@@ -87,4 +87,15 @@ func (c *Client) DeleteThread(ctx context.Context, groupID, threadID string, any
 	}
 	defer c.wrote(groupID)
 	return c.engine.DeleteThread(ctx, groupID, threadID, anyReader)
+}
+
+// SummariseThread extends the summary of a conversation by what was said since
+// it was last summarised, and returns it. Processing does so by itself every
+// twenty messages.
+func (c *Client) SummariseThread(ctx context.Context, groupID, threadID string) (string, error) {
+	if err := c.admit(groupID); err != nil {
+		return "", err
+	}
+	defer c.wrote(groupID)
+	return c.engine.SummariseThread(ctx, groupID, threadID)
 }

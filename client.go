@@ -10,19 +10,11 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
-	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
-)
-
-// The versions that history tells of, explained in package graph.
-type (
-	// FactVersion is one state a fact was in.
-	FactVersion = graph.FactVersion
-	// EntityVersion is one state an entity was in.
-	EntityVersion = graph.EntityVersion
 )
 
 // Client is the door to one database. It is safe for concurrent use.
@@ -178,3 +170,30 @@ func (c *Client) Analyst() string { return c.analyst.Name() }
 
 // Embedder says what makes the vectors.
 func (c *Client) Embedder() string { return c.embedder.Name() }
+
+func init() {
+	inside.Of = func(client any) inside.Parts { return client.(*Client).parts() }
+}
+
+// parts are what the packages of this module may reach of a Client.
+func (c *Client) parts() inside.Parts {
+	return inside.Parts{
+		Pool: c.pool, Engine: c.engine, InsecureWebhooks: c.config.InsecureWebhooks,
+		Admit: c.admit, Unbound: c.unbound, Wrote: c.wrote,
+	}
+}
+
+// LLMs are the models of [Config], which write what they are asked into the
+// ledger: the one that reads, and the one that summarises. Both are nil where
+// none is configured.
+func (c *Client) LLMs() (main, small *model.LLM) {
+	if c.config.LLM == nil {
+		return nil, nil
+	}
+	ledger := engine.NewLedger(c.pool)
+	main = c.config.LLM.With(ledger)
+	if small = main; c.config.SmallLLM != nil {
+		small = c.config.SmallLLM.With(ledger)
+	}
+	return main, small
+}

@@ -130,13 +130,3 @@ func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 	}
 	return c.Group(ctx, g.ID)
 }
-
-// WaitingGroups lists the groups with episodes that wait for [Client.Process].
-// A Client that is bound to a group hears of that one alone.
-func (c *Client) WaitingGroups(ctx context.Context) ([]string, error) {
-	groups, err := db.New(c.pool).GroupsWaiting(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list the groups with waiting episodes: %w", err)
-	}
-	return groups, nil
-}
