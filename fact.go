@@ -70,6 +70,27 @@ type FactFilter struct {
 	Limit    int       // 1 to MaxRows; zero: DefaultRows
 }
 
+// Fact returns one fact as it is believed now, or a [CodeNotFound]. What was
+// believed before is in [Client.History].
+func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, error) {
+	if err := c.admit(groupID); err != nil {
+		return Fact{}, err
+	}
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactsByIDsRow, error) {
+		return db.New(from.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	})
+	if err != nil {
+		return Fact{}, fmt.Errorf("read fact %s: %w", id, err)
+	}
+	if len(rows) == 0 {
+		return Fact{}, &Error{
+			Code: CodeNotFound, Field: "fact",
+			Message: fmt.Sprintf("group %s believes no fact %s; 'annals facts' lists them", groupID, id),
+		}
+	}
+	return db.Fact(groupID, rows[0]), nil
+}
+
 // Facts lists facts in the order in which they began to hold.
 func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)

@@ -82,6 +82,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"ListEntities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ListEntities(ctx, service.List{GroupID: g, OrderBy: "degree"})
 		}},
+		"Fact": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Fact(ctx, g, l.fact) }},
 		"FactsByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).FactsByID(ctx, g, []uuid.UUID{l.fact})
 		}},

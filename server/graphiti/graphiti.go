@@ -203,14 +203,14 @@ func (a *api) edge(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := service.New(client).FactsByID(r.Context(), group, []uuid.UUID{id})
+	f, err := client.Fact(r.Context(), group, id)
+	if err != nil && annals.CodeOf(err) == annals.CodeNotFound { // it went meanwhile
+		return nil, absent(id.String())
+	}
 	if err != nil {
 		return nil, err
 	}
-	if len(facts) == 0 { // it went meanwhile
-		return nil, absent(id.String())
-	}
-	return factOf(facts[0]), nil
+	return factOf(f), nil
 }
 
 func (a *api) deleteEdge(r *http.Request) (any, error) {
