@@ -68,3 +68,40 @@ func ExampleClient_Progress() {
 	fmt.Println(progress.Done, progress.Ended())
 	// Output: 1 true
 }
+
+func ExampleClient_UpdateGroup() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	name := "Alice's memory"
+	group, err := client.UpdateGroup(ctx, "alice", annals.GroupChange{Name: &name})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(group.ID, group.Name)
+	// Output: alice Alice's memory
+}
+
+func ExampleClient_CreateThread() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	thread, err := client.CreateThread(ctx, annals.NewThread{GroupID: "alice", ID: "chat-2"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(thread.ID, thread.Messages)
+	// Output: chat-2 0
+}
+
+func ExampleClient_DeleteThread() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	undone, err := client.DeleteThread(ctx, "alice", "chat", false)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(undone.Episodes, undone.FactsRemoved)
+	// Output: 2 2
+}

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
@@ -181,40 +180,5 @@ func keysAreInvisible(t *testing.T, url string) {
 			VALUES (gen_random_uuid(), 'annals_AAAAAAAA', sha256('x'), true)`); err == nil {
 			t.Errorf("the tenant %q made itself a key", group)
 		}
-	}
-}
-
-// What was answered about a group goes with what is erased of it.
-func TestErasureForgetsReplies(t *testing.T) {
-	t.Parallel()
-	client, url := open(t)
-	added, err := client.Add(t.Context(), alice("I live in Paris.", "2023-01-10"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := service.Request{GroupID: "t", Caller: "somebody", Key: "word"}
-	answered := func() {
-		t.Helper()
-		if reply, err := service.New(client).ClaimKey(t.Context(), kept); reply != nil || err != nil {
-			t.Fatalf("it was claimed before: %v, %v", reply, err)
-		}
-		if err := service.New(client).SaveReply(t.Context(), kept, service.Reply{Status: 200, Body: []byte(`"Alice lives in Paris."`)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	answered()
-	reply, err := service.New(client).ClaimKey(t.Context(), kept)
-	if diff := cmp.Diff(&service.Reply{Status: 200, Header: map[string]string{}, Body: []byte(`"Alice lives in Paris."`)}, reply); diff != "" || err != nil {
-		t.Errorf("kept was (-want +got) %s (%v)", diff, err)
-	}
-	for _, what := range []annals.Erasure{{GroupID: "t", EpisodeIDs: []uuid.UUID{added.ID}}, {GroupID: "t"}} {
-		if _, err := client.Erase(t.Context(), what); err != nil {
-			t.Fatal(err)
-		}
-		var replies int
-		if err := dial(t, url).QueryRow(t.Context(), "SELECT count(*) FROM annals.replies").Scan(&replies); err != nil || replies != 0 {
-			t.Errorf("%d answers are left after an erasure (%v)", replies, err)
-		}
-		answered()
 	}
 }

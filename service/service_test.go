@@ -46,6 +46,20 @@ func run(t *testing.T, url, script string) {
 	}
 }
 
+// count asks for one number.
+func count(t *testing.T, url, query string) (n int) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	if err := conn.QueryRow(t.Context(), query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
 // script reads SQL of the lists that are tested.
 func script(t *testing.T, name string) string {
 	t.Helper()
