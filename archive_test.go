@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 func export(t *testing.T, client *annals.Client, group string, options annals.ExportOptions) []byte {
@@ -55,8 +56,8 @@ func lived(t *testing.T, client *annals.Client, url string) {
 	must(err)
 	_, err = client.SummariseThread(ctx, "t", "talk")
 	must(err)
-	must(client.AddInstructions(ctx, annals.Told{GroupID: "t"}, annals.PurposeGraph, []annals.Instruction{{Name: "tone", Text: "Mind the tone."}}))
-	_, err = client.CreateTemplate(ctx, "t", annals.Template{ID: "short", Template: "%{edges}"})
+	must(service.New(client).AddInstructions(ctx, service.Scope{GroupID: "t"}, service.PurposeGraph, []service.Instruction{{Name: "tone", Text: "Mind the tone."}}))
+	_, err = service.New(client).CreateTemplate(ctx, "t", service.Template{ID: "short", Template: "%{edges}"})
 	must(err)
 	_, err = client.CreateThread(ctx, annals.NewThread{GroupID: "t", ID: "silent", Metadata: []byte(`{"topic": "none"}`)})
 	must(err)

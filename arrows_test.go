@@ -29,7 +29,7 @@ const module = "github.com/annalsdb/annals"
 //
 // Read from top to bottom, arrows point up:
 //
-//	graph, temporal ← model, prompts, migrations ← db ← retrieval ← engine ← annals ← agent, server, eval, bench ← cmd
+//	graph, temporal ← model, prompts, migrations ← db ← retrieval ← engine ← annals ← service, agent ← server, eval, bench ← cmd
 var may = map[string][]string{
 	// Leaves: what things are, and time. They touch no database and no network.
 	"temporal": {},
@@ -79,12 +79,19 @@ var may = map[string][]string{
 	// The library: it wires what stands above.
 	".": {
 		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "webhook", "worker",
-		"internal/telemetry",
+		"internal/telemetry", "internal/inside",
 	},
+
+	// What a Client works with, for service, which is made of it.
+	"internal/inside": {"db", "engine"},
+
+	// What only servers need of a memory: keys, replies, webhooks, batches and what
+	// the clients of other products expect.
+	"service": {".", "graph", "db", "engine", "webhook", "internal/inside"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db"}, // whose queries it runs in transactions of the library
-	"server": {".", "graph", "temporal", "agent", "internal/telemetry"},
+	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry"},
 	"eval":   {".", "graph", "temporal", "engine/matching", "model/tokens"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
@@ -105,7 +112,8 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "worker", "agent", "server", "eval", "bench",
+		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "worker", "agent", "server", "eval",
+		"bench",
 		"internal/telemetry", "postgres", "testdata",
 	},
 }
@@ -195,7 +203,8 @@ func TestViolationsAreFound(t *testing.T) {
 		"internal/stuff":      {},
 		"langchain":           {module, "github.com/tmc/langchaingo/schema", module + "/model"},
 		"model/remote":        {module + "/model", "github.com/tmc/langchaingo/llms"},
-		"server/rest":         {module, module + "/retrieval"},
+		"server/rest":         {module, module + "/service", module + "/retrieval", module + "/db"},
+		"service":             {module, module + "/db", module + "/server"},
 		"utils":               {},
 	})
 	want := []string{
@@ -210,7 +219,9 @@ func TestViolationsAreFound(t *testing.T) {
 		"internal/pgtest/run imports db",
 		"internal/stuff has no place: say in may, arrows_test.go, what it may import",
 		"langchain imports model",
+		"server/rest imports db",
 		"server/rest imports retrieval",
+		"service imports server",
 		"utils has no place: say in may, arrows_test.go, what it may import",
 	}
 	if !slices.Equal(got, want) {

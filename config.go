@@ -69,7 +69,7 @@ type Config struct {
 	// connects. Its BeforeConnect is called for them, its AfterConnect is not: a
 	// role to act as is better set in the URL or by ALTER ROLE. There is one for
 	// each group that [Client.Process], or a deletion, works on, one for each
-	// agent at work, up to MaxAlone, two while an index of vectors is built, and
+	// agent at work, up to [MaxExclusive], two while an index of vectors is built, and
 	// five while [Client.Work] runs.
 	//
 	// Behind PgBouncer in transaction mode the pool must prepare no statements:

@@ -18,6 +18,12 @@
 //
 // Groups keep memories apart: one for each user, team or agent.
 //
+// Each noun has a file, and a way to read one and to list many: [Client.Episode]
+// and [Client.Episodes], [Client.Fact] and [Client.Facts], [Client.Entity] and
+// [Client.Entities], [Client.Thread] and [Client.Threads], [Client.Group] and
+// [Client.Groups]. Lists take a filter and go on after the last row of the page
+// before.
+//
 // Adding is safe and quick; processing takes as long as the analyst takes. An
 // episode that was accepted survives any crash, and no half-read episode is
 // ever visible.
@@ -42,9 +48,10 @@
 //	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url, LLM: llm})
 //
 // A message costs at most four calls, however many entities and facts there
-// are; a long document more, since it is read in parts. What a model says is checked before it is used; [Client.Trace] tells for
-// every episode what was taken, matched, dropped and closed, and why, and
-// [Client.Usage] what a group has cost. An episode whose reading fails stays
+// are; a long document more, since it is read in parts. What a model says is
+// checked before it is used; [Client.Trace] tells for every episode what was
+// taken, matched, dropped and closed, and why, and [Client.Usage] what a group
+// has cost. An episode whose reading fails stays
 // stored, and [Client.Retry] makes it wait again.
 //
 // # What it is told, and by hand
@@ -54,4 +61,9 @@
 // such. [Client.MergeEntities], [Client.SplitEntity] and [Client.RenameEntity]
 // put right who is who. [Client.BuildCommunities] finds clusters of entities
 // and summarises them.
+//
+// # What servers need
+//
+// API keys, requests that are sent twice, webhooks, users and what the clients of
+// other products expect are in package service, which is made of a Client.
 package annals

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/google/uuid"
-
 	"github.com/annalsdb/annals"
 )
 
@@ -59,91 +57,6 @@ func ExampleClient_SetMetadata() {
 	// Output: {"mood": "calm"}
 }
 
-func ExampleClient_ListEntities() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	entities, err := client.ListEntities(ctx, annals.List{GroupID: "alice", OrderBy: "degree"})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(entities[0].Name, entities[0].Facts)
-	// Output: Alice 2
-}
-
-func ExampleClient_ListFacts() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	facts, err := client.ListFacts(ctx, annals.List{GroupID: "alice", OrderBy: "valid_at", Ascending: true})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(facts[0].Fact)
-	// Output: Alice lives in Paris.
-}
-
-func ExampleClient_ListEpisodes() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	episodes, err := client.ListEpisodes(ctx, annals.List{GroupID: "alice", Mentions: []uuid.UUID{home(client).TargetID}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(episodes), episodes[0].Content)
-	// Output: 1 I live in Paris.
-}
-
-func ExampleClient_EpisodesMentioning() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	paris := home(client).TargetID
-	episodes, err := client.EpisodesMentioning(ctx, "alice", []uuid.UUID{paris}, 10)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(episodes[paris]))
-	// Output: 1
-}
-
-func ExampleClient_FactsByID() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	facts, err := client.FactsByID(ctx, "alice", []uuid.UUID{home(client).ID})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(facts[0].Fact)
-	// Output: Alice lives in Paris.
-}
-
-func ExampleClient_EntitiesByID() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	entities, err := client.EntitiesByID(ctx, "alice", []uuid.UUID{home(client).TargetID})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(entities[0].Name)
-	// Output: Paris
-}
-
-func ExampleClient_Mentioned() {
-	ctx := context.Background()
-	client, done := story()
-	defer done()
-	entities, err := client.Mentioned(ctx, "alice", last(client).ID)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(entities))
-	// Output: 2
-}
-
 func ExampleClient_Progress() {
 	ctx := context.Background()
 	client, done := story()
@@ -154,4 +67,41 @@ func ExampleClient_Progress() {
 	}
 	fmt.Println(progress.Done, progress.Ended())
 	// Output: 1 true
+}
+
+func ExampleClient_UpdateGroup() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	name := "Alice's memory"
+	group, err := client.UpdateGroup(ctx, "alice", annals.GroupChange{Name: &name})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(group.ID, group.Name)
+	// Output: alice Alice's memory
+}
+
+func ExampleClient_CreateThread() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	thread, err := client.CreateThread(ctx, annals.NewThread{GroupID: "alice", ID: "chat-2"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(thread.ID, thread.Messages)
+	// Output: chat-2 0
+}
+
+func ExampleClient_DeleteThread() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	undone, err := client.DeleteThread(ctx, "alice", "chat", false)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(undone.Episodes, undone.FactsRemoved)
+	// Output: 2 2
 }

@@ -110,3 +110,18 @@ func ExampleClient_Close() {
 	// Output:
 	// <nil>
 }
+
+func ExampleClient_Clone() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	if err := client.Clone(ctx, "alice", "alice-2"); err != nil {
+		log.Fatal(err)
+	}
+	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "alice-2"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(facts[0].Fact, facts[0].ID == home(client).ID)
+	// Output: Alice lives in Paris. false
+}

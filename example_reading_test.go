@@ -452,3 +452,18 @@ func ExampleClient_Server() {
 	// Output:
 	// known: true dimensions: 384
 }
+
+// One fact as it is believed now: it ended when Alice moved.
+func ExampleClient_Fact() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	fact, err := client.Fact(ctx, "alice", home(client).ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(fact.Fact, fact.Valid)
+	// Output:
+	// Alice lives in Paris. [2023-01-10, 2024-03-08)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -51,13 +52,13 @@ func ExampleClient_InSnapshot() {
 }
 
 // Of two that want to do the same thing at the same time one does it.
-func ExampleClient_Alone() {
+func ExampleClient_RunExclusively() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
 
-	first, err := client.Alone(ctx, "alice", "newsletter", func(func() error) error {
-		second, err := client.Alone(ctx, "alice", "newsletter", func(func() error) error { return nil })
+	first, err := client.RunExclusively(ctx, "alice", "newsletter", func(func() error) error {
+		second, err := client.RunExclusively(ctx, "alice", "newsletter", func(func() error) error { return nil })
 		fmt.Println("second:", second)
 		return err
 	})
@@ -92,4 +93,51 @@ func ExampleClient_LLMs() {
 	fmt.Println(main == nil, small == nil) // none was configured
 	// Output:
 	// true true
+}
+
+// What waits for a worker, of all groups.
+func ExampleClient_Queue() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	if _, err := client.Add(ctx, annals.Episode{GroupID: "bob", Content: "I like tea."}); err != nil {
+		log.Fatal(err)
+	}
+	queue, err := client.Queue(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(queue.Episodes, "episode of", queue.Groups, "group")
+	// Output:
+	// 1 episode of 1 group
+}
+
+// A worker reads what waits until it is told to stop.
+func ExampleClient_Work() {
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	client, done := empty()
+	defer done()
+	defer stop()
+
+	working := make(chan error)
+	go func() { working <- client.Work(ctx, annals.WorkOptions{}) }()
+	if _, err := client.Add(ctx, annals.Episode{GroupID: "bob", Actor: "Bob", Content: "I live in Rome."}); err != nil {
+		log.Fatal(err)
+	}
+	for {
+		facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "bob"})
+		if err != nil {
+			log.Fatal(err)
+		}
+		if len(facts) > 0 {
+			fmt.Println(facts[0].Fact)
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	stop()
+	<-working
+	// Output:
+	// Bob lives in Rome.
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,18 +14,24 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// TestFieldsAreShown holds what types.go tells of the fields of types of other packages against
-// the types.
+// TestFieldsAreShown compares the fields that comments show of types of other
+// packages, of which 'go doc annals Fact' would tell nothing, with the types.
 func TestFieldsAreShown(t *testing.T) {
 	t.Parallel()
-	file, err := parser.ParseFile(token.NewFileSet(), "types.go", nil, parser.ParseComments|parser.SkipObjectResolution)
+	shown := map[string]string{}
+	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := map[string]string{}
-	for _, declaration := range file.Decls {
-		if d, ok := declaration.(*ast.GenDecl); ok && d.Tok == token.TYPE {
-			shown[d.Specs[0].(*ast.TypeSpec).Name.Name] = d.Doc.Text()
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, declaration := range file.Decls {
+			if d, ok := declaration.(*ast.GenDecl); ok && d.Tok == token.TYPE && strings.Contains(d.Doc.Text(), "\ttype ") {
+				shown[d.Specs[0].(*ast.TypeSpec).Name.Name] = d.Doc.Text()
+			}
 		}
 	}
 	for _, value := range []any{
@@ -41,12 +48,12 @@ func TestFieldsAreShown(t *testing.T) {
 	} {
 		of := reflect.TypeOf(value)
 		if diff := cmp.Diff(fieldsOf(of), fieldsIn(shown[of.Name()])); diff != "" {
-			t.Errorf("types.go does not show the fields of %s as they are (-want +got):\n%s", of.Name(), diff)
+			t.Errorf("the comment of %s does not show its fields as they are (-want +got):\n%s", of.Name(), diff)
 		}
 		delete(shown, of.Name())
 	}
 	for name := range shown {
-		t.Errorf("types.go shows %s, which nothing is held against", name)
+		t.Errorf("the comment of %s shows fields that nothing is compared with", name)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/archive"
+	"github.com/annalsdb/annals/service"
 )
 
 // What Zep and Graphiti export is, once it is imported, a graph like any other:
@@ -80,11 +81,11 @@ func TestAUserIsTakenOverWithItsConversations(t *testing.T) {
 	if _, err := client.Import(t.Context(), file, annals.ImportOptions{From: archive.FromZep, GroupID: "acme:alice"}); err != nil {
 		t.Fatal(err)
 	}
-	user, err := client.User(t.Context(), "acme:alice")
+	user, err := service.New(client).User(t.Context(), "acme:alice")
 	if err != nil || user.Email != "alice@example.com" || user.Name() != "Alice" || user.TimeZone != "Europe/Lisbon" {
 		t.Errorf("the user is %+v (%v)", user, err)
 	}
-	group, err := client.GroupOfThread(t.Context(), annals.Within{Namespace: "acme"}, "chat")
+	group, err := service.New(client).GroupOfThread(t.Context(), service.Within{Namespace: "acme"}, "chat")
 	if err != nil || group != "acme:alice" {
 		t.Errorf("the conversation is of %q (%v)", group, err)
 	}

@@ -2,7 +2,6 @@ package annals
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,6 +9,14 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+)
+
+// The versions that history tells of, explained in package graph.
+type (
+	// FactVersion is one state a fact was in.
+	FactVersion = graph.FactVersion
+	// EntityVersion is one state an entity was in.
+	EntityVersion = graph.EntityVersion
 )
 
 // History lists every state a fact was in, the oldest first, each with the
@@ -136,9 +143,4 @@ func (f TimelineFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([
 		return convert(rows, func(r db.TimelineBackRow) db.TimelineRow { return db.TimelineRow(r) }), err
 	}
 	return q.Timeline(ctx, now)
-}
-
-// validateTimes checks the two times of a reader.
-func validateTimes(validAt, knownAt time.Time) error {
-	return errors.Join(graph.ValidateTime("as_of", validAt), graph.ValidateTime("known_at", knownAt))
 }

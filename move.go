@@ -1,14 +1,18 @@
 package annals
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/archive"
-	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
-	"github.com/annalsdb/annals/model"
 )
 
 // Moved is what an export or an import moved: rows by table, and the checksum.
@@ -90,76 +94,124 @@ func converted(r io.Reader, options ImportOptions) (out io.Reader, stop func()) 
 	return read, func() { _ = read.Close() }
 }
 
-// Embed makes the vectors that a group's rows lack, with the client's
-// embedder, and returns how many. Processing makes them by itself; this is for
-// rows that came by another way. report, if not nil, is told how many were
-// made, each time some were.
-func (c *Client) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
-	if err := c.admit(groupID); err != nil {
-		return 0, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.Embed(ctx, groupID, report)
-}
-
-// Reembedded is what became of the vectors of a database.
-type Reembedded = engine.Reembedded
-
-// Reembed has another embedder make the vectors of the whole database, of
-// another dimension perhaps, while reading and writing go on here and
-// elsewhere. The new vectors are filled in beside those in force, become the
-// ones in force at one moment when all are there, and the old ones are removed.
-// After an interruption, by a crash too, calling it again goes on where it
-// stopped. report, if not nil, is told how many vectors were made, each time
-// some were, from several goroutines.
-//
-// From then on clients that were opened with the old embedder, this one
-// included, find by words and by the graph only, and fail with [CodeConflict]
-// when they process: open new ones, with the new embedder. What they were
-// processing is kept and waits. While another process re-embeds the database,
-// Reembed fails with [CodeConflict].
-func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(made int)) (Reembedded, error) {
+// Clone copies a group with its graph, history and vectors into one that is not
+// there yet; else that is a [CodeConflict]. The rows of the copy have ids of
+// their own, in the same order. What was spent on models is not copied, and
+// conversations that were made are the original's alone.
+func (c *Client) Clone(ctx context.Context, from, to string) error {
 	if err := c.unbound(); err != nil {
-		return Reembedded{}, err
+		return err
 	}
-	defer c.wrote()
-	return c.engine.Reembed(ctx, model.EmbedderWith(to, engine.NewLedger(c.pool)), report)
-}
-
-// Vectors says what makes the vectors of a database, and what a group lacks.
-type Vectors struct {
-	Embedder string `json:"embedder"` // since the database was re-embedded; empty: it never was
-	Next     string `json:"next"`     // that is being filled in, or was when it was interrupted; empty: none
-
-	// How many rows of the group lack a vector of the client's embedder.
-	Missing MissingVectors `json:"missing"`
-}
-
-// MissingVectors counts rows without a vector. Episodes that wait to be read
-// are not counted: they get theirs when they are.
-type MissingVectors struct {
-	Episodes    int64 `json:"episodes"`
-	Entities    int64 `json:"entities"`
-	Facts       int64 `json:"facts"`
-	Communities int64 `json:"communities"`
-}
-
-// Total is how many rows lack a vector.
-func (m MissingVectors) Total() int64 { return m.Episodes + m.Entities + m.Facts + m.Communities }
-
-// Vectors looks at the vectors of a group. It reads all their keys.
-func (c *Client) Vectors(ctx context.Context, groupID string) (Vectors, error) {
-	if err := c.admit(groupID); err != nil {
-		return Vectors{}, err
-	}
-	q := db.New(c.pool)
-	embedders, err := q.Embedders(ctx)
+	defer c.wrote(to)
+	source, err := c.Group(ctx, from)
 	if err != nil {
-		return Vectors{}, fmt.Errorf("ask which embedder is in force: %w", err)
+		return err
 	}
-	missing, err := q.VectorsMissing(ctx, db.VectorsMissingParams{GroupID: groupID, Model: c.embedder.Name()})
-	if err != nil {
-		return Vectors{}, fmt.Errorf("count the vectors of %s: %w", groupID, err)
+	if _, err := c.CreateGroup(ctx, Group{ID: to, Kind: source.Kind, Force: true}); err != nil {
+		return err
 	}
-	return Vectors{Embedder: embedders.Embedder, Next: embedders.NextEmbedder, Missing: MissingVectors(missing)}, nil
+	if err := c.copyGroup(ctx, from, to); err != nil {
+		return fmt.Errorf("clone %s: %w", from, err)
+	}
+	return nil
+}
+
+func (c *Client) copyGroup(ctx context.Context, from, to string) error {
+	exported, export := io.Pipe()
+	rewritten, rewrite := io.Pipe()
+	work, ctx := errgroup.WithContext(ctx)
+	work.Go(func() error {
+		_, err := c.Export(ctx, from, export, ExportOptions{Vectors: true})
+		return closed(export, err)
+	})
+	work.Go(func() error {
+		err := archive.Rewrite(exported, rewrite, reidentified(to))
+		_ = exported.CloseWithError(err)
+		return closed(rewrite, err)
+	})
+	work.Go(func() error {
+		_, err := c.Import(ctx, rewritten, ImportOptions{GroupID: to})
+		_ = rewritten.CloseWithError(err)
+		return err
+	})
+	return work.Wait()
+}
+
+func closed(w *io.PipeWriter, err error) error {
+	_ = w.CloseWithError(err) // nil is the end
+	return err
+}
+
+// verbatim are the columns that users fill, in which ids are words like others.
+var verbatim = []string{"content", "metadata", "attributes", "name", "summary", "fact", "aliases", "labels", "external_id", "thread_id", "actor", "role"}
+
+// reidentified gives rows other ids, the same for the same.
+func reidentified(to string) func(string, archive.Row) (bool, error) {
+	return func(table string, row archive.Row) (bool, error) {
+		if table == "model_calls" {
+			return false, nil
+		}
+		if table == "threads" {
+			delete(row, "created_at")
+		}
+		for column, value := range row {
+			if contains(verbatim, column) || table == "threads" && column == "id" || table == "templates" && column == "id" {
+				continue
+			}
+			var v any
+			decoder := json.NewDecoder(bytes.NewReader(value))
+			decoder.UseNumber()
+			if err := decoder.Decode(&v); err != nil {
+				return false, fmt.Errorf("read %s of %s: %w", column, table, err)
+			}
+			text, err := json.Marshal(otherIDs(v, to))
+			if err != nil {
+				return false, fmt.Errorf("write %s of %s: %w", column, table, err)
+			}
+			row[column] = text
+		}
+		return true, nil
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, one := range list {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+// otherIDs replaces the ids in a JSON value.
+func otherIDs(v any, to string) any {
+	switch v := v.(type) {
+	case string:
+		return otherID(v, to)
+	case []any:
+		for i := range v {
+			v[i] = otherIDs(v[i], to)
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = otherIDs(v[key], to)
+		}
+	}
+	return v
+}
+
+// otherID makes another UUIDv7 of one, which keeps its place among them: the
+// time and the counter of the first eight bytes stay.
+func otherID(text, to string) string {
+	if len(text) != 36 || strings.Count(text, "-") != 4 {
+		return text
+	}
+	id, err := uuid.Parse(text)
+	if err != nil || id == uuid.Nil {
+		return text
+	}
+	hash := sha256.Sum256(append([]byte(to+"\x00"), id[:]...))
+	copy(id[8:], hash[:8])
+	id[8] = id[8]&0x3f | 0x80
+	return id.String()
 }

@@ -2,6 +2,7 @@ package annals_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -15,42 +16,20 @@ import (
 // library is a group with many rows that are alike in what lists are ordered
 // by: entities are mentioned as often and have the same names, changes happen at
 // one time, communities are of one size.
-const library = `
-INSERT INTO annals.episodes (group_id, id, content, thread_id, occurred_at, state)
-SELECT 't', annals.new_id(), 'Message ' || i, 'thread ' || lpad((i % 37)::text, 2, '0'), '2024-01-01 UTC'::timestamptz + i % 5 * interval '1 day', 'done'
-FROM generate_series(1, 200) i;
-INSERT INTO annals.entities (group_id, id, name) SELECT 't', annals.new_id(), 'Name ' || i % 11 FROM generate_series(1, 60) i;
-INSERT INTO annals.mentions (group_id, episode_id, entity_id)
-SELECT 't', e.id, n.id
-FROM (SELECT id, row_number() OVER (ORDER BY id) AS i FROM annals.episodes WHERE group_id = 't') e
-JOIN (SELECT id, row_number() OVER (ORDER BY id) AS i FROM annals.entities WHERE group_id = 't') n ON e.i <= n.i % 4;
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
-SELECT 't', n.fact, n.id, n.next, 'KNOWS', 'Fact ' || n.i, tstzrange('2024-01-01 UTC'::timestamptz + n.i % 7 * interval '1 day',
-    CASE WHEN n.i % 2 = 0 THEN '2024-01-05 UTC'::timestamptz + n.i % 7 * interval '1 day' END), n.fact
-FROM (SELECT id, lead(id) OVER (ORDER BY id) AS next, row_number() OVER (ORDER BY id) AS i, annals.new_id() AS fact
-    FROM annals.entities WHERE group_id = 't') n
-WHERE n.next IS NOT NULL;
-INSERT INTO annals.communities (group_id, id, name) SELECT 't', annals.new_id(), 'Community ' || i % 3 FROM generate_series(1, 20) i;
-INSERT INTO annals.community_members (group_id, community_id, entity_id)
-SELECT 't', c.id, n.id
-FROM (SELECT id, row_number() OVER (ORDER BY id) AS i FROM annals.communities WHERE group_id = 't') c
-JOIN (SELECT id, row_number() OVER (ORDER BY id) AS i FROM annals.entities WHERE group_id = 't') n ON n.i % 20 = c.i % 20 AND n.i <= 40 + c.i;`
+var library = sqlOf("testdata/lists/library.sql")
 
 // shuffled adds to all that is listed: further rows, and what moves those that
 // are there towards the first of their list. What it ends is known no more.
-const shuffled = `
-INSERT INTO annals.episodes (group_id, id, content, thread_id, occurred_at, state)
-SELECT 't', annals.new_id(), 'Later ' || i, 'thread ' || lpad((i * 7 % 45)::text, 2, '0'), '2024-02-01 UTC'::timestamptz + i * interval '1 minute', 'done'
-FROM generate_series(1, 20) i;
-INSERT INTO annals.entities (group_id, id, name) SELECT 't', annals.new_id(), 'Name ' || i FROM generate_series(1, 11) i;
-INSERT INTO annals.mentions (group_id, episode_id, entity_id)
-SELECT 't', (SELECT id FROM annals.episodes WHERE group_id = 't' ORDER BY id DESC LIMIT 1), id FROM annals.entities WHERE group_id = 't' AND get_byte(uuid_send(id), 15) % 3 = 0;
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
-SELECT 't', f.id, f.source_id, f.target_id, 'MET', 'Met then', tstzrange('2024-01-04 UTC', '2024-01-06 UTC'), f.id
-FROM (SELECT annals.new_id() AS id, source_id, target_id FROM annals.facts WHERE group_id = 't' LIMIT 10) f;
-INSERT INTO annals.communities (group_id, id, name) SELECT 't', annals.new_id(), 'Community ' || i FROM generate_series(1, 3) i;
-INSERT INTO annals.community_members (group_id, community_id, entity_id)
-SELECT 't', c.id, (SELECT id FROM annals.entities WHERE group_id = 't' ORDER BY id DESC LIMIT 1) FROM annals.communities c WHERE c.group_id = 't';`
+var shuffled = sqlOf("testdata/lists/shuffled.sql")
+
+// sqlOf reads a script, which other tests read too.
+func sqlOf(path string) string {
+	script, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	return string(script)
+}
 
 // paged lists rows page by page until there are no more, each by a name of its own.
 func paged[T any](t *testing.T, limit int, list func(after *T, limit int) ([]T, error), name func(T) string, between func()) []string {

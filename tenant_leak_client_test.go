@@ -21,15 +21,16 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/service"
 )
 
-// clientCall is a method of Client, called for a group.
+// clientCall is a method of Client or of service.Service, called for a group.
 type clientCall struct {
 	read bool // what it returns holds the words of the group
 	call func(ctx context.Context, c *annals.Client, group string) (any, error)
 }
 
-// clientCalls has every method of Client that takes a group.
+// clientCalls has every method of both that takes a group.
 func (l *leak) clientCalls() map[string]clientCall {
 	query := func(group string) annals.Query {
 		return annals.Query{GroupID: group, Text: "Bob Carol knows Acme Lisbon secret07x secret08x", Limit: 50}
@@ -37,23 +38,25 @@ func (l *leak) clientCalls() map[string]clientCall {
 	episode := func(group string) annals.Episode {
 		return annals.Episode{GroupID: group, Content: "Bob met Carol.", Actor: "Alice"}
 	}
-	hook := func(group string) annals.WebhookSpec {
-		return annals.WebhookSpec{GroupID: group, URL: "https://example.com/hook"}
+	hook := func(group string) service.WebhookSpec {
+		return service.WebhookSpec{GroupID: group, URL: "https://example.com/hook"}
 	}
 	return map[string]clientCall{
-		"User": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.User(ctx, g) }},
+		"User": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return service.New(c).User(ctx, g) }},
 		"UpdateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.UpdateUser(ctx, g, annals.UserChange{})
+			return service.New(c).UpdateUser(ctx, g, service.UserChange{})
 		}},
 		"UpdateTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.UpdateTemplate(ctx, g, annals.Template{ID: "new", Template: "newer"})
+			return service.New(c).UpdateTemplate(ctx, g, service.Template{ID: "new", Template: "newer"})
 		}},
 		"UpdateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.UpdateGroup(ctx, g, annals.GroupChange{})
 		}},
-		"Templates": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Templates(ctx, g) }},
+		"Templates": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Templates(ctx, g)
+		}},
 		"Template": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Template(ctx, g, "template")
+			return service.New(c).Template(ctx, g, "template")
 		}},
 		"SetMetadata": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.SetMetadata(ctx, g, l.episode, json.RawMessage(`{"checked": true}`))
@@ -61,29 +64,30 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"Progress": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Progress(ctx, g, l.episode, l.said[2])
 		}},
-		"Messages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Messages(ctx, g, "thread", 0, 10)
+		"ThreadMessages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ThreadMessages(ctx, g, "thread", 0, 10)
 		}},
-		"Mentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Mentioned(ctx, g, l.episode)
+		"EntitiesMentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EntitiesMentioned(ctx, g, l.episode)
 		}},
 		"EpisodesMentioning": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.EpisodesMentioning(ctx, g, []uuid.UUID{l.entity}, 10)
+			return service.New(c).EpisodesMentioning(ctx, g, []uuid.UUID{l.entity}, 10)
 		}},
 		"ListFacts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.ListFacts(ctx, annals.List{GroupID: g})
+			return service.New(c).ListFacts(ctx, service.List{GroupID: g})
 		}},
 		"ListEpisodes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.ListEpisodes(ctx, annals.List{GroupID: g})
+			return service.New(c).ListEpisodes(ctx, service.List{GroupID: g})
 		}},
 		"ListEntities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.ListEntities(ctx, annals.List{GroupID: g, OrderBy: "degree"})
+			return service.New(c).ListEntities(ctx, service.List{GroupID: g, OrderBy: "degree"})
 		}},
+		"Fact": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Fact(ctx, g, l.fact) }},
 		"FactsByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.FactsByID(ctx, g, []uuid.UUID{l.fact})
+			return service.New(c).FactsByID(ctx, g, []uuid.UUID{l.fact})
 		}},
 		"EntitiesByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.EntitiesByID(ctx, g, []uuid.UUID{l.entity})
+			return service.New(c).EntitiesByID(ctx, g, []uuid.UUID{l.entity})
 		}},
 		"EditEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.EditEntity(ctx, g, l.entity, annals.EntityEdit{Attributes: json.RawMessage(`{"checked": true}`)})
@@ -92,60 +96,62 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return c.DeleteThread(ctx, g, "new", true)
 		}},
 		"DeleteTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, c.DeleteTemplate(ctx, g, "new")
+			return nil, service.New(c).DeleteTemplate(ctx, g, "new")
 		}},
 		"DeleteEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.DeleteEntity(ctx, g, uuid.New())
 		}},
 		"CreateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.CreateUser(ctx, annals.User{GroupID: g})
+			return service.New(c).CreateUser(ctx, service.User{GroupID: g})
 		}},
 		"CreateThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.CreateThread(ctx, annals.NewThread{GroupID: g, ID: "new"})
 		}},
 		"CreateTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.CreateTemplate(ctx, g, annals.Template{ID: "new", Template: "new"})
+			return service.New(c).CreateTemplate(ctx, g, service.Template{ID: "new", Template: "new"})
 		}},
 		"AddEntities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.AddEntities(ctx, g, []annals.Entity{{Name: "Eve"}})
 		}},
 		"Add": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Add(ctx, episode(g)) }},
 		"CreateWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			_, made, err := c.CreateWebhook(ctx, hook(g))
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
 			return made, err
 		}},
 		"DeleteWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			_, made, err := c.CreateWebhook(ctx, hook(g))
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
 			if err != nil {
 				return nil, err
 			}
-			return nil, c.DeleteWebhook(ctx, g, made.ID)
+			return nil, service.New(c).DeleteWebhook(ctx, g, made.ID)
 		}},
 		"Deliveries": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			_, made, err := c.CreateWebhook(ctx, hook(g))
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
 			if err != nil {
 				return nil, err
 			}
-			return c.Deliveries(ctx, g, made.ID, 0)
+			return service.New(c).Deliveries(ctx, g, made.ID, 0)
 		}},
-		"EndUpload": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, c.EndUpload(ctx, g, annals.Upload{ID: uuid.Must(uuid.NewV7()), Episodes: 1})
+		"CompleteUpload": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).CompleteUpload(ctx, g, service.Upload{ID: uuid.Must(uuid.NewV7()), Episodes: 1})
 		}},
 		"UpdateWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			_, made, err := c.CreateWebhook(ctx, hook(g))
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
 			if err != nil {
 				return nil, err
 			}
-			return c.UpdateWebhook(ctx, made.ID, hook(g))
+			return service.New(c).UpdateWebhook(ctx, made.ID, hook(g))
 		}},
 		"Webhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			_, made, err := c.CreateWebhook(ctx, hook(g))
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
 			if err != nil {
 				return nil, err
 			}
-			return c.Webhook(ctx, g, made.ID)
+			return service.New(c).Webhook(ctx, g, made.ID)
 		}},
-		"Webhooks": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Webhooks(ctx, g) }},
+		"Webhooks": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Webhooks(ctx, g)
+		}},
 		"AddAll": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.AddAll(ctx, []annals.Episode{episode(g)})
 		}},
@@ -162,15 +168,15 @@ func (l *leak) clientCalls() map[string]clientCall {
 			}
 			return stored, err
 		}},
-		"Alone": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Alone(ctx, g, "leak", func(keep func() error) error { return keep() })
+		"RunExclusively": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.RunExclusively(ctx, g, "leak", func(keep func() error) error { return keep() })
 		}},
 		"ApplyRetention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.ApplyRetention(ctx, g, true)
 		}},
 		"BuildCommunities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.BuildCommunities(ctx, g) }},
-		"Claim": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Claim(ctx, annals.Request{GroupID: g, Caller: "leak", Key: "leak"})
+		"ClaimKey": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ClaimKey(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
 		}},
 		"Communities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.Communities(ctx, annals.CommunityFilter{GroupID: g, Limit: 100})
@@ -235,8 +241,8 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"EditFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.EditFact(ctx, g, l.fact, annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)})
 		}},
-		"Forget": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, c.Forget(ctx, annals.Request{GroupID: g, Caller: "leak", Key: "leak"})
+		"ReleaseKey": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).ReleaseKey(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
 		}},
 		"Group": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Group(ctx, g) }},
 		"Groups": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
@@ -264,8 +270,8 @@ func (l *leak) clientCalls() map[string]clientCall {
 			})
 			return rows, err
 		}},
-		"Keep": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return nil, c.Keep(ctx, annals.Request{GroupID: g, Caller: "leak", Key: "leak"}, annals.Reply{Status: 200})
+		"SaveReply": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).SaveReply(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
 		}},
 		"MergeEntities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.MergeEntities(ctx, g, l.other, l.entity)
@@ -326,11 +332,12 @@ var groupless = []string{"Analyst", "Close", "Embedder", "HasReplica", "LLMs", "
 func TestEveryMethodIsInTheLeakSuite(t *testing.T) {
 	t.Parallel()
 	calls := (&leak{T: t}).clientCalls()
-	client := reflect.TypeFor[*annals.Client]()
-	for i := range client.NumMethod() {
-		name := client.Method(i).Name
-		if _, ok := calls[name]; !ok && aboutAll[name] == nil && !slices.Contains(append(ownOnly, groupless...), name) {
-			t.Errorf("Client.%s is not in the leak suite: add it to clientCalls", name)
+	for _, of := range []reflect.Type{reflect.TypeFor[*annals.Client](), reflect.TypeFor[*service.Service]()} {
+		for i := range of.NumMethod() {
+			name := of.Method(i).Name
+			if _, ok := calls[name]; !ok && aboutAll[name] == nil && !slices.Contains(append(ownOnly, groupless...), name) {
+				t.Errorf("%s.%s is not in the leak suite: add it to clientCalls", of, name)
+			}
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/service"
 )
 
 // The leak suite: fifty tenants hold rows with the same ids in every table,
@@ -76,14 +77,14 @@ func newLeak(t *testing.T) *leak {
 // register has an application note down whose the group is and what it keeps.
 func (l *leak) register(client *annals.Client, group string) {
 	l.Helper()
-	l.try(client.AddInstructions(l.Context(), annals.Told{GroupID: group}, annals.PurposeGraph, []annals.Instruction{{Name: secret(0), Text: "Mind " + secret(0)}}))
-	_, err := client.CreateTemplate(l.Context(), group, annals.Template{ID: "template", Template: "%{edges} " + secret(0)})
+	l.try(service.New(client).AddInstructions(l.Context(), service.Scope{GroupID: group}, service.PurposeGraph, []service.Instruction{{Name: secret(0), Text: "Mind " + secret(0)}}))
+	_, err := service.New(client).CreateTemplate(l.Context(), group, service.Template{ID: "template", Template: "%{edges} " + secret(0)})
 	l.try(err)
 	_, err = client.CreateThread(l.Context(), annals.NewThread{GroupID: group, ID: "thread-" + secret(0)})
 	l.try(err)
-	batch, err := client.CreateBatch(l.Context(), group, annals.Batch{})
+	batch, err := service.New(client).CreateBatch(l.Context(), group, service.Batch{})
 	l.try(err)
-	_, err = client.AddToBatch(l.Context(), group, batch.ID, []annals.Episode{{GroupID: group, Source: graph.SourceText, Content: "Later " + secret(0)}})
+	_, err = service.New(client).AddToBatch(l.Context(), group, batch.ID, []annals.Episode{{GroupID: group, Source: graph.SourceText, Content: "Later " + secret(0)}})
 	l.try(err)
 	_, err = l.owner.Exec(l.Context(), `INSERT INTO annals.users (group_id, first_name) VALUES ($1, $2)`, group, secret(0))
 	l.try(err)
@@ -123,7 +124,7 @@ func (l *leak) tell(client *annals.Client) {
 	})
 	l.try(err)
 	l.episode, l.said = stored[0].ID, []uuid.UUID{stored[0].ID, stored[1].ID, stored[2].ID}
-	_, _, err = client.CreateWebhook(ctx, annals.WebhookSpec{GroupID: group, URL: "https://example.com/" + secret(0)})
+	_, _, err = service.New(client).CreateWebhook(ctx, service.WebhookSpec{GroupID: group, URL: "https://example.com/" + secret(0)})
 	l.try(err)
 	l.try(client.SetOntology(ctx, group, annals.Ontology{Instructions: "Mind " + secret(0)}))
 	l.try(client.Process(ctx, group, nil))
@@ -151,10 +152,10 @@ func (l *leak) tell(client *annals.Client) {
 	_, err = client.SummariseThread(ctx, group, "thread")
 	l.try(err)
 	l.register(client, group)
-	request := annals.Request{GroupID: group, Caller: secret(0), Key: secret(0)}
-	_, err = client.Claim(ctx, request)
+	request := service.Request{GroupID: group, Caller: secret(0), Key: secret(0)}
+	_, err = service.New(client).ClaimKey(ctx, request)
 	l.try(err)
-	l.try(client.Keep(ctx, request, annals.Reply{Status: 200}))
+	l.try(service.New(client).SaveReply(ctx, request, service.Reply{Status: 200}))
 	l.try(engine.NewLedger(l.owner).Record(ctx, model.Call{
 		Subject: model.Subject{GroupID: group, EpisodeID: l.episode}, Kind: "chat", Prompt: "extract_facts", Model: "m", Answer: secret(0),
 	}))

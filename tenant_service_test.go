@@ -7,102 +7,106 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // aboutAll are the methods that are about all groups, and what a client that
 // is bound to one is told: that it is forbidden.
 var aboutAll = map[string]func(context.Context, *annals.Client) error{
 	"AddInstructions": func(ctx context.Context, c *annals.Client) error {
-		return c.AddInstructions(ctx, annals.Told{GroupID: "own"}, annals.PurposeGraph, nil)
+		return service.New(c).AddInstructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph, nil)
 	},
 	"AddToBatch": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.AddToBatch(ctx, "own", uuid.New(), nil)
+		_, err := service.New(c).AddToBatch(ctx, "own", uuid.New(), nil)
 		return err
 	},
-	"Adopt": func(ctx context.Context, c *annals.Client) error { return c.Adopt(ctx, "own", "own") },
+	"InheritSettings": func(ctx context.Context, c *annals.Client) error {
+		return service.New(c).InheritSettings(ctx, "own", "own")
+	},
 	"Batch": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Batch(ctx, "own", uuid.New())
+		_, err := service.New(c).Batch(ctx, "own", uuid.New())
 		return err
 	},
 	"BatchItems": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.BatchItems(ctx, "own", uuid.New())
+		_, err := service.New(c).BatchItems(ctx, "own", uuid.New())
 		return err
 	},
 	"BatchProgress": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.BatchProgress(ctx, "own", uuid.New())
+		_, err := service.New(c).BatchProgress(ctx, "own", uuid.New())
 		return err
 	},
 	"Batches": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Batches(ctx, "own", 0, 1)
+		_, err := service.New(c).Batches(ctx, "own", 0, 1)
 		return err
 	},
 	"Clone": func(ctx context.Context, c *annals.Client) error { return c.Clone(ctx, "other", "own") },
 	"CreateBatch": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.CreateBatch(ctx, "own", annals.Batch{})
+		_, err := service.New(c).CreateBatch(ctx, "own", service.Batch{})
 		return err
 	},
 	"CreateThreadWithin": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.CreateThreadWithin(ctx, annals.Within{}, annals.NewThread{GroupID: "own", ID: "thread"})
+		_, err := service.New(c).CreateThreadWithin(ctx, service.Within{}, annals.NewThread{GroupID: "own", ID: "thread"})
 		return err
 	},
-	"DeleteBatch": func(ctx context.Context, c *annals.Client) error { return c.DeleteBatch(ctx, "own", uuid.New()) },
+	"DeleteBatch": func(ctx context.Context, c *annals.Client) error {
+		return service.New(c).DeleteBatch(ctx, "own", uuid.New())
+	},
 	"DeleteInstructions": func(ctx context.Context, c *annals.Client) error {
-		return c.DeleteInstructions(ctx, annals.Told{GroupID: "own"}, annals.PurposeGraph, nil)
+		return service.New(c).DeleteInstructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph, nil)
 	},
 	"Graphs": func(ctx context.Context, c *annals.Client) error {
-		_, _, err := c.Graphs(ctx, annals.Page{})
+		_, _, err := service.New(c).Graphs(ctx, service.Page{})
 		return err
 	},
 	"GroupOf": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.GroupOf(ctx, annals.Within{}, graph.KindFact, uuid.New())
+		_, err := service.New(c).GroupOf(ctx, service.Within{}, graph.KindFact, uuid.New())
 		return err
 	},
 	"GroupOfThread": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.GroupOfThread(ctx, annals.Within{}, "thread")
+		_, err := service.New(c).GroupOfThread(ctx, service.Within{}, "thread")
 		return err
 	},
 	"Instructions": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Instructions(ctx, annals.Told{GroupID: "own"}, annals.PurposeGraph)
+		_, err := service.New(c).Instructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph)
 		return err
 	},
 	"ProcessBatch": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.ProcessBatch(ctx, "own", uuid.New())
+		_, err := service.New(c).ProcessBatch(ctx, "own", uuid.New())
 		return err
 	},
 	"SetNamespaceOntology": func(ctx context.Context, c *annals.Client) error {
-		return c.SetNamespaceOntology(ctx, "own", annals.Ontology{})
+		return service.New(c).SetNamespaceOntology(ctx, "own", annals.Ontology{})
 	},
 	"ThreadsWithin": func(ctx context.Context, c *annals.Client) error {
-		_, _, err := c.ThreadsWithin(ctx, annals.Page{})
+		_, _, err := service.New(c).ThreadsWithin(ctx, service.Page{})
 		return err
 	},
 	"Users": func(ctx context.Context, c *annals.Client) error {
-		_, _, err := c.Users(ctx, annals.Page{})
+		_, _, err := service.New(c).Users(ctx, service.Page{})
 		return err
 	},
-	"CreateKey": func(ctx context.Context, c *annals.Client) error {
-		_, _, err := c.CreateKey(ctx, annals.KeySpec{Admin: true})
+	"CreateAPIKey": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := service.New(c).CreateAPIKey(ctx, service.KeySpec{Admin: true})
 		return err
 	},
-	"ForgetReplies": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.ForgetReplies(ctx)
+	"ExpireReplies": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).ExpireReplies(ctx)
 		return err
 	},
 	"Health": func(ctx context.Context, c *annals.Client) error {
 		_, err := c.Health(ctx)
 		return err
 	},
-	"Mend": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Mend(ctx)
+	"APIKeys": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).APIKeys(ctx)
 		return err
 	},
-	"Keys": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Keys(ctx)
+	"Mend": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Mend(ctx)
 		return err
 	},
 	"Queue": func(ctx context.Context, c *annals.Client) error {
@@ -110,12 +114,12 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"Work": func(ctx context.Context, c *annals.Client) error { return c.Work(ctx, annals.WorkOptions{}) },
-	"RevokeKey": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.RevokeKey(ctx, "annals_AAAAAAAA")
+	"RevokeAPIKey": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).RevokeAPIKey(ctx, "annals_AAAAAAAA")
 		return err
 	},
-	"RotateKey": func(ctx context.Context, c *annals.Client) error {
-		_, _, err := c.RotateKey(ctx, "annals_AAAAAAAA", 0, time.Time{})
+	"RotateAPIKey": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := service.New(c).RotateAPIKey(ctx, "annals_AAAAAAAA", 0, time.Time{})
 		return err
 	},
 }
@@ -131,7 +135,7 @@ func TestBoundClientsServeNobodyElse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	secret, _, err := client.CreateKey(t.Context(), annals.KeySpec{Groups: []string{"own"}})
+	secret, _, err := service.New(client).CreateAPIKey(t.Context(), service.KeySpec{Groups: []string{"own"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,10 +148,10 @@ func TestBoundClientsServeNobodyElse(t *testing.T) {
 			t.Errorf("%s: %v, want it forbidden", name, err)
 		}
 	}
-	if key, err := client.Authenticate(t.Context(), secret); err != nil || !slices.Equal(key.Groups, []string{"own"}) {
+	if key, err := service.New(client).Authenticate(t.Context(), secret); err != nil || !slices.Equal(key.Groups, []string{"own"}) {
 		t.Errorf("the key opens %q (%v)", key.Groups, err)
 	}
-	if _, err := bound.Authenticate(t.Context(), secret); !errors.Is(err, annals.ErrNoSuchKey) {
+	if _, err := service.New(bound).Authenticate(t.Context(), secret); !errors.Is(err, service.ErrNoAPIKey) {
 		t.Errorf("a bound client knows a key: %v", err)
 	}
 	if waiting, err := bound.WaitingGroups(t.Context()); err != nil || !slices.Equal(waiting, []string{"own"}) {
@@ -176,40 +180,5 @@ func keysAreInvisible(t *testing.T, url string) {
 			VALUES (gen_random_uuid(), 'annals_AAAAAAAA', sha256('x'), true)`); err == nil {
 			t.Errorf("the tenant %q made itself a key", group)
 		}
-	}
-}
-
-// What was answered about a group goes with what is erased of it.
-func TestErasureForgetsReplies(t *testing.T) {
-	t.Parallel()
-	client, url := open(t)
-	added, err := client.Add(t.Context(), alice("I live in Paris.", "2023-01-10"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := annals.Request{GroupID: "t", Caller: "somebody", Key: "word"}
-	answered := func() {
-		t.Helper()
-		if reply, err := client.Claim(t.Context(), kept); reply != nil || err != nil {
-			t.Fatalf("it was claimed before: %v, %v", reply, err)
-		}
-		if err := client.Keep(t.Context(), kept, annals.Reply{Status: 200, Body: []byte(`"Alice lives in Paris."`)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	answered()
-	reply, err := client.Claim(t.Context(), kept)
-	if diff := cmp.Diff(&annals.Reply{Status: 200, Header: map[string]string{}, Body: []byte(`"Alice lives in Paris."`)}, reply); diff != "" || err != nil {
-		t.Errorf("kept was (-want +got) %s (%v)", diff, err)
-	}
-	for _, what := range []annals.Erasure{{GroupID: "t", EpisodeIDs: []uuid.UUID{added.ID}}, {GroupID: "t"}} {
-		if _, err := client.Erase(t.Context(), what); err != nil {
-			t.Fatal(err)
-		}
-		var replies int
-		if err := dial(t, url).QueryRow(t.Context(), "SELECT count(*) FROM annals.replies").Scan(&replies); err != nil || replies != 0 {
-			t.Errorf("%d answers are left after an erasure (%v)", replies, err)
-		}
-		answered()
 	}
 }

@@ -6,8 +6,42 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/worker"
 )
+
+// Processed says what became of an episode on its way into the graph.
+type Processed = engine.Processed
+
+// Process takes the group's waiting episodes, in the order they came, into the
+// graph until none is left, and calls report, if not nil, after each. One
+// process works on a group at a time; a second one waits for it.
+//
+// An episode that cannot be analysed is kept as failed, for [Client.Retry], and
+// reported with its error; the next one is taken. An error is returned only
+// when the work cannot go on. Calling Process again continues where it stopped.
+func (c *Client) Process(ctx context.Context, groupID string, report func(Processed)) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	defer c.wrote(groupID)
+	return c.engine.Process(ctx, groupID, func(p Processed) {
+		c.wrote(groupID)
+		if report != nil {
+			report(p)
+		}
+	})
+}
+
+// Retry makes the group's failed and deferred episodes wait again and returns
+// how many.
+func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
+	if err := c.admit(groupID); err != nil {
+		return 0, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.Retry(ctx, groupID)
+}
 
 // AgentWork is what workers do for agents; see [WorkOptions].
 type AgentWork = worker.Agents
@@ -42,7 +76,7 @@ func (c *Client) Work(ctx context.Context, o WorkOptions) error {
 		Engine: c.engine, Pool: c.pool, Agents: o.Agents, Workers: o.Workers, Read: o.Read, Log: c.config.Log,
 		InsecureWebhooks: c.config.InsecureWebhooks,
 		Tidy: func(ctx context.Context) error {
-			_, err := c.ForgetReplies(ctx)
+			_, err := db.New(c.pool).RepliesExpire(ctx)
 			return err
 		},
 	})
@@ -75,4 +109,14 @@ func (c *Client) Queue(ctx context.Context) (Queue, error) {
 		Episodes: int(row.Episodes), Oldest: time.Duration(row.OldestSeconds * float64(time.Second)), Groups: int(row.Groups),
 		Waiting: int(row.Waiting), Running: int(row.Running), Retrying: int(row.Retrying),
 	}, nil
+}
+
+// WaitingGroups lists the groups with episodes that wait for [Client.Process].
+// A Client that is bound to a group hears of that one alone.
+func (c *Client) WaitingGroups(ctx context.Context) ([]string, error) {
+	groups, err := db.New(c.pool).GroupsWaiting(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the groups with waiting episodes: %w", err)
+	}
+	return groups, nil
 }

@@ -103,9 +103,9 @@ func (t *tidied) add(c Consolidation, err error) {
 
 func (a *Agent) consolidate(ctx context.Context) (Consolidation, error) {
 	c := Consolidation{Agent: a.Name, Edited: []string{}, Contradictions: []string{}}
-	ran, err := a.client().Alone(ctx, a.GroupID, a.lockName()+"/asleep", func(keep func() error) error {
+	ran, err := a.client().RunExclusively(ctx, a.GroupID, a.lockName()+"/asleep", func(held func() error) error {
 		for range maxRounds {
-			if err := keep(); err != nil {
+			if err := held(); err != nil {
 				return err
 			}
 			if more, err := a.consolidateSome(ctx, &c); err != nil || !more {

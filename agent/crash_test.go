@@ -217,7 +217,7 @@ func TestTurnsDoNotOverlap(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err = w.client.Alone(t.Context(), "g", "agent/"+a.ID.String(), func(func() error) error {
+	_, err = w.client.RunExclusively(t.Context(), "g", "agent/"+a.ID.String(), func(func() error) error {
 		_, err := other.Tell(ctx, agent.Event{Content: "Now?"}, nil)
 		return err
 	})

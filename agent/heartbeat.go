@@ -64,10 +64,10 @@ func (a *Agent) beat(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return a.client().Alone(ctx, a.GroupID, a.lockName(), func(keep func() error) error {
+	return a.client().RunExclusively(ctx, a.GroupID, a.lockName(), func(held func() error) error {
 		if err := a.receive(ctx, m); err != nil {
 			return err
 		}
-		return a.run(ctx, keep, func(Step) {})
+		return a.run(ctx, held, func(Step) {})
 	})
 }

@@ -105,11 +105,11 @@ func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() er
 			report(s)
 		}
 	}
-	err := a.alone(ctx, func(keep func() error) error {
+	err := a.alone(ctx, func(held func() error) error {
 		if err := begin(); err != nil {
 			return err
 		}
-		return a.run(ctx, keep, told)
+		return a.run(ctx, held, told)
 	})
 	return t, err
 }
@@ -118,7 +118,7 @@ func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() er
 func (a *Agent) lockName() string { return "agent/" + a.ID.String() }
 
 // alone runs work when nobody else runs the agent.
-func (a *Agent) alone(ctx context.Context, work func(keep func() error) error) error {
+func (a *Agent) alone(ctx context.Context, work func(held func() error) error) error {
 	leave, err := a.agents.gates.enter(ctx, a.GroupID+" "+a.ID.String())
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (a *Agent) alone(ctx context.Context, work func(keep func() error) error) e
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 20*time.Millisecond, time.Second
 	_, err = backoff.Retry(ctx, func() (struct{}, error) {
-		ran, err := a.client().Alone(ctx, a.GroupID, a.lockName(), work)
+		ran, err := a.client().RunExclusively(ctx, a.GroupID, a.lockName(), work)
 		if err != nil {
 			return struct{}{}, backoff.Permanent(err)
 		}
@@ -175,7 +175,7 @@ func (a *Agent) receive(ctx context.Context, m Message) error {
 const maxLost = 3
 
 // run takes steps until the agent rests.
-func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) error {
+func (a *Agent) run(ctx context.Context, held func() error, told func(Step)) error {
 	t := &turn{agent: a}
 	for lost := 0; ; {
 		if err := t.look(ctx); err != nil {
@@ -200,7 +200,7 @@ func (a *Agent) run(ctx context.Context, keep func() error, told func(Step)) err
 		if t.rests {
 			return nil
 		}
-		if err := keep(); err != nil {
+		if err := held(); err != nil {
 			return err
 		}
 	}

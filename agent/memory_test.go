@@ -190,7 +190,7 @@ func TestHeartbeats(t *testing.T) {
 	beat(2*time.Minute, 1) // it asks for ten minutes of quiet
 	beat(time.Second, 0)
 	beat(5*time.Minute, 0)
-	busy, err := w.client.Alone(t.Context(), "g", "agent/"+a.ID.String(), func(func() error) error {
+	busy, err := w.client.RunExclusively(t.Context(), "g", "agent/"+a.ID.String(), func(func() error) error {
 		beat(6*time.Minute, 0) // it is busy
 		return nil
 	})

@@ -11,8 +11,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 const (
@@ -58,11 +58,11 @@ func streams(r *http.Request) bool {
 	return strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-ndjson")
 }
 
-func (s *Server) request(r *http.Request, key string, body []byte) annals.Request {
+func (s *Server) request(r *http.Request, key string, body []byte) service.Request {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s %s\n%s\n", r.Method, r.URL.RequestURI(), r.Header.Get("Content-Type"))
 	hash.Write(body)
-	request := annals.Request{GroupID: groupOf(r.URL), Caller: CallerOf(r.Context()).ID, Key: strings.ToValidUTF8(key, "?")}
+	request := service.Request{GroupID: groupOf(r.URL), Caller: CallerOf(r.Context()).ID, Key: strings.ToValidUTF8(key, "?")}
 	copy(request.Hash[:], hash.Sum(nil))
 	return request
 }
@@ -80,13 +80,13 @@ func groupOf(u *url.URL) string {
 	return group
 }
 
-func (s *Server) once(w http.ResponseWriter, r *http.Request, request annals.Request, next http.Handler) {
-	client := s.ClientOf(r.Context())
-	reply, err := client.Claim(r.Context(), request)
+func (s *Server) once(w http.ResponseWriter, r *http.Request, request service.Request, next http.Handler) {
+	memory := service.New(s.ClientOf(r.Context()))
+	reply, err := memory.ClaimKey(r.Context(), request)
 	switch {
-	case errors.Is(err, annals.ErrKeyReused):
+	case errors.Is(err, service.ErrKeyReused):
 		WriteProblem(w, http.StatusUnprocessableEntity, idempotencyKey+" was used for another request; make up a new one for each")
-	case errors.Is(err, annals.ErrInProgress):
+	case errors.Is(err, service.ErrInProgress):
 		w.Header().Set("Retry-After", "1")
 		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" is being worked on; ask again in a moment")
 	case err != nil:
@@ -99,7 +99,7 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, request annals.Req
 	}
 }
 
-func replay(w http.ResponseWriter, reply *annals.Reply) {
+func replay(w http.ResponseWriter, reply *service.Reply) {
 	for name, value := range reply.Header {
 		w.Header().Set(name, value)
 	}
@@ -109,7 +109,7 @@ func replay(w http.ResponseWriter, reply *annals.Reply) {
 }
 
 // first answers a request and keeps the answer.
-func (s *Server) first(w http.ResponseWriter, r *http.Request, request annals.Request, next http.Handler) {
+func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.Request, next http.Handler) {
 	kept := &keptResponse{response: response{ResponseWriter: w}}
 	ended := false
 	ctx := context.WithoutCancel(r.Context()) // what is done is done, whether anybody listens or not
@@ -123,9 +123,9 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request annals.Re
 	ended = true
 }
 
-func (s *Server) end(ctx context.Context, request annals.Request, kept *keptResponse, ended bool) error {
+func (s *Server) end(ctx context.Context, request service.Request, kept *keptResponse, ended bool) error {
 	if !ended || kept.statusCode() >= http.StatusBadRequest || kept.overflow {
-		return s.ClientOf(ctx).Forget(ctx, request)
+		return service.New(s.ClientOf(ctx)).ReleaseKey(ctx, request)
 	}
 	header := map[string]string{}
 	for _, name := range []string{"Content-Type", "Etag", "Location"} {
@@ -133,7 +133,7 @@ func (s *Server) end(ctx context.Context, request annals.Request, kept *keptResp
 			header[name] = value
 		}
 	}
-	return s.ClientOf(ctx).Keep(ctx, request, annals.Reply{Status: kept.statusCode(), Header: header, Body: kept.body.Bytes()})
+	return service.New(s.ClientOf(ctx)).SaveReply(ctx, request, service.Reply{Status: kept.statusCode(), Header: header, Body: kept.body.Bytes()})
 }
 
 // keptResponse remembers what it writes.

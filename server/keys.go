@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // Key is an API key that the operator set, beside those of the database.
@@ -65,7 +65,7 @@ func isSecret(s string) bool {
 // Caller is whoever a key was given to.
 type Caller struct {
 	ID    string // of the key: an id, or the name of a static one
-	key   annals.APIKey
+	key   service.APIKey
 	known bool
 }
 
@@ -86,14 +86,14 @@ func (c Caller) Groups() []string {
 
 // Within is which groups the caller may list: of one namespace, or those that
 // the key names.
-func (c Caller) Within() annals.Within {
+func (c Caller) Within() service.Within {
 	groups := c.Groups()
 	if len(groups) == 1 {
 		if namespace, ok := graph.NamespaceOf(groups[0]); ok {
-			return annals.Within{Namespace: namespace}
+			return service.Within{Namespace: namespace}
 		}
 	}
-	return annals.Within{Among: groups}
+	return service.Within{Among: groups}
 }
 
 type callerKey struct{}
@@ -130,7 +130,7 @@ func (s *Server) Protect(next http.Handler) http.Handler {
 }
 
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if !errors.Is(err, errNoKey) && !errors.Is(err, annals.ErrNoSuchKey) {
+	if !errors.Is(err, errNoKey) && !errors.Is(err, service.ErrNoAPIKey) {
 		s.log.ErrorContext(r.Context(), "caller not let in", "error", err)
 		ProblemOf(err).write(w)
 		return
@@ -153,7 +153,7 @@ func (s *Server) authenticate(r *http.Request) (Caller, error) {
 	if caller, ok := s.static(secret); ok {
 		return caller, nil
 	}
-	key, err := s.options.Client.Authenticate(r.Context(), secret)
+	key, err := service.New(s.options.Client).Authenticate(r.Context(), secret)
 	return Caller{ID: key.ID.String(), key: key, known: err == nil}, err
 }
 
@@ -174,7 +174,7 @@ func (s *Server) static(secret string) (Caller, bool) {
 	var caller Caller
 	for _, k := range s.options.Keys {
 		if subtle.ConstantTimeCompare(hash[:], k.hash[:]) == 1 {
-			caller = Caller{ID: k.Name, known: true, key: annals.APIKey{Admin: len(k.Groups) == 0, Groups: k.Groups}}
+			caller = Caller{ID: k.Name, known: true, key: service.APIKey{Admin: len(k.Groups) == 0, Groups: k.Groups}}
 		}
 	}
 	return caller, caller.known

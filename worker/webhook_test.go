@@ -18,6 +18,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/service"
 	"github.com/annalsdb/annals/worker"
 )
 
@@ -83,7 +84,7 @@ func TestWebhooksAreTold(t *testing.T) {
 	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "g"}); err != nil {
 		t.Fatal(err)
 	}
-	secret, hook, err := client.CreateWebhook(t.Context(), annals.WebhookSpec{GroupID: "g", URL: r.URL + "/hook"})
+	secret, hook, err := service.New(client).CreateWebhook(t.Context(), service.WebhookSpec{GroupID: "g", URL: r.URL + "/hook"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,8 +98,8 @@ func TestWebhooksAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	batch := annals.Upload{ID: uuid.Must(uuid.NewV7()), First: stored[0].ID, Last: stored[1].ID, Episodes: 2}
-	if err := client.EndUpload(t.Context(), "g", batch); err != nil {
+	batch := service.Upload{ID: uuid.Must(uuid.NewV7()), First: stored[0].ID, Last: stored[1].ID, Episodes: 2}
+	if err := service.New(client).CompleteUpload(t.Context(), "g", batch); err != nil {
 		t.Fatal(err)
 	}
 	w.start(worker.Options{InsecureWebhooks: true, WebhookWaits: []time.Duration{time.Millisecond}}, func(_ context.Context, in prompts.ExtractEntities) error {
@@ -124,21 +125,21 @@ func TestWebhooksAreTold(t *testing.T) {
 	if len(r.events) != 4 || again != 1 || seen["episode.processed"] < 1 || seen["episode.failed"] < 1 || seen["batch.completed"] < 1 {
 		t.Errorf("told of %v under the ids %v, want each event once and one of them again", r.events, r.ids)
 	}
-	deliveries, err := client.Deliveries(t.Context(), "g", hook.ID, 0)
+	deliveries, err := service.New(client).Deliveries(t.Context(), "g", hook.ID, 0)
 	if err != nil || len(deliveries) != 3 {
 		t.Fatalf("%d deliveries (%v), want 3", len(deliveries), err)
 	}
 	attempts := 0
 	for _, d := range deliveries {
 		attempts += d.Attempts
-		if d.State != "delivered" || d.Status != http.StatusOK || (d.EpisodeID == uuid.Nil) != (d.Event == annals.EventBatchCompleted) {
+		if d.State != "delivered" || d.Status != http.StatusOK || (d.EpisodeID == uuid.Nil) != (d.Event == service.EventBatchCompleted) {
 			t.Errorf("the list has %+v", d)
 		}
 	}
 	if attempts != 4 {
 		t.Errorf("%d attempts are noted, want 4", attempts)
 	}
-	if err := client.DeleteWebhook(t.Context(), "g", hook.ID); err != nil {
+	if err := service.New(client).DeleteWebhook(t.Context(), "g", hook.ID); err != nil {
 		t.Fatal(err)
 	}
 	w.add("g", "I live in Rome.")
@@ -166,19 +167,19 @@ func TestWebhooksStayOutOfPrivateNetworks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, url := range []string{r.URL, "https://127.0.0.1/", "https://[::1]/", "https://10.1.2.3/", "https://169.254.169.254/", "http://example.com/", "ftp://example.com/"} {
-		if _, _, err := client.CreateWebhook(t.Context(), annals.WebhookSpec{GroupID: "g", URL: url}); annals.CodeOf(err) != annals.CodeInvalid {
+		if _, _, err := service.New(client).CreateWebhook(t.Context(), service.WebhookSpec{GroupID: "g", URL: url}); annals.CodeOf(err) != annals.CodeInvalid {
 			t.Errorf("%s: %v, want it refused", url, err)
 		}
 	}
 	_, port, _ := strings.Cut(strings.TrimPrefix(r.URL, "http://"), ":")
-	_, hook, err := client.CreateWebhook(t.Context(), annals.WebhookSpec{GroupID: "g", URL: "https://localhost:" + port + "/"})
+	_, hook, err := service.New(client).CreateWebhook(t.Context(), service.WebhookSpec{GroupID: "g", URL: "https://localhost:" + port + "/"})
 	if err != nil { // where a name leads is not known yet
 		t.Fatal(err)
 	}
 	w.start(worker.Options{WebhookWaits: []time.Duration{time.Millisecond}}, nothing)
 	w.add("g", "I live in Paris.")
 	w.until(1, "SELECT count(*) FROM annals.webhook_deliveries WHERE state = 'failed'")
-	deliveries, err := client.Deliveries(t.Context(), "g", hook.ID, 0)
+	deliveries, err := service.New(client).Deliveries(t.Context(), "g", hook.ID, 0)
 	if err != nil || len(deliveries) != 1 || !strings.Contains(deliveries[0].Error, "private network") || deliveries[0].Attempts != 10 {
 		t.Errorf("deliveries %+v (%v), want one that failed ten times for where it leads", deliveries, err)
 	}

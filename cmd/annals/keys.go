@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // keyJSON is an API key as it is printed.
@@ -27,7 +28,7 @@ type keyJSON struct {
 	Secret     string     `json:"secret,omitempty"` // of one that was just made
 }
 
-func keyView(k annals.APIKey) keyJSON {
+func keyView(k service.APIKey) keyJSON {
 	return keyJSON{
 		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Admin: k.Admin, Groups: k.Groups, CreatedAt: k.CreatedAt,
 		ExpiresAt: orNull(k.ExpiresAt), RevokedAt: orNull(k.RevokedAt), LastUsedAt: orNull(k.LastUsedAt),
@@ -55,7 +56,7 @@ only a hash.`,
 }
 
 func (a *app) keysCreateCommand() *cobra.Command {
-	var spec annals.KeySpec
+	var spec service.KeySpec
 	var expiresIn time.Duration
 	cmd := &cobra.Command{
 		Use:   "create",
@@ -71,7 +72,7 @@ func (a *app) keysCreateCommand() *cobra.Command {
 			if !spec.Admin && len(spec.Groups) == 0 {
 				return graph.Invalid("groups", "says nothing; name the groups that the key opens, or --admin for all")
 			}
-			secret, key, err := client.CreateKey(ctx, spec)
+			secret, key, err := service.New(client).CreateAPIKey(ctx, spec)
 			if err != nil {
 				return err
 			}
@@ -97,7 +98,7 @@ func expiry(in time.Duration) (time.Time, error) {
 }
 
 // printSecret prints the secret alone, so that a script can take it.
-func (a *app) printSecret(secret string, key annals.APIKey) error {
+func (a *app) printSecret(secret string, key service.APIKey) error {
 	if a.json {
 		view := keyView(key)
 		view.Secret = secret
@@ -108,7 +109,7 @@ func (a *app) printSecret(secret string, key annals.APIKey) error {
 	return err
 }
 
-func opens(k annals.APIKey) string {
+func opens(k service.APIKey) string {
 	if k.Admin {
 		return "all groups"
 	}
@@ -122,21 +123,21 @@ func (a *app) keysListCommand() *cobra.Command {
 		Example: "  annals keys list",
 		Args:    cobra.NoArgs,
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-			keys, err := client.Keys(ctx)
+			keys, err := service.New(client).APIKeys(ctx)
 			if err != nil {
 				return err
 			}
 			if a.json {
 				return a.printJSON(map[string][]keyJSON{"keys": views(keys, keyView)})
 			}
-			return a.table("PREFIX\tNAME\tOPENS\tSTATE\tLAST USED", views(keys, func(k annals.APIKey) []string {
+			return a.table("PREFIX\tNAME\tOPENS\tSTATE\tLAST USED", views(keys, func(k service.APIKey) []string {
 				return []string{k.Prefix, k.Name, brief(opens(k), 60), keyState(k, time.Now()), moment(k.LastUsedAt)}
 			}))
 		}),
 	}
 }
 
-func keyState(k annals.APIKey, now time.Time) string {
+func keyState(k service.APIKey, now time.Time) string {
 	switch {
 	case !k.RevokedAt.IsZero():
 		return "revoked " + moment(k.RevokedAt)
@@ -155,7 +156,7 @@ func (a *app) keysRevokeCommand() *cobra.Command {
 		Example: "  annals keys revoke annals_1aB2cD3e",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			key, err := client.RevokeKey(ctx, args[0])
+			key, err := service.New(client).RevokeAPIKey(ctx, args[0])
 			if err != nil {
 				return err
 			}
@@ -180,7 +181,7 @@ func (a *app) keysRotateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			secret, key, err := client.RotateKey(ctx, args[0], grace, at)
+			secret, key, err := service.New(client).RotateAPIKey(ctx, args[0], grace, at)
 			if err != nil {
 				return err
 			}

@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/server/mcp"
 	"github.com/annalsdb/annals/server/rest"
 	"github.com/annalsdb/annals/server/zep"
+	"github.com/annalsdb/annals/service"
 )
 
 const serveHelp = `Serves the memory over HTTP and reads what is added in the background, as
@@ -35,8 +36,8 @@ operate it, and need no key.
 Standard error has the log, a JSON object a line. It holds neither keys nor
 bodies nor queries.`
 
-// service is what the flags of serve say.
-type service struct {
+// serving is what the flags of serve say.
+type serving struct {
 	listen, cert, key string
 	origins           []string
 	rateLimit         float64
@@ -47,7 +48,7 @@ type service struct {
 }
 
 func (a *app) serveCommand() *cobra.Command {
-	var s service
+	var s serving
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the memory over HTTP",
@@ -83,7 +84,7 @@ func (a *app) serveCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) serve(ctx context.Context, s service) error {
+func (a *app) serve(ctx context.Context, s serving) error {
 	if err := checkWorkers(s.workers, 0); err != nil {
 		return err
 	}
@@ -131,7 +132,7 @@ func (a *app) serve(ctx context.Context, s service) error {
 }
 
 // tls loads the certificate; nil: there is none.
-func (s service) tls() (*tls.Config, error) {
+func (s serving) tls() (*tls.Config, error) {
 	if s.cert == "" && s.key == "" {
 		return nil, nil
 	}
@@ -145,7 +146,7 @@ func (s service) tls() (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }
 
-func (s service) url(listener net.Listener) string {
+func (s serving) url(listener net.Listener) string {
 	scheme := "http"
 	if s.cert != "" {
 		scheme = "https"
@@ -163,7 +164,7 @@ func (a *app) announce(ctx context.Context, client *annals.Client, keys []server
 	if len(keys) > 0 || client.Tenant() != "" { // that knows no other keys
 		return nil
 	}
-	stored, err := client.Keys(ctx)
+	stored, err := service.New(client).APIKeys(ctx)
 	if err == nil && len(stored) == 0 {
 		fmt.Fprintln(a.stdout, "There is no API key yet: 'annals keys create --admin' makes one.")
 	}

@@ -17,7 +17,7 @@ const checkTimeout = 6 * time.Second
 
 // ask asks the service on this machine whether it is ready, as the health check
 // of a container does, which has no other program to ask with.
-func (s service) ask(ctx context.Context) error {
+func (s serving) ask(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(s.listen)
 	if err != nil {
 		return graph.Invalid("listen", "%q is not host:port", s.listen)

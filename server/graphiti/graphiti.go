@@ -22,6 +22,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
 )
 
 const maxBody = 8 << 20 // bytes
@@ -166,7 +167,7 @@ func (a *api) addNode(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := client.EntitiesByID(r.Context(), in.GroupID, ids)
+	nodes, err := service.New(client).EntitiesByID(r.Context(), in.GroupID, ids)
 	if err != nil || len(nodes) == 0 {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func (a *api) holding(ctx context.Context, kind graph.Kind, text string) (*annal
 	if err != nil {
 		return nil, "", id, graph.Invalid("uuid", "%q is no UUID", text)
 	}
-	group, err := a.server.All().GroupOf(ctx, server.CallerOf(ctx).Within(), kind, id)
+	group, err := service.New(a.server.All()).GroupOf(ctx, server.CallerOf(ctx).Within(), kind, id)
 	if err != nil {
 		return nil, "", id, err
 	}
@@ -202,14 +203,14 @@ func (a *api) edge(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := client.FactsByID(r.Context(), group, []uuid.UUID{id})
+	f, err := client.Fact(r.Context(), group, id)
+	if err != nil && annals.CodeOf(err) == annals.CodeNotFound { // it went meanwhile
+		return nil, absent(id.String())
+	}
 	if err != nil {
 		return nil, err
 	}
-	if len(facts) == 0 { // it went meanwhile
-		return nil, absent(id.String())
-	}
-	return factOf(facts[0]), nil
+	return factOf(f), nil
 }
 
 func (a *api) deleteEdge(r *http.Request) (any, error) {

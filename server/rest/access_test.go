@@ -9,15 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/service"
 )
 
 // newKey makes a key that opens groups; all, where none is named.
-func (s *service) newKey(groups ...string) string {
+func (s *running) newKey(groups ...string) string {
 	s.t.Helper()
-	secret, _, err := s.client.CreateKey(s.t.Context(), annals.KeySpec{Name: "test", Admin: len(groups) == 0, Groups: groups})
+	secret, _, err := service.New(s.client).CreateAPIKey(s.t.Context(), service.KeySpec{Name: "test", Admin: len(groups) == 0, Groups: groups})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -35,10 +35,10 @@ func TestWhoMayDoWhat(t *testing.T) {
 		s.must(http.StatusAccepted, nil, "POST", "/v1/groups/"+group+"/episodes", `{"content": "I live in Paris."}`)
 	}
 	expired, revoked := s.newKey("alice"), s.newKey("alice")
-	if _, _, err := s.client.RotateKey(t.Context(), expired[:15], 0, time.Time{}); err != nil {
+	if _, _, err := service.New(s.client).RotateAPIKey(t.Context(), expired[:15], 0, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.client.RevokeKey(t.Context(), revoked[:15]); err != nil {
+	if _, err := service.New(s.client).RevokeAPIKey(t.Context(), revoked[:15]); err != nil {
 		t.Fatal(err)
 	}
 	alice, admin := s.newKey("alice"), s.newKey()
@@ -90,7 +90,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 
 // foreignAndMissing checks that who may not use a group does not learn whether
 // it is there, and who may use some is shown those.
-func (s *service) foreignAndMissing(alice string) {
+func (s *running) foreignAndMissing(alice string) {
 	s.t.Helper()
 	there := s.as(alice).send("GET", "/v1/groups/bob", "")
 	missing := s.as(alice).send("GET", "/v1/groups/not", "")
@@ -104,7 +104,7 @@ func (s *service) foreignAndMissing(alice string) {
 	}
 }
 
-func (s *service) secretsStayOut(secrets ...string) {
+func (s *running) secretsStayOut(secrets ...string) {
 	s.t.Helper()
 	s.send("GET", "/v1/groups/alice/search?query=a-private-question", "", "X-Request-Id", "trace-me")
 	log := s.log.String()

@@ -31,7 +31,7 @@ func greeter(r modeltest.Request) modeltest.Reply {
 }
 
 // withModel is a service whose agents have a scripted model.
-func withModel(t *testing.T, answer func(modeltest.Request) modeltest.Reply, options server.Options) *service {
+func withModel(t *testing.T, answer func(modeltest.Request) modeltest.Reply, options server.Options) *running {
 	t.Helper()
 	llm, err := model.OpenLLM(model.Config{Model: "openai:scripted", BaseURL: modeltest.NewServer(t, answer).URL, Retries: -1})
 	if err != nil {
@@ -98,7 +98,7 @@ func TestAgents(t *testing.T) {
 	s.must(http.StatusNotFound, nil, "GET", sam, "")
 }
 
-func (s *service) documentsAndSettings(sam string) {
+func (s *running) documentsAndSettings(sam string) {
 	s.t.Helper()
 	var documents struct{ Documents []agent.File }
 	s.must(http.StatusOK, &documents, "GET", sam+"/documents", "")

@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
 )
 
 // What is stored in one transaction ends with the first of these, so that
@@ -79,7 +80,7 @@ type bulk struct {
 	line    int
 	report  bulkReport
 	named   []accepted
-	added   annals.Upload // what is new
+	added   service.Upload // what is new
 }
 
 func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, error) {
@@ -211,7 +212,7 @@ func (b *bulk) end(ctx context.Context) error {
 		return nil
 	}
 	b.report.BatchID = &b.added.ID
-	return b.api.client(ctx).EndUpload(ctx, b.in.Group, b.added)
+	return b.api.service(ctx).CompleteUpload(ctx, b.in.Group, b.added)
 }
 
 // at says which line is wrong, and what of it.

@@ -116,7 +116,7 @@ func TestPagesAreTheWholeList(t *testing.T) {
 }
 
 // listed returns the ids of a page, and where the next one begins.
-func (s *service) listed(path string) (ids []string, next string) {
+func (s *running) listed(path string) (ids []string, next string) {
 	s.t.Helper()
 	type row struct {
 		ID     string

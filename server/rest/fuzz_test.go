@@ -42,7 +42,7 @@ func at(v any, keys ...string) any {
 	return v
 }
 
-func (s *service) generator(seed uint64) *generator {
+func (s *running) generator(seed uint64) *generator {
 	s.t.Helper()
 	var document map[string]any
 	s.must(http.StatusOK, &document, "GET", "/openapi.json", "")
@@ -273,7 +273,7 @@ func TestGeneratedRequests(t *testing.T) {
 }
 
 // populate gives the requests something to hit.
-func (s *service) populate(g *generator) {
+func (s *running) populate(g *generator) {
 	s.t.Helper()
 	s.must(http.StatusCreated, nil, "POST", "/v1/groups/fuzz/agents", `{"name": "Alice"}`)
 	s.must(http.StatusCreated, nil, "POST", "/v1/users", `{"id": "Alice"}`)

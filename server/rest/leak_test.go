@@ -19,6 +19,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/service"
 )
 
 const restTenants = 50
@@ -60,7 +61,7 @@ var agentRows = []string{
 		SELECT $1, gen_random_uuid(), 'text', 'Bob knows Carol. ' || $3::text, 'agent/' || $2::uuid || t, true FROM (VALUES (''), ('/archive')) v(t)`,
 }
 
-func (s *service) settle(i int, conn *pgx.Conn) resident {
+func (s *running) settle(i int, conn *pgx.Conn) resident {
 	s.t.Helper()
 	r := resident{group: fmt.Sprintf("tenant-%02d", i), secret: fmt.Sprintf("secret%02dx", i)}
 	try := func(err error) {
@@ -70,7 +71,7 @@ func (s *service) settle(i int, conn *pgx.Conn) resident {
 		}
 	}
 	ctx := s.t.Context()
-	_, err := s.client.CreateUser(ctx, annals.User{GroupID: r.group, FirstName: r.secret})
+	_, err := service.New(s.client).CreateUser(ctx, service.User{GroupID: r.group, FirstName: r.secret})
 	try(err)
 	stored, err := s.client.Add(ctx, annals.Episode{GroupID: r.group, Actor: "Alice", Content: "I live in Paris. " + r.secret, ThreadID: "thread"})
 	try(err)
@@ -83,7 +84,7 @@ func (s *service) settle(i int, conn *pgx.Conn) resident {
 	if graph.CodeOf(err) != graph.CodeConflict {
 		try(err)
 	}
-	_, hook, err := s.client.CreateWebhook(ctx, annals.WebhookSpec{GroupID: r.group, URL: "https://example.com/" + r.secret})
+	_, hook, err := service.New(s.client).CreateWebhook(ctx, service.WebhookSpec{GroupID: r.group, URL: "https://example.com/" + r.secret})
 	try(err)
 	try(s.client.SetOntology(ctx, r.group, annals.Ontology{Instructions: "Mind " + r.secret}))
 	_, err = s.client.BuildCommunities(ctx, r.group)
@@ -155,7 +156,7 @@ func query(o operation, group string) string {
 }
 
 // ask tries one route.
-func (r resident) ask(t *testing.T, s *service, o operation, next resident) {
+func (r resident) ask(t *testing.T, s *running, o operation, next resident) {
 	body := ""
 	if o.method != "GET" && o.method != "DELETE" {
 		body = "{}"
@@ -188,7 +189,7 @@ var silent = []string{
 
 // control is that who may see all does: the routes that read tell the word of
 // a tenant, and each tenant still has all of it.
-func control(t *testing.T, s *service, operations []operation, r resident) {
+func control(t *testing.T, s *running, operations []operation, r resident) {
 	t.Helper()
 	for _, o := range operations {
 		if o.method != "GET" {

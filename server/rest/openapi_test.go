@@ -41,7 +41,7 @@ func resolved(t *testing.T, schema []byte) *jsonschema.Resolved {
 }
 
 // described is the OpenAPI document as a library of others reads its schemas.
-func (s *service) described() *description {
+func (s *running) described() *description {
 	s.t.Helper()
 	var document struct {
 		Components struct{ Schemas json.RawMessage }

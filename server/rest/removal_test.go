@@ -10,7 +10,7 @@ import (
 )
 
 // told has a group hear a move, and returns the ids of what was said.
-func (s *service) told(group string) []string {
+func (s *running) told(group string) []string {
 	s.t.Helper()
 	var ids []string
 	for _, said := range []string{

@@ -24,6 +24,7 @@ import (
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
 )
 
 // Options says how the door works. The zero value is ready to use.
@@ -88,6 +89,9 @@ func Mount(s *server.Server, o Options) {
 
 // client is the memory as the caller may use it.
 func (a *api) client(ctx context.Context) *annals.Client { return a.server.ClientOf(ctx) }
+
+// service is what servers need of it beside.
+func (a *api) service(ctx context.Context) *service.Service { return service.New(a.client(ctx)) }
 
 func (a *api) routes() {
 	a.agentRoutes()

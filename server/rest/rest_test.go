@@ -21,7 +21,7 @@ type factList struct {
 }
 
 // homes returns where Alice lives, in the order in which it began.
-func (s *service) homes(query string) string {
+func (s *running) homes(query string) string {
 	s.t.Helper()
 	var list factList
 	s.must(http.StatusOK, &list, "GET", "/v1/groups/alice/facts"+query, "")
@@ -101,7 +101,7 @@ func TestAMove(t *testing.T) {
 }
 
 // history follows the fact that ended.
-func (s *service) history() {
+func (s *running) history() {
 	s.t.Helper()
 	var list factList
 	s.must(http.StatusOK, &list, "GET", "/v1/groups/alice/facts?as_of=2023-06-01", "")

@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// service is a server over a database of its own.
-type service struct {
+// running is a server over a database of its own.
+type running struct {
 	t      *testing.T
 	url    string
 	doors  http.Handler
@@ -62,7 +62,7 @@ func (r *record) failures() string {
 
 const staticKey = "a-static-key-for-tests"
 
-func serve(t *testing.T, options server.Options, door rest.Options) *service {
+func serve(t *testing.T, options server.Options, door rest.Options) *running {
 	t.Helper()
 	client := options.Client
 	if client == nil {
@@ -85,7 +85,7 @@ func serve(t *testing.T, options server.Options, door rest.Options) *service {
 	listening := httptest.NewServer(doors)
 	t.Cleanup(listening.Close)
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
-	return &service{t: t, url: listening.URL, doors: doors, client: client, log: log, key: staticKey}
+	return &running{t: t, url: listening.URL, doors: doors, client: client, log: log, key: staticKey}
 }
 
 // answer is what a request was answered.
@@ -96,7 +96,7 @@ type answer struct {
 }
 
 // send makes a request. What follows the body are headers, name and value.
-func (s *service) send(method, path, body string, headers ...string) answer {
+func (s *running) send(method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	request, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *service) send(method, path, body string, headers ...string) answer {
 }
 
 // must makes a request that has to be answered with a status, and reads the answer.
-func (s *service) must(status int, into any, method, path, body string, headers ...string) answer {
+func (s *running) must(status int, into any, method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	a := s.send(method, path, body, headers...)
 	if a.status != status {
@@ -139,7 +139,7 @@ func (s *service) must(status int, into any, method, path, body string, headers 
 }
 
 // process reads what waits.
-func (s *service) process(group string) {
+func (s *running) process(group string) {
 	s.t.Helper()
 	err := s.client.Process(s.t.Context(), group, func(p annals.Processed) {
 		if p.Err != nil {
@@ -163,7 +163,7 @@ type problem struct {
 }
 
 // as is the same service for the holder of another key.
-func (s *service) as(key string) *service {
+func (s *running) as(key string) *running {
 	other := *s
 	other.key = key
 	return &other

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
 )
 
 // userJSON is a person whose memory a group is.
@@ -24,7 +25,7 @@ type userJSON struct {
 	UpdatedAt time.Time       `json:"updated_at"`
 }
 
-func userOf(u annals.User) userJSON {
+func userOf(u service.User) userJSON {
 	return userJSON{
 		ID: u.GroupID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, TimeZone: u.TimeZone, Metadata: u.Metadata,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
@@ -74,7 +75,7 @@ func (a *api) users() {
 		if err != nil {
 			return nil, err
 		}
-		u, err := client.User(ctx, in.User)
+		u, err := service.New(client).User(ctx, in.User)
 		return answer(userOf(u), err)
 	})
 	add(a, huma.Operation{
@@ -87,7 +88,7 @@ func (a *api) users() {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := client.User(ctx, in.User); err != nil {
+		if _, err := service.New(client).User(ctx, in.User); err != nil {
 			return nil, err
 		}
 		return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User}))
@@ -103,7 +104,7 @@ func (a *api) users() {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := client.User(ctx, in.User); err != nil {
+		if _, err := service.New(client).User(ctx, in.User); err != nil {
 			return nil, err
 		}
 		return threadsOf(ctx, client, in.User, in.Paged)
@@ -116,8 +117,8 @@ func (a *api) listUsers(ctx context.Context, in *struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 },
 ) (*body[userPage], error) {
-	page := annals.Page{Search: in.Search, Skip: in.Skip, Limit: in.Limit, Within: server.CallerOf(ctx).Within()}
-	users, total, err := a.server.All().Users(ctx, page)
+	page := service.Page{Search: in.Search, Skip: in.Skip, Limit: in.Limit, Within: server.CallerOf(ctx).Within()}
+	users, total, err := service.New(a.server.All()).Users(ctx, page)
 	return answer(userPage{Users: views(users, userOf), Total: total}, err)
 }
 
@@ -126,7 +127,7 @@ func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body
 	if err != nil {
 		return nil, err
 	}
-	u := annals.User{GroupID: in.Body.ID, Force: in.Body.Force}
+	u := service.User{GroupID: in.Body.ID, Force: in.Body.Force}
 	for _, field := range []struct{ from, to *string }{
 		{in.Body.Email, &u.Email}, {in.Body.FirstName, &u.FirstName}, {in.Body.LastName, &u.LastName}, {in.Body.TimeZone, &u.TimeZone},
 	} {
@@ -137,7 +138,7 @@ func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body
 	if u.Metadata, err = object(in.Body.Metadata); err != nil {
 		return nil, err
 	}
-	u, err = client.CreateUser(ctx, u)
+	u, err = service.New(client).CreateUser(ctx, u)
 	return answer(userOf(u), err)
 }
 
@@ -150,12 +151,12 @@ func (a *api) updateUser(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	change := annals.UserChange{Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone}
+	change := service.UserChange{Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone}
 	if in.Body.Metadata != nil {
 		if change.Metadata, err = object(in.Body.Metadata); err != nil {
 			return nil, err
 		}
 	}
-	u, err := client.UpdateUser(ctx, in.User, change)
+	u, err := service.New(client).UpdateUser(ctx, in.User, change)
 	return answer(userOf(u), err)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/service"
 )
 
 type user struct {
@@ -50,16 +51,16 @@ func TestUsers(t *testing.T) {
 func TestUsersOfANamespace(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
-	key := func(groups ...string) *service {
-		secret, _, err := s.client.CreateKey(t.Context(), annals.KeySpec{Groups: groups})
+	key := func(groups ...string) *running {
+		secret, _, err := service.New(s.client).CreateAPIKey(t.Context(), service.KeySpec{Groups: groups})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s.as(secret)
 	}
 	one, two := key("one:*"), key("two:*")
-	for _, own := range []*service{one, two} {
-		id := map[*service]string{one: "one:alice", two: "two:alice"}[own]
+	for _, own := range []*running{one, two} {
+		id := map[*running]string{one: "one:alice", two: "two:alice"}[own]
 		own.must(201, nil, "POST", "/v1/users", `{"id":"`+id+`"}`)
 		var listed struct {
 			Users []user

@@ -8,21 +8,21 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 // newWebhook says where deliveries go, and of what.
 type newWebhook struct {
-	URL    string         `json:"url" minLength:"1" maxLength:"2048" doc:"https, of a public address, unless the operator allows others" example:"https://example.com/hook"`
-	Events []annals.Event `json:"events,omitempty" maxItems:"10" enum:"episode.processed,episode.failed,batch.completed" doc:"What to be told of; left out: all"`
+	URL    string          `json:"url" minLength:"1" maxLength:"2048" doc:"https, of a public address, unless the operator allows others" example:"https://example.com/hook"`
+	Events []service.Event `json:"events,omitempty" maxItems:"10" enum:"episode.processed,episode.failed,batch.completed" doc:"What to be told of; left out: all"`
 }
 
 // Hook is a webhook.
 type Hook struct {
-	ID        uuid.UUID      `json:"id" format:"uuid"`
-	URL       string         `json:"url"`
-	Events    []annals.Event `json:"events" enum:"episode.processed,episode.failed,batch.completed"`
-	CreatedAt time.Time      `json:"created_at"`
+	ID        uuid.UUID       `json:"id" format:"uuid"`
+	URL       string          `json:"url"`
+	Events    []service.Event `json:"events" enum:"episode.processed,episode.failed,batch.completed"`
+	CreatedAt time.Time       `json:"created_at"`
 }
 
 // madeWebhook has the secret, which is told this once.
@@ -36,15 +36,15 @@ type webhookList struct {
 }
 
 type deliveryJSON struct {
-	ID          uuid.UUID    `json:"id" format:"uuid" doc:"Its webhook-id"`
-	Event       annals.Event `json:"event" enum:"episode.processed,episode.failed,batch.completed"`
-	EpisodeID   *uuid.UUID   `json:"episode_id,omitempty" format:"uuid" doc:"The episode it is about; left out: several"`
-	State       string       `json:"state" enum:"waiting,delivered,failed" doc:"waiting: it is tried, or tried again; failed: it is not tried any more"`
-	Attempts    int          `json:"attempts"`
-	Status      int          `json:"status,omitempty" doc:"Of HTTP, of the last answer; left out: there was none"`
-	Error       string       `json:"error,omitempty" doc:"Why the last attempt failed"`
-	CreatedAt   time.Time    `json:"created_at"`
-	AttemptedAt *time.Time   `json:"attempted_at,omitempty"`
+	ID          uuid.UUID     `json:"id" format:"uuid" doc:"Its webhook-id"`
+	Event       service.Event `json:"event" enum:"episode.processed,episode.failed,batch.completed"`
+	EpisodeID   *uuid.UUID    `json:"episode_id,omitempty" format:"uuid" doc:"The episode it is about; left out: several"`
+	State       string        `json:"state" enum:"waiting,delivered,failed" doc:"waiting: it is tried, or tried again; failed: it is not tried any more"`
+	Attempts    int           `json:"attempts"`
+	Status      int           `json:"status,omitempty" doc:"Of HTTP, of the last answer; left out: there was none"`
+	Error       string        `json:"error,omitempty" doc:"Why the last attempt failed"`
+	CreatedAt   time.Time     `json:"created_at"`
+	AttemptedAt *time.Time    `json:"attempted_at,omitempty"`
 }
 
 type deliveryList struct {
@@ -67,13 +67,13 @@ func (a *api) webhooks() {
 	add(a, huma.Operation{
 		OperationID: "list-webhooks", Method: http.MethodGet, Path: all, Tags: tags, Summary: "List the webhooks of a group",
 	}, func(ctx context.Context, in *InGroup) (*body[webhookList], error) {
-		webhooks, err := a.client(ctx).Webhooks(ctx, in.Group)
+		webhooks, err := a.service(ctx).Webhooks(ctx, in.Group)
 		return answer(webhookList{views(webhooks, webhookView)}, err)
 	})
 	add(a, huma.Operation{
 		OperationID: "get-webhook", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a webhook",
 	}, func(ctx context.Context, in *OneWebhook) (*body[Hook], error) {
-		w, err := a.client(ctx).Webhook(ctx, in.Group, in.Webhook)
+		w, err := a.service(ctx).Webhook(ctx, in.Group, in.Webhook)
 		return answer(webhookView(w), err)
 	})
 	add(a, huma.Operation{
@@ -83,7 +83,7 @@ func (a *api) webhooks() {
 	add(a, huma.Operation{
 		OperationID: "delete-webhook", Method: http.MethodDelete, Path: one, Tags: tags, Summary: "Remove a webhook", DefaultStatus: http.StatusNoContent,
 	}, func(ctx context.Context, in *OneWebhook) (*struct{}, error) {
-		return nil, a.client(ctx).DeleteWebhook(ctx, in.Group, in.Webhook)
+		return nil, a.service(ctx).DeleteWebhook(ctx, in.Group, in.Webhook)
 	})
 	add(a, huma.Operation{
 		OperationID: "list-deliveries", Method: http.MethodGet, Path: one + "/deliveries", Tags: tags,
@@ -96,7 +96,7 @@ func (a *api) createWebhook(ctx context.Context, in *struct {
 	Body newWebhook
 },
 ) (*body[madeWebhook], error) {
-	secret, made, err := a.client(ctx).CreateWebhook(ctx, annals.WebhookSpec{GroupID: in.Group, URL: in.Body.URL, Events: in.Body.Events})
+	secret, made, err := a.service(ctx).CreateWebhook(ctx, service.WebhookSpec{GroupID: in.Group, URL: in.Body.URL, Events: in.Body.Events})
 	return answer(madeWebhook{webhookView(made), secret}, err)
 }
 
@@ -105,7 +105,7 @@ func (a *api) updateWebhook(ctx context.Context, in *struct {
 	Body newWebhook
 },
 ) (*body[Hook], error) {
-	w, err := a.client(ctx).UpdateWebhook(ctx, in.Webhook, annals.WebhookSpec{GroupID: in.Group, URL: in.Body.URL, Events: in.Body.Events})
+	w, err := a.service(ctx).UpdateWebhook(ctx, in.Webhook, service.WebhookSpec{GroupID: in.Group, URL: in.Body.URL, Events: in.Body.Events})
 	return answer(webhookView(w), err)
 }
 
@@ -114,15 +114,15 @@ func (a *api) listDeliveries(ctx context.Context, in *struct {
 	Limit int `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
 },
 ) (*body[deliveryList], error) {
-	deliveries, err := a.client(ctx).Deliveries(ctx, in.Group, in.Webhook, in.Limit)
+	deliveries, err := a.service(ctx).Deliveries(ctx, in.Group, in.Webhook, in.Limit)
 	return answer(deliveryList{views(deliveries, deliveryView)}, err)
 }
 
-func webhookView(w annals.Webhook) Hook {
+func webhookView(w service.Webhook) Hook {
 	return Hook{ID: w.ID, URL: w.URL, Events: w.Events, CreatedAt: w.CreatedAt}
 }
 
-func deliveryView(d annals.Delivery) deliveryJSON {
+func deliveryView(d service.Delivery) deliveryJSON {
 	view := deliveryJSON{
 		ID: d.ID, Event: d.Event, State: d.State, Attempts: d.Attempts, Status: d.Status, Error: d.Error, CreatedAt: d.CreatedAt,
 	}

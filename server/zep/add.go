@@ -324,7 +324,7 @@ func (c *call) documentEpisodes() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := p.Messages(c.ctx(), p.group, documentMark+c.PathValue("document"), 0, annals.MaxRows)
+	parts, err := p.ThreadMessages(c.ctx(), p.group, documentMark+c.PathValue("document"), 0, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var batchRoutes = []route{
@@ -56,7 +57,7 @@ const (
 	itemSkipped    = "skipped"
 )
 
-func itemState(i annals.BatchItem) string {
+func itemState(i service.BatchItem) string {
 	switch {
 	case i.State == "":
 		return itemPending
@@ -85,7 +86,7 @@ func progressOf(p annals.Progress) batchProgress {
 func (p batchProgress) ended() int { return p.Succeeded + p.Failed + p.Skipped }
 
 // state is that of a batch as a whole.
-func (p batchProgress) state(b annals.Batch) string {
+func (p batchProgress) state(b service.Batch) string {
 	switch {
 	case b.ProcessedAt.IsZero():
 		return "draft"
@@ -101,7 +102,7 @@ func (p batchProgress) state(b annals.Batch) string {
 	return "partial"
 }
 
-func batchViewOf(b annals.Batch, progress annals.Progress) batchView {
+func batchViewOf(b service.Batch, progress annals.Progress) batchView {
 	p := progressOf(progress)
 	view := batchView{
 		BatchID: b.ID.String(), Status: p.state(b), ItemCount: b.Items, IgnoreRoles: b.IgnoredRoles, Metadata: b.Metadata, Progress: p,
@@ -118,8 +119,8 @@ func batchViewOf(b annals.Batch, progress annals.Progress) batchView {
 }
 
 // batchView tells how a batch stands.
-func (c *call) batchView(project string, b annals.Batch) (batchView, error) {
-	progress, err := c.api.server.All().BatchProgress(c.ctx(), project, b.ID)
+func (c *call) batchView(project string, b service.Batch) (batchView, error) {
+	progress, err := c.all().BatchProgress(c.ctx(), project, b.ID)
 	return batchViewOf(b, progress), err
 }
 
@@ -148,7 +149,7 @@ func (c *call) addBatch() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := c.api.server.All().CreateBatch(c.ctx(), project, annals.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: object(in.Metadata)})
+	b, err := c.all().CreateBatch(c.ctx(), project, service.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: object(in.Metadata)})
 	return batchViewOf(b, annals.Progress{}), err
 }
 
@@ -166,7 +167,7 @@ func (c *call) listBatches() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	batches, err := c.api.server.All().Batches(c.ctx(), project, skip, limit)
+	batches, err := c.all().Batches(c.ctx(), project, skip, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +206,7 @@ func (c *call) getBatch() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := c.api.server.All().Batch(c.ctx(), project, id)
+	b, err := c.all().Batch(c.ctx(), project, id)
 	if err != nil {
 		return nil, batchError(err)
 	}
@@ -217,7 +218,7 @@ func (c *call) deleteBatch() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.api.server.All().DeleteBatch(c.ctx(), project, id); err != nil {
+	if err := c.all().DeleteBatch(c.ctx(), project, id); err != nil {
 		return nil, batchError(err)
 	}
 	return done, nil
@@ -245,7 +246,7 @@ const (
 	graphEpisode  = "graph_episode"
 )
 
-func (c *call) itemView(i annals.BatchItem, batch uuid.UUID) itemView {
+func (c *call) itemView(i service.BatchItem, batch uuid.UUID) itemView {
 	view := itemView{
 		ItemID: named(otherSpace, "item", batch.String(), strconv.Itoa(i.Place)), Index: i.Place, Kind: graphEpisode, Status: itemState(i),
 		EpisodeUUID: i.EpisodeID.String(), SourceUUID: i.EpisodeID.String(), ThreadID: i.ThreadID, GraphUUID: named(graphSpace, i.GroupID),
@@ -276,7 +277,7 @@ func (c *call) listBatchItems() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	items, err := c.api.server.All().BatchItems(c.ctx(), project, id)
+	items, err := c.all().BatchItems(c.ctx(), project, id)
 	if err != nil {
 		return nil, batchError(err)
 	}
@@ -332,11 +333,11 @@ func (c *call) addBatchItems() (any, error) {
 			return nil, err
 		}
 	}
-	items, err := c.api.server.All().AddToBatch(c.ctx(), project, id, episodes)
+	items, err := c.all().AddToBatch(c.ctx(), project, id, episodes)
 	if err != nil {
 		return nil, batchError(err)
 	}
-	return views(items, func(i annals.BatchItem) itemView { return c.itemView(i, id) }), nil
+	return views(items, func(i service.BatchItem) itemView { return c.itemView(i, id) }), nil
 }
 
 // addressee is the memory that an item is for, and who speaks there.
@@ -380,7 +381,7 @@ func (c *call) processBatch() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.api.server.All().ProcessBatch(c.ctx(), project, id); err != nil {
+	if _, err := c.all().ProcessBatch(c.ctx(), project, id); err != nil {
 		return nil, batchError(err)
 	}
 	return c.getBatch()

@@ -16,6 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/zep"
+	"github.com/annalsdb/annals/service"
 )
 
 // BenchmarkUserContext asks for the context block of a user, as a client does
@@ -55,7 +56,7 @@ func talked(t testing.TB, messages int, tracer trace.TracerProvider) talk {
 		t.Fatal(err)
 	}
 	t.Cleanup(memory.Close)
-	secret, _, err := memory.CreateKey(t.Context(), annals.KeySpec{Groups: []string{"acme:*"}})
+	secret, _, err := service.New(memory).CreateAPIKey(t.Context(), service.KeySpec{Groups: []string{"acme:*"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 )
@@ -52,14 +50,11 @@ func (c *call) edge() (place, annals.Fact, error) {
 	if err != nil {
 		return p, annals.Fact{}, err
 	}
-	facts, err := p.FactsByID(c.ctx(), p.group, []uuid.UUID{id})
-	if err == nil && len(facts) == 0 {
+	f, err := p.Fact(c.ctx(), p.group, id)
+	if err != nil && annals.CodeOf(err) == annals.CodeNotFound {
 		err = notFound("edge not found: " + id.String())
 	}
-	if err != nil {
-		return p, annals.Fact{}, err
-	}
-	return p, facts[0], nil
+	return p, f, err
 }
 
 func (c *call) getEdge() (any, error) {

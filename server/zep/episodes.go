@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var episodeRoutes = []route{
@@ -117,11 +118,11 @@ func (c *call) episodeMentions() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	mentioned, err := p.Mentioned(c.ctx(), p.group, e.ID)
+	mentioned, err := p.EntitiesMentioned(c.ctx(), p.group, e.ID)
 	if err != nil {
 		return nil, err
 	}
-	stated, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EpisodeIDs: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
+	stated, err := p.ListFacts(c.ctx(), service.List{GroupID: p.group, EpisodeIDs: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,7 @@ func (c *call) summarised(p place) ([]annals.Thread, error) {
 }
 
 // sortSummarised puts conversations into the order of a list of their summaries.
-func sortSummarised(threads []annals.Thread, l annals.List) {
+func sortSummarised(threads []annals.Thread, l service.List) {
 	slices.SortFunc(threads, func(a, b annals.Thread) int {
 		order := strings.Compare(summaryID(l.GroupID, a), summaryID(l.GroupID, b))
 		switch l.OrderBy {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // searchFilters narrow a search on the wire.
@@ -249,7 +250,7 @@ func (r rows) any() bool {
 func (r rows) ofEdges() bool { return len(r.edges)+len(r.connected)+len(r.sources)+len(r.targets) > 0 }
 
 // narrow has a list give only rows that pass.
-func (r rows) narrow(l *annals.List) {
+func (r rows) narrow(l *service.List) {
 	l.IDs, l.EntityIDs, l.SourceIDs, l.TargetIDs, l.EpisodeIDs = r.edges, r.connected, r.sources, r.targets, r.episodes
 }
 

@@ -66,7 +66,7 @@ func (c *call) listGraphs() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	graphs, total, err := c.api.server.All().Graphs(c.ctx(), page)
+	graphs, total, err := c.all().Graphs(c.ctx(), page)
 	if err != nil {
 		return nil, err
 	}

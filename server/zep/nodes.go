@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var nodeRoutes = []route{
@@ -42,8 +43,8 @@ const (
 )
 
 // list is the library's of a listing.
-func (in listing) list(group string, orders ...string) (annals.List, error) {
-	l := annals.List{GroupID: group, OrderBy: in.OrderBy, Ascending: in.Direction == "asc", Limit: defaultPage}
+func (in listing) list(group string, orders ...string) (service.List, error) {
+	l := service.List{GroupID: group, OrderBy: in.OrderBy, Ascending: in.Direction == "asc", Limit: defaultPage}
 	if in.Direction != "" && in.Direction != "asc" && in.Direction != "desc" {
 		return l, graph.Invalid("direction", "%q is not one of asc, desc", in.Direction)
 	}
@@ -66,7 +67,7 @@ func (in listing) list(group string, orders ...string) (annals.List, error) {
 
 // begin tells where a page begins. A cursor says which row was listed last, and
 // how many were until then; before there were cursors, the row alone was named.
-func (in listing) begin(l *annals.List) error {
+func (in listing) begin(l *service.List) error {
 	if in.Cursor == "" {
 		last, err := uuids("uuid_cursor", some(in.UUIDCursor), 1)
 		if len(last) > 0 {
@@ -87,7 +88,7 @@ func (in listing) begin(l *annals.List) error {
 
 // next tells in a header where the next page begins, if there may be one: behind
 // the last of those that were listed.
-func (c *call) next(l annals.List, listed int, last uuid.UUID) {
+func (c *call) next(l service.List, listed int, last uuid.UUID) {
 	if listed == l.Limit {
 		cursor := strconv.Itoa(l.Skip+listed) + " " + last.String()
 		c.header.Set(nextCursor, base64.RawURLEncoding.EncodeToString([]byte(cursor)))
@@ -120,7 +121,7 @@ func (c *call) listNodes(userID, graphID string) (any, error) {
 		return []nodeView{}, err
 	}
 	c.next(l, len(found), found[len(found)-1].ID)
-	nodes, err := c.nodes(p, views(found, func(d annals.Degree) annals.Entity { return d.Entity }))
+	nodes, err := c.nodes(p, views(found, func(d service.Degree) annals.Entity { return d.Entity }))
 	for i := range nodes {
 		if in.OrderBy == "degree" {
 			nodes[i].Degree = &found[i].Facts
@@ -184,7 +185,7 @@ func (c *call) nodeEdges() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := p.ListFacts(c.ctx(), annals.List{GroupID: p.group, EntityIDs: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
+	facts, err := p.ListFacts(c.ctx(), service.List{GroupID: p.group, EntityIDs: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +197,7 @@ func (c *call) nodeEpisodes() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	episodes, err := p.ListEpisodes(c.ctx(), annals.List{GroupID: p.group, Mentions: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
+	episodes, err := p.ListEpisodes(c.ctx(), service.List{GroupID: p.group, Mentions: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
 	return map[string]any{"episodes": views(episodes, c.episodeView)}, err
 }
 
@@ -256,7 +257,7 @@ func (c *call) nodeNeighbors() (any, error) {
 }
 
 // pageOf is a page of the nodes beside another.
-func pageOf(nodes []annals.Entity, l annals.List) []annals.Entity {
+func pageOf(nodes []annals.Entity, l service.List) []annals.Entity {
 	sortNodes(nodes, l)
 	begin := min(l.Skip, len(nodes))
 	if last := slices.IndexFunc(nodes, func(n annals.Entity) bool { return n.ID == l.After }); last >= 0 {
@@ -265,7 +266,7 @@ func pageOf(nodes []annals.Entity, l annals.List) []annals.Entity {
 	return nodes[begin:min(begin+l.Limit, len(nodes))]
 }
 
-func sortNodes(nodes []annals.Entity, l annals.List) {
+func sortNodes(nodes []annals.Entity, l service.List) {
 	slices.SortFunc(nodes, func(a, b annals.Entity) int {
 		order := slices.Compare(a.ID[:], b.ID[:])
 		if l.OrderBy == "created_at" && !a.CreatedAt.Equal(b.CreatedAt) {

@@ -10,13 +10,14 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
 )
 
 // realm is which groups a key works on, and what they are called there: what
 // Zep calls a project. With a key of a namespace, user alice is the group
 // acme:alice; with any other, the group alice.
 type realm struct {
-	annals.Within
+	service.Within
 	prefix string
 }
 
@@ -33,9 +34,9 @@ func realmOf(caller server.Caller) realm {
 	case caller.Admin():
 		return realm{}
 	case len(namespaces) == 1:
-		return realm{Within: annals.Within{Namespace: namespaces[0]}, prefix: namespaces[0] + ":"}
+		return realm{Within: service.Within{Namespace: namespaces[0]}, prefix: namespaces[0] + ":"}
 	}
-	return realm{Within: annals.Within{Among: append([]string{}, groups...)}}
+	return realm{Within: service.Within{Among: append([]string{}, groups...)}}
 }
 
 // group is the group of a user or a graph.
@@ -87,17 +88,18 @@ func unescape(name string) string {
 
 // project is the group under which stands what the project as a whole has, and
 // which only a key of one namespace can be used for.
-func (c *call) project() (*annals.Client, string, error) {
+func (c *call) project() (place, string, error) {
 	if c.realm.Namespace == "" {
-		return nil, "", forbidden("this is about a project as a whole, and takes the key of one namespace; 'annals keys create --groups acme:*' makes one")
+		return place{}, "", forbidden("this is about a project as a whole, and takes the key of one namespace; 'annals keys create --groups acme:*' makes one")
 	}
-	client, err := c.api.server.ClientIn(c.ctx(), c.realm.Namespace)
-	return client, c.realm.Namespace, err
+	p, err := c.in(c.realm.Namespace)
+	return p, c.realm.Namespace, err
 }
 
 // place is a group with the memory that is kept to it.
 type place struct {
 	*annals.Client
+	*service.Service
 	group string
 	user  bool
 }
@@ -105,30 +107,37 @@ type place struct {
 // in is the memory of a group that the key opens.
 func (c *call) in(group string) (place, error) {
 	client, err := c.api.server.ClientIn(c.ctx(), group)
-	return place{Client: client, group: group}, err
+	if err != nil {
+		return place{}, err
+	}
+	return place{Client: client, Service: service.New(client), group: group}, nil
 }
 
+// all is what is about several groups. Whoever uses it answers for which of them
+// the key may.
+func (c *call) all() *service.Service { return service.New(c.api.server.All()) }
+
 // user is the memory of a user that is there.
-func (c *call) user(id string) (place, annals.User, error) {
+func (c *call) user(id string) (place, service.User, error) {
 	return c.userOf("user_id", id)
 }
 
-func (c *call) userOf(field, id string) (place, annals.User, error) {
+func (c *call) userOf(field, id string) (place, service.User, error) {
 	absent := notFound("user not found: " + id)
 	group, err := c.realm.group(field, id)
 	if err != nil {
-		return place{}, annals.User{}, err
+		return place{}, service.User{}, err
 	}
 	if !server.CallerOf(c.ctx()).Opens(group) {
-		return place{}, annals.User{}, absent
+		return place{}, service.User{}, absent
 	}
 	p, err := c.in(group)
 	if err != nil {
-		return place{}, annals.User{}, err
+		return place{}, service.User{}, err
 	}
 	user, err := p.User(c.ctx(), group)
 	if annals.CodeOf(err) == annals.CodeNotFound {
-		return place{}, annals.User{}, absent
+		return place{}, service.User{}, absent
 	}
 	p.user = true
 	return p, user, err
@@ -177,7 +186,7 @@ func (c *call) holding(kind graph.Kind, text string) (place, uuid.UUID, error) {
 	if err != nil {
 		return place{}, uuid.Nil, graph.Invalid("uuid", "%q is no UUID", text)
 	}
-	group, err := c.api.server.All().GroupOf(c.ctx(), c.realm.Within, kind, id)
+	group, err := c.all().GroupOf(c.ctx(), c.realm.Within, kind, id)
 	if err != nil {
 		return place{}, id, err
 	}
@@ -190,7 +199,7 @@ func (c *call) holding(kind graph.Kind, text string) (place, uuid.UUID, error) {
 
 // thread is the memory that has a conversation.
 func (c *call) thread(id string) (place, error) {
-	group, err := c.api.server.All().GroupOfThread(c.ctx(), c.realm.Within, id)
+	group, err := c.all().GroupOfThread(c.ctx(), c.realm.Within, id)
 	if err != nil {
 		return place{}, err
 	}

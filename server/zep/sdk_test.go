@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/zep"
+	"github.com/annalsdb/annals/service"
 )
 
 // client is a folder with the official client, in the versions that are locked,
@@ -69,13 +70,13 @@ func installed(t *testing.T) string {
 	return dir
 }
 
-// service is a server of Annals over a database of its own.
-type service struct {
+// running is a server of Annals over a database of its own.
+type running struct {
 	url    string
 	client *annals.Client
 }
 
-func serve(t *testing.T) service {
+func serve(t *testing.T) running {
 	t.Helper()
 	memory, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
 	if err != nil {
@@ -98,7 +99,7 @@ func serve(t *testing.T) service {
 			t.Error(err)
 		}
 	})
-	return service{url: "http://" + listener.Addr().String() + "/api/v2", client: memory}
+	return running{url: "http://" + listener.Addr().String() + "/api/v2", client: memory}
 }
 
 // failures shows what the server logs of what went wrong.
@@ -110,9 +111,9 @@ func (f failures) Write(p []byte) (int, error) {
 }
 
 // key makes a key of namespaces or groups.
-func (s service) key(t *testing.T, groups ...string) string {
+func (s running) key(t *testing.T, groups ...string) string {
 	t.Helper()
-	secret, _, err := s.client.CreateKey(t.Context(), annals.KeySpec{Groups: groups, Admin: len(groups) == 0})
+	secret, _, err := service.New(s.client).CreateAPIKey(t.Context(), service.KeySpec{Groups: groups, Admin: len(groups) == 0})
 	if err != nil {
 		t.Fatal(err)
 	}

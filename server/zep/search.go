@@ -183,7 +183,7 @@ func (c *call) narrow(p place, found *annals.Result, kept rows) error {
 	}
 	mentioned := map[uuid.UUID]bool{}
 	for _, id := range kept.episodes {
-		entities, err := p.Mentioned(c.ctx(), p.group, id)
+		entities, err := p.EntitiesMentioned(c.ctx(), p.group, id)
 		if err != nil {
 			return err
 		}

@@ -9,17 +9,18 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var settingRoutes = []route{
 	{"GET", "/entity-types", (*call).listTypes},
 	{"PUT", "/entity-types", (*call).setTypes},
-	{"GET", "/custom-instructions", func(c *call) (any, error) { return c.listInstructions(annals.PurposeGraph) }},
-	{"POST", "/custom-instructions", func(c *call) (any, error) { return c.addInstructions(annals.PurposeGraph) }},
-	{"DELETE", "/custom-instructions", func(c *call) (any, error) { return c.deleteInstructions(annals.PurposeGraph) }},
-	{"GET", "/user-summary-instructions", func(c *call) (any, error) { return c.listInstructions(annals.PurposeSummary) }},
-	{"POST", "/user-summary-instructions", func(c *call) (any, error) { return c.addInstructions(annals.PurposeSummary) }},
-	{"DELETE", "/user-summary-instructions", func(c *call) (any, error) { return c.deleteInstructions(annals.PurposeSummary) }},
+	{"GET", "/custom-instructions", func(c *call) (any, error) { return c.listInstructions(service.PurposeGraph) }},
+	{"POST", "/custom-instructions", func(c *call) (any, error) { return c.addInstructions(service.PurposeGraph) }},
+	{"DELETE", "/custom-instructions", func(c *call) (any, error) { return c.deleteInstructions(service.PurposeGraph) }},
+	{"GET", "/user-summary-instructions", func(c *call) (any, error) { return c.listInstructions(service.PurposeSummary) }},
+	{"POST", "/user-summary-instructions", func(c *call) (any, error) { return c.addInstructions(service.PurposeSummary) }},
+	{"DELETE", "/user-summary-instructions", func(c *call) (any, error) { return c.deleteInstructions(service.PurposeSummary) }},
 }
 
 // property is an attribute of a type on the wire.
@@ -212,7 +213,7 @@ func (c *call) setTypes() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return done, c.api.server.All().SetNamespaceOntology(c.ctx(), project, o)
+	return done, c.all().SetNamespaceOntology(c.ctx(), project, o)
 }
 
 // adopt has a group that was just made be read as its project is.
@@ -220,7 +221,7 @@ func (c *call) adopt(p place) error {
 	if c.realm.Namespace == "" {
 		return nil
 	}
-	return c.api.server.All().Adopt(c.ctx(), c.realm.Namespace, p.group)
+	return c.all().InheritSettings(c.ctx(), c.realm.Namespace, p.group)
 }
 
 // instruction is one on the wire.
@@ -230,19 +231,19 @@ type instruction struct {
 }
 
 // told are whom instructions are for: groups, or the project as a whole.
-func (c *call) told(t targets) ([]annals.Told, error) {
+func (c *call) told(t targets) ([]service.Scope, error) {
 	places, err := c.places(t)
 	if err != nil {
 		return nil, err
 	}
 	if len(places) > 0 {
-		return views(places, func(p place) annals.Told { return annals.Told{Namespace: c.realm.Namespace, GroupID: p.group} }), nil
+		return views(places, func(p place) service.Scope { return service.Scope{Namespace: c.realm.Namespace, GroupID: p.group} }), nil
 	}
 	_, project, err := c.project()
-	return []annals.Told{{Namespace: project}}, err
+	return []service.Scope{{Namespace: project}}, err
 }
 
-func (c *call) listInstructions(purpose annals.Purpose) (any, error) {
+func (c *call) listInstructions(purpose service.Purpose) (any, error) {
 	var t targets
 	q := c.URL.Query()
 	t.UserIDs, t.GraphIDs = some(q.Get("user_id")), some(q.Get("graph_id"))
@@ -250,11 +251,11 @@ func (c *call) listInstructions(purpose annals.Purpose) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := c.api.server.All().Instructions(c.ctx(), told[0], purpose)
-	return map[string]any{"instructions": views(found, func(i annals.Instruction) instruction { return instruction(i) })}, err
+	found, err := c.all().Instructions(c.ctx(), told[0], purpose)
+	return map[string]any{"instructions": views(found, func(i service.Instruction) instruction { return instruction(i) })}, err
 }
 
-func (c *call) addInstructions(purpose annals.Purpose) (any, error) {
+func (c *call) addInstructions(purpose service.Purpose) (any, error) {
 	in, err := read[struct {
 		targets
 		Instructions []instruction `json:"instructions"`
@@ -270,17 +271,17 @@ func (c *call) addInstructions(purpose annals.Purpose) (any, error) {
 		return nil, err
 	}
 	for _, t := range told {
-		add := views(in.Instructions, func(i instruction) annals.Instruction {
-			return annals.Instruction{Name: i.Name, Text: strings.TrimSpace(i.Text)}
+		add := views(in.Instructions, func(i instruction) service.Instruction {
+			return service.Instruction{Name: i.Name, Text: strings.TrimSpace(i.Text)}
 		})
-		if err := c.api.server.All().AddInstructions(c.ctx(), t, purpose, add); err != nil {
+		if err := c.all().AddInstructions(c.ctx(), t, purpose, add); err != nil {
 			return nil, err
 		}
 	}
 	return done, nil
 }
 
-func (c *call) deleteInstructions(purpose annals.Purpose) (any, error) {
+func (c *call) deleteInstructions(purpose service.Purpose) (any, error) {
 	in, err := read[struct {
 		targets
 		Names []string `json:"instruction_names"`
@@ -293,7 +294,7 @@ func (c *call) deleteInstructions(purpose annals.Purpose) (any, error) {
 		return nil, err
 	}
 	for _, t := range told {
-		if err := c.api.server.All().DeleteInstructions(c.ctx(), t, purpose, in.Names); err != nil {
+		if err := c.all().DeleteInstructions(c.ctx(), t, purpose, in.Names); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package zep
 import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var templateRoutes = []route{
@@ -20,14 +21,14 @@ type templateView struct {
 	Template   string `json:"template"`
 }
 
-func (c *call) templateView(t annals.Template) templateView {
+func (c *call) templateView(t service.Template) templateView {
 	return templateView{UUID: named(otherSpace, "template", c.realm.Namespace, t.ID), TemplateID: t.ID, Template: t.Template}
 }
 
 const maxTemplateID = 100 // bytes
 
 // templateAnswer answers with a template, or says that there is none.
-func (c *call) templateAnswer(t annals.Template, err error) (any, error) {
+func (c *call) templateAnswer(t service.Template, err error) (any, error) {
 	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
 		return nil, notFound("context template not found: " + c.PathValue("template"))
 	}
@@ -58,7 +59,7 @@ func (c *call) addTemplate() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.templateAnswer(client.CreateTemplate(c.ctx(), project, annals.Template{ID: in.TemplateID, Template: in.Template}))
+	return c.templateAnswer(client.CreateTemplate(c.ctx(), project, service.Template{ID: in.TemplateID, Template: in.Template}))
 }
 
 func (c *call) getTemplate() (any, error) {
@@ -81,7 +82,7 @@ func (c *call) updateTemplate() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.templateAnswer(client.UpdateTemplate(c.ctx(), project, annals.Template{ID: c.PathValue("template"), Template: in.Template}))
+	return c.templateAnswer(client.UpdateTemplate(c.ctx(), project, service.Template{ID: c.PathValue("template"), Template: in.Template}))
 }
 
 func (c *call) deleteTemplate() (any, error) {
@@ -89,7 +90,7 @@ func (c *call) deleteTemplate() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.templateAnswer(annals.Template{}, client.DeleteTemplate(c.ctx(), project, c.PathValue("template"))); err != nil {
+	if _, err := c.templateAnswer(service.Template{}, client.DeleteTemplate(c.ctx(), project, c.PathValue("template"))); err != nil {
 		return nil, err
 	}
 	return done, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var threadRoutes = []route{
@@ -37,7 +38,7 @@ type threadView struct {
 	CreatedAt   string `json:"created_at"`
 }
 
-func (c *call) threadView(t annals.ThreadPlace) threadView {
+func (c *call) threadView(t service.ThreadPlace) threadView {
 	return threadView{
 		UUID: named(threadSpace, t.GroupID, t.ID), ThreadID: t.ID, UserID: c.realm.local(t.GroupID), UserUUID: named(userSpace, t.GroupID),
 		GraphUUID: named(graphSpace, t.GroupID), ProjectUUID: c.realm.projectUUID(), CreatedAt: stamp(t.CreatedAt),
@@ -56,11 +57,11 @@ func (c *call) addThread() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.api.server.All().CreateThreadWithin(c.ctx(), c.realm.Within, annals.NewThread{GroupID: p.group, ID: in.ThreadID})
+	t, err := c.all().CreateThreadWithin(c.ctx(), c.realm.Within, annals.NewThread{GroupID: p.group, ID: in.ThreadID})
 	if err != nil {
 		return nil, err
 	}
-	return c.threadView(annals.ThreadPlace{GroupID: p.group, ID: t.ID, CreatedAt: t.CreatedAt}), nil
+	return c.threadView(service.ThreadPlace{GroupID: p.group, ID: t.ID, CreatedAt: t.CreatedAt}), nil
 }
 
 func (c *call) listThreads() (any, error) {
@@ -68,7 +69,7 @@ func (c *call) listThreads() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	threads, total, err := c.api.server.All().ThreadsWithin(c.ctx(), page)
+	threads, total, err := c.all().ThreadsWithin(c.ctx(), page)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +81,8 @@ func (c *call) userThreads() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	threads, _, err := c.api.server.All().ThreadsWithin(c.ctx(), annals.Page{
-		Within: annals.Within{Among: []string{p.group}}, Limit: annals.MaxRows,
+	threads, _, err := c.all().ThreadsWithin(c.ctx(), service.Page{
+		Within: service.Within{Among: []string{p.group}}, Limit: annals.MaxRows,
 	})
 	return views(threads, c.threadView), err
 }
@@ -144,7 +145,7 @@ func (c *call) threadMessages() (any, error) {
 	if last > 0 {
 		skip, limit = max(0, t.Messages-last), last
 	}
-	messages, err := p.Messages(c.ctx(), p.group, t.ID, skip, limit)
+	messages, err := p.ThreadMessages(c.ctx(), p.group, t.ID, skip, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +264,7 @@ func (c *call) threadEpisodes() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	messages, err := p.Messages(c.ctx(), p.group, c.PathValue("thread"), 0, annals.MaxRows)
+	messages, err := p.ThreadMessages(c.ctx(), p.group, c.PathValue("thread"), 0, annals.MaxRows)
 	return map[string]any{"episodes": views(messages, c.episodeView)}, err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var userRoutes = []route{
@@ -42,7 +43,7 @@ type userView struct {
 	UpdatedAt   string          `json:"updated_at"`
 }
 
-func (c *call) userView(u annals.User) userView {
+func (c *call) userView(u service.User) userView {
 	return userView{
 		UUID: named(userSpace, u.GroupID), UserID: c.realm.local(u.GroupID), Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
 		TimeZone: u.TimeZone, Metadata: u.Metadata, Plain: u.Plain, GraphUUID: named(graphSpace, u.GroupID),
@@ -121,7 +122,7 @@ func (c *call) addUser() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := p.CreateUser(c.ctx(), annals.User{
+	u, err := p.CreateUser(c.ctx(), service.User{
 		GroupID: p.group, Email: orZero(in.Email), FirstName: orZero(in.FirstName), LastName: orZero(in.LastName),
 		TimeZone: in.TimeZone.value, Metadata: object(in.Metadata), Plain: orZero(in.Plain), Force: true,
 	})
@@ -147,7 +148,7 @@ func taken(err error, id string) error {
 }
 
 // noteUser has the graph of a user begin with the user.
-func (c *call) noteUser(p place, u annals.User) error {
+func (c *call) noteUser(p place, u service.User) error {
 	attributes, err := json.Marshal(map[string]string{
 		"user_id": c.realm.local(u.GroupID), "email": u.Email, "first_name": u.FirstName, "last_name": u.LastName,
 	})
@@ -161,7 +162,7 @@ func (c *call) noteUser(p place, u annals.User) error {
 }
 
 // nameOf is what a user is called in the graph.
-func (c *call) nameOf(u annals.User) string {
+func (c *call) nameOf(u service.User) string {
 	if name := u.Name(); name != "" {
 		return name
 	}
@@ -197,7 +198,7 @@ func (c *call) updateUser() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	change := annals.UserChange{
+	change := service.UserChange{
 		Email: in.Email, FirstName: in.FirstName, LastName: in.LastName, TimeZone: in.TimeZone.pointer(), Plain: in.Plain,
 	}
 	if len(object(in.Metadata)) > 0 {
@@ -244,7 +245,7 @@ func (c *call) userNode() (any, error) {
 }
 
 // nodeOf is the node that stands for a user; nil: there is none.
-func (c *call) nodeOf(p place, u annals.User) (any, error) {
+func (c *call) nodeOf(p place, u service.User) (any, error) {
 	entity, err := p.Entity(c.ctx(), p.group, c.nameOf(u))
 	switch annals.CodeOf(err) {
 	case annals.CodeNotFound, annals.CodeConflict:
@@ -273,7 +274,7 @@ func (c *call) listUsers() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	users, total, err := c.api.server.All().Users(c.ctx(), page)
+	users, total, err := c.all().Users(c.ctx(), page)
 	if err != nil {
 		return nil, err
 	}
@@ -281,16 +282,16 @@ func (c *call) listUsers() (any, error) {
 }
 
 // page reads which page of a list is asked for.
-func (c *call) page(size int, orders ...string) (annals.Page, int, error) {
+func (c *call) page(size int, orders ...string) (service.Page, int, error) {
 	q := c.URL.Query()
 	number, err := whole("page_number", cmp.Or(q.Get("pageNumber"), q.Get("page_number")), 1, 1, 1<<20)
 	if err != nil {
-		return annals.Page{}, 0, err
+		return service.Page{}, 0, err
 	}
 	if size, err = whole("page_size", cmp.Or(q.Get("pageSize"), q.Get("page_size")), size, 1, 1000); err != nil {
-		return annals.Page{}, 0, err
+		return service.Page{}, 0, err
 	}
-	p := annals.Page{
+	p := service.Page{
 		Within: c.realm.Within, Search: strings.TrimSpace(q.Get("search")), OrderBy: q.Get("order_by"), Ascending: q.Get("asc") == "true",
 		Skip: (number - 1) * size, Limit: size,
 	}

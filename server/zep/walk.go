@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // walk is a subgraph on the wire: it grows from seeds, level by level, as far as
@@ -190,7 +191,7 @@ func (c *call) edgesAt(p place, nodes []uuid.UUID, direction string, filters sea
 	}
 	labels, excluded := filter.Labels, filter.ExcludedLabels
 	filter.Labels, filter.ExcludedLabels = nil, nil
-	facts, err = p.ListFacts(c.ctx(), annals.List{
+	facts, err = p.ListFacts(c.ctx(), service.List{
 		GroupID: p.group, EntityIDs: nodes, IDs: kept.edges, SourceIDs: kept.sources, TargetIDs: kept.targets, EpisodeIDs: kept.episodes,
 		Filter: filter, OrderBy: "created_at", Limit: annals.MaxRows,
 	})

@@ -1,0 +1,202 @@
+package annals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/internal/inside"
+	"github.com/annalsdb/annals/internal/telemetry"
+	"github.com/annalsdb/annals/migrations"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// Client is the door to one database. It is safe for concurrent use.
+type Client struct {
+	source            // the primary
+	replica  *replica // nil: none
+	config   Config
+	tenant   string        // the only group there is; "": all
+	aside    *pgxpool.Pool // for what is done alone
+	close    func()
+	analyst  engine.Analyst
+	embedder model.Embedder
+	watch    *embedderWatch
+	metrics  *metrics // nil: nothing is counted
+}
+
+// Open connects to a migrated database; see package migrations. It fails with
+// [CodeUnavailable] where there is no database, and with [CodeConflict] where
+// the schema is missing or vectors have another dimension than the embedder's.
+// A replica need not answer.
+func Open(ctx context.Context, config Config) (*Client, error) {
+	config.Log = telemetry.Logger(config.Log)
+	following, err := config.replica(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pool, closePool, err := config.pool(ctx)
+	if err != nil {
+		following.Close()
+		return nil, err
+	}
+	aside, err := asidePool(ctx, pool)
+	if err != nil {
+		following.Close()
+		closePool()
+		return nil, err
+	}
+	end := func() {
+		following.Close()
+		aside.Close()
+		closePool()
+	}
+	client, err := newClient(ctx, pool, following, config)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	client.close, client.aside = end, aside
+	return client, nil
+}
+
+func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config Config) (*Client, error) {
+	dimension, err := readyDimension(ctx, pool, config.Embedder)
+	if err != nil {
+		return nil, err
+	}
+	if config.Embedder == nil {
+		if config.Embedder, err = model.NewHashEmbedder(dimension); err != nil {
+			return nil, err
+		}
+	}
+	if got := config.Embedder.Dimensions(); got != dimension {
+		return nil, &Error{
+			Code: CodeConflict, Field: "embedder",
+			Message: fmt.Sprintf("%s makes vectors of %d dimensions, this database holds %d; use another embedder, or change it with 'annals reembed'",
+				config.Embedder.Name(), got, dimension),
+		}
+	}
+	c := &Client{config: config}
+	if c.metrics, err = newMetrics(config.Metrics, pool); err != nil {
+		return nil, fmt.Errorf("register the metrics: %w", err)
+	}
+	c.wire(pool)
+	c.watch = &embedderWatch{pool: pool, name: c.embedder.Name(), log: config.Log}
+	c.watch.look(ctx)
+	c.engine = engine.New(pool, c.analyst, c.embedder, config.options())
+	c.follow(following)
+	if config.Tenant == "" {
+		return c, nil
+	}
+	return c.ForTenant(ctx, config.Tenant)
+}
+
+// wire has everything but the engine work on a pool.
+func (c *Client) wire(pool db.Pool) {
+	ledger := c.metrics.counting(engine.NewLedger(pool))
+	c.pool = pool
+	c.analyst = c.config.analyst(ledger)
+	c.embedder = model.EmbedderWith(c.config.Embedder, ledger)
+	c.searcher = c.searcherOn(pool)
+}
+
+// searcherOn searches in a pool. What it asks of models is written down on the
+// primary.
+func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
+	return retrieval.New(pool, c.embedder, c.config.reranker(engine.NewLedger(c.pool)))
+}
+
+// readyDimension returns how many dimensions the vectors of a database have that
+// is migrated. Where another tool migrated it they may have none yet: then it is
+// those of the embedder, if that is known.
+func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) (int, error) {
+	queries := db.New(pool)
+	state, err := queries.SchemaState(ctx)
+	var pg *pgconn.PgError
+	switch {
+	case errors.As(err, &pg) && (pg.Code == "42P01" || pg.Code == "3F000"): // no such table or schema
+		if former, err := queries.SchemaFormer(ctx); err == nil && former {
+			return 0, migrations.ErrFormer
+		}
+		return 0, &Error{
+			Code: CodeConflict, Field: "database", Message: "is not set up for Annals; run 'annals migrate up'", Err: err,
+		}
+	case errors.As(err, &pg) && pg.Code == "42501": // insufficient privilege
+		return 0, &Error{
+			Code: CodeConflict, Field: "database",
+			Message: "does not let this role use Annals; give it the rights that docs/deploy.md lists for an application", Err: err,
+		}
+	case err != nil:
+		return 0, fmt.Errorf("read the state of the schema: %w", err)
+	case state.Blind:
+		return 0, &Error{
+			Code: CodeConflict, Field: "database",
+			Message: "shows this role no row: row-level security lets in the owner of the tables, members of that role, roles with BYPASSRLS, " +
+				"and annals_tenant for one group; docs/deploy.md says which to choose",
+		}
+	case state.Migration < migrations.Newest():
+		return 0, &Error{
+			Code: CodeConflict, Field: "database",
+			Message: fmt.Sprintf("has the migrations up to %d of %d; run 'annals migrate up'", state.Migration, migrations.Newest()),
+		}
+	case state.Dimension > 0:
+		return int(state.Dimension), nil
+	}
+	dimension := migrations.DefaultEmbeddingDim
+	if embedder != nil {
+		dimension = embedder.Dimensions()
+	}
+	fixed, err := queries.EmbeddingDimensionFix(ctx, int32(dimension))
+	if err != nil {
+		return 0, &Error{
+			Code: CodeConflict, Field: "database",
+			Message: fmt.Sprintf("has no dimension of vectors yet; as its owner run 'annals migrate up' or SELECT annals.fix_embedding_dimension(%d); after a restore 'annals doctor' says what hides it", dimension),
+			Err:     err,
+		}
+	}
+	return int(fixed), nil
+}
+
+// Close lets go of the connections. On a Client that [Client.ForTenant]
+// returned it does nothing.
+func (c *Client) Close() { c.close() }
+
+// Analyst says who reads episodes, as provider:model; "offline" for the rules.
+func (c *Client) Analyst() string { return c.analyst.Name() }
+
+// Embedder says what makes the vectors.
+func (c *Client) Embedder() string { return c.embedder.Name() }
+
+func init() {
+	inside.Of = func(client any) inside.Parts { return client.(*Client).parts() }
+}
+
+// parts are what the packages of this module may reach of a Client.
+func (c *Client) parts() inside.Parts {
+	return inside.Parts{
+		Pool: c.pool, Engine: c.engine, InsecureWebhooks: c.config.InsecureWebhooks,
+		Admit: c.admit, Unbound: c.unbound, Wrote: c.wrote,
+	}
+}
+
+// LLMs are the models of [Config], which write what they are asked into the
+// ledger: the one that reads, and the one that summarises. Both are nil where
+// none is configured.
+func (c *Client) LLMs() (main, small *model.LLM) {
+	if c.config.LLM == nil {
+		return nil, nil
+	}
+	ledger := engine.NewLedger(c.pool)
+	main = c.config.LLM.With(ledger)
+	if small = main; c.config.SmallLLM != nil {
+		small = c.config.SmallLLM.With(ledger)
+	}
+	return main, small
+}

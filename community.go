@@ -1,0 +1,98 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Community is a cluster of entities.
+//
+//	type Community struct {
+//		GroupID   string    // the memory it belongs to
+//		ID        uuid.UUID
+//		Name      string    // key terms and topics
+//		Summary   string    // what its members have to do with each other
+//		CreatedAt time.Time // when it was found
+//	}
+//
+// See [graph.Community].
+type Community = graph.Community
+
+type (
+	// Membership is a community and who belongs to it.
+	Membership = graph.Membership
+	// Member is an entity as part of a community.
+	Member = graph.Member
+	// Built says what became of a group's communities.
+	Built = engine.Built
+)
+
+// BuildCommunities works out the group's communities, which are clusters of
+// entities that many current facts connect, and has the analyst summarise and
+// name those that are new or changed. The others keep their id, name and
+// summary; without changes in the graph nothing is asked of the analyst. It is
+// all or nothing: where the analyst fails, everything stays as it was.
+func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
+	if err := c.admit(groupID); err != nil {
+		return Built{}, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.BuildCommunities(ctx, groupID)
+}
+
+// CommunityFilter chooses communities. Its zero fields choose nothing out.
+type CommunityFilter struct {
+	GroupID string
+	KnownAt time.Time   // as they were then; zero: as they are now
+	After   *Membership // that come after this one, the last that was listed; nil: from the first
+	Limit   int         // 1 to MaxRows; zero: DefaultRows
+}
+
+// Communities lists communities with their members, the biggest first.
+func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membership, error) {
+	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err == nil {
+		err = validateTimes(time.Time{}, f.KnownAt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.CommunityListRow, error) {
+		return f.rows(ctx, db.New(from.pool), limit)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list communities of %s: %w", f.GroupID, err)
+	}
+	communities := make([]Membership, len(rows))
+	for i, row := range rows {
+		communities[i].Community = Community{
+			GroupID: f.GroupID, ID: row.ID, Name: row.Name, Summary: row.Summary, CreatedAt: row.CreatedAt.UTC(),
+		}
+		communities[i].Size = len(row.MemberIds)
+		for j, id := range row.MemberIds {
+			communities[i].Members = append(communities[i].Members, Member{ID: id, Name: row.MemberNames[j]})
+		}
+	}
+	return communities, nil
+}
+
+func (f CommunityFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.CommunityListRow, error) {
+	now := db.CommunityListParams{GroupID: f.GroupID, MaxRows: limit}
+	if f.After != nil {
+		now.AfterSize, now.AfterName, now.AfterID = new(int32(f.After.Size)), &f.After.Name, &f.After.ID
+	}
+	if f.KnownAt.IsZero() {
+		return q.CommunityList(ctx, now)
+	}
+	then := db.CommunityListKnownParams{GroupID: f.GroupID, KnownAt: f.KnownAt, MaxRows: limit}
+	if f.After != nil {
+		then.AfterSize, then.AfterName, then.AfterID = new(int64(f.After.Size)), now.AfterName, now.AfterID
+	}
+	rows, err := q.CommunityListKnown(ctx, then)
+	return convert(rows, func(r db.CommunityListKnownRow) db.CommunityListRow { return db.CommunityListRow(r) }), err
+}

@@ -1,0 +1,247 @@
+package annals
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Episode is one raw unit of what was taken in: a message, a text, a JSON document.
+//
+//	type Episode struct {
+//		GroupID           string          // the memory it belongs to
+//		ID                uuid.UUID       // zero: one is made
+//		Source            graph.Source    // message, text or json; empty: message
+//		Content           string          // the words themselves; never empty
+//		Actor             string          // who said or wrote it; may be empty
+//		Role              string          // user, assistant, system, tool …; may be empty
+//		Name              string          // a title; may be empty
+//		SourceDescription string          // where it comes from, in words; may be empty
+//		ThreadID          string          // the conversation it belongs to; may be empty
+//		OccurredAt        time.Time       // when it was said; zero: the time of storing
+//		Metadata          json.RawMessage // an object, kept as it is; empty: {}
+//		ExternalID        string          // your own name for it, unique in the group; adding it again changes nothing
+//		Deferred          bool            // kept from the language model until a retry asks for it
+//		Previous          *int            // how many earlier messages are shown with it; nil: as Config says
+//		Force             bool            // takes in again what was erased
+//		CreatedAt         time.Time       // when it was stored; this and what follows is set by Annals
+//		State             graph.State     // pending, processing, done or failed
+//		Attempts          int             // how often it was read
+//		Error             string          // why it failed
+//	}
+//
+// See [graph.Episode].
+type Episode = graph.Episode
+
+// Stored says what became of an episode that was handed in.
+type Stored = engine.Stored
+
+// EpisodeFilter chooses episodes. Its zero fields choose nothing out.
+type EpisodeFilter struct {
+	GroupID  string
+	State    graph.State
+	ThreadID string
+	After    *Episode // that come after this one, the last that was listed; nil: from the first
+	Limit    int      // 1 to MaxRows; zero: DefaultRows
+}
+
+// Add validates an episode and stores it. It is then safe, and waits to be
+// processed; see [Client.Process]. An external id that the group already has
+// changes nothing: Stored.New is false.
+func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
+	stored, err := c.AddAll(ctx, []Episode{episode})
+	if err != nil {
+		return Stored{}, err
+	}
+	return stored[0], nil
+}
+
+// AddTx is [Client.Add] within the caller's transaction: the episode is there
+// when, and only when, the caller commits. With a replica, [Client.LSN] after
+// the commit tells what reads must demand to see it.
+func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored, error) {
+	if err := c.admit(episode.GroupID); err != nil {
+		return Stored{}, err
+	}
+	tx = db.BorrowTx(tx)
+	var stored []Stored
+	store := func() error {
+		var err error
+		stored, err = engine.Store(ctx, tx, []Episode{episode})
+		return err
+	}
+	var err error
+	if c.tenant == "" {
+		err = store()
+	} else {
+		err = db.InTenant(ctx, tx, c.tenant, store)
+	}
+	if err != nil {
+		return Stored{}, err
+	}
+	return stored[0], nil
+}
+
+// AddAll stores several episodes, in order and in one transaction: all or none.
+func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, error) {
+	groups := make([]string, len(episodes))
+	for i, episode := range episodes {
+		if err := c.admit(episode.GroupID); err != nil {
+			return nil, err
+		}
+		groups[i] = episode.GroupID
+	}
+	defer c.wrote(groups...)
+	var stored []Stored
+	err := db.Retrying(ctx, func() error {
+		return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+			var err error
+			stored, err = engine.Store(ctx, tx, episodes)
+			return err
+		})
+	})
+	return stored, err
+}
+
+// Episode returns one episode, or a [CodeNotFound].
+func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Episode, error) {
+	if err := c.admit(groupID); err != nil {
+		return Episode{}, err
+	}
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EpisodesByIDsRow, error) {
+		return db.New(from.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	})
+	if err != nil {
+		return Episode{}, fmt.Errorf("read episode %s: %w", id, err)
+	}
+	if len(rows) == 0 {
+		return Episode{}, &Error{
+			Code: CodeNotFound, Field: "episode",
+			Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", groupID, id),
+		}
+	}
+	return db.Episode(groupID, db.EpisodeListRow(rows[0])), nil
+}
+
+// Episodes lists episodes, the latest first.
+func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, error) {
+	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EpisodeListRow, error) {
+		return f.rows(ctx, db.New(from.pool), limit)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list episodes of %s: %w", f.GroupID, err)
+	}
+	episodes := make([]Episode, len(rows))
+	for i, row := range rows {
+		episodes[i] = db.Episode(f.GroupID, row)
+	}
+	return episodes, nil
+}
+
+func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeListRow, error) {
+	var beforeAt *time.Time // the latest come first
+	var beforeID *uuid.UUID
+	if f.After != nil {
+		beforeAt, beforeID = &f.After.OccurredAt, &f.After.ID
+	}
+	switch {
+	case f.ThreadID != "":
+		rows, err := q.EpisodeListOfThread(ctx, db.EpisodeListOfThreadParams{
+			GroupID: f.GroupID, ThreadID: f.ThreadID, State: db.Nullable(f.State), BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+		})
+		return convert(rows, func(r db.EpisodeListOfThreadRow) db.EpisodeListRow { return db.EpisodeListRow(r) }), err
+	case f.State != "" && f.State != graph.StateDone:
+		rows, err := q.EpisodeListUnread(ctx, db.EpisodeListUnreadParams{
+			GroupID: f.GroupID, State: f.State, BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+		})
+		return convert(rows, func(r db.EpisodeListUnreadRow) db.EpisodeListRow { return db.EpisodeListRow(r) }), err
+	}
+	return q.EpisodeList(ctx, db.EpisodeListParams{
+		GroupID: f.GroupID, Done: f.State == graph.StateDone, BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
+	})
+}
+
+// EpisodeCounts says how many of the group's episodes are in each state.
+func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EpisodeCountsRow, error) {
+		return db.New(from.pool).EpisodeCounts(ctx, groupID)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count episodes of %s: %w", groupID, err)
+	}
+	counts := map[graph.State]int{}
+	for _, row := range rows {
+		counts[row.State] = int(row.Episodes)
+	}
+	return counts, nil
+}
+
+// SetMetadata merges an object into the metadata of an episode; null takes a
+// key away.
+func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, metadata json.RawMessage) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	defer c.wrote(groupID)
+	return c.engine.SetMetadata(ctx, groupID, id, metadata)
+}
+
+// TraceEntry is one decision taken about an episode on its way into the graph.
+type TraceEntry = engine.TraceEntry
+
+// Trace says why the graph has of an episode what it has, in the order in
+// which it was decided. It is empty before the episode was processed.
+func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	return read(ctx, c, groupID, func(ctx context.Context, from source) ([]TraceEntry, error) {
+		return from.engine.Trace(ctx, groupID, episodeID)
+	})
+}
+
+// Progress says how far a stretch of a group's episodes has come.
+type Progress struct {
+	Episodes    int
+	Done        int
+	Failed      int
+	Processing  int
+	Deferred    int       // that wait for nothing
+	CreatedAt   time.Time // of the first
+	ProcessedAt time.Time // of the last that is done
+	Error       string    // of one that failed
+}
+
+// Ended reports whether nothing of it waits any more.
+func (p Progress) Ended() bool { return p.Done+p.Failed+p.Deferred >= p.Episodes }
+
+// Progress says how far the episodes have come that were stored from one to
+// another, both included.
+func (c *Client) Progress(ctx context.Context, groupID string, first, last uuid.UUID) (Progress, error) {
+	if err := c.admit(groupID); err != nil {
+		return Progress{}, err
+	}
+	row, err := db.New(c.pool).EpisodeProgress(ctx, db.EpisodeProgressParams{GroupID: groupID, FirstID: first, LastID: last})
+	if err != nil {
+		return Progress{}, fmt.Errorf("ask how far episodes of %s have come: %w", groupID, err)
+	}
+	return Progress{
+		Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
+		CreatedAt: row.CreatedAt.UTC(), ProcessedAt: row.ProcessedAt.UTC(), Error: row.Error,
+	}, nil
+}

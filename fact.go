@@ -1,0 +1,178 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Fact is what holds between two entities, and when.
+//
+//	type Fact struct {
+//		GroupID     string            // the memory it belongs to
+//		ID          uuid.UUID
+//		SourceID    uuid.UUID         // the entity it is about
+//		TargetID    uuid.UUID         // the entity at its other end
+//		Source      string            // the name of the first
+//		Target      string            // the name of the other
+//		Predicate   string            // in capitals: LIVES_IN
+//		Fact        string            // one sentence that stands on its own
+//		Attributes  json.RawMessage   // what the ontology asks to note of it, an object
+//		Valid       temporal.Interval // when it held in the world
+//		Recorded    temporal.Interval // when this version was what we believed
+//		CreatedAt   time.Time         // when we learned it
+//		ExpiredAt   time.Time         // when we learned that it had ended; zero: never
+//		StatementID uuid.UUID         // shared by the facts of one statement about several pairs
+//		Episodes    []uuid.UUID       // those that state it, oldest first
+//	}
+//
+// See [graph.Fact].
+type Fact = graph.Fact
+
+// Triple is a fact that is known as such, without a text that states it.
+//
+//	type Triple struct {
+//		GroupID    string          // the memory it is for
+//		Source     graph.TripleEnd // the entity it is about
+//		Target     graph.TripleEnd // the entity at its other end
+//		Predicate  string          // such as WORKS_AT
+//		Fact       string          // one sentence that says it; empty: made of the ends and the predicate
+//		Attributes json.RawMessage // an object; may be empty
+//		ValidAt    time.Time       // since when it holds; zero: as the sentence says, else OccurredAt
+//		InvalidAt  time.Time       // until when; zero: as the sentence says, else it goes on
+//		OccurredAt time.Time       // when it was said or became known; zero: now
+//		ExternalID string          // your own name for it, unique in the group; empty: none
+//		Force      bool            // takes in again what was erased
+//	}
+//
+// See [graph.Triple].
+type Triple = graph.Triple
+
+// AddedTriple says where a triple went.
+type AddedTriple = engine.AddedTriple
+
+// FactEdit is what is put right about a fact by hand.
+type FactEdit = graph.FactEdit
+
+// FactFilter chooses facts. Its zero fields choose nothing out.
+type FactFilter struct {
+	GroupID  string
+	ValidAt  time.Time // that held at this time; zero: of all times
+	KnownAt  time.Time // as we believed then; zero: as we believe now
+	EntityID uuid.UUID // with this entity at either end
+	After    *Fact     // that come after this one, the last that was listed; nil: from the first
+	Limit    int       // 1 to MaxRows; zero: DefaultRows
+}
+
+// Fact returns one fact as it is believed now, or a [CodeNotFound]. What was
+// believed before is in [Client.History].
+func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, error) {
+	if err := c.admit(groupID); err != nil {
+		return Fact{}, err
+	}
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactsByIDsRow, error) {
+		return db.New(from.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	})
+	if err != nil {
+		return Fact{}, fmt.Errorf("read fact %s: %w", id, err)
+	}
+	if len(rows) == 0 {
+		return Fact{}, &Error{
+			Code: CodeNotFound, Field: "fact",
+			Message: fmt.Sprintf("group %s believes no fact %s; 'annals facts' lists them", groupID, id),
+		}
+	}
+	return db.Fact(groupID, rows[0]), nil
+}
+
+// Facts lists facts in the order in which they began to hold.
+func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
+	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.FactListRow, error) {
+		return f.rows(ctx, db.New(from.pool), limit)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list facts of %s: %w", f.GroupID, err)
+	}
+	facts := make([]Fact, len(rows))
+	for i, row := range rows {
+		facts[i] = db.Fact(f.GroupID, db.FactsByIDsRow(row))
+	}
+	return facts, nil
+}
+
+func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.FactListRow, error) {
+	if f.EntityID != uuid.Nil { // perhaps merged into another by then
+		var err error
+		if f.EntityID, err = q.EntityMergedInto(ctx, db.EntityMergedIntoParams{
+			GroupID: f.GroupID, ID: f.EntityID, KnownAt: db.Nullable(f.KnownAt),
+		}); err != nil {
+			return nil, fmt.Errorf("find entity %s: %w", f.EntityID, err)
+		}
+	}
+	var afterValid *time.Time
+	var afterID *uuid.UUID
+	if f.After != nil {
+		afterValid, afterID = db.Nullable(f.After.Valid.Start), &f.After.ID
+	}
+	validAt := db.Nullable(f.ValidAt)
+	switch {
+	case !f.KnownAt.IsZero():
+		rows, err := q.FactListKnown(ctx, db.FactListKnownParams{
+			GroupID: f.GroupID, ValidAt: validAt, KnownAt: f.KnownAt, EntityID: db.Nullable(f.EntityID),
+			AfterValid: afterValid, AfterID: afterID, MaxRows: limit,
+		})
+		return convert(rows, func(r db.FactListKnownRow) db.FactListRow { return db.FactListRow(r) }), err
+	case f.EntityID != uuid.Nil:
+		rows, err := q.FactListOf(ctx, db.FactListOfParams{
+			GroupID: f.GroupID, ValidAt: validAt, EntityID: f.EntityID, AfterValid: afterValid, AfterID: afterID, MaxRows: limit,
+		})
+		return convert(rows, func(r db.FactListOfRow) db.FactListRow { return db.FactListRow(r) }), err
+	}
+	return q.FactList(ctx, db.FactListParams{GroupID: f.GroupID, ValidAt: validAt, AfterValid: afterValid, AfterID: afterID, MaxRows: limit})
+}
+
+// AddTriple takes one fact into the graph at once, without a text to read it
+// from: its ends are recognised among the known entities and the fact among
+// the known facts, as those of an episode are. Its sentence is kept as an
+// episode, so that it has a source like any other.
+func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
+	if err := c.admit(t.GroupID); err != nil {
+		return AddedTriple{}, err
+	}
+	defer c.wrote(t.GroupID)
+	return c.engine.AddTriple(ctx, t)
+}
+
+// EditFact puts right what a current fact says and when it holds, and returns
+// it as it is then; the history keeps it as it was. Given versions, the starts
+// of [Fact].Recorded, it does so only while the fact is in one of them, and else
+// fails with [CodeConflict] on "version".
+func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit FactEdit, versions ...time.Time) (Fact, error) {
+	if err := c.admit(groupID); err != nil {
+		return Fact{}, err
+	}
+	defer c.wrote(groupID)
+	return c.engine.EditFact(ctx, groupID, id, edit, versions...)
+}
+
+// WithdrawFact has a fact believed no longer, by hand. The history keeps it. A
+// fact that has merely ended is not to be withdrawn: an episode or a triple that
+// says what is true now closes it. A fact that is not there is a [CodeNotFound].
+// Versions are as in [Client.EditFact].
+func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID, versions ...time.Time) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	defer c.wrote(groupID)
+	return c.engine.WithdrawFact(ctx, groupID, factID, versions...)
+}

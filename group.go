@@ -1,0 +1,132 @@
+package annals
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Group is one memory: of a user, a team, an agent.
+type Group = graph.Group
+
+// GroupFilter chooses groups. Its zero fields choose nothing out.
+type GroupFilter struct {
+	Among []string // only these, and those of namespaces written as in acme:*; nil: all there are
+	After string   // only those whose ids sort after this one
+	Limit int      // 1 to MaxRows; zero: DefaultRows
+}
+
+// Groups lists groups by their ids. A Client that is bound to a group sees that
+// one alone.
+func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
+	limit, err := graph.RowLimit(f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range f.Among {
+		if namespace, ok := graph.NamespaceOf(group); ok {
+			group = namespace
+		}
+		if err := c.admit(group); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := read(ctx, c, "", func(ctx context.Context, from source) ([]db.GroupListRow, error) {
+		return db.New(from.pool).GroupList(ctx, db.GroupListParams{After: f.After, Among: f.Among, MaxRows: limit})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list groups: %w", err)
+	}
+	groups := make([]Group, len(rows))
+	for i, row := range rows {
+		groups[i] = groupOf(db.GroupGetRow(row))
+	}
+	return groups, nil
+}
+
+// Group returns one group, or a [CodeNotFound].
+func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
+	if err := c.admit(groupID); err != nil {
+		return Group{}, err
+	}
+	row, err := read(ctx, c, groupID, func(ctx context.Context, from source) (db.GroupGetRow, error) {
+		return db.New(from.pool).GroupGet(ctx, groupID)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Group{}, &Error{Code: CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
+	}
+	if err != nil {
+		return Group{}, fmt.Errorf("read group %s: %w", groupID, err)
+	}
+	return groupOf(row), nil
+}
+
+func groupOf(row db.GroupGetRow) Group {
+	return Group{
+		ID: row.GroupID, Kind: row.Kind, Name: row.Name, Description: row.Description, TimeZone: row.TimeZone,
+		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+	}
+}
+
+// GroupChange is what becomes different about a group; nil: that stays.
+type GroupChange struct {
+	Name        *string
+	Description *string
+	TimeZone    *string
+}
+
+// UpdateGroup changes what a group is called and described by.
+func (c *Client) UpdateGroup(ctx context.Context, groupID string, change GroupChange) (Group, error) {
+	g, err := c.Group(ctx, groupID)
+	if err != nil {
+		return Group{}, err
+	}
+	for _, field := range []struct{ from, to *string }{
+		{change.Name, &g.Name}, {change.Description, &g.Description}, {change.TimeZone, &g.TimeZone},
+	} {
+		if field.from != nil {
+			*field.to = *field.from
+		}
+	}
+	if err := g.Validate(); err != nil {
+		return Group{}, err
+	}
+	defer c.wrote(groupID)
+	queries := db.New(c.pool)
+	_, err = queries.GroupDescribe(ctx, db.GroupDescribeParams{
+		GroupID: groupID, Name: change.Name, Description: change.Description, TimeZone: change.TimeZone,
+	})
+	if err != nil {
+		return Group{}, fmt.Errorf("change group %s: %w", groupID, err)
+	}
+	row, err := queries.GroupGet(ctx, groupID)
+	if err != nil {
+		return Group{}, fmt.Errorf("read group %s: %w", groupID, err)
+	}
+	return groupOf(row), nil
+}
+
+// CreateGroup makes a group and returns it; its Kind is graph where none is
+// given. There is no need to: the first episode that names a group makes it. A
+// group that is there already, or was erased and not forced, is a [CodeConflict].
+func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
+	g.Kind = cmp.Or(g.Kind, graph.GroupGraph)
+	if err := c.admit(g.ID); err != nil {
+		return Group{}, err
+	}
+	made, err := c.engine.CreateGroup(ctx, g)
+	c.wrote(g.ID)
+	if err != nil {
+		return Group{}, err
+	}
+	if !made {
+		return Group{}, &Error{Code: CodeConflict, Field: "id", Message: fmt.Sprintf("there is a group %s already", g.ID)}
+	}
+	return c.Group(ctx, g.ID)
+}

@@ -1,0 +1,36 @@
+package annals
+
+import (
+	"errors"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// The bounds on how many rows a list returns.
+const (
+	DefaultRows = graph.DefaultRows
+	MaxRows     = graph.MaxRows
+)
+
+// convert is a list in the type of another that has the same columns.
+func convert[From, To any](rows []From, to func(From) To) []To {
+	out := make([]To, len(rows))
+	for i, row := range rows {
+		out[i] = to(row)
+	}
+	return out
+}
+
+func (c *Client) listBounds(groupID string, limit int) (int32, error) {
+	rows, err := graph.RowLimit(limit)
+	if err != nil {
+		return 0, err
+	}
+	return rows, c.admit(groupID)
+}
+
+// validateTimes checks the two times of a reader.
+func validateTimes(validAt, knownAt time.Time) error {
+	return errors.Join(graph.ValidateTime("as_of", validAt), graph.ValidateTime("known_at", knownAt))
+}

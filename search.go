@@ -1,0 +1,180 @@
+package annals
+
+import (
+	"context"
+
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// Query is what is searched for.
+//
+//	type Query struct {
+//		GroupID      string             // the memory that is searched
+//		Text         string             // what is asked, in plain words; "a phrase" in double quotation marks
+//		Conversation bool               // Text is the last of a conversation and not a question
+//		AlsoIn       []string           // more groups to search
+//		Limit        int                // hits of each scope at the most; zero: retrieval.DefaultLimit
+//		Scopes       []graph.Kind       // kinds of things to find; empty: facts, entities, episodes, communities
+//		Methods      []retrieval.Method // how to find them; empty: by terms and vectors
+//		Rerank       []retrieval.Rerank // how to order them anew; empty: not
+//		Lambda       float64            // of RerankMMR: 1 is relevance alone
+//		Seeds        []uuid.UUID        // the entities that MethodGraph starts from; empty: those of the first hits
+//		SeedRecent   int                // from the entities of so many of the latest episodes too
+//		Hops         int                // how far MethodGraph goes
+//		Center       uuid.UUID          // the entity that RerankDistance measures from
+//		ValidAt      time.Time          // only facts that held then; zero: those that have not ended
+//		KnownAt      time.Time          // as it was believed then; zero: now
+//		AskedAt      time.Time          // what dates in Text are read against; zero: now
+//		IncludeEnded bool               // facts that have ended as well
+//		Filter       retrieval.Filter   // what else hits must be
+//		MinScore     float64            // leaves out hits whose score is less
+//		Recency      time.Duration      // the half-life of memories; zero: age does not matter
+//		MentionBoost float64            // how much it counts to be stated or mentioned often
+//		Explain      bool               // has the result tell how each hit was found
+//	}
+//
+// See [retrieval.Query].
+type Query = retrieval.Query
+
+// Filter narrows a search: what it does not let pass takes nobody's place.
+//
+//	type Filter struct {
+//		Labels             []string                // of entities, and of facts at both ends: any of them is enough
+//		ExcludedLabels     []string
+//		Predicates         []string                // of facts
+//		ExcludedPredicates []string
+//		Attributes         *retrieval.Condition    // on the attributes of facts and entities
+//		Valid              retrieval.TimeCondition // when facts began to hold
+//		Invalid            retrieval.TimeCondition // when facts ended
+//		Created            retrieval.TimeCondition // when we learned of facts and entities
+//		Expired            retrieval.TimeCondition // when we learned that facts had ended
+//		Sources            []graph.Source          // of episodes, as all that follow
+//		Threads            []string
+//		Actors             []string
+//		Roles              []string
+//		Occurred           retrieval.TimeCondition // when they were said
+//		Metadata           *retrieval.Condition    // on their metadata
+//	}
+//
+// See [retrieval.Filter].
+type Filter = retrieval.Filter
+
+// Result is what was found, the best first.
+//
+//	type Result struct {
+//		Facts       []retrieval.FactHit      // a Fact each, with its Score
+//		Entities    []retrieval.EntityHit    // an Entity each, with its Score
+//		Episodes    []retrieval.EpisodeHit   // an Episode each, with its Score
+//		Communities []retrieval.CommunityHit // a Community each, with its Score
+//		Threads     []retrieval.ThreadHit    // conversations, where the scopes name them
+//		Explanation *retrieval.Explanation   // nil unless Query.Explain
+//	}
+//
+// See [retrieval.Result].
+type Result = retrieval.Result
+
+// Construction says how what was found becomes a string for a model's prompt.
+//
+//	type Construction struct {
+//		Tokens    int    // the most the string may have; zero: no limit
+//		Template  string // its form, as text/template reads it; empty: the default one
+//		Citations bool   // ends each line with a short id of what it comes from
+//		Words     bool   // says dates in words: since 8 March 2024
+//		Encoding  string // what counts tokens, o200k_base or cl100k_base; empty: the first
+//	}
+//
+// See [retrieval.Construction].
+type Construction = retrieval.Construction
+
+// The parts of a [Query], explained in package retrieval.
+type (
+	// TimeCondition is a test of a time in a [Filter].
+	TimeCondition = retrieval.TimeCondition
+	// TimeTest compares a time.
+	TimeTest = retrieval.TimeTest
+	// Method is a way of finding rows.
+	Method = retrieval.Method
+	// Rerank is a way of putting what was found into another order.
+	Rerank = retrieval.Rerank
+	// Condition is a test of a value in a JSON document.
+	Condition = retrieval.Condition
+	// Op is how a value or a time is compared.
+	Op = retrieval.Op
+	// FactHit is a fact that was found.
+	FactHit = retrieval.FactHit
+	// EntityHit is an entity that was found.
+	EntityHit = retrieval.EntityHit
+	// EpisodeHit is an episode that was found.
+	EpisodeHit = retrieval.EpisodeHit
+	// ThreadHit is a conversation that was found.
+	ThreadHit = retrieval.ThreadHit
+	// Explanation tells how a search came to its result.
+	Explanation = retrieval.Explanation
+)
+
+// The methods, rerankers and comparisons, explained in package retrieval.
+const (
+	MethodTerms  = retrieval.MethodTerms
+	MethodVector = retrieval.MethodVector
+	MethodGraph  = retrieval.MethodGraph
+
+	RerankMMR      = retrieval.RerankMMR
+	RerankMentions = retrieval.RerankMentions
+	RerankSalience = retrieval.RerankSalience
+	RerankDistance = retrieval.RerankDistance
+	RerankModel    = retrieval.RerankModel
+
+	OpEqual        = retrieval.OpEqual
+	OpNotEqual     = retrieval.OpNotEqual
+	OpGreater      = retrieval.OpGreater
+	OpGreaterEqual = retrieval.OpGreaterEqual
+	OpLess         = retrieval.OpLess
+	OpLessEqual    = retrieval.OpLessEqual
+	OpIn           = retrieval.OpIn
+	OpContains     = retrieval.OpContains
+	OpExists       = retrieval.OpExists
+	OpNull         = retrieval.OpNull
+	OpNotNull      = retrieval.OpNotNull
+)
+
+// The bounds of a [Query].
+const (
+	MaxLimit = retrieval.MaxLimit
+	MaxSeeds = retrieval.MaxSeeds
+)
+
+// Recipes lists the names that [Query.With] knows, sorted.
+func Recipes() []string { return retrieval.Recipes() }
+
+// Search finds facts, entities and episodes that fit the query, the best of
+// each first.
+func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
+	for _, group := range append([]string{q.GroupID}, q.AlsoIn...) {
+		if err := c.admit(group); err != nil {
+			return Result{}, err
+		}
+	}
+	c.watch.look(ctx)
+	return readAll(ctx, c, append([]string{q.GroupID}, q.AlsoIn...), func(ctx context.Context, from source) (Result, error) {
+		return from.searcher.Search(ctx, q)
+	})
+}
+
+// Context is Search put into a string for a model's prompt, in the default
+// form and as long as it takes. [Client.ContextAs] has the choice.
+func (c *Client) Context(ctx context.Context, q Query) (string, error) {
+	return c.ContextAs(ctx, q, Construction{})
+}
+
+// ContextAs is [Client.Context] within a budget of tokens, by a template, with
+// citations.
+func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (string, error) {
+	if err := as.Validate(); err != nil {
+		return "", err
+	}
+	found, err := c.Search(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	return as.Construct(found)
+}

@@ -1,0 +1,98 @@
+package service_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"log"
+
+	"github.com/annalsdb/annals/service"
+)
+
+// A request that is sent twice is worked on once: the second is answered as the first was.
+func ExampleService_ClaimKey() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17", Hash: sha256.Sum256([]byte("the body"))}
+	for range 2 {
+		reply, err := service.New(client).ClaimKey(ctx, request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if reply != nil {
+			fmt.Println("answered before:", reply.Status, string(reply.Body))
+			continue
+		}
+		fmt.Println("new")
+		if err := service.New(client).SaveReply(ctx, request, service.Reply{Status: 201, Body: []byte("made")}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// new
+	// answered before: 201 made
+}
+
+// Until a reply is kept, the same request is in progress.
+func ExampleService_SaveReply() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17"}
+	if _, err := service.New(client).ClaimKey(ctx, request); err != nil {
+		log.Fatal(err)
+	}
+	_, err := service.New(client).ClaimKey(ctx, request)
+	fmt.Println(err)
+	if err := service.New(client).SaveReply(ctx, request, service.Reply{Status: 204}); err != nil {
+		log.Fatal(err)
+	}
+	reply, err := service.New(client).ClaimKey(ctx, request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(reply.Status)
+	// Output:
+	// the request is being worked on
+	// 204
+}
+
+// What failed may be tried again.
+func ExampleService_ReleaseKey() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17"}
+	for range 2 {
+		reply, err := service.New(client).ClaimKey(ctx, request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("to be worked on:", reply == nil)
+		if err := service.New(client).ReleaseKey(ctx, request); err != nil { // it did not work out
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// to be worked on: true
+	// to be worked on: true
+}
+
+// Replies are kept for a day. A service removes older ones now and then.
+func ExampleService_ExpireReplies() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	removed, err := service.New(client).ExpireReplies(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(removed, "replies were too old")
+	// Output:
+	// 0 replies were too old
+}

@@ -1,0 +1,179 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Instruction is a named text that models are given when they read episodes.
+type Instruction struct {
+	Name string
+	Text string
+}
+
+// Purpose is what an instruction is for.
+type Purpose string
+
+// The purposes.
+const (
+	PurposeGraph   Purpose = "graph"   // what is read in episodes
+	PurposeSummary Purpose = "summary" // what is summed up about a user
+)
+
+// Scope is what instructions apply to: a group, or all groups of a namespace.
+type Scope struct {
+	Namespace string // as in acme:alice; may be empty where there is a group
+	GroupID   string // empty: all of the namespace
+}
+
+// holder is the group or namespace that the instructions are stored under.
+func (t Scope) holder() string {
+	if t.GroupID != "" {
+		return t.GroupID
+	}
+	return t.Namespace
+}
+
+// Instructions lists the instructions of a group, or of a namespace itself.
+func (s *Service) Instructions(ctx context.Context, t Scope, purpose Purpose) ([]Instruction, error) {
+	if err := s.unbound(); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).InstructionList(ctx, db.InstructionListParams{GroupID: t.holder(), Purpose: string(purpose)})
+	if err != nil {
+		return nil, fmt.Errorf("list the instructions of %s: %w", t.holder(), err)
+	}
+	out := make([]Instruction, len(rows))
+	for i, row := range rows {
+		out[i] = Instruction{Name: row.Name, Text: row.Words}
+	}
+	return out, nil
+}
+
+// AddInstructions stores instructions, in place of those with the same names.
+// Episodes are read with them from now on: together they become the Instructions
+// in the ontology of each group.
+func (s *Service) AddInstructions(ctx context.Context, t Scope, purpose Purpose, instructions []Instruction) error {
+	if err := s.unbound(); err != nil {
+		return err
+	}
+	for _, i := range instructions {
+		if err := i.validate(); err != nil {
+			return err
+		}
+	}
+	return s.instruct(ctx, t, func(q *db.Queries) error {
+		for _, i := range instructions {
+			err := q.InstructionUpsert(ctx, db.InstructionUpsertParams{
+				GroupID: t.holder(), Purpose: string(purpose), Name: i.Name, Words: i.Text,
+			})
+			if err != nil {
+				return err
+			}
+		}
+		bytes, err := q.InstructionBytes(ctx, t.holder())
+		if err == nil && bytes > MaxInstructions {
+			return graph.Invalid("instructions", "are %d bytes long together; the limit is %d", bytes, MaxInstructions)
+		}
+		return err
+	})
+}
+
+// MaxInstructions is how many bytes all instructions of a group, or of a
+// namespace, may have together: models are given both with every episode.
+const MaxInstructions = graph.MaxInstructions / 2
+
+func (i Instruction) validate() error {
+	if i.Name == "" || i.Text == "" || !utf8.ValidString(i.Name) {
+		return graph.Invalid("instructions", "must each have a name and a text")
+	}
+	if err := graph.ValidateText("instructions.name", i.Name, graph.MaxName); err != nil {
+		return err
+	}
+	return graph.ValidateText("instructions.text", i.Text, MaxInstructions)
+}
+
+// DeleteInstructions removes instructions by their names; no names: all.
+func (s *Service) DeleteInstructions(ctx context.Context, t Scope, purpose Purpose, names []string) error {
+	if err := s.unbound(); err != nil {
+		return err
+	}
+	return s.instruct(ctx, t, func(q *db.Queries) error {
+		_, err := q.InstructionDelete(ctx, db.InstructionDeleteParams{
+			GroupID: t.holder(), Purpose: string(purpose), Names: append([]string{}, names...),
+		})
+		return err
+	})
+}
+
+func (s *Service) instruct(ctx context.Context, t Scope, change func(*db.Queries) error) error {
+	if err := graph.ValidateGroupID(t.holder()); err != nil {
+		return err
+	}
+	defer s.wrote()
+	err := db.InTx(ctx, s.pool, func(q *db.Queries) error {
+		if err := change(q); err != nil {
+			return err
+		}
+		_, err := q.GroupsInstruct(ctx, db.GroupsInstructParams{Namespace: t.Namespace, One: t.GroupID})
+		return err
+	})
+	return wrapCoded(err, "change the instructions of %s", t.holder())
+}
+
+// SetNamespaceOntology gives a namespace its types. Groups of it that have its
+// former types get the new ones, and so do groups for which
+// [Service.InheritSettings] is called later.
+func (s *Service) SetNamespaceOntology(ctx context.Context, namespace string, o annals.Ontology) error {
+	if err := s.unbound(); err != nil {
+		return err
+	}
+	defer s.wrote()
+	former, err := s.client.Ontology(ctx, namespace)
+	if err != nil {
+		return err
+	}
+	if err := s.client.SetOntology(ctx, namespace, o); err != nil {
+		return err
+	}
+	return s.applyOntology(ctx, Scope{Namespace: namespace}, former, o)
+}
+
+// InheritSettings gives a new group the types and the instructions of its
+// namespace.
+func (s *Service) InheritSettings(ctx context.Context, namespace, groupID string) error {
+	if err := s.unbound(); err != nil {
+		return err
+	}
+	defer s.wrote(groupID)
+	o, err := s.client.Ontology(ctx, namespace)
+	if err != nil {
+		return err
+	}
+	told := Scope{Namespace: namespace, GroupID: groupID}
+	if err := s.applyOntology(ctx, told, annals.Ontology{}, o); err != nil {
+		return err
+	}
+	return s.instruct(ctx, told, func(*db.Queries) error { return nil })
+}
+
+func (s *Service) applyOntology(ctx context.Context, t Scope, former, o annals.Ontology) error {
+	texts := make([]json.RawMessage, 2)
+	for i, ontology := range []annals.Ontology{former, o} {
+		var err error
+		if texts[i], err = json.Marshal(ontology); err != nil {
+			return fmt.Errorf("write an ontology: %w", err)
+		}
+	}
+	_, err := db.New(s.pool).GroupsAdopt(ctx, db.GroupsAdoptParams{Namespace: t.Namespace, One: t.GroupID, Former: texts[0], Ontology: texts[1]})
+	if err != nil {
+		return fmt.Errorf("give the groups of %s their types: %w", t.Namespace, err)
+	}
+	return nil
+}

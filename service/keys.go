@@ -1,0 +1,213 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// APIKey lets a program use the servers: all groups, or some. Its secret is
+// shown once and not stored.
+type APIKey struct {
+	ID         uuid.UUID
+	Name       string   // for people; may be empty
+	Prefix     string   // what the secret begins with
+	Admin      bool     // it opens every group
+	Groups     []string // that it opens, and namespaces, as in acme:*; empty where Admin
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // zero: never
+	RevokedAt  time.Time // zero: it is not
+	LastUsedAt time.Time // to the minute; zero: never
+}
+
+// Usable reports whether the key is neither revoked nor expired.
+func (k APIKey) Usable(now time.Time) bool {
+	return k.RevokedAt.IsZero() && (k.ExpiresAt.IsZero() || now.Before(k.ExpiresAt))
+}
+
+// Opens reports whether the key opens a group.
+func (k APIKey) Opens(groupID string) bool {
+	return k.Admin || slices.ContainsFunc(k.Groups, func(opened string) bool {
+		namespace, ok := graph.NamespaceOf(opened)
+		return opened == groupID || ok && graph.InNamespace(groupID, namespace)
+	})
+}
+
+// KeySpec says what a new key is for.
+type KeySpec struct {
+	Name      string    // at most graph.MaxName bytes
+	Admin     bool      // either this
+	Groups    []string  // or these, at most MaxKeyGroups; acme:* is all of a namespace, and acme itself
+	ExpiresAt time.Time // zero: never
+}
+
+// MaxKeyGroups is how many groups a key may list.
+const MaxKeyGroups = 1000
+
+// ErrNoAPIKey is returned by [Service.Authenticate] for a secret that belongs to
+// no key in use. It does not tell whether the key never existed, was revoked or
+// has expired.
+var ErrNoAPIKey = errors.New("no such key")
+
+const (
+	keyMark      = "annals_" // so that a secret is recognised where it leaks
+	prefixLength = len(keyMark) + 8
+	secretLength = prefixLength + len("_") + 43 // 32 bytes in base64
+)
+
+// CreateAPIKey makes a key and returns its secret: 256 random bits, of which only
+// the SHA-256 is stored, so that it cannot be read again.
+func (s *Service) CreateAPIKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
+	if err := errors.Join(s.unbound(), spec.validate()); err != nil {
+		return "", APIKey{}, err
+	}
+	return createKey(ctx, db.New(s.pool), spec)
+}
+
+func createKey(ctx context.Context, q *db.Queries, spec KeySpec) (string, APIKey, error) {
+	secret := newSecret()
+	hash := sha256.Sum256([]byte(secret))
+	row, err := q.APIKeyInsert(ctx, db.APIKeyInsertParams{
+		ID: uuid.Must(uuid.NewV7()), Name: spec.Name, Prefix: secret[:prefixLength], Hash: hash[:], Admin: spec.Admin,
+		Groups: append([]string{}, spec.Groups...), ExpiresAt: db.Nullable(spec.ExpiresAt),
+	})
+	if err != nil {
+		return "", APIKey{}, fmt.Errorf("store a key: %w", err)
+	}
+	return secret, apiKey(db.APIKeyByPrefixRow(row)), nil
+}
+
+func newSecret() string {
+	random := make([]byte, 6+32) // for the prefix, and what is secret
+	_, _ = rand.Read(random)     // it never fails
+	text := base64.RawURLEncoding.EncodeToString
+	return keyMark + text(random[:6]) + "_" + text(random[6:])
+}
+
+func (s KeySpec) validate() error {
+	switch {
+	case s.Admin == (len(s.Groups) > 0):
+		return graph.Invalid("groups", "a key opens either all groups, as admin, or those it lists")
+	case len(s.Groups) > MaxKeyGroups:
+		return graph.Invalid("groups", "are %d; the limit is %d", len(s.Groups), MaxKeyGroups)
+	case !s.ExpiresAt.IsZero() && s.ExpiresAt.Before(time.Now()):
+		return graph.Invalid("expires_at", "has passed")
+	}
+	for _, g := range s.Groups {
+		if err := graph.ValidateGroupPattern(g); err != nil {
+			return err
+		}
+	}
+	return graph.ValidateText("name", s.Name, graph.MaxName)
+}
+
+// APIKeys lists all keys, the newest first.
+func (s *Service) APIKeys(ctx context.Context) ([]APIKey, error) {
+	if err := s.unbound(); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).APIKeyList(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	keys := make([]APIKey, len(rows))
+	for i, row := range rows {
+		keys[i] = apiKey(db.APIKeyByPrefixRow(row))
+	}
+	return keys, nil
+}
+
+// RevokeAPIKey ends a key for good. It is named by its id or prefix.
+func (s *Service) RevokeAPIKey(ctx context.Context, idOrPrefix string) (APIKey, error) {
+	if err := s.unbound(); err != nil {
+		return APIKey{}, err
+	}
+	row, err := db.New(s.pool).APIKeyRevoke(ctx, idOrPrefix)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return APIKey{}, noKey(idOrPrefix)
+	}
+	if err != nil {
+		return APIKey{}, fmt.Errorf("revoke a key: %w", err)
+	}
+	return apiKey(db.APIKeyByPrefixRow(row)), nil
+}
+
+// RotateAPIKey makes a key that opens the same groups as one in use. The old key
+// goes on working for the grace period. The new one expires at expiresAt; zero: never.
+func (s *Service) RotateAPIKey(ctx context.Context, idOrPrefix string, grace time.Duration, expiresAt time.Time) (secret string, key APIKey, err error) {
+	if err := s.unbound(); err != nil {
+		return "", APIKey{}, err
+	}
+	if grace < 0 {
+		return "", APIKey{}, graph.Invalid("grace", "is negative; give how long the old key goes on working, or 0")
+	}
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
+		old, err := q.APIKeySetExpiry(ctx, db.APIKeySetExpiryParams{ExpiresAt: time.Now().Add(grace), IDOrPrefix: idOrPrefix})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return noKey(idOrPrefix)
+		}
+		if err != nil {
+			return fmt.Errorf("rotate a key: %w", err)
+		}
+		spec := KeySpec{Name: old.Name, Admin: old.Admin, Groups: old.Groups, ExpiresAt: expiresAt}
+		if err := spec.validate(); err != nil {
+			return err
+		}
+		secret, key, err = createKey(ctx, q, spec)
+		return err
+	})
+	return secret, key, err
+}
+
+func noKey(idOrPrefix string) error {
+	return &annals.Error{
+		Code: annals.CodeNotFound, Field: "key",
+		Message: fmt.Sprintf("there is none in use with the id or prefix %q; 'annals keys list' lists them", idOrPrefix),
+	}
+}
+
+// Authenticate returns the key that a secret belongs to, or [ErrNoAPIKey]. The
+// time it takes says nothing about the secret. A Service of a Client that is
+// bound to a group knows no keys.
+func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, error) {
+	if s.client.Tenant() != "" || !strings.HasPrefix(secret, keyMark) || len(secret) != secretLength {
+		return APIKey{}, ErrNoAPIKey
+	}
+	q := db.New(s.pool)
+	row, err := q.APIKeyByPrefix(ctx, secret[:prefixLength])
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return APIKey{}, &annals.Error{Code: annals.CodeUnavailable, Field: "database", Message: "cannot be asked for the key", Err: err}
+	}
+	hash := sha256.Sum256([]byte(secret))
+	key := apiKey(row)
+	if subtle.ConstantTimeCompare(hash[:], row.Hash) != 1 || !key.Usable(time.Now()) {
+		return APIKey{}, ErrNoAPIKey
+	}
+	if time.Since(key.LastUsedAt) > time.Minute {
+		if err := q.APIKeyUsed(ctx, key.ID); err != nil {
+			return APIKey{}, fmt.Errorf("note that a key was used: %w", err)
+		}
+	}
+	return key, nil
+}
+
+func apiKey(row db.APIKeyByPrefixRow) APIKey {
+	return APIKey{
+		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Admin: row.Admin, Groups: row.Groups, CreatedAt: row.CreatedAt.UTC(),
+		ExpiresAt: orZero(row.ExpiresAt), RevokedAt: orZero(row.RevokedAt), LastUsedAt: orZero(row.LastUsedAt),
+	}
+}

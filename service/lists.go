@@ -1,0 +1,216 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// List chooses a page of a group's facts, entities or episodes, in an order that
+// the caller chooses. [annals.Client.Facts] and its like are simpler, and can
+// list what was known at another time.
+type List struct {
+	GroupID   string
+	Filter    annals.Filter // as a search has it
+	OrderBy   string        // of facts and entities created_at; of facts valid_at; of entities degree, which is how many facts they have; of episodes occurred_at; else: the id
+	Ascending bool
+	After     uuid.UUID // the row that was listed last, behind which the page begins; zero: none
+	Skip      int       // how many rows to leave out; beside After, only where that row is gone
+	Limit     int       // 1 to MaxRows; zero: DefaultRows
+
+	IDs        []uuid.UUID // of facts: these; empty: any
+	EntityIDs  []uuid.UUID // of facts: those with any of these entities at either end; empty: any
+	SourceIDs  []uuid.UUID // of facts: those that begin at any of these entities; empty: any
+	TargetIDs  []uuid.UUID // of facts: those that lead to any of these entities; empty: any
+	EpisodeIDs []uuid.UUID // of facts: those that any of these episodes states or ends; of entities: that it mentions; empty: any
+	Mentions   []uuid.UUID // of episodes: those that mention any of these entities, or have one of these ids; empty: any
+}
+
+// Degree is an entity with the number of its facts.
+type Degree struct {
+	annals.Entity
+	Facts int // only where the list is ordered by it
+}
+
+// ListEntities lists entities.
+func (s *Service) ListEntities(ctx context.Context, l List) ([]Degree, error) {
+	limit, err := s.listBounds(l.GroupID, l.Limit)
+	if err != nil {
+		return nil, err
+	}
+	narrowed, filter, err := l.Filter.Document()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).EntityPage(ctx, db.EntityPageParams{
+		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
+		AfterID: db.Nullable(l.After), EpisodeIds: l.EpisodeIDs,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list entities of %s: %w", l.GroupID, err)
+	}
+	entities := make([]Degree, len(rows))
+	for i, row := range rows {
+		entities[i] = Degree{Facts: int(row.Degree), Entity: db.Entity(l.GroupID, db.EntitiesByIDsRow{
+			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary, Attributes: row.Attributes,
+			CreatedAt: row.CreatedAt, Recorded: row.Recorded,
+		})}
+	}
+	return entities, nil
+}
+
+// ListFacts lists facts, those that have ended too.
+func (s *Service) ListFacts(ctx context.Context, l List) ([]annals.Fact, error) {
+	limit, err := s.listBounds(l.GroupID, l.Limit)
+	if err != nil {
+		return nil, err
+	}
+	narrowed, filter, err := l.Filter.Document()
+	if err != nil {
+		return nil, err
+	}
+	ids, err := db.New(s.pool).FactPage(ctx, db.FactPageParams{
+		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, OrderBy: l.OrderBy, Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
+		AfterID: db.Nullable(l.After), Ids: l.IDs, EntityIds: l.EntityIDs, SourceIds: l.SourceIDs, TargetIds: l.TargetIDs,
+		EpisodeIds: l.EpisodeIDs,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list facts of %s: %w", l.GroupID, err)
+	}
+	return s.FactsByID(ctx, l.GroupID, ids)
+}
+
+// ListEpisodes lists episodes.
+func (s *Service) ListEpisodes(ctx context.Context, l List) ([]annals.Episode, error) {
+	limit, err := s.listBounds(l.GroupID, l.Limit)
+	if err != nil {
+		return nil, err
+	}
+	narrowed, filter, err := l.Filter.Document()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).EpisodePage(ctx, db.EpisodePageParams{
+		GroupID: l.GroupID, Narrowed: narrowed, Filter: filter, ByTime: l.OrderBy == "occurred_at", Ascending: l.Ascending,
+		AfterID: db.Nullable(l.After), Mentioning: l.Mentions, Skip: int32(l.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list episodes of %s: %w", l.GroupID, err)
+	}
+	episodes := make([]annals.Episode, len(rows))
+	for i, row := range rows {
+		episodes[i] = db.Episode(l.GroupID, db.EpisodeListRow(row))
+	}
+	return episodes, nil
+}
+
+// FactsByID returns facts in the order of their ids; those that are not there
+// are left out.
+func (s *Service) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Fact, error) {
+	if err := s.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, fmt.Errorf("read facts of %s: %w", groupID, err)
+	}
+	facts := make([]annals.Fact, len(rows))
+	for i, row := range rows {
+		facts[i] = db.Fact(groupID, row)
+	}
+	place := placesOf(ids)
+	slices.SortFunc(facts, func(a, b annals.Fact) int { return place[a.ID] - place[b.ID] })
+	return facts, nil
+}
+
+// EntitiesByID returns entities in the order of their ids; those that are not
+// there are left out.
+func (s *Service) EntitiesByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Entity, error) {
+	if err := s.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, fmt.Errorf("read entities of %s: %w", groupID, err)
+	}
+	entities := make([]annals.Entity, len(rows))
+	for i, row := range rows {
+		entities[i] = db.Entity(groupID, row)
+	}
+	place := placesOf(ids)
+	slices.SortFunc(entities, func(a, b annals.Entity) int { return place[a.ID] - place[b.ID] })
+	return entities, nil
+}
+
+// placesOf is where each id stands.
+func placesOf(ids []uuid.UUID) map[uuid.UUID]int {
+	place := make(map[uuid.UUID]int, len(ids))
+	for i, id := range ids {
+		place[id] = i
+	}
+	return place
+}
+
+// EpisodesMentioning lists the ids of the episodes that mention entities, by
+// the entities' ids: of each the newest, at most limit of them, newest first.
+func (s *Service) EpisodesMentioning(ctx context.Context, groupID string, entityIDs []uuid.UUID, limit int) (map[uuid.UUID][]uuid.UUID, error) {
+	bound, err := s.listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).EpisodesOfEntities(ctx, db.EpisodesOfEntitiesParams{GroupID: groupID, Ids: entityIDs, MaxEach: bound})
+	if err != nil {
+		return nil, fmt.Errorf("list the episodes of entities of %s: %w", groupID, err)
+	}
+	episodes := make(map[uuid.UUID][]uuid.UUID, len(entityIDs))
+	for _, row := range rows {
+		episodes[row.EntityID] = append(episodes[row.EntityID], row.EpisodeID)
+	}
+	return episodes, nil
+}
+
+// EntitiesMentioned lists the entities that an episode mentions.
+func (s *Service) EntitiesMentioned(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.Entity, error) {
+	if err := s.admit(groupID); err != nil {
+		return nil, err
+	}
+	ids, err := db.New(s.pool).EntitiesOfEpisode(ctx, db.EntitiesOfEpisodeParams{GroupID: groupID, EpisodeID: episodeID, MaxRows: annals.MaxRows})
+	if err != nil {
+		return nil, fmt.Errorf("list what episode %s mentions: %w", episodeID, err)
+	}
+	return s.EntitiesByID(ctx, groupID, ids)
+}
+
+// ThreadMessages lists the messages of a conversation, from the beginning.
+func (s *Service) ThreadMessages(ctx context.Context, groupID, threadID string, skip, limit int) ([]annals.Episode, error) {
+	maxRows, err := s.listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).ThreadMessages(ctx, db.ThreadMessagesParams{
+		GroupID: groupID, ThreadID: threadID, Skip: int32(max(0, min(skip, 1<<30))), MaxRows: maxRows,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list what was said in thread %q: %w", threadID, err)
+	}
+	episodes := make([]annals.Episode, len(rows))
+	for i, row := range rows {
+		episodes[i] = db.Episode(groupID, db.EpisodeListRow(row))
+	}
+	return episodes, nil
+}
+
+// listBounds checks the group and the limit of a list.
+func (s *Service) listBounds(groupID string, limit int) (int32, error) {
+	rows, err := graph.RowLimit(limit)
+	if err != nil {
+		return 0, err
+	}
+	return rows, s.admit(groupID)
+}

@@ -1,0 +1,210 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Within limits a call to the groups of one application: those of a namespace,
+// or those that are listed. The zero value stands for all groups.
+type Within struct {
+	Namespace string   // as in acme:alice; empty: any
+	Among     []string // only these; nil: all
+}
+
+// Page is a page of a list over many groups.
+type Page struct {
+	Within
+	Search    string // a part of a name, id, address or description; empty: all
+	OrderBy   string // what is listed says what it can be ordered by; empty: created_at
+	Ascending bool
+	Skip      int
+	Limit     int // 1 to MaxRows; zero: DefaultRows
+}
+
+// ThreadPlace is a conversation with its group.
+type ThreadPlace struct {
+	GroupID   string
+	ID        string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Users lists users, the newest first, and says how many there are on all
+// pages. They can be ordered by user_id and email too.
+func (s *Service) Users(ctx context.Context, p Page) ([]User, int, error) {
+	limit, err := s.page(p)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := db.New(s.pool).UsersWithin(ctx, db.UsersWithinParams{
+		Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
+		Skip: int32(p.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list users: %w", err)
+	}
+	users, total := make([]User, len(rows)), 0
+	for i, row := range rows {
+		total = int(row.Total)
+		users[i] = userOf(db.UserGetRow{
+			GroupID: row.GroupID, Email: row.Email, FirstName: row.FirstName, LastName: row.LastName, Metadata: row.Metadata,
+			Plain: row.Plain, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt, TimeZone: row.TimeZone,
+		})
+	}
+	return users, total, nil
+}
+
+// Graphs lists the groups that are of no user, the newest first, and says how
+// many there are on all pages. They can be ordered by graph_id and name too.
+func (s *Service) Graphs(ctx context.Context, p Page) ([]annals.Group, int, error) {
+	limit, err := s.page(p)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := db.New(s.pool).GraphsWithin(ctx, db.GraphsWithinParams{
+		Namespace: p.Namespace, Among: p.Among, Search: p.Search, SkipPrefix: p.prefix(), OrderBy: p.OrderBy, Ascending: p.Ascending,
+		Skip: int32(p.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list graphs: %w", err)
+	}
+	groups, total := make([]annals.Group, len(rows)), 0
+	for i, row := range rows {
+		total = int(row.Total)
+		groups[i] = annals.Group{
+			ID: row.GroupID, Kind: row.Kind, Name: row.Name, Description: row.Description, TimeZone: row.TimeZone,
+			CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+		}
+	}
+	return groups, total, nil
+}
+
+// ThreadsWithin lists conversations that were made, the newest first, and says
+// how many there are on all pages. They can be ordered by updated_at,
+// user_id and thread_id too.
+func (s *Service) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int, error) {
+	limit, err := s.page(p)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := db.New(s.pool).ThreadsWithin(ctx, db.ThreadsWithinParams{
+		Namespace: p.Namespace, Among: p.Among, OrderBy: p.OrderBy, Ascending: p.Ascending, Skip: int32(p.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list threads: %w", err)
+	}
+	threads, total := make([]ThreadPlace, len(rows)), 0
+	for i, row := range rows {
+		total = int(row.Total)
+		threads[i] = ThreadPlace{GroupID: row.GroupID, ID: row.ID, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}
+	}
+	return threads, total, nil
+}
+
+// CreateThreadWithin makes a conversation as [annals.Client.CreateThread] does,
+// but fails with [annals.CodeConflict] also where another of those groups has a
+// conversation of that name.
+func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.NewThread) (annals.Thread, error) {
+	if err := s.unbound(); err != nil {
+		return annals.Thread{}, err
+	}
+	if _, err := s.client.Group(ctx, t.GroupID); err != nil {
+		return annals.Thread{}, err
+	}
+	if err := t.Validate(); err != nil {
+		return annals.Thread{}, err
+	}
+	defer s.wrote(t.GroupID)
+	// On this one connection alone: all could be waiting here for one more.
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		q := db.New(tx)
+		if err := q.ThreadNameLock(ctx, db.ThreadNameLockParams{Namespace: w.Namespace, ID: t.ID}); err != nil {
+			return fmt.Errorf("make thread %q: %w", t.ID, err)
+		}
+		groups, err := q.GroupsOfThread(ctx, db.GroupsOfThreadParams{ID: t.ID, Namespace: w.Namespace, Among: w.Among})
+		if err != nil {
+			return fmt.Errorf("find thread %q: %w", t.ID, err)
+		}
+		made := false
+		if len(groups) == 0 {
+			made, err = engine.CreateThread(ctx, tx, t.GroupID, t.ID, t.Metadata)
+		}
+		if err != nil || made {
+			return err
+		}
+		return &annals.Error{Code: annals.CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
+	})
+	if err != nil {
+		return annals.Thread{}, err
+	}
+	return s.engine.Thread(ctx, t.GroupID, t.ID)
+}
+
+// GroupOfThread finds the group of a conversation that was made; empty: there
+// is none of that name. It fails with [annals.CodeConflict] where there are
+// several.
+func (s *Service) GroupOfThread(ctx context.Context, w Within, threadID string) (string, error) {
+	if err := s.unbound(); err != nil {
+		return "", err
+	}
+	groups, err := db.New(s.pool).GroupsOfThread(ctx, db.GroupsOfThreadParams{ID: threadID, Namespace: w.Namespace, Among: w.Among})
+	if err != nil {
+		return "", fmt.Errorf("find thread %q: %w", threadID, err)
+	}
+	return only(groups, "thread "+threadID)
+}
+
+// GroupOf finds the group of an episode, an entity or a fact; empty: none has
+// it. It looks into each group, which takes about a second for a hundred
+// thousand of them.
+func (s *Service) GroupOf(ctx context.Context, w Within, kind graph.Kind, id uuid.UUID) (string, error) {
+	if err := s.unbound(); err != nil {
+		return "", err
+	}
+	groups, err := db.New(s.pool).GroupsOfRow(ctx, db.GroupsOfRowParams{Kind: kind, ID: id, Namespace: w.Namespace, Among: w.Among})
+	if err != nil {
+		return "", fmt.Errorf("find %s %s: %w", kind, id, err)
+	}
+	return only(groups, string(kind)+" "+id.String())
+}
+
+func only(groups []string, what string) (string, error) {
+	switch len(groups) {
+	case 0:
+		return "", nil
+	case 1:
+		return groups[0], nil
+	}
+	return "", &annals.Error{
+		Code: annals.CodeConflict, Field: "group", Message: fmt.Sprintf("both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what),
+	}
+}
+
+// page checks a page, and refuses it to a Client that is bound to one group.
+func (s *Service) page(p Page) (int32, error) {
+	if err := s.unbound(); err != nil {
+		return 0, err
+	}
+	if p.Skip < 0 || p.Skip > 1<<30 {
+		return 0, graph.Invalid("page", "is out of range")
+	}
+	return graph.RowLimit(p.Limit)
+}
+
+// prefix is how long the part of an id is that all have in common.
+func (w Within) prefix() int32 {
+	if w.Namespace == "" {
+		return 0
+	}
+	return int32(len([]rune(w.Namespace)) + 1)
+}

@@ -1,0 +1,100 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// Request identifies a request that its sender may send twice, by an
+// idempotency key.
+type Request struct {
+	GroupID string            // the group that it is about
+	Caller  string            // who sent it: two callers may use the same Key
+	Key     string            // the idempotency key, at most 512 bytes
+	Hash    [sha256.Size]byte // of what was asked, to tell it from another request with the same key
+}
+
+// Reply is what was answered to a [Request].
+type Reply struct {
+	Status int
+	Header map[string]string
+	Body   []byte
+}
+
+// The errors with which [Service.ClaimKey] refuses a request.
+var (
+	ErrKeyReused  = errors.New("the key was used for another request")
+	ErrInProgress = errors.New("the request is being worked on")
+)
+
+// ClaimKey begins a request. It returns nil where the request is new: the caller
+// then works on it and ends it with [Service.SaveReply] or [Service.ReleaseKey].
+// Where the request was answered within the last day, it returns that reply. It
+// fails with [ErrKeyReused] where the key belongs to another request, and with
+// [ErrInProgress] where the first one is not answered yet.
+func (s *Service) ClaimKey(ctx context.Context, r Request) (*Reply, error) {
+	if err := s.admit(r.GroupID); err != nil {
+		return nil, err
+	}
+	q := db.New(s.pool)
+	claimed, err := q.ReplyClaim(ctx, db.ReplyClaimParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, RequestHash: r.Hash[:]})
+	if err != nil || claimed > 0 {
+		return nil, wrap(err, "take up a request")
+	}
+	row, err := q.ReplyGet(ctx, db.ReplyGetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // it was just given up
+		return nil, ErrInProgress
+	case err != nil:
+		return nil, wrap(err, "read the reply to a request")
+	case [sha256.Size]byte(row.RequestHash) != r.Hash:
+		return nil, ErrKeyReused
+	case row.Status == nil:
+		return nil, ErrInProgress
+	}
+	reply := &Reply{Status: int(*row.Status), Body: row.Body}
+	return reply, wrap(json.Unmarshal(row.Header, &reply.Header), "read the reply to a request")
+}
+
+// SaveReply ends a request with the reply that it gets whenever it comes again.
+func (s *Service) SaveReply(ctx context.Context, r Request, reply Reply) error {
+	if err := s.admit(r.GroupID); err != nil {
+		return err
+	}
+	if reply.Header == nil {
+		reply.Header = map[string]string{}
+	}
+	header, err := json.Marshal(reply.Header)
+	if err != nil {
+		return wrap(err, "write the reply to a request")
+	}
+	err = db.New(s.pool).ReplyKeep(ctx, db.ReplyKeepParams{
+		GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, Status: int32(reply.Status), Header: header, Body: append([]byte{}, reply.Body...),
+	})
+	return wrap(err, "keep the reply to a request")
+}
+
+// ReleaseKey ends a request that changed nothing, so that it may be sent again.
+func (s *Service) ReleaseKey(ctx context.Context, r Request) error {
+	if err := s.admit(r.GroupID); err != nil {
+		return err
+	}
+	err := db.New(s.pool).ReplyForget(ctx, db.ReplyForgetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
+	return wrap(err, "give up a request")
+}
+
+// ExpireReplies removes the replies that are older than a day and returns how
+// many there were.
+func (s *Service) ExpireReplies(ctx context.Context) (int, error) {
+	if err := s.unbound(); err != nil {
+		return 0, err
+	}
+	n, err := db.New(s.pool).RepliesExpire(ctx)
+	return int(n), wrap(err, "remove old replies")
+}

@@ -1,0 +1,65 @@
+// Package service has what servers need of a memory and programs do not: API
+// keys, idempotency keys, webhooks, and what the clients of other products
+// expect, such as users, namespaces, batches and templates.
+//
+// A [Service] is made of a Client. It is bound to a group where the Client is:
+//
+//	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
+//	…
+//	key, err := service.New(client).Authenticate(ctx, secret)
+package service
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/internal/inside"
+)
+
+// Service does for servers what a Client does not. It is safe for concurrent
+// use, and cheap enough to be made for each request.
+type Service struct {
+	client           *annals.Client
+	pool             db.Pool
+	engine           *engine.Engine
+	insecureWebhooks bool
+
+	admit   func(groupID string) error
+	unbound func() error
+	wrote   func(groups ...string)
+}
+
+// New makes a Service of a Client. It needs no closing.
+func New(client *annals.Client) *Service {
+	in := inside.Of(client)
+	return &Service{
+		client: client, pool: in.Pool, engine: in.Engine, insecureWebhooks: in.InsecureWebhooks,
+		admit: in.Admit, unbound: in.Unbound, wrote: in.Wrote,
+	}
+}
+
+// wrap says what was being done when something went wrong.
+func wrap(err error, what string) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// wrapCoded is wrap, but for errors that say it themselves.
+func wrapCoded(err error, format string, args ...any) error {
+	if err == nil || annals.CodeOf(err) != annals.CodeInternal {
+		return err
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
+func orZero(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}

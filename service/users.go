@@ -1,0 +1,107 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// User is the person that a group is the memory of.
+type User = graph.User
+
+// UserChange is what becomes different about a user; nil: that stays.
+type UserChange struct {
+	Email     *string
+	FirstName *string
+	LastName  *string
+	TimeZone  *string
+	Metadata  json.RawMessage // nil: it stays
+	Plain     *bool
+}
+
+// CreateUser makes the group of a user, and notes who they are. A group that is
+// there already, or was erased and not forced, is a [annals.CodeConflict].
+func (s *Service) CreateUser(ctx context.Context, u User) (User, error) {
+	if err := s.admit(u.GroupID); err != nil {
+		return User{}, err
+	}
+	defer s.wrote(u.GroupID)
+	made, err := s.engine.CreateUser(ctx, u)
+	if err != nil {
+		return User{}, err
+	}
+	if !made {
+		return User{}, &annals.Error{Code: annals.CodeConflict, Field: "id", Message: fmt.Sprintf("there is a group %s already", u.GroupID)}
+	}
+	return s.User(ctx, u.GroupID)
+}
+
+// User returns one user, or a [annals.CodeNotFound].
+func (s *Service) User(ctx context.Context, groupID string) (User, error) {
+	if err := s.admit(groupID); err != nil {
+		return User{}, err
+	}
+	row, err := db.New(s.pool).UserGet(ctx, groupID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return User{}, &annals.Error{Code: annals.CodeNotFound, Field: "user", Message: fmt.Sprintf("there is none called %q", groupID)}
+	}
+	if err != nil {
+		return User{}, fmt.Errorf("read user %s: %w", groupID, err)
+	}
+	return userOf(row), nil
+}
+
+func userOf(row db.UserGetRow) User {
+	return User{
+		GroupID: row.GroupID, Email: row.Email, FirstName: row.FirstName, LastName: row.LastName, TimeZone: row.TimeZone,
+		Metadata: row.Metadata, Plain: row.Plain, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+	}
+}
+
+// UpdateUser changes what is noted about a user.
+func (s *Service) UpdateUser(ctx context.Context, groupID string, change UserChange) (User, error) {
+	u, err := s.User(ctx, groupID)
+	if err != nil {
+		return User{}, err
+	}
+	defer s.wrote(groupID)
+	for _, field := range []struct{ from, to *string }{
+		{change.Email, &u.Email}, {change.FirstName, &u.FirstName}, {change.LastName, &u.LastName}, {change.TimeZone, &u.TimeZone},
+	} {
+		if field.from != nil {
+			*field.to = *field.from
+		}
+	}
+	if change.Metadata != nil {
+		u.Metadata = change.Metadata
+	}
+	if err := u.Validate(); err != nil {
+		return User{}, err
+	}
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
+		if change.TimeZone != nil {
+			if _, err := q.GroupDescribe(ctx, db.GroupDescribeParams{GroupID: groupID, TimeZone: change.TimeZone}); err != nil {
+				return err
+			}
+		}
+		params := db.UserUpdateParams{
+			GroupID: groupID, Email: change.Email, FirstName: change.FirstName, LastName: change.LastName, Plain: change.Plain,
+		}
+		if change.Metadata != nil {
+			params.Metadata = change.Metadata
+		}
+		_, err := q.UserUpdate(ctx, params)
+		return err
+	})
+	if err != nil {
+		return User{}, fmt.Errorf("change user %s: %w", groupID, err)
+	}
+	return s.User(ctx, groupID)
+}

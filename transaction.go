@@ -1,0 +1,88 @@
+package annals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// InGroup runs do in a transaction that is about one group: committed when do
+// returns nil, rolled back otherwise, and run anew where the server ended it
+// for the sake of others, so that do must bear being run several times. On a
+// Client that is bound to the group the database lets the transaction see
+// nothing else. With [Client.AddTx] a program has its own rows and the memory
+// change together.
+func (c *Client) InGroup(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	return db.Retrying(ctx, func() error { return pgx.BeginFunc(ctx, c.pool, do) })
+}
+
+// InSnapshot runs do in a transaction about one group that reads one state of
+// the database throughout and writes nothing.
+func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
+	if err := c.admit(groupID); err != nil {
+		return err
+	}
+	return db.Retrying(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, c.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, do)
+	})
+}
+
+// RunExclusively runs work unless somebody else, in this process or another, is
+// running work of the same name for the same group, and reports whether it did.
+// It does not wait for them. The lock ends with the process, however that ends.
+//
+// Each call holds a connection beside the pool, of which there are
+// [MaxExclusive]; it waits for one when all are taken. held fails once that
+// connection was lost, when others may have begun.
+func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work func(held func() error) error) (bool, error) {
+	if err := c.admit(groupID); err != nil {
+		return false, err
+	}
+	conn, err := c.aside.Acquire(ctx)
+	if err != nil {
+		return false, fmt.Errorf("connect to run %s exclusively: %w", name, err)
+	}
+	defer conn.Release()
+	lock, err := conn.Begin(ctx)
+	if err != nil {
+		return false, fmt.Errorf("lock %s: %w", name, err)
+	}
+	defer func() { _ = lock.Rollback(context.WithoutCancel(ctx)) }() // a connection that was lost holds nothing
+	got, err := db.New(lock).AgentTryLock(ctx, db.AgentTryLockParams{GroupID: groupID, Name: name})
+	if err != nil || !got {
+		return false, err
+	}
+	if err := db.Room(ctx, c.pool); errors.Is(err, db.ErrNoRoom) {
+		return false, nil // as if somebody else were at it
+	} else if err != nil {
+		return false, err
+	}
+	return true, work(func() error {
+		if err := conn.Ping(ctx); err != nil {
+			return fmt.Errorf("the connection that keeps others from %s was lost: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// MaxExclusive is how many [Client.RunExclusively] of one process can be under way at once.
+const MaxExclusive = 50
+
+// asidePool has the connections of [Client.RunExclusively]. They are kept for a minute,
+// as making one takes longer than most of what is done meanwhile.
+func asidePool(ctx context.Context, pool db.Pool) (*pgxpool.Pool, error) {
+	return db.Beneath(ctx, pool, func(config *pgxpool.Config) {
+		config.MaxConns, config.MaxConnIdleTime = MaxExclusive, time.Minute
+		config.AfterConnect, config.ConnConfig.Tracer = nil, nil
+		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
+	})
+}

@@ -1,0 +1,45 @@
+package annals
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// Usage is what was asked of one model with one prompt.
+type Usage struct {
+	Kind         string // chat, embedding or rerank
+	Prompt       string
+	Model        string
+	Calls        int // that reached the model
+	Cached       int // answered from the ledger at no cost
+	Repairs      int // calls that asked to mend the answer before
+	Failed       int
+	InputTokens  int
+	OutputTokens int
+	Cost         float64 // US dollars, of the calls whose price is known
+	Unpriced     int     // calls whose price is not known
+}
+
+// Usage says what a group has cost so far, by prompt and model.
+func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
+	if err := c.admit(groupID); err != nil {
+		return nil, err
+	}
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.ModelUsageRow, error) {
+		return db.New(from.pool).ModelUsage(ctx, groupID)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read what %s cost: %w", groupID, err)
+	}
+	usage := make([]Usage, len(rows))
+	for i, row := range rows {
+		usage[i] = Usage{
+			Kind: row.Kind, Prompt: row.Prompt, Model: row.Model, Calls: int(row.Calls), Cached: int(row.Cached),
+			Repairs: int(row.Repairs), Failed: int(row.Failed), InputTokens: int(row.InputTokens),
+			OutputTokens: int(row.OutputTokens), Cost: row.Cost, Unpriced: int(row.Unpriced),
+		}
+	}
+	return usage, nil
+}
