@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -49,10 +50,10 @@ func (s *screen) terminal() bool {
 func (s *screen) Write(text []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	whole := append(s.rest, text...)
+	whole := slices.Concat(s.rest, text)
 	end := completeTo(whole)
 	_, err := io.WriteString(s.to, printable(string(whole[:end])))
-	s.rest = append([]byte(nil), whole[end:]...)
+	s.rest = whole[end:]
 	if err != nil {
 		return 0, err
 	}
