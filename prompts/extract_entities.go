@@ -23,6 +23,7 @@ type ExtractedEntities struct {
 type ExtractedEntity struct {
 	Name       string      `json:"name"`       // full and explicit
 	Label      string      `json:"label"`      // one of the types, else Person, Place, Organization …; empty: unknown
+	Aliases    []string    `json:"aliases"`    // other names it goes by, as the text tells: "Bob"
 	Attributes []Attribute `json:"attributes"` // of its type
 	Messages   []int       `json:"messages"`   // where several are read at once: the places in the window that mention it
 }

@@ -1,5 +1,7 @@
 package prompts
 
+import "github.com/annalsdb/annals/temporal"
+
 // ExtractFacts asks what an episode says holds between the given entities.
 type ExtractFacts struct {
 	Episode  Episode       `json:"episode"`
@@ -31,7 +33,15 @@ type NamedEntity struct {
 // ExtractedFacts is the answer.
 type ExtractedFacts struct {
 	Facts []ExtractedFact `json:"facts"`
+	// TakesBack: the text takes back something said before, or calls it off.
+	TakesBack bool `json:"takes_back"`
 }
+
+// The kinds of facts.
+const (
+	State = "state" // it goes on: lives in, likes
+	Event = "event" // it happens once: visited, broke
+)
 
 // ExtractedFact is a relation between two different entities.
 type ExtractedFact struct {
@@ -40,12 +50,20 @@ type ExtractedFact struct {
 	Target     int         `json:"target"`     // id of another
 	Predicate  string      `json:"predicate"`  // in capitals: WORKS_AT
 	Fact       string      `json:"fact"`       // one sentence that stands on its own
-	ValidAt    string      `json:"valid_at"`   // when it began, ISO 8601 or in the words of the text; empty: not said
-	InvalidAt  string      `json:"invalid_at"` // when it ended; empty: it has not, or not said
+	Kind       string      `json:"kind"`       // State or Event
+	ValidAt    string      `json:"valid_at"`   // when it began or happened, in the words of the text, its ISO 8601 date in brackets after them, or either; empty: not said
+	InvalidAt  string      `json:"invalid_at"` // when it ended; BeforeNow: it is over, not said since when; empty: it has not
 	Ends       bool        `json:"ends"`       // it says that something stopped holding
 	Attributes []Attribute `json:"attributes"` // of its type
 	Message    int         `json:"message"`    // where several are read at once: the place in the window that states it; else 0
+
+	// Valid is when it holds or happened, where the analyst has read that
+	// itself; ValidAt and InvalidAt are not read then.
+	Valid *temporal.Validity `json:"-"`
 }
+
+// BeforeNow is the end of what is over, nobody said since when.
+const BeforeNow = "before now"
 
 // Prompt puts the question into words.
 func (q ExtractFacts) Prompt() Prompt {

@@ -1,6 +1,10 @@
 package prompts
 
-import "time"
+import (
+	"time"
+
+	"github.com/annalsdb/annals/temporal"
+)
 
 // ResolveFacts asks, for all new facts of an episode at once, which known
 // facts say the same and which can no longer hold beside them.
@@ -8,17 +12,27 @@ type ResolveFacts struct {
 	Episode  Episode          `json:"episode"`
 	Facts    []UnresolvedFact `json:"facts"`
 	Existing []KnownFact      `json:"existing"`
+	// TakesBack: the episode takes something back. Which of Existing that is may
+	// be answered with an ID of 0, where no new fact does it.
+	TakesBack bool `json:"takes_back"`
 }
 
-// KnownFact is a fact already in the graph.
+// KnownFact is a statement already in the graph. It may relate several pairs
+// of entities.
 type KnownFact struct {
-	ID        int        `json:"id"` // counted through Existing, then through Facts
-	Source    string     `json:"source"`
-	Target    string     `json:"target"`
-	Predicate string     `json:"predicate"`
-	Fact      string     `json:"fact"`
-	ValidAt   *time.Time `json:"valid_at"`
-	InvalidAt *time.Time `json:"invalid_at"`
+	ID    int               `json:"id"` // counted through Existing, then through Facts
+	Pairs []Pair            `json:"pairs"`
+	Fact  string            `json:"fact"`
+	Kind  string            `json:"kind"` // State or Event
+	Valid temporal.Validity `json:"-"`    // of an unresolved fact only what its words say
+	Said  time.Time         `json:"said"` // when it was said
+}
+
+// Pair is a relation between two entities.
+type Pair struct {
+	Source    string `json:"source"`
+	Predicate string `json:"predicate"`
+	Target    string `json:"target"`
 }
 
 // UnresolvedFact is a new fact and the ones it may repeat or contradict: known
@@ -27,7 +41,7 @@ type UnresolvedFact struct {
 	KnownFact
 	Ends     bool  `json:"ends"`      // it says that something stopped holding
 	SamePair []int `json:"same_pair"` // ids of facts between the same two entities: may be duplicates
-	Rivals   []int `json:"rivals"`    // ids of facts that share an endpoint in the same role: may be contradicted
+	Rivals   []int `json:"rivals"`    // ids of other facts that share an end: may be contradicted or taken back
 }
 
 // ResolvedFacts is the answer. A fact without a resolution is new and
@@ -39,9 +53,10 @@ type ResolvedFacts struct {
 // FactResolution says how a new fact stands to the known ones.
 type FactResolution struct {
 	Reason      string `json:"reason"`
-	ID          int    `json:"id"`           // of the unresolved fact
+	ID          int    `json:"id"`           // of the unresolved fact; 0: the episode takes back without stating anything
 	DuplicateOf int    `json:"duplicate_of"` // id of the fact that says the same; 0: none
 	Contradicts []int  `json:"contradicts"`  // ids of facts that cannot hold beside it
+	Retracts    []int  `json:"retracts"`     // ids of facts that it takes back: they never held
 }
 
 // Prompt puts the question into words.

@@ -1,0 +1,95 @@
+package temporal
+
+import "time"
+
+// Basis says how one end of a stretch of time is known.
+type Basis string
+
+// The bases. The zero value is the basis of an end that nobody told.
+const (
+	// NotKnown is the basis of an end that is open: nobody said since when, or until when.
+	NotKnown Basis = ""
+	// Stated ends stand in the text: "since May", "until Friday".
+	Stated Basis = "stated"
+	// Said ends are when the words were said: it held, or was over, at that moment, since when is not told.
+	Said Basis = "said"
+	// Inferred ends come from another claim that cannot hold at the same time.
+	Inferred Basis = "inferred"
+)
+
+// Precision says how exactly one end of a stretch of time is known.
+type Precision string
+
+// The precisions, finest first. The zero value is that of an open end.
+const (
+	Unmeasured  Precision = ""
+	ToInstant   Precision = "instant"
+	ToTheDay    Precision = "day"
+	ToTheWeek   Precision = "week"
+	ToTheMonth  Precision = "month"
+	ToTheSeason Precision = "season" // a quarter, too
+	ToTheYear   Precision = "year"
+	ToTheDecade Precision = "decade" // or longer
+)
+
+// Precision returns how exactly an expression of this granularity says when
+// something begins or ends. A part of a day says the day, a weekend the week,
+// a century no more than the decade.
+func (g Granularity) Precision() Precision {
+	switch g {
+	case Second, Minute, Hour:
+		return ToInstant
+	case PartOfDay, Day:
+		return ToTheDay
+	case Weekend, Week:
+		return ToTheWeek
+	case Month:
+		return ToTheMonth
+	case Quarter, Season:
+		return ToTheSeason
+	case Year:
+		return ToTheYear
+	case Decade, Century:
+		return ToTheDecade
+	}
+	return Unmeasured
+}
+
+// Bound says how one end of a [Validity] is known.
+type Bound struct {
+	Basis     Basis
+	Precision Precision
+}
+
+// Validity is the stretch of time in which something holds, or in which it
+// happened, and how each end of it is known. An open end has no bound. The end
+// of a stretch known to the month is the end of that month.
+type Validity struct {
+	Interval
+	From  Bound // how Start is known
+	Until Bound // how End is known
+}
+
+// StatedAs is the validity of what a text dates by an expression: from its
+// first moment to its last, as exactly as it speaks.
+func (e Expression) StatedAs() Validity {
+	v := Validity{Interval: e.Interval}
+	known := Bound{Stated, e.Granularity.Precision()}
+	if !v.Start.IsZero() {
+		v.From = known
+	}
+	if !v.End.IsZero() {
+		v.Until = known
+	}
+	return v
+}
+
+// SaidSince is the validity of what is only said to hold at a time.
+func SaidSince(at time.Time) Validity {
+	return Validity{Interval: From(at), From: Bound{Said, ToInstant}}
+}
+
+// OverBy is the validity of what is only said to be over at a time.
+func OverBy(at time.Time) Validity {
+	return Validity{Interval: Interval{End: at}, Until: Bound{Said, ToInstant}}
+}
