@@ -2,16 +2,18 @@ package temporal
 
 import "time"
 
-// Claim is one side of a contradiction: a fact reduced to its times.
+// Claim is a fact reduced to its times, as the rules of contradiction see it.
 type Claim struct {
-	// Valid is when the fact holds in the world. A zero Start means the start is unknown.
-	Valid Interval
-	// Recorded is when Annals learned the fact. It breaks ties between equal starts.
+	// Valid is when the fact holds or happened in the world, and how that is known.
+	Valid Validity
+	// Said is when the words were said; the zero time where nobody said them.
+	Said time.Time
+	// Recorded is when Annals learned the fact. It decides between what was
+	// said at the same time.
 	Recorded time.Time
-	// Terminates marks a claim that says something ended ("stopped", "no longer"). It closes
-	// what it contradicts like any later claim, stays as the record of the ending, and wins
-	// over a claim that starts at the same instant.
-	Terminates bool
+	// Event marks what happens once. What says that something stopped
+	// ("quit", "no longer") is an event too.
+	Event bool
 }
 
 // Side names one of the two claims of a contradiction.
@@ -24,62 +26,135 @@ const (
 	New
 )
 
-// Resolution is how two contradicting claims share the timeline. Each interval lies within
-// the one its claim came with (where the new claim came without a start, within [ref, …)),
-// and is never empty.
+// Resolution is how two contradicting claims share the timeline. No stretch in
+// it is empty.
 type Resolution struct {
-	Old Interval
-	New Interval
-	// Expired is the side that is no longer believed because the other leaves it no time.
-	// Its interval is left as it was: an expired claim lives on in history only.
+	Old Validity
+	New Validity
+	// Expired is the side that is no longer believed because the other leaves
+	// it no time. Its stretch is left as it was: an expired claim lives on in
+	// history only.
 	Expired Side
 }
 
-// Resolve applies the contradiction rules of bi-temporal memory (Zep, arXiv 2501.13956, §2.2)
-// to an old claim and a new one that cannot both hold. ref stands in for a start that the new
-// claim lacks.
+// Resolve applies the contradiction rules of bi-temporal memory (Zep, arXiv
+// 2501.13956, §2.2), refined by how the ends are known, to an old claim and a
+// new one that cannot both hold. Claims that share no time both stay.
 //
-// Disjoint claims both stay. Otherwise the later start closes the earlier claim, whichever
-// arrived first. With equal starts one of the two would be left no time and expires: a
-// termination wins, else the claim recorded later (the new one on a tie). An unknown start
-// counts as earlier than any known one.
+// Of two states that were stated, or two that were only said to hold, the later
+// start ends the earlier one, whichever arrived first; an unknown start counts
+// as earlier than any known one. With equal starts one is left no time and
+// expires: what was said later is believed, then what was recorded later.
 //
-// To place one new claim among several old ones, feed the resulting New interval into the
-// next call and stop when Expired is [New]. Where starts are distinct, neither the order of
-// the old claims nor the order of arrival changes the timeline: every claim ends at the
-// earliest start after its own.
-func Resolve(old, new Claim, ref time.Time) Resolution {
-	r := Resolution{Old: old.Valid, New: startedBy(new.Valid, ref)}
+// A start that a text states wins over the moment at which something was only
+// said to hold: if the words "since 1 May" come after the words "I work at
+// Acme" of 10 May, then Acme ended by 1 May, and its start is unknown. Where
+// the stated stretch is over, what was said to hold goes on from its end.
+//
+// An event ends the state that it contradicts and keeps its own time. Where the
+// state began within the time of the event, the state ends with that time.
+//
+// To place one new claim among several old ones, feed the resulting New
+// stretch into the next call and stop when Expired is [New].
+func Resolve(old, new Claim) Resolution {
+	r := Resolution{Old: old.Valid, New: new.Valid}
 	switch {
-	case !r.Old.Overlaps(r.New):
-	case startsBefore(r.Old, r.New):
-		r.Old = r.Old.Close(r.New.Start)
-	case startsBefore(r.New, r.Old):
-		r.New = r.New.Close(r.Old.Start)
+	case old.Event && new.Event:
+		if r.Old.Overlaps(r.New.Interval) {
+			r.Expired = loser(old, new)
+		}
+	case new.Event:
+		r.Old = old.endedBy(new)
+	case old.Event:
+		r.New = new.endedBy(old)
+	case !r.Old.Overlaps(r.New.Interval):
+	case old.givesWayTo(new):
+		r.Old = old.Valid.beside(new.Valid)
+	case new.givesWayTo(old):
+		r.New = new.Valid.beside(old.Valid)
+	case startsBefore(r.Old.Interval, r.New.Interval):
+		r.Old = r.Old.closed(r.New.Start, Bound{Inferred, r.New.From.Precision})
+	case startsBefore(r.New.Interval, r.Old.Interval):
+		r.New = r.New.closed(r.Old.Start, Bound{Inferred, r.Old.From.Precision})
 	default:
 		r.Expired = loser(old, new)
 	}
 	return r
 }
 
-// loser picks which of two claims with the same start gives way.
-func loser(old, new Claim) Side {
-	switch {
-	case new.Terminates:
-		return Old
-	case old.Terminates, old.Recorded.After(new.Recorded):
-		return New
-	default:
-		return Old
+// givesWayTo reports whether a claim is only said to hold at a time for which
+// the other, told later, states something else.
+func (c Claim) givesWayTo(o Claim) bool {
+	if c.Valid.From.Basis != Said || !o.toldAfter(c) {
+		return false
 	}
+	if o.Valid.Start.IsZero() {
+		return o.Valid.Until.Basis == Stated
+	}
+	return o.Valid.From.Basis == Stated && o.Valid.Start.Before(c.Valid.Start)
 }
 
-// startedBy gives an interval without a start the start ref, unless it ended by then.
-func startedBy(i Interval, ref time.Time) Interval {
-	if i.Start.IsZero() && (i.End.IsZero() || ref.Before(i.End)) {
-		i.Start = ref
+// beside is the stretch that a stated one leaves to what was said to hold
+// within it: the time after it, where it is over, else the time before it.
+func (v Validity) beside(stated Validity) Validity {
+	if over := stated.End; stated.Until.Basis == Stated && (v.End.IsZero() || over.Before(v.End)) {
+		v.Start, v.From = over, Bound{Inferred, stated.Until.Precision}
+		return v
 	}
-	return i
+	if stated.Start.IsZero() {
+		return v
+	}
+	return v.endingBy(stated.Start, stated.From.Precision)
+}
+
+// endingBy drops the start of a stretch that was over by a time.
+func (v Validity) endingBy(at time.Time, p Precision) Validity {
+	v.Start, v.From = time.Time{}, Bound{}
+	return v.closed(at, Bound{Inferred, p})
+}
+
+// endedBy is when a state holds that an event ends.
+func (c Claim) endedBy(event Claim) Validity {
+	v, at := c.Valid, event.Valid
+	begins := !at.Start.IsZero() && (v.Start.IsZero() || v.Start.Before(at.Start))
+	switch {
+	case begins:
+		return v.closed(at.Start, Bound{Inferred, at.From.Precision})
+	case at.End.IsZero():
+		return v
+	case v.Start.IsZero() || v.Start.Before(at.End):
+		return v.closed(at.End, at.Until)
+	case v.From.Basis == Said && at.Until.Basis == Stated && event.toldAfter(c):
+		if at.Start.IsZero() {
+			return v.endingBy(at.End, at.Until.Precision)
+		}
+		return v.endingBy(at.Start, at.From.Precision)
+	}
+	return v
+}
+
+// toldAfter reports whether a claim was said after another.
+func (c Claim) toldAfter(o Claim) bool {
+	if c.Said.IsZero() || o.Said.IsZero() {
+		return c.Recorded.After(o.Recorded)
+	}
+	return c.Said.After(o.Said)
+}
+
+// loser picks which of two claims with the same start gives way.
+func loser(old, new Claim) Side {
+	if old.toldAfter(new) || old.Said.Equal(new.Said) && old.Recorded.After(new.Recorded) {
+		return New
+	}
+	return Old
+}
+
+// closed ends a stretch at a time, unless it ends earlier already.
+func (v Validity) closed(at time.Time, known Bound) Validity {
+	if i := v.Close(at); !i.Equal(v.Interval) {
+		v.Interval, v.Until = i, known
+	}
+	return v
 }
 
 // startsBefore orders starts with the unknown start first.

@@ -25,106 +25,161 @@ func between(from, to int) temporal.Interval {
 	return i
 }
 
+var (
+	statedDay   = temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}
+	inferredDay = temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToTheDay}
+	saidThen    = temporal.Bound{Basis: temporal.Said, Precision: temporal.ToInstant}
+	inferredBy  = temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToInstant}
+)
+
+// stretch is a stretch whose ends, where it has any, are known as given.
+func stretch(from, to int, known ...temporal.Bound) temporal.Validity {
+	v := temporal.Validity{Interval: between(from, to)}
+	if from != 0 {
+		v.From, known = known[0], known[1:]
+	}
+	if to != 0 {
+		v.Until = known[0]
+	}
+	return v
+}
+
+// stated is a state whose ends are stated to the day.
+func stated(from, to int) temporal.Validity { return stretch(from, to, statedDay, statedDay) }
+
 func TestResolve(t *testing.T) {
 	t.Parallel()
-	const now = 20
+	type claim = temporal.Claim
+	said := func(n int) claim { return claim{Valid: temporal.SaidSince(day(n)), Said: day(n)} }
 	tests := []struct {
 		name     string
-		old, new temporal.Claim
-		want     temporal.Resolution
+		old, new claim
+		wantOld  temporal.Validity
+		wantNew  temporal.Validity
+		expired  temporal.Side
 	}{
 		{
-			"disjoint claims both stay",
-			temporal.Claim{Valid: between(1, 5)},
-			temporal.Claim{Valid: between(5, 0)},
-			temporal.Resolution{Old: between(1, 5), New: between(5, 0)},
+			name: "claims that share no time both stay", old: claim{Valid: stated(1, 5)}, new: claim{Valid: stated(5, 0)},
+			wantOld: stated(1, 5), wantNew: stated(5, 0),
 		},
 		{
-			"a later start closes the old claim",
-			temporal.Claim{Valid: between(1, 0)},
-			temporal.Claim{Valid: between(7, 0)},
-			temporal.Resolution{Old: between(1, 7), New: between(7, 0)},
+			name: "a later stated start ends what was stated", old: claim{Valid: stated(1, 0)}, new: claim{Valid: stated(7, 0)},
+			wantOld: stretch(1, 7, statedDay, inferredDay), wantNew: stated(7, 0),
 		},
 		{
-			"an unknown start counts as earlier",
-			temporal.Claim{Valid: between(0, 0)},
-			temporal.Claim{Valid: between(7, 0)},
-			temporal.Resolution{Old: between(0, 7), New: between(7, 0)},
+			name: "a later stated start ends what was said", old: said(1), new: claim{Valid: stated(7, 0), Said: day(9)},
+			wantOld: stretch(1, 7, saidThen, inferredDay), wantNew: stated(7, 0),
 		},
 		{
-			"a late-arriving older claim is born closed",
-			temporal.Claim{Valid: between(7, 0)},
-			temporal.Claim{Valid: between(1, 0)},
-			temporal.Resolution{Old: between(7, 0), New: between(1, 7)},
+			name: "what is said later ends what was said", old: said(1), new: said(7),
+			wantOld: stretch(1, 7, saidThen, inferredBy), wantNew: temporal.SaidSince(day(7)),
 		},
 		{
-			"a new claim without a start begins at the reference",
-			temporal.Claim{Valid: between(1, 0)},
-			temporal.Claim{},
-			temporal.Resolution{Old: between(1, now), New: between(now, 0)},
+			name: "a start stated later wins over what was said to hold after it", old: said(10), new: claim{Valid: stated(1, 0), Said: day(20)},
+			wantOld: stretch(0, 1, inferredDay), wantNew: stated(1, 0),
 		},
 		{
-			"a new claim that ended before the reference keeps its unknown start",
-			temporal.Claim{Valid: between(1, 0)},
-			temporal.Claim{Valid: between(0, 3)},
-			temporal.Resolution{Old: between(1, 0), New: between(0, 1)},
+			name: "and so in the other order of arrival", old: claim{Valid: stated(1, 0), Said: day(20)}, new: said(10),
+			wantOld: stated(1, 0), wantNew: stretch(0, 1, inferredDay),
 		},
 		{
-			"with equal starts the claim recorded later wins",
-			temporal.Claim{Valid: between(3, 0), Recorded: day(3)},
-			temporal.Claim{Valid: between(3, 0), Recorded: day(4)},
-			temporal.Resolution{Old: between(3, 0), New: between(3, 0), Expired: temporal.Old},
+			name: "a start stated before gives way to what is said to hold after it", old: claim{Valid: stated(1, 0), Said: day(5)}, new: said(10),
+			wantOld: stretch(1, 10, statedDay, inferredBy), wantNew: temporal.SaidSince(day(10)),
 		},
 		{
-			"with equal starts an old claim recorded later wins",
-			temporal.Claim{Valid: between(3, 0), Recorded: day(9)},
-			temporal.Claim{Valid: between(3, 0), Recorded: day(4)},
-			temporal.Resolution{Old: between(3, 0), New: between(3, 0), Expired: temporal.New},
+			name: "a stated stretch that is over keeps its time, what was said goes on after it",
+			old:  said(10), new: claim{Valid: stated(5, 15), Said: day(20)},
+			wantOld: stretch(15, 0, inferredDay), wantNew: stated(5, 15),
 		},
 		{
-			"a termination closes what it ends and stays",
-			temporal.Claim{Valid: between(1, 0)},
-			temporal.Claim{Valid: between(9, 0), Terminates: true},
-			temporal.Resolution{Old: between(1, 9), New: between(9, 0)},
+			name: "a stated end without a start, too", old: said(10), new: claim{Valid: stretch(0, 15, statedDay), Said: day(20)},
+			wantOld: stretch(15, 0, inferredDay), wantNew: stretch(0, 15, statedDay),
 		},
 		{
-			"a termination without a date ends at the reference",
-			temporal.Claim{Valid: between(1, 0)},
-			temporal.Claim{Terminates: true},
-			temporal.Resolution{Old: between(1, now), New: between(now, 0)},
+			name: "an unknown start counts as earlier", old: claim{}, new: claim{Valid: stated(7, 0)},
+			wantOld: stretch(0, 7, inferredDay), wantNew: stated(7, 0),
 		},
 		{
-			"a termination wins over a claim of the same instant whenever recorded",
-			temporal.Claim{Valid: between(3, 0), Recorded: day(4)},
-			temporal.Claim{Valid: between(3, 0), Recorded: day(3), Terminates: true},
-			temporal.Resolution{Old: between(3, 0), New: between(3, 0), Expired: temporal.Old},
+			name: "a claim of earlier times that arrives late is born ended", old: claim{Valid: stated(7, 0)}, new: claim{Valid: stated(1, 0)},
+			wantOld: stated(7, 0), wantNew: stretch(1, 7, statedDay, inferredDay),
 		},
 		{
-			"what becomes true again after a termination closes it",
-			temporal.Claim{Valid: between(3, 0), Terminates: true},
-			temporal.Claim{Valid: between(8, 0)},
-			temporal.Resolution{Old: between(3, 8), New: between(8, 0)},
+			name: "what was over when it was said does not outlast what was said to hold",
+			old:  said(3), new: claim{Valid: temporal.OverBy(day(9)), Said: day(9)},
+			wantOld: temporal.SaidSince(day(3)), wantNew: stretch(0, 3, inferredBy),
+		},
+		{
+			name: "with equal starts what was said later is believed",
+			old:  claim{Valid: stated(3, 0), Said: day(4), Recorded: day(9)}, new: claim{Valid: stated(3, 0), Said: day(5), Recorded: day(8)},
+			wantOld: stated(3, 0), wantNew: stated(3, 0), expired: temporal.Old,
+		},
+		{
+			name: "said at the same time, what was recorded later",
+			old:  claim{Valid: stated(3, 0), Recorded: day(9)}, new: claim{Valid: stated(3, 0), Recorded: day(8)},
+			wantOld: stated(3, 0), wantNew: stated(3, 0), expired: temporal.New,
+		},
+		{
+			name: "an event ends the state and keeps its time", old: said(1), new: claim{Valid: stated(9, 10), Event: true},
+			wantOld: stretch(1, 9, saidThen, inferredDay), wantNew: stated(9, 10),
+		},
+		{
+			name: "in the other order of arrival, too", old: claim{Valid: stated(9, 10), Event: true}, new: said(1),
+			wantOld: stated(9, 10), wantNew: stretch(1, 9, saidThen, inferredDay),
+		},
+		{
+			name: "an event without a date ends the state by when it was told", old: said(1), new: claim{Valid: temporal.OverBy(day(9)), Event: true, Said: day(9)},
+			wantOld: stretch(1, 9, saidThen, saidThen), wantNew: temporal.OverBy(day(9)),
+		},
+		{
+			name: "a state that began within the event's time ends with it", old: said(9), new: claim{Valid: stated(1, 31), Event: true, Said: day(60)},
+			wantOld: stretch(9, 31, saidThen, statedDay), wantNew: stated(1, 31),
+		},
+		{
+			name: "a stated event told later wins over what was said to hold after it",
+			old:  said(40), new: claim{Valid: stated(1, 31), Event: true, Said: day(60)},
+			wantOld: stretch(0, 1, inferredDay), wantNew: stated(1, 31),
+		},
+		{
+			name: "what was said after the event was told has begun again", old: claim{Valid: stated(1, 31), Event: true, Said: day(35)}, new: said(40),
+			wantOld: stated(1, 31), wantNew: temporal.SaidSince(day(40)),
+		},
+		{
+			name: "of two events at one time the one told later is believed",
+			old:  claim{Valid: stated(3, 4), Event: true, Said: day(5)}, new: claim{Valid: stated(3, 4), Event: true, Said: day(6)},
+			wantOld: stated(3, 4), wantNew: stated(3, 4), expired: temporal.Old,
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, temporal.Resolve(tt.old, tt.new, day(now))); diff != "" {
+			want := temporal.Resolution{Old: tt.wantOld, New: tt.wantNew, Expired: tt.expired}
+			if diff := cmp.Diff(want, temporal.Resolve(tt.old, tt.new)); diff != "" {
 				t.Errorf("Resolve (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// drawClaim draws a claim that starts on the given day.
+// drawClaim draws a claim that starts on the given day: stated, or said to hold then.
 func drawClaim(t *rapid.T, start int) temporal.Claim {
-	c := temporal.Claim{
-		Recorded:   day(rapid.IntRange(1, 60).Draw(t, "recorded")),
-		Terminates: rapid.Bool().Draw(t, "terminates"),
+	c := temporal.Claim{Recorded: day(rapid.IntRange(1, 60).Draw(t, "recorded"))}
+	if rapid.Bool().Draw(t, "said") {
+		c.Valid, c.Said = temporal.SaidSince(day(start)), day(start)
+		return c
 	}
-	c.Valid.Start = day(start)
-	if rapid.Bool().Draw(t, "bounded") {
-		c.Valid.End = day(start + rapid.IntRange(1, 30).Draw(t, "length"))
+	c.Said = day(rapid.IntRange(1, 60).Draw(t, "told"))
+	switch rapid.IntRange(0, 4).Draw(t, "form") {
+	case 0:
+		c.Valid = stated(start, start+rapid.IntRange(1, 30).Draw(t, "length"))
+	case 1:
+		c.Valid = stretch(0, start, statedDay)
+	case 2:
+		c.Valid, c.Event = stated(start, start+rapid.IntRange(1, 30).Draw(t, "length")), true
+	case 3:
+		c.Valid, c.Said = temporal.OverBy(day(start)), day(start)
+		c.Event = rapid.Bool().Draw(t, "event")
+	default:
+		c.Valid = stated(start, 0)
 	}
 	return c
 }
@@ -132,26 +187,36 @@ func drawClaim(t *rapid.T, start int) temporal.Claim {
 func TestResolveInvariants(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		old := drawClaim(t, rapid.IntRange(1, 10).Draw(t, "old"))
-		fresh := drawClaim(t, rapid.IntRange(1, 10).Draw(t, "new"))
-		if rapid.Bool().Draw(t, "unknown") {
-			old.Valid.Start = time.Time{}
+		old := drawClaim(t, rapid.IntRange(1, 40).Draw(t, "old"))
+		fresh := drawClaim(t, rapid.IntRange(1, 40).Draw(t, "new"))
+		r := temporal.Resolve(old, fresh)
+		for _, side := range []struct {
+			claim temporal.Claim
+			now   temporal.Validity
+		}{{old, r.Old}, {fresh, r.New}} {
+			before, now := side.claim.Valid, side.now
+			switch {
+			case now.Empty():
+				t.Fatalf("an empty stretch: %+v", r)
+			case side.claim.Event && now != before:
+				t.Fatalf("an event moved: %v from %v", now, before)
+			case before.From.Basis == temporal.Stated && now.From != before.From:
+				t.Fatalf("a stated start was given up: %v from %v", now, before)
+			case before.From.Basis == temporal.Stated && !now.Within(before.Interval):
+				t.Fatalf("a stated stretch grew: %v from %v", now, before)
+			case now.Start.IsZero() != (now.From == temporal.Bound{}) || now.End.IsZero() != (now.Until == temporal.Bound{}):
+				t.Fatalf("an open end is known, or a closed one is not: %+v", now)
+			}
 		}
-		r := temporal.Resolve(old, fresh, day(50))
-		if r.Old.Empty() || r.New.Empty() {
-			t.Fatalf("an empty range: %+v", r)
+		if r.Expired == temporal.Neither && !old.Event && !fresh.Event && r.Old.Overlaps(r.New.Interval) {
+			t.Fatalf("believed states overlap: %+v", r)
 		}
-		if !r.Old.Within(old.Valid) || !r.New.Within(fresh.Valid) {
-			t.Fatalf("a range grew: %+v from %v and %v", r, old.Valid, fresh.Valid)
-		}
-		if r.Expired == temporal.Neither && r.Old.Overlaps(r.New) {
-			t.Fatalf("believed ranges overlap: %+v", r)
-		}
-		if !r.Old.Start.Equal(old.Valid.Start) || !r.New.Start.Equal(fresh.Valid.Start) {
-			t.Fatalf("a start moved: %+v", r)
+		swapped := temporal.Resolve(fresh, old)
+		if r.Expired == temporal.Neither && (swapped.Old != r.New || swapped.New != r.Old) {
+			t.Fatalf("the order of arrival matters: %+v, and %+v", r, swapped)
 		}
 		old.Valid, fresh.Valid = r.Old, r.New
-		if again := temporal.Resolve(old, fresh, day(50)); again != r {
+		if again := temporal.Resolve(old, fresh); again != r {
 			t.Fatalf("applied twice: %+v, then %+v", r, again)
 		}
 	})
@@ -168,7 +233,7 @@ func timeline(claims []temporal.Claim) []temporal.Claim {
 				kept = append(kept, old)
 				continue
 			}
-			r := temporal.Resolve(old, c, day(90))
+			r := temporal.Resolve(old, c)
 			c.Valid = r.New
 			alive = r.Expired != temporal.New
 			if r.Expired != temporal.Old {
@@ -184,15 +249,21 @@ func timeline(claims []temporal.Claim) []temporal.Claim {
 	return believed
 }
 
+// Claims of one basis share the timeline by their starts alone.
 func TestResolveDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		starts := rapid.SliceOfNDistinct(rapid.IntRange(1, 40), 1, 6, rapid.ID[int]).Draw(t, "starts")
+		said := rapid.Bool().Draw(t, "said")
 		var claims []temporal.Claim
 		for _, s := range starts {
-			claims = append(claims, drawClaim(t, s))
+			c := temporal.Claim{Valid: stated(s, 0), Said: day(rapid.IntRange(1, 60).Draw(t, "told"))}
+			if said {
+				c.Valid, c.Said = temporal.SaidSince(day(s)), day(s)
+			}
+			claims = append(claims, c)
 		}
-		want := timeline(claims)
+		want := timeline(slices.Clone(claims))
 		if len(want) != len(claims) {
 			t.Fatalf("%d of %d claims lost", len(claims)-len(want), len(claims))
 		}
@@ -204,7 +275,7 @@ func TestResolveDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 			t.Fatalf("timelines differ (-first +permuted):\n%s", diff)
 		}
 		for i := 1; i < len(want); i++ {
-			if want[i-1].Valid.Overlaps(want[i].Valid) {
+			if want[i-1].Valid.Overlaps(want[i].Valid.Interval) {
 				t.Fatalf("%v overlaps %v", want[i-1].Valid, want[i].Valid)
 			}
 		}
@@ -212,12 +283,12 @@ func TestResolveDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 }
 
 func ExampleResolve() {
-	paris := temporal.Claim{Valid: temporal.From(day(1)), Recorded: day(1)}
-	lisbon := temporal.Claim{Valid: temporal.From(day(8)), Recorded: day(15)}
-	r := temporal.Resolve(paris, lisbon, day(15))
-	fmt.Println("Paris ", r.Old)
-	fmt.Println("Lisbon", r.New)
+	acme := temporal.Claim{Valid: temporal.SaidSince(day(10)), Said: day(10)}
+	globex := temporal.Claim{Valid: stated(1, 0), Said: day(20)} // "since 1 January"
+	r := temporal.Resolve(acme, globex)
+	fmt.Println("Acme  ", r.Old)
+	fmt.Println("Globex", r.New)
 	// Output:
-	// Paris  [2024-01-01, 2024-01-08)
-	// Lisbon [2024-01-08, …)
+	// Acme   (…, 2024-01-01)
+	// Globex [2024-01-01, …)
 }
