@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -13,81 +15,206 @@ import (
 // later was misread.
 const maxAhead = 200
 
-// date places the statement on the timeline by its own words. Without a start
-// it begins when it was said, unless it had ended by then. It tells what could
-// not be made sense of.
-func (s *statement) date(validAt, invalidAt string, ref time.Time) (problems []string) {
-	start, problem := readDate(validAt, ref)
-	problems = noting(problems, problem)
-	end, problem := readDate(invalidAt, ref)
-	problems = noting(problems, problem)
-	i := temporal.Interval{Start: start, End: end}
-	if i.Empty() {
-		if start.After(end) {
-			problems = append(problems, fmt.Sprintf("it ends (%s) before it begins (%s): the end is left out", invalidAt, validAt))
+// date places a statement on the timeline by its own words, read against the
+// time they were said. It tells what could not be made sense of.
+//
+// A state without a start is said to hold when it was said, unless it was over
+// by then. What happened once happened in the stretch that its words name, and
+// without any some time before it was said.
+func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
+	if f.Valid != nil {
+		s.claimed = stored(*f.Valid)
+		return nil
+	}
+	r := dateReader{said: s.said, future: temporal.Forward(s.fact)}
+	if s.ends || s.kind == graph.FactEvent {
+		s.claimed = r.event(f.ValidAt, f.InvalidAt)
+		if s.claimed == (temporal.Validity{}) { // not dated, and still to come: a plan
+			s.kind, s.claimed = graph.FactState, temporal.SaidSince(s.said)
 		}
-		i.End = time.Time{}
+	} else {
+		s.claimed = r.state(f.ValidAt, f.InvalidAt, f.Fact)
 	}
-	s.dated = !i.Start.IsZero() || !i.End.IsZero()
-	if i.Start.IsZero() && (i.End.IsZero() || ref.Before(i.End)) {
-		i.Start = ref
-	}
-	s.claimed = i
-	return problems
+	s.claimed = stored(s.claimed)
+	return r.problems
 }
 
-func noting(problems []string, problem string) []string {
-	if problem == "" {
-		return problems
-	}
-	return append(problems, problem)
+// stored is a stretch as the database keeps it.
+func stored(v temporal.Validity) temporal.Validity {
+	v.Start, v.End = v.Start.UTC().Truncate(time.Microsecond), v.End.UTC().Truncate(time.Microsecond)
+	return v
 }
 
-// The forms of ISO 8601 that answers come in. What says no offset is UTC.
-var isoForms = []string{
-	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01", "2006",
+// dateReader reads the dates of one answer.
+type dateReader struct {
+	said     time.Time
+	future   bool // the sentence speaks of what is to come
+	problems []string
 }
 
-// readDate reads a date of an answer: ISO 8601, or the words of the text, read
-// against the time they were said. Empty is no date. The second result says
-// why there is none although something was said.
-func readDate(s string, ref time.Time) (time.Time, string) {
-	s = strings.TrimSpace(s)
-	switch strings.ToLower(s) {
-	case "", "null", "none", "unknown", "n/a":
-		return time.Time{}, ""
+// event is when something happened. It is zero for what is to come, without a date.
+func (r *dateReader) event(at, until string) temporal.Validity {
+	v := temporal.Validity{}
+	if e, ok := r.read(at); ok {
+		v = e.StatedAs()
 	}
-	t, ok := parseISO(s)
-	if !ok {
-		t, ok = readWords(s, ref)
+	if e, ok := r.read(until); ok {
+		v.End, v.Until = e.Interval.End, e.StatedAs().Until
+	}
+	switch {
+	case v.Empty():
+		r.problem("it ends (%s) before it begins (%s): it is not dated", until, at)
+		v = temporal.Validity{}
+	case v.End.IsZero() && !v.Start.IsZero(): // "since May": it goes on, but it happened
+		v.End, v.Until = v.From.Unit(v.Start).End, v.From
+	}
+	if v == (temporal.Validity{}) && !r.future {
+		return temporal.OverBy(r.said)
+	}
+	return v
+}
+
+// state is when something holds.
+func (r *dateReader) state(from, until, sentence string) temporal.Validity {
+	v := temporal.Validity{}
+	begun, dated := r.read(from)
+	if dated {
+		v = begun.StatedAs()
+		if !v.Start.IsZero() && !spans().MatchString(begun.Text) && !r.over(begun, until, sentence) {
+			v.End, v.Until = time.Time{}, temporal.Bound{}
+		}
+	}
+	if isBeforeNow(until) {
+		if v.End.IsZero() {
+			over := temporal.OverBy(r.said)
+			v.End, v.Until = over.End, over.Until
+		}
+	} else if e, ok := r.read(until); ok {
+		end := e.StatedAs()
+		if end.End.IsZero() {
+			end.End, end.Until = e.Interval.Start, end.From
+		}
+		v.End, v.Until = end.End, end.Until
+	}
+	if v.Empty() {
+		r.problem("it ends (%s) before it begins (%s): the end is left out", until, from)
+		v.End, v.Until = time.Time{}, temporal.Bound{}
+	}
+	if v.Start.IsZero() && (v.End.IsZero() || r.said.Before(v.End)) {
+		since := temporal.SaidSince(r.said)
+		v.Start, v.From = since.Start, since.From
+	}
+	return v
+}
+
+// Expressions that name both ends of a stretch.
+var spans = pattern.New(`(?i)^(?:from|between)\b.*\b(?:to|until|till|through|and)\b|\d\s*[-–]\s*\d|\s(?:to|until|till|through)\s`)
+
+// What a sentence says of a state that is over, rather than of how it began.
+var wasOnce = pattern.New(`(?i)\b(?:lived|worked|stayed|studied|used to|owned|dated|smoked|(?:was|were) (?:an?|at|in|on))\b`)
+
+// over reports whether what a past stretch dates was over with it.
+func (r *dateReader) over(e temporal.Expression, until, sentence string) bool {
+	past := !e.Interval.End.IsZero() && !e.Interval.End.After(r.said)
+	return past && (isBeforeNow(until) || strings.TrimSpace(until) == "" && wasOnce().MatchString(sentence))
+}
+
+func isBeforeNow(words string) bool { return strings.EqualFold(strings.TrimSpace(words), prompts.BeforeNow) }
+
+func (r *dateReader) problem(format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+}
+
+// A date that a model puts in brackets after the words of the text.
+var beside = pattern.New(`^(.*?)\s*\[\s*([0-9][0-9TZ:.+\-]*)\s*\]$`)
+
+// read reads a date of an answer: the words of the text, ISO 8601, or both.
+// Where they differ, the date counts if it lies on the side of now that the
+// sentence speaks of, else the words.
+func (r *dateReader) read(words string) (temporal.Expression, bool) {
+	words = strings.TrimSpace(words)
+	switch strings.ToLower(words) {
+	case "", "null", "none", "unknown", "n/a", prompts.BeforeNow:
+		return temporal.Expression{}, false
+	}
+	iso := ""
+	if m := beside().FindStringSubmatch(words); m != nil {
+		words, iso = m[1], m[2]
+	}
+	e, ok := r.one(words)
+	if date, given := parseISO(iso); given && r.plausible(date) {
+		if !ok {
+			return date, true
+		}
+		if !date.Interval.Overlaps(e.Interval) {
+			taken := e
+			if forward := date.Interval.End.After(r.said); forward == r.future {
+				taken = date
+			}
+			r.problem("%q is %s by its words and %s by the date beside them: %s is taken", words, e.Interval, iso, taken.Interval)
+			e = taken
+		}
 	}
 	switch {
 	case !ok:
-		return time.Time{}, fmt.Sprintf("the date %q cannot be read and is left out", cut(s, 100))
-	case t.Year() > ref.Year()+maxAhead || t.IsZero() || graph.ValidateTime("", t) != nil:
-		return time.Time{}, fmt.Sprintf("the date %q is out of the question and is left out", cut(s, 100))
+		r.problem("the date %q cannot be read and is left out", cut(words, 100))
+	case !r.plausible(e):
+		r.problem("the date %q is out of the question and is left out", cut(words, 100))
+		return temporal.Expression{}, false
 	}
-	return t.UTC().Truncate(time.Microsecond), "" // as the database keeps it
+	return e, ok
 }
 
-func parseISO(s string) (time.Time, bool) {
+func (r *dateReader) one(words string) (temporal.Expression, bool) {
+	if e, ok := parseISO(words); ok {
+		return e, true
+	}
+	reader := temporal.Reader{}
+	if r.future {
+		reader.Prefer = temporal.Future
+	}
+	for _, e := range reader.Find(words, r.said) {
+		if (e.Kind == temporal.Dated || e.Kind == temporal.Clock) && e.Interval != (temporal.Interval{}) {
+			return e, true
+		}
+	}
+	return temporal.Expression{}, false
+}
+
+func (r *dateReader) plausible(e temporal.Expression) bool {
+	for _, t := range []time.Time{e.Interval.Start, e.Interval.End} {
+		if !t.IsZero() && (t.Year() > r.said.Year()+maxAhead || graph.ValidateTime("", t) != nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// The forms of ISO 8601 that answers come in, and how exactly each says it.
+// What says no offset is UTC.
+var isoForms = []struct {
+	layout string
+	names  temporal.Granularity
+}{
+	{time.RFC3339Nano, temporal.Second},
+	{"2006-01-02T15:04Z07:00", temporal.Minute},
+	{"2006-01-02T15:04:05", temporal.Second},
+	{"2006-01-02T15:04", temporal.Minute},
+	{"2006-01-02 15:04:05", temporal.Second},
+	{time.DateOnly, temporal.Day},
+	{"2006-01", temporal.Month},
+	{"2006", temporal.Year},
+}
+
+func parseISO(s string) (temporal.Expression, bool) {
 	for _, form := range isoForms {
-		if t, err := time.Parse(form, s); err == nil {
-			return t, true
+		if t, err := time.Parse(form.layout, s); err == nil {
+			i := form.names.Around(t.UTC())
+			if form.names < temporal.Day {
+				i = temporal.Interval{Start: t.UTC(), End: t.UTC().Add(i.End.Sub(i.Start))}
+			}
+			return temporal.Expression{Text: s, Granularity: form.names, Interval: i}, true
 		}
 	}
-	return time.Time{}, false
-}
-
-func readWords(s string, ref time.Time) (time.Time, bool) {
-	for _, e := range temporal.Find(s, ref) {
-		if e.Kind != temporal.Dated && e.Kind != temporal.Clock {
-			continue
-		}
-		if onset := e.Onset(ref); !onset.IsZero() {
-			return onset, true
-		}
-		return e.Interval.End, !e.Interval.End.IsZero()
-	}
-	return time.Time{}, false
+	return temporal.Expression{}, false
 }

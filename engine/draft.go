@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -27,7 +28,8 @@ type draft struct {
 	nameVectors    [][]float32 // of names
 	episodeVectors [][]float32 // of episodes
 	statements     []statement
-	read           []note // what was decided so far
+	takesBack      bool // something that was said before
+	read           []note       // what was decided so far
 
 	// ---
 
@@ -35,7 +37,9 @@ type draft struct {
 	extra     []*node            // touched without being mentioned
 	shown     map[uuid.UUID]bool // entities that names were compared with
 	facts     []*newFact         // of statements
-	known     []*knownFact       // that the new facts were compared with
+	known     []*knownFact       // that the new facts were compared with, or that change with those
+	retracted []retraction
+	bounded   map[uuid.UUID][]bounded // by the fact that gave them an end, where that one changes
 	questions int                // put to the analyst while placing the draft
 	placed    []note             // what was decided since
 }
@@ -72,8 +76,9 @@ type statement struct {
 	fact           string
 	attributes     json.RawMessage
 	ends           bool
-	claimed        temporal.Interval // when it holds, by its own words
-	dated          bool              // and not just since it was said
+	kind           graph.FactKind
+	claimed        temporal.Validity // when it holds or happened, by its own words
+	said           time.Time
 	episode        int               // index of the episode that states it
 	id             uuid.UUID         // shared by the facts of one sentence
 	vector         []float32
@@ -87,11 +92,17 @@ type node struct {
 	vector  []float32 // of the name, when it is new
 }
 
+// dated reports whether the words of the statement say when it holds.
+func (s statement) dated() bool {
+	return s.claimed.From.Basis == temporal.Stated || s.claimed.Until.Basis == temporal.Stated
+}
+
 // span is a fact's place on the timeline, as it is being worked out.
 type span struct {
-	valid   temporal.Interval
-	expired bool // left without any time: not believed
-	endedBy int  // index of the episode that ended it
+	valid     temporal.Validity
+	boundedBy uuid.UUID // the fact that an inferred end comes from
+	expired   bool      // left without any time, or taken back: not believed
+	endedBy   int       // index of the episode that changed it
 }
 
 // newFact is a statement between nodes.
@@ -114,7 +125,13 @@ type knownFact struct {
 	learned bool     // its attributes were added to
 }
 
-func (k *knownFact) closed() bool { return !k.expired && !k.valid.Equal(k.Valid) }
+// moved reports whether a fact that is believed holds at another time than it did.
+func (k *knownFact) moved() bool { return !k.expired && !k.valid.Equal(k.Valid) }
+
+// ended reports whether a fact that is believed ends earlier than it did.
+func (k *knownFact) ended() bool {
+	return k.moved() && !k.valid.End.IsZero() && (k.Valid.End.IsZero() || k.valid.End.Before(k.Valid.End))
+}
 
 // mentioned returns the distinct nodes that the episodes name.
 func (d *draft) mentioned() []*node { return distinct(d.nodes) }
@@ -145,11 +162,12 @@ func distinct(nodes []*node) []*node {
 	return out
 }
 
-// closings returns the stored facts that end, or stop being believed.
-func (d *draft) closings() []*knownFact {
+// changes returns the stored facts that hold at another time now, or are not
+// believed any more.
+func (d *draft) changes() []*knownFact {
 	var out []*knownFact
 	for _, k := range d.known {
-		if k.closed() || k.expired {
+		if k.moved() || k.expired {
 			out = append(out, k)
 		}
 	}
@@ -164,8 +182,8 @@ func (d *draft) processed(episode int) Processed {
 			p.Facts++
 		}
 	}
-	for _, k := range d.closings() {
-		if k.endedBy == episode {
+	for _, k := range d.changes() {
+		if k.endedBy == episode && (k.expired || k.ended()) {
 			p.Closed++
 		}
 	}

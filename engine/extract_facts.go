@@ -19,16 +19,20 @@ const (
 	maxFactBytes = 2000 // of one fact's sentence
 )
 
+// What people say who take something back. A text that names nobody else can
+// state no fact, and is not asked about without such words.
+var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|is off|not true|after all)\b`)
+
 var notPredicate = pattern.New(`[^\p{L}\p{N}]+`)
 
 // extractFacts asks what each part of the draft says holds between the
 // entities that it names.
 func (e *Engine) extractFacts(ctx context.Context, d *draft) error {
-	answers := make([][]prompts.ExtractedFact, len(d.parts))
+	answers := make([]prompts.ExtractedFacts, len(d.parts))
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(maxAtOnce)
 	for i, p := range d.parts {
-		if len(p.names) < 2 {
+		if len(p.names) < 2 && !takesBack().MatchString(p.input.Content) {
 			continue
 		}
 		ask := prompts.ExtractFacts{Episode: p.input, Types: factTypes(d.ontology)}
@@ -36,53 +40,58 @@ func (e *Engine) extractFacts(ctx context.Context, d *draft) error {
 			ask.Entities = append(ask.Entities, prompts.NamedEntity{ID: id + 1, Name: d.names[name].Name, Label: d.names[name].Label})
 		}
 		work.Go(guard.Runs(func() error {
-			answer, err := e.analyst.ExtractFacts(ctx, ask)
-			answers[i] = answer.Facts
+			var err error
+			answers[i], err = e.analyst.ExtractFacts(ctx, ask)
 			return analysed(ctx, stepExtractFacts, err)
 		}))
 	}
 	if err := work.Wait(); err != nil {
 		return err
 	}
-	d.addStatements(answers)
+	for i, answer := range answers {
+		d.takesBack = d.takesBack || answer.TakesBack
+		d.addStatements(d.parts[i], answer.Facts)
+	}
 	return nil
 }
 
 // addStatements takes up what points somewhere, does not repeat and can be
 // stored, and gives the facts of one sentence one statement id.
-func (d *draft) addStatements(answers [][]prompts.ExtractedFact) {
+func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 	type triple struct {
 		source, target, episode int
 		fact                    string
 	}
 	seen := map[triple]bool{}
 	ids := map[string]uuid.UUID{}
-	for i, answer := range answers {
-		taken := 0
-		for _, f := range answer {
-			s, fault := d.statementOf(d.parts[i], f)
-			key := triple{s.source, s.target, s.episode, strings.ToLower(s.fact)}
-			switch {
-			case fault == "" && seen[key]:
-				fault = "it repeats one before"
-			case fault == "" && taken == maxFacts:
-				fault = fmt.Sprintf("%d facts are taken at the most", maxFacts)
-			}
-			if fault != "" {
-				d.drop(stepExtractFacts, f.Fact, fault, d.mentionedIn([]int{f.Message}))
-				continue
-			}
-			taken++
-			seen[key] = true
-			if _, ok := ids[s.fact]; !ok {
-				ids[s.fact] = newID()
-			}
-			s.id = ids[s.fact]
-			d.statements = append(d.statements, s)
-			d.read = append(d.read, note{
-				episodes: []int{s.episode}, step: stepExtractFacts, decision: decidedExtracted, subject: s.fact, reason: f.Reason,
-			})
+	for _, s := range d.statements { // of the parts before
+		seen[triple{s.source, s.target, s.episode, strings.ToLower(s.fact)}] = true
+		ids[s.fact] = s.id
+	}
+	taken := 0
+	for _, f := range found {
+		s, fault := d.statementOf(p, f)
+		key := triple{s.source, s.target, s.episode, strings.ToLower(s.fact)}
+		switch {
+		case fault == "" && seen[key]:
+			fault = "it repeats one before"
+		case fault == "" && taken == maxFacts:
+			fault = fmt.Sprintf("%d facts are taken at the most", maxFacts)
 		}
+		if fault != "" {
+			d.drop(stepExtractFacts, f.Fact, fault, d.mentionedIn([]int{f.Message}))
+			continue
+		}
+		taken++
+		seen[key] = true
+		if _, ok := ids[s.fact]; !ok {
+			ids[s.fact] = newID()
+		}
+		s.id = ids[s.fact]
+		d.statements = append(d.statements, s)
+		d.read = append(d.read, note{
+			episodes: []int{s.episode}, step: stepExtractFacts, decision: decidedExtracted, subject: s.fact, reason: f.Reason,
+		})
 	}
 }
 
@@ -109,10 +118,13 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 		return s, fmt.Sprintf("its sentence is empty, longer than %d bytes or not text", maxFactBytes)
 	}
 	s.source, s.target = p.names[f.Source-1], p.names[f.Target-1]
-	var problems, undated []string
+	s.said, s.kind = d.episodes[s.episode].OccurredAt, graph.FactState
+	if s.ends || f.Kind == prompts.Event {
+		s.kind = graph.FactEvent
+	}
+	var problems []string
 	s.attributes, problems = d.factAttributes(s, f.Attributes)
-	undated = s.date(f.ValidAt, f.InvalidAt, d.episodes[s.episode].OccurredAt)
-	for _, problem := range append(problems, undated...) {
+	for _, problem := range append(problems, s.date(f)...) {
 		d.mend(stepExtractFacts, s.fact, problem, []int{s.episode})
 	}
 	return s, ""

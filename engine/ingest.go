@@ -134,7 +134,7 @@ func (e *Engine) inputOf(ctx context.Context, d *draft) (prompts.Episode, error)
 }
 
 func messageOf(e graph.Episode) prompts.Message {
-	return prompts.Message{Speaker: e.Speaker(), Content: e.Content, OccurredAt: e.OccurredAt.UTC()}
+	return prompts.Message{Speaker: e.Speaker(), Role: e.Role, Content: e.Content, OccurredAt: e.OccurredAt.UTC()}
 }
 
 // previous reads what was said in the thread just before.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,32 +16,45 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// resolveFacts finds out which of the new facts are known already and which
-// ones they contradict, in one question for all of them. A fact is compared
-// with stored ones and with those that earlier messages of its window state.
+// resolveFacts finds out which of the new statements are known already, which
+// ones they contradict and which they take back, in one question for all of
+// them. A statement is compared with stored ones and with those that earlier
+// messages of its window make.
 func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
 	d.placeFacts()
-	if len(d.facts) == 0 {
+	if len(d.facts) == 0 && !d.takesBack {
 		return nil
 	}
-	rivals, err := e.findRivals(ctx, d)
+	if err := e.dropRejected(ctx, d); err != nil {
+		return err
+	}
+	c, err := e.findRivals(ctx, d)
 	if err != nil {
 		return err
 	}
-	question := d.questionOf(rivals)
-	if len(question.Facts) == 0 {
+	if err := e.ask(ctx, d, c); err != nil {
+		return err
+	}
+	return e.followChanges(ctx, d)
+}
+
+func (e *Engine) ask(ctx context.Context, d *draft, c *comparison) error {
+	question := c.question(d)
+	if len(question.Facts) == 0 && !question.TakesBack {
 		return nil
 	}
 	d.questions++
-	var resolutions []prompts.FactResolution
-	for batch := range slices.Chunk(question.Facts, maxAsked) {
-		answer, err := e.analyst.ResolveFacts(ctx, question.about(batch))
+	batches := slices.Collect(slices.Chunk(question.Facts, maxAsked))
+	if len(batches) == 0 {
+		batches = [][]prompts.UnresolvedFact{nil}
+	}
+	for _, batch := range batches {
+		answer, err := e.analyst.ResolveFacts(ctx, partOf(question, batch))
 		if err != nil {
 			return analysed(ctx, stepResolveFacts, err)
 		}
-		resolutions = append(resolutions, answer.Resolutions...)
+		c.judge(d, answer.Resolutions)
 	}
-	d.judge(resolutions, rivals)
 	return nil
 }
 
@@ -50,21 +62,18 @@ func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
 // more; they take a question for every so many.
 const maxAsked = 40
 
-// factQuestion is a question about all new facts.
-type factQuestion struct{ prompts.ResolveFacts }
-
-// about is the part of the question that concerns some of the facts, with
-// those they are compared with.
-func (q factQuestion) about(facts []prompts.UnresolvedFact) prompts.ResolveFacts {
+// partOf is the part of a question that concerns some of the facts, with those
+// they are compared with.
+func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.ResolveFacts {
 	needed := map[int]bool{}
 	for _, f := range facts {
 		for _, id := range append(f.SamePair, f.Rivals...) {
 			needed[id] = true
 		}
 	}
-	part := prompts.ResolveFacts{Episode: q.Episode, Facts: facts}
+	part := prompts.ResolveFacts{Episode: q.Episode, Facts: facts, TakesBack: q.TakesBack}
 	for _, k := range q.Existing {
-		if needed[k.ID] {
+		if needed[k.ID] || q.TakesBack {
 			part.Existing = append(part.Existing, k)
 		}
 	}
@@ -81,7 +90,7 @@ func (q factQuestion) about(facts []prompts.UnresolvedFact) prompts.ResolveFacts
 // statement may have turned out to mean the same entity: then nothing is left
 // of it.
 func (d *draft) placeFacts() {
-	d.facts, d.known = nil, nil
+	d.facts, d.known, d.retracted = nil, nil, nil
 	for _, s := range d.statements {
 		source, target := d.nodes[s.source], d.nodes[s.target]
 		if source == target {
@@ -96,66 +105,156 @@ func (d *draft) placeFacts() {
 	slices.SortStableFunc(d.facts, func(a, b *newFact) int { return a.episode - b.episode })
 }
 
-// rival is a fact as one new fact sees it.
+// comparison is what new statements are compared with. A statement may relate
+// several pairs of entities; all its facts share one place in the question.
+type comparison struct {
+	known  []*knownStatement // in the order of their places, which count from 1
+	placed map[uuid.UUID]int // places of known statements
+	fresh  []*newStatement   // whose places follow
+}
+
+type knownStatement struct{ facts []*knownFact }
+
+type newStatement struct {
+	facts    []*newFact
+	rivals   []*rival
+	answered bool
+}
+
+// rival is a statement as one new statement sees it.
 type rival struct {
-	fact     *knownFact
-	place    int // its id in the question
+	*knownStatement
+	place    int
 	samePair bool
+}
+
+// compareAll groups the new facts by the statement that they come from.
+func compareAll(d *draft) *comparison {
+	c := &comparison{placed: map[uuid.UUID]int{}}
+	at := map[uuid.UUID]*newStatement{}
+	for _, f := range d.facts {
+		s := at[f.statement.id]
+		if s == nil {
+			s = &newStatement{}
+			at[f.statement.id] = s
+			c.fresh = append(c.fresh, s)
+		}
+		s.facts = append(s.facts, f)
+	}
+	return c
 }
 
 // findRivals reads the stored facts that each new one must be compared with,
 // and adds those of earlier messages.
-func (e *Engine) findRivals(ctx context.Context, d *draft) ([][]rival, error) {
-	params := make([]db.FactRivalsParams, len(d.facts))
-	for i, f := range d.facts {
-		params[i] = db.FactRivalsParams{
-			GroupID: d.groupID, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.predicate,
-			Model: e.embedder.Name(), Embedding: db.Vector(f.vector), MaxRows: DefaultFactCandidates,
+func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) {
+	c := compareAll(d)
+	var params []db.FactRivalsParams
+	var about []*newStatement
+	for _, s := range c.fresh {
+		for _, f := range s.facts {
+			params = append(params, db.FactRivalsParams{
+				GroupID: d.groupID, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.predicate,
+				Model: e.embedder.Name(), Embedding: db.Vector(f.vector), MaxRows: DefaultFactCandidates,
+			})
+			about = append(about, s)
 		}
 	}
-	places := map[uuid.UUID]int{}
-	rivals := make([][]rival, len(d.facts))
 	var failure error
 	db.New(e.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRivalsRow, err error) {
 		if err != nil && failure == nil {
 			failure = fmt.Errorf("find the facts to compare with: %w", err)
 		}
 		for _, row := range rows {
-			if places[row.ID] == 0 {
-				d.known = append(d.known, known(d.groupID, row))
-				places[row.ID] = len(d.known)
-			}
-			place := places[row.ID]
-			rivals[i] = append(rivals[i], rival{fact: d.known[place-1], place: place, samePair: row.SamePair})
+			about[i].see(c.add(d, known(d.groupID, row)), row.SamePair)
 		}
 	})
-	d.addSiblings(rivals)
-	return rivals, failure
+	if failure == nil && d.takesBack {
+		failure = e.findLatest(ctx, d, c)
+	}
+	c.addSiblings(d)
+	return c, failure
+}
+
+// findLatest adds the latest facts about whom the episode mentions: what it
+// takes back is among them.
+func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error {
+	var ids []uuid.UUID
+	for _, n := range d.mentioned() {
+		ids = append(ids, n.ID)
+	}
+	rows, err := db.New(e.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: 2 * DefaultFactCandidates})
+	if err != nil {
+		return fmt.Errorf("find the latest facts: %w", err)
+	}
+	for _, row := range rows {
+		place := c.add(d, known(d.groupID, row))
+		for _, s := range c.fresh {
+			s.see(place, false)
+		}
+	}
+	return nil
+}
+
+// add takes a stored fact into the comparison and returns its statement.
+func (c *comparison) add(d *draft, k *knownFact) *rival {
+	place := c.placed[k.StatementID]
+	if place == 0 {
+		c.known = append(c.known, &knownStatement{})
+		place = len(c.known)
+		c.placed[k.StatementID] = place
+	}
+	s := c.known[place-1]
+	if !slices.ContainsFunc(s.facts, func(o *knownFact) bool { return o.ID == k.ID }) {
+		s.facts = append(s.facts, k)
+		d.known = append(d.known, k)
+	}
+	return &rival{place: place, knownStatement: s}
+}
+
+func (s *newStatement) see(r *rival, samePair bool) {
+	i := slices.IndexFunc(s.rivals, func(o *rival) bool { return o.place == r.place })
+	if i < 0 {
+		i = len(s.rivals)
+		s.rivals = append(s.rivals, &rival{place: r.place, knownStatement: r.knownStatement})
+	}
+	s.rivals[i].samePair = s.rivals[i].samePair || samePair
 }
 
 func known(groupID string, row db.FactRivalsRow) *knownFact {
-	valid := db.Interval(row.Valid)
-	return &knownFact{span: &span{valid: valid}, ends: row.Ends, Fact: graph.Fact{
-		GroupID: groupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Source: row.Source, Target: row.Target,
-		Predicate: row.Predicate, Fact: row.Fact, Attributes: row.Attributes, Valid: valid, Recorded: db.Interval(row.Recorded),
-	}}
+	fact := db.Fact(groupID, row.FactRow)
+	return &knownFact{Fact: fact, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}, ends: row.FactRow.Ends}
 }
 
-// addSiblings compares each fact with those of earlier messages of the window.
-// What one message says in itself is taken at its word.
-func (d *draft) addSiblings(rivals [][]rival) {
-	for i, f := range d.facts {
+// addSiblings compares each statement with those of earlier messages of the
+// window. What one message says in itself is taken at its word.
+func (c *comparison) addSiblings(d *draft) {
+	for i, s := range c.fresh {
 		added := 0
-		for j, earlier := range slices.Backward(d.facts[:i]) {
-			samePair := earlier.source == f.source && earlier.target == f.target || earlier.source == f.target && earlier.target == f.source
-			sameRole := earlier.predicate == f.predicate && (earlier.source == f.source || earlier.target == f.target)
-			if earlier.episode == f.episode || !samePair && !sameRole || added == DefaultFactCandidates {
+		for j, earlier := range slices.Backward(c.fresh[:i]) {
+			near, samePair := related(earlier, s)
+			if earlier.facts[0].episode == s.facts[0].episode || !near && !d.takesBack || added == DefaultFactCandidates {
 				continue
 			}
 			added++
-			rivals[i] = append(rivals[i], rival{fact: earlier.asKnown(d.groupID), place: len(d.known) + j + 1, samePair: samePair})
+			r := &rival{place: len(c.known) + j + 1, samePair: samePair, knownStatement: &knownStatement{}}
+			for _, f := range earlier.facts {
+				r.facts = append(r.facts, f.asKnown(d.groupID))
+			}
+			s.rivals = append(s.rivals, r)
 		}
 	}
+}
+
+// related reports whether two statements share an entity, and whether they
+// relate the same two.
+func related(a, b *newStatement) (near, samePair bool) {
+	for _, x := range a.facts {
+		for _, y := range b.facts {
+			near = near || x.source == y.source || x.target == y.target || x.source == y.target || x.target == y.source
+			samePair = samePair || x.source == y.source && x.target == y.target || x.source == y.target && x.target == y.source
+		}
+	}
+	return near, samePair
 }
 
 // asKnown is the fact as a later one of the same window sees it. They share
@@ -163,62 +262,62 @@ func (d *draft) addSiblings(rivals [][]rival) {
 func (f *newFact) asKnown(groupID string) *knownFact {
 	return &knownFact{span: f.span, ends: f.ends, sibling: f, Fact: graph.Fact{
 		GroupID: groupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Source: f.source.Name, Target: f.target.Name,
-		Predicate: f.predicate, Fact: f.fact, Attributes: f.attributes, Valid: f.claimed,
+		Predicate: f.predicate, Fact: f.fact, Kind: f.kind, Attributes: f.attributes, Valid: f.claimed, SaidAt: f.said, StatementID: f.statement.id,
 	}}
 }
 
-// questionOf asks about the facts that have rivals and are no plain
+// question asks about the statements that have rivals and are no plain
 // repetitions, and shows those they are compared with.
-func (d *draft) questionOf(rivals [][]rival) factQuestion {
-	question := factQuestion{prompts.ResolveFacts{Episode: d.excerpt()}}
-	shown := make([]bool, len(d.facts))
-	for i, f := range d.facts {
-		if k := verbatim(f, rivals[i]); k != nil {
-			d.repeat(f, k, "in the same words")
+func (c *comparison) question(d *draft) prompts.ResolveFacts {
+	q := prompts.ResolveFacts{Episode: d.excerpt(), TakesBack: d.takesBack && len(c.known) > 0}
+	shown := make([]bool, len(c.fresh))
+	for i, s := range c.fresh {
+		if s.repeatVerbatim(d) {
 			continue
 		}
-		shown[i] = shown[i] || len(rivals[i]) > 0
-		for _, r := range rivals[i] {
-			if r.fact.sibling != nil && r.fact.sibling.duplicateOf == nil {
-				shown[r.place-len(d.known)-1] = true
+		shown[i] = shown[i] || len(s.rivals) > 0
+		for _, r := range s.rivals {
+			if r.place > len(c.known) {
+				shown[r.place-len(c.known)-1] = true
 			}
 		}
 	}
-	for _, k := range d.known {
-		question.Existing = append(question.Existing, knownPrompt(len(question.Existing)+1, k))
+	for i, k := range c.known {
+		q.Existing = append(q.Existing, promptOf(i+1, k.facts))
 	}
-	asked := false
-	for i, f := range d.facts {
-		if shown[i] && f.duplicateOf == nil {
-			asked = asked || len(rivals[i]) > 0
-			question.Facts = append(question.Facts, d.unresolved(i, rivals[i]))
+	for i, s := range c.fresh {
+		if shown[i] && !s.repeated() {
+			q.Facts = append(q.Facts, c.unresolved(i, s))
 		}
 	}
-	if !asked {
-		question.Facts = nil
+	if !slices.ContainsFunc(c.fresh, func(s *newStatement) bool { return len(s.rivals) > 0 && !s.repeated() }) {
+		q.Facts = nil
 	}
-	return question
+	return q
 }
 
-func knownPrompt(id int, k *knownFact) prompts.KnownFact {
-	return prompts.KnownFact{
-		ID: id, Source: k.Source, Target: k.Target, Predicate: k.Predicate, Fact: k.Fact.Fact,
-		ValidAt: db.Nullable(k.Valid.Start), InvalidAt: db.Nullable(k.Valid.End),
+func promptOf(id int, facts []*knownFact) prompts.KnownFact {
+	k := facts[0]
+	p := prompts.KnownFact{ID: id, Fact: k.Fact.Fact, Kind: string(k.Kind), Valid: k.Valid, Said: k.SaidAt}
+	for _, k := range facts {
+		p.Pairs = append(p.Pairs, prompts.Pair{Source: k.Source, Predicate: k.Predicate, Target: k.Target})
 	}
+	return p
 }
 
-// unresolved is the i-th new fact as the analyst is asked about it.
-func (d *draft) unresolved(i int, rivals []rival) prompts.UnresolvedFact {
-	f := d.facts[i]
-	u := prompts.UnresolvedFact{Ends: f.ends, KnownFact: prompts.KnownFact{
-		ID: len(d.known) + i + 1, Source: f.source.Name, Target: f.target.Name, Predicate: f.predicate, Fact: f.fact,
-	}}
-	if f.dated {
-		u.ValidAt, u.InvalidAt = db.Nullable(f.claimed.Start), db.Nullable(f.claimed.End)
+// unresolved is the i-th new statement as the analyst is asked about it.
+func (c *comparison) unresolved(i int, s *newStatement) prompts.UnresolvedFact {
+	f := s.facts[0]
+	u := prompts.UnresolvedFact{Ends: f.ends, KnownFact: prompts.KnownFact{ID: len(c.known) + i + 1, Fact: f.fact, Kind: string(f.kind), Said: f.said}}
+	if f.dated() {
+		u.Valid = f.claimed
 	}
-	for _, r := range rivals {
+	for _, f := range s.facts {
+		u.Pairs = append(u.Pairs, prompts.Pair{Source: f.source.Name, Predicate: f.predicate, Target: f.target.Name})
+	}
+	for _, r := range s.rivals {
 		switch {
-		case r.fact.sibling != nil && r.fact.sibling.duplicateOf != nil:
+		case r.place > len(c.known) && c.fresh[r.place-len(c.known)-1].repeated(): // what it repeats is a rival, too
 		case r.samePair:
 			u.SamePair = append(u.SamePair, r.place)
 		default:
@@ -228,34 +327,42 @@ func (d *draft) unresolved(i int, rivals []rival) prompts.UnresolvedFact {
 	return u
 }
 
-// verbatim finds the fact that says the same in the same words, but for case
-// and punctuation. The same sentence with a date in it, said of another time,
-// is another event.
-func verbatim(f *newFact, rivals []rival) *knownFact {
-	for _, r := range rivals {
-		if s := r.fact.sibling; s != nil && s.duplicateOf != nil {
-			continue // what it repeats is a rival too
-		}
-		if !r.samePair || f.ends != r.fact.ends || f.ends && f.predicate != r.fact.Predicate ||
-			bareWords(r.fact.Fact.Fact) != bareWords(f.fact) || !stillHolds(r.fact, f.claimed) {
-			continue
-		}
-		if !saysWhen(f) || r.fact.Valid.Start.Equal(f.claimed.Start) {
-			return r.fact
-		}
-	}
-	return nil
+func (s *newStatement) repeated() bool {
+	return !slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.duplicateOf == nil })
 }
 
-func saysWhen(f *newFact) bool { return len(temporal.Find(f.fact, f.claimedAt())) > 0 }
-
-// claimedAt is any time within the claim, to read its words against.
-func (s statement) claimedAt() time.Time {
-	if s.claimed.Start.IsZero() {
-		return s.claimed.End
+// repeatVerbatim makes facts the repetitions of those that say the same in the
+// same words, and reports whether nothing is left to be asked about.
+func (s *newStatement) repeatVerbatim(d *draft) bool {
+	for _, f := range s.facts {
+		for _, r := range s.rivals {
+			for _, k := range r.facts {
+				if f.duplicateOf == nil && verbatim(f, k) {
+					d.repeat(f, k, "in the same words")
+				}
+			}
+		}
 	}
-	return s.claimed.Start
+	return s.repeated()
 }
+
+// verbatim reports whether a fact says the same as a known one in the same
+// words, but for case and punctuation. The same sentence with a date in it,
+// said of another time, is another event.
+func verbatim(f *newFact, k *knownFact) bool {
+	if k.sibling != nil && k.sibling.duplicateOf != nil || !f.samePair(k) || f.ends != k.ends || f.predicate != k.Predicate ||
+		bareWords(k.Fact.Fact) != bareWords(f.fact) || !stillHolds(f, k) {
+		return false
+	}
+	return !saysWhen(f) || k.Valid.Start.Equal(f.claimed.Start)
+}
+
+// samePair reports whether a fact relates the same two entities, either way round.
+func (f *newFact) samePair(k *knownFact) bool {
+	return f.source.ID == k.SourceID && f.target.ID == k.TargetID || f.source.ID == k.TargetID && f.target.ID == k.SourceID
+}
+
+func saysWhen(f *newFact) bool { return len(temporal.Find(f.fact, f.said)) > 0 }
 
 func bareWords(s string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool {
@@ -263,55 +370,19 @@ func bareWords(s string) string {
 	}), " "))
 }
 
-// stillHolds reports whether a known fact may be what a new one repeats: one
-// that ended before and becomes true again is a new fact.
-func stillHolds(k *knownFact, claimed temporal.Interval) bool { return k.Valid.Overlaps(claimed) }
-
-// judge takes over what the analyst found. A duplicate must be of the same
-// pair, and what is contradicted must be among what was shown.
-func (d *draft) judge(resolutions []prompts.FactResolution, rivals [][]rival) {
-	slices.SortStableFunc(resolutions, func(a, b prompts.FactResolution) int { return a.ID - b.ID })
-	answered := map[int]bool{}
-	for _, r := range resolutions {
-		i := r.ID - len(d.known) - 1
-		if i < 0 || i >= len(d.facts) || answered[i] || d.facts[i].duplicateOf != nil {
-			d.note(note{
-				step: stepResolveFacts, decision: decidedDropped, subject: fmt.Sprintf("answer about fact %d", r.ID),
-				reason: "it was not asked about or is answered already",
-			})
-			continue
-		}
-		answered[i] = true
-		d.judgeOne(d.facts[i], r, rivals[i])
+// stillHolds reports whether a known fact may be what a new one repeats: a
+// state that ended before it was said again is true again, and a new fact. What
+// tells more of what was only said, or was said before that, is the same.
+func stillHolds(f *newFact, k *knownFact) bool {
+	if k.Kind == graph.FactEvent {
+		return true
 	}
-}
-
-func (d *draft) judgeOne(f *newFact, r prompts.FactResolution, rivals []rival) {
-	contradicts := r.Contradicts
-	for _, seen := range rivals {
-		k := seen.fact
-		if k.sibling != nil && k.sibling.duplicateOf != nil {
-			k = k.sibling.duplicateOf
-		}
-		switch {
-		case seen.place == r.DuplicateOf && seen.samePair && stillHolds(k, f.claimed):
-			d.repeat(f, k, r.Reason)
-			r.DuplicateOf = 0
-		case slices.Contains(contradicts, seen.place):
-			f.contradicts = append(f.contradicts, k)
-		}
-		contradicts = slices.DeleteFunc(slices.Clone(contradicts), func(id int) bool { return id == seen.place })
-	}
-	if r.DuplicateOf != 0 || len(contradicts) > 0 {
-		d.note(note{
-			episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedMended, subject: f.fact,
-			reason: fmt.Sprintf("the answer calls it a duplicate of %d and contradicting %v, which was not offered or had ended before", r.DuplicateOf, contradicts),
-		})
-	}
+	return k.Valid.Overlaps(f.claimed.Interval) || k.Valid.From.Basis == temporal.Said && !f.claimed.End.IsZero() && k.Valid.Ongoing() ||
+		k.Valid.From.Basis == temporal.NotKnown && !f.said.After(k.SaidAt)
 }
 
 // repeat makes a new fact the repetition of one that is there, which may learn
-// attributes by it.
+// attributes and dates by it.
 func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 	f.duplicateOf = k
 	d.note(note{
@@ -321,13 +392,10 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 	k.learn(f.attributes)
 }
 
-func (k *knownFact) learn(attributes json.RawMessage) {
-	merged := graph.MergeAttributes(k.Attributes, attributes)
-	if sameJSON(merged, k.Attributes) {
-		return
-	}
-	k.Attributes, k.learned = merged, true
-	if k.sibling != nil {
-		k.sibling.attributes = merged
-	}
+func (k *knownFact) claim() temporal.Claim {
+	return temporal.Claim{Valid: k.valid, Said: k.SaidAt, Recorded: k.Recorded.Start, Event: k.Kind == graph.FactEvent}
+}
+
+func (f *newFact) claim() temporal.Claim {
+	return temporal.Claim{Valid: f.valid, Said: f.said, Recorded: time.Now(), Event: f.kind == graph.FactEvent}
 }

@@ -21,11 +21,17 @@ type Fact struct {
 	Fact       string // one sentence that stands on its own
 	Attributes json.RawMessage
 
-	Valid    temporal.Interval // when it held in the world
+	Kind FactKind
+
+	Valid    temporal.Validity // when it held or happened in the world, and how that is known
 	Recorded temporal.Interval // when this version was what we believed
 
+	SaidAt    time.Time // when it was said first; zero: it was made by hand
 	CreatedAt time.Time
 	ExpiredAt time.Time // when we learned that it had ended; zero: never
+
+	// BoundedBy is the fact that an inferred end of Valid comes from; zero: none.
+	BoundedBy uuid.UUID
 
 	// StatementID is shared by the facts that one statement gave for several
 	// pairs of entities.
@@ -33,6 +39,36 @@ type Fact struct {
 
 	// Episodes are those that state the fact, oldest first.
 	Episodes []uuid.UUID
+}
+
+// FactKind tells what goes on from what happens.
+type FactKind string
+
+// The kinds of facts. What has no kind is a state.
+const (
+	FactState FactKind = "state" // it goes on: she lives in Porto
+	FactEvent FactKind = "event" // it happens: she visited Oslo, she quit smoking
+)
+
+// When says in words when the fact holds or happened, as exactly as that is
+// known: "since 2021", "on 5 May 2024", "some time before 8 March 2024".
+func (f Fact) When(reading time.Time) string {
+	if f.Kind == FactEvent {
+		return f.Valid.PhraseOfEvent(reading)
+	}
+	return f.Valid.Phrase(reading)
+}
+
+// Ended reports whether the fact is a state that did not hold any more at a
+// time. An event is over, and never ends.
+func (f Fact) Ended(at time.Time) bool {
+	return f.Kind != FactEvent && !f.Valid.End.IsZero() && !f.Valid.End.After(at)
+}
+
+// Planned reports whether a fact was told before it begins, and has not begun
+// at a time.
+func (f Fact) Planned(at time.Time) bool {
+	return f.Valid.Start.After(at) && !f.SaidAt.IsZero() && f.SaidAt.Before(f.Valid.Start)
 }
 
 // FactVersion is one state a fact was in: what we believed of it, and for how long.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"time"
+
+	"github.com/annalsdb/annals/temporal"
 )
 
 // FactEdit is what is put right about a fact by hand. What is nil stays as it
@@ -48,17 +50,22 @@ func (e FactEdit) Of(f Fact) (Fact, error) {
 
 func (e FactEdit) date(f *Fact) error {
 	for _, at := range []struct {
-		name string
-		from *time.Time
-		to   *time.Time
-	}{{"valid_at", e.ValidAt, &f.Valid.Start}, {"invalid_at", e.InvalidAt, &f.Valid.End}} {
+		name  string
+		from  *time.Time
+		to    *time.Time
+		known *temporal.Bound
+	}{{"valid_at", e.ValidAt, &f.Valid.Start, &f.Valid.From}, {"invalid_at", e.InvalidAt, &f.Valid.End, &f.Valid.Until}} {
 		if at.from == nil {
 			continue
 		}
 		if err := ValidateTime(at.name, *at.from); err != nil {
 			return err
 		}
-		*at.to = at.from.UTC().Truncate(time.Microsecond) // as the database keeps it
+		t := at.from.UTC().Truncate(time.Microsecond) // as the database keeps it
+		if t.Equal(*at.to) {
+			continue
+		}
+		*at.to, *at.known = t, temporal.StatedAt(t)
 	}
 	if !f.Valid.Start.IsZero() && !f.Valid.End.IsZero() && !f.Valid.Start.Before(f.Valid.End) {
 		return Invalid("invalid_at", "is not after valid_at: a fact holds for some time")

@@ -1,10 +1,13 @@
 package graph
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/temporal"
 )
 
 // FactJSON is a fact as every door shows it: times in RFC 3339, null where
@@ -17,8 +20,13 @@ type FactJSON struct {
 	Target      string          `json:"target"`
 	SourceID    uuid.UUID       `json:"source_id"`
 	TargetID    uuid.UUID       `json:"target_id"`
+	Kind        FactKind        `json:"kind"` // state: it goes on; event: it happens
 	ValidAt     *time.Time      `json:"valid_at"`
 	InvalidAt   *time.Time      `json:"invalid_at"`
+	ValidFrom   BoundJSON       `json:"valid_from"`  // how valid_at is known
+	ValidUntil  BoundJSON       `json:"valid_until"` // how invalid_at is known
+	When        string          `json:"when"`        // both in words
+	SaidAt      *time.Time      `json:"said_at"`     // when it was said first
 	CreatedAt   time.Time       `json:"created_at"`
 	ExpiredAt   *time.Time      `json:"expired_at"`
 	KnownFrom   *time.Time      `json:"known_from"` // since when this version is or was believed
@@ -29,12 +37,24 @@ type FactJSON struct {
 	Episodes    []uuid.UUID     `json:"episodes"`
 }
 
+// BoundJSON says how one end of a fact's time is known.
+type BoundJSON struct {
+	Basis     string `json:"basis"`     // stated, said, inferred, unknown
+	Precision string `json:"precision"` // instant, day, week, month, season, year, decade; empty where unknown
+}
+
+func boundJSON(b temporal.Bound) BoundJSON {
+	return BoundJSON{Basis: cmp.Or(string(b.Basis), "unknown"), Precision: string(b.Precision)}
+}
+
 // JSON is the fact as every door shows it.
 func (f Fact) JSON() FactJSON {
 	return FactJSON{
 		ID: f.ID, Fact: f.Fact, Predicate: f.Predicate, Source: f.Source, Target: f.Target,
 		SourceID: f.SourceID, TargetID: f.TargetID,
-		ValidAt: orNull(f.Valid.Start), InvalidAt: orNull(f.Valid.End), CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
+		Kind: cmp.Or(f.Kind, FactState), ValidAt: orNull(f.Valid.Start), InvalidAt: orNull(f.Valid.End),
+		ValidFrom: boundJSON(f.Valid.From), ValidUntil: boundJSON(f.Valid.Until), When: f.When(time.Now()), SaidAt: orNull(f.SaidAt),
+		CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
 		KnownFrom: orNull(f.Recorded.Start), KnownUntil: orNull(f.Recorded.End),
 		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes),
 	}

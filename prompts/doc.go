@@ -23,6 +23,7 @@ import "time"
 // Message is one utterance.
 type Message struct {
 	Speaker    string    `json:"speaker"`
+	Role       string    `json:"role"` // user, assistant …; may be empty
 	Content    string    `json:"content"`
 	OccurredAt time.Time `json:"occurred_at"`
 }

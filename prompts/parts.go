@@ -38,7 +38,7 @@ var parts = sync.OnceValue(func() *template.Template {
 
 var functions = template.FuncMap{
 	"data": data, "line": line, "open": open,
-	"when": when, "period": period, "ids": ids, "size": size,
+	"when": when, "dated": dated, "ids": ids, "size": size,
 	"context": func(s string) string { return cut(maxEarlier, s) },
 	"brief":   func(s string) string { return cut(maxCandidate, s) },
 	"aliases": func(s []string) string { return strings.Join(s[:min(len(s), maxAliases)], ", ") },
@@ -53,6 +53,7 @@ var functions = template.FuncMap{
 		}
 		return ""
 	},
+	"role":  role,
 	"place": func(i int) string { return strconv.Itoa(i + 1) },
 }
 
@@ -97,7 +98,7 @@ Fact types to look for. Other relations are welcome too.
 {{end}}{{end}}
 
 {{- define "numbered messages"}}{{range $i, $m := .}}
-{{open "message" "number" (place $i) "speaker" .Speaker "time" (when .OccurredAt)}}
+{{open "message" "number" (place $i) "speaker" .Speaker "role" (role .Role) "time" (when .OccurredAt)}}
 {{data .Content}}
 </message>
 {{- end}}{{end}}
@@ -105,7 +106,7 @@ Fact types to look for. Other relations are welcome too.
 {{- define "episode"}}{{if .Previous -}}
 Earlier messages, only to understand the current text:
 {{- range .Previous}}
-{{open "earlier" "speaker" .Speaker "time" (when .OccurredAt)}}
+{{open "earlier" "speaker" .Speaker "role" (role .Role) "time" (when .OccurredAt)}}
 {{data (context .Content)}}
 </earlier>
 {{- end}}
@@ -127,7 +128,7 @@ The current JSON document:
 </json>
 {{- else -}}
 The current message:
-{{open "message" "speaker" .Speaker "role" .Role "from" .Description "time" (when .OccurredAt)}}
+{{open "message" "speaker" .Speaker "role" (role .Role) "from" .Description "time" (when .OccurredAt)}}
 {{data .Content}}
 </message>
 {{- end}}{{end}}
@@ -140,6 +141,14 @@ The current message:
 </entities>
 {{- end}}`
 
+// role is who speaks, where that is not a person: "assistant".
+func role(s string) string {
+	if s == "user" {
+		return ""
+	}
+	return s
+}
+
 // when writes a time for a reader who knows calendars badly: with its weekday.
 // The zero time is empty.
 func when(t time.Time) string {
@@ -147,20 +156,6 @@ func when(t time.Time) string {
 		return ""
 	}
 	return t.Format("Monday " + time.RFC3339)
-}
-
-// period says when a fact began and ended. It words an event and a state alike,
-// for nobody knows which of them a fact is.
-func period(from, until *time.Time) string {
-	switch {
-	case from == nil && until == nil:
-		return "no dates"
-	case until == nil:
-		return "began " + when(*from)
-	case from == nil:
-		return "ended " + when(*until)
-	}
-	return "began " + when(*from) + ", ended " + when(*until)
 }
 
 // ids lists ids, or says that there are none.

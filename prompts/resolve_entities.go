@@ -39,7 +39,7 @@ type EntityResolution struct {
 
 // Prompt puts the question into words.
 func (q ResolveEntities) Prompt() Prompt {
-	return Prompt{Name: "resolve_entities", Version: 1, System: resolveEntitiesSystem, User: fill(resolveEntitiesUser, q)}
+	return Prompt{Name: "resolve_entities", Version: 2, System: resolveEntitiesSystem, User: fill(resolveEntitiesUser, q)}
 }
 
 const resolveEntitiesSystem = `You decide whether names in a text mean somebody or something that is already known.

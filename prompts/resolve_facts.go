@@ -35,6 +35,23 @@ type Pair struct {
 	Target    string `json:"target"`
 }
 
+// dated is a fact with the words that say when it holds, to somebody who reads
+// the episode.
+type datedFact struct {
+	KnownFact
+	When string
+}
+
+func dated(f KnownFact, reading time.Time) datedFact {
+	switch {
+	case f.Valid == (temporal.Validity{}):
+		return datedFact{f, "no date"}
+	case f.Kind == Event:
+		return datedFact{f, f.Valid.PhraseOfEvent(reading)}
+	}
+	return datedFact{f, f.Valid.Phrase(reading)}
+}
+
 // UnresolvedFact is a new fact and the ones it may repeat or contradict: known
 // ones, and new ones that stand before it.
 type UnresolvedFact struct {
@@ -61,58 +78,56 @@ type FactResolution struct {
 
 // Prompt puts the question into words.
 func (q ResolveFacts) Prompt() Prompt {
-	return Prompt{Name: "resolve_facts", Version: 1, System: resolveFactsSystem, User: fill(resolveFactsUser, q)}
+	return Prompt{Name: "resolve_facts", Version: 2, System: resolveFactsSystem, User: fill(resolveFactsUser, q)}
 }
 
-const resolveFactsSystem = `You compare new facts with known ones. For each new fact you say which fact it repeats and which facts cannot be true beside it.
+const resolveFactsSystem = `You compare new facts with known ones. For each new fact you say which fact it repeats, which facts cannot be true beside it, and which it takes back.
 
 Rules:
 - One resolution for each fact in <new>. id is its number.
 - duplicate_of: the number of one fact that says the same, in whatever words. Only a number after "may repeat". 0 if none does.
 - No duplicate: another number, amount, place or detail that matters; the same event at another time; a state that ended and began again.
-- Still a duplicate: the same state told again in other words, or now told with its end.
-- contradicts: the numbers of all facts that cannot hold at the same time as the new one. Only numbers after "may contradict". [] if there are none.
-- Relations with one value at a time contradict when the value differs: lives in, works at, is married to, has the status, is aged, is called.
-- Relations with many values do not: likes, knows, visited, owns, speaks, has a friend.
-- A fact that says that something stopped contradicts the fact that it stops. It is no duplicate of it.
-- A fact and its denial contradict: eats meat, does not eat meat.
+- Still a duplicate: the same state told again in other words, or now told with its beginning or end.
+- contradicts: the numbers of all facts that cannot hold at the same time as the new one. Only numbers after "may contradict". Else [].
+- Relations with one value at a time contradict when the value differs: lives in, works at, is married to, is aged, is called. A move ends the old address and neighbours, too. Relations with many values do not: likes, knows, visited, owns.
+- A fact that says that something stopped contradicts the fact that it stops. So do a fact and its denial: likes, hates.
 - It does not matter which began first. But a fact that ended before the other began does not contradict it.
+- retracts: the numbers of facts that the text takes back: never true ("I meant my sister"), or a plan that is off. Not what was true and ended. Else []. If no new fact says it, add a resolution with id 0.
 - In doubt: 0 and [].
 - reason: one short sentence. It comes first.
 ` + dataRule + `
 Example 1
 <existing>
-1: Eva LIVES_IN Graz: Eva lives in Graz. (began Monday 2020-06-01T00:00:00Z)
-2: Eva LIKES Graz: Eva loves Graz. (no dates)
-3: Eva VISITED Lyon: Eva was in Lyon for a weekend. (began Saturday 2023-04-01T00:00:00Z)
+1: Eva LIVES_IN Graz: Eva lives in Graz. (since 2020)
+2: Eva LIKES Graz: Eva loves Graz. (known since 3 March 2023)
 </existing>
 <new>
-4: Eva LIVES_IN Lyon: Eva moved to Lyon. (began Wednesday 2024-05-01T00:00:00Z)
-   may repeat: 3; may contradict: 1, 2, 3
-5: Eva ENJOYS Graz: Eva likes the city of Graz a lot. (no dates)
+3: Eva LIVES_IN Lyon: Eva moved to Lyon. (since May 2024)
+   may repeat: none; may contradict: 1, 2
+4: Eva ENJOYS Graz: Eva likes the city of Graz a lot. (no date)
    may repeat: 1, 2; may contradict: 1, 2
 </new>
 Answer:
-{"resolutions":[{"reason":"One home at a time.","id":4,"duplicate_of":0,"contradicts":[1]},{"reason":"Liking it is known.","id":5,"duplicate_of":2,"contradicts":[]}]}
+{"resolutions":[{"reason":"One home at a time.","id":3,"duplicate_of":0,"contradicts":[1],"retracts":[]},{"reason":"Liking it is known.","id":4,"duplicate_of":2,"contradicts":[],"retracts":[]}]}
 
 Example 2
 <existing>
-1: Tom WORKS_AT Initech: Tom is a cook at Initech. (began Tuesday 2019-01-01T00:00:00Z)
-2: Tom RAN_IN Graz: Tom ran a marathon in Graz. (began Sunday 2022-10-09T00:00:00Z)
+1: Tom RAN_IN Graz; Bo RAN_IN Graz: Tom and Bo ran a marathon in Graz. (on 9 October 2022)
+2: Tom ALLERGIC_TO nuts: Tom is allergic to nuts. (known since 1 March 2024)
 </existing>
 <new>
-3: Tom NO_LONGER_WORKS_AT Initech: Tom left Initech. (began Friday 2024-03-01T00:00:00Z) It says that something stopped.
+3: Tom RAN_IN Graz: Tom ran a marathon in Graz. (on 8 October 2023)
    may repeat: 1; may contradict: 1
-4: Tom RAN_IN Graz: Tom ran a marathon in Graz. (began Sunday 2023-10-08T00:00:00Z)
-   may repeat: 2; may contradict: 2
+4: Bo ALLERGIC_TO nuts: Bo is allergic to nuts, not Tom. (no date)
+   may repeat: none; may contradict: 2
 </new>
 Answer:
-{"resolutions":[{"reason":"It stops his job.","id":3,"duplicate_of":0,"contradicts":[1]},{"reason":"Another marathon, a year later.","id":4,"duplicate_of":0,"contradicts":[]}]}
+{"resolutions":[{"reason":"Another marathon, a year later.","id":3,"duplicate_of":0,"contradicts":[],"retracts":[]},{"reason":"It was said of the wrong one.","id":4,"duplicate_of":0,"contradicts":[],"retracts":[2]}]}
 `
 
 var resolveFactsUser = userText(`
-{{- define "fact" -}}
-{{.ID}}: {{line .Source}} {{line .Predicate}} {{line .Target}}: {{line .Fact}} ({{period .ValidAt .InvalidAt}})
+{{- define "known" -}}
+{{.ID}}: {{range $i, $p := .Pairs}}{{if $i}}; {{end}}{{line .Source}} {{line .Predicate}} {{line .Target}}{{end}}: {{line .Fact}} ({{.When}})
 {{- end -}}
 {{- template "instructions" .Episode -}}
 {{- template "episode" .Episode}}
@@ -121,15 +136,19 @@ var resolveFactsUser = userText(`
 The known facts:
 <existing>
 {{- range .Existing}}
-{{template "fact" .}}
+{{template "known" (dated . $.Episode.OccurredAt)}}
 {{- end}}
 </existing>
+
+{{end -}}
+{{if .TakesBack -}}
+The current text takes something back, or calls it off.
 
 {{end -}}
 The new facts:
 <new>
 {{- range .Facts}}
-{{template "fact" .}}{{if .Ends}} It says that something stopped.{{end}}
+{{template "known" (dated .KnownFact $.Episode.OccurredAt)}}{{if .Ends}} It says that something stopped.{{end}}
    may repeat: {{ids .SamePair}}; may contradict: {{ids .SamePair .Rivals}}
 {{- end}}
 </new>

@@ -17,7 +17,7 @@ type ReviewedEntities struct {
 
 // Prompt puts the question into words.
 func (q ReviewEntities) Prompt() Prompt {
-	return Prompt{Name: "review_entities", Version: 1, System: reviewEntitiesSystem, User: fill(reviewEntitiesUser, q)}
+	return Prompt{Name: "review_entities", Version: 2, System: reviewEntitiesSystem, User: fill(reviewEntitiesUser, q)}
 }
 
 const reviewEntitiesSystem = `You check a list of entities: the people and things that a text speaks of. Somebody else made the list. You say what is missing and what is wrong.
@@ -29,6 +29,7 @@ Rules:
 - Earlier messages only tell what "she" or "there" stands for. What only they speak of is not missed.
 - Not missed: dates and times, actions, relations, feelings, pronouns, words that name nothing in particular.
 - label: the listed type that fits best. If none fits or none is listed: Person, Place, Organization, Product, Event, Animal, Work or Topic. Nothing of the types to leave out.
+- aliases: other names of it that the text tells. Else [].
 - attributes: only names listed for the type, only values that the text states. Else [].
 - messages: the numbers of the messages that mention it. [] if messages have no numbers.
 - reason: one short sentence. It comes first.
@@ -45,7 +46,7 @@ I bought the Atlas telescope in Graz yesterday. Eva paid half.
 4: Initech (Organization)
 </entities>
 Answer:
-{"reason":"Graz and Eva are missing; yesterday is a time, Initech is not in the text.","missed":[{"name":"Graz","label":"Place","attributes":[],"messages":[]},{"name":"Eva","label":"Person","attributes":[],"messages":[]}],"invented":[3,4]}
+{"reason":"Graz and Eva are missing; yesterday is a time, Initech is not in the text.","missed":[{"name":"Graz","label":"Place","aliases":[],"attributes":[],"messages":[]},{"name":"Eva","label":"Person","aliases":[],"attributes":[],"messages":[]}],"invented":[3,4]}
 
 Example 2
 <earlier speaker="Eva" time="Sunday 2024-03-10T18:00:00Z">

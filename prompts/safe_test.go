@@ -29,7 +29,7 @@ func everywhere(s string) []prompts.Prompt {
 	entities := []prompts.NamedEntity{{ID: 1, Name: s, Label: s}}
 	attributes := []prompts.AttributeType{{Name: s, Kind: s, Description: s, Values: []string{s}}}
 	types := []prompts.EntityType{{Name: s, Description: s, Attributes: attributes}}
-	fact := prompts.KnownFact{ID: 1, Source: s, Target: s, Predicate: s, Fact: s}
+	fact := prompts.KnownFact{ID: 1, Pairs: []prompts.Pair{{Source: s, Target: s, Predicate: s}}, Fact: s}
 
 	var all []prompts.Prompt
 	for _, e := range []prompts.Episode{spoken, text, object, window} {

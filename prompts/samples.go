@@ -1,6 +1,10 @@
 package prompts
 
-import "time"
+import (
+	"time"
+
+	"github.com/annalsdb/annals/temporal"
+)
 
 // samples are the questions that Show renders, by name.
 var samples = map[string]question{
@@ -112,16 +116,22 @@ var sampleResolveEntities = ResolveEntities{
 var sampleResolveFacts = ResolveFacts{
 	Episode: sampleMessage,
 	Existing: []KnownFact{
-		{ID: 1, Source: "Bob", Target: "Globex", Predicate: "WORKS_AT", Fact: "Bob is to work at Globex.", ValidAt: &sampleTime},
-		{ID: 2, Source: "Alice", Target: "Acme", Predicate: "WORKS_AT", Fact: "Alice works at Acme."},
+		{
+			ID: 1, Pairs: []Pair{{"Bob", "WORKS_AT", "Globex"}}, Fact: "Bob is to work at Globex.", Kind: State,
+			Valid: temporal.Validity{Interval: temporal.From(sampleTime), From: temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}},
+		},
+		{
+			ID: 2, Pairs: []Pair{{"Alice", "WORKS_AT", "Acme"}, {"Carol", "WORKS_AT", "Acme"}}, Fact: "Alice and Carol work at Acme.", Kind: State,
+			Valid: temporal.SaidSince(sampleTime),
+		},
 	},
 	Facts: []UnresolvedFact{
 		{
-			KnownFact: KnownFact{ID: 3, Source: "Bob", Target: "Globex", Predicate: "WORKS_AT", Fact: "Bob started at Globex on Monday."},
+			KnownFact: KnownFact{ID: 3, Pairs: []Pair{{"Bob", "WORKS_AT", "Globex"}}, Fact: "Bob started at Globex on Monday.", Kind: State},
 			SamePair:  []int{1},
 		},
 		{
-			KnownFact: KnownFact{ID: 4, Source: "Alice", Target: "Acme", Predicate: "NO_LONGER_WORKS_AT", Fact: "Alice quit Acme last week."},
+			KnownFact: KnownFact{ID: 4, Pairs: []Pair{{"Alice", "NO_LONGER_WORKS_AT", "Acme"}}, Fact: "Alice quit Acme last week.", Kind: Event},
 			Ends:      true, SamePair: []int{2}, Rivals: []int{3},
 		},
 	},

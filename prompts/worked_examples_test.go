@@ -167,8 +167,13 @@ func checkFacts(t *testing.T, input string, got prompts.ExtractedFacts) {
 		if f.Source == f.Target || !predicates.MatchString(f.Predicate) || f.Ends != strings.HasPrefix(f.Predicate, "NO_LONGER_") {
 			t.Errorf("%d %s %d (ends %t) is not a fact", f.Source, f.Predicate, f.Target, f.Ends)
 		}
+		if f.Kind != prompts.State && f.Kind != prompts.Event || f.Ends && f.Kind != prompts.Event {
+			t.Errorf("%s is of the kind %q (ends %t)", f.Fact, f.Kind, f.Ends)
+		}
 		checkDate(t, input, f.ValidAt)
-		checkDate(t, input, f.InvalidAt)
+		if f.InvalidAt != prompts.BeforeNow {
+			checkDate(t, input, f.InvalidAt)
+		}
 		checkAmong(t, append(idsOf(numbered, input), 0), f.Message)
 	}
 }
@@ -184,6 +189,7 @@ func checkFactResolutions(t *testing.T, input string, got prompts.ResolvedFacts)
 		}
 		checkAmong(t, append(idsIn(questions[i][2]), 0), r.DuplicateOf)
 		checkAmong(t, idsIn(questions[i][3]), r.Contradicts...)
+		checkAmong(t, idsIn(questions[i][3]), r.Retracts...)
 	}
 }
 

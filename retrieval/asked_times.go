@@ -167,7 +167,7 @@ func (v *view) readEvent(ctx context.Context, relation, clause string) error {
 	}
 	facts, err := v.readFacts(ctx, idsOf(bestOf(1, scores)))
 	for _, f := range facts {
-		if i := relativeTo(relation, f.Valid); i != (temporal.Interval{}) {
+		if i := relativeTo(relation, f.Valid.Interval); i != (temporal.Interval{}) {
 			v.times = append(v.times, askedTime{interval: i})
 		}
 	}
@@ -264,7 +264,7 @@ func (v *view) readHeld(ctx context.Context, facts []scored) error {
 	if v.asKnown(graph.KindFact) {
 		known, err := v.readFacts(ctx, ids)
 		for id, f := range known {
-			v.held[id] = f.Valid
+			v.held[id] = f.Valid.Interval
 		}
 		return err
 	}

@@ -42,8 +42,8 @@ type Construction struct {
 	// [f:0199d1c0]. [Result.Cited] finds what it stands for.
 	Citations bool
 
-	// Words says dates in words: "since 8 March 2024" and not
-	// "2024-03-08 – present".
+	// Words says the dates of episodes in words: "8 March 2024, 09:30" and not
+	// "2024-03-08 09:30".
 	Words bool
 
 	// Encoding is the tokenizer that counts, "o200k_base" or "cl100k_base".
@@ -56,7 +56,7 @@ type Construction struct {
 // explains its own format (Zep, arXiv 2501.13956, section 3), then lists what
 // was found in one section a scope.
 const DefaultTemplate = `FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-Each fact is followed by the dates between which it holds; {{if .Words}}"since"{{else}}"present"{{end}} means that it still does.
+Each fact is followed by when it holds or happened, as exactly as that is known; "since" means that it still holds, "known since" that it held by then.
 {{- if .Citations}}
 Each line ends with the id of what it comes from, in brackets.
 {{- end}}

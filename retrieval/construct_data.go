@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // ContextData is what the template of a context string is given: the hits that
@@ -25,7 +24,7 @@ type ContextData struct {
 	Episodes    []ContextEpisode
 
 	Citations bool // ids are asked for
-	Words     bool // dates in words are asked for
+	Words     bool // the dates of episodes in words are asked for
 }
 
 // ContextFact is a fact in a context string.
@@ -35,9 +34,10 @@ type ContextFact struct {
 	Source    string    // the name of the entity it starts from
 	Predicate string    // in capitals: LIVES_IN
 	Target    string    // the name of the entity it leads to
+	Event     bool      // it happened once; a state goes on
 	From      time.Time // zero: not known
 	Until     time.Time // zero: it still holds
-	Dates     string    // From and Until, in words or not: since 8 March 2024
+	Dates     string    // when it holds or happened, as exactly as that is known: since March 2024
 	Cite      string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources   []string  // like Cite, of the episodes that state it, oldest first
 }
@@ -85,7 +85,10 @@ func line(text, cite string) string { return strings.TrimSuffix(text+" "+cite, "
 
 // data makes hits ready for a template.
 func (c Construction) data(r Result, m markup) ContextData {
-	w := wording{Construction: c, markup: m}
+	w := wording{Construction: c, markup: m, reading: r.AsOf}
+	if w.reading.IsZero() {
+		w.reading = time.Now()
+	}
 	if c.Citations {
 		w.ids = citationsOf(r)
 	}
@@ -102,20 +105,17 @@ func (c Construction) data(r Result, m markup) ContextData {
 type wording struct {
 	Construction
 	markup
-	ids citations
+	ids     citations
+	reading time.Time
 }
 
 func (w wording) fact(h FactHit) ContextFact {
 	f := ContextFact{
 		Fact: w.line(h.Fact.Fact), Source: w.line(h.Source), Predicate: w.line(h.Predicate), Target: w.line(h.Target),
-		From: h.Valid.Start, Until: h.Valid.End, Dates: w.dates(h.Valid),
+		Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: h.When(w.reading),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 	}
-	label := "date range: "
-	if w.Words {
-		label = ""
-	}
-	f.Line = line(f.Fact+" ("+label+f.Dates+")", f.Cite)
+	f.Line = line(f.Fact+" ("+f.Dates+")", f.Cite)
 	return f
 }
 
@@ -139,13 +139,6 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 		Speaker: w.line(h.Speaker()), Role: w.line(h.Role), Source: w.line(string(h.Source)), Name: w.line(h.Name),
 		Thread: w.line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
 	}.cutTo(w.text(squeeze(h.Content)))
-}
-
-func (c Construction) dates(i temporal.Interval) string {
-	if c.Words {
-		return rangeInWords(i)
-	}
-	return dateRange(i)
 }
 
 func (c Construction) date(t time.Time) string {

@@ -102,7 +102,7 @@ var samples = func() []Result {
 	full := Result{
 		Facts: []FactHit{{Fact: graph.Fact{
 			ID: id, Source: "Alice", Target: "Lisbon", Predicate: "LIVES_IN", Fact: "Alice lives in Lisbon.",
-			Valid: temporal.Interval{Start: at, End: at.AddDate(1, 0, 0)}, Episodes: []uuid.UUID{id},
+			Valid: temporal.Validity{Interval: temporal.Interval{Start: at, End: at.AddDate(1, 0, 0)}}, Episodes: []uuid.UUID{id},
 		}}},
 		Entities: []EntityHit{{Entity: graph.Entity{
 			ID: id, Name: "Alice", Aliases: []string{"Ali"}, Labels: []string{"Person"}, Summary: "Alice lives in Lisbon.",

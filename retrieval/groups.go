@@ -35,6 +35,7 @@ func (v *view) searchGroups(ctx context.Context, groups []string) (Result, error
 		return Result{}, err
 	}
 	merged := mergeResults(results, v.query.Limit)
+	merged.AsOf = v.query.askedAt()
 	if v.explanation != nil {
 		merged.Explanation = v.explanation
 		v.explanation.merge(groups, results, merged)

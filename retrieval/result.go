@@ -1,6 +1,8 @@
 package retrieval
 
 import (
+	"time"
+
 	"encoding/json"
 
 	"github.com/annalsdb/annals/graph"
@@ -17,6 +19,10 @@ type Result struct {
 	// Threads are conversations, ranked as a whole by the words of their
 	// episodes. They are looked for where the scopes name them.
 	Threads []ThreadHit `json:"threads"`
+
+	// AsOf is the time the facts are read at: that of the query, else when it
+	// was asked. What begins later is a plan. Zero: now.
+	AsOf time.Time `json:"-"`
 
 	// Explanation is nil unless the query asked for it.
 	Explanation *Explanation `json:"explanation,omitempty"`

@@ -1,7 +1,5 @@
 package temporal
 
-import "time"
-
 // Repeat is when a known claim holds that was told again: what is told of its
 // ends dates what was not, and what is told more exactly refines it.
 //
@@ -21,7 +19,7 @@ func Repeat(known, again Claim) Validity {
 	}
 	switch told.From.Basis {
 	case Stated:
-		if v.From.Basis != Stated || told.From.finer(v.From) && v.From.unit(v.Start).Contains(told.Start) {
+		if v.From.Basis != Stated || told.From.finer(v.From) && v.From.Unit(v.Start).Contains(told.Start) {
 			v.Start, v.From = told.Start, told.From
 		}
 	case Said:
@@ -44,16 +42,6 @@ func Repeat(known, again Claim) Validity {
 // refines reports whether a stretch lies within another and is known more exactly.
 func (v Validity) refines(o Validity) bool {
 	return v.From.finer(o.From) && v.Within(o.Interval)
-}
-
-// unit is the day, month, year … that a stated start lies in.
-func (b Bound) unit(start time.Time) Interval {
-	for g := Second; g <= Century; g++ {
-		if g.Precision() == b.Precision && g != PartOfDay && g != Weekend && g != Quarter {
-			return whole(start, g)
-		}
-	}
-	return Interval{Start: start}
 }
 
 var fineness = map[Precision]int{

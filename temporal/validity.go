@@ -55,10 +55,26 @@ func (g Granularity) Precision() Precision {
 	return Unmeasured
 }
 
+// Around returns the calendar unit that t lies in.
+func (g Granularity) Around(t time.Time) Interval { return whole(t, g) }
+
 // Bound says how one end of a [Validity] is known.
 type Bound struct {
 	Basis     Basis
 	Precision Precision
+}
+
+// Unit returns the second, day, month, year … that a start of this precision lies in.
+func (b Bound) Unit(start time.Time) Interval {
+	if b.Precision == ToTheSeason && start.Month()%3 == 1 { // no season begins then
+		return whole(start, Quarter)
+	}
+	for g := Second; g <= Century; g++ {
+		if g.Precision() == b.Precision && g != PartOfDay && g != Weekend && g != Quarter {
+			return whole(start, g)
+		}
+	}
+	return Interval{Start: start}
 }
 
 // Validity is the stretch of time in which something holds, or in which it
@@ -68,6 +84,11 @@ type Validity struct {
 	Interval
 	From  Bound // how Start is known
 	Until Bound // how End is known
+}
+
+// Equal reports whether both stretches are the same and known in the same way.
+func (v Validity) Equal(o Validity) bool {
+	return v.Interval.Equal(o.Interval) && v.From == o.From && v.Until == o.Until
 }
 
 // StatedAs is the validity of what a text dates by an expression: from its
@@ -82,6 +103,19 @@ func (e Expression) StatedAs() Validity {
 		v.Until = known
 	}
 	return v
+}
+
+// StatedAt is how an end is known that is given as a time, by a program or a
+// person: to the day where it is midnight in UTC, else to the instant. The zero
+// time is not known.
+func StatedAt(t time.Time) Bound {
+	switch {
+	case t.IsZero():
+		return Bound{}
+	case t.Equal(startOf(t.UTC(), Day)):
+		return Bound{Stated, ToTheDay}
+	}
+	return Bound{Stated, ToInstant}
 }
 
 // SaidSince is the validity of what is only said to hold at a time.

@@ -30,7 +30,7 @@ const (
 	userBlock = "# This is a high-level summary of the user\n<USER_SUMMARY>\n{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}</USER_SUMMARY>"
 
 	factBlock = "# These are the most relevant facts and their valid date ranges\n# format: FACT (Date range: from - to)\n<FACTS>\n" + factLines + "</FACTS>"
-	factLines = `{{range .Facts}}  - {{.Fact}} (Date range: {{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}})` + "\n{{end}}"
+	factLines = `{{range .Facts}}  - {{.Fact}} (Date range: {{if .Event}}{{.Dates}}{{else}}{{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}}{{end}})` + "\n{{end}}"
 
 	entityBlock = "# These are the most relevant entities\n# format: NAME [labels]: summary\n<ENTITIES>\n" + entityLines + "</ENTITIES>"
 	entityLines = `{{range .Entities}}  - {{.Name}}{{if .Labels}} [{{range $i, $l := .Labels}}{{if $i}}, {{end}}{{$l}}{{end}}]{{end}}{{if .Summary}}: {{.Summary}}{{end}}` + "\n{{end}}"

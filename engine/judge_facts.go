@@ -1,0 +1,237 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// judge takes over what the analyst found. A duplicate must relate the same
+// two entities, and what is contradicted or taken back must have been shown.
+func (c *comparison) judge(d *draft, resolutions []prompts.FactResolution) {
+	slices.SortStableFunc(resolutions, func(a, b prompts.FactResolution) int { return a.ID - b.ID })
+	for _, r := range resolutions {
+		if r.ID == 0 && d.takesBack {
+			for _, place := range r.Retracts {
+				c.retract(d, nil, place, len(d.episodes)-1, r.Reason)
+			}
+			continue
+		}
+		i := r.ID - len(c.known) - 1
+		if i < 0 || i >= len(c.fresh) || c.fresh[i].answered || c.fresh[i].repeated() {
+			d.note(note{
+				step: stepResolveFacts, decision: decidedDropped, subject: fmt.Sprintf("answer about fact %d", r.ID),
+				reason: "it was not asked about or is answered already",
+			})
+			continue
+		}
+		c.fresh[i].answered = true
+		c.judgeOne(d, c.fresh[i], r)
+	}
+}
+
+func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolution) {
+	for _, place := range r.Retracts {
+		c.retract(d, s, place, s.facts[0].episode, r.Reason)
+	}
+	if r.DuplicateOf != 0 && s.repeatOf(d, r.DuplicateOf, r.Reason) {
+		r.DuplicateOf = 0
+	}
+	var unknown []int
+	for _, place := range r.Contradicts {
+		facts := c.at(s, place)
+		if len(facts) == 0 {
+			unknown = append(unknown, place)
+		}
+		for _, k := range facts {
+			if f := s.facing(k); !slices.Contains(f.contradicts, k) {
+				f.contradicts = append(f.contradicts, k)
+			}
+		}
+	}
+	if r.DuplicateOf != 0 || len(unknown) > 0 {
+		d.note(note{
+			episodes: []int{s.facts[0].episode}, step: stepResolveFacts, decision: decidedMended, subject: s.facts[0].fact,
+			reason: fmt.Sprintf("the answer calls it a duplicate of %d and contradicting %v, which was not offered or had ended before", r.DuplicateOf, unknown),
+		})
+	}
+}
+
+// at is the known facts at a place of the question. What an earlier message of
+// the window repeats stands for what it says.
+func (c *comparison) at(s *newStatement, place int) []*knownFact {
+	var facts []*knownFact
+	switch {
+	case place >= 1 && place <= len(c.known):
+		facts = c.known[place-1].facts
+	case s != nil:
+		for _, r := range s.rivals {
+			if r.place == place {
+				facts = r.facts
+			}
+		}
+	}
+	facts = slices.Clone(facts)
+	for i, k := range facts {
+		if k.sibling != nil && k.sibling.duplicateOf != nil {
+			facts[i] = k.sibling.duplicateOf
+		}
+	}
+	return facts
+}
+
+// repeatOf makes the facts of a statement the repetitions of those of a known
+// one that relate the same two. It is false where there are none.
+func (s *newStatement) repeatOf(d *draft, place int, reason string) bool {
+	found := false
+	for _, r := range s.rivals {
+		if r.place != place || !r.samePair {
+			continue
+		}
+		for _, f := range s.facts {
+			for _, k := range r.facts {
+				if k.sibling != nil && k.sibling.duplicateOf != nil {
+					k = k.sibling.duplicateOf
+				}
+				if f.duplicateOf == nil && f.samePair(k) && stillHolds(f, k) {
+					d.repeat(f, k, reason)
+					found = true
+				}
+			}
+		}
+	}
+	return found
+}
+
+// facing is the fact of a statement that a known one is compared with: one
+// with an end in the same role, else the first.
+func (s *newStatement) facing(k *knownFact) *newFact {
+	for _, f := range s.facts {
+		if f.source.ID == k.SourceID || f.target.ID == k.TargetID {
+			return f
+		}
+	}
+	return s.facts[0]
+}
+
+// retraction is a fact that was taken back: it never held.
+type retraction struct {
+	fact    *knownFact
+	by      *newStatement // nil: the episode says nothing else instead
+	episode int
+}
+
+// retract takes back all facts of a statement.
+func (c *comparison) retract(d *draft, by *newStatement, place, episode int, reason string) {
+	for _, k := range c.at(by, place) {
+		if k.expired {
+			continue
+		}
+		k.expired, k.endedBy = true, episode
+		d.retracted = append(d.retracted, retraction{fact: k, by: by, episode: episode})
+		d.note(note{
+			episodes: []int{episode}, step: stepResolveFacts, decision: decidedRetracted, subject: k.Fact.Fact,
+			reason: "the episode takes it back: " + reason, fact: k.ID,
+		})
+	}
+}
+
+func (k *knownFact) learn(attributes json.RawMessage) {
+	merged := graph.MergeAttributes(k.Attributes, attributes)
+	if sameJSON(merged, k.Attributes) {
+		return
+	}
+	k.Attributes, k.learned = merged, true
+	if k.sibling != nil {
+		k.sibling.attributes = merged
+	}
+}
+
+// dropRejected drops what was taken back after it was said: an old message
+// that is read again, or arrives late, does not bring it back.
+func (e *Engine) dropRejected(ctx context.Context, d *draft) error {
+	ids := map[uuid.UUID]bool{}
+	for _, f := range d.facts {
+		ids[f.source.ID] = true
+	}
+	rows, err := db.New(e.store).RejectionsOf(ctx, db.RejectionsOfParams{GroupID: d.groupID, SourceIds: keys(ids)})
+	if err != nil {
+		return fmt.Errorf("look for what was taken back: %w", err)
+	}
+	d.facts = slices.DeleteFunc(d.facts, func(f *newFact) bool {
+		rejected := slices.ContainsFunc(rows, func(r db.RejectionsOfRow) bool {
+			return r.SourceID == f.source.ID && r.TargetID == f.target.ID && r.Predicate == f.predicate && !f.said.After(r.SaidAt)
+		})
+		if rejected {
+			d.note(note{
+				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDropped, subject: f.fact,
+				reason: "it was taken back later than it was said",
+			})
+		}
+		return rejected
+	})
+	return nil
+}
+
+// followChanges reads the facts whose ends were inferred from what is taken
+// back or dated otherwise now.
+func (e *Engine) followChanges(ctx context.Context, d *draft) error {
+	d.bounded = map[uuid.UUID][]bounded{}
+	var ids []uuid.UUID
+	for _, r := range d.retracted {
+		ids = append(ids, r.fact.ID)
+	}
+	for _, f := range d.facts {
+		if k := f.duplicateOf; k != nil && k.sibling == nil && !temporal.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
+			ids = append(ids, k.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := db.New(e.store).FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: d.groupID, Ids: ids})
+	if err != nil {
+		return fmt.Errorf("find what ended because of it: %w", err)
+	}
+	for _, row := range rows {
+		fact := db.Fact(d.groupID, row.FactRow)
+		i := slices.IndexFunc(d.known, func(k *knownFact) bool { return k.ID == fact.ID })
+		if i < 0 {
+			i = len(d.known)
+			d.known = append(d.known, &knownFact{Fact: fact, ends: row.FactRow.Ends, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}})
+		}
+		before := unbounded(fact)
+		if former := db.Validity(row.FormerValid, row.FormerBounds); former != (temporal.Validity{}) {
+			before = former
+		}
+		d.bounded[fact.BoundedBy] = append(d.bounded[fact.BoundedBy], bounded{d.known[i], before})
+	}
+	return nil
+}
+
+// bounded is a fact with an end that another one gave it, and when it held
+// before that.
+type bounded struct {
+	*knownFact
+	before temporal.Validity
+}
+
+// unbounded is when a fact holds that was never known without the end that
+// another one gave it.
+func unbounded(f graph.Fact) temporal.Validity {
+	v := f.Valid
+	v.End, v.Until = time.Time{}, temporal.Bound{}
+	if !f.SaidAt.IsZero() && (v.From.Basis == temporal.Inferred || v.Start.IsZero()) {
+		return temporal.SaidSince(f.SaidAt)
+	}
+	return v
+}

@@ -1,0 +1,138 @@
+package temporal
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Phrase says when a state holds as a careful sentence does: as exactly as it
+// is known, and "since" only for what is believed to go on at the time of
+// reading. "known since" is what was only said to hold; "planned" begins after
+// the reading.
+func (v Validity) Phrase(reading time.Time) string {
+	switch {
+	case v.Start.IsZero() && v.End.IsZero():
+		return "at an unknown time"
+	case v.Start.After(reading):
+		return "planned " + v.from("from ") + v.to()
+	case v.Start.IsZero():
+		return v.until()
+	case v.End.IsZero():
+		return v.since()
+	case v.From.Basis == Stated && v.Until == v.From && v.From.Unit(v.Start).Equal(v.Interval):
+		return v.PhraseOfEvent(reading)
+	case v.From.Basis == Said:
+		return v.from("known from ") + v.to()
+	}
+	return v.from("from ") + v.to()
+}
+
+func (v Validity) since() string {
+	if v.From.Basis == Said {
+		return v.from("known since ")
+	}
+	return v.from("since ")
+}
+
+func (v Validity) from(word string) string { return word + v.From.name(v.Start) }
+
+func (v Validity) to() string {
+	if v.End.IsZero() {
+		return ""
+	}
+	return " " + v.until()
+}
+
+// until names the last unit that a stated end belongs to, and the moment of
+// any other.
+func (v Validity) until() string {
+	switch v.Until.Basis {
+	case Said:
+		return "until some time before " + v.Until.name(v.End)
+	case Stated:
+		return "until " + v.Until.name(v.End.Add(-1))
+	}
+	return "until " + v.Until.name(v.End)
+}
+
+// PhraseOfEvent says when an event happened, as exactly as that is known: "on
+// 5 May 2024", "in January 2024", "some time before 8 March 2024".
+func (v Validity) PhraseOfEvent(reading time.Time) string {
+	at := v.happened()
+	if v.Start.After(reading) {
+		return "planned: " + at
+	}
+	return at
+}
+
+func (v Validity) happened() string {
+	switch {
+	case v.Start.IsZero() && v.End.IsZero():
+		return "at an unknown time"
+	case v.Start.IsZero() && v.Until.Basis == Said:
+		return "some time before " + v.Until.name(v.End)
+	case v.Start.IsZero():
+		return "by " + v.Until.name(v.End.Add(-1))
+	case v.End.IsZero():
+		return "from " + v.From.name(v.Start)
+	}
+	unit := v.From.Unit(v.Start)
+	if v.From == v.Until && v.Within(unit) {
+		return v.From.preposition() + v.From.name(v.Start)
+	}
+	return v.from("from ") + " to " + v.Until.name(v.End.Add(-1))
+}
+
+func (b Bound) preposition() string {
+	switch b.Precision {
+	case ToTheWeek, ToTheMonth, ToTheSeason, ToTheYear, ToTheDecade:
+		return "in "
+	}
+	return "on "
+}
+
+// name names the day, month, year … of a time, in UTC.
+func (b Bound) name(t time.Time) string {
+	t = t.UTC()
+	year := strconv.Itoa(t.Year())
+	switch b.Precision {
+	case ToTheWeek:
+		return "the week of " + dayName(startOf(t, Week))
+	case ToTheMonth:
+		return t.Month().String() + " " + year
+	case ToTheSeason:
+		return seasonName(t)
+	case ToTheYear:
+		return year
+	case ToTheDecade:
+		return fmt.Sprintf("the %d0s", t.Year()/10)
+	}
+	if b.Precision == ToTheDay || t.Equal(startOf(t, Day)) {
+		return dayName(t)
+	}
+	if b.Basis == Said { // the day is as exact as what was said
+		return dayName(t)
+	}
+	return dayName(t) + ", " + t.Format("15:04")
+}
+
+func dayName(t time.Time) string { return t.Format("2 January ") + strconv.Itoa(t.Year()) }
+
+// seasonName names the season or the quarter of the year that t, its first or
+// its last moment, lies in. Seasons begin in March, June, September and December.
+func seasonName(t time.Time) string {
+	edge := t
+	if !t.Equal(startOf(t, Day)) {
+		edge = t.Add(1)
+	}
+	if edge.Month()%3 == 1 {
+		return fmt.Sprintf("the %s quarter of %d", [...]string{"first", "second", "third", "fourth"}[(t.Month()-1)/3], t.Year())
+	}
+	start := startOf(t, Season)
+	if start.Month() == time.December {
+		return fmt.Sprintf("the winter of %d/%02d", start.Year(), (start.Year()+1)%100)
+	}
+	names := map[time.Month]string{time.March: "spring ", time.June: "summer ", time.September: "autumn "}
+	return names[start.Month()] + strconv.Itoa(start.Year())
+}
