@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
@@ -818,40 +818,59 @@ func (b *EpisodeInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
-const factClose = `-- name: FactClose :batchexec
+const factDate = `-- name: FactDate :batchexec
 UPDATE annals.facts
-SET valid = tstzrange(lower(valid), $1::timestamptz), expired_at = coalesce(expired_at, annals.clock())
-WHERE group_id = $2 AND id = $3
+SET valid = tstzrange($1::timestamptz, $2::timestamptz),
+    from_basis = $3, from_precision = $4, until_basis = $5, until_precision = $6,
+    bounded_by = $7,
+    expired_at = CASE
+        WHEN $2::timestamptz IS NULL THEN NULL
+        WHEN upper(valid) = $2::timestamptz THEN expired_at
+        ELSE annals.clock() END
+WHERE group_id = $8 AND id = $9
 `
 
-type FactCloseBatchResults struct {
+type FactDateBatchResults struct {
 	br     pgx.BatchResults
 	tot    int
 	closed bool
 }
 
-type FactCloseParams struct {
-	ValidEnd time.Time
-	GroupID  string
-	ID       uuid.UUID
+type FactDateParams struct {
+	ValidStart     *time.Time
+	ValidEnd       *time.Time
+	FromBasis      temporal.Basis
+	FromPrecision  temporal.Precision
+	UntilBasis     temporal.Basis
+	UntilPrecision temporal.Precision
+	BoundedBy      *uuid.UUID
+	GroupID        string
+	ID             uuid.UUID
 }
 
-// A contradiction or an end: the row gives way to its successor, the trigger keeps it.
-func (q *Queries) FactClose(ctx context.Context, arg []FactCloseParams) *FactCloseBatchResults {
+// A contradiction, an end or a better date: the row gives way to its successor,
+// the trigger keeps it.
+func (q *Queries) FactDate(ctx context.Context, arg []FactDateParams) *FactDateBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
 		vals := []interface{}{
+			a.ValidStart,
 			a.ValidEnd,
+			a.FromBasis,
+			a.FromPrecision,
+			a.UntilBasis,
+			a.UntilPrecision,
+			a.BoundedBy,
 			a.GroupID,
 			a.ID,
 		}
-		batch.Queue(factClose, vals...)
+		batch.Queue(factDate, vals...)
 	}
 	br := q.db.SendBatch(ctx, batch)
-	return &FactCloseBatchResults{br, len(arg), false}
+	return &FactDateBatchResults{br, len(arg), false}
 }
 
-func (b *FactCloseBatchResults) Exec(f func(int, error)) {
+func (b *FactDateBatchResults) Exec(f func(int, error)) {
 	defer b.br.Close()
 	for t := 0; t < b.tot; t++ {
 		if b.closed {
@@ -867,7 +886,7 @@ func (b *FactCloseBatchResults) Exec(f func(int, error)) {
 	}
 }
 
-func (b *FactCloseBatchResults) Close() error {
+func (b *FactDateBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }
@@ -1034,11 +1053,12 @@ func (b *FactExpireBatchResults) Close() error {
 }
 
 const factInsert = `-- name: FactInsert :batchexec
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id)
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id,
+    kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
     tstzrange($9::timestamptz, $10::timestamptz),
     CASE WHEN $10::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
-    $11)
+    $11, $12, $13, $14, $15, $16, $17, $18)
 `
 
 type FactInsertBatchResults struct {
@@ -1048,17 +1068,24 @@ type FactInsertBatchResults struct {
 }
 
 type FactInsertParams struct {
-	GroupID     string
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Predicate   string
-	Fact        string
-	Ends        bool
-	Attributes  json.RawMessage
-	ValidStart  *time.Time
-	ValidEnd    *time.Time
-	StatementID uuid.UUID
+	GroupID        string
+	ID             uuid.UUID
+	SourceID       uuid.UUID
+	TargetID       uuid.UUID
+	Predicate      string
+	Fact           string
+	Ends           bool
+	Attributes     json.RawMessage
+	ValidStart     *time.Time
+	ValidEnd       *time.Time
+	StatementID    uuid.UUID
+	Kind           graph.FactKind
+	FromBasis      temporal.Basis
+	FromPrecision  temporal.Precision
+	UntilBasis     temporal.Basis
+	UntilPrecision temporal.Precision
+	SaidAt         *time.Time
+	BoundedBy      *uuid.UUID
 }
 
 func (q *Queries) FactInsert(ctx context.Context, arg []FactInsertParams) *FactInsertBatchResults {
@@ -1076,6 +1103,13 @@ func (q *Queries) FactInsert(ctx context.Context, arg []FactInsertParams) *FactI
 			a.ValidStart,
 			a.ValidEnd,
 			a.StatementID,
+			a.Kind,
+			a.FromBasis,
+			a.FromPrecision,
+			a.UntilBasis,
+			a.UntilPrecision,
+			a.SaidAt,
+			a.BoundedBy,
 		}
 		batch.Queue(factInsert, vals...)
 	}
@@ -1107,12 +1141,13 @@ func (b *FactInsertBatchResults) Close() error {
 const factInsertExpired = `-- name: FactInsertExpired :batchexec
 INSERT INTO annals.facts_history (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id, evidence
+    statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence
 ) VALUES (
     $1, $2, $3, $4, $5, $6, $7, $8,
     tstzrange($9::timestamptz, $10::timestamptz),
     tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), $11,
-    ARRAY[$12::uuid]
+    $12, $13, $14, $15, $16, $17, $18,
+    ARRAY[$19::uuid]
 )
 `
 
@@ -1123,18 +1158,25 @@ type FactInsertExpiredBatchResults struct {
 }
 
 type FactInsertExpiredParams struct {
-	GroupID     string
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Predicate   string
-	Fact        string
-	Ends        bool
-	Attributes  json.RawMessage
-	ValidStart  *time.Time
-	ValidEnd    *time.Time
-	StatementID uuid.UUID
-	EpisodeID   uuid.UUID
+	GroupID        string
+	ID             uuid.UUID
+	SourceID       uuid.UUID
+	TargetID       uuid.UUID
+	Predicate      string
+	Fact           string
+	Ends           bool
+	Attributes     json.RawMessage
+	ValidStart     *time.Time
+	ValidEnd       *time.Time
+	StatementID    uuid.UUID
+	Kind           graph.FactKind
+	FromBasis      temporal.Basis
+	FromPrecision  temporal.Precision
+	UntilBasis     temporal.Basis
+	UntilPrecision temporal.Precision
+	SaidAt         *time.Time
+	BoundedBy      *uuid.UUID
+	EpisodeID      uuid.UUID
 }
 
 // A fact that was superseded before anybody could believe it goes straight to the history.
@@ -1153,6 +1195,13 @@ func (q *Queries) FactInsertExpired(ctx context.Context, arg []FactInsertExpired
 			a.ValidStart,
 			a.ValidEnd,
 			a.StatementID,
+			a.Kind,
+			a.FromBasis,
+			a.FromPrecision,
+			a.UntilBasis,
+			a.UntilPrecision,
+			a.SaidAt,
+			a.BoundedBy,
 			a.EpisodeID,
 		}
 		batch.Queue(factInsertExpired, vals...)
@@ -1186,9 +1235,14 @@ const factRewrite = `-- name: FactRewrite :batchexec
 
 UPDATE annals.facts
 SET source_id = $1, target_id = $2, predicate = $3, fact = $4, ends = $5, attributes = $6,
-    valid = $7, statement_id = $8,
-    expired_at = CASE WHEN upper_inf($7::tstzrange) THEN NULL WHEN valid = $7 THEN expired_at ELSE annals.clock() END
-WHERE group_id = $9 AND id = $10
+    valid = tstzrange($7::timestamptz, $8::timestamptz), statement_id = $9,
+    kind = $10, from_basis = $11, from_precision = $12, until_basis = $13, until_precision = $14,
+    said_at = $15, bounded_by = $16,
+    expired_at = CASE
+        WHEN $8::timestamptz IS NULL THEN NULL
+        WHEN valid = tstzrange($7::timestamptz, $8::timestamptz) THEN expired_at
+        ELSE annals.clock() END
+WHERE group_id = $17 AND id = $18
 `
 
 type FactRewriteBatchResults struct {
@@ -1198,16 +1252,24 @@ type FactRewriteBatchResults struct {
 }
 
 type FactRewriteParams struct {
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Predicate   string
-	Fact        string
-	Ends        bool
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	StatementID uuid.UUID
-	GroupID     string
-	ID          uuid.UUID
+	SourceID       uuid.UUID
+	TargetID       uuid.UUID
+	Predicate      string
+	Fact           string
+	Ends           bool
+	Attributes     json.RawMessage
+	ValidStart     *time.Time
+	ValidEnd       *time.Time
+	StatementID    uuid.UUID
+	Kind           graph.FactKind
+	FromBasis      temporal.Basis
+	FromPrecision  temporal.Precision
+	UntilBasis     temporal.Basis
+	UntilPrecision temporal.Precision
+	SaidAt         *time.Time
+	BoundedBy      *uuid.UUID
+	GroupID        string
+	ID             uuid.UUID
 }
 
 // Writing the difference.
@@ -1221,8 +1283,16 @@ func (q *Queries) FactRewrite(ctx context.Context, arg []FactRewriteParams) *Fac
 			a.Fact,
 			a.Ends,
 			a.Attributes,
-			a.Valid,
+			a.ValidStart,
+			a.ValidEnd,
 			a.StatementID,
+			a.Kind,
+			a.FromBasis,
+			a.FromPrecision,
+			a.UntilBasis,
+			a.UntilPrecision,
+			a.SaidAt,
+			a.BoundedBy,
 			a.GroupID,
 			a.ID,
 		}
@@ -1255,42 +1325,46 @@ func (b *FactRewriteBatchResults) Close() error {
 
 const factRivals = `-- name: FactRivals :batchmany
 WITH candidate AS (
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 AND a.target_id = $4
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $2 AND a.target_id = $3
         ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $4 AND a.target_id = $3
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 AND a.target_id = $2
         ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 AND a.predicate = $5::text
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $2 AND a.predicate = $4::text
         ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $4 AND a.predicate = $5::text
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $3 AND a.predicate = $4::text
         ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 ORDER BY a.id DESC LIMIT 50)
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id IN ($2, $3) ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $4 ORDER BY a.id DESC LIMIT 50)
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id IN ($2, $3) ORDER BY a.id DESC LIMIT 50)
 ), near AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.attributes, f.valid, f.recorded,
-        ((f.source_id = $3 AND f.target_id = $4)
-            OR (f.source_id = $4 AND f.target_id = $3))::boolean AS same_pair,
-        annals.likeness(f.predicate, $5) - coalesce((
-            SELECT annals.distance(v.embedding, $6) FROM annals.fact_embeddings v
-            WHERE v.group_id = $1 AND v.model = $7 AND v.fact_id = f.id), 1) AS nearness
+    SELECT f.id, f.statement_id,
+        ((f.source_id = $2 AND f.target_id = $3)
+            OR (f.source_id = $3 AND f.target_id = $2))::boolean AS same_pair,
+        annals.likeness(f.predicate, $4) - coalesce((
+            SELECT annals.distance(v.embedding, $5) FROM annals.fact_embeddings v
+            WHERE v.group_id = $1 AND v.model = $6 AND v.fact_id = f.id), 1) AS nearness
     FROM candidate c
-    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.attributes, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = $1 AND x.id = c.id OFFSET 0) f
+    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.statement_id
+        FROM annals.facts x WHERE x.group_id = $1 AND x.id = c.id OFFSET 0) f
 ), placed AS (
-    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.attributes, n.valid, n.recorded, n.same_pair,
+    SELECT n.statement_id, n.same_pair,
         row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
     FROM near n
+), chosen AS (
+    SELECT p.statement_id, bool_or(p.same_pair) AS same_pair, min(p.place) AS place
+    FROM placed p
+    WHERE p.place <= $7::int
+    GROUP BY p.statement_id
 )
-SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.attributes, p.valid,
-    p.recorded, p.same_pair
-FROM placed p
-JOIN annals.entities s ON s.group_id = $1 AND s.id = p.source_id
-JOIN annals.entities t ON t.group_id = $1 AND t.id = p.target_id
-WHERE p.place <= $2::int
-ORDER BY p.same_pair DESC, p.place
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+FROM chosen c
+JOIN annals.facts m ON m.group_id = $1 AND m.statement_id = c.statement_id
+JOIN annals.facts_now($1) v ON v.id = m.id
+ORDER BY c.same_pair DESC, c.place, v.id
 `
 
 type FactRivalsBatchResults struct {
@@ -1301,44 +1375,30 @@ type FactRivalsBatchResults struct {
 
 type FactRivalsParams struct {
 	GroupID   string
-	MaxRows   int32
 	SourceID  uuid.UUID
 	TargetID  uuid.UUID
 	Predicate string
 	Embedding pgvector.HalfVector
 	Model     string
+	MaxRows   int32
 }
 
-type FactRivalsRow struct {
-	ID         uuid.UUID
-	SourceID   uuid.UUID
-	TargetID   uuid.UUID
-	Source     string
-	Target     string
-	Predicate  string
-	Fact       string
-	Ends       bool
-	Attributes json.RawMessage
-	Valid      pgtype.Range[pgtype.Timestamptz]
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-	SamePair   bool
-}
-
-// The known facts worth comparing with a new one: those between the same two
-// entities, either way round, then those that share an endpoint in the same
-// role and whose relation or wording is nearest. How many are looked at does
-// not grow with an entity's facts: those of the same relation and the latest.
+// The known statements worth comparing with a new fact: those between the same
+// two entities, either way round, then those that share an end in either role
+// and whose relation or wording is nearest. Of each the facts of all its pairs.
+// How many are looked at does not grow with an entity's facts: those of the
+// same relation and the latest.
 func (q *Queries) FactRivals(ctx context.Context, arg []FactRivalsParams) *FactRivalsBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
 		vals := []interface{}{
 			a.GroupID,
-			a.MaxRows,
 			a.SourceID,
 			a.TargetID,
 			a.Predicate,
 			a.Embedding,
 			a.Model,
+			a.MaxRows,
 		}
 		batch.Queue(factRivals, vals...)
 	}
@@ -1346,10 +1406,10 @@ func (q *Queries) FactRivals(ctx context.Context, arg []FactRivalsParams) *FactR
 	return &FactRivalsBatchResults{br, len(arg), false}
 }
 
-func (b *FactRivalsBatchResults) Query(f func(int, []FactRivalsRow, error)) {
+func (b *FactRivalsBatchResults) Query(f func(int, []FactRow, error)) {
 	defer b.br.Close()
 	for t := 0; t < b.tot; t++ {
-		items := []FactRivalsRow{}
+		items := []FactRow{}
 		if b.closed {
 			if f != nil {
 				f(t, items, ErrBatchAlreadyClosed)
@@ -1363,20 +1423,33 @@ func (b *FactRivalsBatchResults) Query(f func(int, []FactRivalsRow, error)) {
 			}
 			defer rows.Close()
 			for rows.Next() {
-				var i FactRivalsRow
+				var i FactRow
 				if err := rows.Scan(
+					&i.GroupID,
 					&i.ID,
 					&i.SourceID,
-					&i.TargetID,
 					&i.Source,
-					&i.Target,
 					&i.Predicate,
+					&i.TargetID,
+					&i.Target,
 					&i.Fact,
 					&i.Ends,
 					&i.Attributes,
 					&i.Valid,
 					&i.Recorded,
-					&i.SamePair,
+					&i.CreatedAt,
+					&i.ExpiredAt,
+					&i.StatementID,
+					&i.Kind,
+					&i.FromBasis,
+					&i.FromPrecision,
+					&i.UntilBasis,
+					&i.UntilPrecision,
+					&i.SaidAt,
+					&i.BoundedBy,
+					&i.Episodes,
+					&i.CausedBy,
+					&i.EndedBy,
 				); err != nil {
 					return err
 				}
@@ -1553,6 +1626,67 @@ func (b *ReadingUpsertBatchResults) Exec(f func(int, error)) {
 }
 
 func (b *ReadingUpsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const rejectionInsert = `-- name: RejectionInsert :batchexec
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, said_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT DO NOTHING
+`
+
+type RejectionInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type RejectionInsertParams struct {
+	GroupID   string
+	SourceID  uuid.UUID
+	Predicate string
+	TargetID  uuid.UUID
+	EpisodeID uuid.UUID
+	FactID    uuid.UUID
+	SaidAt    time.Time
+}
+
+func (q *Queries) RejectionInsert(ctx context.Context, arg []RejectionInsertParams) *RejectionInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.SourceID,
+			a.Predicate,
+			a.TargetID,
+			a.EpisodeID,
+			a.FactID,
+			a.SaidAt,
+		}
+		batch.Queue(rejectionInsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &RejectionInsertBatchResults{br, len(arg), false}
+}
+
+func (b *RejectionInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *RejectionInsertBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

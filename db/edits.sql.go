@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/annalsdb/annals/temporal"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 )
@@ -122,21 +123,28 @@ const factEdit = `-- name: FactEdit :exec
 UPDATE annals.facts
 SET predicate = $1, fact = $2, attributes = $3,
     valid = tstzrange($4::timestamptz, $5::timestamptz),
+    from_basis = $6, from_precision = $7, until_basis = $8, until_precision = $9,
+    bounded_by = $10,
     expired_at = CASE
         WHEN $5::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = $5::timestamptz THEN expired_at
         ELSE annals.clock() END
-WHERE group_id = $6 AND id = $7
+WHERE group_id = $11 AND id = $12
 `
 
 type FactEditParams struct {
-	Predicate  string
-	Fact       string
-	Attributes json.RawMessage
-	ValidStart *time.Time
-	ValidEnd   *time.Time
-	GroupID    string
-	ID         uuid.UUID
+	Predicate      string
+	Fact           string
+	Attributes     json.RawMessage
+	ValidStart     *time.Time
+	ValidEnd       *time.Time
+	FromBasis      temporal.Basis
+	FromPrecision  temporal.Precision
+	UntilBasis     temporal.Basis
+	UntilPrecision temporal.Precision
+	BoundedBy      *uuid.UUID
+	GroupID        string
+	ID             uuid.UUID
 }
 
 // Puts right what a fact says. Where it is given another end, that was learned now.
@@ -147,6 +155,11 @@ func (q *Queries) FactEdit(ctx context.Context, arg FactEditParams) error {
 		arg.Attributes,
 		arg.ValidStart,
 		arg.ValidEnd,
+		arg.FromBasis,
+		arg.FromPrecision,
+		arg.UntilBasis,
+		arg.UntilPrecision,
+		arg.BoundedBy,
 		arg.GroupID,
 		arg.ID,
 	)

@@ -676,7 +676,7 @@ const exportFacts = `-- name: ExportFacts :many
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
-        caused_by
+        kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, caused_by
     FROM annals.facts
     WHERE group_id = $1
 ) r
@@ -707,7 +707,7 @@ const exportFactsHistory = `-- name: ExportFactsHistory :many
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
-        evidence, caused_by, ended_by
+        kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence, caused_by, ended_by
     FROM annals.facts_history
     WHERE group_id = $1
 ) r

@@ -99,7 +99,7 @@ func (q *Queries) FactChanges(ctx context.Context, arg FactChangesParams) ([]Fac
 }
 
 const factList = `-- name: FactList :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_now($1) v
 WHERE ($2::timestamptz IS NULL OR v.valid @> $2::timestamptz)
     AND coalesce(lower(v.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
@@ -151,6 +151,13 @@ func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, 
 			&i.CreatedAt,
 			&i.ExpiredAt,
 			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -177,7 +184,7 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
     LIMIT $7::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_known($1, $2::timestamptz) v
 WHERE v.id = ANY(ARRAY(SELECT l.id FROM listed l))
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
@@ -228,6 +235,13 @@ func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([
 			&i.CreatedAt,
 			&i.ExpiredAt,
 			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -255,7 +269,7 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $6::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
 FROM listed b
 JOIN annals.facts_now($1) v ON v.id = b.id
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
@@ -303,6 +317,13 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactR
 			&i.CreatedAt,
 			&i.ExpiredAt,
 			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -318,7 +339,7 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactR
 }
 
 const factVersions = `-- name: FactVersions :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by FROM annals.fact_history($1, $2) v
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by FROM annals.fact_history($1, $2) v
 `
 
 type FactVersionsParams struct {
@@ -352,6 +373,134 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 			&i.CreatedAt,
 			&i.ExpiredAt,
 			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsBeforeBound = `-- name: FactsBeforeBound :many
+SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+FROM annals.facts b
+JOIN annals.fact_versions v ON v.group_id = $1 AND v.id = b.id
+WHERE b.group_id = $1 AND b.bounded_by = ANY($2::uuid[]) AND NOT upper_inf(v.recorded)
+    AND v.bounded_by IS DISTINCT FROM b.bounded_by
+ORDER BY v.id, lower(v.recorded) DESC
+`
+
+type FactsBeforeBoundParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// What they were before that.
+func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factsBeforeBound, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsBoundedBy = `-- name: FactsBoundedBy :many
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+FROM annals.facts b
+JOIN annals.facts_now($1) v ON v.id = b.id
+WHERE b.group_id = $1 AND b.bounded_by = ANY($2::uuid[])
+ORDER BY v.id
+`
+
+type FactsBoundedByParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// The facts that others gave an end.
+func (q *Queries) FactsBoundedBy(ctx context.Context, arg FactsBoundedByParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factsBoundedBy, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -367,7 +516,7 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 }
 
 const factsByIDs = `-- name: FactsByIDs :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by FROM annals.facts_now($1) v WHERE v.id = ANY($2::uuid[])
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_now($1) v WHERE v.id = ANY($2::uuid[])
 `
 
 type FactsByIDsParams struct {
@@ -400,9 +549,129 @@ func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactR
 			&i.CreatedAt,
 			&i.ExpiredAt,
 			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsLatestOf = `-- name: FactsLatestOf :many
+WITH latest AS (
+    SELECT f.id, f.statement_id
+    FROM annals.facts f
+    WHERE f.group_id = $1 AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2::uuid[]))
+    ORDER BY f.id DESC
+    LIMIT $3::int
+)
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+FROM annals.facts m
+JOIN annals.facts_now($1) v ON v.id = m.id
+WHERE m.group_id = $1 AND m.statement_id IN (SELECT l.statement_id FROM latest l)
+ORDER BY v.id DESC
+`
+
+type FactsLatestOfParams struct {
+	GroupID   string
+	EntityIds []uuid.UUID
+	MaxRows   int32
+}
+
+// The latest facts about some entities, of each statement all.
+func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factsLatestOf, arg.GroupID, arg.EntityIds, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const rejectionsOf = `-- name: RejectionsOf :many
+SELECT r.source_id, r.predicate, r.target_id, max(r.said_at)::timestamptz AS said_at
+FROM annals.rejections r
+WHERE r.group_id = $1 AND r.source_id = ANY($2::uuid[])
+GROUP BY r.source_id, r.predicate, r.target_id
+`
+
+type RejectionsOfParams struct {
+	GroupID   string
+	SourceIds []uuid.UUID
+}
+
+type RejectionsOfRow struct {
+	SourceID  uuid.UUID
+	Predicate string
+	TargetID  uuid.UUID
+	SaidAt    time.Time
+}
+
+// What was taken back about some entities.
+func (q *Queries) RejectionsOf(ctx context.Context, arg RejectionsOfParams) ([]RejectionsOfRow, error) {
+	rows, err := q.db.Query(ctx, rejectionsOf, arg.GroupID, arg.SourceIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RejectionsOfRow{}
+	for rows.Next() {
+		var i RejectionsOfRow
+		if err := rows.Scan(
+			&i.SourceID,
+			&i.Predicate,
+			&i.TargetID,
+			&i.SaidAt,
 		); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 	pgvector "github.com/pgvector/pgvector-go"
@@ -280,6 +281,20 @@ type FactRow struct {
 	ExpiredAt *time.Time
 	// Id shared by the facts that one statement produced for several pairs of entities.
 	StatementID uuid.UUID
+	// state: it goes on; event: it happens once. What says that something stopped is an event.
+	Kind graph.FactKind
+	// How the beginning of valid is known.
+	FromBasis temporal.Basis
+	// How exactly the beginning of valid is known.
+	FromPrecision temporal.Precision
+	// How the end of valid is known.
+	UntilBasis temporal.Basis
+	// How exactly the end of valid is known.
+	UntilPrecision temporal.Precision
+	// Time it was said first; NULL: it was made by hand.
+	SaidAt *time.Time
+	// The fact that an inferred end of valid comes from.
+	BoundedBy *uuid.UUID
 	// The episodes that supported the version when it ended, or support it now.
 	Episodes []uuid.UUID
 	// The episodes whose processing made this version; empty: an edit by hand, or not recorded.

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -87,10 +88,33 @@ func Community(r CommunityRow) graph.Community {
 func Fact(r FactRow) graph.Fact {
 	return graph.Fact{
 		GroupID: r.GroupID, ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target,
-		Predicate: r.Predicate, Fact: r.Fact, Attributes: r.Attributes, Valid: Interval(r.Valid), Recorded: Interval(r.Recorded),
+		Predicate: r.Predicate, Fact: r.Fact, Attributes: r.Attributes, Kind: r.Kind, Valid: validity(r), Recorded: Interval(r.Recorded), SaidAt: orZero(r.SaidAt).UTC(), BoundedBy: orZero(r.BoundedBy),
 		CreatedAt: r.CreatedAt.UTC(), ExpiredAt: orZero(r.ExpiredAt).UTC(), StatementID: r.StatementID, Episodes: r.Episodes,
 	}
 }
+
+// validity is when a fact holds, and how that is known.
+func validity(r FactRow) temporal.Validity {
+	return temporal.Validity{
+		Interval: Interval(r.Valid), From: boundOf(r.FromBasis, r.FromPrecision), Until: boundOf(r.UntilBasis, r.UntilPrecision),
+	}
+}
+
+func boundOf(b temporal.Basis, p temporal.Precision) temporal.Bound {
+	if b == unknown {
+		return temporal.Bound{}
+	}
+	return temporal.Bound{Basis: b, Precision: p}
+}
+
+// unknown is what the columns say of an end that is not known.
+const unknown = "unknown"
+
+// Basis is what the database writes for how an end is known.
+func Basis(b temporal.Bound) temporal.Basis { return cmp.Or(b.Basis, unknown) }
+
+// Exactness is what the database writes for how exactly an end is known.
+func Exactness(b temporal.Bound) temporal.Precision { return cmp.Or(b.Precision, unknown) }
 
 // FactVersion reads a version of a fact with what made and ended it.
 func FactVersion(r FactRow) graph.FactVersion {

@@ -451,18 +451,18 @@ FROM (
 ) n
 CROSS JOIN LATERAL (
     (SELECT x.id, true AS outgoing
-    FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+    FROM (SELECT f.id, f.valid, f.kind FROM annals.facts f WHERE f.group_id = $3 AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
     WHERE CASE
         WHEN $4::timestamptz IS NOT NULL THEN x.valid @> $4::timestamptz
-        ELSE $5::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
+        ELSE $5::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
     LIMIT $6::int)
     UNION ALL
     (SELECT y.id, false
-    FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+    FROM (SELECT f.id, f.valid, f.kind FROM annals.facts f WHERE f.group_id = $3 AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
     WHERE CASE
         WHEN $4::timestamptz IS NOT NULL THEN y.valid @> $4::timestamptz
-        ELSE $5::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
+        ELSE $5::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
     LIMIT $6::int)
 ) a
@@ -548,7 +548,7 @@ const groupShape = `-- name: GroupShape :many
 SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= $1::int, false)::boolean AS few,
     coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
     CASE WHEN s.kind = 'fact' AND s.documents <= $1::int THEN ARRAY(
-        SELECT f.id FROM annals.facts f WHERE f.group_id = $2 AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
+        SELECT f.id FROM annals.facts f WHERE f.group_id = $2 AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
         LIMIT 1 + $1::int
     ) ELSE '{}' END::uuid[] AS ended,
     (v.kind IS NOT NULL)::boolean AS indexed,

@@ -14,12 +14,12 @@ import (
 
 const timeline = `-- name: Timeline :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE f.group_id = $1 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce($4::timestamptz, '-infinity'),
-            CASE WHEN $5::text = 'began' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+            CASE WHEN $5::text <> 'ended' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
             WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
@@ -27,12 +27,12 @@ WITH began AS (
 ), ended AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
     FROM annals.facts f
-    WHERE f.group_id = $1 AND NOT f.ends AND NOT upper_inf(f.valid)
+    WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) > (coalesce($4::timestamptz, '-infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid), f.id
     LIMIT $2::int
 )
@@ -44,7 +44,7 @@ FROM (
     UNION ALL
     SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM ended
 ) c
-ORDER BY c.at, c.event DESC, c.fact_id
+ORDER BY c.at, c.event <> 'ended', c.fact_id
 LIMIT $2::int
 `
 
@@ -98,12 +98,12 @@ func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow
 
 const timelineBack = `-- name: TimelineBack :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE f.group_id = $1 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce($4::timestamptz, 'infinity'),
-            CASE WHEN $5::text = 'began' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+            CASE WHEN $5::text <> 'ended' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
             WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
@@ -111,12 +111,12 @@ WITH began AS (
 ), ended AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
     FROM annals.facts f
-    WHERE f.group_id = $1 AND NOT f.ends AND NOT upper_inf(f.valid)
+    WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) < (coalesce($4::timestamptz, 'infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid) DESC, f.id DESC
     LIMIT $2::int
 )
@@ -128,7 +128,7 @@ FROM (
     UNION ALL
     SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM ended
 ) c
-ORDER BY c.at DESC, c.event, c.fact_id DESC
+ORDER BY c.at DESC, c.event = 'ended', c.fact_id DESC
 LIMIT $2::int
 `
 
@@ -184,13 +184,13 @@ WHERE ($3::timestamptz IS NULL OR c.at <= $3::timestamptz)
     AND ($4::timestamptz IS NULL OR CASE WHEN $5::bool
         THEN c.at <= $4::timestamptz ELSE c.at >= $4::timestamptz END)
     AND ($4::timestamptz IS NULL OR CASE WHEN $5::bool
-        THEN (c.at, c.event = 'began', c.fact_id)
-            < ($4::timestamptz, $6::text = 'began', $7::uuid)
-        ELSE (c.at, c.event = 'began', c.fact_id)
-            > ($4::timestamptz, $6::text = 'began', $7::uuid)
+        THEN (c.at, c.event <> 'ended', c.fact_id)
+            < ($4::timestamptz, $6::text <> 'ended', $7::uuid)
+        ELSE (c.at, c.event <> 'ended', c.fact_id)
+            > ($4::timestamptz, $6::text <> 'ended', $7::uuid)
         END)
-ORDER BY CASE WHEN $5::bool THEN c.at END DESC, CASE WHEN $5::bool THEN c.event END,
-    CASE WHEN $5::bool THEN c.fact_id END DESC, c.at, c.event DESC, c.fact_id
+ORDER BY CASE WHEN $5::bool THEN c.at END DESC, CASE WHEN $5::bool THEN c.event = 'ended' END,
+    CASE WHEN $5::bool THEN c.fact_id END DESC, c.at, c.event <> 'ended', c.fact_id
 LIMIT $8::int
 `
 

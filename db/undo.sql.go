@@ -496,7 +496,7 @@ func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSincePara
 }
 
 const factsSince = `-- name: FactsSince :many
-SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.episodes, f.caused_by, f.ended_by
+SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.episodes, f.caused_by, f.ended_by
 FROM annals.facts_now($1) f
 WHERE lower(f.recorded) >= $2::timestamptz OR f.id = ANY($3::uuid[])
 ORDER BY f.id
@@ -533,6 +533,13 @@ func (q *Queries) FactsSince(ctx context.Context, arg FactsSinceParams) ([]FactR
 			&i.CreatedAt,
 			&i.ExpiredAt,
 			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -742,7 +749,8 @@ func (q *Queries) RewindEntitiesNew(ctx context.Context, arg RewindEntitiesNewPa
 const rewindFactsChanged = `-- name: RewindFactsChanged :exec
 UPDATE annals.facts f
 SET source_id = h.source_id, target_id = h.target_id, predicate = h.predicate, fact = h.fact, ends = h.ends,
-    attributes = h.attributes, valid = h.valid, expired_at = h.expired_at, statement_id = h.statement_id
+    attributes = h.attributes, valid = h.valid, expired_at = h.expired_at, statement_id = h.statement_id,
+    kind = h.kind, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis, until_precision = h.until_precision, said_at = h.said_at, bounded_by = h.bounded_by
 FROM annals.facts_history h
 WHERE f.group_id = $1 AND lower(f.recorded) >= $2::timestamptz AND h.group_id = f.group_id AND h.id = f.id
     AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
@@ -759,9 +767,10 @@ func (q *Queries) RewindFactsChanged(ctx context.Context, arg RewindFactsChanged
 }
 
 const rewindFactsGone = `-- name: RewindFactsGone :many
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id)
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+    kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 SELECT h.group_id, h.id, h.source_id, h.target_id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
-    h.statement_id
+    h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
 FROM annals.facts_history h
 WHERE h.group_id = $1 AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
@@ -832,6 +841,21 @@ type RewindProvenanceParams struct {
 // Rewinding. What is new goes, what changed becomes what it was.
 func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenanceParams) error {
 	_, err := q.db.Exec(ctx, rewindProvenance, arg.GroupID, arg.EpisodeIds)
+	return err
+}
+
+const rewindRejections = `-- name: RewindRejections :exec
+DELETE FROM annals.rejections r
+WHERE r.group_id = $1 AND r.episode_id = ANY($2::uuid[])
+`
+
+type RewindRejectionsParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+}
+
+func (q *Queries) RewindRejections(ctx context.Context, arg RewindRejectionsParams) error {
+	_, err := q.db.Exec(ctx, rewindRejections, arg.GroupID, arg.EpisodeIds)
 	return err
 }
 

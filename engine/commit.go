@@ -139,7 +139,7 @@ func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
 
 func checkFactsFresh(ctx context.Context, q *db.Queries, d *draft) error {
 	facts := map[uuid.UUID]*knownFact{}
-	for _, k := range d.closings() {
+	for _, k := range d.changes() {
 		facts[k.ID] = k
 	}
 	for _, f := range d.facts {

@@ -103,13 +103,15 @@ func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited gra
 		return errStale
 	}
 	if edited.Fact != old.Fact {
-		if err := e.retell(ctx, q, ends, old.Fact, edited.Fact); err != nil {
+		if err := e.retell(ctx, q, ends, told(old), told(edited)); err != nil {
 			return err
 		}
 	}
 	if err := q.FactEdit(ctx, db.FactEditParams{
 		GroupID: old.GroupID, ID: old.ID, Predicate: edited.Predicate, Fact: edited.Fact, Attributes: object(edited.Attributes),
 		ValidStart: db.Nullable(edited.Valid.Start), ValidEnd: db.Nullable(edited.Valid.End),
+		FromBasis: db.Basis(edited.Valid.From), FromPrecision: db.Exactness(edited.Valid.From),
+		UntilBasis: db.Basis(edited.Valid.Until), UntilPrecision: db.Exactness(edited.Valid.Until), BoundedBy: db.Nullable(edited.BoundedBy),
 	}); err != nil || vector == nil {
 		return err
 	}

@@ -202,18 +202,21 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 	if err != nil {
 		return fmt.Errorf("find what ended because of it: %w", err)
 	}
+	former, err := db.New(e.store).FactsBeforeBound(ctx, db.FactsBeforeBoundParams{GroupID: d.groupID, Ids: ids})
+	if err != nil {
+		return fmt.Errorf("find when it held before: %w", err)
+	}
 	for _, row := range rows {
-		fact := db.Fact(d.groupID, row.FactRow)
-		i := slices.IndexFunc(d.known, func(k *knownFact) bool { return k.ID == fact.ID })
+		i := slices.IndexFunc(d.known, func(k *knownFact) bool { return k.ID == row.ID })
 		if i < 0 {
 			i = len(d.known)
-			d.known = append(d.known, &knownFact{Fact: fact, ends: row.FactRow.Ends, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}})
+			d.known = append(d.known, known(row))
 		}
-		before := unbounded(fact)
-		if former := db.Validity(row.FormerValid, row.FormerBounds); former != (temporal.Validity{}) {
-			before = former
+		b := bounded{d.known[i], unbounded(d.known[i].Fact)}
+		if j := slices.IndexFunc(former, func(was db.FactRow) bool { return was.ID == row.ID }); j >= 0 {
+			b.before = db.Fact(former[j]).Valid
 		}
-		d.bounded[fact.BoundedBy] = append(d.bounded[fact.BoundedBy], bounded{d.known[i], before})
+		d.bounded[*row.BoundedBy] = append(d.bounded[*row.BoundedBy], b)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -20,6 +21,7 @@ import (
 type reading struct {
 	Names      []readName      `json:"names"`
 	Statements []readStatement `json:"statements"`
+	TakesBack  bool            `json:"takes_back,omitempty"`
 }
 
 type readName struct {
@@ -39,15 +41,18 @@ type readStatement struct {
 	Fact       string          `json:"fact"`
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	Ends       bool            `json:"ends,omitempty"`
+	Kind       graph.FactKind  `json:"kind"`
 	Start      *time.Time      `json:"start,omitempty"`
 	End        *time.Time      `json:"end,omitempty"`
-	Dated      bool            `json:"dated,omitempty"`
+	From       temporal.Bound  `json:"from,omitzero"`
+	Until      temporal.Bound  `json:"until,omitzero"`
+	Said       time.Time       `json:"said"`
 	ID         uuid.UUID       `json:"id"`
 }
 
 // readingOf takes one episode's part out of the draft.
 func (d *draft) readingOf(episode int) reading {
-	r := reading{Names: []readName{}, Statements: []readStatement{}}
+	r := reading{Names: []readName{}, Statements: []readStatement{}, TakesBack: d.takesBack}
 	ends := map[int]bool{}
 	for place, s := range d.statements {
 		if s.episode != episode {
@@ -56,7 +61,8 @@ func (d *draft) readingOf(episode int) reading {
 		ends[s.source], ends[s.target] = true, true
 		r.Statements = append(r.Statements, readStatement{
 			Place: place, Source: s.source, Target: s.target, Predicate: s.predicate, Fact: s.fact, Attributes: s.attributes, Ends: s.ends,
-			Start: db.Nullable(s.claimed.Start), End: db.Nullable(s.claimed.End), Dated: s.dated, ID: s.id,
+			Kind: s.kind, Start: db.Nullable(s.claimed.Start), End: db.Nullable(s.claimed.End), From: s.claimed.From, Until: s.claimed.Until,
+			Said: s.said, ID: s.id,
 		})
 	}
 	for place, n := range d.names {
@@ -75,6 +81,7 @@ func (d *draft) load(readings []reading) {
 	names := map[int]*extractedName{}
 	statements := map[int]statement{}
 	for episode, r := range readings {
+		d.takesBack = d.takesBack || r.TakesBack
 		for _, n := range r.Names {
 			if names[n.Place] == nil {
 				names[n.Place] = &extractedName{Name: n.Name, Label: n.Label, plain: n.Plain, Attributes: n.Attributes}
@@ -100,7 +107,7 @@ func (d *draft) load(readings []reading) {
 }
 
 func (s readStatement) statement(episode int) statement {
-	claimed := temporal.Interval{}
+	claimed := temporal.Validity{From: s.From, Until: s.Until}
 	if s.Start != nil {
 		claimed.Start = s.Start.UTC()
 	}
@@ -109,7 +116,7 @@ func (s readStatement) statement(episode int) statement {
 	}
 	return statement{
 		source: s.Source, target: s.Target, predicate: s.Predicate, fact: s.Fact, attributes: s.Attributes, ends: s.Ends,
-		claimed: claimed, dated: s.Dated, episode: episode, id: s.ID,
+		kind: s.Kind, claimed: claimed, said: s.Said, episode: episode, id: s.ID,
 	}
 }
 

@@ -160,12 +160,13 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) 
 		}
 	}
 	var failure error
-	db.New(e.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRivalsRow, err error) {
+	db.New(e.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRow, err error) {
 		if err != nil && failure == nil {
 			failure = fmt.Errorf("find the facts to compare with: %w", err)
 		}
 		for _, row := range rows {
-			about[i].see(c.add(d, known(d.groupID, row)), row.SamePair)
+			k := known(row)
+			about[i].see(c.add(d, k), relates(params[i], k))
 		}
 	})
 	if failure == nil && d.takesBack {
@@ -187,7 +188,7 @@ func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error 
 		return fmt.Errorf("find the latest facts: %w", err)
 	}
 	for _, row := range rows {
-		place := c.add(d, known(d.groupID, row))
+		place := c.add(d, known(row))
 		for _, s := range c.fresh {
 			s.see(place, false)
 		}
@@ -220,9 +221,13 @@ func (s *newStatement) see(r *rival, samePair bool) {
 	s.rivals[i].samePair = s.rivals[i].samePair || samePair
 }
 
-func known(groupID string, row db.FactRivalsRow) *knownFact {
-	fact := db.Fact(groupID, row.FactRow)
-	return &knownFact{Fact: fact, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}, ends: row.FactRow.Ends}
+func relates(p db.FactRivalsParams, k *knownFact) bool {
+	return p.SourceID == k.SourceID && p.TargetID == k.TargetID || p.SourceID == k.TargetID && p.TargetID == k.SourceID
+}
+
+func known(row db.FactRow) *knownFact {
+	fact := db.Fact(row)
+	return &knownFact{Fact: fact, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}, ends: row.Ends}
 }
 
 // addSiblings compares each statement with those of earlier messages of the
@@ -260,10 +265,18 @@ func related(a, b *newStatement) (near, samePair bool) {
 // asKnown is the fact as a later one of the same window sees it. They share
 // the place on the timeline.
 func (f *newFact) asKnown(groupID string) *knownFact {
-	return &knownFact{span: f.span, ends: f.ends, sibling: f, Fact: graph.Fact{
+	fact := f.asFact(groupID)
+	fact.Valid = f.claimed
+	return &knownFact{span: f.span, ends: f.ends, sibling: f, Fact: fact}
+}
+
+// asFact is the fact as it is to be stored.
+func (f *newFact) asFact(groupID string) graph.Fact {
+	return graph.Fact{
 		GroupID: groupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Source: f.source.Name, Target: f.target.Name,
-		Predicate: f.predicate, Fact: f.fact, Kind: f.kind, Attributes: f.attributes, Valid: f.claimed, SaidAt: f.said, StatementID: f.statement.id,
-	}}
+		Predicate: f.predicate, Fact: f.fact, Kind: f.kind, Attributes: f.attributes, Valid: f.valid, SaidAt: f.said,
+		StatementID: f.statement.id, BoundedBy: f.boundedBy,
+	}
 }
 
 // question asks about the statements that have rivals and are no plain

@@ -9,7 +9,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
 )
 
 const (
@@ -97,7 +99,7 @@ func latestWords(s string, limit int) string {
 // speak of them.
 func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 	var missing []uuid.UUID
-	for _, k := range d.closings() {
+	for _, k := range d.changes() {
 		for _, id := range []uuid.UUID{k.SourceID, k.TargetID} {
 			if !slices.ContainsFunc(d.nodes, func(n *node) bool { return n.ID == id }) {
 				missing = append(missing, id)
@@ -114,15 +116,25 @@ func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 	return nil
 }
 
+// told is a fact's sentence for a reader of a later day: without "yesterday".
+func told(f graph.Fact) string {
+	if f.SaidAt.IsZero() {
+		return f.Fact
+	}
+	return temporal.Resolved(f.Fact, f.SaidAt)
+}
+
 // newsOf lists the sentences of the new facts about an entity, without those
-// its summary already holds.
+// its summary already holds and without what other facts had ended already.
 func newsOf(n *node, d *draft) []string {
 	var news []string
 	for _, f := range d.facts {
 		about := f.source == n || f.target == n
-		if about && f.duplicateOf == nil && !f.expired && f.valid.Ongoing() &&
-			!strings.Contains(n.Summary, stopped(f.fact)) && !slices.Contains(news, f.fact) {
-			news = append(news, f.fact)
+		if !about || f.duplicateOf != nil || f.expired || f.valid.Until.Basis == temporal.Inferred {
+			continue
+		}
+		if sentence := told(f.asFact(d.groupID)); !strings.Contains(n.Summary, stopped(sentence)) && !slices.Contains(news, sentence) {
+			news = append(news, sentence)
 		}
 	}
 	return news
@@ -130,9 +142,9 @@ func newsOf(n *node, d *draft) []string {
 
 // forget takes the sentences of facts that ended out of the summary.
 func (n *node) forget(d *draft) {
-	for _, k := range d.closings() {
-		if k.SourceID == n.ID || k.TargetID == n.ID {
-			n.setSummary(withoutSentence(n.Summary, k.Fact.Fact))
+	for _, k := range d.changes() {
+		if (k.expired || k.ended()) && (k.SourceID == n.ID || k.TargetID == n.ID) {
+			n.setSummary(withoutSentence(n.Summary, told(k.Fact)))
 		}
 	}
 }

@@ -153,10 +153,15 @@ func draftOf(t *graph.Triple) (*draft, error) {
 func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
 	s := &d.statements[0]
 	ref := d.episodes[0].OccurredAt
+	s.said, s.kind = ref, graph.FactState
 	if !t.ValidAt.IsZero() || !t.InvalidAt.IsZero() {
-		s.claimed, s.dated = temporal.Interval{Start: t.ValidAt.UTC(), End: t.InvalidAt.UTC()}, true
+		s.claimed = temporal.Validity{
+			Interval: temporal.Interval{Start: t.ValidAt.UTC(), End: t.InvalidAt.UTC()},
+			From:     temporal.StatedAt(t.ValidAt), Until: temporal.StatedAt(t.InvalidAt),
+		}
 		if t.ValidAt.IsZero() && ref.Before(t.InvalidAt) {
-			s.claimed.Start = ref
+			since := temporal.SaidSince(ref)
+			s.claimed.Start, s.claimed.From = since.Start, since.From
 		}
 		return nil
 	}
@@ -164,7 +169,7 @@ func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error
 	if err != nil {
 		return analysed(ctx, stepExtractDates, err)
 	}
-	for _, problem := range s.date(answer.ValidAt, answer.InvalidAt, ref) {
+	for _, problem := range s.date(prompts.ExtractedFact{ValidAt: answer.ValidAt, InvalidAt: answer.InvalidAt}) {
 		d.mend(stepExtractDates, s.fact, problem, []int{0})
 	}
 	return nil

@@ -53,11 +53,7 @@ func (e *Engine) writeFacts(ctx context.Context, q *db.Queries, d *draft) error 
 	var expired []db.FactInsertExpiredParams
 	var vectors []db.FactEmbeddingUpsertParams
 	for _, f := range d.facts {
-		row := db.FactInsertParams{
-			GroupID: d.groupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.predicate,
-			Fact: f.fact, Ends: f.ends, Attributes: object(f.attributes), ValidStart: db.Nullable(f.valid.Start),
-			ValidEnd: db.Nullable(f.valid.End), StatementID: f.statement.id,
-		}
+		row := insertOf(f.asFact(d.groupID), f.ends)
 		switch {
 		case f.duplicateOf != nil:
 		case f.expired:
@@ -80,14 +76,26 @@ func expiredRow(row db.FactInsertParams, episodeID uuid.UUID) db.FactInsertExpir
 	return db.FactInsertExpiredParams{
 		GroupID: row.GroupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate,
 		Fact: row.Fact, Ends: row.Ends, Attributes: row.Attributes, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd,
-		StatementID: row.StatementID, EpisodeID: episodeID,
+		StatementID: row.StatementID, Kind: row.Kind, FromBasis: row.FromBasis, FromPrecision: row.FromPrecision,
+		UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision, SaidAt: row.SaidAt, BoundedBy: row.BoundedBy, EpisodeID: episodeID,
 	}
 }
 
-// writeChanges ends the stored facts that the draft ends, and adds to those
-// that it tells more of.
+// insertOf is a fact as a new row.
+func insertOf(f graph.Fact, ends bool) db.FactInsertParams {
+	return db.FactInsertParams{
+		GroupID: f.GroupID, ID: f.ID, SourceID: f.SourceID, TargetID: f.TargetID, Predicate: f.Predicate, Fact: f.Fact, Ends: ends,
+		Attributes: object(f.Attributes), ValidStart: db.Nullable(f.Valid.Start), ValidEnd: db.Nullable(f.Valid.End), StatementID: f.StatementID,
+		Kind: f.Kind, FromBasis: db.Basis(f.Valid.From), FromPrecision: db.Exactness(f.Valid.From),
+		UntilBasis: db.Basis(f.Valid.Until), UntilPrecision: db.Exactness(f.Valid.Until),
+		SaidAt: db.Nullable(f.SaidAt), BoundedBy: db.Nullable(f.BoundedBy),
+	}
+}
+
+// writeChanges ends and dates the stored facts that the draft ends and dates,
+// removes those that it takes back, and adds to those that it tells more of.
 func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
-	var closes []db.FactCloseParams
+	var dates []db.FactDateParams
 	var expires []db.FactExpireParams
 	var learned []db.FactSetAttributesParams
 	for _, k := range d.known {
@@ -95,15 +103,19 @@ func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
 			expires = append(expires, db.FactExpireParams{GroupID: k.GroupID, ID: k.ID})
 			continue
 		}
-		if k.closed() {
-			closes = append(closes, db.FactCloseParams{GroupID: k.GroupID, ID: k.ID, ValidEnd: k.valid.End})
+		if k.moved() {
+			dates = append(dates, db.FactDateParams{
+				GroupID: k.GroupID, ID: k.ID, ValidStart: db.Nullable(k.valid.Start), ValidEnd: db.Nullable(k.valid.End),
+				FromBasis: db.Basis(k.valid.From), FromPrecision: db.Exactness(k.valid.From),
+				UntilBasis: db.Basis(k.valid.Until), UntilPrecision: db.Exactness(k.valid.Until), BoundedBy: db.Nullable(k.boundedBy),
+			})
 		}
 		if k.learned {
 			learned = append(learned, db.FactSetAttributesParams{GroupID: k.GroupID, ID: k.ID, Attributes: object(k.Attributes)})
 		}
 	}
 	return errors.Join(
-		db.Exec(q.FactSetAttributes(ctx, learned)), db.Exec(q.FactClose(ctx, closes)), db.Exec(q.FactExpire(ctx, expires)))
+		db.Exec(q.FactSetAttributes(ctx, learned)), db.Exec(q.FactDate(ctx, dates)), db.Exec(q.FactExpire(ctx, expires)))
 }
 
 // writeProvenance ties the episodes to the entities they mention and to the
@@ -115,7 +127,16 @@ func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
 			mentions = append(mentions, db.MentionsInsertParams{GroupID: d.groupID, EpisodeID: episode.ID, EntityID: n.ID})
 		}
 	}
+	var rejections []db.RejectionInsertParams
+	for _, r := range d.retracted {
+		k := r.fact
+		rejections = append(rejections, db.RejectionInsertParams{
+			GroupID: d.groupID, SourceID: k.SourceID, Predicate: k.Predicate, TargetID: k.TargetID,
+			EpisodeID: d.episodes[r.episode].ID, FactID: k.ID, SaidAt: d.episodes[r.episode].OccurredAt,
+		})
+	}
 	return errors.Join(
+		db.Exec(q.RejectionInsert(ctx, rejections)),
 		db.Exec(q.MentionsInsert(ctx, mentions)),
 		db.Exec(q.FactEpisodeInsert(ctx, d.citations())))
 }
@@ -139,8 +160,8 @@ func (d *draft) citations() []db.FactEpisodeInsertParams {
 			}
 		}
 	}
-	for _, k := range d.closings() {
-		if !k.expired {
+	for _, k := range d.changes() {
+		if k.ended() {
 			cite(k.ID, k.endedBy, graph.RoleEnds)
 		}
 	}

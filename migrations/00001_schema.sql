@@ -84,6 +84,13 @@ COMMENT ON TYPE annals.episode_state IS 'The progress of an episode into the gra
 CREATE TYPE annals.episode_role AS ENUM ('states', 'ends');
 COMMENT ON TYPE annals.episode_role IS 'The effect of an episode on a fact: it states the fact, or ends it.';
 CREATE TYPE annals.kind AS ENUM ('episode', 'entity', 'fact', 'community');
+CREATE TYPE annals.fact_kind AS ENUM ('state', 'event');
+COMMENT ON TYPE annals.fact_kind IS 'What goes on, and what happens once.';
+CREATE TYPE annals.basis AS ENUM ('unknown', 'said', 'stated', 'inferred');
+COMMENT ON TYPE annals.basis IS
+    'How one end of a time is known: nobody told it; it held, or was over, when it was said; the text states it; another fact cannot hold at the same time.';
+CREATE TYPE annals.exactness AS ENUM ('unknown', 'instant', 'day', 'week', 'month', 'season', 'year', 'decade');
+COMMENT ON TYPE annals.exactness IS 'How exactly one end of a time is known.';
 COMMENT ON TYPE annals.kind IS 'The kinds of rows that can be searched.';
 
 -- English words without accents and endings; a group may choose another
@@ -159,7 +166,7 @@ CALL annals.end_migration(1, 'schema');
 
 DROP TABLE annals.settings;
 DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.name_key, annals.causes, annals.clock;
-DROP TYPE annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
+DROP TYPE annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
 DROP PROCEDURE annals.end_migration, annals.begin_migration;
 DROP FUNCTION annals.check_migration;

@@ -285,6 +285,13 @@ CREATE TABLE annals.facts (
     created_at timestamptz NOT NULL DEFAULT annals.clock(),
     expired_at timestamptz,
     statement_id uuid NOT NULL,
+    kind annals.fact_kind NOT NULL DEFAULT 'state',
+    from_basis annals.basis NOT NULL DEFAULT 'unknown',
+    from_precision annals.exactness NOT NULL DEFAULT 'unknown',
+    until_basis annals.basis NOT NULL DEFAULT 'unknown',
+    until_precision annals.exactness NOT NULL DEFAULT 'unknown',
+    said_at timestamptz,
+    bounded_by uuid,
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
     caused_by uuid[] NOT NULL DEFAULT annals.causes(),
@@ -308,9 +315,42 @@ COMMENT ON COLUMN annals.facts.recorded IS 'Time range in which this version was
 COMMENT ON COLUMN annals.facts.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.facts.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
 COMMENT ON COLUMN annals.facts.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals.facts.kind IS 'state: it goes on; event: it happens once. What says that something stopped is an event.';
+COMMENT ON COLUMN annals.facts.from_basis IS 'How the beginning of valid is known.';
+COMMENT ON COLUMN annals.facts.from_precision IS 'How exactly the beginning of valid is known.';
+COMMENT ON COLUMN annals.facts.until_basis IS 'How the end of valid is known.';
+COMMENT ON COLUMN annals.facts.until_precision IS 'How exactly the end of valid is known.';
+COMMENT ON COLUMN annals.facts.said_at IS 'Time it was said first; NULL: it was made by hand.';
+COMMENT ON COLUMN annals.facts.bounded_by IS 'The fact that an inferred end of valid comes from.';
 COMMENT ON COLUMN annals.facts.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts.caused_by IS 'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+
+-- Ends are known or open together with their basis, whoever writes the row.
+CREATE FUNCTION annals.keep_bounds() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF lower_inf(NEW.valid) THEN
+        NEW.from_basis := 'unknown'; NEW.from_precision := 'unknown';
+    ELSIF NEW.from_basis = 'unknown' THEN
+        NEW.from_basis := 'stated'; NEW.from_precision := 'instant';
+    END IF;
+    IF upper_inf(NEW.valid) THEN
+        NEW.until_basis := 'unknown'; NEW.until_precision := 'unknown';
+    ELSIF NEW.until_basis = 'unknown' THEN
+        NEW.until_basis := 'stated'; NEW.until_precision := 'instant';
+    END IF;
+    IF NEW.from_basis <> 'inferred' AND NEW.until_basis NOT IN ('inferred', 'said') THEN
+        NEW.bounded_by := NULL;
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_bounds() IS 'Trigger: an open end of a time is not known, and one that is written by hand is stated.';
+
+CREATE TRIGGER bounds BEFORE INSERT OR UPDATE OF valid ON annals.facts
+    FOR EACH ROW EXECUTE FUNCTION annals.keep_bounds();
+COMMENT ON TRIGGER bounds ON annals.facts IS 'Keeps how the ends of valid are known in step with valid.';
 
 CREATE INDEX facts_pair ON annals.facts (group_id, source_id, target_id, id);
 COMMENT ON INDEX annals.facts_pair IS 'Finds the facts between two entities.';
@@ -326,10 +366,40 @@ CREATE INDEX facts_statement ON annals.facts (group_id, statement_id);
 COMMENT ON INDEX annals.facts_statement IS 'Finds the facts of one statement.';
 CREATE INDEX facts_began ON annals.facts (group_id, coalesce(lower(valid), '-infinity'), id);
 COMMENT ON INDEX annals.facts_began IS 'Finds the facts of a group by when they began, for the timeline.';
-CREATE INDEX facts_ended ON annals.facts (group_id, upper(valid), id) WHERE NOT ends AND NOT upper_inf(valid);
+CREATE INDEX facts_ended ON annals.facts (group_id, upper(valid), id) WHERE kind = 'state' AND NOT upper_inf(valid);
 COMMENT ON INDEX annals.facts_ended IS 'Finds the facts of a group by when they ended, for the timeline.';
-CREATE INDEX facts_closed ON annals.facts (group_id, id) INCLUDE (valid) WHERE NOT upper_inf(valid);
+CREATE INDEX facts_closed ON annals.facts (group_id, id) INCLUDE (valid) WHERE NOT upper_inf(valid) AND kind = 'state';
 COMMENT ON INDEX annals.facts_closed IS 'Finds the facts of a group that have an end: searches leave out those that have ended.';
+
+CREATE INDEX facts_bounded ON annals.facts (group_id, bounded_by) WHERE bounded_by IS NOT NULL;
+COMMENT ON INDEX annals.facts_bounded IS 'Finds the facts that another one gave an end.';
+
+CREATE TABLE annals.rejections (
+    group_id text NOT NULL,
+    source_id uuid NOT NULL,
+    predicate text NOT NULL,
+    target_id uuid NOT NULL,
+    episode_id uuid NOT NULL,
+    fact_id uuid NOT NULL,
+    said_at timestamptz NOT NULL,
+    PRIMARY KEY (group_id, source_id, predicate, target_id, episode_id),
+    FOREIGN KEY (group_id, source_id) REFERENCES annals.entities ON DELETE CASCADE,
+    FOREIGN KEY (group_id, target_id) REFERENCES annals.entities ON DELETE CASCADE,
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.rejections IS 'Facts that were taken back: they never held. What was said before that does not bring them back.';
+COMMENT ON COLUMN annals.rejections.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.rejections.source_id IS 'The entity the fact was about.';
+COMMENT ON COLUMN annals.rejections.predicate IS 'The relation, in capitals, such as LIVES_IN.';
+COMMENT ON COLUMN annals.rejections.target_id IS 'The entity it related the source to.';
+COMMENT ON COLUMN annals.rejections.episode_id IS 'The episode that took it back.';
+COMMENT ON COLUMN annals.rejections.fact_id IS 'Id that the fact had.';
+COMMENT ON COLUMN annals.rejections.said_at IS 'Time it was taken back.';
+
+CREATE INDEX rejections_target ON annals.rejections (group_id, target_id);
+COMMENT ON INDEX annals.rejections_target IS 'Finds the rejected facts that lead to an entity.';
+CREATE INDEX rejections_episode ON annals.rejections (group_id, episode_id);
+COMMENT ON INDEX annals.rejections_episode IS 'Finds what an episode took back.';
 
 CREATE TABLE annals.mentions (
     group_id text NOT NULL,
@@ -514,9 +584,10 @@ DROP FUNCTION annals.count_mentions;
 DROP TRIGGER mentions_update ON annals.entities;
 DROP TRIGGER mentions_insert ON annals.entities;
 DROP FUNCTION annals.keep_entity_mentions;
-DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.facts, annals.entity_merges;
+DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.rejections, annals.facts, annals.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;
+DROP FUNCTION annals.keep_bounds;
 DROP FUNCTION annals.keep_entity_names;
 DROP TABLE annals.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;

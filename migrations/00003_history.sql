@@ -60,6 +60,13 @@ CREATE TABLE annals.facts_history (
     created_at timestamptz NOT NULL,
     expired_at timestamptz,
     statement_id uuid NOT NULL,
+    kind annals.fact_kind NOT NULL DEFAULT 'state',
+    from_basis annals.basis NOT NULL DEFAULT 'unknown',
+    from_precision annals.exactness NOT NULL DEFAULT 'unknown',
+    until_basis annals.basis NOT NULL DEFAULT 'unknown',
+    until_precision annals.exactness NOT NULL DEFAULT 'unknown',
+    said_at timestamptz,
+    bounded_by uuid,
     evidence uuid[] NOT NULL,
     terms tsvector NOT NULL DEFAULT '',
     length integer NOT NULL DEFAULT 0,
@@ -82,6 +89,13 @@ COMMENT ON COLUMN annals.facts_history.recorded IS 'Time range in which this ver
 COMMENT ON COLUMN annals.facts_history.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.facts_history.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
 COMMENT ON COLUMN annals.facts_history.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals.facts_history.kind IS 'state: it goes on; event: it happens once. What says that something stopped is an event.';
+COMMENT ON COLUMN annals.facts_history.from_basis IS 'How the beginning of valid is known.';
+COMMENT ON COLUMN annals.facts_history.from_precision IS 'How exactly the beginning of valid is known.';
+COMMENT ON COLUMN annals.facts_history.until_basis IS 'How the end of valid is known.';
+COMMENT ON COLUMN annals.facts_history.until_precision IS 'How exactly the end of valid is known.';
+COMMENT ON COLUMN annals.facts_history.said_at IS 'Time it was said first; NULL: it was made by hand.';
+COMMENT ON COLUMN annals.facts_history.bounded_by IS 'The fact that an inferred end of valid comes from.';
 COMMENT ON COLUMN annals.facts_history.evidence IS 'The episodes that supported this version when it ended.';
 COMMENT ON COLUMN annals.facts_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts_history.length IS 'Number of terms in it. Kept by a trigger.';
@@ -161,9 +175,11 @@ BEGIN
                     believed, annals.entity_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
             WHEN 'fact' THEN
                 INSERT INTO annals.facts_history (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid,
-                    recorded, created_at, expired_at, statement_id, evidence, terms, length, caused_by)
+                    recorded, created_at, expired_at, statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence, terms, length,
+                    caused_by)
                 VALUES (OLD.group_id, OLD.id, OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes,
-                    OLD.valid, believed, OLD.created_at, OLD.expired_at, OLD.statement_id,
+                    OLD.valid, believed, OLD.created_at, OLD.expired_at, OLD.statement_id, OLD.kind, OLD.from_basis, OLD.from_precision, OLD.until_basis, 
+                    OLD.until_precision, OLD.said_at, OLD.bounded_by,
                     annals.fact_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length, OLD.caused_by);
             WHEN 'community' THEN
                 INSERT INTO annals.communities_history (group_id, id, name, summary, created_at, recorded, evidence, terms, length)
@@ -197,9 +213,11 @@ CREATE TRIGGER history_delete BEFORE DELETE ON annals.entities
 COMMENT ON TRIGGER history_delete ON annals.entities IS 'Keeps the last version of a removed entity in entities_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
     FOR EACH ROW WHEN (
-        (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id)
+        (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id,
+            OLD.kind, OLD.from_basis, OLD.from_precision, OLD.until_basis, OLD.until_precision, OLD.said_at, OLD.bounded_by)
         IS DISTINCT FROM
-        (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id))
+        (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id,
+            NEW.kind, NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.said_at, NEW.bounded_by))
     EXECUTE FUNCTION annals.keep_history('fact');
 COMMENT ON TRIGGER history_update ON annals.facts IS 'Keeps the old version of a changed fact in facts_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.facts
@@ -288,7 +306,7 @@ COMMENT ON COLUMN annals.entity_rows.is_current IS 'True of the version that is 
 CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
 SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
     f.target_id, annals.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.ends, f.attributes, f.valid,
-    f.recorded, f.created_at, f.expired_at, f.statement_id,
+    f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
     ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
         WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes,
     f.caused_by, NULL::uuid[] AS ended_by
@@ -296,7 +314,7 @@ FROM annals.facts f
 UNION ALL
 SELECT h.group_id, h.id, h.source_id, annals.name_at(h.group_id, h.source_id, lower(h.recorded)), h.predicate,
     h.target_id, annals.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.ends, h.attributes, h.valid,
-    h.recorded, h.created_at, h.expired_at, h.statement_id, h.evidence, h.caused_by, h.ended_by
+    h.recorded, h.created_at, h.expired_at, h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, h.evidence, h.caused_by, h.ended_by
 FROM annals.facts_history h;
 COMMENT ON VIEW annals.fact_versions IS
     'Every version of every fact, former and current, with the names that its entities had when the version began.';
@@ -317,6 +335,13 @@ COMMENT ON COLUMN annals.fact_versions.recorded IS
 COMMENT ON COLUMN annals.fact_versions.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.fact_versions.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
 COMMENT ON COLUMN annals.fact_versions.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals.fact_versions.kind IS 'state: it goes on; event: it happens once. What says that something stopped is an event.';
+COMMENT ON COLUMN annals.fact_versions.from_basis IS 'How the beginning of valid is known.';
+COMMENT ON COLUMN annals.fact_versions.from_precision IS 'How exactly the beginning of valid is known.';
+COMMENT ON COLUMN annals.fact_versions.until_basis IS 'How the end of valid is known.';
+COMMENT ON COLUMN annals.fact_versions.until_precision IS 'How exactly the end of valid is known.';
+COMMENT ON COLUMN annals.fact_versions.said_at IS 'Time it was said first; NULL: it was made by hand.';
+COMMENT ON COLUMN annals.fact_versions.bounded_by IS 'The fact that an inferred end of valid comes from.';
 COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
 COMMENT ON COLUMN annals.fact_versions.caused_by IS
     'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
@@ -382,7 +407,7 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals.name_at(v.group_id, v.source_id, facts_known.known_at)), v.predicate, v.target_id,
         coalesce(t.name, annals.name_at(v.group_id, v.target_id, facts_known.known_at)), v.fact, v.ends, v.attributes, v.valid, v.recorded,
-        v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+        v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
     FROM annals.fact_versions v
     LEFT JOIN annals.entity_versions s
         ON s.group_id = facts_known.group_id AND s.id = v.source_id AND s.recorded @> coalesce(facts_known.known_at, 'infinity')
@@ -398,7 +423,7 @@ CREATE FUNCTION annals.facts_now(group_id text) RETURNS SETOF annals.fact_versio
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.ends, f.attributes, f.valid, f.recorded,
-        f.created_at, f.expired_at, f.statement_id,
+        f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
         ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
             WHERE c.group_id = facts_now.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
         f.caused_by, NULL::uuid[]
@@ -445,7 +470,7 @@ COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
 SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id
 FROM (
-    SELECT f.group_id, lower(f.valid)::timestamptz AS at, 'began' AS event, f.id AS fact_id, f.fact AS words,
+    SELECT f.group_id, lower(f.valid)::timestamptz AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words,
         f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE NOT lower_inf(f.valid)
@@ -453,7 +478,7 @@ FROM (
     SELECT f.group_id, upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at),
         f.statement_id
     FROM annals.facts f
-    WHERE NOT upper_inf(f.valid) AND NOT f.ends
+    WHERE NOT upper_inf(f.valid) AND f.kind = 'state'
 ) change
 ORDER BY group_id, at, event, statement_id, fact_id;
 COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
@@ -472,13 +497,13 @@ BEGIN ATOMIC
     SELECT DISTINCT ON (change.at, change.event, change.statement_id)
         timeline_at.group_id, change.at, change.event, change.fact_id, change.words, change.recorded_at, change.statement_id
     FROM (
-        SELECT lower(f.valid) AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+        SELECT lower(f.valid) AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
         FROM annals.fact_versions f
         WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT lower_inf(f.valid)
         UNION ALL
         SELECT upper(f.valid), 'ended', f.id, 'No longer: ' || f.fact, coalesce(f.expired_at, f.created_at), f.statement_id
         FROM annals.fact_versions f
-        WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND NOT f.ends
+        WHERE f.group_id = timeline_at.group_id AND f.recorded @> coalesce(timeline_at.known_at, 'infinity') AND NOT upper_inf(f.valid) AND f.kind = 'state'
     ) change
     ORDER BY change.at, change.event, change.statement_id, change.fact_id;
 END;

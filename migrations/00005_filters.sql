@@ -188,7 +188,7 @@ BEGIN ATOMIC
     ) f
     WHERE CASE
             WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
-            ELSE include_ended OR upper_inf(f.valid) OR upper(f.valid) > coalesce(known_at, now())
+            ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > coalesce(known_at, now())
         END
         AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
         AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))
@@ -274,7 +274,7 @@ BEGIN ATOMIC
     FROM p
     CROSS JOIN unnest(ids) AS i(id)
     JOIN annals.facts f ON f.group_id = facts_passing.group_id AND f.id = i.id
-    WHERE CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at ELSE include_ended OR upper_inf(f.valid) OR upper(f.valid) > now() END
+    WHERE CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END
         AND (p.predicates IS NULL OR f.predicate = ANY (p.predicates))
         AND (p.excluded_predicates IS NULL OR NOT f.predicate = ANY (p.excluded_predicates))
         AND (p.attributes IS NULL OR coalesce(jsonb_path_match(f.attributes, p.attributes, p.attribute_values, true), false))

@@ -166,7 +166,7 @@ BEGIN
                 SELECT FROM annals.facts f
                 WHERE f.group_id = $1 AND f.id = c.id
                     AND CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
-                        ELSE include_ended OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+                        ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END)
             WHEN $2 = 'entity' AND narrowed THEN
                 EXISTS (SELECT FROM annals.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
             WHEN $2 = 'episode' AND narrowed THEN
@@ -242,7 +242,7 @@ BEGIN
             SELECT FROM annals.facts f
             WHERE f.group_id = $1 AND f.id = c.id
                 AND CASE WHEN valid_at IS NOT NULL THEN f.valid @> valid_at
-                    ELSE include_ended OR upper_inf(f.valid) OR upper(f.valid) > now() END)
+                    ELSE include_ended OR f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now() END)
         WHEN $2 = 'entity' AND narrowed THEN
             EXISTS (SELECT FROM annals.entities_passing($1, filter, ARRAY[c.id]) OFFSET 0)
         WHEN $2 = 'episode' AND narrowed THEN

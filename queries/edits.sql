@@ -51,6 +51,8 @@ ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, mer
 UPDATE annals.facts
 SET predicate = @predicate, fact = @fact, attributes = @attributes,
     valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
+    from_basis = @from_basis, from_precision = @from_precision, until_basis = @until_basis, until_precision = @until_precision,
+    bounded_by = sqlc.narg('bounded_by'),
     expired_at = CASE
         WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
         WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at

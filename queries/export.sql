@@ -199,7 +199,7 @@ ORDER BY r.fact_id, r.episode_id, r.role;
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
-        caused_by
+        kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, caused_by
     FROM annals.facts
     WHERE group_id = @group_id
 ) r
@@ -209,7 +209,7 @@ ORDER BY r.id;
 SELECT row_to_json(r)::text AS line
 FROM (
     SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at, statement_id,
-        evidence, caused_by, ended_by
+        kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence, caused_by, ended_by
     FROM annals.facts_history
     WHERE group_id = @group_id
 ) r

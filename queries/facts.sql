@@ -58,10 +58,17 @@ ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 -- name: FactsByIDs :many
 SELECT v.* FROM annals.facts_now(@group_id) v WHERE v.id = ANY(@ids::uuid[]);
 
--- A contradiction or an end: the row gives way to its successor, the trigger keeps it.
--- name: FactClose :batchexec
+-- A contradiction, an end or a better date: the row gives way to its successor,
+-- the trigger keeps it.
+-- name: FactDate :batchexec
 UPDATE annals.facts
-SET valid = tstzrange(lower(valid), @valid_end::timestamptz), expired_at = coalesce(expired_at, annals.clock())
+SET valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
+    from_basis = @from_basis, from_precision = @from_precision, until_basis = @until_basis, until_precision = @until_precision,
+    bounded_by = sqlc.narg('bounded_by'),
+    expired_at = CASE
+        WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL
+        WHEN upper(valid) = sqlc.narg('valid_end')::timestamptz THEN expired_at
+        ELSE annals.clock() END
 WHERE group_id = @group_id AND id = @id;
 
 -- A fact said again may tell more of itself.
@@ -76,21 +83,23 @@ DELETE FROM annals.facts
 WHERE group_id = @group_id AND id = @id;
 
 -- name: FactInsert :batchexec
-INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id)
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, expired_at, statement_id,
+    kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
 VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
-    @statement_id);
+    @statement_id, @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'));
 
 -- A fact that was superseded before anybody could believe it goes straight to the history.
 -- name: FactInsertExpired :batchexec
 INSERT INTO annals.facts_history (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id, evidence
+    statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence
 ) VALUES (
     @group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     tstzrange(annals.clock(), annals.clock() + interval '1 microsecond'), annals.clock(), annals.clock(), @statement_id,
+    @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'),
     ARRAY[@episode_id::uuid]
 );
 
@@ -99,10 +108,11 @@ INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
 VALUES (@group_id, @fact_id, @episode_id, @role)
 ON CONFLICT DO NOTHING;
 
--- The known facts worth comparing with a new one: those between the same two
--- entities, either way round, then those that share an endpoint in the same
--- role and whose relation or wording is nearest. How many are looked at does
--- not grow with an entity's facts: those of the same relation and the latest.
+-- The known statements worth comparing with a new fact: those between the same
+-- two entities, either way round, then those that share an end in either role
+-- and whose relation or wording is nearest. Of each the facts of all its pairs.
+-- How many are looked at does not grow with an entity's facts: those of the
+-- same relation and the latest.
 -- name: FactRivals :batchmany
 WITH candidate AS (
     (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @source_id AND a.target_id = @target_id
@@ -117,30 +127,78 @@ WITH candidate AS (
     (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = @target_id AND a.predicate = @predicate::text
         ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @source_id ORDER BY a.id DESC LIMIT 50)
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id IN (@source_id, @target_id) ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = @target_id ORDER BY a.id DESC LIMIT 50)
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id IN (@source_id, @target_id) ORDER BY a.id DESC LIMIT 50)
 ), near AS (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.ends, f.attributes, f.valid, f.recorded,
+    SELECT f.id, f.statement_id,
         ((f.source_id = @source_id AND f.target_id = @target_id)
             OR (f.source_id = @target_id AND f.target_id = @source_id))::boolean AS same_pair,
         annals.likeness(f.predicate, @predicate) - coalesce((
             SELECT annals.distance(v.embedding, @embedding) FROM annals.fact_embeddings v
             WHERE v.group_id = @group_id AND v.model = @model AND v.fact_id = f.id), 1) AS nearness
     FROM candidate c
-    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.ends, x.attributes, x.valid, x.recorded FROM annals.facts x WHERE x.group_id = @group_id AND x.id = c.id OFFSET 0) f
+    CROSS JOIN LATERAL (SELECT x.id, x.source_id, x.target_id, x.predicate, x.statement_id
+        FROM annals.facts x WHERE x.group_id = @group_id AND x.id = c.id OFFSET 0) f
 ), placed AS (
-    SELECT n.id, n.source_id, n.target_id, n.predicate, n.fact, n.ends, n.attributes, n.valid, n.recorded, n.same_pair,
+    SELECT n.statement_id, n.same_pair,
         row_number() OVER (PARTITION BY n.same_pair ORDER BY n.nearness DESC, n.id) AS place
     FROM near n
+), chosen AS (
+    SELECT p.statement_id, bool_or(p.same_pair) AS same_pair, min(p.place) AS place
+    FROM placed p
+    WHERE p.place <= @max_rows::int
+    GROUP BY p.statement_id
 )
-SELECT p.id, p.source_id, p.target_id, s.name AS source, t.name AS target, p.predicate, p.fact, p.ends, p.attributes, p.valid,
-    p.recorded, p.same_pair
-FROM placed p
-JOIN annals.entities s ON s.group_id = @group_id AND s.id = p.source_id
-JOIN annals.entities t ON t.group_id = @group_id AND t.id = p.target_id
-WHERE p.place <= @max_rows::int
-ORDER BY p.same_pair DESC, p.place;
+SELECT v.*
+FROM chosen c
+JOIN annals.facts m ON m.group_id = @group_id AND m.statement_id = c.statement_id
+JOIN annals.facts_now(@group_id) v ON v.id = m.id
+ORDER BY c.same_pair DESC, c.place, v.id;
+
+-- The latest facts about some entities, of each statement all.
+-- name: FactsLatestOf :many
+WITH latest AS (
+    SELECT f.id, f.statement_id
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND (f.source_id = ANY(@entity_ids::uuid[]) OR f.target_id = ANY(@entity_ids::uuid[]))
+    ORDER BY f.id DESC
+    LIMIT @max_rows::int
+)
+SELECT v.*
+FROM annals.facts m
+JOIN annals.facts_now(@group_id) v ON v.id = m.id
+WHERE m.group_id = @group_id AND m.statement_id IN (SELECT l.statement_id FROM latest l)
+ORDER BY v.id DESC;
+
+-- The facts that others gave an end.
+-- name: FactsBoundedBy :many
+SELECT v.*
+FROM annals.facts b
+JOIN annals.facts_now(@group_id) v ON v.id = b.id
+WHERE b.group_id = @group_id AND b.bounded_by = ANY(@ids::uuid[])
+ORDER BY v.id;
+
+-- What they were before that.
+-- name: FactsBeforeBound :many
+SELECT DISTINCT ON (v.id) v.*
+FROM annals.facts b
+JOIN annals.fact_versions v ON v.group_id = @group_id AND v.id = b.id
+WHERE b.group_id = @group_id AND b.bounded_by = ANY(@ids::uuid[]) AND NOT upper_inf(v.recorded)
+    AND v.bounded_by IS DISTINCT FROM b.bounded_by
+ORDER BY v.id, lower(v.recorded) DESC;
+
+-- name: RejectionInsert :batchexec
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, said_at)
+VALUES (@group_id, @source_id, @predicate, @target_id, @episode_id, @fact_id, @said_at)
+ON CONFLICT DO NOTHING;
+
+-- What was taken back about some entities.
+-- name: RejectionsOf :many
+SELECT r.source_id, r.predicate, r.target_id, max(r.said_at)::timestamptz AS said_at
+FROM annals.rejections r
+WHERE r.group_id = @group_id AND r.source_id = ANY(@source_ids::uuid[])
+GROUP BY r.source_id, r.predicate, r.target_id;
 
 -- The fact that the episode of this external id states, with its ends.
 -- name: FactByExternalID :one

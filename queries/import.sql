@@ -129,19 +129,19 @@ FROM json_populate_recordset(NULL::annals.fact_episodes, @lines::json) AS r;
 -- name: ImportFacts :execrows
 INSERT INTO annals.facts (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id, caused_by
+    statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, caused_by
 )
 SELECT @group_id::text, r.id, r.source_id, r.target_id, r.predicate, r.fact, r.ends, r.attributes, r.valid, r.recorded,
-    r.created_at, r.expired_at, r.statement_id, r.caused_by
+    r.created_at, r.expired_at, r.statement_id, coalesce(r.kind, 'state'), coalesce(r.from_basis, 'unknown'), coalesce(r.from_precision, 'unknown'), coalesce(r.until_basis, 'unknown'), coalesce(r.until_precision, 'unknown'), r.said_at, r.bounded_by, r.caused_by
 FROM json_populate_recordset(NULL::annals.facts, @lines::json) AS r;
 
 -- name: ImportFactsHistory :execrows
 INSERT INTO annals.facts_history (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id, evidence, caused_by, ended_by
+    statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence, caused_by, ended_by
 )
 SELECT @group_id::text, r.id, r.source_id, r.target_id, r.predicate, r.fact, r.ends, r.attributes, r.valid, r.recorded,
-    r.created_at, r.expired_at, r.statement_id, r.evidence, r.caused_by, r.ended_by
+    r.created_at, r.expired_at, r.statement_id, coalesce(r.kind, 'state'), coalesce(r.from_basis, 'unknown'), coalesce(r.from_precision, 'unknown'), coalesce(r.until_basis, 'unknown'), coalesce(r.until_precision, 'unknown'), r.said_at, r.bounded_by, r.evidence, r.caused_by, r.ended_by
 FROM json_populate_recordset(NULL::annals.facts_history, @lines::json) AS r;
 
 -- name: ImportGroups :execrows

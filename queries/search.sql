@@ -23,7 +23,7 @@ FROM annals.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_
 SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @few::int, false)::boolean AS few,
     coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
     CASE WHEN s.kind = 'fact' AND s.documents <= @few::int THEN ARRAY(
-        SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
+        SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()
         LIMIT 1 + @few::int
     ) ELSE '{}' END::uuid[] AS ended,
     (v.kind IS NOT NULL)::boolean AS indexed,
@@ -58,18 +58,18 @@ FROM (
 ) n
 CROSS JOIN LATERAL (
     (SELECT x.id, true AS outgoing
-    FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
+    FROM (SELECT f.id, f.valid, f.kind FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = n.id ORDER BY f.id DESC LIMIT 50) x
     WHERE CASE
         WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN x.valid @> sqlc.narg('valid_at')::timestamptz
-        ELSE @include_ended::boolean OR upper_inf(x.valid) OR upper(x.valid) > now()
+        ELSE @include_ended::boolean OR x.kind = 'event' OR upper_inf(x.valid) OR upper(x.valid) > now()
     END
     LIMIT @told::int)
     UNION ALL
     (SELECT y.id, false
-    FROM (SELECT f.id, f.valid FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
+    FROM (SELECT f.id, f.valid, f.kind FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = n.id ORDER BY f.id DESC LIMIT 50) y
     WHERE CASE
         WHEN sqlc.narg('valid_at')::timestamptz IS NOT NULL THEN y.valid @> sqlc.narg('valid_at')::timestamptz
-        ELSE @include_ended::boolean OR upper_inf(y.valid) OR upper(y.valid) > now()
+        ELSE @include_ended::boolean OR y.kind = 'event' OR upper_inf(y.valid) OR upper(y.valid) > now()
     END
     LIMIT @told::int)
 ) a

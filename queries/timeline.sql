@@ -4,12 +4,12 @@
 -- where the page before ended.
 -- name: Timeline :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE f.group_id = @group_id AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
-            CASE WHEN sqlc.narg('after_event')::text = 'began' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+            CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
             WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
@@ -17,12 +17,12 @@ WITH began AS (
 ), ended AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND NOT f.ends AND NOT upper_inf(f.valid)
+    WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) > (coalesce(sqlc.narg('after_at')::timestamptz, '-infinity'),
             CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid), f.id
     LIMIT @max_rows::int
 )
@@ -34,18 +34,18 @@ FROM (
     UNION ALL
     SELECT * FROM ended
 ) c
-ORDER BY c.at, c.event DESC, c.fact_id
+ORDER BY c.at, c.event <> 'ended', c.fact_id
 LIMIT @max_rows::int;
 
 -- The other way round.
 -- name: TimelineBack :many
 WITH began AS (
-    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE f.group_id = @group_id AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
-            CASE WHEN sqlc.narg('after_event')::text = 'began' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
+            CASE WHEN sqlc.narg('after_event')::text <> 'ended' THEN sqlc.narg('after_fact')::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
             WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
@@ -53,12 +53,12 @@ WITH began AS (
 ), ended AS (
     SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
     FROM annals.facts f
-    WHERE f.group_id = @group_id AND NOT f.ends AND NOT upper_inf(f.valid)
+    WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) < (coalesce(sqlc.narg('after_at')::timestamptz, 'infinity'),
             CASE WHEN sqlc.narg('after_event')::text = 'ended' THEN sqlc.narg('after_fact')::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+            WHERE g.group_id = @group_id AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND g.kind = 'state' AND g.id < f.id)
     ORDER BY upper(f.valid) DESC, f.id DESC
     LIMIT @max_rows::int
 )
@@ -70,7 +70,7 @@ FROM (
     UNION ALL
     SELECT * FROM ended
 ) c
-ORDER BY c.at DESC, c.event, c.fact_id DESC
+ORDER BY c.at DESC, c.event = 'ended', c.fact_id DESC
 LIMIT @max_rows::int;
 
 -- The same as was believed at known_at. All versions of the group are looked
@@ -83,11 +83,11 @@ WHERE (sqlc.narg('as_of')::timestamptz IS NULL OR c.at <= sqlc.narg('as_of')::ti
     AND (sqlc.narg('after_at')::timestamptz IS NULL OR CASE WHEN @latest_first::bool
         THEN c.at <= sqlc.narg('after_at')::timestamptz ELSE c.at >= sqlc.narg('after_at')::timestamptz END)
     AND (sqlc.narg('after_at')::timestamptz IS NULL OR CASE WHEN @latest_first::bool
-        THEN (c.at, c.event = 'began', c.fact_id)
-            < (sqlc.narg('after_at')::timestamptz, sqlc.narg('after_event')::text = 'began', sqlc.narg('after_fact')::uuid)
-        ELSE (c.at, c.event = 'began', c.fact_id)
-            > (sqlc.narg('after_at')::timestamptz, sqlc.narg('after_event')::text = 'began', sqlc.narg('after_fact')::uuid)
+        THEN (c.at, c.event <> 'ended', c.fact_id)
+            < (sqlc.narg('after_at')::timestamptz, sqlc.narg('after_event')::text <> 'ended', sqlc.narg('after_fact')::uuid)
+        ELSE (c.at, c.event <> 'ended', c.fact_id)
+            > (sqlc.narg('after_at')::timestamptz, sqlc.narg('after_event')::text <> 'ended', sqlc.narg('after_fact')::uuid)
         END)
-ORDER BY CASE WHEN @latest_first::bool THEN c.at END DESC, CASE WHEN @latest_first::bool THEN c.event END,
-    CASE WHEN @latest_first::bool THEN c.fact_id END DESC, c.at, c.event DESC, c.fact_id
+ORDER BY CASE WHEN @latest_first::bool THEN c.at END DESC, CASE WHEN @latest_first::bool THEN c.event = 'ended' END,
+    CASE WHEN @latest_first::bool THEN c.fact_id END DESC, c.at, c.event <> 'ended', c.fact_id
 LIMIT @max_rows::int;

@@ -60,8 +60,8 @@ func (g Granularity) Around(t time.Time) Interval { return whole(t, g) }
 
 // Bound says how one end of a [Validity] is known.
 type Bound struct {
-	Basis     Basis
-	Precision Precision
+	Basis     Basis     `json:"basis"`
+	Precision Precision `json:"precision"`
 }
 
 // Unit returns the second, day, month, year … that a start of this precision lies in.
