@@ -127,6 +127,9 @@ func (p *parser) clauseStart(i int) int {
 
 // abbreviates reports whether a full stop belongs to the word before it, as in "Dr. Lee".
 func (p *parser) abbreviates(k int) bool {
+	if _, month := months[p.word(k-1)]; month && p.is(k, ".") {
+		return true
+	}
 	return p.is(k, ".") && p.glued(k) && p.at(k-1).kind == wordToken && len(p.word(k-1)) <= 4 && p.at(k-1).capital &&
 		k+1 < len(p.toks) && p.at(k+1).capital
 }
@@ -245,6 +248,8 @@ func (p *parser) gerundTense(k, from int) tense {
 			return ahead // "got a job starting in May"
 		case isPastForm(w):
 			return behind
+		case likings[w]:
+			return untold
 		case p.is(j, ","):
 			return ahead
 		}
@@ -305,6 +310,8 @@ var (
 
 	// Words before an -ing that put it behind.
 	lookBack = set(`after since finished stopped quit enjoyed loved remember remembers remembered kept spent started began from avoided`)
+
+	likings = set(`love loves like likes enjoy enjoys hate hates prefer prefers dislike dislikes adore adores`)
 
 	// What one does for a later date.
 	arranging = set(`booked scheduled rescheduled reserved planned arranged postponed moved pushed delayed registered signed enrolled
