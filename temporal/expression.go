@@ -50,6 +50,8 @@ type Preference uint8
 const (
 	Past Preference = iota
 	Future
+	// ByTense asks the words around the date: "joined in July", "is joining in July".
+	ByTense
 )
 
 // Reader finds time expressions. The zero value reads US month/day order and prefers the past.

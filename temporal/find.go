@@ -18,20 +18,20 @@ func (r Reader) Find(text string, ref time.Time) []Expression {
 	}
 	p := &parser{text: text, toks: tokenize(text), ref: ref, Reader: r, dates: map[int]dateMemo{}}
 	p.DayFirst = r.DayFirst || p.writesDayFirst()
-	var found []Expression
+	p.byTense = r.Prefer == ByTense
 	for i := 0; i < len(p.toks); {
 		e, end := p.expression(i)
 		if end == 0 {
 			i++
 			continue
 		}
-		found = append(found, e)
+		p.found = append(p.found, e)
 		i = end
 	}
-	if found == nil {
+	if p.found == nil {
 		return r.foreign(p)
 	}
-	return found
+	return p.found
 }
 
 // expression reads the longest expression that starts at token i.
@@ -39,6 +39,7 @@ func (p *parser) expression(i int) (Expression, int) {
 	if !p.mayStart(i) {
 		return Expression{}, 0
 	}
+	p.preferByTense(i)
 	var best when
 	kind, end := Dated, 0
 	offer := func(w when, k Kind, e int) {

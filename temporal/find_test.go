@@ -49,6 +49,8 @@ func TestFind(t *testing.T) {
 			{"Friday the 5th", "Friday the 5th = [2023-05-05, 2023-05-06) day"},
 			{"the Sunday before 25 May 2023", "the Sunday before 25 May 2023 = [2023-05-21, 2023-05-22) day"},
 			{"the second Monday of next month", "the second Monday of next month = [2023-06-12, 2023-06-13) day"},
+			{"two weeks ago on a Friday", "two weeks ago on a Friday = [2023-05-12, 2023-05-13) day"},
+			{"We met on a Monday two weeks ago", "Monday two weeks ago = [2023-05-08, 2023-05-09) day"},
 			{"three Fridays ago", "three Fridays ago = [2023-05-05, 2023-05-06) day"},
 		},
 		"calendar dates": {
@@ -70,6 +72,10 @@ func TestFind(t *testing.T) {
 		},
 		"periods": {
 			{"last week", "last week = [2023-05-15, 2023-05-22) week"},
+			{"next week, or the week after", "next week = [2023-05-29, 2023-06-05) week; the week after = [2023-06-05, 2023-06-12) week"},
+			{"We met on 2 May 2023 and married the month after.", "2 May 2023 = [2023-05-02, 2023-05-03) day; the month after = [2023-06-01, 2023-07-01) month"},
+			{"Tom starts the week after.", "the week after = [2023-05-29, 2023-06-05) week"},
+			{"the week after we met", ""},
 			{"next month", "next month = [2023-06-01, 2023-07-01) month"},
 			{"the week of April 10th", "the week of April 10th = [2023-04-10, 2023-04-17) week"},
 			{"the week before 9 June 2023", "the week before 9 June 2023 = [2023-05-29, 2023-06-05) week"},

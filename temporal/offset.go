@@ -1,6 +1,7 @@
 package temporal
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -142,7 +143,7 @@ func (p *parser) offset(i int) (when, int) {
 		return longest(k, p.unitBeside, p.weekdaysAgo)
 	}
 	if next := p.phrases(end, "ago", "back", "earlier", "prior"); next > 0 && (p.is(end, "ago") || p.is(end, "back") && !p.is(next, "to", "home", "in", "then")) {
-		return p.awayFrom(p.ref, a, -1), next
+		return p.weekdayIn(p.awayFrom(p.ref, a, -1), a, next)
 	}
 	if next := p.phrases(end, "from now", "hence", "later"); next > 0 && !(p.is(end, "later") && p.is(next, "this", "in")) {
 		return p.landOn(p.awayFrom(p.ref, a, 1), next)
@@ -164,6 +165,17 @@ func (p *parser) landOn(w when, end int) (when, int) {
 		return w, end
 	}
 	return dayWhen(onWeekday(w.placed.Start, d)), next
+}
+
+// weekdayIn takes the weekday of a distance in weeks: "two weeks ago on a Friday".
+func (p *parser) weekdayIn(w when, a amount, end int) (when, int) {
+	k := p.skip(p.skip(end, ","), "on")
+	k = p.skip(k, "a", "the")
+	d, next := p.weekdayName(k)
+	if next == 0 || k == end || w.gran != Day || !a.single || a.unit.g != Week || weekdayNamesDate(p, next) {
+		return w, end
+	}
+	return dayWhen(onWeekday(startOf(w.placed.Start, Week), d)), next
 }
 
 func weekdayNamesDate(p *parser, i int) bool {
@@ -282,6 +294,21 @@ func (p *parser) beside(a amount, i int) (when, int) {
 	return p.awayFrom(base, a, sign), end
 }
 
+// lastNamed is what "the week after" counts from where no date follows it: the
+// date that the text named last, else when it was written.
+func (p *parser) lastNamed(i int) (when, int) {
+	u := units[p.word(i)]
+	if !p.is(i-1, "the") || u.g < Week || !p.clauseEnds(i+2) && !clauseWords[p.word(i+2)] || p.is(i+2, "i", "we", "he", "she", "they", "you", "it", "that", "which", "my", "our", "his", "her", "their", "your") {
+		return when{}, 0
+	}
+	for _, e := range slices.Backward(p.found) {
+		if e.Kind == Dated && !e.Interval.Start.IsZero() && !e.Interval.End.IsZero() {
+			return fixedWhen(e.Interval, e.Granularity), i + 2
+		}
+	}
+	return dayWhen(p.ref), i + 2
+}
+
 // unitBeside reads "the week before 9 June 2023", "the month after next Friday", "the Sunday
 // before 25 May": the calendar unit next to a date.
 func (p *parser) unitBeside(i int) (when, int) {
@@ -298,6 +325,9 @@ func (p *parser) unitBeside(i int) (when, int) {
 		return when{}, 0
 	}
 	w, end := p.anchor(i + 2)
+	if end == 0 {
+		w, end = p.lastNamed(i)
+	}
 	at, ok := p.place(w)
 	if end == 0 || !ok || at.Start.IsZero() || at.End.IsZero() {
 		return when{}, 0

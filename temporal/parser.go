@@ -15,6 +15,9 @@ type parser struct {
 
 	dates map[int]dateMemo // date readings by position, so that the whole stays linear
 	depth int
+
+	byTense bool // the words around an expression choose the side
+	found   []Expression
 }
 
 type dateMemo struct {

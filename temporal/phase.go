@@ -200,7 +200,7 @@ func (p *parser) laterOrEarlier(i int) (when, int) {
 		return when{}, 0
 	}
 	u := units[p.word(k+1)]
-	if u.g != Week && u.g != Month && u.g != Quarter && u.g != Year && u.g != Decade || u.n != 1 {
+	if p.is(k+2, "of") || u.g != Week && u.g != Month && u.g != Quarter && u.g != Year && u.g != Decade || u.n != 1 {
 		return when{}, 0
 	}
 	w := unitWhen(p.ref, u.g)
@@ -228,7 +228,7 @@ func (p *parser) restOf(i int) (when, int) {
 	k = p.skip(k+1, "of")
 	k = p.skip(k, "the", "this", "my", "our", "current")
 	u, ok := units[p.word(k)]
-	if !ok || u.g < Day || u.n != 1 || plural(p.word(k)) {
+	if !ok || u.g < Day || u.n != 1 || plural(p.word(k)) || p.is(k+1, "of") {
 		return when{}, 0
 	}
 	end := whole(p.ref, u.g).End

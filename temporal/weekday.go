@@ -62,7 +62,11 @@ func (p *parser) weekdayWithDate(d time.Weekday) rule {
 			return w, end
 		}
 		if w, end := p.offset(k); end > 0 && w.gran == Day && w.fixed {
-			return dayWhen(onWeekday(w.placed.Start, d)), end
+			from := w.placed.Start
+			if p.is(end-1, "ago") {
+				from = startOf(from, Week)
+			}
+			return dayWhen(onWeekday(from, d)), end
 		}
 		if end := p.phrase(k, "of"); end > 0 {
 			if w, next := p.date(p.skip(end, "the")); next > 0 && w.gran == Week && w.fixed {
