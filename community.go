@@ -62,8 +62,12 @@ func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membersh
 	if err != nil {
 		return nil, err
 	}
+	asked := db.CommunityListParams{GroupID: f.GroupID, KnownAt: db.Nullable(f.KnownAt), MaxRows: limit}
+	if f.After != nil {
+		asked.AfterSize, asked.AfterName, asked.AfterID = new(int32(f.After.Size)), &f.After.Name, &f.After.ID
+	}
 	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.CommunityListRow, error) {
-		return f.rows(ctx, db.New(from.pool), limit)
+		return db.New(from.pool).CommunityList(ctx, asked)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list communities of %s: %w", f.GroupID, err)
@@ -79,20 +83,4 @@ func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membersh
 		}
 	}
 	return communities, nil
-}
-
-func (f CommunityFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.CommunityListRow, error) {
-	now := db.CommunityListParams{GroupID: f.GroupID, MaxRows: limit}
-	if f.After != nil {
-		now.AfterSize, now.AfterName, now.AfterID = new(int32(f.After.Size)), &f.After.Name, &f.After.ID
-	}
-	if f.KnownAt.IsZero() {
-		return q.CommunityList(ctx, now)
-	}
-	then := db.CommunityListKnownParams{GroupID: f.GroupID, KnownAt: f.KnownAt, MaxRows: limit}
-	if f.After != nil {
-		then.AfterSize, then.AfterName, then.AfterID = new(int64(f.After.Size)), now.AfterName, now.AfterID
-	}
-	rows, err := q.CommunityListKnown(ctx, then)
-	return convert(rows, func(r db.CommunityListKnownRow) db.CommunityListRow { return db.CommunityListRow(r) }), err
 }

@@ -124,7 +124,7 @@ func factsKnown(ctx context.Context, q *db.Queries, groupID string, at time.Time
 	rows, err := q.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: groupID, KnownAt: at, Ids: ids})
 	facts := make(map[uuid.UUID]*Fact, len(rows))
 	for _, row := range rows {
-		fact := db.Fact(groupID, db.FactsByIDsRow(row))
+		fact := db.Fact(row)
 		facts[row.ID] = &fact
 	}
 	return facts, err
@@ -161,7 +161,7 @@ func entitiesKnown(ctx context.Context, q *db.Queries, groupID string, at time.T
 	rows, err := q.EntitiesKnownByIDs(ctx, db.EntitiesKnownByIDsParams{GroupID: groupID, KnownAt: at, Ids: ids})
 	entities := make(map[uuid.UUID]*Entity, len(rows))
 	for _, row := range rows {
-		entity := db.Entity(groupID, db.EntitiesByIDsRow(row))
+		entity := db.Entity(row)
 		entities[row.ID] = &entity
 	}
 	return entities, err

@@ -52,37 +52,22 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 	if err != nil {
 		return nil, err
 	}
+	asked := db.EntityListParams{GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt), MaxRows: limit}
+	if f.After != nil {
+		asked.AfterMentions, asked.AfterName, asked.AfterID = new(int32(f.After.Mentions)), &f.After.Name, &f.After.ID
+	}
 	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EntityListRow, error) {
-		return f.rows(ctx, db.New(from.pool), limit)
+		return db.New(from.pool).EntityList(ctx, asked)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list entities of %s: %w", f.GroupID, err)
 	}
 	entities := make([]Entity, len(rows))
 	for i, row := range rows {
-		entities[i] = db.Entity(f.GroupID, db.EntitiesByIDsRow{
-			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary, Attributes: row.Attributes,
-			CreatedAt: row.CreatedAt, Recorded: row.Recorded,
-		})
+		entities[i] = db.Entity(row.EntityRow)
 		entities[i].Mentions = int(row.Mentions)
 	}
 	return entities, nil
-}
-
-func (f EntityFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EntityListRow, error) {
-	now := db.EntityListParams{GroupID: f.GroupID, ValidAt: db.Nullable(f.ValidAt), MaxRows: limit}
-	if f.After != nil {
-		now.AfterMentions, now.AfterName, now.AfterID = new(int32(f.After.Mentions)), &f.After.Name, &f.After.ID
-	}
-	if f.KnownAt.IsZero() {
-		return q.EntityList(ctx, now)
-	}
-	then := db.EntityListKnownParams{GroupID: f.GroupID, KnownAt: f.KnownAt, ValidAt: now.ValidAt, MaxRows: limit}
-	if f.After != nil {
-		then.AfterMentions, then.AfterName, then.AfterID = new(int64(f.After.Mentions)), now.AfterName, now.AfterID
-	}
-	rows, err := q.EntityListKnown(ctx, then)
-	return convert(rows, func(r db.EntityListKnownRow) db.EntityListRow { return db.EntityListRow(r) }), err
 }
 
 // Entity returns the entity with this id, or the only one that goes by this
@@ -112,7 +97,7 @@ func (c *Client) EntityAt(ctx context.Context, groupID, idOrName string, knownAt
 	if id, err := uuid.Parse(idOrName); err == nil {
 		asked.ID = &id
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EntityFindKnownRow, error) {
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EntityRow, error) {
 		return db.New(from.pool).EntityFindKnown(ctx, asked)
 	})
 	if err != nil {
@@ -121,7 +106,7 @@ func (c *Client) EntityAt(ctx context.Context, groupID, idOrName string, knownAt
 	if len(rows) != 1 {
 		return Entity{}, notOneKnown(len(rows), groupID, idOrName, knownAt)
 	}
-	return db.Entity(groupID, db.EntitiesByIDsRow(rows[0])), nil
+	return db.Entity(rows[0]), nil
 }
 
 func notOneKnown(n int, groupID, idOrName string, at time.Time) error {

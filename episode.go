@@ -116,7 +116,7 @@ func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Epi
 	if err := c.admit(groupID); err != nil {
 		return Episode{}, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EpisodesByIDsRow, error) {
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EpisodeRow, error) {
 		return db.New(from.pool).EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
 	})
 	if err != nil {
@@ -128,7 +128,7 @@ func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Epi
 			Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", groupID, id),
 		}
 	}
-	return db.Episode(groupID, db.EpisodeListRow(rows[0])), nil
+	return db.Episode(rows[0]), nil
 }
 
 // Episodes lists episodes, the latest first.
@@ -137,20 +137,16 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EpisodeListRow, error) {
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.EpisodeRow, error) {
 		return f.rows(ctx, db.New(from.pool), limit)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list episodes of %s: %w", f.GroupID, err)
 	}
-	episodes := make([]Episode, len(rows))
-	for i, row := range rows {
-		episodes[i] = db.Episode(f.GroupID, row)
-	}
-	return episodes, nil
+	return convert(rows, db.Episode), nil
 }
 
-func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeListRow, error) {
+func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeRow, error) {
 	var beforeAt *time.Time // the latest come first
 	var beforeID *uuid.UUID
 	if f.After != nil {
@@ -158,15 +154,13 @@ func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]
 	}
 	switch {
 	case f.ThreadID != "":
-		rows, err := q.EpisodeListOfThread(ctx, db.EpisodeListOfThreadParams{
+		return q.EpisodeListOfThread(ctx, db.EpisodeListOfThreadParams{
 			GroupID: f.GroupID, ThreadID: f.ThreadID, State: db.Nullable(f.State), BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
 		})
-		return convert(rows, func(r db.EpisodeListOfThreadRow) db.EpisodeListRow { return db.EpisodeListRow(r) }), err
 	case f.State != "" && f.State != graph.StateDone:
-		rows, err := q.EpisodeListUnread(ctx, db.EpisodeListUnreadParams{
+		return q.EpisodeListUnread(ctx, db.EpisodeListUnreadParams{
 			GroupID: f.GroupID, State: f.State, BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,
 		})
-		return convert(rows, func(r db.EpisodeListUnreadRow) db.EpisodeListRow { return db.EpisodeListRow(r) }), err
 	}
 	return q.EpisodeList(ctx, db.EpisodeListParams{
 		GroupID: f.GroupID, Done: f.State == graph.StateDone, BeforeAt: beforeAt, BeforeID: beforeID, MaxRows: limit,

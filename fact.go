@@ -76,7 +76,7 @@ func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, 
 	if err := c.admit(groupID); err != nil {
 		return Fact{}, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactsByIDsRow, error) {
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactRow, error) {
 		return db.New(from.pool).FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
 	})
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, 
 			Message: fmt.Sprintf("group %s believes no fact %s; 'annals facts' lists them", groupID, id),
 		}
 	}
-	return db.Fact(groupID, rows[0]), nil
+	return db.Fact(rows[0]), nil
 }
 
 // Facts lists facts in the order in which they began to hold.
@@ -97,20 +97,16 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.FactListRow, error) {
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.FactRow, error) {
 		return f.rows(ctx, db.New(from.pool), limit)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list facts of %s: %w", f.GroupID, err)
 	}
-	facts := make([]Fact, len(rows))
-	for i, row := range rows {
-		facts[i] = db.Fact(f.GroupID, db.FactsByIDsRow(row))
-	}
-	return facts, nil
+	return convert(rows, db.Fact), nil
 }
 
-func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.FactListRow, error) {
+func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.FactRow, error) {
 	if f.EntityID != uuid.Nil { // perhaps merged into another by then
 		var err error
 		if f.EntityID, err = q.EntityMergedInto(ctx, db.EntityMergedIntoParams{
@@ -127,16 +123,14 @@ func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.
 	validAt := db.Nullable(f.ValidAt)
 	switch {
 	case !f.KnownAt.IsZero():
-		rows, err := q.FactListKnown(ctx, db.FactListKnownParams{
+		return q.FactListKnown(ctx, db.FactListKnownParams{
 			GroupID: f.GroupID, ValidAt: validAt, KnownAt: f.KnownAt, EntityID: db.Nullable(f.EntityID),
 			AfterValid: afterValid, AfterID: afterID, MaxRows: limit,
 		})
-		return convert(rows, func(r db.FactListKnownRow) db.FactListRow { return db.FactListRow(r) }), err
 	case f.EntityID != uuid.Nil:
-		rows, err := q.FactListOf(ctx, db.FactListOfParams{
+		return q.FactListOf(ctx, db.FactListOfParams{
 			GroupID: f.GroupID, ValidAt: validAt, EntityID: f.EntityID, AfterValid: afterValid, AfterID: afterID, MaxRows: limit,
 		})
-		return convert(rows, func(r db.FactListOfRow) db.FactListRow { return db.FactListRow(r) }), err
 	}
 	return q.FactList(ctx, db.FactListParams{GroupID: f.GroupID, ValidAt: validAt, AfterValid: afterValid, AfterID: afterID, MaxRows: limit})
 }

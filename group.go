@@ -37,7 +37,7 @@ func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 			return nil, err
 		}
 	}
-	rows, err := read(ctx, c, "", func(ctx context.Context, from source) ([]db.GroupListRow, error) {
+	rows, err := read(ctx, c, "", func(ctx context.Context, from source) ([]db.GroupRow, error) {
 		return db.New(from.pool).GroupList(ctx, db.GroupListParams{After: f.After, Among: f.Among, MaxRows: limit})
 	})
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 	}
 	groups := make([]Group, len(rows))
 	for i, row := range rows {
-		groups[i] = groupOf(db.GroupGetRow(row))
+		groups[i] = groupOf(row)
 	}
 	return groups, nil
 }
@@ -55,7 +55,7 @@ func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
 	if err := c.admit(groupID); err != nil {
 		return Group{}, err
 	}
-	row, err := read(ctx, c, groupID, func(ctx context.Context, from source) (db.GroupGetRow, error) {
+	row, err := read(ctx, c, groupID, func(ctx context.Context, from source) (db.GroupRow, error) {
 		return db.New(from.pool).GroupGet(ctx, groupID)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -67,7 +67,7 @@ func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
 	return groupOf(row), nil
 }
 
-func groupOf(row db.GroupGetRow) Group {
+func groupOf(row db.GroupRow) Group {
 	return Group{
 		ID: row.GroupID, Kind: row.Kind, Name: row.Name, Description: row.Description, TimeZone: row.TimeZone,
 		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),

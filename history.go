@@ -26,7 +26,7 @@ func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) 
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactVersionsRow, error) {
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactRow, error) {
 		return db.New(from.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
 	})
 	if err != nil {
@@ -37,18 +37,7 @@ func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) 
 			Code: CodeNotFound, Field: "fact", Message: fmt.Sprintf("group %s has no fact %s; 'annals facts' lists them", groupID, factID),
 		}
 	}
-	versions := make([]FactVersion, len(rows))
-	for i, row := range rows {
-		fact := db.Fact(groupID, db.FactsByIDsRow{
-			ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Source: row.Source, Target: row.Target,
-			Predicate: row.Predicate, Fact: row.Fact, Attributes: row.Attributes, Valid: row.Valid, Recorded: row.Recorded,
-			CreatedAt: row.CreatedAt, ExpiredAt: row.ExpiredAt, StatementID: row.StatementID, Episodes: row.Episodes,
-		})
-		versions[i] = FactVersion{
-			Fact: fact, Current: fact.Recorded.Ongoing(), CausedBy: row.CausedBy, EndedBy: row.EndedBy,
-		}
-	}
-	return versions, nil
+	return convert(rows, db.FactVersion), nil
 }
 
 // EntityHistory lists every state an entity was in, the oldest first. An entity
@@ -57,7 +46,7 @@ func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uui
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EntityVersionsRow, error) {
+	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EntityRow, error) {
 		return db.New(from.pool).EntityVersions(ctx, db.EntityVersionsParams{GroupID: groupID, ID: entityID})
 	})
 	if err != nil {
@@ -69,17 +58,7 @@ func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uui
 			Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", groupID, entityID),
 		}
 	}
-	versions := make([]EntityVersion, len(rows))
-	for i, row := range rows {
-		entity := db.Entity(groupID, db.EntitiesByIDsRow{
-			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary,
-			Attributes: row.Attributes, CreatedAt: row.CreatedAt, Recorded: row.Recorded,
-		})
-		versions[i] = EntityVersion{
-			Entity: entity, Current: entity.Recorded.Ongoing(), CausedBy: row.CausedBy, EndedBy: row.EndedBy,
-		}
-	}
-	return versions, nil
+	return convert(rows, db.EntityVersion), nil
 }
 
 // TimelineFilter chooses changes. Its zero fields choose nothing out.
@@ -111,7 +90,7 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.TimelineRow, error) {
+	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.ChangeRow, error) {
 		return f.rows(ctx, db.New(from.pool), limit)
 	})
 	if err != nil {
@@ -126,21 +105,19 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 	return changes, nil
 }
 
-func (f TimelineFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.TimelineRow, error) {
+func (f TimelineFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.ChangeRow, error) {
 	now := db.TimelineParams{GroupID: f.GroupID, AsOf: db.Nullable(f.AsOf), MaxRows: limit}
 	if f.After != nil {
 		now.AfterAt, now.AfterEvent, now.AfterFact = &f.After.At, &f.After.Event, &f.After.FactID
 	}
 	switch {
 	case !f.KnownAt.IsZero():
-		rows, err := q.TimelineKnown(ctx, db.TimelineKnownParams{
+		return q.TimelineKnown(ctx, db.TimelineKnownParams{
 			GroupID: f.GroupID, KnownAt: f.KnownAt, AsOf: now.AsOf, LatestFirst: f.LatestFirst,
 			AfterAt: now.AfterAt, AfterEvent: now.AfterEvent, AfterFact: now.AfterFact, MaxRows: limit,
 		})
-		return convert(rows, func(r db.TimelineKnownRow) db.TimelineRow { return db.TimelineRow(r) }), err
 	case f.LatestFirst:
-		rows, err := q.TimelineBack(ctx, db.TimelineBackParams(now))
-		return convert(rows, func(r db.TimelineBackRow) db.TimelineRow { return db.TimelineRow(r) }), err
+		return q.TimelineBack(ctx, db.TimelineBackParams(now))
 	}
 	return q.Timeline(ctx, now)
 }

@@ -253,7 +253,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return c.Import(ctx, strings.NewReader(l.archive), annals.ImportOptions{GroupID: g})
 		}},
 		"InGroup": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			var rows []db.FactListRow
+			var rows []db.FactRow
 			err := c.InGroup(ctx, g, func(tx pgx.Tx) error {
 				var err error
 				rows, err = db.New(tx).FactList(ctx, db.FactListParams{GroupID: g, MaxRows: 100})
@@ -262,7 +262,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return rows, err
 		}},
 		"InSnapshot": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			var rows []db.FactListRow
+			var rows []db.FactRow
 			err := c.InSnapshot(ctx, g, func(tx pgx.Tx) error {
 				var err error
 				rows, err = db.New(tx).FactList(ctx, db.FactListParams{GroupID: g, MaxRows: 100})

@@ -175,7 +175,7 @@ func (s *Agents) create(ctx context.Context, q *db.Queries, id uuid.UUID, spec S
 
 // Open returns an agent by its name or id, or a [graph.CodeNotFound].
 func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, error) {
-	var row db.AgentGetRow
+	var row db.AgentRow
 	wanted := db.AgentGetParams{GroupID: groupID, Name: called}
 	if id, err := uuid.Parse(called); err == nil {
 		wanted.ID = &id
@@ -212,7 +212,7 @@ func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]
 			return fmt.Errorf("list the agents of %s: %w", groupID, err)
 		}
 		for _, row := range rows {
-			a, err := s.agent(groupID, db.AgentGetRow(row))
+			a, err := s.agent(groupID, row)
 			if err != nil {
 				return err
 			}
@@ -223,7 +223,7 @@ func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]
 	return all, err
 }
 
-func (s *Agents) agent(groupID string, row db.AgentGetRow) (*Agent, error) {
+func (s *Agents) agent(groupID string, row db.AgentRow) (*Agent, error) {
 	a := &Agent{
 		GroupID: groupID, ID: row.ID, Name: row.Name, Instructions: row.Instructions, Summary: row.Summary, Messages: row.LastSeq,
 		InContext: row.LastSeq - row.QueueStart + 1, Passages: row.Passages, Steps: row.Steps, Awaiting: row.Awaiting,

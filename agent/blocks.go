@@ -113,15 +113,16 @@ func readBlocks(ctx context.Context, q *db.Queries, groupID string, agentID uuid
 	}
 	blocks := make([]Block, len(rows))
 	for i, row := range rows {
-		blocks[i] = readBlock(db.BlockGetRow(row))
+		blocks[i] = readBlock(row)
 	}
 	return blocks, nil
 }
 
-func readBlock(r db.BlockGetRow) Block {
+func readBlock(r db.BlockRow) Block {
+	stood := db.Interval(r.Recorded)
 	return Block{
 		ID: r.ID, Label: r.Label, Description: r.Description, Value: r.Value, Limit: int(r.CharLimit), ReadOnly: r.ReadOnly,
-		Version: r.Version, EditedBy: r.EditedBy, Since: r.Since.UTC(), cursor: r.Cursor, parent: r.Parent, redo: r.Redo,
+		Version: r.Version, EditedBy: r.EditedBy, Since: stood.Start, Until: stood.End, cursor: r.Cursor, parent: r.Parent, redo: r.Redo,
 	}
 }
 
@@ -152,11 +153,10 @@ func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
 	blocks := []Block{}
 	err := a.read(ctx, func(q *db.Queries) error {
 		rows, err := q.BlocksAt(ctx, db.BlocksAtParams{GroupID: a.GroupID, AgentID: a.ID, At: at})
-		for _, r := range rows {
-			blocks = append(blocks, Block{
-				ID: r.ID, Label: r.Label, Description: r.Description, Value: r.Value, Limit: int(r.CharLimit), ReadOnly: r.ReadOnly,
-				Version: r.Version, EditedBy: r.EditedBy, Since: r.Since.UTC(),
-			})
+		for _, row := range rows {
+			b := readBlock(row)
+			b.Until = time.Time{} // it stood at that time
+			blocks = append(blocks, b)
 		}
 		return err
 	})
@@ -302,15 +302,8 @@ func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.
 			return err
 		}
 		rows, err := q.BlockVersions(ctx, db.BlockVersionsParams{GroupID: groupID, ID: blockID, MaxRows: annals.MaxRows})
-		for _, r := range rows {
-			b := Block{
-				ID: blockID, Label: r.Label, Description: r.Description, Value: r.Value, Limit: int(r.CharLimit), ReadOnly: r.ReadOnly,
-				Version: r.Version, EditedBy: r.EditedBy, Since: r.Since.UTC(),
-			}
-			if r.Until != nil {
-				b.Until = r.Until.UTC()
-			}
-			versions = append(versions, b)
+		for _, row := range rows {
+			versions = append(versions, readBlock(row))
 		}
 		return err
 	})

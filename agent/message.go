@@ -56,7 +56,7 @@ const (
 	roleTool      = "tool"
 )
 
-func readMessage(r db.AgentMessagesFromRow) Message {
+func readMessage(r db.MessageRow) Message {
 	m := Message{
 		Seq: r.Seq, ID: r.ID, Step: r.Step, Role: r.Role, Kind: Kind(r.Kind), Actor: r.Actor, Content: r.Content, Thought: r.Thought,
 		Function: r.Function, Arguments: r.Arguments, CallID: r.CallID, Failed: r.Failed, OccurredAt: r.OccurredAt.UTC(), tokens: int(r.Tokens),

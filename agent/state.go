@@ -19,7 +19,7 @@ const maxQueue = 10_000
 
 // state is an agent as it stands between two steps.
 type state struct {
-	row    db.AgentGetRow
+	row    db.AgentRow
 	blocks []Block
 	queue  []Message
 	files  []db.AgentFilesOpenRow
@@ -44,13 +44,13 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 	}
 	s := &state{row: mind.Agent, files: mind.Open, blocks: make([]Block, len(mind.Blocks)), crowded: len(mind.Messages) >= maxQueue}
 	for i, row := range mind.Blocks {
-		s.blocks[i] = readBlock(db.BlockGetRow(row))
+		s.blocks[i] = readBlock(row)
 	}
 	for _, f := range mind.Files {
 		s.listed = append(s.listed, readFile(f))
 	}
 	for _, row := range mind.Messages {
-		s.queue = append(s.queue, readMessage(db.AgentMessagesFromRow(row)))
+		s.queue = append(s.queue, readMessage(row))
 	}
 	s.queue = wellFormed(s.queue)
 	fresh, err := a.agents.agent(a.GroupID, s.row)
@@ -97,7 +97,7 @@ type writing struct {
 	agent    *Agent
 	groupID  string
 	now      time.Time
-	row      db.AgentLockRow                // as it is to be written
+	row      db.AgentRow                // as it is to be written
 	passages int64                          // that were added
 	spoken   string                         // what the call says to the user
 	vector   []float32                      // of that
@@ -145,7 +145,7 @@ func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 	}
 	var changed []db.AgentMessageRecountParams
 	for _, row := range rows {
-		m := readMessage(db.AgentMessagesFromRow(row))
+		m := readMessage(row)
 		if n := countMessage(m.wire(zone)); n != m.tokens {
 			changed = append(changed, db.AgentMessageRecountParams{GroupID: w.groupID, AgentID: w.agent.ID, Seq: m.Seq, Tokens: int32(n)})
 		}

@@ -10,11 +10,11 @@ import (
 
 // AgentMind is all that an agent's next step works with.
 type AgentMind struct {
-	Agent    AgentGetRow
-	Blocks   []BlocksOfAgentRow
+	Agent    AgentRow
+	Blocks   []BlockRow
 	Open     []AgentFilesOpenRow
 	Files    []AgentFilesRow
-	Messages []AgentQueueRow
+	Messages []MessageRow
 }
 
 // ReadAgentMind reads what an agent has in mind, in one round trip: each

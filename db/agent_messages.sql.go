@@ -414,8 +414,7 @@ func (q *Queries) AgentMessagesBetween(ctx context.Context, arg AgentMessagesBet
 }
 
 const agentMessagesFrom = `-- name: AgentMessagesFrom :many
-SELECT seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens, occurred_at, episode_id
-FROM annals.agent_messages
+SELECT group_id, agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens, occurred_at, episode_id, external_id FROM annals.agent_messages
 WHERE group_id = $1 AND agent_id = $2 AND seq >= $3::bigint
 ORDER BY seq
 LIMIT $4::int
@@ -428,26 +427,8 @@ type AgentMessagesFromParams struct {
 	MaxRows int32
 }
 
-type AgentMessagesFromRow struct {
-	Seq        int64
-	ID         uuid.UUID
-	Step       int64
-	Role       string
-	Kind       string
-	Actor      string
-	Content    string
-	Thought    string
-	Function   string
-	Arguments  string
-	CallID     string
-	Failed     bool
-	Tokens     int32
-	OccurredAt time.Time
-	EpisodeID  *uuid.UUID
-}
-
 // The messages from one on.
-func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromParams) ([]AgentMessagesFromRow, error) {
+func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromParams) ([]MessageRow, error) {
 	rows, err := q.db.Query(ctx, agentMessagesFrom,
 		arg.GroupID,
 		arg.AgentID,
@@ -458,10 +439,12 @@ func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromPa
 		return nil, err
 	}
 	defer rows.Close()
-	items := []AgentMessagesFromRow{}
+	items := []MessageRow{}
 	for rows.Next() {
-		var i AgentMessagesFromRow
+		var i MessageRow
 		if err := rows.Scan(
+			&i.GroupID,
+			&i.AgentID,
 			&i.Seq,
 			&i.ID,
 			&i.Step,
@@ -477,6 +460,7 @@ func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromPa
 			&i.Tokens,
 			&i.OccurredAt,
 			&i.EpisodeID,
+			&i.ExternalID,
 		); err != nil {
 			return nil, err
 		}
@@ -489,9 +473,7 @@ func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromPa
 }
 
 const agentQueue = `-- name: AgentQueue :many
-SELECT m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens,
-    m.occurred_at, m.episode_id
-FROM annals.agent_messages m
+SELECT m.group_id, m.agent_id, m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens, m.occurred_at, m.episode_id, m.external_id FROM annals.agent_messages m
 WHERE m.group_id = $1 AND m.agent_id = $2
     AND m.seq >= (SELECT a.queue_start FROM annals.agents a WHERE a.group_id = $1 AND a.id = $2)
 ORDER BY m.seq
@@ -504,36 +486,20 @@ type AgentQueueParams struct {
 	MaxRows int32
 }
 
-type AgentQueueRow struct {
-	Seq        int64
-	ID         uuid.UUID
-	Step       int64
-	Role       string
-	Kind       string
-	Actor      string
-	Content    string
-	Thought    string
-	Function   string
-	Arguments  string
-	CallID     string
-	Failed     bool
-	Tokens     int32
-	OccurredAt time.Time
-	EpisodeID  *uuid.UUID
-}
-
 // The messages in an agent's context. Where it begins is asked first and by
 // itself, so that no plan begins with all that the agent ever heard.
-func (q *Queries) AgentQueue(ctx context.Context, arg AgentQueueParams) ([]AgentQueueRow, error) {
+func (q *Queries) AgentQueue(ctx context.Context, arg AgentQueueParams) ([]MessageRow, error) {
 	rows, err := q.db.Query(ctx, agentQueue, arg.GroupID, arg.AgentID, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []AgentQueueRow{}
+	items := []MessageRow{}
 	for rows.Next() {
-		var i AgentQueueRow
+		var i MessageRow
 		if err := rows.Scan(
+			&i.GroupID,
+			&i.AgentID,
 			&i.Seq,
 			&i.ID,
 			&i.Step,
@@ -549,6 +515,7 @@ func (q *Queries) AgentQueue(ctx context.Context, arg AgentQueueParams) ([]Agent
 			&i.Tokens,
 			&i.OccurredAt,
 			&i.EpisodeID,
+			&i.ExternalID,
 		); err != nil {
 			return nil, err
 		}

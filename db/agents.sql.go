@@ -110,9 +110,7 @@ func (q *Queries) AgentDelete(ctx context.Context, arg AgentDeleteParams) (int64
 }
 
 const agentGet = `-- name: AgentGet :one
-SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
-    heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
-FROM annals.agents
+SELECT group_id, id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned, heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at FROM annals.agents
 WHERE group_id = $1 AND (name = $2::text OR id = $3::uuid)
 `
 
@@ -122,31 +120,12 @@ type AgentGetParams struct {
 	ID      *uuid.UUID
 }
 
-type AgentGetRow struct {
-	ID               uuid.UUID
-	Name             string
-	Instructions     string
-	Settings         json.RawMessage
-	Summary          string
-	QueueStart       int64
-	LastSeq          int64
-	Passages         int64
-	Steps            int64
-	TurnSteps        int32
-	Awaiting         bool
-	Warned           bool
-	HeartbeatSeconds *int32
-	HeartbeatAt      *time.Time
-	PausedUntil      *time.Time
-	ConsolidatedSeq  int64
-	CreatedAt        time.Time
-}
-
 // An agent by its name or its id.
-func (q *Queries) AgentGet(ctx context.Context, arg AgentGetParams) (AgentGetRow, error) {
+func (q *Queries) AgentGet(ctx context.Context, arg AgentGetParams) (AgentRow, error) {
 	row := q.db.QueryRow(ctx, agentGet, arg.GroupID, arg.Name, arg.ID)
-	var i AgentGetRow
+	var i AgentRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Name,
 		&i.Instructions,
@@ -260,9 +239,7 @@ func (q *Queries) AgentInsert(ctx context.Context, arg AgentInsertParams) error 
 }
 
 const agentList = `-- name: AgentList :many
-SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
-    heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
-FROM annals.agents
+SELECT group_id, id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned, heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at FROM annals.agents
 WHERE group_id = $1 AND name > $2::text
 ORDER BY name
 LIMIT $3::int
@@ -274,36 +251,17 @@ type AgentListParams struct {
 	MaxRows int32
 }
 
-type AgentListRow struct {
-	ID               uuid.UUID
-	Name             string
-	Instructions     string
-	Settings         json.RawMessage
-	Summary          string
-	QueueStart       int64
-	LastSeq          int64
-	Passages         int64
-	Steps            int64
-	TurnSteps        int32
-	Awaiting         bool
-	Warned           bool
-	HeartbeatSeconds *int32
-	HeartbeatAt      *time.Time
-	PausedUntil      *time.Time
-	ConsolidatedSeq  int64
-	CreatedAt        time.Time
-}
-
-func (q *Queries) AgentList(ctx context.Context, arg AgentListParams) ([]AgentListRow, error) {
+func (q *Queries) AgentList(ctx context.Context, arg AgentListParams) ([]AgentRow, error) {
 	rows, err := q.db.Query(ctx, agentList, arg.GroupID, arg.After, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []AgentListRow{}
+	items := []AgentRow{}
 	for rows.Next() {
-		var i AgentListRow
+		var i AgentRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Instructions,
@@ -333,8 +291,7 @@ func (q *Queries) AgentList(ctx context.Context, arg AgentListParams) ([]AgentLi
 }
 
 const agentLock = `-- name: AgentLock :one
-SELECT queue_start, last_seq, steps, turn_steps, awaiting, warned, summary, passages
-FROM annals.agents
+SELECT group_id, id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned, heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at FROM annals.agents
 WHERE group_id = $1 AND id = $2
 FOR UPDATE
 `
@@ -344,30 +301,29 @@ type AgentLockParams struct {
 	ID      uuid.UUID
 }
 
-type AgentLockRow struct {
-	QueueStart int64
-	LastSeq    int64
-	Steps      int64
-	TurnSteps  int32
-	Awaiting   bool
-	Warned     bool
-	Summary    string
-	Passages   int64
-}
-
 // The agent for the length of the transaction, which alone writes to it.
-func (q *Queries) AgentLock(ctx context.Context, arg AgentLockParams) (AgentLockRow, error) {
+func (q *Queries) AgentLock(ctx context.Context, arg AgentLockParams) (AgentRow, error) {
 	row := q.db.QueryRow(ctx, agentLock, arg.GroupID, arg.ID)
-	var i AgentLockRow
+	var i AgentRow
 	err := row.Scan(
+		&i.GroupID,
+		&i.ID,
+		&i.Name,
+		&i.Instructions,
+		&i.Settings,
+		&i.Summary,
 		&i.QueueStart,
 		&i.LastSeq,
+		&i.Passages,
 		&i.Steps,
 		&i.TurnSteps,
 		&i.Awaiting,
 		&i.Warned,
-		&i.Summary,
-		&i.Passages,
+		&i.HeartbeatSeconds,
+		&i.HeartbeatAt,
+		&i.PausedUntil,
+		&i.ConsolidatedSeq,
+		&i.CreatedAt,
 	)
 	return i, err
 }

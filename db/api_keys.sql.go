@@ -13,28 +13,15 @@ import (
 )
 
 const aPIKeyByPrefix = `-- name: APIKeyByPrefix :one
-SELECT id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
-FROM annals.api_keys
+SELECT group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at FROM annals.api_keys
 WHERE group_id = '' AND prefix = $1
 `
 
-type APIKeyByPrefixRow struct {
-	ID         uuid.UUID
-	Name       string
-	Prefix     string
-	Hash       []byte
-	Admin      bool
-	Groups     []string
-	CreatedAt  time.Time
-	ExpiresAt  *time.Time
-	RevokedAt  *time.Time
-	LastUsedAt *time.Time
-}
-
-func (q *Queries) APIKeyByPrefix(ctx context.Context, prefix string) (APIKeyByPrefixRow, error) {
+func (q *Queries) APIKeyByPrefix(ctx context.Context, prefix string) (APIKeyRow, error) {
 	row := q.db.QueryRow(ctx, aPIKeyByPrefix, prefix)
-	var i APIKeyByPrefixRow
+	var i APIKeyRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Name,
 		&i.Prefix,
@@ -52,7 +39,7 @@ func (q *Queries) APIKeyByPrefix(ctx context.Context, prefix string) (APIKeyByPr
 const aPIKeyInsert = `-- name: APIKeyInsert :one
 INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
-RETURNING id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
+RETURNING group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
 `
 
 type APIKeyInsertParams struct {
@@ -65,20 +52,7 @@ type APIKeyInsertParams struct {
 	ExpiresAt *time.Time
 }
 
-type APIKeyInsertRow struct {
-	ID         uuid.UUID
-	Name       string
-	Prefix     string
-	Hash       []byte
-	Admin      bool
-	Groups     []string
-	CreatedAt  time.Time
-	ExpiresAt  *time.Time
-	RevokedAt  *time.Time
-	LastUsedAt *time.Time
-}
-
-func (q *Queries) APIKeyInsert(ctx context.Context, arg APIKeyInsertParams) (APIKeyInsertRow, error) {
+func (q *Queries) APIKeyInsert(ctx context.Context, arg APIKeyInsertParams) (APIKeyRow, error) {
 	row := q.db.QueryRow(ctx, aPIKeyInsert,
 		arg.ID,
 		arg.Name,
@@ -88,8 +62,9 @@ func (q *Queries) APIKeyInsert(ctx context.Context, arg APIKeyInsertParams) (API
 		arg.Groups,
 		arg.ExpiresAt,
 	)
-	var i APIKeyInsertRow
+	var i APIKeyRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Name,
 		&i.Prefix,
@@ -105,36 +80,23 @@ func (q *Queries) APIKeyInsert(ctx context.Context, arg APIKeyInsertParams) (API
 }
 
 const aPIKeyList = `-- name: APIKeyList :many
-SELECT id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
-FROM annals.api_keys
+SELECT group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at FROM annals.api_keys
 WHERE group_id = ''
 ORDER BY created_at DESC, id DESC
 `
 
-type APIKeyListRow struct {
-	ID         uuid.UUID
-	Name       string
-	Prefix     string
-	Hash       []byte
-	Admin      bool
-	Groups     []string
-	CreatedAt  time.Time
-	ExpiresAt  *time.Time
-	RevokedAt  *time.Time
-	LastUsedAt *time.Time
-}
-
 // The newest first.
-func (q *Queries) APIKeyList(ctx context.Context) ([]APIKeyListRow, error) {
+func (q *Queries) APIKeyList(ctx context.Context) ([]APIKeyRow, error) {
 	rows, err := q.db.Query(ctx, aPIKeyList)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []APIKeyListRow{}
+	items := []APIKeyRow{}
 	for rows.Next() {
-		var i APIKeyListRow
+		var i APIKeyRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Prefix,
@@ -160,27 +122,15 @@ const aPIKeyRevoke = `-- name: APIKeyRevoke :one
 UPDATE annals.api_keys
 SET revoked_at = coalesce(revoked_at, now())
 WHERE group_id = '' AND (id::text = $1::text OR prefix = $1)
-RETURNING id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
+RETURNING group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
 `
 
-type APIKeyRevokeRow struct {
-	ID         uuid.UUID
-	Name       string
-	Prefix     string
-	Hash       []byte
-	Admin      bool
-	Groups     []string
-	CreatedAt  time.Time
-	ExpiresAt  *time.Time
-	RevokedAt  *time.Time
-	LastUsedAt *time.Time
-}
-
 // A key that was revoked before stays revoked as of then.
-func (q *Queries) APIKeyRevoke(ctx context.Context, idOrPrefix string) (APIKeyRevokeRow, error) {
+func (q *Queries) APIKeyRevoke(ctx context.Context, idOrPrefix string) (APIKeyRow, error) {
 	row := q.db.QueryRow(ctx, aPIKeyRevoke, idOrPrefix)
-	var i APIKeyRevokeRow
+	var i APIKeyRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Name,
 		&i.Prefix,
@@ -200,7 +150,7 @@ UPDATE annals.api_keys
 SET expires_at = least(expires_at, $1::timestamptz)
 WHERE group_id = '' AND (id::text = $2::text OR prefix = $2) AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at > now())
-RETURNING id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
+RETURNING group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
 `
 
 type APIKeySetExpiryParams struct {
@@ -208,24 +158,12 @@ type APIKeySetExpiryParams struct {
 	IDOrPrefix string
 }
 
-type APIKeySetExpiryRow struct {
-	ID         uuid.UUID
-	Name       string
-	Prefix     string
-	Hash       []byte
-	Admin      bool
-	Groups     []string
-	CreatedAt  time.Time
-	ExpiresAt  *time.Time
-	RevokedAt  *time.Time
-	LastUsedAt *time.Time
-}
-
 // The key gives way to its successor at some time, or earlier where it expires earlier.
-func (q *Queries) APIKeySetExpiry(ctx context.Context, arg APIKeySetExpiryParams) (APIKeySetExpiryRow, error) {
+func (q *Queries) APIKeySetExpiry(ctx context.Context, arg APIKeySetExpiryParams) (APIKeyRow, error) {
 	row := q.db.QueryRow(ctx, aPIKeySetExpiry, arg.ExpiresAt, arg.IDOrPrefix)
-	var i APIKeySetExpiryRow
+	var i APIKeyRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Name,
 		&i.Prefix,

@@ -59,8 +59,7 @@ func (q *Queries) BatchDelete(ctx context.Context, arg BatchDeleteParams) (int64
 }
 
 const batchGet = `-- name: BatchGet :one
-SELECT id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at
-FROM annals.batches
+SELECT group_id, id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at FROM annals.batches
 WHERE group_id = $1 AND id = $2
 `
 
@@ -69,21 +68,11 @@ type BatchGetParams struct {
 	ID      uuid.UUID
 }
 
-type BatchGetRow struct {
-	ID           uuid.UUID
-	Metadata     json.RawMessage
-	IgnoredRoles []string
-	Groups       []string
-	Items        int32
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
-	ProcessedAt  *time.Time
-}
-
-func (q *Queries) BatchGet(ctx context.Context, arg BatchGetParams) (BatchGetRow, error) {
+func (q *Queries) BatchGet(ctx context.Context, arg BatchGetParams) (BatchRow, error) {
 	row := q.db.QueryRow(ctx, batchGet, arg.GroupID, arg.ID)
-	var i BatchGetRow
+	var i BatchRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Metadata,
 		&i.IgnoredRoles,
@@ -192,8 +181,7 @@ func (q *Queries) BatchItemsDelete(ctx context.Context, arg BatchItemsDeletePara
 }
 
 const batchList = `-- name: BatchList :many
-SELECT id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at
-FROM annals.batches
+SELECT group_id, id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at FROM annals.batches
 WHERE group_id = $1
 ORDER BY id DESC
 OFFSET $2::int
@@ -206,28 +194,18 @@ type BatchListParams struct {
 	MaxRows int32
 }
 
-type BatchListRow struct {
-	ID           uuid.UUID
-	Metadata     json.RawMessage
-	IgnoredRoles []string
-	Groups       []string
-	Items        int32
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
-	ProcessedAt  *time.Time
-}
-
 // The newest first, from the one before an id.
-func (q *Queries) BatchList(ctx context.Context, arg BatchListParams) ([]BatchListRow, error) {
+func (q *Queries) BatchList(ctx context.Context, arg BatchListParams) ([]BatchRow, error) {
 	rows, err := q.db.Query(ctx, batchList, arg.GroupID, arg.Skip, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []BatchListRow{}
+	items := []BatchRow{}
 	for rows.Next() {
-		var i BatchListRow
+		var i BatchRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Metadata,
 			&i.IgnoredRoles,

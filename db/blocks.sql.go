@@ -37,24 +37,6 @@ func (q *Queries) BlockAttach(ctx context.Context, arg BlockAttachParams) (int64
 	return result.RowsAffected(), nil
 }
 
-const blockDelete = `-- name: BlockDelete :execrows
-DELETE FROM annals.blocks
-WHERE group_id = $1 AND id = $2
-`
-
-type BlockDeleteParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-func (q *Queries) BlockDelete(ctx context.Context, arg BlockDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, blockDelete, arg.GroupID, arg.ID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const blockDetach = `-- name: BlockDetach :execrows
 DELETE FROM annals.agent_blocks
 WHERE group_id = $1 AND agent_id = $2 AND block_id = $3
@@ -112,10 +94,8 @@ func (q *Queries) BlockEdit(ctx context.Context, arg BlockEditParams) (int64, er
 }
 
 const blockGet = `-- name: BlockGet :one
-SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at,
-    lower(recorded)::timestamptz AS since
-FROM annals.blocks
-WHERE group_id = $1 AND id = $2
+SELECT group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded, is_current FROM annals.block_rows
+WHERE group_id = $1 AND id = $2 AND is_current
 `
 
 type BlockGetParams struct {
@@ -123,26 +103,11 @@ type BlockGetParams struct {
 	ID      uuid.UUID
 }
 
-type BlockGetRow struct {
-	ID          uuid.UUID
-	Label       string
-	Description string
-	Value       string
-	CharLimit   int32
-	ReadOnly    bool
-	EditedBy    string
-	Version     int64
-	Cursor      int64
-	Parent      int64
-	Redo        []int64
-	CreatedAt   time.Time
-	Since       time.Time
-}
-
-func (q *Queries) BlockGet(ctx context.Context, arg BlockGetParams) (BlockGetRow, error) {
+func (q *Queries) BlockGet(ctx context.Context, arg BlockGetParams) (BlockRow, error) {
 	row := q.db.QueryRow(ctx, blockGet, arg.GroupID, arg.ID)
-	var i BlockGetRow
+	var i BlockRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Label,
 		&i.Description,
@@ -155,7 +120,8 @@ func (q *Queries) BlockGet(ctx context.Context, arg BlockGetParams) (BlockGetRow
 		&i.Parent,
 		&i.Redo,
 		&i.CreatedAt,
-		&i.Since,
+		&i.Recorded,
+		&i.IsCurrent,
 	)
 	return i, err
 }
@@ -209,64 +175,6 @@ func (q *Queries) BlockInsert(ctx context.Context, arg BlockInsertParams) error 
 		arg.EditedBy,
 	)
 	return err
-}
-
-const blockList = `-- name: BlockList :many
-SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at,
-    lower(recorded)::timestamptz AS since
-FROM annals.blocks
-WHERE group_id = $1
-ORDER BY label, id
-`
-
-type BlockListRow struct {
-	ID          uuid.UUID
-	Label       string
-	Description string
-	Value       string
-	CharLimit   int32
-	ReadOnly    bool
-	EditedBy    string
-	Version     int64
-	Cursor      int64
-	Parent      int64
-	Redo        []int64
-	CreatedAt   time.Time
-	Since       time.Time
-}
-
-func (q *Queries) BlockList(ctx context.Context, groupID string) ([]BlockListRow, error) {
-	rows, err := q.db.Query(ctx, blockList, groupID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []BlockListRow{}
-	for rows.Next() {
-		var i BlockListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Label,
-			&i.Description,
-			&i.Value,
-			&i.CharLimit,
-			&i.ReadOnly,
-			&i.EditedBy,
-			&i.Version,
-			&i.Cursor,
-			&i.Parent,
-			&i.Redo,
-			&i.CreatedAt,
-			&i.Since,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const blockLock = `-- name: BlockLock :one
@@ -344,16 +252,8 @@ func (q *Queries) BlockShow(ctx context.Context, arg BlockShowParams) (int64, er
 }
 
 const blockVersions = `-- name: BlockVersions :many
-SELECT version, label, description, value, char_limit, read_only, edited_by, cursor, since, until
-FROM (
-    SELECT b.version, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.cursor,
-        lower(b.recorded)::timestamptz AS since, NULL::timestamptz AS until
-    FROM annals.blocks b WHERE b.group_id = $1 AND b.id = $2
-    UNION ALL
-    SELECT h.version, h.label, h.description, h.value, h.char_limit, h.read_only, h.edited_by, h.cursor,
-        lower(h.recorded), upper(h.recorded)
-    FROM annals.blocks_history h WHERE h.group_id = $1 AND h.id = $2
-) v
+SELECT group_id, id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at, recorded, is_current FROM annals.block_rows
+WHERE group_id = $1 AND id = $2
 ORDER BY version DESC
 LIMIT $3::int
 `
@@ -364,154 +264,18 @@ type BlockVersionsParams struct {
 	MaxRows int32
 }
 
-type BlockVersionsRow struct {
-	Version     int64
-	Label       string
-	Description string
-	Value       string
-	CharLimit   int32
-	ReadOnly    bool
-	EditedBy    string
-	Cursor      int64
-	Since       time.Time
-	Until       *time.Time
-}
-
 // Every version of a block, the newest first.
-func (q *Queries) BlockVersions(ctx context.Context, arg BlockVersionsParams) ([]BlockVersionsRow, error) {
+func (q *Queries) BlockVersions(ctx context.Context, arg BlockVersionsParams) ([]BlockRow, error) {
 	rows, err := q.db.Query(ctx, blockVersions, arg.GroupID, arg.ID, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []BlockVersionsRow{}
+	items := []BlockRow{}
 	for rows.Next() {
-		var i BlockVersionsRow
+		var i BlockRow
 		if err := rows.Scan(
-			&i.Version,
-			&i.Label,
-			&i.Description,
-			&i.Value,
-			&i.CharLimit,
-			&i.ReadOnly,
-			&i.EditedBy,
-			&i.Cursor,
-			&i.Since,
-			&i.Until,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const blocksAt = `-- name: BlocksAt :many
-SELECT v.id, v.label, v.description, v.value, v.char_limit, v.read_only, v.edited_by, v.version, v.since
-FROM annals.agent_blocks s
-JOIN LATERAL (
-    SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, lower(b.recorded)::timestamptz AS since
-    FROM annals.blocks b WHERE b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> $1::timestamptz
-    UNION ALL
-    SELECT h.id, h.label, h.description, h.value, h.char_limit, h.read_only, h.edited_by, h.version, lower(h.recorded)::timestamptz
-    FROM annals.blocks_history h WHERE h.group_id = s.group_id AND h.id = s.block_id AND h.recorded @> $1::timestamptz
-) v ON true
-WHERE s.group_id = $2 AND s.agent_id = $3
-ORDER BY s.place, v.label, v.id
-`
-
-type BlocksAtParams struct {
-	At      time.Time
-	GroupID string
-	AgentID uuid.UUID
-}
-
-type BlocksAtRow struct {
-	ID          uuid.UUID
-	Label       string
-	Description string
-	Value       string
-	CharLimit   int32
-	ReadOnly    bool
-	EditedBy    string
-	Version     int64
-	Since       time.Time
-}
-
-// What the blocks that an agent sees said at a time.
-func (q *Queries) BlocksAt(ctx context.Context, arg BlocksAtParams) ([]BlocksAtRow, error) {
-	rows, err := q.db.Query(ctx, blocksAt, arg.At, arg.GroupID, arg.AgentID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []BlocksAtRow{}
-	for rows.Next() {
-		var i BlocksAtRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Label,
-			&i.Description,
-			&i.Value,
-			&i.CharLimit,
-			&i.ReadOnly,
-			&i.EditedBy,
-			&i.Version,
-			&i.Since,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const blocksOfAgent = `-- name: BlocksOfAgent :many
-SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, b.cursor, b.parent, b.redo,
-    b.created_at, lower(b.recorded)::timestamptz AS since
-FROM annals.agent_blocks s
-JOIN annals.blocks b ON b.group_id = s.group_id AND b.id = s.block_id
-WHERE s.group_id = $1 AND s.agent_id = $2
-ORDER BY s.place, b.label, b.id
-`
-
-type BlocksOfAgentParams struct {
-	GroupID string
-	AgentID uuid.UUID
-}
-
-type BlocksOfAgentRow struct {
-	ID          uuid.UUID
-	Label       string
-	Description string
-	Value       string
-	CharLimit   int32
-	ReadOnly    bool
-	EditedBy    string
-	Version     int64
-	Cursor      int64
-	Parent      int64
-	Redo        []int64
-	CreatedAt   time.Time
-	Since       time.Time
-}
-
-func (q *Queries) BlocksOfAgent(ctx context.Context, arg BlocksOfAgentParams) ([]BlocksOfAgentRow, error) {
-	rows, err := q.db.Query(ctx, blocksOfAgent, arg.GroupID, arg.AgentID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []BlocksOfAgentRow{}
-	for rows.Next() {
-		var i BlocksOfAgentRow
-		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Label,
 			&i.Description,
@@ -524,7 +288,108 @@ func (q *Queries) BlocksOfAgent(ctx context.Context, arg BlocksOfAgentParams) ([
 			&i.Parent,
 			&i.Redo,
 			&i.CreatedAt,
-			&i.Since,
+			&i.Recorded,
+			&i.IsCurrent,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const blocksAt = `-- name: BlocksAt :many
+SELECT b.group_id, b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, b.cursor, b.parent, b.redo, b.created_at, b.recorded, b.is_current
+FROM annals.agent_blocks s
+JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> $1::timestamptz
+WHERE s.group_id = $2 AND s.agent_id = $3
+ORDER BY s.place, b.label, b.id
+`
+
+type BlocksAtParams struct {
+	At      time.Time
+	GroupID string
+	AgentID uuid.UUID
+}
+
+// What the blocks that an agent sees said at a time.
+func (q *Queries) BlocksAt(ctx context.Context, arg BlocksAtParams) ([]BlockRow, error) {
+	rows, err := q.db.Query(ctx, blocksAt, arg.At, arg.GroupID, arg.AgentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []BlockRow{}
+	for rows.Next() {
+		var i BlockRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.Label,
+			&i.Description,
+			&i.Value,
+			&i.CharLimit,
+			&i.ReadOnly,
+			&i.EditedBy,
+			&i.Version,
+			&i.Cursor,
+			&i.Parent,
+			&i.Redo,
+			&i.CreatedAt,
+			&i.Recorded,
+			&i.IsCurrent,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const blocksOfAgent = `-- name: BlocksOfAgent :many
+SELECT b.group_id, b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, b.cursor, b.parent, b.redo, b.created_at, b.recorded, b.is_current
+FROM annals.agent_blocks s
+JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.is_current
+WHERE s.group_id = $1 AND s.agent_id = $2
+ORDER BY s.place, b.label, b.id
+`
+
+type BlocksOfAgentParams struct {
+	GroupID string
+	AgentID uuid.UUID
+}
+
+func (q *Queries) BlocksOfAgent(ctx context.Context, arg BlocksOfAgentParams) ([]BlockRow, error) {
+	rows, err := q.db.Query(ctx, blocksOfAgent, arg.GroupID, arg.AgentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []BlockRow{}
+	for rows.Next() {
+		var i BlockRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.Label,
+			&i.Description,
+			&i.Value,
+			&i.CharLimit,
+			&i.ReadOnly,
+			&i.EditedBy,
+			&i.Version,
+			&i.Cursor,
+			&i.Parent,
+			&i.Redo,
+			&i.CreatedAt,
+			&i.Recorded,
+			&i.IsCurrent,
 		); err != nil {
 			return nil, err
 		}

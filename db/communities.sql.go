@@ -207,28 +207,43 @@ func (q *Queries) CommunityEmbeddingsForget(ctx context.Context, arg CommunityEm
 }
 
 const communityList = `-- name: CommunityList :many
-WITH page AS MATERIALIZED (
-    SELECT c.id, c.name, c.summary, c.created_at, c.size
+WITH present AS MATERIALIZED (
+    SELECT c.id, c.name, c.summary, c.created_at, c.size, ARRAY(SELECT m.entity_id FROM annals.community_members m
+        WHERE m.group_id = $1 AND m.community_id = c.id) AS members
     FROM annals.communities c
-    WHERE c.group_id = $1 AND (-c.size, c.name, c.id) > (coalesce(-$2::int, -2147483648),
-        coalesce($3::text, ''), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+    WHERE $2::timestamptz IS NULL AND c.group_id = $1
+        AND (-c.size, c.name, c.id) > (coalesce(-$3::int, -2147483648),
+            coalesce($4::text, ''), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY -c.size, c.name, c.id
-    LIMIT $5::int
+    LIMIT $6::int
+), sized AS MATERIALIZED (
+    SELECT c.id, c.name, c.summary, c.created_at, (SELECT count(*) FROM annals.entity_rows e
+        WHERE e.group_id = $1 AND e.id = ANY(c.members) AND e.recorded @> $2::timestamptz)::int AS size, c.members
+    FROM annals.communities_at($1, $2::timestamptz) c
+    WHERE $2::timestamptz IS NOT NULL
+), past AS MATERIALIZED (
+    SELECT s.id, s.name, s.summary, s.created_at, s.size, s.members
+    FROM sized s
+    WHERE $5::uuid IS NULL OR (-s.size, s.name, s.id)
+        > (-$3::int, $4::text, $5::uuid)
+    ORDER BY s.size DESC, s.name, s.id
+    LIMIT $6::int
 )
 SELECT p.id, p.name, p.summary, p.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
-FROM page p
+FROM (SELECT id, name, summary, created_at, size, members FROM present UNION ALL SELECT id, name, summary, created_at, size, members FROM past) p
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
-    FROM annals.community_members c
-    JOIN annals.entities e ON e.group_id = $1 AND e.id = c.entity_id
-    WHERE c.group_id = $1 AND c.community_id = p.id
+    FROM annals.entity_rows e
+    WHERE e.group_id = $1 AND e.id = ANY(p.members)
+        AND CASE WHEN $2::timestamptz IS NULL THEN e.is_current ELSE e.recorded @> $2::timestamptz END
 ) m
 ORDER BY p.size DESC, p.name, p.id
 `
 
 type CommunityListParams struct {
 	GroupID   string
+	KnownAt   *time.Time
 	AfterSize *int32
 	AfterName *string
 	AfterID   *uuid.UUID
@@ -244,11 +259,14 @@ type CommunityListRow struct {
 	MemberNames []string
 }
 
-// A page of the communities, the biggest first. It is read from the index from
-// where the page before ended.
+// A page of the communities as they are, or as they were at known_at, with the
+// names that the members had then, the biggest first. Those that are current
+// are read from the index from where the page before ended; of the past, all
+// versions of the group are looked through. A member may be erased since.
 func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([]CommunityListRow, error) {
 	rows, err := q.db.Query(ctx, communityList,
 		arg.GroupID,
+		arg.KnownAt,
 		arg.AfterSize,
 		arg.AfterName,
 		arg.AfterID,
@@ -261,85 +279,6 @@ func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([
 	items := []CommunityListRow{}
 	for rows.Next() {
 		var i CommunityListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Name,
-			&i.Summary,
-			&i.CreatedAt,
-			&i.MemberIds,
-			&i.MemberNames,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const communityListKnown = `-- name: CommunityListKnown :many
-WITH sized AS MATERIALIZED (
-    SELECT c.id, c.name, c.summary, c.created_at, c.members,
-        (SELECT count(*) FROM annals.entity_versions e
-            WHERE e.group_id = $1 AND e.id = ANY(c.members) AND e.recorded @> $2::timestamptz) AS size
-    FROM annals.communities_at($1, $2::timestamptz) c
-), page AS MATERIALIZED (
-    SELECT s.id, s.name, s.summary, s.created_at, s.members, s.size
-    FROM sized s
-    WHERE $3::uuid IS NULL OR (-s.size, s.name, s.id)
-        > (-$4::bigint, $5::text, $3::uuid)
-    ORDER BY s.size DESC, s.name, s.id
-    LIMIT $6::int
-)
-SELECT p.id, p.name, p.summary, p.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
-FROM page p
-CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
-        coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
-    FROM annals.entity_versions e
-    WHERE e.group_id = $1 AND e.id = ANY(p.members) AND e.recorded @> $2::timestamptz
-) m
-ORDER BY p.size DESC, p.name, p.id
-`
-
-type CommunityListKnownParams struct {
-	GroupID   string
-	KnownAt   time.Time
-	AfterID   *uuid.UUID
-	AfterSize *int64
-	AfterName *string
-	MaxRows   int32
-}
-
-type CommunityListKnownRow struct {
-	ID          uuid.UUID
-	Name        string
-	Summary     string
-	CreatedAt   time.Time
-	MemberIds   []uuid.UUID
-	MemberNames []string
-}
-
-// The same as they were at known_at, with the names that the members had then,
-// of whom one may be erased since. All versions of the group are looked through.
-func (q *Queries) CommunityListKnown(ctx context.Context, arg CommunityListKnownParams) ([]CommunityListKnownRow, error) {
-	rows, err := q.db.Query(ctx, communityListKnown,
-		arg.GroupID,
-		arg.KnownAt,
-		arg.AfterID,
-		arg.AfterSize,
-		arg.AfterName,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []CommunityListKnownRow{}
-	for rows.Next() {
-		var i CommunityListKnownRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Name,
@@ -492,8 +431,14 @@ const factEdges = `-- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
 WHERE f.group_id = $1 AND NOT f.ends AND (upper_inf(f.valid) OR upper(f.valid) > now())
+    AND ($2::uuid[] IS NULL OR f.source_id = ANY($2::uuid[]) AND f.target_id = ANY($2::uuid[]))
 GROUP BY 1, 2
 `
+
+type FactEdgesParams struct {
+	GroupID string
+	Among   []uuid.UUID
+}
 
 type FactEdgesRow struct {
 	A     uuid.UUID
@@ -501,10 +446,10 @@ type FactEdgesRow struct {
 	Facts int32
 }
 
-// Which entities the group's current facts join, and by how many. A fact that
-// says that something stopped joins nobody.
-func (q *Queries) FactEdges(ctx context.Context, groupID string) ([]FactEdgesRow, error) {
-	rows, err := q.db.Query(ctx, factEdges, groupID)
+// Which entities the group's current facts join, and by how many: all, or only
+// facts among some entities. A fact that says that something stopped joins nobody.
+func (q *Queries) FactEdges(ctx context.Context, arg FactEdgesParams) ([]FactEdgesRow, error) {
+	rows, err := q.db.Query(ctx, factEdges, arg.GroupID, arg.Among)
 	if err != nil {
 		return nil, err
 	}
@@ -512,46 +457,6 @@ func (q *Queries) FactEdges(ctx context.Context, groupID string) ([]FactEdgesRow
 	items := []FactEdgesRow{}
 	for rows.Next() {
 		var i FactEdgesRow
-		if err := rows.Scan(&i.A, &i.B, &i.Facts); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const factEdgesAmong = `-- name: FactEdgesAmong :many
-SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
-FROM annals.facts f
-WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[]) AND f.target_id = ANY($2::uuid[])
-    AND NOT f.ends AND (upper_inf(f.valid) OR upper(f.valid) > now())
-GROUP BY 1, 2
-`
-
-type FactEdgesAmongParams struct {
-	GroupID string
-	Ids     []uuid.UUID
-}
-
-type FactEdgesAmongRow struct {
-	A     uuid.UUID
-	B     uuid.UUID
-	Facts int32
-}
-
-// The same among a few entities.
-func (q *Queries) FactEdgesAmong(ctx context.Context, arg FactEdgesAmongParams) ([]FactEdgesAmongRow, error) {
-	rows, err := q.db.Query(ctx, factEdgesAmong, arg.GroupID, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FactEdgesAmongRow{}
-	for rows.Next() {
-		var i FactEdgesAmongRow
 		if err := rows.Scan(&i.A, &i.B, &i.Facts); err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 const causesSet = `-- name: CausesSet :exec
@@ -368,4 +369,54 @@ func (q *Queries) MentionsMove(ctx context.Context, arg MentionsMoveParams) erro
 		arg.ToID,
 	)
 	return err
+}
+
+const versionsLock = `-- name: VersionsLock :many
+WITH entity AS MATERIALIZED (
+    SELECT e.id, e.recorded FROM annals.entities e
+    WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
+    ORDER BY e.id
+    FOR UPDATE
+), fact AS MATERIALIZED (
+    SELECT f.id, f.recorded FROM annals.facts f
+    WHERE f.group_id = $1 AND f.id = ANY($3::uuid[])
+    ORDER BY f.id
+    FOR UPDATE
+)
+SELECT id, recorded FROM entity
+UNION ALL
+SELECT id, recorded FROM fact
+`
+
+type VersionsLockParams struct {
+	GroupID   string
+	EntityIds []uuid.UUID
+	FactIds   []uuid.UUID
+}
+
+type VersionsLockRow struct {
+	ID       uuid.UUID
+	Recorded pgtype.Range[pgtype.Timestamptz]
+}
+
+// Holds entities and facts still until the transaction ends, and says which
+// version they are in.
+func (q *Queries) VersionsLock(ctx context.Context, arg VersionsLockParams) ([]VersionsLockRow, error) {
+	rows, err := q.db.Query(ctx, versionsLock, arg.GroupID, arg.EntityIds, arg.FactIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []VersionsLockRow{}
+	for rows.Next() {
+		var i VersionsLockRow
+		if err := rows.Scan(&i.ID, &i.Recorded); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -7,17 +7,14 @@ package db
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 )
 
 const entitiesByIDs = `-- name: EntitiesByIDs :many
-SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
-FROM annals.entities
-WHERE group_id = $1 AND id = ANY($2::uuid[])
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current FROM annals.entity_rows e
+WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND e.is_current
 `
 
 type EntitiesByIDsParams struct {
@@ -25,27 +22,17 @@ type EntitiesByIDsParams struct {
 	Ids     []uuid.UUID
 }
 
-type EntitiesByIDsRow struct {
-	ID         uuid.UUID
-	Name       string
-	Aliases    []string
-	Labels     []string
-	Summary    string
-	Attributes json.RawMessage
-	CreatedAt  time.Time
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-}
-
-func (q *Queries) EntitiesByIDs(ctx context.Context, arg EntitiesByIDsParams) ([]EntitiesByIDsRow, error) {
+func (q *Queries) EntitiesByIDs(ctx context.Context, arg EntitiesByIDsParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entitiesByIDs, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntitiesByIDsRow{}
+	items := []EntityRow{}
 	for rows.Next() {
-		var i EntitiesByIDsRow
+		var i EntityRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Aliases,
@@ -54,6 +41,9 @@ func (q *Queries) EntitiesByIDs(ctx context.Context, arg EntitiesByIDsParams) ([
 			&i.Attributes,
 			&i.CreatedAt,
 			&i.Recorded,
+			&i.CausedBy,
+			&i.EndedBy,
+			&i.IsCurrent,
 		); err != nil {
 			return nil, err
 		}
@@ -94,45 +84,6 @@ func (q *Queries) EntitiesByNames(ctx context.Context, arg EntitiesByNamesParams
 	for rows.Next() {
 		var i EntitiesByNamesRow
 		if err := rows.Scan(&i.Place, &i.NameKey, &i.EntityID); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const entitiesLock = `-- name: EntitiesLock :many
-SELECT id, recorded
-FROM annals.entities
-WHERE group_id = $1 AND id = ANY($2::uuid[])
-ORDER BY id
-FOR UPDATE
-`
-
-type EntitiesLockParams struct {
-	GroupID string
-	Ids     []uuid.UUID
-}
-
-type EntitiesLockRow struct {
-	ID       uuid.UUID
-	Recorded pgtype.Range[pgtype.Timestamptz]
-}
-
-// Holds the rows still until the transaction ends and says which version they are in.
-func (q *Queries) EntitiesLock(ctx context.Context, arg EntitiesLockParams) ([]EntitiesLockRow, error) {
-	rows, err := q.db.Query(ctx, entitiesLock, arg.GroupID, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EntitiesLockRow{}
-	for rows.Next() {
-		var i EntitiesLockRow
-		if err := rows.Scan(&i.ID, &i.Recorded); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -199,9 +150,9 @@ func (q *Queries) EntityChanges(ctx context.Context, arg EntityChangesParams) ([
 }
 
 const entityFindKnown = `-- name: EntityFindKnown :many
-SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded
-FROM annals.entities_at($1, $2::timestamptz) v
-WHERE CASE WHEN $3::uuid IS NOT NULL
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current
+FROM annals.entity_rows v
+WHERE v.group_id = $1 AND v.recorded @> $2::timestamptz AND CASE WHEN $3::uuid IS NOT NULL
     THEN v.id = coalesce((SELECT m.merged_into FROM annals.entity_merges m
         WHERE m.group_id = $1 AND m.id = $3::uuid AND m.merged_at <= $2::timestamptz), $3::uuid)
     ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals.name_key(n.name) = annals.name_key($4::text))
@@ -217,20 +168,9 @@ type EntityFindKnownParams struct {
 	Name    string
 }
 
-type EntityFindKnownRow struct {
-	ID         uuid.UUID
-	Name       string
-	Aliases    []string
-	Labels     []string
-	Summary    string
-	Attributes json.RawMessage
-	CreatedAt  time.Time
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-}
-
 // The entities that went by a name at a time, or had that id: one that was
 // merged away by then stands for the one it went into.
-func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams) ([]EntityFindKnownRow, error) {
+func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityFindKnown,
 		arg.GroupID,
 		arg.KnownAt,
@@ -241,10 +181,11 @@ func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntityFindKnownRow{}
+	items := []EntityRow{}
 	for rows.Next() {
-		var i EntityFindKnownRow
+		var i EntityRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Aliases,
@@ -253,6 +194,9 @@ func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams
 			&i.Attributes,
 			&i.CreatedAt,
 			&i.Recorded,
+			&i.CausedBy,
+			&i.EndedBy,
+			&i.IsCurrent,
 		); err != nil {
 			return nil, err
 		}
@@ -265,28 +209,51 @@ func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams
 }
 
 const entityList = `-- name: EntityList :many
-WITH page AS MATERIALIZED (
-    SELECT c.entity_id, c.name, c.mentions
+WITH present AS MATERIALIZED (
+    SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
     FROM annals.entity_mentions c
-    WHERE c.group_id = $1
-        AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$2::int, -2147483648),
-            coalesce($3::text, ''), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
-        AND ($5::timestamptz IS NULL
+    WHERE $2::timestamptz IS NULL AND c.group_id = $1
+        AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$3::int, -2147483648),
+            coalesce($4::text, ''), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+        AND ($6::timestamptz IS NULL
             OR (SELECT true FROM annals.facts f -- EXISTS would first read the facts of all
-                WHERE f.group_id = $1 AND f.source_id = c.entity_id AND f.valid @> $5::timestamptz LIMIT 1)
+                WHERE f.group_id = $1 AND f.source_id = c.entity_id AND f.valid @> $6::timestamptz LIMIT 1)
             OR (SELECT true FROM annals.facts f
-                WHERE f.group_id = $1 AND f.target_id = c.entity_id AND f.valid @> $5::timestamptz LIMIT 1))
+                WHERE f.group_id = $1 AND f.target_id = c.entity_id AND f.valid @> $6::timestamptz LIMIT 1))
     ORDER BY -c.mentions, c.name, c.entity_id
-    LIMIT $6::int
+    LIMIT $7::int
+), past AS MATERIALIZED (
+    SELECT v.id, v.name, v.mentions
+    FROM (
+        SELECT e.id, e.name, e.recorded, c.mentions
+        FROM annals.entities e
+        JOIN annals.entity_mentions c ON c.group_id = $1 AND c.entity_id = e.id
+        WHERE e.group_id = $1
+        UNION ALL
+        SELECT h.id, h.name, h.recorded, cardinality(h.evidence)
+        FROM annals.entities_history h
+        WHERE h.group_id = $1
+    ) v
+    WHERE $2::timestamptz IS NOT NULL AND v.recorded @> $2::timestamptz
+        AND ($5::uuid IS NULL OR (-v.mentions, v.name, v.id)
+            > (-$3::int, $4::text, $5::uuid))
+        AND ($6::timestamptz IS NULL OR v.id IN (
+            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
+            WHERE f.group_id = $1 AND f.valid @> $6::timestamptz
+                AND f.recorded @> $2::timestamptz))
+    ORDER BY v.mentions DESC, v.name, v.id
+    LIMIT $7::int
 )
-SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, p.mentions::bigint AS mentions
-FROM page p
-JOIN annals.entities e ON e.group_id = $1 AND e.id = p.entity_id
-ORDER BY p.mentions DESC, p.name, p.entity_id
+SELECT r.group_id, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.caused_by, r.ended_by, r.is_current, p.mentions::bigint AS mentions
+FROM (SELECT id, name, mentions FROM present UNION ALL SELECT id, name, mentions FROM past) p
+JOIN annals.entity_rows r ON r.group_id = $1 AND r.id = p.id
+    AND CASE WHEN $2::timestamptz IS NULL THEN r.is_current ELSE r.recorded @> $2::timestamptz END
+ORDER BY p.mentions DESC, p.name, p.id
 `
 
 type EntityListParams struct {
 	GroupID       string
+	KnownAt       *time.Time
 	AfterMentions *int32
 	AfterName     *string
 	AfterID       *uuid.UUID
@@ -295,22 +262,19 @@ type EntityListParams struct {
 }
 
 type EntityListRow struct {
-	ID         uuid.UUID
-	Name       string
-	Aliases    []string
-	Labels     []string
-	Summary    string
-	Attributes json.RawMessage
-	CreatedAt  time.Time
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-	Mentions   int64
+	EntityRow EntityRow
+	Mentions  int64
 }
 
-// A page of the entities as they are, of which a fact held at valid_at, the most
-// mentioned first. It is read from the index from where the page before ended.
+// A page of the entities as they are, or as they were at known_at, of which a
+// fact held at valid_at, the most mentioned first. Those that are current are
+// read from the index from where the page before ended. Of the past, all
+// versions of the group are looked through, and of these only what they are
+// ordered by is read.
 func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
 	rows, err := q.db.Query(ctx, entityList,
 		arg.GroupID,
+		arg.KnownAt,
 		arg.AfterMentions,
 		arg.AfterName,
 		arg.AfterID,
@@ -325,114 +289,18 @@ func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]Entit
 	for rows.Next() {
 		var i EntityListRow
 		if err := rows.Scan(
-			&i.ID,
-			&i.Name,
-			&i.Aliases,
-			&i.Labels,
-			&i.Summary,
-			&i.Attributes,
-			&i.CreatedAt,
-			&i.Recorded,
-			&i.Mentions,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const entityListKnown = `-- name: EntityListKnown :many
-WITH mentioned AS (
-    SELECT m.entity_id, count(*) AS episodes
-    FROM annals.mentions m
-    WHERE m.group_id = $1
-    GROUP BY m.entity_id
-), listed AS MATERIALIZED (
-    SELECT v.id, v.name, v.mentions
-    FROM (
-        SELECT e.id, e.name, e.recorded, coalesce(m.episodes, 0) AS mentions
-        FROM annals.entities e
-        LEFT JOIN mentioned m ON m.entity_id = e.id
-        WHERE e.group_id = $1
-        UNION ALL
-        SELECT h.id, h.name, h.recorded, cardinality(h.evidence)
-        FROM annals.entities_history h
-        WHERE h.group_id = $1
-    ) v
-    WHERE v.recorded @> $2::timestamptz
-        AND ($3::timestamptz IS NULL OR v.id IN (
-            SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
-            WHERE f.group_id = $1 AND f.valid @> $3::timestamptz
-                AND f.recorded @> $2::timestamptz))
-), page AS MATERIALIZED (
-    SELECT l.id, l.name, l.mentions
-    FROM listed l
-    WHERE $4::uuid IS NULL OR (-l.mentions, l.name, l.id)
-        > (-$5::bigint, $6::text, $4::uuid)
-    ORDER BY l.mentions DESC, l.name, l.id
-    LIMIT $7::int
-)
-SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, p.mentions::bigint AS mentions
-FROM page p
-JOIN annals.entity_versions v ON v.group_id = $1 AND v.id = p.id
-    AND v.recorded @> $2::timestamptz
-ORDER BY p.mentions DESC, p.name, p.id
-`
-
-type EntityListKnownParams struct {
-	GroupID       string
-	KnownAt       time.Time
-	ValidAt       *time.Time
-	AfterID       *uuid.UUID
-	AfterMentions *int64
-	AfterName     *string
-	MaxRows       int32
-}
-
-type EntityListKnownRow struct {
-	ID         uuid.UUID
-	Name       string
-	Aliases    []string
-	Labels     []string
-	Summary    string
-	Attributes json.RawMessage
-	CreatedAt  time.Time
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-	Mentions   int64
-}
-
-// The same as they were at known_at. All versions of the group are looked
-// through; of all of them only what they are ordered by is read.
-func (q *Queries) EntityListKnown(ctx context.Context, arg EntityListKnownParams) ([]EntityListKnownRow, error) {
-	rows, err := q.db.Query(ctx, entityListKnown,
-		arg.GroupID,
-		arg.KnownAt,
-		arg.ValidAt,
-		arg.AfterID,
-		arg.AfterMentions,
-		arg.AfterName,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EntityListKnownRow{}
-	for rows.Next() {
-		var i EntityListKnownRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Name,
-			&i.Aliases,
-			&i.Labels,
-			&i.Summary,
-			&i.Attributes,
-			&i.CreatedAt,
-			&i.Recorded,
+			&i.EntityRow.GroupID,
+			&i.EntityRow.ID,
+			&i.EntityRow.Name,
+			&i.EntityRow.Aliases,
+			&i.EntityRow.Labels,
+			&i.EntityRow.Summary,
+			&i.EntityRow.Attributes,
+			&i.EntityRow.CreatedAt,
+			&i.EntityRow.Recorded,
+			&i.EntityRow.CausedBy,
+			&i.EntityRow.EndedBy,
+			&i.EntityRow.IsCurrent,
 			&i.Mentions,
 		); err != nil {
 			return nil, err
@@ -446,9 +314,9 @@ func (q *Queries) EntityListKnown(ctx context.Context, arg EntityListKnownParams
 }
 
 const entityVersions = `-- name: EntityVersions :many
-SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded,
-    v.caused_by::uuid[] AS caused_by, coalesce(v.ended_by, '{}')::uuid[] AS ended_by
-FROM annals.entity_history($1, $2) v
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current FROM annals.entity_rows v
+WHERE v.group_id = $1 AND v.id = $2
+ORDER BY lower(v.recorded)
 `
 
 type EntityVersionsParams struct {
@@ -456,30 +324,18 @@ type EntityVersionsParams struct {
 	ID      uuid.UUID
 }
 
-type EntityVersionsRow struct {
-	ID         uuid.UUID
-	Name       string
-	Aliases    []string
-	Labels     []string
-	Summary    string
-	Attributes json.RawMessage
-	CreatedAt  time.Time
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-	CausedBy   []uuid.UUID
-	EndedBy    []uuid.UUID
-}
-
 // Every state an entity was in, the oldest first.
-func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) ([]EntityVersionsRow, error) {
+func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityVersions, arg.GroupID, arg.ID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntityVersionsRow{}
+	items := []EntityRow{}
 	for rows.Next() {
-		var i EntityVersionsRow
+		var i EntityRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Aliases,
@@ -490,6 +346,7 @@ func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) 
 			&i.Recorded,
 			&i.CausedBy,
 			&i.EndedBy,
+			&i.IsCurrent,
 		); err != nil {
 			return nil, err
 		}

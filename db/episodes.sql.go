@@ -7,7 +7,6 @@ package db
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
@@ -64,9 +63,7 @@ func (q *Queries) EpisodeFail(ctx context.Context, arg EpisodeFailParams) error 
 }
 
 const episodeList = `-- name: EpisodeList :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred FROM annals.episode_rows
 WHERE group_id = $1 AND (NOT $2::boolean OR state = 'done')
     AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
@@ -81,28 +78,9 @@ type EpisodeListParams struct {
 	MaxRows  int32
 }
 
-type EpisodeListRow struct {
-	ID                uuid.UUID
-	Source            graph.Source
-	Content           string
-	Actor             string
-	Role              string
-	Name              string
-	SourceDescription string
-	ThreadID          string
-	OccurredAt        time.Time
-	CreatedAt         time.Time
-	Metadata          json.RawMessage
-	ExternalID        *string
-	State             graph.State
-	Attempts          int32
-	Error             *string
-	Deferred          bool
-}
-
 // A page of all episodes, or of those that are done, the latest first. Each of
 // the three lists reads its own index from where the page before ended.
-func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]EpisodeListRow, error) {
+func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeList,
 		arg.GroupID,
 		arg.Done,
@@ -114,10 +92,11 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EpisodeListRow{}
+	items := []EpisodeRow{}
 	for rows.Next() {
-		var i EpisodeListRow
+		var i EpisodeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Source,
 			&i.Content,
@@ -146,9 +125,7 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 }
 
 const episodeListOfThread = `-- name: EpisodeListOfThread :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred FROM annals.episode_rows
 WHERE group_id = $1 AND thread_id = $2
     AND ($3::annals.episode_state IS NULL OR state = $3)
     AND (occurred_at, id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -165,27 +142,8 @@ type EpisodeListOfThreadParams struct {
 	MaxRows  int32
 }
 
-type EpisodeListOfThreadRow struct {
-	ID                uuid.UUID
-	Source            graph.Source
-	Content           string
-	Actor             string
-	Role              string
-	Name              string
-	SourceDescription string
-	ThreadID          string
-	OccurredAt        time.Time
-	CreatedAt         time.Time
-	Metadata          json.RawMessage
-	ExternalID        *string
-	State             graph.State
-	Attempts          int32
-	Error             *string
-	Deferred          bool
-}
-
 // Those of a conversation.
-func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThreadParams) ([]EpisodeListOfThreadRow, error) {
+func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThreadParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeListOfThread,
 		arg.GroupID,
 		arg.ThreadID,
@@ -198,10 +156,11 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EpisodeListOfThreadRow{}
+	items := []EpisodeRow{}
 	for rows.Next() {
-		var i EpisodeListOfThreadRow
+		var i EpisodeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Source,
 			&i.Content,
@@ -230,9 +189,7 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 }
 
 const episodeListUnread = `-- name: EpisodeListUnread :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred FROM annals.episode_rows
 WHERE group_id = $1 AND state = $2 AND state <> 'done'
     AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
@@ -247,27 +204,8 @@ type EpisodeListUnreadParams struct {
 	MaxRows  int32
 }
 
-type EpisodeListUnreadRow struct {
-	ID                uuid.UUID
-	Source            graph.Source
-	Content           string
-	Actor             string
-	Role              string
-	Name              string
-	SourceDescription string
-	ThreadID          string
-	OccurredAt        time.Time
-	CreatedAt         time.Time
-	Metadata          json.RawMessage
-	ExternalID        *string
-	State             graph.State
-	Attempts          int32
-	Error             *string
-	Deferred          bool
-}
-
 // Those in a state other than done, which are few.
-func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadParams) ([]EpisodeListUnreadRow, error) {
+func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeListUnread,
 		arg.GroupID,
 		arg.State,
@@ -279,10 +217,11 @@ func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadPa
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EpisodeListUnreadRow{}
+	items := []EpisodeRow{}
 	for rows.Next() {
-		var i EpisodeListUnreadRow
+		var i EpisodeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Source,
 			&i.Content,
@@ -386,10 +325,9 @@ func (q *Queries) EpisodesBefore(ctx context.Context, arg EpisodesBeforeParams) 
 }
 
 const episodesByIDs = `-- name: EpisodesByIDs :many
-SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata,
-    e.external_id, e.state, e.attempts, e.error, e.deferred
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred
 FROM unnest($1::uuid[]) AS i(id)
-JOIN annals.episodes e ON e.group_id = $2 AND e.id = i.id
+JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = i.id
 `
 
 type EpisodesByIDsParams struct {
@@ -397,35 +335,17 @@ type EpisodesByIDsParams struct {
 	GroupID string
 }
 
-type EpisodesByIDsRow struct {
-	ID                uuid.UUID
-	Source            graph.Source
-	Content           string
-	Actor             string
-	Role              string
-	Name              string
-	SourceDescription string
-	ThreadID          string
-	OccurredAt        time.Time
-	CreatedAt         time.Time
-	Metadata          json.RawMessage
-	ExternalID        *string
-	State             graph.State
-	Attempts          int32
-	Error             *string
-	Deferred          bool
-}
-
-func (q *Queries) EpisodesByIDs(ctx context.Context, arg EpisodesByIDsParams) ([]EpisodesByIDsRow, error) {
+func (q *Queries) EpisodesByIDs(ctx context.Context, arg EpisodesByIDsParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodesByIDs, arg.Ids, arg.GroupID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EpisodesByIDsRow{}
+	items := []EpisodeRow{}
 	for rows.Next() {
-		var i EpisodesByIDsRow
+		var i EpisodeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Source,
 			&i.Content,

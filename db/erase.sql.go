@@ -320,24 +320,19 @@ func (q *Queries) EpisodesOfFile(ctx context.Context, arg EpisodesOfFileParams) 
 }
 
 const eraseFromAgents = `-- name: EraseFromAgents :many
-SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
-FROM annals.erase_from_agents($1::text, $2::text[], $3::text[], $4::timestamptz)
+SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT e.source, e.removed, e.edited FROM annals.erase_from_agents($1::text, $2::text[], $3::text[], coalesce($4::timestamptz, '-infinity')) e
 `
 
 type EraseFromAgentsParams struct {
 	GroupID string
 	Words   []string
 	Terms   []string
-	Since   time.Time
+	Since   *time.Time
 }
 
-type EraseFromAgentsRow struct {
-	Source  string
-	Removed int64
-	Edited  int64
-}
-
-func (q *Queries) EraseFromAgents(ctx context.Context, arg EraseFromAgentsParams) ([]EraseFromAgentsRow, error) {
+func (q *Queries) EraseFromAgents(ctx context.Context, arg EraseFromAgentsParams) ([]ErasedRow, error) {
 	rows, err := q.db.Query(ctx, eraseFromAgents,
 		arg.GroupID,
 		arg.Words,
@@ -348,9 +343,9 @@ func (q *Queries) EraseFromAgents(ctx context.Context, arg EraseFromAgentsParams
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EraseFromAgentsRow{}
+	items := []ErasedRow{}
 	for rows.Next() {
-		var i EraseFromAgentsRow
+		var i ErasedRow
 		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
 			return nil, err
 		}
@@ -363,61 +358,20 @@ func (q *Queries) EraseFromAgents(ctx context.Context, arg EraseFromAgentsParams
 }
 
 const eraseGroup = `-- name: EraseGroup :many
-SELECT source::text AS source, removed::bigint AS removed
-FROM annals.erase_group($1::text)
+SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT e.source, e.removed, 0 FROM annals.erase_group($1::text) e
 `
 
-type EraseGroupRow struct {
-	Source  string
-	Removed int64
-}
-
-func (q *Queries) EraseGroup(ctx context.Context, groupID string) ([]EraseGroupRow, error) {
+func (q *Queries) EraseGroup(ctx context.Context, groupID string) ([]ErasedRow, error) {
 	rows, err := q.db.Query(ctx, eraseGroup, groupID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EraseGroupRow{}
+	items := []ErasedRow{}
 	for rows.Next() {
-		var i EraseGroupRow
-		if err := rows.Scan(&i.Source, &i.Removed); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const eraseNaming = `-- name: EraseNaming :many
-SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
-FROM annals.erase_naming($1::text, $2::text[])
-`
-
-type EraseNamingParams struct {
-	GroupID string
-	Words   []string
-}
-
-type EraseNamingRow struct {
-	Source  string
-	Removed int64
-	Edited  int64
-}
-
-// What else names an entity.
-func (q *Queries) EraseNaming(ctx context.Context, arg EraseNamingParams) ([]EraseNamingRow, error) {
-	rows, err := q.db.Query(ctx, eraseNaming, arg.GroupID, arg.Words)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EraseNamingRow{}
-	for rows.Next() {
-		var i EraseNamingRow
+		var i ErasedRow
 		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
 			return nil, err
 		}
@@ -429,31 +383,27 @@ func (q *Queries) EraseNaming(ctx context.Context, arg EraseNamingParams) ([]Era
 	return items, nil
 }
 
-const eraseNamingFromAgents = `-- name: EraseNamingFromAgents :many
-SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
-FROM annals.erase_from_agents($1::text, $2::text[], '{}', '-infinity')
+const eraseNaming = `-- name: EraseNaming :many
+SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT e.source, e.removed, e.edited FROM annals.erase_naming($1::text, $2::text[]) e
 `
 
-type EraseNamingFromAgentsParams struct {
+type EraseNamingParams struct {
 	GroupID string
 	Words   []string
 }
 
-type EraseNamingFromAgentsRow struct {
-	Source  string
-	Removed int64
-	Edited  int64
-}
-
-func (q *Queries) EraseNamingFromAgents(ctx context.Context, arg EraseNamingFromAgentsParams) ([]EraseNamingFromAgentsRow, error) {
-	rows, err := q.db.Query(ctx, eraseNamingFromAgents, arg.GroupID, arg.Words)
+// What else names an entity.
+func (q *Queries) EraseNaming(ctx context.Context, arg EraseNamingParams) ([]ErasedRow, error) {
+	rows, err := q.db.Query(ctx, eraseNaming, arg.GroupID, arg.Words)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EraseNamingFromAgentsRow{}
+	items := []ErasedRow{}
 	for rows.Next() {
-		var i EraseNamingFromAgentsRow
+		var i ErasedRow
 		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
 			return nil, err
 		}
@@ -466,8 +416,9 @@ func (q *Queries) EraseNamingFromAgents(ctx context.Context, arg EraseNamingFrom
 }
 
 const eraseReferences = `-- name: EraseReferences :many
-SELECT source::text AS source, removed::bigint AS removed
-FROM annals.erase_references($1::text, $2::text, $3::uuid[])
+SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT e.source, e.removed, 0 FROM annals.erase_references($1::text, $2::text, $3::uuid[]) e
 `
 
 type EraseReferencesParams struct {
@@ -476,21 +427,16 @@ type EraseReferencesParams struct {
 	Ids       []uuid.UUID
 }
 
-type EraseReferencesRow struct {
-	Source  string
-	Removed int64
-}
-
-func (q *Queries) EraseReferences(ctx context.Context, arg EraseReferencesParams) ([]EraseReferencesRow, error) {
+func (q *Queries) EraseReferences(ctx context.Context, arg EraseReferencesParams) ([]ErasedRow, error) {
 	rows, err := q.db.Query(ctx, eraseReferences, arg.GroupID, arg.Reference, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EraseReferencesRow{}
+	items := []ErasedRow{}
 	for rows.Next() {
-		var i EraseReferencesRow
-		if err := rows.Scan(&i.Source, &i.Removed); err != nil {
+		var i ErasedRow
+		if err := rows.Scan(&i.Source, &i.Removed, &i.Edited); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -236,8 +236,8 @@ func hotReads() map[string]hot {
 		},
 		"mentions": {
 			query((*db.Queries).EntityMentions, db.EntityMentionsParams{GroupID: group, Ids: ids}),
-			[]string{"Index Only Scan mentions_entity"},
-			300, "",
+			[]string{"Index Scan entity_mentions_pkey"},
+			50, "",
 		},
 		"shape": {
 			query((*db.Queries).GroupShape, db.GroupShapeParams{GroupID: "small7", Model: "m", Few: db.Few}), []string{"Index Only Scan facts_closed"}, 30, "",
@@ -250,7 +250,7 @@ func hotReads() map[string]hot {
 			210, "",
 		},
 		"vectors": {
-			query((*db.Queries).FactVectors, db.FactVectorsParams{GroupID: group, Model: "m", Ids: ids}),
+			query((*db.Queries).Vectors, db.VectorsParams{GroupID: group, Kind: graph.KindFact, Model: "m", Ids: ids}),
 			[]string{"Index Only Scan fact_embeddings_pkey"},
 			50, "",
 		},

@@ -7,11 +7,9 @@ package db
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 )
 
 const factByExternalID = `-- name: FactByExternalID :one
@@ -101,25 +99,14 @@ func (q *Queries) FactChanges(ctx context.Context, arg FactChangesParams) ([]Fac
 }
 
 const factList = `-- name: FactList :many
-WITH listed AS MATERIALIZED (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id
-    FROM annals.facts f
-    WHERE f.group_id = $1
-        AND ($2::timestamptz IS NULL OR f.valid @> $2::timestamptz)
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
-        AND (coalesce(lower(f.valid), '-infinity'), f.id)
-            > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
-    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
-    LIMIT $5::int
-)
-SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id,
-    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
-        WHERE c.group_id = $1 AND c.fact_id = b.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes
-FROM listed b
-JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
-JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
-ORDER BY coalesce(lower(b.valid), '-infinity'), b.id
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+FROM annals.facts_now($1) v
+WHERE ($2::timestamptz IS NULL OR v.valid @> $2::timestamptz)
+    AND coalesce(lower(v.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
+    AND (coalesce(lower(v.valid), '-infinity'), v.id)
+        > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
+LIMIT $5::int
 `
 
 type FactListParams struct {
@@ -130,27 +117,10 @@ type FactListParams struct {
 	MaxRows    int32
 }
 
-type FactListRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-}
-
 // A page of the facts that we believe now, those that hold at valid_at or of all
 // times, in the order in which they began to hold. It is read from the index
 // from where the page before ended.
-func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactListRow, error) {
+func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factList,
 		arg.GroupID,
 		arg.ValidAt,
@@ -162,17 +132,19 @@ func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactListR
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactListRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i FactListRow
+		var i FactRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.TargetID,
 			&i.Source,
-			&i.Target,
 			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
 			&i.Fact,
+			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
 			&i.Recorded,
@@ -180,6 +152,8 @@ func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactListR
 			&i.ExpiredAt,
 			&i.StatementID,
 			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -193,8 +167,7 @@ func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactListR
 
 const factListKnown = `-- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
-    SELECT v.id, v.source_id, v.target_id, v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at,
-        v.statement_id, v.episodes
+    SELECT v.id
     FROM annals.fact_versions v
     WHERE v.group_id = $1 AND v.recorded @> $2::timestamptz
         AND ($3::timestamptz IS NULL OR v.valid @> $3::timestamptz)
@@ -204,16 +177,10 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
     LIMIT $7::int
 )
-SELECT b.id, b.source_id, b.target_id,
-    coalesce(s.name, annals.former_name($1, b.source_id))::text AS source,
-    coalesce(t.name, annals.former_name($1, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id, b.episodes::uuid[] AS episodes
-FROM listed b
-LEFT JOIN annals.entity_versions s ON s.group_id = $1 AND s.id = b.source_id
-    AND s.recorded @> $2::timestamptz
-LEFT JOIN annals.entity_versions t ON t.group_id = $1 AND t.id = b.target_id
-    AND t.recorded @> $2::timestamptz
-ORDER BY coalesce(lower(b.valid), '-infinity'), b.id
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+FROM annals.facts_known($1, $2::timestamptz) v
+WHERE v.id = ANY(ARRAY(SELECT l.id FROM listed l))
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
 
 type FactListKnownParams struct {
@@ -226,26 +193,9 @@ type FactListKnownParams struct {
 	MaxRows    int32
 }
 
-type FactListKnownRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-}
-
 // The same as we believed at known_at. All versions of the group are looked
 // through.
-func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([]FactListKnownRow, error) {
+func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factListKnown,
 		arg.GroupID,
 		arg.KnownAt,
@@ -259,17 +209,19 @@ func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactListKnownRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i FactListKnownRow
+		var i FactRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.TargetID,
 			&i.Source,
-			&i.Target,
 			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
 			&i.Fact,
+			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
 			&i.Recorded,
@@ -277,6 +229,8 @@ func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([
 			&i.ExpiredAt,
 			&i.StatementID,
 			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -290,7 +244,7 @@ func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([
 
 const factListOf = `-- name: FactListOf :many
 WITH listed AS MATERIALIZED (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id
+    SELECT f.id
     FROM annals.facts f
     WHERE f.group_id = $1
         AND (f.source_id = $2 OR f.target_id = $2)
@@ -301,14 +255,10 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $6::int
 )
-SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id,
-    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
-        WHERE c.group_id = $1 AND c.fact_id = b.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
 FROM listed b
-JOIN annals.entities s ON s.group_id = $1 AND s.id = b.source_id
-JOIN annals.entities t ON t.group_id = $1 AND t.id = b.target_id
-ORDER BY coalesce(lower(b.valid), '-infinity'), b.id
+JOIN annals.facts_now($1) v ON v.id = b.id
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 `
 
 type FactListOfParams struct {
@@ -320,25 +270,8 @@ type FactListOfParams struct {
 	MaxRows    int32
 }
 
-type FactListOfRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-}
-
 // Those of an entity.
-func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactListOfRow, error) {
+func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factListOf,
 		arg.GroupID,
 		arg.EntityID,
@@ -351,17 +284,19 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactL
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactListOfRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i FactListOfRow
+		var i FactRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.TargetID,
 			&i.Source,
-			&i.Target,
 			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
 			&i.Fact,
+			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
 			&i.Recorded,
@@ -369,6 +304,8 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactL
 			&i.ExpiredAt,
 			&i.StatementID,
 			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -381,10 +318,7 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactL
 }
 
 const factVersions = `-- name: FactVersions :many
-SELECT v.id, v.source_id, v.target_id, v.source::text AS source, v.target::text AS target, v.predicate, v.fact, v.attributes,
-    v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes::uuid[] AS episodes,
-    v.caused_by::uuid[] AS caused_by, coalesce(v.ended_by, '{}')::uuid[] AS ended_by
-FROM annals.fact_history($1, $2) v
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by FROM annals.fact_history($1, $2) v
 `
 
 type FactVersionsParams struct {
@@ -392,43 +326,26 @@ type FactVersionsParams struct {
 	ID      uuid.UUID
 }
 
-type FactVersionsRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-	CausedBy    []uuid.UUID
-	EndedBy     []uuid.UUID
-}
-
 // Every state a fact was in, the oldest first.
-func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]FactVersionsRow, error) {
+func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factVersions, arg.GroupID, arg.ID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactVersionsRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i FactVersionsRow
+		var i FactRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.TargetID,
 			&i.Source,
-			&i.Target,
 			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
 			&i.Fact,
+			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
 			&i.Recorded,
@@ -450,14 +367,7 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 }
 
 const factsByIDs = `-- name: FactsByIDs :many
-SELECT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.attributes, f.valid,
-    f.recorded, f.created_at, f.expired_at, f.statement_id,
-    ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
-        WHERE fe.group_id = $1 AND fe.fact_id = f.id AND fe.role = 'states' ORDER BY fe.episode_id)::uuid[] AS episodes
-FROM annals.facts f
-JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
-JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id
-WHERE f.group_id = $1 AND f.id = ANY($2::uuid[])
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by FROM annals.facts_now($1) v WHERE v.id = ANY($2::uuid[])
 `
 
 type FactsByIDsParams struct {
@@ -465,40 +375,25 @@ type FactsByIDsParams struct {
 	Ids     []uuid.UUID
 }
 
-type FactsByIDsRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-}
-
-func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactsByIDsRow, error) {
+func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsByIDs, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactsByIDsRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i FactsByIDsRow
+		var i FactRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.TargetID,
 			&i.Source,
-			&i.Target,
 			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
 			&i.Fact,
+			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
 			&i.Recorded,
@@ -506,46 +401,9 @@ func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]Facts
 			&i.ExpiredAt,
 			&i.StatementID,
 			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const factsLock = `-- name: FactsLock :many
-SELECT id, recorded
-FROM annals.facts
-WHERE group_id = $1 AND id = ANY($2::uuid[])
-ORDER BY id
-FOR UPDATE
-`
-
-type FactsLockParams struct {
-	GroupID string
-	Ids     []uuid.UUID
-}
-
-type FactsLockRow struct {
-	ID       uuid.UUID
-	Recorded pgtype.Range[pgtype.Timestamptz]
-}
-
-// Holds the rows still until the transaction ends and says which version they are in.
-func (q *Queries) FactsLock(ctx context.Context, arg FactsLockParams) ([]FactsLockRow, error) {
-	rows, err := q.db.Query(ctx, factsLock, arg.GroupID, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FactsLockRow{}
-	for rows.Next() {
-		var i FactsLockRow
-		if err := rows.Scan(&i.ID, &i.Recorded); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -127,24 +127,13 @@ func (q *Queries) GroupExists(ctx context.Context, groupID string) (bool, error)
 }
 
 const groupGet = `-- name: GroupGet :one
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at
-FROM annals.groups
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals.group_rows
 WHERE group_id = $1
 `
 
-type GroupGetRow struct {
-	GroupID     string
-	Kind        graph.GroupKind
-	Name        string
-	Description string
-	TimeZone    string
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-}
-
-func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupGetRow, error) {
+func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupRow, error) {
 	row := q.db.QueryRow(ctx, groupGet, groupID)
-	var i GroupGetRow
+	var i GroupRow
 	err := row.Scan(
 		&i.GroupID,
 		&i.Kind,
@@ -158,8 +147,7 @@ func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupGetRow, er
 }
 
 const groupList = `-- name: GroupList :many
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at
-FROM annals.groups
+SELECT group_id, kind, name, description, time_zone, created_at, updated_at FROM annals.group_rows
 WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[])
     OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY($2::text[]))
 ORDER BY group_id
@@ -172,26 +160,16 @@ type GroupListParams struct {
 	MaxRows int32
 }
 
-type GroupListRow struct {
-	GroupID     string
-	Kind        graph.GroupKind
-	Name        string
-	Description string
-	TimeZone    string
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-}
-
 // Groups by name, from the one after a name; all, or of those that are listed.
-func (q *Queries) GroupList(ctx context.Context, arg GroupListParams) ([]GroupListRow, error) {
+func (q *Queries) GroupList(ctx context.Context, arg GroupListParams) ([]GroupRow, error) {
 	rows, err := q.db.Query(ctx, groupList, arg.After, arg.Among, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []GroupListRow{}
+	items := []GroupRow{}
 	for rows.Next() {
-		var i GroupListRow
+		var i GroupRow
 		if err := rows.Scan(
 			&i.GroupID,
 			&i.Kind,

@@ -12,46 +12,40 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
 const communitiesKnownByIDs = `-- name: CommunitiesKnownByIDs :many
 
-SELECT v.id, v.name, v.summary, v.created_at
-FROM annals.communities_at($1, $2::timestamptz) v
-WHERE v.id = ANY($3::uuid[])
+SELECT v.group_id, v.id, v.name, v.summary, v.created_at, v.recorded, v.is_current FROM annals.community_rows v
+WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.recorded @> $3::timestamptz
 `
 
 type CommunitiesKnownByIDsParams struct {
 	GroupID string
-	KnownAt time.Time
 	Ids     []uuid.UUID
-}
-
-type CommunitiesKnownByIDsRow struct {
-	ID        uuid.UUID
-	Name      string
-	Summary   string
-	CreatedAt time.Time
+	KnownAt time.Time
 }
 
 // Search in what was believed at a time: the rows as they were worded then,
 // those among them that have since left the graph.
-func (q *Queries) CommunitiesKnownByIDs(ctx context.Context, arg CommunitiesKnownByIDsParams) ([]CommunitiesKnownByIDsRow, error) {
-	rows, err := q.db.Query(ctx, communitiesKnownByIDs, arg.GroupID, arg.KnownAt, arg.Ids)
+func (q *Queries) CommunitiesKnownByIDs(ctx context.Context, arg CommunitiesKnownByIDsParams) ([]CommunityRow, error) {
+	rows, err := q.db.Query(ctx, communitiesKnownByIDs, arg.GroupID, arg.Ids, arg.KnownAt)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []CommunitiesKnownByIDsRow{}
+	items := []CommunityRow{}
 	for rows.Next() {
-		var i CommunitiesKnownByIDsRow
+		var i CommunityRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Summary,
 			&i.CreatedAt,
+			&i.Recorded,
+			&i.IsCurrent,
 		); err != nil {
 			return nil, err
 		}
@@ -64,38 +58,27 @@ func (q *Queries) CommunitiesKnownByIDs(ctx context.Context, arg CommunitiesKnow
 }
 
 const entitiesKnownByIDs = `-- name: EntitiesKnownByIDs :many
-SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded
-FROM annals.entities_at($1, $2::timestamptz) v
-WHERE v.id = ANY($3::uuid[])
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current FROM annals.entity_rows v
+WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND v.recorded @> $3::timestamptz
 `
 
 type EntitiesKnownByIDsParams struct {
 	GroupID string
-	KnownAt time.Time
 	Ids     []uuid.UUID
+	KnownAt time.Time
 }
 
-type EntitiesKnownByIDsRow struct {
-	ID         uuid.UUID
-	Name       string
-	Aliases    []string
-	Labels     []string
-	Summary    string
-	Attributes json.RawMessage
-	CreatedAt  time.Time
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-}
-
-func (q *Queries) EntitiesKnownByIDs(ctx context.Context, arg EntitiesKnownByIDsParams) ([]EntitiesKnownByIDsRow, error) {
-	rows, err := q.db.Query(ctx, entitiesKnownByIDs, arg.GroupID, arg.KnownAt, arg.Ids)
+func (q *Queries) EntitiesKnownByIDs(ctx context.Context, arg EntitiesKnownByIDsParams) ([]EntityRow, error) {
+	rows, err := q.db.Query(ctx, entitiesKnownByIDs, arg.GroupID, arg.Ids, arg.KnownAt)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntitiesKnownByIDsRow{}
+	items := []EntityRow{}
 	for rows.Next() {
-		var i EntitiesKnownByIDsRow
+		var i EntityRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Aliases,
@@ -104,6 +87,9 @@ func (q *Queries) EntitiesKnownByIDs(ctx context.Context, arg EntitiesKnownByIDs
 			&i.Attributes,
 			&i.CreatedAt,
 			&i.Recorded,
+			&i.CausedBy,
+			&i.EndedBy,
+			&i.IsCurrent,
 		); err != nil {
 			return nil, err
 		}
@@ -116,7 +102,7 @@ func (q *Queries) EntitiesKnownByIDs(ctx context.Context, arg EntitiesKnownByIDs
 }
 
 const factsAroundKnown = `-- name: FactsAroundKnown :many
-SELECT a.id::uuid AS id, (1.0 / a.place)::float8 AS score
+SELECT a.id::uuid AS id, a.place::int AS place
 FROM (
     SELECT t.id, min(t.place) AS place
     FROM (
@@ -146,7 +132,7 @@ type FactsAroundKnownParams struct {
 
 type FactsAroundKnownRow struct {
 	ID    uuid.UUID
-	Score float64
+	Place int32
 }
 
 // The facts of those entities, the nearest and then the newest first: of each
@@ -168,7 +154,7 @@ func (q *Queries) FactsAroundKnown(ctx context.Context, arg FactsAroundKnownPara
 	items := []FactsAroundKnownRow{}
 	for rows.Next() {
 		var i FactsAroundKnownRow
-		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+		if err := rows.Scan(&i.ID, &i.Place); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -180,10 +166,7 @@ func (q *Queries) FactsAroundKnown(ctx context.Context, arg FactsAroundKnownPara
 }
 
 const factsKnownByIDs = `-- name: FactsKnownByIDs :many
-SELECT v.id, v.source_id, v.target_id, v.source::text AS source, v.target::text AS target, v.predicate, v.fact, v.attributes,
-    v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes::uuid[] AS episodes
-FROM annals.facts_known($1, $2::timestamptz) v
-WHERE v.id = ANY($3::uuid[])
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by FROM annals.facts_known($1, $2::timestamptz) v WHERE v.id = ANY($3::uuid[])
 `
 
 type FactsKnownByIDsParams struct {
@@ -192,40 +175,25 @@ type FactsKnownByIDsParams struct {
 	Ids     []uuid.UUID
 }
 
-type FactsKnownByIDsRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Source      string
-	Target      string
-	Predicate   string
-	Fact        string
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	ExpiredAt   *time.Time
-	StatementID uuid.UUID
-	Episodes    []uuid.UUID
-}
-
-func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams) ([]FactsKnownByIDsRow, error) {
+func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsKnownByIDs, arg.GroupID, arg.KnownAt, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactsKnownByIDsRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i FactsKnownByIDsRow
+		var i FactRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.TargetID,
 			&i.Source,
-			&i.Target,
 			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
 			&i.Fact,
+			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
 			&i.Recorded,
@@ -233,6 +201,8 @@ func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams
 			&i.ExpiredAt,
 			&i.StatementID,
 			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -245,7 +215,7 @@ func (q *Queries) FactsKnownByIDs(ctx context.Context, arg FactsKnownByIDsParams
 }
 
 const nearestKnown = `-- name: NearestKnown :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.id, r.score
 FROM annals.nearest_known($1, $2::annals.kind, $3::text, $4, $5::jsonb,
     $6::timestamptz, $7::timestamptz, $8::boolean, $9::int) r
 `
@@ -262,13 +232,8 @@ type NearestKnownParams struct {
 	MaxRows      int32
 }
 
-type NearestKnownRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
 // The rows believed then whose vectors, as they were then, lie nearest.
-func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]NearestKnownRow, error) {
+func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, nearestKnown,
 		arg.GroupID,
 		arg.Kind,
@@ -284,9 +249,9 @@ func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]N
 		return nil, err
 	}
 	defer rows.Close()
-	items := []NearestKnownRow{}
+	items := []RankedRow{}
 	for rows.Next() {
-		var i NearestKnownRow
+		var i RankedRow
 		if err := rows.Scan(&i.ID, &i.Score); err != nil {
 			return nil, err
 		}
@@ -299,7 +264,7 @@ func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]N
 }
 
 const rankKnownByPhrases = `-- name: RankKnownByPhrases :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.id, r.score
 FROM annals.rank_known_by_phrases($1, $2::annals.kind, $3::text[], $4::jsonb,
     $5::timestamptz, $6::timestamptz, $7::boolean, $8::int) r
 `
@@ -315,13 +280,8 @@ type RankKnownByPhrasesParams struct {
 	MaxRows      int32
 }
 
-type RankKnownByPhrasesRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
 // What contained phrases word by word then.
-func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrasesParams) ([]RankKnownByPhrasesRow, error) {
+func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrasesParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankKnownByPhrases,
 		arg.GroupID,
 		arg.Kind,
@@ -336,9 +296,9 @@ func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrases
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RankKnownByPhrasesRow{}
+	items := []RankedRow{}
 	for rows.Next() {
-		var i RankKnownByPhrasesRow
+		var i RankedRow
 		if err := rows.Scan(&i.ID, &i.Score); err != nil {
 			return nil, err
 		}
@@ -351,7 +311,7 @@ func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrases
 }
 
 const rankKnownByTerms = `-- name: RankKnownByTerms :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.id, r.score
 FROM annals.rank_known_by_terms($1, $2::annals.kind, $3::text, $4::jsonb,
     $5::timestamptz, $6::timestamptz, $7::boolean, $8::int) r
 `
@@ -367,13 +327,8 @@ type RankKnownByTermsParams struct {
 	MaxRows      int32
 }
 
-type RankKnownByTermsRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
 // Okapi BM25 over the terms that the rows had then.
-func (q *Queries) RankKnownByTerms(ctx context.Context, arg RankKnownByTermsParams) ([]RankKnownByTermsRow, error) {
+func (q *Queries) RankKnownByTerms(ctx context.Context, arg RankKnownByTermsParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankKnownByTerms,
 		arg.GroupID,
 		arg.Kind,
@@ -388,9 +343,9 @@ func (q *Queries) RankKnownByTerms(ctx context.Context, arg RankKnownByTermsPara
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RankKnownByTermsRow{}
+	items := []RankedRow{}
 	for rows.Next() {
-		var i RankKnownByTermsRow
+		var i RankedRow
 		if err := rows.Scan(&i.ID, &i.Score); err != nil {
 			return nil, err
 		}
@@ -409,19 +364,12 @@ WITH past AS MATERIALIZED (
     WHERE h.group_id = $1 AND h.kind = $2::annals.kind AND h.model = $3 AND h.until > $4::timestamptz
         AND h.id = ANY($5::uuid[])
     ORDER BY h.id, h.until
-), present AS (
-    SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
-    WHERE $2::annals.kind = 'fact' AND v.group_id = $1 AND v.model = $3 AND v.fact_id = ANY($5::uuid[])
-    UNION ALL
-    SELECT v.entity_id, v.embedding FROM annals.entity_embeddings v
-    WHERE $2::annals.kind = 'entity' AND v.group_id = $1 AND v.model = $3 AND v.entity_id = ANY($5::uuid[])
-    UNION ALL
-    SELECT v.community_id, v.embedding FROM annals.community_embeddings v
-    WHERE $2::annals.kind = 'community' AND v.group_id = $1 AND v.model = $3 AND v.community_id = ANY($5::uuid[])
 )
-SELECT p.id, p.embedding FROM past p
+SELECT v.group_id, v.kind, v.model, v.id, v.embedding FROM annals.vectors v
+WHERE v.group_id = $1 AND v.kind = $2::annals.kind AND v.model = $3 AND v.id = ANY($5::uuid[])
+    AND v.id NOT IN (SELECT p.id FROM past p)
 UNION ALL
-SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p)
+SELECT $1, $2::annals.kind, $3, p.id, p.embedding FROM past p
 `
 
 type VectorsKnownParams struct {
@@ -432,14 +380,9 @@ type VectorsKnownParams struct {
 	Ids     []uuid.UUID
 }
 
-type VectorsKnownRow struct {
-	ID        uuid.UUID
-	Embedding pgvector.HalfVector
-}
-
 // The vectors that rows had then: that which was replaced first since, else
 // the one that stands.
-func (q *Queries) VectorsKnown(ctx context.Context, arg VectorsKnownParams) ([]VectorsKnownRow, error) {
+func (q *Queries) VectorsKnown(ctx context.Context, arg VectorsKnownParams) ([]VectorRow, error) {
 	rows, err := q.db.Query(ctx, vectorsKnown,
 		arg.GroupID,
 		arg.Kind,
@@ -451,10 +394,16 @@ func (q *Queries) VectorsKnown(ctx context.Context, arg VectorsKnownParams) ([]V
 		return nil, err
 	}
 	defer rows.Close()
-	items := []VectorsKnownRow{}
+	items := []VectorRow{}
 	for rows.Next() {
-		var i VectorsKnownRow
-		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
+		var i VectorRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.Kind,
+			&i.Model,
+			&i.ID,
+			&i.Embedding,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -3,3 +3,431 @@
 //   sqlc v1.31.1
 
 package db
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+	pgvector "github.com/pgvector/pgvector-go"
+)
+
+// Keys that open the service: all groups, or some. They stand under the group ”, where no tenant sees them.
+type APIKeyRow struct {
+	// Always empty: a setting applies to the whole database.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// What the key is for, in words; may be empty.
+	Name string
+	// Beginning of its secret, by which it is found.
+	Prefix string
+	// SHA-256 of its secret; the secret itself is not stored.
+	Hash []byte
+	// True if it opens all groups.
+	Admin bool
+	// The groups that it opens if it does not open all.
+	Groups []string
+	// Time it was created.
+	CreatedAt time.Time
+	// Time it stops working; NULL: never.
+	ExpiresAt *time.Time
+	// Time it was revoked; NULL: it was not.
+	RevokedAt *time.Time
+	// Time it was last used, to the minute; NULL: never.
+	LastUsedAt *time.Time
+}
+
+// Agents that manage a memory of their own: their context and progress.
+type AgentRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// Its name, unique in the group.
+	Name string
+	// Instructions of the operator; the agent cannot change them.
+	Instructions string
+	// Size of its context and what it may do, as JSON; missing settings have their defaults.
+	Settings json.RawMessage
+	// Summary of the conversation before the messages in its context.
+	Summary string
+	// Number of the first message in its context; earlier ones were evicted.
+	QueueStart int64
+	// Number of its last message.
+	LastSeq int64
+	// Number of passages in its archive.
+	Passages int64
+	// Number of steps it has taken: answers of its model, and evictions.
+	Steps int64
+	// Number of answers of its model in the current turn.
+	TurnSteps int32
+	// True if the model is to be asked next: a message arrived, or the agent asked to continue.
+	Awaiting bool
+	// True if it was warned, since the last eviction, that its context fills up.
+	Warned bool
+	// Interval in seconds at which it is woken; NULL: never.
+	HeartbeatSeconds *int32
+	// Time it is woken next; NULL: never.
+	HeartbeatAt *time.Time
+	// Time until which it asked not to be woken; NULL: it did not ask.
+	PausedUntil *time.Time
+	// Number of the last message that was consolidated into its blocks.
+	ConsolidatedSeq int64
+	// Time it was created.
+	CreatedAt time.Time
+}
+
+// Batches in which an application collects episodes for several groups before they are added.
+type BatchRow struct {
+	// Namespace of the application.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// JSON object of the application, returned unchanged.
+	Metadata json.RawMessage
+	// Roles whose messages are stored but not read into the graph.
+	IgnoredRoles []string
+	// The groups that its items are for.
+	Groups []string
+	// Number of items.
+	Items int32
+	// Time it was created.
+	CreatedAt time.Time
+	// Time something was last added.
+	UpdatedAt time.Time
+	// Time its items were added to their groups; NULL: not yet.
+	ProcessedAt *time.Time
+}
+
+// Every version of every block, former and current.
+type BlockRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// Name that agents use for it: persona, human …
+	Label string
+	// Its purpose, which agents are shown.
+	Description string
+	// The text.
+	Value string
+	// Number of characters it may have.
+	CharLimit int32
+	// True if agents cannot edit it.
+	ReadOnly bool
+	// Name of the agent or person that wrote this version.
+	EditedBy string
+	// Number of the version, from 1.
+	Version int64
+	// The version whose content this is; an older one after an undo.
+	Cursor int64
+	// The version that the edit at the cursor was based on; 0: none.
+	Parent int64
+	// The versions that were undone, the last first.
+	Redo []int64
+	// Time it was created.
+	CreatedAt time.Time
+	// Time range in which this version stood, half-open; without an upper bound it still does.
+	Recorded pgtype.Range[pgtype.Timestamptz]
+	// True of the version that agents see now.
+	IsCurrent bool
+}
+
+// The beginnings and ends of facts in order of time, in words, as believed now.
+type ChangeRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Time in the world.
+	At time.Time
+	// Kind of event: began or ended.
+	Event string
+	// The fact; of several facts of one statement, the first.
+	FactID uuid.UUID
+	// The event in words.
+	Words string
+	// Time we learned of it.
+	RecordedAt time.Time
+	// Id shared by the facts that one statement produced for several pairs of entities.
+	StatementID uuid.UUID
+}
+
+// Every version of every community, former and current, without its members.
+type CommunityRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// Title made of its key terms and topics.
+	Name string
+	// Summary of what its members had in common.
+	Summary string
+	// Time it was first recorded.
+	CreatedAt time.Time
+	// Time range in which this version was believed, half-open; without an upper bound it still is.
+	Recorded pgtype.Range[pgtype.Timestamptz]
+	// True of the version that is believed now.
+	IsCurrent bool
+}
+
+// Every version of every entity, former and current, without the episodes that support it.
+type EntityRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// The most complete name known at the time.
+	Name string
+	// Other names it goes by.
+	Aliases []string
+	// Its types, such as Person.
+	Labels []string
+	// Summary of what was known about it, in a few sentences.
+	Summary string
+	// Further values, as a JSON object.
+	Attributes json.RawMessage
+	// Time it was first recorded.
+	CreatedAt time.Time
+	// Time range in which this version was believed, half-open; without an upper bound it still is.
+	Recorded pgtype.Range[pgtype.Timestamptz]
+	// The episodes whose processing made this version; empty: an edit by hand, or not recorded.
+	CausedBy []uuid.UUID
+	// The episodes whose processing ended this version; empty: an edit by hand, or not recorded; NULL: it is current.
+	EndedBy []uuid.UUID
+	// True of the version that is believed now.
+	IsCurrent bool
+}
+
+// Episodes, without what is derived from their texts.
+type EpisodeRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// The form in which it arrived: message, text or json.
+	Source graph.Source
+	// The text itself.
+	Content string
+	// Name of the speaker or author; may be empty.
+	Actor string
+	// Role of the speaker: user, assistant, system, tool …; may be empty.
+	Role string
+	// A title; may be empty.
+	Name string
+	// Description of where it comes from; may be empty.
+	SourceDescription string
+	// The conversation it belongs to; may be empty.
+	ThreadID string
+	// Time it was said.
+	OccurredAt time.Time
+	// Time it was taken in.
+	CreatedAt time.Time
+	// JSON object of the caller, returned unchanged.
+	Metadata json.RawMessage
+	// Id that the caller gave it, unique in the group.
+	ExternalID *string
+	// Progress into the graph: pending, processing, done or failed.
+	State graph.State
+	// Number of times processing was started since it arrived, or since the last retry.
+	Attempts int32
+	// Reason of the failure; NULL unless it failed.
+	Error *string
+	// True if no model reads it until a retry asks for that; it can be searched all the same.
+	Deferred bool
+}
+
+// The form in which functions say what they erased. It has no rows.
+type ErasedRow struct {
+	// The table.
+	Source string
+	// Number of rows removed.
+	Removed int64
+	// Number of rows edited.
+	Edited int64
+}
+
+// Every version of every fact, former and current, with the names that its entities had when the version began.
+type FactRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// The entity the fact is about.
+	SourceID uuid.UUID
+	// Name of the source entity at that time.
+	Source string
+	// The relation, in capitals, such as LIVES_IN.
+	Predicate string
+	// The entity it relates the source to.
+	TargetID uuid.UUID
+	// Name of the target entity at that time.
+	Target string
+	// The fact as one sentence that can be understood on its own.
+	Fact string
+	// True if the sentence says that something stopped.
+	Ends bool
+	// Further values, as a JSON object.
+	Attributes json.RawMessage
+	// Time range in which it was true in the world, half-open; an open side is unknown or ongoing.
+	Valid pgtype.Range[pgtype.Timestamptz]
+	// Time range in which this version was believed, half-open; without an upper bound it still is.
+	Recorded pgtype.Range[pgtype.Timestamptz]
+	// Time it was first recorded.
+	CreatedAt time.Time
+	// Time we learned that it had ended; NULL: it has not.
+	ExpiredAt *time.Time
+	// Id shared by the facts that one statement produced for several pairs of entities.
+	StatementID uuid.UUID
+	// The episodes that supported the version when it ended, or support it now.
+	Episodes []uuid.UUID
+	// The episodes whose processing made this version; empty: an edit by hand, or not recorded.
+	CausedBy []uuid.UUID
+	// The episodes whose processing ended this version; empty: an edit by hand, or not recorded.
+	EndedBy []uuid.UUID
+}
+
+// Groups, without their ontologies.
+type GroupRow struct {
+	// Name of the memory.
+	GroupID string
+	// Kind of memory: that of a user, or any other graph.
+	Kind graph.GroupKind
+	// A title; may be empty.
+	Name string
+	// A description in words; may be empty.
+	Description string
+	// IANA time zone of the person it is about; may be empty.
+	TimeZone string
+	// Time it was created.
+	CreatedAt time.Time
+	// Time the name, description or time zone was last changed.
+	UpdatedAt time.Time
+}
+
+// Number of episodes that mention each entity. Kept by triggers.
+type MentionsRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// The entity.
+	EntityID uuid.UUID
+	// Name of the entity, copied from entities.
+	Name string
+	// Number of episodes that mention it.
+	Mentions int32
+}
+
+// Recall storage: every message that an agent received, sent or got as a result, in order.
+type MessageRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// The agent.
+	AgentID uuid.UUID
+	// Number of the message, from 1, without gaps unless messages were erased.
+	Seq int64
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// The step it comes from; 0: from outside.
+	Step int64
+	// Role of the sender: user, assistant, system or tool.
+	Role string
+	// Kind of message: message, login, upload, alert, heartbeat, pressure, call, thought or result.
+	Kind string
+	// Name of the speaker; may be empty.
+	Actor string
+	// The text, or the result of a function.
+	Content string
+	// The inner monologue that came with a call.
+	Thought string
+	// The function that was called; empty: none.
+	Function string
+	// Arguments of the call, JSON as the model wrote it.
+	Arguments string
+	// Id that a call and its result share.
+	CallID string
+	// True if the function failed.
+	Failed bool
+	// Number of tokens it takes in the context.
+	Tokens int32
+	// Time it was said.
+	OccurredAt time.Time
+	// The episode that has its text, for what was said by or to the user; NULL: none.
+	EpisodeID *uuid.UUID
+	// Id that the sender gave it, unique for the agent; NULL: none.
+	ExternalID *string
+}
+
+// The form of a ranking, the best row first. It is the type of what functions return and has no rows.
+type RankedRow struct {
+	// Id of the row.
+	ID uuid.UUID
+	// Its score: the higher, the better.
+	Score float64
+}
+
+// Templates of context strings that an application stores.
+type TemplateRow struct {
+	// Namespace of the application.
+	GroupID string
+	// Name of the template.
+	ID string
+	// The template, as the application wrote it.
+	Template string
+	// Time it was created.
+	CreatedAt time.Time
+	// Time it was last changed.
+	UpdatedAt time.Time
+}
+
+// Users with their time zones.
+type UserRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Email address; may be empty.
+	Email string
+	// First name; may be empty.
+	FirstName string
+	// Last name; may be empty.
+	LastName string
+	// JSON object of the application, returned unchanged.
+	Metadata json.RawMessage
+	// True if the types that the application defined do not apply to their group.
+	Plain bool
+	// Time they were created.
+	CreatedAt time.Time
+	// Time they were last changed.
+	UpdatedAt time.Time
+	// IANA time zone of the person; may be empty.
+	TimeZone string
+}
+
+// The vectors of all kinds of rows.
+type VectorRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Kind of the row: episode, entity, fact or community.
+	Kind graph.Kind
+	// The embedder that made the vector, as provider:model.
+	Model string
+	// Id of the row.
+	ID uuid.UUID
+	// The vector.
+	Embedding pgvector.HalfVector
+}
+
+// Receivers of events about the episodes of a group.
+type WebhookRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Its id, a UUIDv7.
+	ID uuid.UUID
+	// Address that deliveries are sent to.
+	Url string
+	// The events that it receives.
+	Events []string
+	// The key that signs deliveries, stored in plain because signing needs it.
+	Secret []byte
+	// Time it was created.
+	CreatedAt time.Time
+}

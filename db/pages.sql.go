@@ -10,9 +10,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 )
 
 const entitiesOfEpisode = `-- name: EntitiesOfEpisode :many
@@ -59,14 +57,14 @@ WITH listed AS (
     LEFT JOIN annals.entities l ON l.group_id = $2 AND l.id = a.id
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND $1 NOT IN ('created_at', 'degree')
 )
-SELECT n.id, n.name, n.aliases, n.labels, n.summary, n.attributes, n.created_at, n.recorded, d.degree::bigint AS degree
-FROM annals.entities n
+SELECT n.group_id, n.id, n.name, n.aliases, n.labels, n.summary, n.attributes, n.created_at, n.recorded, n.caused_by, n.ended_by, n.is_current, d.degree::bigint AS degree
+FROM annals.entity_rows n
 CROSS JOIN LATERAL (
     SELECT count(*) AS degree FROM annals.facts f
     WHERE $1::text = 'degree' AND f.group_id = $2 AND (f.source_id = n.id OR f.target_id = n.id)
 ) d
 LEFT JOIN listed l ON true
-WHERE n.group_id = $2 AND (NOT $3::boolean OR n.id IN (SELECT annals.entities_matching($2, $4::jsonb)))
+WHERE n.group_id = $2 AND n.is_current AND (NOT $3::boolean OR n.id IN (SELECT annals.entities_matching($2, $4::jsonb)))
     AND ($5::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
         WHERE m.group_id = $2 AND m.entity_id = n.id AND m.episode_id = ANY($5::uuid[])))
     AND (l.id IS NULL OR CASE
@@ -99,15 +97,8 @@ type EntityPageParams struct {
 }
 
 type EntityPageRow struct {
-	ID         uuid.UUID
-	Name       string
-	Aliases    []string
-	Labels     []string
-	Summary    string
-	Attributes json.RawMessage
-	CreatedAt  time.Time
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-	Degree     int64
+	EntityRow EntityRow
+	Degree    int64
 }
 
 func (q *Queries) EntityPage(ctx context.Context, arg EntityPageParams) ([]EntityPageRow, error) {
@@ -130,14 +121,18 @@ func (q *Queries) EntityPage(ctx context.Context, arg EntityPageParams) ([]Entit
 	for rows.Next() {
 		var i EntityPageRow
 		if err := rows.Scan(
-			&i.ID,
-			&i.Name,
-			&i.Aliases,
-			&i.Labels,
-			&i.Summary,
-			&i.Attributes,
-			&i.CreatedAt,
-			&i.Recorded,
+			&i.EntityRow.GroupID,
+			&i.EntityRow.ID,
+			&i.EntityRow.Name,
+			&i.EntityRow.Aliases,
+			&i.EntityRow.Labels,
+			&i.EntityRow.Summary,
+			&i.EntityRow.Attributes,
+			&i.EntityRow.CreatedAt,
+			&i.EntityRow.Recorded,
+			&i.EntityRow.CausedBy,
+			&i.EntityRow.EndedBy,
+			&i.EntityRow.IsCurrent,
 			&i.Degree,
 		); err != nil {
 			return nil, err
@@ -158,9 +153,8 @@ WITH listed AS (
     LEFT JOIN annals.episodes l ON l.group_id = $1 AND l.id = a.id
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND NOT $2::boolean
 )
-SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata,
-    e.external_id, e.state, e.attempts, e.error, e.deferred
-FROM annals.episodes e
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred
+FROM annals.episode_rows e
 LEFT JOIN listed l ON true
 WHERE e.group_id = $1
     AND (l.id IS NULL OR CASE
@@ -192,29 +186,10 @@ type EpisodePageParams struct {
 	AfterID    *uuid.UUID
 }
 
-type EpisodePageRow struct {
-	ID                uuid.UUID
-	Source            graph.Source
-	Content           string
-	Actor             string
-	Role              string
-	Name              string
-	SourceDescription string
-	ThreadID          string
-	OccurredAt        time.Time
-	CreatedAt         time.Time
-	Metadata          json.RawMessage
-	ExternalID        *string
-	State             graph.State
-	Attempts          int32
-	Error             *string
-	Deferred          bool
-}
-
 // Lists of a group's rows, filtered as a search is, page by page. A page begins
 // behind the row that was listed last; should that be gone and its place with it,
 // behind as many rows as came before.
-func (q *Queries) EpisodePage(ctx context.Context, arg EpisodePageParams) ([]EpisodePageRow, error) {
+func (q *Queries) EpisodePage(ctx context.Context, arg EpisodePageParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodePage,
 		arg.GroupID,
 		arg.ByTime,
@@ -230,10 +205,11 @@ func (q *Queries) EpisodePage(ctx context.Context, arg EpisodePageParams) ([]Epi
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EpisodePageRow{}
+	items := []EpisodeRow{}
 	for rows.Next() {
-		var i EpisodePageRow
+		var i EpisodeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Source,
 			&i.Content,

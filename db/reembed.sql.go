@@ -8,130 +8,9 @@ package db
 import (
 	"context"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 )
-
-const communityVectorsDrop = `-- name: CommunityVectorsDrop :execrows
-DELETE FROM annals.community_embeddings d
-WHERE d.group_id = $1 AND (d.model, d.community_id) IN (
-    SELECT v.model, v.community_id FROM annals.community_embeddings v
-    WHERE v.group_id = $1 AND (v.model = $2) = $3::boolean
-    LIMIT $4::int)
-`
-
-type CommunityVectorsDropParams struct {
-	GroupID string
-	Model   string
-	Own     bool
-	MaxRows int32
-}
-
-func (q *Queries) CommunityVectorsDrop(ctx context.Context, arg CommunityVectorsDropParams) (int64, error) {
-	result, err := q.db.Exec(ctx, communityVectorsDrop,
-		arg.GroupID,
-		arg.Model,
-		arg.Own,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const communityVectorsFill = `-- name: CommunityVectorsFill :execrows
-INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
-SELECT r.group_id, $1, r.id, annals.to_vector(v.embedding)
-FROM (
-    SELECT unnest($2::uuid[]) AS id, unnest($3::text[]) AS text, unnest($4::text[]) AS predicate,
-        unnest($5::text[]) AS embedding
-) v
-JOIN annals.communities r ON r.group_id = $6 AND r.id = v.id AND r.name = v.text
-FOR SHARE OF r SKIP LOCKED
-ON CONFLICT (group_id, model, community_id) DO NOTHING
-`
-
-type CommunityVectorsFillParams struct {
-	Model      string
-	Ids        []uuid.UUID
-	Texts      []string
-	Predicates []string
-	Embeddings []string
-	GroupID    string
-}
-
-func (q *Queries) CommunityVectorsFill(ctx context.Context, arg CommunityVectorsFillParams) (int64, error) {
-	result, err := q.db.Exec(ctx, communityVectorsFill,
-		arg.Model,
-		arg.Ids,
-		arg.Texts,
-		arg.Predicates,
-		arg.Embeddings,
-		arg.GroupID,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const communityVectorsMissing = `-- name: CommunityVectorsMissing :many
-WITH page AS MATERIALIZED (
-    SELECT p.id FROM annals.communities p
-    WHERE p.group_id = $2 AND p.id > $3
-    ORDER BY p.id
-    LIMIT $4::int
-)
-SELECT r.id, r.name AS text, ''::text AS predicate, (NOT EXISTS (
-        SELECT FROM annals.community_embeddings v WHERE v.group_id = r.group_id AND v.model = $1 AND v.community_id = r.id))::boolean AS missing
-FROM page
-JOIN annals.communities r ON r.group_id = $2 AND r.id = page.id
-ORDER BY r.id
-`
-
-type CommunityVectorsMissingParams struct {
-	Model   string
-	GroupID string
-	After   uuid.UUID
-	MaxRows int32
-}
-
-type CommunityVectorsMissingRow struct {
-	ID        uuid.UUID
-	Text      string
-	Predicate string
-	Missing   bool
-}
-
-func (q *Queries) CommunityVectorsMissing(ctx context.Context, arg CommunityVectorsMissingParams) ([]CommunityVectorsMissingRow, error) {
-	rows, err := q.db.Query(ctx, communityVectorsMissing,
-		arg.Model,
-		arg.GroupID,
-		arg.After,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []CommunityVectorsMissingRow{}
-	for rows.Next() {
-		var i CommunityVectorsMissingRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Text,
-			&i.Predicate,
-			&i.Missing,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
 
 const embedderBegin = `-- name: EmbedderBegin :exec
 INSERT INTO annals.settings (group_id, name, value)
@@ -198,379 +77,6 @@ func (q *Queries) Embedders(ctx context.Context) (EmbeddersRow, error) {
 	var i EmbeddersRow
 	err := row.Scan(&i.Embedder, &i.NextEmbedder)
 	return i, err
-}
-
-const entityVectorsDrop = `-- name: EntityVectorsDrop :execrows
-DELETE FROM annals.entity_embeddings d
-WHERE d.group_id = $1 AND (d.model, d.entity_id) IN (
-    SELECT v.model, v.entity_id FROM annals.entity_embeddings v
-    WHERE v.group_id = $1 AND (v.model = $2) = $3::boolean
-    LIMIT $4::int)
-`
-
-type EntityVectorsDropParams struct {
-	GroupID string
-	Model   string
-	Own     bool
-	MaxRows int32
-}
-
-func (q *Queries) EntityVectorsDrop(ctx context.Context, arg EntityVectorsDropParams) (int64, error) {
-	result, err := q.db.Exec(ctx, entityVectorsDrop,
-		arg.GroupID,
-		arg.Model,
-		arg.Own,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const entityVectorsFill = `-- name: EntityVectorsFill :execrows
-INSERT INTO annals.entity_embeddings (group_id, model, entity_id, embedding)
-SELECT r.group_id, $1, r.id, annals.to_vector(v.embedding)
-FROM (
-    SELECT unnest($2::uuid[]) AS id, unnest($3::text[]) AS text, unnest($4::text[]) AS predicate,
-        unnest($5::text[]) AS embedding
-) v
-JOIN annals.entities r ON r.group_id = $6 AND r.id = v.id AND r.name = v.text
-FOR SHARE OF r SKIP LOCKED
-ON CONFLICT (group_id, model, entity_id) DO NOTHING
-`
-
-type EntityVectorsFillParams struct {
-	Model      string
-	Ids        []uuid.UUID
-	Texts      []string
-	Predicates []string
-	Embeddings []string
-	GroupID    string
-}
-
-func (q *Queries) EntityVectorsFill(ctx context.Context, arg EntityVectorsFillParams) (int64, error) {
-	result, err := q.db.Exec(ctx, entityVectorsFill,
-		arg.Model,
-		arg.Ids,
-		arg.Texts,
-		arg.Predicates,
-		arg.Embeddings,
-		arg.GroupID,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const entityVectorsMissing = `-- name: EntityVectorsMissing :many
-WITH page AS MATERIALIZED (
-    SELECT p.id FROM annals.entities p
-    WHERE p.group_id = $2 AND p.id > $3
-    ORDER BY p.id
-    LIMIT $4::int
-)
-SELECT r.id, r.name AS text, ''::text AS predicate, (NOT EXISTS (
-        SELECT FROM annals.entity_embeddings v WHERE v.group_id = r.group_id AND v.model = $1 AND v.entity_id = r.id))::boolean AS missing
-FROM page
-JOIN annals.entities r ON r.group_id = $2 AND r.id = page.id
-ORDER BY r.id
-`
-
-type EntityVectorsMissingParams struct {
-	Model   string
-	GroupID string
-	After   uuid.UUID
-	MaxRows int32
-}
-
-type EntityVectorsMissingRow struct {
-	ID        uuid.UUID
-	Text      string
-	Predicate string
-	Missing   bool
-}
-
-func (q *Queries) EntityVectorsMissing(ctx context.Context, arg EntityVectorsMissingParams) ([]EntityVectorsMissingRow, error) {
-	rows, err := q.db.Query(ctx, entityVectorsMissing,
-		arg.Model,
-		arg.GroupID,
-		arg.After,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EntityVectorsMissingRow{}
-	for rows.Next() {
-		var i EntityVectorsMissingRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Text,
-			&i.Predicate,
-			&i.Missing,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const episodeVectorsDrop = `-- name: EpisodeVectorsDrop :execrows
-DELETE FROM annals.episode_embeddings d
-WHERE d.group_id = $1 AND (d.model, d.episode_id) IN (
-    SELECT v.model, v.episode_id FROM annals.episode_embeddings v
-    WHERE v.group_id = $1 AND (v.model = $2) = $3::boolean
-    LIMIT $4::int)
-`
-
-type EpisodeVectorsDropParams struct {
-	GroupID string
-	Model   string
-	Own     bool
-	MaxRows int32
-}
-
-// Removes some of the vectors that other models made, or one model alone.
-func (q *Queries) EpisodeVectorsDrop(ctx context.Context, arg EpisodeVectorsDropParams) (int64, error) {
-	result, err := q.db.Exec(ctx, episodeVectorsDrop,
-		arg.GroupID,
-		arg.Model,
-		arg.Own,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const episodeVectorsFill = `-- name: EpisodeVectorsFill :execrows
-INSERT INTO annals.episode_embeddings (group_id, model, episode_id, embedding)
-SELECT r.group_id, $1, r.id, annals.to_vector(v.embedding)
-FROM (
-    SELECT unnest($2::uuid[]) AS id, unnest($3::text[]) AS text, unnest($4::text[]) AS predicate,
-        unnest($5::text[]) AS embedding
-) v
-JOIN annals.episodes r ON r.group_id = $6 AND r.id = v.id AND r.content = v.text
-FOR SHARE OF r SKIP LOCKED
-ON CONFLICT (group_id, model, episode_id) DO NOTHING
-`
-
-type EpisodeVectorsFillParams struct {
-	Model      string
-	Ids        []uuid.UUID
-	Texts      []string
-	Predicates []string
-	Embeddings []string
-	GroupID    string
-}
-
-// Adds vectors for rows that still have the text they were made from. Rows that
-// somebody is changing are left for the next time.
-func (q *Queries) EpisodeVectorsFill(ctx context.Context, arg EpisodeVectorsFillParams) (int64, error) {
-	result, err := q.db.Exec(ctx, episodeVectorsFill,
-		arg.Model,
-		arg.Ids,
-		arg.Texts,
-		arg.Predicates,
-		arg.Embeddings,
-		arg.GroupID,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const episodeVectorsMissing = `-- name: EpisodeVectorsMissing :many
-WITH page AS MATERIALIZED (
-    SELECT p.id FROM annals.episodes p
-    WHERE p.group_id = $2 AND p.id > $3
-    ORDER BY p.id
-    LIMIT $4::int
-)
-SELECT r.id, r.content AS text, ''::text AS predicate, (NOT EXISTS (
-        SELECT FROM annals.episode_embeddings v WHERE v.group_id = r.group_id AND v.model = $1 AND v.episode_id = r.id)
-        AND (r.state = 'done' OR r.deferred
-            OR EXISTS (SELECT FROM annals.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id)))::boolean AS missing
-FROM page
-JOIN annals.episodes r ON r.group_id = $2 AND r.id = page.id
-ORDER BY r.id
-`
-
-type EpisodeVectorsMissingParams struct {
-	Model   string
-	GroupID string
-	After   uuid.UUID
-	MaxRows int32
-}
-
-type EpisodeVectorsMissingRow struct {
-	ID        uuid.UUID
-	Text      string
-	Predicate string
-	Missing   bool
-}
-
-// A page of a group's rows in the order of their keys, and which of them lack a
-// vector of a model. Episodes that wait to be read get theirs when they are.
-func (q *Queries) EpisodeVectorsMissing(ctx context.Context, arg EpisodeVectorsMissingParams) ([]EpisodeVectorsMissingRow, error) {
-	rows, err := q.db.Query(ctx, episodeVectorsMissing,
-		arg.Model,
-		arg.GroupID,
-		arg.After,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EpisodeVectorsMissingRow{}
-	for rows.Next() {
-		var i EpisodeVectorsMissingRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Text,
-			&i.Predicate,
-			&i.Missing,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const factVectorsDrop = `-- name: FactVectorsDrop :execrows
-DELETE FROM annals.fact_embeddings d
-WHERE d.group_id = $1 AND (d.model, d.fact_id) IN (
-    SELECT v.model, v.fact_id FROM annals.fact_embeddings v
-    WHERE v.group_id = $1 AND (v.model = $2) = $3::boolean
-    LIMIT $4::int)
-`
-
-type FactVectorsDropParams struct {
-	GroupID string
-	Model   string
-	Own     bool
-	MaxRows int32
-}
-
-func (q *Queries) FactVectorsDrop(ctx context.Context, arg FactVectorsDropParams) (int64, error) {
-	result, err := q.db.Exec(ctx, factVectorsDrop,
-		arg.GroupID,
-		arg.Model,
-		arg.Own,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const factVectorsFill = `-- name: FactVectorsFill :execrows
-INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
-SELECT r.group_id, $1, r.id, annals.to_vector(v.embedding)
-FROM (
-    SELECT unnest($2::uuid[]) AS id, unnest($3::text[]) AS text, unnest($4::text[]) AS predicate,
-        unnest($5::text[]) AS embedding
-) v
-JOIN annals.facts r ON r.group_id = $6 AND r.id = v.id AND r.fact = v.text AND r.predicate = v.predicate
-FOR SHARE OF r SKIP LOCKED
-ON CONFLICT (group_id, model, fact_id) DO NOTHING
-`
-
-type FactVectorsFillParams struct {
-	Model      string
-	Ids        []uuid.UUID
-	Texts      []string
-	Predicates []string
-	Embeddings []string
-	GroupID    string
-}
-
-func (q *Queries) FactVectorsFill(ctx context.Context, arg FactVectorsFillParams) (int64, error) {
-	result, err := q.db.Exec(ctx, factVectorsFill,
-		arg.Model,
-		arg.Ids,
-		arg.Texts,
-		arg.Predicates,
-		arg.Embeddings,
-		arg.GroupID,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const factVectorsMissing = `-- name: FactVectorsMissing :many
-WITH page AS MATERIALIZED (
-    SELECT p.id FROM annals.facts p
-    WHERE p.group_id = $2 AND p.id > $3
-    ORDER BY p.id
-    LIMIT $4::int
-)
-SELECT r.id, r.fact AS text, r.predicate AS predicate, (NOT EXISTS (
-        SELECT FROM annals.fact_embeddings v WHERE v.group_id = r.group_id AND v.model = $1 AND v.fact_id = r.id))::boolean AS missing
-FROM page
-JOIN annals.facts r ON r.group_id = $2 AND r.id = page.id
-ORDER BY r.id
-`
-
-type FactVectorsMissingParams struct {
-	Model   string
-	GroupID string
-	After   uuid.UUID
-	MaxRows int32
-}
-
-type FactVectorsMissingRow struct {
-	ID        uuid.UUID
-	Text      string
-	Predicate string
-	Missing   bool
-}
-
-func (q *Queries) FactVectorsMissing(ctx context.Context, arg FactVectorsMissingParams) ([]FactVectorsMissingRow, error) {
-	rows, err := q.db.Query(ctx, factVectorsMissing,
-		arg.Model,
-		arg.GroupID,
-		arg.After,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FactVectorsMissingRow{}
-	for rows.Next() {
-		var i FactVectorsMissingRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Text,
-			&i.Predicate,
-			&i.Missing,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const groupsAfter = `-- name: GroupsAfter :many
@@ -700,6 +206,63 @@ func (q *Queries) VectorKeys(ctx context.Context) ([]VectorKeysRow, error) {
 	return items, nil
 }
 
+const vectorsDrop = `-- name: VectorsDrop :one
+SELECT annals.drop_vectors($1, $2::annals.kind, $3::text, $4::boolean, $5::int) AS removed
+`
+
+type VectorsDropParams struct {
+	GroupID string
+	Kind    graph.Kind
+	Model   string
+	Own     bool
+	MaxRows int32
+}
+
+// Removes some of a group's vectors that other models made, or one model alone.
+func (q *Queries) VectorsDrop(ctx context.Context, arg VectorsDropParams) (int64, error) {
+	row := q.db.QueryRow(ctx, vectorsDrop,
+		arg.GroupID,
+		arg.Kind,
+		arg.Model,
+		arg.Own,
+		arg.MaxRows,
+	)
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
+}
+
+const vectorsFill = `-- name: VectorsFill :one
+SELECT annals.fill_vectors($1, $2::annals.kind, $3::text, $4::uuid[], $5::text[], $6::text[],
+    $7::text[]) AS added
+`
+
+type VectorsFillParams struct {
+	GroupID    string
+	Kind       graph.Kind
+	Model      string
+	Ids        []uuid.UUID
+	Texts      []string
+	Predicates []string
+	Embeddings []string
+}
+
+// Adds vectors for rows that still have the text they were made from.
+func (q *Queries) VectorsFill(ctx context.Context, arg VectorsFillParams) (int64, error) {
+	row := q.db.QueryRow(ctx, vectorsFill,
+		arg.GroupID,
+		arg.Kind,
+		arg.Model,
+		arg.Ids,
+		arg.Texts,
+		arg.Predicates,
+		arg.Embeddings,
+	)
+	var added int64
+	err := row.Scan(&added)
+	return added, err
+}
+
 const vectorsMissing = `-- name: VectorsMissing :one
 SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = $1 AND (e.state = 'done' OR e.deferred) AND NOT EXISTS (
         SELECT FROM annals.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = $2 AND v.episode_id = e.id)) AS episodes,
@@ -734,4 +297,57 @@ func (q *Queries) VectorsMissing(ctx context.Context, arg VectorsMissingParams) 
 		&i.Communities,
 	)
 	return i, err
+}
+
+const vectorsPage = `-- name: VectorsPage :many
+SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.missing::boolean AS missing
+FROM annals.vectors_missing($1, $2::annals.kind, $3::text, $4::uuid, $5::int) r
+`
+
+type VectorsPageParams struct {
+	GroupID string
+	Kind    graph.Kind
+	Model   string
+	After   uuid.UUID
+	MaxRows int32
+}
+
+type VectorsPageRow struct {
+	ID        uuid.UUID
+	Text      string
+	Predicate string
+	Missing   bool
+}
+
+// A page of a group's rows in the order of their keys, and which of them lack a
+// vector of a model.
+func (q *Queries) VectorsPage(ctx context.Context, arg VectorsPageParams) ([]VectorsPageRow, error) {
+	rows, err := q.db.Query(ctx, vectorsPage,
+		arg.GroupID,
+		arg.Kind,
+		arg.Model,
+		arg.After,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []VectorsPageRow{}
+	for rows.Next() {
+		var i VectorsPageRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Text,
+			&i.Predicate,
+			&i.Missing,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
-	pgvector "github.com/pgvector/pgvector-go"
 )
 
 const actors = `-- name: Actors :many
@@ -52,9 +51,8 @@ func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error
 }
 
 const communitiesByIDs = `-- name: CommunitiesByIDs :many
-SELECT c.id, c.name, c.summary, c.created_at
-FROM annals.communities c
-WHERE c.group_id = $1 AND c.id = ANY($2::uuid[])
+SELECT c.group_id, c.id, c.name, c.summary, c.created_at, c.recorded, c.is_current FROM annals.community_rows c
+WHERE c.group_id = $1 AND c.id = ANY($2::uuid[]) AND c.is_current
 `
 
 type CommunitiesByIDsParams struct {
@@ -62,64 +60,24 @@ type CommunitiesByIDsParams struct {
 	Ids     []uuid.UUID
 }
 
-type CommunitiesByIDsRow struct {
-	ID        uuid.UUID
-	Name      string
-	Summary   string
-	CreatedAt time.Time
-}
-
-func (q *Queries) CommunitiesByIDs(ctx context.Context, arg CommunitiesByIDsParams) ([]CommunitiesByIDsRow, error) {
+func (q *Queries) CommunitiesByIDs(ctx context.Context, arg CommunitiesByIDsParams) ([]CommunityRow, error) {
 	rows, err := q.db.Query(ctx, communitiesByIDs, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []CommunitiesByIDsRow{}
+	items := []CommunityRow{}
 	for rows.Next() {
-		var i CommunitiesByIDsRow
+		var i CommunityRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Summary,
 			&i.CreatedAt,
+			&i.Recorded,
+			&i.IsCurrent,
 		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const communityVectors = `-- name: CommunityVectors :many
-SELECT v.community_id AS id, v.embedding FROM annals.community_embeddings v
-WHERE v.group_id = $1 AND v.model = $2 AND v.community_id = ANY($3::uuid[])
-`
-
-type CommunityVectorsParams struct {
-	GroupID string
-	Model   string
-	Ids     []uuid.UUID
-}
-
-type CommunityVectorsRow struct {
-	ID        uuid.UUID
-	Embedding pgvector.HalfVector
-}
-
-func (q *Queries) CommunityVectors(ctx context.Context, arg CommunityVectorsParams) ([]CommunityVectorsRow, error) {
-	rows, err := q.db.Query(ctx, communityVectors, arg.GroupID, arg.Model, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []CommunityVectorsRow{}
-	for rows.Next() {
-		var i CommunityVectorsRow
-		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -253,10 +211,9 @@ func (q *Queries) EntitiesRecent(ctx context.Context, arg EntitiesRecentParams) 
 }
 
 const entityMentions = `-- name: EntityMentions :many
-SELECT m.entity_id AS id, count(*) AS mentions
+SELECT m.group_id, m.entity_id, m.name, m.mentions
 FROM unnest($1::uuid[]) AS i(id)
-JOIN annals.mentions m ON m.group_id = $2 AND m.entity_id = i.id
-GROUP BY m.entity_id
+CROSS JOIN LATERAL (SELECT group_id, entity_id, name, mentions FROM annals.entity_mentions x WHERE x.group_id = $2 AND x.entity_id = i.id OFFSET 0) m
 `
 
 type EntityMentionsParams struct {
@@ -264,22 +221,22 @@ type EntityMentionsParams struct {
 	GroupID string
 }
 
-type EntityMentionsRow struct {
-	ID       uuid.UUID
-	Mentions int64
-}
-
 // How many episodes mention an entity.
-func (q *Queries) EntityMentions(ctx context.Context, arg EntityMentionsParams) ([]EntityMentionsRow, error) {
+func (q *Queries) EntityMentions(ctx context.Context, arg EntityMentionsParams) ([]MentionsRow, error) {
 	rows, err := q.db.Query(ctx, entityMentions, arg.Ids, arg.GroupID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntityMentionsRow{}
+	items := []MentionsRow{}
 	for rows.Next() {
-		var i EntityMentionsRow
-		if err := rows.Scan(&i.ID, &i.Mentions); err != nil {
+		var i MentionsRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.EntityID,
+			&i.Name,
+			&i.Mentions,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -327,42 +284,6 @@ func (q *Queries) EntitySalience(ctx context.Context, arg EntitySalienceParams) 
 	for rows.Next() {
 		var i EntitySalienceRow
 		if err := rows.Scan(&i.ID, &i.Salience); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const entityVectors = `-- name: EntityVectors :many
-SELECT v.entity_id AS id, v.embedding FROM annals.entity_embeddings v
-WHERE v.group_id = $1 AND v.model = $2 AND v.entity_id = ANY($3::uuid[])
-`
-
-type EntityVectorsParams struct {
-	GroupID string
-	Model   string
-	Ids     []uuid.UUID
-}
-
-type EntityVectorsRow struct {
-	ID        uuid.UUID
-	Embedding pgvector.HalfVector
-}
-
-func (q *Queries) EntityVectors(ctx context.Context, arg EntityVectorsParams) ([]EntityVectorsRow, error) {
-	rows, err := q.db.Query(ctx, entityVectors, arg.GroupID, arg.Model, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EntityVectorsRow{}
-	for rows.Next() {
-		var i EntityVectorsRow
-		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -439,42 +360,6 @@ func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams
 	return items, nil
 }
 
-const episodeVectors = `-- name: EpisodeVectors :many
-SELECT v.episode_id AS id, v.embedding FROM annals.episode_embeddings v
-WHERE v.group_id = $1 AND v.model = $2 AND v.episode_id = ANY($3::uuid[])
-`
-
-type EpisodeVectorsParams struct {
-	GroupID string
-	Model   string
-	Ids     []uuid.UUID
-}
-
-type EpisodeVectorsRow struct {
-	ID        uuid.UUID
-	Embedding pgvector.HalfVector
-}
-
-func (q *Queries) EpisodeVectors(ctx context.Context, arg EpisodeVectorsParams) ([]EpisodeVectorsRow, error) {
-	rows, err := q.db.Query(ctx, episodeVectors, arg.GroupID, arg.Model, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []EpisodeVectorsRow{}
-	for rows.Next() {
-		var i EpisodeVectorsRow
-		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const factEnds = `-- name: FactEnds :many
 SELECT f.id, f.source_id, f.target_id
 FROM annals.facts f
@@ -539,42 +424,6 @@ func (q *Queries) FactTimes(ctx context.Context, arg FactTimesParams) ([]FactTim
 	for rows.Next() {
 		var i FactTimesRow
 		if err := rows.Scan(&i.ID, &i.Valid); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const factVectors = `-- name: FactVectors :many
-SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
-WHERE v.group_id = $1 AND v.model = $2 AND v.fact_id = ANY($3::uuid[])
-`
-
-type FactVectorsParams struct {
-	GroupID string
-	Model   string
-	Ids     []uuid.UUID
-}
-
-type FactVectorsRow struct {
-	ID        uuid.UUID
-	Embedding pgvector.HalfVector
-}
-
-func (q *Queries) FactVectors(ctx context.Context, arg FactVectorsParams) ([]FactVectorsRow, error) {
-	rows, err := q.db.Query(ctx, factVectors, arg.GroupID, arg.Model, arg.Ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FactVectorsRow{}
-	for rows.Next() {
-		var i FactVectorsRow
-		if err := rows.Scan(&i.ID, &i.Embedding); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -878,7 +727,7 @@ func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams
 }
 
 const rankByPhrases = `-- name: RankByPhrases :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.id, r.score
 FROM annals.rank_by_phrases($1, $2::annals.kind, $3::text[], $4::boolean, $5::jsonb,
     $6::timestamptz, $7::boolean, $8::int) r
 `
@@ -894,13 +743,8 @@ type RankByPhrasesParams struct {
 	MaxRows      int32
 }
 
-type RankByPhrasesRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
 // What contains phrases word by word.
-func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([]RankByPhrasesRow, error) {
+func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankByPhrases,
 		arg.GroupID,
 		arg.Kind,
@@ -915,9 +759,9 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RankByPhrasesRow{}
+	items := []RankedRow{}
 	for rows.Next() {
-		var i RankByPhrasesRow
+		var i RankedRow
 		if err := rows.Scan(&i.ID, &i.Score); err != nil {
 			return nil, err
 		}
@@ -930,7 +774,7 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 }
 
 const rankByTerms = `-- name: RankByTerms :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.id, r.score
 FROM annals.rank_by_terms($1, $2::annals.kind, $3::text, $4::text, $5::boolean, $6::jsonb,
     $7::timestamptz, $8::boolean, $9::int) r
 `
@@ -947,13 +791,8 @@ type RankByTermsParams struct {
 	MaxRows      int32
 }
 
-type RankByTermsRow struct {
-	ID    uuid.UUID
-	Score float64
-}
-
 // Okapi BM25.
-func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]RankByTermsRow, error) {
+func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankByTerms,
 		arg.GroupID,
 		arg.Kind,
@@ -969,9 +808,9 @@ func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]Ran
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RankByTermsRow{}
+	items := []RankedRow{}
 	for rows.Next() {
-		var i RankByTermsRow
+		var i RankedRow
 		if err := rows.Scan(&i.ID, &i.Score); err != nil {
 			return nil, err
 		}
@@ -1072,6 +911,49 @@ func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) 
 			&i.Messages,
 			&i.Length,
 			&i.Documents,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const vectors = `-- name: Vectors :many
+SELECT v.group_id, v.kind, v.model, v.id, v.embedding FROM annals.vectors v
+WHERE v.group_id = $1 AND v.kind = $2::annals.kind AND v.model = $3 AND v.id = ANY($4::uuid[])
+`
+
+type VectorsParams struct {
+	GroupID string
+	Kind    graph.Kind
+	Model   string
+	Ids     []uuid.UUID
+}
+
+func (q *Queries) Vectors(ctx context.Context, arg VectorsParams) ([]VectorRow, error) {
+	rows, err := q.db.Query(ctx, vectors,
+		arg.GroupID,
+		arg.Kind,
+		arg.Model,
+		arg.Ids,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []VectorRow{}
+	for rows.Next() {
+		var i VectorRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.Kind,
+			&i.Model,
+			&i.ID,
+			&i.Embedding,
 		); err != nil {
 			return nil, err
 		}

@@ -7,7 +7,6 @@ package db
 
 import (
 	"context"
-	"time"
 )
 
 const templateDelete = `-- name: TemplateDelete :execrows
@@ -29,8 +28,7 @@ func (q *Queries) TemplateDelete(ctx context.Context, arg TemplateDeleteParams) 
 }
 
 const templateGet = `-- name: TemplateGet :one
-SELECT id, template, created_at, updated_at
-FROM annals.templates
+SELECT group_id, id, template, created_at, updated_at FROM annals.templates
 WHERE group_id = $1 AND id = $2
 `
 
@@ -39,17 +37,11 @@ type TemplateGetParams struct {
 	ID      string
 }
 
-type TemplateGetRow struct {
-	ID        string
-	Template  string
-	CreatedAt time.Time
-	UpdatedAt time.Time
-}
-
-func (q *Queries) TemplateGet(ctx context.Context, arg TemplateGetParams) (TemplateGetRow, error) {
+func (q *Queries) TemplateGet(ctx context.Context, arg TemplateGetParams) (TemplateRow, error) {
 	row := q.db.QueryRow(ctx, templateGet, arg.GroupID, arg.ID)
-	var i TemplateGetRow
+	var i TemplateRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Template,
 		&i.CreatedAt,
@@ -79,8 +71,7 @@ func (q *Queries) TemplateInsert(ctx context.Context, arg TemplateInsertParams) 
 }
 
 const templateList = `-- name: TemplateList :many
-SELECT id, template, created_at, updated_at
-FROM annals.templates
+SELECT group_id, id, template, created_at, updated_at FROM annals.templates
 WHERE group_id = $1
 ORDER BY created_at, id
 LIMIT $2::int
@@ -91,23 +82,17 @@ type TemplateListParams struct {
 	MaxRows int32
 }
 
-type TemplateListRow struct {
-	ID        string
-	Template  string
-	CreatedAt time.Time
-	UpdatedAt time.Time
-}
-
-func (q *Queries) TemplateList(ctx context.Context, arg TemplateListParams) ([]TemplateListRow, error) {
+func (q *Queries) TemplateList(ctx context.Context, arg TemplateListParams) ([]TemplateRow, error) {
 	rows, err := q.db.Query(ctx, templateList, arg.GroupID, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []TemplateListRow{}
+	items := []TemplateRow{}
 	for rows.Next() {
-		var i TemplateListRow
+		var i TemplateRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Template,
 			&i.CreatedAt,

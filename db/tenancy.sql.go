@@ -9,23 +9,16 @@ import (
 	"context"
 )
 
-const tenantBind = `-- name: TenantBind :one
-SELECT set_config('role', 'annals_tenant', true) AS role, set_config('annals.group_id', $1::text, true) AS group_id
+const tenantBind = `-- name: TenantBind :exec
+SELECT set_config('role', 'annals_tenant', true), set_config('annals.group_id', $1::text, true)
 `
-
-type TenantBindRow struct {
-	Role    string
-	GroupID string
-}
 
 // Has the rest of the transaction see one group and no other, whatever it
 // asks. The settings end with the transaction, so that the next one on this
 // connection, which may be somebody else's, has none of them.
-func (q *Queries) TenantBind(ctx context.Context, groupID string) (TenantBindRow, error) {
-	row := q.db.QueryRow(ctx, tenantBind, groupID)
-	var i TenantBindRow
-	err := row.Scan(&i.Role, &i.GroupID)
-	return i, err
+func (q *Queries) TenantBind(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, tenantBind, groupID)
+	return err
 }
 
 const tenantRestore = `-- name: TenantRestore :exec

@@ -34,10 +34,13 @@ func Tenant(pool Pool, groupID string) Pool { return tenant{pool, groupID} }
 // CheckTenant reports what keeps the user of a pool from acting as
 // [TenantRole], as a [graph.CodeConflict] that says how to mend it.
 func CheckTenant(ctx context.Context, pool Pool, groupID string) error {
-	var got TenantBindRow
+	var got TenantStateRow
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		var err error
-		got, err = New(tx).TenantBind(ctx, groupID)
+		q := New(tx)
+		err := q.TenantBind(ctx, groupID)
+		if err == nil {
+			got, err = q.TenantState(ctx)
+		}
 		return err
 	})
 	var pg *pgconn.PgError
@@ -64,7 +67,7 @@ func InTenant(ctx context.Context, tx pgx.Tx, groupID string, do func() error) e
 	if err != nil {
 		return fmt.Errorf("ask who the transaction acts as: %w", err)
 	}
-	if _, err := queries.TenantBind(ctx, groupID); err != nil {
+	if err := queries.TenantBind(ctx, groupID); err != nil {
 		return fmt.Errorf("act as %s: %w", TenantRole, err)
 	}
 	if err := do(); err != nil {
@@ -90,7 +93,7 @@ func (t tenant) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 	if err != nil {
 		return nil, err
 	}
-	if _, err := New(tx).TenantBind(ctx, t.groupID); err != nil {
+	if err := New(tx).TenantBind(ctx, t.groupID); err != nil {
 		return nil, errors.Join(fmt.Errorf("act as %s: %w", TenantRole, err), tx.Rollback(context.WithoutCancel(ctx)))
 	}
 	return tx, nil

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 )
 
@@ -85,61 +84,6 @@ func (q *Queries) ThreadEpisodes(ctx context.Context, arg ThreadEpisodesParams) 
 	return items, nil
 }
 
-const threadFind = `-- name: ThreadFind :one
-WITH said AS (
-    SELECT count(*) AS messages, max(e.occurred_at) AS last_at
-    FROM annals.episodes e
-    WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message'
-)
-SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages::bigint AS messages, (
-        SELECT count(*) FROM annals.episodes n
-        WHERE n.group_id = $1 AND n.thread_id = l.id AND n.source = 'message'
-            AND (t.through_id IS NULL OR (n.occurred_at, n.id) > (t.through_at, t.through_id))) AS unsummarised,
-    l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
-FROM (
-    SELECT $2::text AS id, s.messages, coalesce(s.last_at, (
-        SELECT m.created_at FROM annals.threads m WHERE m.group_id = $1 AND m.id = $2)) AS last_at
-    FROM said s
-) l
-LEFT JOIN annals.threads t ON t.group_id = $1 AND t.id = l.id
-WHERE l.last_at IS NOT NULL
-`
-
-type ThreadFindParams struct {
-	GroupID string
-	ID      string
-}
-
-type ThreadFindRow struct {
-	ID           string
-	Summary      string
-	Messages     int64
-	Unsummarised int64
-	LastAt       time.Time
-	CreatedAt    *time.Time
-	UpdatedAt    *time.Time
-	ThroughAt    *time.Time
-	Metadata     json.RawMessage
-}
-
-// One of them.
-func (q *Queries) ThreadFind(ctx context.Context, arg ThreadFindParams) (ThreadFindRow, error) {
-	row := q.db.QueryRow(ctx, threadFind, arg.GroupID, arg.ID)
-	var i ThreadFindRow
-	err := row.Scan(
-		&i.ID,
-		&i.Summary,
-		&i.Messages,
-		&i.Unsummarised,
-		&i.LastAt,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.ThroughAt,
-		&i.Metadata,
-	)
-	return i, err
-}
-
 const threadGet = `-- name: ThreadGet :one
 SELECT id, summary, coalesce(through_at, '0001-01-01 UTC')::timestamptz AS through_at,
     coalesce(through_id, '00000000-0000-0000-0000-000000000000')::uuid AS through_id, updated_at
@@ -177,26 +121,31 @@ const threadList = `-- name: ThreadList :many
 WITH said AS (
     SELECT e.thread_id AS id, e.occurred_at AS last_at
     FROM annals.episodes e
-    WHERE e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message'
-        AND e.occurred_at <= coalesce($2::timestamptz, 'infinity')
-        AND (e.occurred_at < coalesce($2::timestamptz, 'infinity') OR e.thread_id > coalesce($3::text, ''))
+    WHERE $2::text IS NULL AND e.group_id = $1 AND e.thread_id <> '' AND e.source = 'message'
+        AND e.occurred_at <= coalesce($3::timestamptz, 'infinity')
+        AND (e.occurred_at < coalesce($3::timestamptz, 'infinity') OR e.thread_id > coalesce($4::text, ''))
         AND NOT EXISTS (SELECT FROM annals.episodes n
             WHERE n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id) AND n.source = 'message')
     ORDER BY e.occurred_at DESC, e.thread_id
-    LIMIT $4::int
+    LIMIT $5::int
 ), made AS (
     SELECT m.id, m.created_at AS last_at
     FROM annals.threads m
-    WHERE m.group_id = $1 AND m.created_at <= coalesce($2::timestamptz, 'infinity')
-        AND (m.created_at < coalesce($2::timestamptz, 'infinity') OR m.id > coalesce($3::text, ''))
+    WHERE $2::text IS NULL AND m.group_id = $1 AND m.created_at <= coalesce($3::timestamptz, 'infinity')
+        AND (m.created_at < coalesce($3::timestamptz, 'infinity') OR m.id > coalesce($4::text, ''))
         AND NOT EXISTS (SELECT FROM annals.episodes n WHERE n.group_id = $1 AND n.thread_id = m.id AND n.source = 'message')
     ORDER BY m.created_at DESC, m.id
-    LIMIT $4::int
+    LIMIT $5::int
+), one AS MATERIALIZED (
+    SELECT $2::text AS id, coalesce(
+        (SELECT max(e.occurred_at) FROM annals.episodes e WHERE e.group_id = $1 AND e.thread_id = $2::text AND e.source = 'message'),
+        (SELECT m.created_at FROM annals.threads m WHERE m.group_id = $1 AND m.id = $2::text)) AS last_at
 ), page AS MATERIALIZED (
     SELECT u.id, u.last_at
-    FROM (SELECT id, last_at FROM said UNION ALL SELECT id, last_at FROM made) u
+    FROM (SELECT id, last_at FROM said UNION ALL SELECT id, last_at FROM made UNION ALL SELECT id, last_at FROM one) u
+    WHERE u.last_at IS NOT NULL
     ORDER BY u.last_at DESC, u.id
-    LIMIT $4::int
+    LIMIT $5::int
 )
 SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages::bigint AS messages, (
         SELECT count(*) FROM annals.episodes n
@@ -214,6 +163,7 @@ ORDER BY l.last_at DESC, l.id
 
 type ThreadListParams struct {
 	GroupID string
+	ID      *string
 	AfterAt *time.Time
 	AfterID *string
 	MaxRows int32
@@ -234,10 +184,11 @@ type ThreadListRow struct {
 // A page of threads with their messages and how many of them the summary does not
 // know, the latest first. Each stands where its last message does, and one in
 // which nothing was said yet where it was made. Messages are read from the
-// latest on, until so many threads are found.
+// latest on, until so many threads are found. With an id it is that one alone.
 func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]ThreadListRow, error) {
 	rows, err := q.db.Query(ctx, threadList,
 		arg.GroupID,
+		arg.ID,
 		arg.AfterAt,
 		arg.AfterID,
 		arg.MaxRows,
@@ -271,9 +222,7 @@ func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]Threa
 }
 
 const threadMessages = `-- name: ThreadMessages :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred FROM annals.episode_rows
 WHERE group_id = $1 AND thread_id = $2
 ORDER BY occurred_at, id
 OFFSET $3::int
@@ -287,27 +236,8 @@ type ThreadMessagesParams struct {
 	MaxRows  int32
 }
 
-type ThreadMessagesRow struct {
-	ID                uuid.UUID
-	Source            graph.Source
-	Content           string
-	Actor             string
-	Role              string
-	Name              string
-	SourceDescription string
-	ThreadID          string
-	OccurredAt        time.Time
-	CreatedAt         time.Time
-	Metadata          json.RawMessage
-	ExternalID        *string
-	State             graph.State
-	Attempts          int32
-	Error             *string
-	Deferred          bool
-}
-
 // What was said in a thread, in the order in which it was said.
-func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) ([]ThreadMessagesRow, error) {
+func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, threadMessages,
 		arg.GroupID,
 		arg.ThreadID,
@@ -318,10 +248,11 @@ func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) 
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ThreadMessagesRow{}
+	items := []EpisodeRow{}
 	for rows.Next() {
-		var i ThreadMessagesRow
+		var i EpisodeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Source,
 			&i.Content,

@@ -14,59 +14,57 @@ import (
 
 const timeline = `-- name: Timeline :many
 WITH began AS (
-    SELECT coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id, f.fact AS words, f.created_at AS recorded_at
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
-    WHERE f.group_id = $2 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+    WHERE f.group_id = $1 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) > (coalesce($4::timestamptz, '-infinity'),
             CASE WHEN $5::text = 'began' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $2 AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
-    LIMIT $1::int
+    LIMIT $2::int
 ), ended AS (
-    SELECT upper(f.valid) AS at, 'ended' AS event, f.id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
     FROM annals.facts f
-    WHERE f.group_id = $2 AND NOT f.ends AND NOT upper_inf(f.valid)
+    WHERE f.group_id = $1 AND NOT f.ends AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) > (coalesce($4::timestamptz, '-infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $2 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
     ORDER BY upper(f.valid), f.id
-    LIMIT $1::int
+    LIMIT $2::int
 )
-SELECT c.at::timestamptz AS at, c.event::text AS event, c.id AS fact_id, c.words::text AS words, c.recorded_at::timestamptz AS recorded_at
-FROM (SELECT at, event, id, words, recorded_at FROM began UNION ALL SELECT at, event, id, words, recorded_at FROM ended) c
-ORDER BY c.at, c.event DESC, c.id
-LIMIT $1::int
+SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id
+FROM (
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM annals.timeline t WHERE t.group_id = $1 AND false -- gives the rows their type
+    UNION ALL
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM began
+    UNION ALL
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM ended
+) c
+ORDER BY c.at, c.event DESC, c.fact_id
+LIMIT $2::int
 `
 
 type TimelineParams struct {
-	MaxRows    int32
 	GroupID    string
+	MaxRows    int32
 	AsOf       *time.Time
 	AfterAt    *time.Time
 	AfterEvent *string
 	AfterFact  *uuid.UUID
 }
 
-type TimelineRow struct {
-	At         time.Time
-	Event      string
-	FactID     uuid.UUID
-	Words      string
-	RecordedAt time.Time
-}
-
 // What changed until as_of, as is believed now, the earliest first. At one time
 // what ended comes before what began. Of a statement that several facts share it
 // has the first. What began and what ended are each read from an index, from
 // where the page before ended.
-func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]TimelineRow, error) {
+func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timeline,
-		arg.MaxRows,
 		arg.GroupID,
+		arg.MaxRows,
 		arg.AsOf,
 		arg.AfterAt,
 		arg.AfterEvent,
@@ -76,15 +74,17 @@ func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]TimelineR
 		return nil, err
 	}
 	defer rows.Close()
-	items := []TimelineRow{}
+	items := []ChangeRow{}
 	for rows.Next() {
-		var i TimelineRow
+		var i ChangeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.At,
 			&i.Event,
 			&i.FactID,
 			&i.Words,
 			&i.RecordedAt,
+			&i.StatementID,
 		); err != nil {
 			return nil, err
 		}
@@ -98,56 +98,54 @@ func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]TimelineR
 
 const timelineBack = `-- name: TimelineBack :many
 WITH began AS (
-    SELECT coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id, f.fact AS words, f.created_at AS recorded_at
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
-    WHERE f.group_id = $2 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
+    WHERE f.group_id = $1 AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce($3::timestamptz, 'infinity')
         AND (coalesce(lower(f.valid), '-infinity'), f.id) < (coalesce($4::timestamptz, 'infinity'),
             CASE WHEN $5::text = 'began' THEN $6::uuid ELSE '00000000-0000-0000-0000-000000000000'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $2 AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND lower(g.valid) = lower(f.valid) AND g.id < f.id)
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
-    LIMIT $1::int
+    LIMIT $2::int
 ), ended AS (
-    SELECT upper(f.valid) AS at, 'ended' AS event, f.id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
     FROM annals.facts f
-    WHERE f.group_id = $2 AND NOT f.ends AND NOT upper_inf(f.valid)
+    WHERE f.group_id = $1 AND NOT f.ends AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce($3::timestamptz, 'infinity')
         AND (upper(f.valid), f.id) < (coalesce($4::timestamptz, 'infinity'),
             CASE WHEN $5::text = 'ended' THEN $6::uuid ELSE 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid END)
         AND NOT EXISTS (SELECT FROM annals.facts g
-            WHERE g.group_id = $2 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
+            WHERE g.group_id = $1 AND g.statement_id = f.statement_id AND upper(g.valid) = upper(f.valid) AND NOT g.ends AND g.id < f.id)
     ORDER BY upper(f.valid) DESC, f.id DESC
-    LIMIT $1::int
+    LIMIT $2::int
 )
-SELECT c.at::timestamptz AS at, c.event::text AS event, c.id AS fact_id, c.words::text AS words, c.recorded_at::timestamptz AS recorded_at
-FROM (SELECT at, event, id, words, recorded_at FROM began UNION ALL SELECT at, event, id, words, recorded_at FROM ended) c
-ORDER BY c.at DESC, c.event, c.id DESC
-LIMIT $1::int
+SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id
+FROM (
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM annals.timeline t WHERE t.group_id = $1 AND false -- gives the rows their type
+    UNION ALL
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM began
+    UNION ALL
+    SELECT group_id, at, event, fact_id, words, recorded_at, statement_id FROM ended
+) c
+ORDER BY c.at DESC, c.event, c.fact_id DESC
+LIMIT $2::int
 `
 
 type TimelineBackParams struct {
-	MaxRows    int32
 	GroupID    string
+	MaxRows    int32
 	AsOf       *time.Time
 	AfterAt    *time.Time
 	AfterEvent *string
 	AfterFact  *uuid.UUID
 }
 
-type TimelineBackRow struct {
-	At         time.Time
-	Event      string
-	FactID     uuid.UUID
-	Words      string
-	RecordedAt time.Time
-}
-
 // The other way round.
-func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]TimelineBackRow, error) {
+func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timelineBack,
-		arg.MaxRows,
 		arg.GroupID,
+		arg.MaxRows,
 		arg.AsOf,
 		arg.AfterAt,
 		arg.AfterEvent,
@@ -157,15 +155,17 @@ func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]T
 		return nil, err
 	}
 	defer rows.Close()
-	items := []TimelineBackRow{}
+	items := []ChangeRow{}
 	for rows.Next() {
-		var i TimelineBackRow
+		var i ChangeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.At,
 			&i.Event,
 			&i.FactID,
 			&i.Words,
 			&i.RecordedAt,
+			&i.StatementID,
 		); err != nil {
 			return nil, err
 		}
@@ -178,8 +178,7 @@ func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]T
 }
 
 const timelineKnown = `-- name: TimelineKnown :many
-SELECT c.at::timestamptz AS at, c.event::text AS event, c.fact_id::uuid AS fact_id, c.words::text AS words,
-    c.recorded_at::timestamptz AS recorded_at
+SELECT c.group_id, c.at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id
 FROM annals.timeline_at($1, $2::timestamptz) c
 WHERE ($3::timestamptz IS NULL OR c.at <= $3::timestamptz)
     AND ($4::timestamptz IS NULL OR CASE WHEN $5::bool
@@ -206,18 +205,10 @@ type TimelineKnownParams struct {
 	MaxRows     int32
 }
 
-type TimelineKnownRow struct {
-	At         time.Time
-	Event      string
-	FactID     uuid.UUID
-	Words      string
-	RecordedAt time.Time
-}
-
 // The same as was believed at known_at. All versions of the group are looked
 // through. The bounds of after_at say no more than the rows below them, but where times are
 // compared alone, what is past is left out before statements are told apart.
-func (q *Queries) TimelineKnown(ctx context.Context, arg TimelineKnownParams) ([]TimelineKnownRow, error) {
+func (q *Queries) TimelineKnown(ctx context.Context, arg TimelineKnownParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timelineKnown,
 		arg.GroupID,
 		arg.KnownAt,
@@ -232,15 +223,17 @@ func (q *Queries) TimelineKnown(ctx context.Context, arg TimelineKnownParams) ([
 		return nil, err
 	}
 	defer rows.Close()
-	items := []TimelineKnownRow{}
+	items := []ChangeRow{}
 	for rows.Next() {
-		var i TimelineKnownRow
+		var i ChangeRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.At,
 			&i.Event,
 			&i.FactID,
 			&i.Words,
 			&i.RecordedAt,
+			&i.StatementID,
 		); err != nil {
 			return nil, err
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 )
 
 const citationsDelete = `-- name: CitationsDelete :exec
@@ -131,10 +130,9 @@ func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSin
 
 const entitiesSince = `-- name: EntitiesSince :many
 
-SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
-FROM annals.entities
-WHERE group_id = $1 AND (lower(recorded) >= $2::timestamptz OR id = ANY($3::uuid[]))
-ORDER BY id
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by, e.ended_by, e.is_current FROM annals.entity_rows e
+WHERE e.group_id = $1 AND e.is_current AND (lower(e.recorded) >= $2::timestamptz OR e.id = ANY($3::uuid[]))
+ORDER BY e.id
 `
 
 type EntitiesSinceParams struct {
@@ -143,28 +141,18 @@ type EntitiesSinceParams struct {
 	Ids     []uuid.UUID
 }
 
-type EntitiesSinceRow struct {
-	ID         uuid.UUID
-	Name       string
-	Aliases    []string
-	Labels     []string
-	Summary    string
-	Attributes json.RawMessage
-	CreatedAt  time.Time
-	Recorded   pgtype.Range[pgtype.Timestamptz]
-}
-
 // Both worlds.
-func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([]EntitiesSinceRow, error) {
+func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entitiesSince, arg.GroupID, arg.Since, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntitiesSinceRow{}
+	items := []EntityRow{}
 	for rows.Next() {
-		var i EntitiesSinceRow
+		var i EntityRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Name,
 			&i.Aliases,
@@ -173,6 +161,9 @@ func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([
 			&i.Attributes,
 			&i.CreatedAt,
 			&i.Recorded,
+			&i.CausedBy,
+			&i.EndedBy,
+			&i.IsCurrent,
 		); err != nil {
 			return nil, err
 		}
@@ -216,10 +207,9 @@ func (q *Queries) EntityMergesOf(ctx context.Context, groupID string) ([]EntityM
 }
 
 const entityVersionsOf = `-- name: EntityVersionsOf :many
-SELECT DISTINCT id, name, aliases
-FROM annals.entities_history
-WHERE group_id = $1 AND id = ANY($2::uuid[])
-ORDER BY id
+SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, v.caused_by, v.ended_by, v.is_current FROM annals.entity_rows v
+WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND NOT v.is_current
+ORDER BY v.id
 `
 
 type EntityVersionsOfParams struct {
@@ -227,23 +217,30 @@ type EntityVersionsOfParams struct {
 	Ids     []uuid.UUID
 }
 
-type EntityVersionsOfRow struct {
-	ID      uuid.UUID
-	Name    string
-	Aliases []string
-}
-
 // What entities and facts were before they were changed by hand.
-func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfParams) ([]EntityVersionsOfRow, error) {
+func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityVersionsOf, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntityVersionsOfRow{}
+	items := []EntityRow{}
 	for rows.Next() {
-		var i EntityVersionsOfRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.Aliases); err != nil {
+		var i EntityRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.Name,
+			&i.Aliases,
+			&i.Labels,
+			&i.Summary,
+			&i.Attributes,
+			&i.CreatedAt,
+			&i.Recorded,
+			&i.CausedBy,
+			&i.EndedBy,
+			&i.IsCurrent,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -499,10 +496,10 @@ func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSincePara
 }
 
 const factsSince = `-- name: FactsSince :many
-SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, statement_id
-FROM annals.facts
-WHERE group_id = $1 AND (lower(recorded) >= $2::timestamptz OR id = ANY($3::uuid[]))
-ORDER BY id
+SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.episodes, f.caused_by, f.ended_by
+FROM annals.facts_now($1) f
+WHERE lower(f.recorded) >= $2::timestamptz OR f.id = ANY($3::uuid[])
+ORDER BY f.id
 `
 
 type FactsSinceParams struct {
@@ -511,41 +508,34 @@ type FactsSinceParams struct {
 	Ids     []uuid.UUID
 }
 
-type FactsSinceRow struct {
-	ID          uuid.UUID
-	SourceID    uuid.UUID
-	TargetID    uuid.UUID
-	Predicate   string
-	Fact        string
-	Ends        bool
-	Attributes  json.RawMessage
-	Valid       pgtype.Range[pgtype.Timestamptz]
-	Recorded    pgtype.Range[pgtype.Timestamptz]
-	CreatedAt   time.Time
-	StatementID uuid.UUID
-}
-
-func (q *Queries) FactsSince(ctx context.Context, arg FactsSinceParams) ([]FactsSinceRow, error) {
+func (q *Queries) FactsSince(ctx context.Context, arg FactsSinceParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsSince, arg.GroupID, arg.Since, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactsSinceRow{}
+	items := []FactRow{}
 	for rows.Next() {
-		var i FactsSinceRow
+		var i FactRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.TargetID,
+			&i.Source,
 			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
 			&i.Fact,
 			&i.Ends,
 			&i.Attributes,
 			&i.Valid,
 			&i.Recorded,
 			&i.CreatedAt,
+			&i.ExpiredAt,
 			&i.StatementID,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -680,81 +670,47 @@ func (q *Queries) ReadingList(ctx context.Context, arg ReadingListParams) ([]Rea
 	return items, nil
 }
 
-const rewindEntitiesChanged = `-- name: RewindEntitiesChanged :many
+const rewindEntities = `-- name: RewindEntities :many
 WITH before AS (
-    SELECT e.id, e.name AS late_name, h.name, h.aliases, h.labels, h.summary, h.attributes
-    FROM annals.entities e
-    JOIN annals.entities_history h ON h.group_id = e.group_id AND h.id = e.id
-    WHERE e.group_id = $1 AND lower(e.recorded) >= $2::timestamptz
-        AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
+    SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, e.name AS late_name
+    FROM annals.entities_history h
+    LEFT JOIN annals.entities e ON e.group_id = h.group_id AND e.id = h.id
+    WHERE h.group_id = $1 AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
+        AND (e.id IS NULL OR lower(e.recorded) >= $2::timestamptz)
 ), changed AS (
     UPDATE annals.entities e
     SET name = b.name, aliases = b.aliases, labels = b.labels, summary = b.summary, attributes = b.attributes
     FROM before b
     WHERE e.group_id = $1 AND e.id = b.id
+), gone AS (
+    INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
+    SELECT b.group_id, b.id, b.name, b.aliases, b.labels, b.summary, b.attributes, b.created_at
+    FROM before b
+    WHERE b.late_name IS NULL
 )
-SELECT b.id, b.name FROM before b WHERE b.name <> b.late_name ORDER BY b.id
+SELECT b.id, b.name FROM before b WHERE b.late_name IS DISTINCT FROM b.name ORDER BY b.id
 `
 
-type RewindEntitiesChangedParams struct {
+type RewindEntitiesParams struct {
 	GroupID string
 	Since   time.Time
 }
 
-type RewindEntitiesChangedRow struct {
+type RewindEntitiesRow struct {
 	ID   uuid.UUID
 	Name string
 }
 
-// Answers with the entities whose name changed back.
-func (q *Queries) RewindEntitiesChanged(ctx context.Context, arg RewindEntitiesChangedParams) ([]RewindEntitiesChangedRow, error) {
-	rows, err := q.db.Query(ctx, rewindEntitiesChanged, arg.GroupID, arg.Since)
+// Answers with the entities that have another name than before, or are back.
+func (q *Queries) RewindEntities(ctx context.Context, arg RewindEntitiesParams) ([]RewindEntitiesRow, error) {
+	rows, err := q.db.Query(ctx, rewindEntities, arg.GroupID, arg.Since)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RewindEntitiesChangedRow{}
+	items := []RewindEntitiesRow{}
 	for rows.Next() {
-		var i RewindEntitiesChangedRow
-		if err := rows.Scan(&i.ID, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const rewindEntitiesGone = `-- name: RewindEntitiesGone :many
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
-SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at
-FROM annals.entities_history h
-WHERE h.group_id = $1 AND lower(h.recorded) < $2::timestamptz AND upper(h.recorded) >= $2::timestamptz
-    AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
-RETURNING id, name
-`
-
-type RewindEntitiesGoneParams struct {
-	GroupID string
-	Since   time.Time
-}
-
-type RewindEntitiesGoneRow struct {
-	ID   uuid.UUID
-	Name string
-}
-
-func (q *Queries) RewindEntitiesGone(ctx context.Context, arg RewindEntitiesGoneParams) ([]RewindEntitiesGoneRow, error) {
-	rows, err := q.db.Query(ctx, rewindEntitiesGone, arg.GroupID, arg.Since)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RewindEntitiesGoneRow{}
-	for rows.Next() {
-		var i RewindEntitiesGoneRow
+		var i RewindEntitiesRow
 		if err := rows.Scan(&i.ID, &i.Name); err != nil {
 			return nil, err
 		}

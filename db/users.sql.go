@@ -16,7 +16,7 @@ import (
 
 const graphsWithin = `-- name: GraphsWithin :many
 SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at, count(*) OVER () AS total
-FROM annals.groups g
+FROM annals.group_rows g
 WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
     AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[])) AND g.kind = 'graph'
     AND ($3::text = '' OR strpos(lower(concat_ws(' ', substr(g.group_id, $4::int + 1), g.name, g.description)), lower($3::text)) > 0)
@@ -40,14 +40,8 @@ type GraphsWithinParams struct {
 }
 
 type GraphsWithinRow struct {
-	GroupID     string
-	Kind        graph.GroupKind
-	Name        string
-	Description string
-	TimeZone    string
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	Total       int64
+	GroupRow GroupRow
+	Total    int64
 }
 
 func (q *Queries) GraphsWithin(ctx context.Context, arg GraphsWithinParams) ([]GraphsWithinRow, error) {
@@ -69,13 +63,13 @@ func (q *Queries) GraphsWithin(ctx context.Context, arg GraphsWithinParams) ([]G
 	for rows.Next() {
 		var i GraphsWithinRow
 		if err := rows.Scan(
-			&i.GroupID,
-			&i.Kind,
-			&i.Name,
-			&i.Description,
-			&i.TimeZone,
-			&i.CreatedAt,
-			&i.UpdatedAt,
+			&i.GroupRow.GroupID,
+			&i.GroupRow.Kind,
+			&i.GroupRow.Name,
+			&i.GroupRow.Description,
+			&i.GroupRow.TimeZone,
+			&i.GroupRow.CreatedAt,
+			&i.GroupRow.UpdatedAt,
 			&i.Total,
 		); err != nil {
 			return nil, err
@@ -243,30 +237,16 @@ func (q *Queries) ThreadsWithin(ctx context.Context, arg ThreadsWithinParams) ([
 
 const userGet = `-- name: UserGet :one
 
-SELECT u.group_id, u.email, u.first_name, u.last_name, u.metadata, u.plain, u.created_at, u.updated_at, g.time_zone
-FROM annals.users u
-JOIN annals.groups g ON g.group_id = u.group_id
-WHERE u.group_id = $1
+SELECT group_id, email, first_name, last_name, metadata, plain, created_at, updated_at, time_zone FROM annals.user_rows
+WHERE group_id = $1
 `
-
-type UserGetRow struct {
-	GroupID   string
-	Email     string
-	FirstName string
-	LastName  string
-	Metadata  json.RawMessage
-	Plain     bool
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	TimeZone  string
-}
 
 // Users, and what of many groups an application lists and finds. The groups
 // are those of a namespace, as in acme:alice, or all where it is empty, and of
 // them those that are listed, if any are.
-func (q *Queries) UserGet(ctx context.Context, groupID string) (UserGetRow, error) {
+func (q *Queries) UserGet(ctx context.Context, groupID string) (UserRow, error) {
 	row := q.db.QueryRow(ctx, userGet, groupID)
-	var i UserGetRow
+	var i UserRow
 	err := row.Scan(
 		&i.GroupID,
 		&i.Email,
@@ -345,17 +325,15 @@ func (q *Queries) UserUpdate(ctx context.Context, arg UserUpdateParams) (int64, 
 }
 
 const usersWithin = `-- name: UsersWithin :many
-SELECT g.group_id, u.email, u.first_name, u.last_name, u.metadata, u.plain, u.created_at, u.updated_at, g.time_zone,
-    count(*) OVER () AS total
-FROM annals.groups g
-JOIN annals.users u ON u.group_id = g.group_id
-WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
-    AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[]))
-    AND ($3::text = '' OR strpos(lower(concat_ws(' ', substr(g.group_id, $4::int + 1), u.email, u.first_name, u.last_name)), lower($3::text)) > 0)
+SELECT u.group_id, u.email, u.first_name, u.last_name, u.metadata, u.plain, u.created_at, u.updated_at, u.time_zone, count(*) OVER () AS total
+FROM annals.user_rows u
+WHERE ($1::text = '' OR split_part(u.group_id, ':', 1) = $1::text AND strpos(u.group_id, ':') > 0)
+    AND ($2::text[] IS NULL OR u.group_id = ANY($2::text[]))
+    AND ($3::text = '' OR strpos(lower(concat_ws(' ', substr(u.group_id, $4::int + 1), u.email, u.first_name, u.last_name)), lower($3::text)) > 0)
 ORDER BY
-    CASE WHEN $5::boolean THEN CASE $6::text WHEN 'user_id' THEN g.group_id WHEN 'email' THEN u.email END END,
-    CASE WHEN NOT $5::boolean THEN CASE $6::text WHEN 'user_id' THEN g.group_id WHEN 'email' THEN u.email END END DESC,
-    CASE WHEN $5::boolean THEN u.created_at END, CASE WHEN NOT $5::boolean THEN u.created_at END DESC, g.group_id
+    CASE WHEN $5::boolean THEN CASE $6::text WHEN 'user_id' THEN u.group_id WHEN 'email' THEN u.email END END,
+    CASE WHEN NOT $5::boolean THEN CASE $6::text WHEN 'user_id' THEN u.group_id WHEN 'email' THEN u.email END END DESC,
+    CASE WHEN $5::boolean THEN u.created_at END, CASE WHEN NOT $5::boolean THEN u.created_at END DESC, u.group_id
 OFFSET $7::int
 LIMIT $8::int
 `
@@ -372,16 +350,8 @@ type UsersWithinParams struct {
 }
 
 type UsersWithinRow struct {
-	GroupID   string
-	Email     string
-	FirstName string
-	LastName  string
-	Metadata  json.RawMessage
-	Plain     bool
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	TimeZone  string
-	Total     int64
+	UserRow UserRow
+	Total   int64
 }
 
 func (q *Queries) UsersWithin(ctx context.Context, arg UsersWithinParams) ([]UsersWithinRow, error) {
@@ -403,15 +373,15 @@ func (q *Queries) UsersWithin(ctx context.Context, arg UsersWithinParams) ([]Use
 	for rows.Next() {
 		var i UsersWithinRow
 		if err := rows.Scan(
-			&i.GroupID,
-			&i.Email,
-			&i.FirstName,
-			&i.LastName,
-			&i.Metadata,
-			&i.Plain,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.TimeZone,
+			&i.UserRow.GroupID,
+			&i.UserRow.Email,
+			&i.UserRow.FirstName,
+			&i.UserRow.LastName,
+			&i.UserRow.Metadata,
+			&i.UserRow.Plain,
+			&i.UserRow.CreatedAt,
+			&i.UserRow.UpdatedAt,
+			&i.UserRow.TimeZone,
 			&i.Total,
 		); err != nil {
 			return nil, err

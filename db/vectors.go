@@ -80,19 +80,14 @@ type Nearest struct {
 	Breadth int
 }
 
-// Near is a row that was found, and its cosine similarity: −1 to 1.
-type Near struct {
-	ID    uuid.UUID
-	Score float64
-}
-
-// NearestRows finds the rows whose vectors lie nearest, the best first: by the
-// group's index where it has one, else by comparing all. Where the index gives
-// fewer rows than asked for, all are compared after all, so that a condition
-// that few rows meet leaves none of them out. It must run in a transaction, for
-// whose rest it sets how indexes are searched.
-func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]Near, error) {
-	var found []Near
+// NearestRows finds the rows whose vectors lie nearest, the best first, with
+// their cosine similarities, −1 to 1. It reads the group's index where there is
+// one, and else compares all vectors. Where the index gives fewer rows than asked
+// for, all are compared after all, so that a condition that few rows meet leaves
+// none of them out. It must run in a transaction: for the rest of it, it sets how
+// indexes are searched.
+func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]RankedRow, error) {
+	var found []RankedRow
 	for _, look := range n.looks() {
 		if look == LookOn && len(found) < n.worthIt() {
 			continue
@@ -136,15 +131,15 @@ func (n Nearest) looks() []Look {
 }
 
 // Queue adds a look to a batch, which puts what it finds into found.
-func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]Near) {
+func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]RankedRow) {
 	if n.byIndex() && look != LookAll {
 		batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.scan(look), strconv.FormatInt(n.walked(), 10))
 	}
 	s := n.statement(look)
 	batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
-		near, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Near])
+		near, err := pgx.CollectRows(rows, pgx.RowToStructByPos[RankedRow])
 		if ended := n.ended(); len(ended) > 0 {
-			near = slices.DeleteFunc(near, func(r Near) bool { return ended[r.ID] })
+			near = slices.DeleteFunc(near, func(r RankedRow) bool { return ended[r.ID] })
 		}
 		*found = near[:min(n.Limit, len(near))]
 		return err

@@ -28,9 +28,9 @@ func TestFillVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := db.New(pool)
-	look := func(kind graph.Kind) (missing []db.Embeddable) {
+	look := func(kind graph.Kind) (missing []db.VectorsPageRow) {
 		t.Helper()
-		page, err := q.VectorPage(t.Context(), kind, db.VectorPage{Model: "m", GroupID: "g", After: uuid.Nil, MaxRows: 10})
+		page, err := q.VectorsPage(t.Context(), db.VectorsPageParams{GroupID: "g", Kind: kind, Model: "m", After: uuid.Nil, MaxRows: 10})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestFillVectors(t *testing.T) {
 		}
 		return missing
 	}
-	fill := func(kind graph.Kind, rows []db.Embeddable) int64 {
+	fill := func(kind graph.Kind, rows []db.VectorsPageRow) int64 {
 		t.Helper()
 		n, err := q.FillVectors(t.Context(), kind, "g", "m", rows, [][]float32{{1, 0}, {1, 0}, {1, 0}})
 		if err != nil {

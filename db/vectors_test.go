@@ -93,9 +93,9 @@ func nearest(group string) db.Nearest {
 	}
 }
 
-func search(t testing.TB, pool *pgxpool.Pool, n db.Nearest) []db.Near {
+func search(t testing.TB, pool *pgxpool.Pool, n db.Nearest) []db.RankedRow {
 	t.Helper()
-	var found []db.Near
+	var found []db.RankedRow
 	err := db.InSnapshot(t.Context(), pool, func(q *db.Queries) (err error) {
 		found, err = q.NearestRows(t.Context(), n)
 		return err
@@ -144,7 +144,7 @@ func brute(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []u
 	return ids
 }
 
-func idsOf(found []db.Near) []uuid.UUID {
+func idsOf(found []db.RankedRow) []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, f := range found {
 		ids = append(ids, f.ID)
@@ -204,7 +204,7 @@ func TestNearestRows(t *testing.T) {
 		if both := shared(idsOf(got), want); len(got) != len(want) || both < len(want)*9/10 {
 			t.Errorf("%s, by the index: %d of %d found, %d rows", name, both, len(want), len(got))
 		}
-		if !slices.IsSortedFunc(got, func(a, b db.Near) int { return int(1e9 * (b.Score - a.Score)) }) {
+		if !slices.IsSortedFunc(got, func(a, b db.RankedRow) int { return int(1e9 * (b.Score - a.Score)) }) {
 			t.Errorf("%s, by the index: not the best first", name)
 		}
 	}
@@ -287,7 +287,7 @@ func TestVectorPlans(t *testing.T) {
 func explain(t testing.TB, pool *pgxpool.Pool, n db.Nearest, look db.Look) string {
 	t.Helper()
 	batch := &pgx.Batch{}
-	n.Queue(batch, look, new([]db.Near))
+	n.Queue(batch, look, new([]db.RankedRow))
 	statement := batch.QueuedQueries[len(batch.QueuedQueries)-1]
 	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE) "+statement.SQL, statement.Arguments...)
 	if err != nil {

@@ -223,8 +223,7 @@ func (q *Queries) WebhookDelete(ctx context.Context, arg WebhookDeleteParams) (i
 }
 
 const webhookGet = `-- name: WebhookGet :one
-SELECT id, url, events, created_at
-FROM annals.webhooks
+SELECT group_id, id, url, events, secret, created_at FROM annals.webhooks
 WHERE group_id = $1 AND id = $2
 `
 
@@ -233,20 +232,15 @@ type WebhookGetParams struct {
 	ID      uuid.UUID
 }
 
-type WebhookGetRow struct {
-	ID        uuid.UUID
-	Url       string
-	Events    []string
-	CreatedAt time.Time
-}
-
-func (q *Queries) WebhookGet(ctx context.Context, arg WebhookGetParams) (WebhookGetRow, error) {
+func (q *Queries) WebhookGet(ctx context.Context, arg WebhookGetParams) (WebhookRow, error) {
 	row := q.db.QueryRow(ctx, webhookGet, arg.GroupID, arg.ID)
-	var i WebhookGetRow
+	var i WebhookRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Url,
 		&i.Events,
+		&i.Secret,
 		&i.CreatedAt,
 	)
 	return i, err
@@ -280,32 +274,26 @@ func (q *Queries) WebhookInsert(ctx context.Context, arg WebhookInsertParams) (t
 }
 
 const webhookList = `-- name: WebhookList :many
-SELECT id, url, events, created_at
-FROM annals.webhooks
+SELECT group_id, id, url, events, secret, created_at FROM annals.webhooks
 WHERE group_id = $1
 ORDER BY id
 `
 
-type WebhookListRow struct {
-	ID        uuid.UUID
-	Url       string
-	Events    []string
-	CreatedAt time.Time
-}
-
-func (q *Queries) WebhookList(ctx context.Context, groupID string) ([]WebhookListRow, error) {
+func (q *Queries) WebhookList(ctx context.Context, groupID string) ([]WebhookRow, error) {
 	rows, err := q.db.Query(ctx, webhookList, groupID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []WebhookListRow{}
+	items := []WebhookRow{}
 	for rows.Next() {
-		var i WebhookListRow
+		var i WebhookRow
 		if err := rows.Scan(
+			&i.GroupID,
 			&i.ID,
 			&i.Url,
 			&i.Events,
+			&i.Secret,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -322,7 +310,7 @@ const webhookUpdate = `-- name: WebhookUpdate :one
 UPDATE annals.webhooks
 SET url = $1, events = $2
 WHERE group_id = $3 AND id = $4
-RETURNING id, url, events, created_at
+RETURNING group_id, id, url, events, secret, created_at
 `
 
 type WebhookUpdateParams struct {
@@ -332,25 +320,20 @@ type WebhookUpdateParams struct {
 	ID      uuid.UUID
 }
 
-type WebhookUpdateRow struct {
-	ID        uuid.UUID
-	Url       string
-	Events    []string
-	CreatedAt time.Time
-}
-
-func (q *Queries) WebhookUpdate(ctx context.Context, arg WebhookUpdateParams) (WebhookUpdateRow, error) {
+func (q *Queries) WebhookUpdate(ctx context.Context, arg WebhookUpdateParams) (WebhookRow, error) {
 	row := q.db.QueryRow(ctx, webhookUpdate,
 		arg.Url,
 		arg.Events,
 		arg.GroupID,
 		arg.ID,
 	)
-	var i WebhookUpdateRow
+	var i WebhookRow
 	err := row.Scan(
+		&i.GroupID,
 		&i.ID,
 		&i.Url,
 		&i.Events,
+		&i.Secret,
 		&i.CreatedAt,
 	)
 	return i, err

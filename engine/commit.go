@@ -98,7 +98,7 @@ func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
 			entities[n.ID] = n
 		}
 	}
-	locked, err := q.EntitiesLock(ctx, db.EntitiesLockParams{GroupID: d.groupID, Ids: keys(entities)})
+	locked, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, EntityIds: keys(entities)})
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func checkFactsFresh(ctx context.Context, q *db.Queries, d *draft) error {
 	if len(facts) == 0 {
 		return nil
 	}
-	locked, err := q.FactsLock(ctx, db.FactsLockParams{GroupID: d.groupID, Ids: keys(facts)})
+	locked, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: d.groupID, FactIds: keys(facts)})
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func (e *Engine) planBuild(ctx context.Context, groupID string) (*communityPlan,
 	var edges []db.FactEdgesRow
 	err := db.InSnapshot(ctx, e.pool, func(q *db.Queries) error {
 		var err error
-		if edges, err = q.FactEdges(ctx, groupID); err != nil {
+		if edges, err = q.FactEdges(ctx, db.FactEdgesParams{GroupID: groupID}); err != nil {
 			return fmt.Errorf("read what the facts connect: %w", err)
 		}
 		if err := p.readStored(ctx, q, e.embedder.Name()); err != nil {

@@ -95,23 +95,15 @@ func (e *Engine) planRefresh(ctx context.Context, groupID string, ids []uuid.UUI
 				p.gone = append(p.gone, row.ID)
 				continue
 			}
-			edges, err := q.FactEdgesAmong(ctx, db.FactEdgesAmongParams{GroupID: groupID, Ids: row.Members})
+			edges, err := q.FactEdges(ctx, db.FactEdgesParams{GroupID: groupID, Among: row.Members})
 			if err != nil {
 				return fmt.Errorf("read what connects the members: %w", err)
 			}
-			p.communities = append(p.communities, &community{id: row.ID, members: clustering.ByStrength(row.Members, edgesAmong(edges))})
+			p.communities = append(p.communities, &community{id: row.ID, members: clustering.ByStrength(row.Members, clusteringEdges(edges))})
 		}
 		return p.readMembers(ctx, q)
 	})
 	return p, err
-}
-
-func edgesAmong(rows []db.FactEdgesAmongRow) []clustering.Edge {
-	edges := make([]db.FactEdgesRow, len(rows))
-	for i, row := range rows {
-		edges[i] = db.FactEdgesRow(row)
-	}
-	return clusteringEdges(edges)
 }
 
 // tendCommunities brings the group's communities up to date after entities

@@ -269,7 +269,7 @@ func wrapEdit(err error, format string, args ...any) error {
 
 // lockNodes reads entities that must all be there and holds them still.
 func lockNodes(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) (map[uuid.UUID]*node, error) {
-	if _, err := q.EntitiesLock(ctx, db.EntitiesLockParams{GroupID: groupID, Ids: ids}); err != nil {
+	if _, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: groupID, EntityIds: ids}); err != nil {
 		return nil, err
 	}
 	rows, err := q.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
@@ -278,7 +278,7 @@ func lockNodes(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.U
 	}
 	nodes := map[uuid.UUID]*node{}
 	for _, row := range rows {
-		nodes[row.ID] = &node{Entity: db.Entity(groupID, row), changed: true}
+		nodes[row.ID] = &node{Entity: db.Entity(row), changed: true}
 	}
 	for _, id := range ids {
 		if nodes[id] == nil {
@@ -321,7 +321,7 @@ func (e *Engine) FindEntity(ctx context.Context, groupID, idOrName string) (grap
 			Message: fmt.Sprintf("%d entities of group %s go by the name %q; use the id of one", len(rows), groupID, idOrName),
 		}
 	}
-	return db.Entity(groupID, rows[0]), nil
+	return db.Entity(rows[0]), nil
 }
 
 func (e *Engine) idsOf(ctx context.Context, groupID, idOrName string) ([]uuid.UUID, error) {

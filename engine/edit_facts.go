@@ -83,7 +83,7 @@ func currentFact(ctx context.Context, q *db.Queries, groupID string, id uuid.UUI
 			Message: fmt.Sprintf("group %s has no current fact %s; 'annals facts' lists them", groupID, id),
 		}
 	}
-	return db.Fact(groupID, rows[0]), nil
+	return db.Fact(rows[0]), nil
 }
 
 // writeEdited writes an edited fact and what was said of it elsewhere.
@@ -95,7 +95,7 @@ func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited gra
 	if err != nil {
 		return err
 	}
-	locked, err := q.FactsLock(ctx, db.FactsLockParams{GroupID: old.GroupID, Ids: []uuid.UUID{old.ID}})
+	locked, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: old.GroupID, FactIds: []uuid.UUID{old.ID}})
 	if err != nil {
 		return err
 	}

@@ -130,7 +130,7 @@ func (w *world) facts() map[string]graph.Fact {
 	}
 	facts := map[string]graph.Fact{}
 	for _, row := range rows {
-		facts[row.Fact] = db.Fact("g", db.FactsByIDsRow(row))
+		facts[row.Fact] = db.Fact(row)
 	}
 	return facts
 }

@@ -186,9 +186,7 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		x.count(row.Source, row.Removed)
-	}
+	x.countBoth(rows)
 	x.certificate.Episodes = int(x.removed["episodes"])
 	digest, err := x.q.TombstoneGroup(ctx, x.GroupID)
 	x.tombstones([][]byte{digest})

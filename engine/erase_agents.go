@@ -40,26 +40,24 @@ func (x *eraser) eraseFromAgents(ctx context.Context, t *traced) error {
 			return err
 		}
 		rows, err := x.q.EraseFromAgents(ctx, db.EraseFromAgentsParams{
-			GroupID: x.GroupID, Words: append([]string{}, gone...), Terms: append([]string{}, t.terms...), Since: t.heardAt,
+			GroupID: x.GroupID, Words: append([]string{}, gone...), Terms: append([]string{}, t.terms...), Since: &t.heardAt,
 		})
 		if err != nil {
 			return err
 		}
-		x.countBoth(rows...)
+		x.countBoth(rows)
 	}
 	if len(t.words) > 0 {
-		rows, err := x.q.EraseNamingFromAgents(ctx, db.EraseNamingFromAgentsParams{GroupID: x.GroupID, Words: t.words})
+		rows, err := x.q.EraseFromAgents(ctx, db.EraseFromAgentsParams{GroupID: x.GroupID, Words: t.words, Terms: []string{}})
 		if err != nil {
 			return err
 		}
-		for _, row := range rows {
-			x.countBoth(db.EraseFromAgentsRow(row))
-		}
+		x.countBoth(rows)
 	}
 	return x.q.PassagesCount(ctx, x.GroupID)
 }
 
-func (x *eraser) countBoth(rows ...db.EraseFromAgentsRow) {
+func (x *eraser) countBoth(rows []db.ErasedRow) {
 	for _, row := range rows {
 		x.removed[row.Source] += row.Removed
 		x.edited[row.Source] += row.Edited

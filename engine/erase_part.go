@@ -136,9 +136,7 @@ func (x *eraser) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesR
 
 func (x *eraser) eraseReferences(ctx context.Context, column string, ids []uuid.UUID) error {
 	rows, err := x.q.EraseReferences(ctx, db.EraseReferencesParams{GroupID: x.GroupID, Reference: column, Ids: append([]uuid.UUID{}, ids...)})
-	for _, row := range rows {
-		x.count(row.Source, row.Removed)
-	}
+	x.countBoth(rows)
 	return err
 }
 
@@ -194,9 +192,7 @@ func (x *eraser) eraseNaming(ctx context.Context, t *traced) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		x.countBoth(db.EraseFromAgentsRow(row))
-	}
+	x.countBoth(rows)
 	calls, err := x.q.ModelCallsNamingEmpty(ctx, db.ModelCallsNamingEmptyParams{GroupID: x.GroupID, Words: t.words})
 	x.certificate.Emptied += int(calls)
 	return err

@@ -100,8 +100,8 @@ func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
 	for _, kind := range db.VectorKinds {
 		after := uuid.Nil
 		for {
-			rows, err := db.New(f.pool).VectorPage(ctx, kind, db.VectorPage{
-				Model: f.embedder.Name(), GroupID: groupID, After: after, MaxRows: fillPage,
+			rows, err := db.New(f.pool).VectorsPage(ctx, db.VectorsPageParams{
+				GroupID: groupID, Kind: kind, Model: f.embedder.Name(), After: after, MaxRows: fillPage,
 			})
 			if err != nil {
 				return all, fmt.Errorf("read which vectors are missing: %w", err)
@@ -121,8 +121,8 @@ func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
 }
 
 // fill makes the vectors that rows of a page lack.
-func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, page []db.Embeddable) (passed, error) {
-	var rows []db.Embeddable
+func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, page []db.VectorsPageRow) (passed, error) {
+	var rows []db.VectorsPageRow
 	var texts []string
 	for _, row := range page {
 		if row.Missing {
@@ -147,7 +147,7 @@ func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, pag
 }
 
 // embeddedText is what a row's vector is made from.
-func embeddedText(kind graph.Kind, row db.Embeddable) string {
+func embeddedText(kind graph.Kind, row db.VectorsPageRow) string {
 	if kind == graph.KindFact {
 		return searchText(row.Text, row.Predicate)
 	}

@@ -161,11 +161,12 @@ func (r *reembedding) removeOthers(ctx context.Context) error {
 // what is no more they are not made anew: its words and its place in the graph
 // find it.
 func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
+	const some = 5000
 	q := db.New(r.engine.pool)
 	return r.eachGroup(ctx, func(ctx context.Context, groupID string) error {
 		for _, kind := range db.VectorKinds {
 			for {
-				n, err := q.DropVectors(ctx, kind, groupID, name, own)
+				n, err := q.VectorsDrop(ctx, db.VectorsDropParams{GroupID: groupID, Kind: kind, Model: name, Own: own, MaxRows: some})
 				if err != nil {
 					return fmt.Errorf("remove old vectors of %s: %w", groupID, err)
 				}

@@ -57,8 +57,8 @@ func laterOf(groupID string, row db.EpisodesProcessedSinceRow) (later, error) {
 // sight is what a group's graph holds, as far as it changed since a time, and
 // what some episodes have to do with it.
 type sight struct {
-	entities  []db.EntitiesSinceRow
-	facts     []db.FactsSinceRow
+	entities  []db.EntityRow
+	facts     []db.FactRow
 	mentions  []db.MentionsOfRow
 	citations []db.CitationsOfRow
 	traces    []db.TracesOfRow
@@ -122,11 +122,7 @@ func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 	); err != nil {
 		return err
 	}
-	renamed, err := q.RewindEntitiesChanged(ctx, db.RewindEntitiesChangedParams{GroupID: r.groupID, Since: r.since})
-	if err != nil {
-		return err
-	}
-	returned, err := q.RewindEntitiesGone(ctx, db.RewindEntitiesGoneParams{GroupID: r.groupID, Since: r.since})
+	entities, err := q.RewindEntities(ctx, db.RewindEntitiesParams{GroupID: r.groupID, Since: r.since})
 	if err != nil {
 		return err
 	}
@@ -138,10 +134,7 @@ func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 		return err
 	}
 	var v vectors
-	for _, row := range renamed {
-		v.entity(row.ID, row.Name)
-	}
-	for _, row := range returned {
+	for _, row := range entities {
 		v.entity(row.ID, row.Name)
 	}
 	for _, row := range facts {

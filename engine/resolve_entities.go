@@ -178,7 +178,7 @@ func (e *Engine) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID)
 		return nil, fmt.Errorf("read entities: %w", err)
 	}
 	for _, row := range rows {
-		nodes[row.ID] = &node{Entity: db.Entity(groupID, row)}
+		nodes[row.ID] = &node{Entity: db.Entity(row)}
 	}
 	return nodes, nil
 }

@@ -57,17 +57,17 @@ func (e *Engine) Threads(ctx context.Context, groupID string, after *Thread, lim
 
 // Thread returns one conversation of a group, or a [graph.CodeNotFound].
 func (e *Engine) Thread(ctx context.Context, groupID, threadID string) (Thread, error) {
-	row, err := db.New(e.pool).ThreadFind(ctx, db.ThreadFindParams{GroupID: groupID, ID: threadID})
-	if errors.Is(err, pgx.ErrNoRows) {
+	rows, err := db.New(e.pool).ThreadList(ctx, db.ThreadListParams{GroupID: groupID, ID: &threadID, MaxRows: 1})
+	if err != nil {
+		return Thread{}, fmt.Errorf("read thread %q: %w", threadID, err)
+	}
+	if len(rows) == 0 {
 		return Thread{}, &graph.Error{
 			Code: graph.CodeNotFound, Field: "thread",
 			Message: fmt.Sprintf("group %s has none called %q; 'annals threads' lists them", groupID, threadID),
 		}
 	}
-	if err != nil {
-		return Thread{}, fmt.Errorf("read thread %q: %w", threadID, err)
-	}
-	return threadOf(db.ThreadListRow(row)), nil
+	return threadOf(rows[0]), nil
 }
 
 func threadOf(row db.ThreadListRow) Thread {

@@ -18,14 +18,14 @@ type difference struct {
 	without sight
 	later   []uuid.UUID
 
-	entities map[uuid.UUID]db.EntitiesSinceRow // as they are
-	facts    map[uuid.UUID]db.FactsSinceRow
+	entities map[uuid.UUID]db.EntityRow // as they are
+	facts    map[uuid.UUID]db.FactRow
 	edited   map[uuid.UUID]bool      // entities and facts changed by hand since
 	seen     map[uuid.UUID]bool      // entities and facts that were touched in the rehearsal
 	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
 
-	formerEntities []db.EntitiesSinceRow // what was edited, as it was before
-	formerFacts    []db.FactsSinceRow
+	formerEntities []db.EntityRow // what was edited, as it was before
+	formerFacts    []db.FactRow
 	statements     map[uuid.UUID]uuid.UUID // ids of rehearsed statements, and those they have
 
 	entityIDs, factIDs map[uuid.UUID]uuid.UUID // of what was rehearsed: the id it has
@@ -44,7 +44,7 @@ type difference struct {
 func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, without sight, began time.Time) (*difference, error) {
 	d := &difference{
 		groupID: r.groupID, began: began, without: without, later: r.laterIDs(),
-		entities: map[uuid.UUID]db.EntitiesSinceRow{}, facts: map[uuid.UUID]db.FactsSinceRow{},
+		entities: map[uuid.UUID]db.EntityRow{}, facts: map[uuid.UUID]db.FactRow{},
 		edited: map[uuid.UUID]bool{}, seen: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
 		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
 	}
@@ -108,24 +108,21 @@ func (d *difference) look(ctx context.Context, q *db.Queries, since time.Time) e
 // lookFormer reads what was edited by hand as it was before, by which it is
 // recognised.
 func (d *difference) lookFormer(ctx context.Context, q *db.Queries, entities, facts []uuid.UUID) error {
-	names, err := q.EntityVersionsOf(ctx, db.EntityVersionsOfParams{GroupID: d.groupID, Ids: entities})
-	if err != nil {
+	var err error
+	if d.formerEntities, err = q.EntityVersionsOf(ctx, db.EntityVersionsOfParams{GroupID: d.groupID, Ids: entities}); err != nil {
 		return err
-	}
-	for _, row := range names {
-		d.formerEntities = append(d.formerEntities, db.EntitiesSinceRow{ID: row.ID, Name: row.Name, Aliases: row.Aliases})
 	}
 	sentences, err := q.FactVersionsOf(ctx, db.FactVersionsOfParams{GroupID: d.groupID, Ids: facts})
 	for _, row := range sentences {
-		d.formerFacts = append(d.formerFacts, db.FactsSinceRow{
+		d.formerFacts = append(d.formerFacts, db.FactRow{
 			ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate, Fact: row.Fact, Ends: row.Ends,
 		})
 	}
 	return err
 }
 
-func entityID(row db.EntitiesSinceRow) uuid.UUID { return row.ID }
-func factID(row db.FactsSinceRow) uuid.UUID      { return row.ID }
+func entityID(row db.EntityRow) uuid.UUID { return row.ID }
+func factID(row db.FactRow) uuid.UUID     { return row.ID }
 
 func idsOf[Row any](rows []Row, id func(Row) uuid.UUID) []uuid.UUID {
 	ids := make([]uuid.UUID, len(rows))

@@ -17,13 +17,13 @@ import (
 // id or by what it is called, and how that has to change.
 func (d *difference) matchEntities(since time.Time) {
 	used := map[uuid.UUID]bool{}
-	match := func(s db.EntitiesSinceRow, id uuid.UUID) {
+	match := func(s db.EntityRow, id uuid.UUID) {
 		d.entityIDs[s.ID], used[id] = id, true
 		if s.ID == id || !d.edited[id] {
 			d.changeEntity(s, d.entities[id])
 		}
 	}
-	var open []db.EntitiesSinceRow
+	var open []db.EntityRow
 	for _, s := range d.without.entities {
 		_, there := d.entities[s.ID]
 		into, wasMerged := d.merged[s.ID]
@@ -37,13 +37,13 @@ func (d *difference) matchEntities(since time.Time) {
 			open = append(open, s)
 		}
 	}
-	candidates := sortedRows(d.entities, func(row db.EntitiesSinceRow) bool { return d.edited[row.ID] || !row.CreatedAt.Before(since) })
-	for _, alike := range []func(a, b db.EntitiesSinceRow) bool{sameName, shareName} {
-		fits := func(s, row db.EntitiesSinceRow) bool { return (d.edited[row.ID] || !used[row.ID]) && alike(s, row) }
-		open = pair(open, candidates, fits, func(s, row db.EntitiesSinceRow) { match(s, row.ID) })
+	candidates := sortedRows(d.entities, func(row db.EntityRow) bool { return d.edited[row.ID] || !row.CreatedAt.Before(since) })
+	for _, alike := range []func(a, b db.EntityRow) bool{sameName, shareName} {
+		fits := func(s, row db.EntityRow) bool { return (d.edited[row.ID] || !used[row.ID]) && alike(s, row) }
+		open = pair(open, candidates, fits, func(s, row db.EntityRow) { match(s, row.ID) })
 	}
 	for _, s := range open {
-		if i := slices.IndexFunc(d.formerEntities, func(was db.EntitiesSinceRow) bool { return shareName(s, was) }); i >= 0 {
+		if i := slices.IndexFunc(d.formerEntities, func(was db.EntityRow) bool { return shareName(s, was) }); i >= 0 {
 			d.matchFormer(s.ID, d.formerEntities[i].ID)
 			continue
 		}
@@ -74,7 +74,7 @@ func sortedRows[Row any](rows map[uuid.UUID]Row, wanted func(Row) bool) []Row {
 	return chosen
 }
 
-func (d *difference) addEntity(s db.EntitiesSinceRow) {
+func (d *difference) addEntity(s db.EntityRow) {
 	d.entityIDs[s.ID] = s.ID
 	d.newEntities = append(d.newEntities, db.EntityInsertParams{
 		GroupID: d.groupID, ID: s.ID, Name: s.Name, Aliases: s.Aliases, Labels: s.Labels, Summary: s.Summary, Attributes: s.Attributes,
@@ -93,14 +93,14 @@ func (d *difference) matchFormer(rehearsed, id uuid.UUID) {
 	d.entityIDs[rehearsed] = id
 }
 
-func sameName(a, b db.EntitiesSinceRow) bool { return strings.EqualFold(a.Name, b.Name) }
+func sameName(a, b db.EntityRow) bool { return strings.EqualFold(a.Name, b.Name) }
 
-func shareName(a, b db.EntitiesSinceRow) bool {
+func shareName(a, b db.EntityRow) bool {
 	names := append([]string{b.Name}, b.Aliases...)
 	return slices.ContainsFunc(append([]string{a.Name}, a.Aliases...), func(name string) bool { return containsFold(names, name) })
 }
 
-func (d *difference) changeEntity(s, real db.EntitiesSinceRow) {
+func (d *difference) changeEntity(s, real db.EntityRow) {
 	if d.edited[real.ID] || s.Name == real.Name && slices.Equal(s.Aliases, real.Aliases) && slices.Equal(s.Labels, real.Labels) &&
 		s.Summary == real.Summary && sameJSON(s.Attributes, real.Attributes) {
 		return
@@ -117,11 +117,11 @@ func (d *difference) changeEntity(s, real db.EntitiesSinceRow) {
 // removed or made one by hand is none any more.
 func (d *difference) matchFacts(since time.Time) {
 	used := map[uuid.UUID]bool{}
-	match := func(s, row db.FactsSinceRow) {
+	match := func(s, row db.FactRow) {
 		d.factIDs[s.ID], used[row.ID] = row.ID, true
 		d.changeFact(s, row)
 	}
-	var open []db.FactsSinceRow
+	var open []db.FactRow
 	for _, s := range d.without.facts {
 		if !d.between(&s) {
 			continue
@@ -135,12 +135,12 @@ func (d *difference) matchFacts(since time.Time) {
 			open = append(open, s)
 		}
 	}
-	candidates := sortedRows(d.facts, func(row db.FactsSinceRow) bool { return !row.CreatedAt.Before(since) })
-	for _, alike := range []func(a, b db.FactsSinceRow) bool{sameFact, sameStatement} {
-		open = pair(open, candidates, func(s, row db.FactsSinceRow) bool { return !used[row.ID] && alike(s, row) }, match)
+	candidates := sortedRows(d.facts, func(row db.FactRow) bool { return !row.CreatedAt.Before(since) })
+	for _, alike := range []func(a, b db.FactRow) bool{sameFact, sameStatement} {
+		open = pair(open, candidates, func(s, row db.FactRow) bool { return !used[row.ID] && alike(s, row) }, match)
 	}
 	for _, s := range open {
-		i := slices.IndexFunc(d.formerFacts, func(was db.FactsSinceRow) bool { return sameStatement(s, was) })
+		i := slices.IndexFunc(d.formerFacts, func(was db.FactRow) bool { return sameStatement(s, was) })
 		if i < 0 {
 			d.addFact(s)
 		} else if id := d.formerFacts[i].ID; !used[id] {
@@ -152,7 +152,7 @@ func (d *difference) matchFacts(since time.Time) {
 }
 
 // between puts the fact between the entities that there are.
-func (d *difference) between(s *db.FactsSinceRow) bool {
+func (d *difference) between(s *db.FactRow) bool {
 	for _, end := range []*uuid.UUID{&s.SourceID, &s.TargetID} {
 		if id, ok := d.entityIDs[*end]; ok {
 			*end = id
@@ -165,15 +165,15 @@ func (d *difference) between(s *db.FactsSinceRow) bool {
 	return s.SourceID != s.TargetID
 }
 
-func sameStatement(a, b db.FactsSinceRow) bool {
+func sameStatement(a, b db.FactRow) bool {
 	return a.SourceID == b.SourceID && a.TargetID == b.TargetID && a.Predicate == b.Predicate && a.Ends == b.Ends && strings.EqualFold(a.Fact, b.Fact)
 }
 
-func sameFact(a, b db.FactsSinceRow) bool {
+func sameFact(a, b db.FactRow) bool {
 	return sameStatement(a, b) && db.Interval(a.Valid).Equal(db.Interval(b.Valid))
 }
 
-func (d *difference) changeFact(s, real db.FactsSinceRow) {
+func (d *difference) changeFact(s, real db.FactRow) {
 	old, now := db.Interval(real.Valid), db.Interval(s.Valid)
 	d.statements[s.StatementID] = real.StatementID
 	if d.edited[real.ID] || sameFact(s, real) && s.Fact == real.Fact && sameJSON(s.Attributes, real.Attributes) {
@@ -196,7 +196,7 @@ func longer(old, now temporal.Interval) bool {
 	return !old.End.IsZero() && (now.End.IsZero() || now.End.After(old.End))
 }
 
-func (d *difference) addFact(s db.FactsSinceRow) {
+func (d *difference) addFact(s db.FactRow) {
 	d.factIDs[s.ID] = s.ID
 	valid := db.Interval(s.Valid)
 	if id, ok := d.statements[s.StatementID]; ok {

@@ -105,6 +105,42 @@ COMMENT ON INDEX annals.episodes_actor IS 'Finds the speakers of a group, by hop
 CREATE INDEX episodes_processed ON annals.episodes (group_id, processed_at, id) WHERE processed_at IS NOT NULL;
 COMMENT ON INDEX annals.episodes_processed IS 'Finds the episodes that came into the graph since a time.';
 
+-- The views *_rows are what the library reads of a table.
+CREATE VIEW annals.group_rows WITH (security_invoker = true) AS
+SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at
+FROM annals.groups g;
+COMMENT ON VIEW annals.group_rows IS 'Groups, without their ontologies.';
+COMMENT ON COLUMN annals.group_rows.group_id IS 'Name of the memory.';
+COMMENT ON COLUMN annals.group_rows.kind IS 'Kind of memory: that of a user, or any other graph.';
+COMMENT ON COLUMN annals.group_rows.name IS 'A title; may be empty.';
+COMMENT ON COLUMN annals.group_rows.description IS 'A description in words; may be empty.';
+COMMENT ON COLUMN annals.group_rows.time_zone IS 'IANA time zone of the person it is about; may be empty.';
+COMMENT ON COLUMN annals.group_rows.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals.group_rows.updated_at IS 'Time the name, description or time zone was last changed.';
+
+CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
+    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred
+FROM annals.episodes e;
+COMMENT ON VIEW annals.episode_rows IS 'Episodes, without what is derived from their texts.';
+COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.episode_rows.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.episode_rows.source IS 'The form in which it arrived: message, text or json.';
+COMMENT ON COLUMN annals.episode_rows.content IS 'The text itself.';
+COMMENT ON COLUMN annals.episode_rows.actor IS 'Name of the speaker or author; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.role IS 'Role of the speaker: user, assistant, system, tool …; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.name IS 'A title; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.source_description IS 'Description of where it comes from; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.thread_id IS 'The conversation it belongs to; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.occurred_at IS 'Time it was said.';
+COMMENT ON COLUMN annals.episode_rows.created_at IS 'Time it was taken in.';
+COMMENT ON COLUMN annals.episode_rows.metadata IS 'JSON object of the caller, returned unchanged.';
+COMMENT ON COLUMN annals.episode_rows.external_id IS 'Id that the caller gave it, unique in the group.';
+COMMENT ON COLUMN annals.episode_rows.state IS 'Progress into the graph: pending, processing, done or failed.';
+COMMENT ON COLUMN annals.episode_rows.attempts IS 'Number of times processing was started since it arrived, or since the last retry.';
+COMMENT ON COLUMN annals.episode_rows.error IS 'Reason of the failure; NULL unless it failed.';
+COMMENT ON COLUMN annals.episode_rows.deferred IS 'True if no model reads it until a retry asks for that; it can be searched all the same.';
+
 CREATE FUNCTION annals.set_content_hash() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -485,5 +521,6 @@ DROP FUNCTION annals.keep_entity_names;
 DROP TABLE annals.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals.set_content_hash;
+DROP VIEW annals.episode_rows, annals.group_rows;
 DROP TABLE annals.episodes, annals.groups;
 DELETE FROM annals.migrations WHERE version = 2;

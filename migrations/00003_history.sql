@@ -258,12 +258,39 @@ COMMENT ON COLUMN annals.entity_versions.caused_by IS
 COMMENT ON COLUMN annals.entity_versions.ended_by IS
     'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
 
+-- is_current is a constant of each branch, so that the planner leaves out the
+-- history where only current rows are asked for.
+CREATE VIEW annals.entity_rows WITH (security_invoker = true) AS
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by,
+    NULL::uuid[] AS ended_by, true AS is_current
+FROM annals.entities e
+UNION ALL
+SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, h.recorded, h.caused_by,
+    h.ended_by, false
+FROM annals.entities_history h;
+COMMENT ON VIEW annals.entity_rows IS 'Every version of every entity, former and current, without the episodes that support it.';
+COMMENT ON COLUMN annals.entity_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.entity_rows.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.entity_rows.name IS 'The most complete name known at the time.';
+COMMENT ON COLUMN annals.entity_rows.aliases IS 'Other names it goes by.';
+COMMENT ON COLUMN annals.entity_rows.labels IS 'Its types, such as Person.';
+COMMENT ON COLUMN annals.entity_rows.summary IS 'Summary of what was known about it, in a few sentences.';
+COMMENT ON COLUMN annals.entity_rows.attributes IS 'Further values, as a JSON object.';
+COMMENT ON COLUMN annals.entity_rows.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.entity_rows.recorded IS
+    'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.entity_rows.caused_by IS
+    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+COMMENT ON COLUMN annals.entity_rows.ended_by IS
+    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded; NULL: it is current.';
+COMMENT ON COLUMN annals.entity_rows.is_current IS 'True of the version that is believed now.';
+
 CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
 SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
     f.target_id, annals.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.ends, f.attributes, f.valid,
     f.recorded, f.created_at, f.expired_at, f.statement_id,
     ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
-        WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id) AS episodes,
+        WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes,
     f.caused_by, NULL::uuid[] AS ended_by
 FROM annals.facts f
 UNION ALL
@@ -314,13 +341,28 @@ COMMENT ON COLUMN annals.community_versions.recorded IS
 COMMENT ON COLUMN annals.community_versions.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.community_versions.members IS 'Ids of its entities.';
 
+CREATE VIEW annals.community_rows WITH (security_invoker = true) AS
+SELECT c.group_id, c.id, c.name, c.summary, c.created_at, c.recorded, true AS is_current
+FROM annals.communities c
+UNION ALL
+SELECT h.group_id, h.id, h.name, h.summary, h.created_at, h.recorded, false
+FROM annals.communities_history h;
+COMMENT ON VIEW annals.community_rows IS 'Every version of every community, former and current, without its members.';
+COMMENT ON COLUMN annals.community_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.community_rows.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.community_rows.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals.community_rows.summary IS 'Summary of what its members had in common.';
+COMMENT ON COLUMN annals.community_rows.created_at IS 'Time it was first recorded.';
+COMMENT ON COLUMN annals.community_rows.recorded IS
+    'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.community_rows.is_current IS 'True of the version that is believed now.';
+
 -- Functions that return the graph as it was known. A current version has no
 -- end, so that it contains infinity, which stands for a known_at of NULL.
 CREATE FUNCTION annals.entities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.entity_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.recorded, v.created_at, v.episodes,
-        v.caused_by, v.ended_by
+    SELECT v.*
     FROM annals.entity_versions v
     WHERE v.group_id = entities_at.group_id AND v.recorded @> coalesce(entities_at.known_at, 'infinity');
 END;
@@ -329,7 +371,7 @@ COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entiti
 CREATE FUNCTION annals.communities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.community_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT v.group_id, v.id, v.name, v.summary, v.recorded, v.created_at, v.members
+    SELECT v.*
     FROM annals.community_versions v
     WHERE v.group_id = communities_at.group_id AND v.recorded @> coalesce(communities_at.known_at, 'infinity');
 END;
@@ -351,12 +393,27 @@ END;
 COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS
     'Returns the facts of all times as believed at known_at; NULL: as believed now.';
 
+-- Is facts_known(group_id) without a look at the history.
+CREATE FUNCTION annals.facts_now(group_id text) RETURNS SETOF annals.fact_versions
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.ends, f.attributes, f.valid, f.recorded,
+        f.created_at, f.expired_at, f.statement_id,
+        ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
+            WHERE c.group_id = facts_now.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
+        f.caused_by, NULL::uuid[]
+    FROM annals.facts f
+    JOIN annals.entities s ON s.group_id = facts_now.group_id AND s.id = f.source_id
+    JOIN annals.entities t ON t.group_id = facts_now.group_id AND t.id = f.target_id
+    WHERE f.group_id = facts_now.group_id;
+END;
+COMMENT ON FUNCTION annals.facts_now(text) IS 'Returns the facts of all times as believed now, with the names that their entities have now.';
+
 CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
 RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT k.group_id, k.id, k.source_id, k.source, k.predicate, k.target_id, k.target, k.fact, k.ends, k.attributes, k.valid,
-        k.recorded, k.created_at, k.expired_at, k.statement_id, k.episodes, k.caused_by, k.ended_by
+    SELECT k.*
     FROM annals.facts_known(facts_at.group_id, facts_at.known_at) k
     WHERE k.valid @> coalesce(facts_at.valid_at, now());
 END;
@@ -366,8 +423,7 @@ COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz) IS
 CREATE FUNCTION annals.fact_history(group_id text, fact_id uuid) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid,
-        v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes, v.caused_by, v.ended_by
+    SELECT v.*
     FROM annals.fact_versions v
     WHERE v.group_id = fact_history.group_id AND v.id = fact_history.fact_id
     ORDER BY lower(v.recorded);
@@ -378,8 +434,7 @@ COMMENT ON FUNCTION annals.fact_history(text, uuid) IS
 CREATE FUNCTION annals.entity_history(group_id text, entity_id uuid) RETURNS SETOF annals.entity_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT v.group_id, v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.recorded, v.created_at, v.episodes,
-        v.caused_by, v.ended_by
+    SELECT v.*
     FROM annals.entity_versions v
     WHERE v.group_id = entity_history.group_id AND v.id = entity_history.entity_id
     ORDER BY lower(v.recorded);
@@ -390,7 +445,7 @@ COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
 SELECT DISTINCT ON (group_id, at, event, statement_id) group_id, at, event, fact_id, words, recorded_at, statement_id
 FROM (
-    SELECT f.group_id, lower(f.valid) AS at, 'began' AS event, f.id AS fact_id, f.fact AS words,
+    SELECT f.group_id, lower(f.valid)::timestamptz AS at, 'began' AS event, f.id AS fact_id, f.fact AS words,
         f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE NOT lower_inf(f.valid)
@@ -507,9 +562,9 @@ CALL annals.end_migration(3, 'history');
 
 DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
 DROP VIEW annals.timeline;
-DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.facts_known, annals.communities_at,
-    annals.entities_at;
-DROP VIEW annals.community_versions, annals.fact_versions, annals.entity_versions;
+DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.facts_now, annals.facts_known,
+    annals.communities_at, annals.entities_at;
+DROP VIEW annals.community_rows, annals.community_versions, annals.fact_versions, annals.entity_rows, annals.entity_versions;
 DROP FUNCTION annals.name_at, annals.former_name;
 DROP TRIGGER history_delete ON annals.communities;
 DROP TRIGGER history_update ON annals.communities;

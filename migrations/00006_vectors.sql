@@ -97,6 +97,21 @@ COMMENT ON COLUMN annals.community_embeddings.embedding IS 'The vector.';
 CREATE INDEX community_embeddings_owner ON annals.community_embeddings (group_id, community_id);
 COMMENT ON INDEX annals.community_embeddings_owner IS 'Finds the vectors of a community, of all embedders.';
 
+CREATE VIEW annals.vectors WITH (security_invoker = true) AS
+SELECT v.group_id, 'episode'::annals.kind AS kind, v.model, v.episode_id AS id, v.embedding FROM annals.episode_embeddings v
+UNION ALL
+SELECT v.group_id, 'entity', v.model, v.entity_id, v.embedding FROM annals.entity_embeddings v
+UNION ALL
+SELECT v.group_id, 'fact', v.model, v.fact_id, v.embedding FROM annals.fact_embeddings v
+UNION ALL
+SELECT v.group_id, 'community', v.model, v.community_id, v.embedding FROM annals.community_embeddings v;
+COMMENT ON VIEW annals.vectors IS 'The vectors of all kinds of rows.';
+COMMENT ON COLUMN annals.vectors.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.vectors.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.vectors.model IS 'The embedder that made the vector, as provider:model.';
+COMMENT ON COLUMN annals.vectors.id IS 'Id of the row.';
+COMMENT ON COLUMN annals.vectors.embedding IS 'The vector.';
+
 -- Stores vectors in the row itself, uncompressed: a search reads many of them.
 ALTER TABLE annals.episode_embeddings ALTER embedding SET STORAGE PLAIN;
 ALTER TABLE annals.entity_embeddings ALTER embedding SET STORAGE PLAIN;
@@ -257,6 +272,85 @@ COMMENT ON FUNCTION annals.next_embedder() IS 'Returns the embedder whose vector
 -- Refuses vectors of an embedder that has been replaced: no search would find
 -- them. The lock, held until the transaction ends, makes the replacement wait
 -- for transactions that write vectors of the old one.
+-- The table of the rows of a kind, and the column of the text that their vectors
+-- are made from; those of facts are made from the predicate, too.
+CREATE FUNCTION annals.embedded(kind annals.kind, OUT owners name, OUT words name)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT CASE kind WHEN 'episode' THEN 'episodes' WHEN 'entity' THEN 'entities' WHEN 'fact' THEN 'facts' ELSE 'communities' END,
+        CASE kind WHEN 'episode' THEN 'content' WHEN 'fact' THEN 'fact' ELSE 'name' END;
+END;
+COMMENT ON FUNCTION annals.embedded(annals.kind) IS
+    'Names the table of the rows of a kind, and the column whose text their vectors are made from.';
+
+-- A page of rows in the order of their keys. Episodes that wait to be read get
+-- their vectors when they are.
+CREATE FUNCTION annals.vectors_missing(group_id text, kind annals.kind, model text, after uuid, max_rows integer)
+RETURNS TABLE (id uuid, words text, predicate text, missing boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    of record := annals.embedded(kind);
+BEGIN
+    RETURN QUERY EXECUTE format('
+        WITH page AS MATERIALIZED (
+            SELECT p.id FROM annals.%1$I p WHERE p.group_id = $1 AND p.id > $3 ORDER BY p.id LIMIT $4
+        )
+        SELECT r.id, r.%2$I, %5$s, %6$s AND NOT EXISTS (
+            SELECT FROM annals.%3$I v WHERE v.group_id = r.group_id AND v.model = $2 AND v.%4$I = r.id)
+        FROM page
+        JOIN annals.%1$I r ON r.group_id = $1 AND r.id = page.id
+        ORDER BY r.id',
+        of.owners, of.words, kind || '_embeddings', kind || '_id', CASE kind WHEN 'fact' THEN 'r.predicate' ELSE '''''' END,
+        CASE kind WHEN 'episode' THEN '(r.state = ''done'' OR r.deferred OR EXISTS (
+            SELECT FROM annals.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id))' ELSE 'true' END)
+    USING group_id, model, after, max_rows;
+END
+$$;
+COMMENT ON FUNCTION annals.vectors_missing(text, annals.kind, text, uuid, integer) IS
+    'Returns a page of rows with the texts that vectors are made from, and whether a row lacks one of the model.';
+
+-- Rows that somebody is changing are left for the next time.
+CREATE FUNCTION annals.fill_vectors(group_id text, kind annals.kind, model text, ids uuid[], words text[], predicates text[], embeddings text[])
+RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    of record := annals.embedded(kind);
+    added bigint;
+BEGIN
+    EXECUTE format('
+        INSERT INTO annals.%3$I (group_id, model, %4$I, embedding)
+        SELECT r.group_id, $2, r.id, annals.to_vector(v.embedding)
+        FROM (SELECT unnest($3) AS id, unnest($4) AS words, unnest($5) AS predicate, unnest($6) AS embedding) v
+        JOIN annals.%1$I r ON r.group_id = $1 AND r.id = v.id AND r.%2$I = v.words AND %5$s
+        FOR SHARE OF r SKIP LOCKED
+        ON CONFLICT DO NOTHING',
+        of.owners, of.words, kind || '_embeddings', kind || '_id', CASE kind WHEN 'fact' THEN 'r.predicate = v.predicate' ELSE 'true' END)
+    USING group_id, model, ids, words, predicates, embeddings;
+    GET DIAGNOSTICS added = ROW_COUNT;
+    RETURN added;
+END
+$$;
+COMMENT ON FUNCTION annals.fill_vectors(text, annals.kind, text, uuid[], text[], text[], text[]) IS
+    'Adds vectors for rows that still have the text they were made from, and returns how many.';
+
+CREATE FUNCTION annals.drop_vectors(group_id text, kind annals.kind, model text, own boolean, max_rows integer) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    removed bigint;
+BEGIN
+    EXECUTE format('
+        DELETE FROM annals.%1$I d
+        WHERE d.group_id = $1 AND (d.model, d.%2$I) IN (
+            SELECT v.model, v.%2$I FROM annals.%1$I v WHERE v.group_id = $1 AND (v.model = $2) = $3 LIMIT $4)',
+        kind || '_embeddings', kind || '_id')
+    USING group_id, model, own, max_rows;
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    RETURN removed;
+END
+$$;
+COMMENT ON FUNCTION annals.drop_vectors(text, annals.kind, text, boolean, integer) IS
+    'Removes some of a group''s vectors: those of a model where own, else those of all others. Returns how many.';
+
 CREATE FUNCTION annals.check_embedder() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -375,13 +469,14 @@ DROP TRIGGER embedder_update ON annals.entity_embeddings;
 DROP TRIGGER embedder_insert ON annals.entity_embeddings;
 DROP TRIGGER embedder_update ON annals.episode_embeddings;
 DROP TRIGGER embedder_insert ON annals.episode_embeddings;
-DROP FUNCTION annals.check_embedder, annals.next_embedder, annals.embedder;
+DROP FUNCTION annals.check_embedder, annals.drop_vectors, annals.fill_vectors, annals.vectors_missing, annals.embedded, annals.next_embedder, annals.embedder;
 DROP TRIGGER history_update ON annals.community_embeddings;
 DROP TRIGGER history_update ON annals.fact_embeddings;
 DROP TRIGGER history_update ON annals.entity_embeddings;
 DROP FUNCTION annals.keep_replaced_embedding, annals.keep_embeddings;
 DROP TABLE annals.embeddings_history;
 DROP FUNCTION annals.fix_embedding_dimension;
+DROP VIEW annals.vectors;
 DROP TABLE annals.community_embeddings, annals.fact_embeddings, annals.entity_embeddings, annals.episode_embeddings;
 DROP FUNCTION annals.to_vector, annals.sized, annals.distance;
 DELETE FROM annals.settings WHERE group_id = '' AND name IN ('embedding_dimension', 'embedder', 'next_embedder');

@@ -60,6 +60,16 @@ $$;
 COMMENT ON FUNCTION annals.speakers(text, integer)
     IS 'Who speaks in a group.';
 
+-- The form of a ranking. It holds no rows: functions return it, and sqlc gives
+-- whatever they return one type.
+CREATE VIEW annals.ranked WITH (security_invoker = true) AS
+SELECT r.id::uuid AS id, r.score::float8 AS score
+FROM (VALUES (NULL, NULL)) AS r(id, score)
+WHERE false;
+COMMENT ON VIEW annals.ranked IS 'The form of a ranking, the best row first. It is the type of what functions return and has no rows.';
+COMMENT ON COLUMN annals.ranked.id IS 'Id of the row.';
+COMMENT ON COLUMN annals.ranked.score IS 'Its score: the higher, the better.';
+
 -- Okapi BM25 over the words of a kind.
 --
 -- A query's rarest terms lead: they bring the candidates. As many do as
@@ -74,7 +84,7 @@ COMMENT ON FUNCTION annals.speakers(text, integer)
 CREATE FUNCTION annals.rank_by_terms(
     group_id text, kind annals.kind, query text, lesser text, narrowed boolean, filter jsonb, valid_at timestamptz,
     include_ended boolean, max_rows integer
-) RETURNS TABLE (id uuid, score double precision)
+) RETURNS SETOF annals.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -183,7 +193,7 @@ COMMENT ON FUNCTION annals.rank_by_terms(text, annals.kind, text, text, boolean,
 CREATE FUNCTION annals.rank_by_phrases(
     group_id text, kind annals.kind, phrases text[], narrowed boolean, filter jsonb, valid_at timestamptz, include_ended boolean,
     max_rows integer
-) RETURNS TABLE (id uuid, score double precision)
+) RETURNS SETOF annals.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -251,7 +261,7 @@ COMMENT ON FUNCTION annals.rank_by_phrases(text, annals.kind, text[], boolean, j
 CREATE FUNCTION annals.rank_known_by_terms(
     group_id text, kind annals.kind, query text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean,
     max_rows integer
-) RETURNS TABLE (id uuid, score double precision)
+) RETURNS SETOF annals.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -316,7 +326,7 @@ COMMENT ON FUNCTION annals.rank_known_by_terms(text, annals.kind, text, jsonb, t
 CREATE FUNCTION annals.rank_known_by_phrases(
     group_id text, kind annals.kind, phrases text[], filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean,
     max_rows integer
-) RETURNS TABLE (id uuid, score double precision)
+) RETURNS SETOF annals.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -365,7 +375,7 @@ COMMENT ON FUNCTION annals.rank_known_by_phrases(text, annals.kind, text[], json
 CREATE FUNCTION annals.nearest_known(
     group_id text, kind annals.kind, model text, embedding halfvec, filter jsonb, valid_at timestamptz, known_at timestamptz,
     include_ended boolean, max_rows integer
-) RETURNS TABLE (id uuid, score double precision)
+) RETURNS SETOF annals.ranked
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -519,4 +529,5 @@ CALL annals.end_migration(7, 'ranking');
 DROP FUNCTION annals.episode_contexts, annals.said_in_threads, annals.nearest_known, annals.rank_known_by_phrases,
     annals.rank_known_by_terms, annals.rank_by_phrases, annals.rank_by_terms, annals.speakers, annals.rank_constant,
     annals.settled, annals.bm25, annals.bm25_idf, annals.bm25_b, annals.bm25_k1;
+DROP VIEW annals.ranked;
 DELETE FROM annals.migrations WHERE version = 7;

@@ -135,6 +135,21 @@ COMMENT ON COLUMN annals.users.plain IS 'True if the types that the application 
 COMMENT ON COLUMN annals.users.created_at IS 'Time they were created.';
 COMMENT ON COLUMN annals.users.updated_at IS 'Time they were last changed.';
 
+CREATE VIEW annals.user_rows WITH (security_invoker = true) AS
+SELECT u.*, g.time_zone
+FROM annals.users u
+JOIN annals.groups g ON g.group_id = u.group_id;
+COMMENT ON VIEW annals.user_rows IS 'Users with their time zones.';
+COMMENT ON COLUMN annals.user_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.user_rows.email IS 'Email address; may be empty.';
+COMMENT ON COLUMN annals.user_rows.first_name IS 'First name; may be empty.';
+COMMENT ON COLUMN annals.user_rows.last_name IS 'Last name; may be empty.';
+COMMENT ON COLUMN annals.user_rows.metadata IS 'JSON object of the application, returned unchanged.';
+COMMENT ON COLUMN annals.user_rows.plain IS 'True if the types that the application defined do not apply to their group.';
+COMMENT ON COLUMN annals.user_rows.created_at IS 'Time they were created.';
+COMMENT ON COLUMN annals.user_rows.updated_at IS 'Time they were last changed.';
+COMMENT ON COLUMN annals.user_rows.time_zone IS 'IANA time zone of the person; may be empty.';
+
 -- A key opens several groups or all, so it stands under the group '', like the
 -- settings of the database. Its secret is not stored.
 CREATE TABLE annals.api_keys (
@@ -443,6 +458,7 @@ DROP FUNCTION annals.tell_webhooks, annals.complete_webhook_batches, annals_queu
 DROP TABLE annals.webhook_batches, annals.webhook_deliveries, annals.webhooks;
 DROP TRIGGER leave_batches ON annals.groups;
 DROP FUNCTION annals.leave_batches;
+DROP VIEW annals.user_rows;
 DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instructions, annals.replies, annals.api_keys,
     annals.users, annals.traces;
 DROP VIEW annals.model_usage;

@@ -178,6 +178,29 @@ COMMENT ON COLUMN annals.blocks_history.redo IS 'The versions that were undone a
 COMMENT ON COLUMN annals.blocks_history.created_at IS 'Time the block was created.';
 COMMENT ON COLUMN annals.blocks_history.recorded IS 'Time range in which this version stood, half-open.';
 
+CREATE VIEW annals.block_rows WITH (security_invoker = true) AS
+SELECT b.*, true AS is_current
+FROM annals.blocks b
+UNION ALL
+SELECT h.*, false
+FROM annals.blocks_history h;
+COMMENT ON VIEW annals.block_rows IS 'Every version of every block, former and current.';
+COMMENT ON COLUMN annals.block_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.block_rows.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.block_rows.label IS 'Name that agents use for it: persona, human …';
+COMMENT ON COLUMN annals.block_rows.description IS 'Its purpose, which agents are shown.';
+COMMENT ON COLUMN annals.block_rows.value IS 'The text.';
+COMMENT ON COLUMN annals.block_rows.char_limit IS 'Number of characters it may have.';
+COMMENT ON COLUMN annals.block_rows.read_only IS 'True if agents cannot edit it.';
+COMMENT ON COLUMN annals.block_rows.edited_by IS 'Name of the agent or person that wrote this version.';
+COMMENT ON COLUMN annals.block_rows.version IS 'Number of the version, from 1.';
+COMMENT ON COLUMN annals.block_rows.cursor IS 'The version whose content this is; an older one after an undo.';
+COMMENT ON COLUMN annals.block_rows.parent IS 'The version that the edit at the cursor was based on; 0: none.';
+COMMENT ON COLUMN annals.block_rows.redo IS 'The versions that were undone, the last first.';
+COMMENT ON COLUMN annals.block_rows.created_at IS 'Time it was created.';
+COMMENT ON COLUMN annals.block_rows.recorded IS 'Time range in which this version stood, half-open; without an upper bound it still does.';
+COMMENT ON COLUMN annals.block_rows.is_current IS 'True of the version that agents see now.';
+
 -- Keeps the old version of a block, and counts the new one. A version that ends
 -- in the transaction that made it still gets a microsecond of its own: an agent
 -- may edit a block twice in one step, and undo needs both.
@@ -301,5 +324,6 @@ DROP TABLE annals.agent_steps, annals.agent_files, annals.agent_blocks;
 DROP TRIGGER history_delete ON annals.blocks;
 DROP TRIGGER history_update ON annals.blocks;
 DROP FUNCTION annals.keep_block_history;
+DROP VIEW annals.block_rows;
 DROP TABLE annals.blocks_history, annals.blocks, annals.agent_messages, annals.agents;
 DELETE FROM annals.migrations WHERE version = 12;

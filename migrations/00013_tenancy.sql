@@ -32,7 +32,8 @@ BEGIN ATOMIC
     SELECT 'tombstones'::name, false, '{}'
     UNION ALL
     SELECT unnest(ARRAY[
-        'community_versions', 'entity_knowledge', 'entity_versions', 'fact_versions', 'memory_stream', 'model_usage', 'timeline'
+        'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
+        'group_rows', 'memory_stream', 'model_usage', 'ranked', 'timeline', 'user_rows', 'vectors'
     ])::name, true, '{SELECT}';
 END;
 COMMENT ON FUNCTION annals.relations() IS 'Lists the tables and views of this schema, and what the role annals_tenant may do with each.';

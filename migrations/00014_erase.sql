@@ -214,6 +214,17 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.tables_with(text) IS 'Lists the tables of this schema that have a column.';
 
+-- The form in which the functions that erase say what they did. It holds no
+-- rows; sqlc gives whatever they return one type.
+CREATE VIEW annals.erased WITH (security_invoker = true) AS
+SELECT e.source::text AS source, e.removed::bigint AS removed, e.edited::bigint AS edited
+FROM (VALUES (NULL, NULL, NULL)) AS e(source, removed, edited)
+WHERE false;
+COMMENT ON VIEW annals.erased IS 'The form in which functions say what they erased. It has no rows.';
+COMMENT ON COLUMN annals.erased.source IS 'The table.';
+COMMENT ON COLUMN annals.erased.removed IS 'Number of rows removed.';
+COMMENT ON COLUMN annals.erased.edited IS 'Number of rows edited.';
+
 -- Removes every row of a group from every table, and its vector indexes, whose
 -- definitions name it, and returns how many rows each table lost. It runs as
 -- the owner, because nobody else may drop an index or delete settings.
@@ -273,6 +284,7 @@ CALL annals.end_migration(14, 'erase');
 -- +goose StatementEnd
 -- +goose Down
 
+DROP VIEW annals.erased;
 DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
 DROP TRIGGER causes_delete ON annals.episodes;
 DROP FUNCTION annals.forget_causes, annals.without, annals.bury;

@@ -20,8 +20,7 @@ WHERE group_id = @group_id AND agent_id = @agent_id AND seq = @seq;
 
 -- The messages from one on.
 -- name: AgentMessagesFrom :many
-SELECT seq, id, step, role, kind, actor, content, thought, function, arguments, call_id, failed, tokens, occurred_at, episode_id
-FROM annals.agent_messages
+SELECT * FROM annals.agent_messages
 WHERE group_id = @group_id AND agent_id = @agent_id AND seq >= @first::bigint
 ORDER BY seq
 LIMIT @max_rows::int;
@@ -29,9 +28,7 @@ LIMIT @max_rows::int;
 -- The messages in an agent's context. Where it begins is asked first and by
 -- itself, so that no plan begins with all that the agent ever heard.
 -- name: AgentQueue :many
-SELECT m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens,
-    m.occurred_at, m.episode_id
-FROM annals.agent_messages m
+SELECT m.* FROM annals.agent_messages m
 WHERE m.group_id = @group_id AND m.agent_id = @agent_id
     AND m.seq >= (SELECT a.queue_start FROM annals.agents a WHERE a.group_id = @group_id AND a.id = @agent_id)
 ORDER BY m.seq

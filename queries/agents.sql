@@ -6,9 +6,7 @@ WHERE group_id = @group_id AND id = @id;
 
 -- An agent by its name or its id.
 -- name: AgentGet :one
-SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
-    heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
-FROM annals.agents
+SELECT * FROM annals.agents
 WHERE group_id = @group_id AND (name = @name::text OR id = sqlc.narg('id')::uuid);
 
 -- name: AgentInsert :exec
@@ -17,17 +15,14 @@ VALUES (@group_id, @id, @name, @instructions, @settings, sqlc.narg('heartbeat_se
     now() + sqlc.narg('heartbeat_seconds')::int * interval '1 second');
 
 -- name: AgentList :many
-SELECT id, name, instructions, settings, summary, queue_start, last_seq, passages, steps, turn_steps, awaiting, warned,
-    heartbeat_seconds, heartbeat_at, paused_until, consolidated_seq, created_at
-FROM annals.agents
+SELECT * FROM annals.agents
 WHERE group_id = @group_id AND name > @after::text
 ORDER BY name
 LIMIT @max_rows::int;
 
 -- The agent for the length of the transaction, which alone writes to it.
 -- name: AgentLock :one
-SELECT queue_start, last_seq, steps, turn_steps, awaiting, warned, summary, passages
-FROM annals.agents
+SELECT * FROM annals.agents
 WHERE group_id = @group_id AND id = @id
 FOR UPDATE;
 

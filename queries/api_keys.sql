@@ -1,17 +1,15 @@
 -- name: APIKeyByPrefix :one
-SELECT id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
-FROM annals.api_keys
+SELECT * FROM annals.api_keys
 WHERE group_id = '' AND prefix = @prefix;
 
 -- name: APIKeyInsert :one
 INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, expires_at)
 VALUES (@id, @name, @prefix, @hash, @admin, @groups, sqlc.narg('expires_at'))
-RETURNING id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at;
+RETURNING *;
 
 -- The newest first.
 -- name: APIKeyList :many
-SELECT id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
-FROM annals.api_keys
+SELECT * FROM annals.api_keys
 WHERE group_id = ''
 ORDER BY created_at DESC, id DESC;
 
@@ -20,7 +18,7 @@ ORDER BY created_at DESC, id DESC;
 UPDATE annals.api_keys
 SET revoked_at = coalesce(revoked_at, now())
 WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefix)
-RETURNING id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at;
+RETURNING *;
 
 -- The key gives way to its successor at some time, or earlier where it expires earlier.
 -- name: APIKeySetExpiry :one
@@ -28,7 +26,7 @@ UPDATE annals.api_keys
 SET expires_at = least(expires_at, @expires_at::timestamptz)
 WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefix) AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at > now())
-RETURNING id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at;
+RETURNING *;
 
 -- Not at every request: that would be one write for each.
 -- name: APIKeyUsed :exec

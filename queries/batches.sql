@@ -10,8 +10,7 @@ DELETE FROM annals.batches
 WHERE group_id = @group_id AND id = @id;
 
 -- name: BatchGet :one
-SELECT id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at
-FROM annals.batches
+SELECT * FROM annals.batches
 WHERE group_id = @group_id AND id = @id;
 
 -- name: BatchInsert :exec
@@ -20,8 +19,7 @@ VALUES (@group_id, @id, @metadata, @ignored_roles);
 
 -- The newest first, from the one before an id.
 -- name: BatchList :many
-SELECT id, metadata, ignored_roles, groups, items, created_at, updated_at, processed_at
-FROM annals.batches
+SELECT * FROM annals.batches
 WHERE group_id = @group_id
 ORDER BY id DESC
 OFFSET @skip::int

@@ -12,32 +12,18 @@ ON CONFLICT DO NOTHING;
 DELETE FROM annals.agent_blocks
 WHERE group_id = @group_id AND agent_id = @agent_id AND block_id = @block_id;
 
--- name: BlockDelete :execrows
-DELETE FROM annals.blocks
-WHERE group_id = @group_id AND id = @id;
-
 -- name: BlockGet :one
-SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at,
-    lower(recorded)::timestamptz AS since
-FROM annals.blocks
-WHERE group_id = @group_id AND id = @id;
+SELECT * FROM annals.block_rows
+WHERE group_id = @group_id AND id = @id AND is_current;
 
 -- name: BlockInsert :exec
 INSERT INTO annals.blocks (group_id, id, label, description, value, char_limit, read_only, edited_by)
 VALUES (@group_id, @id, @label, @description, @value, @char_limit, @read_only, @edited_by);
 
--- name: BlockList :many
-SELECT id, label, description, value, char_limit, read_only, edited_by, version, cursor, parent, redo, created_at,
-    lower(recorded)::timestamptz AS since
-FROM annals.blocks
-WHERE group_id = @group_id
-ORDER BY label, id;
-
 -- name: BlocksOfAgent :many
-SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, b.cursor, b.parent, b.redo,
-    b.created_at, lower(b.recorded)::timestamptz AS since
+SELECT b.*
 FROM annals.agent_blocks s
-JOIN annals.blocks b ON b.group_id = s.group_id AND b.id = s.block_id
+JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.is_current
 WHERE s.group_id = @group_id AND s.agent_id = @agent_id
 ORDER BY s.place, b.label, b.id;
 
@@ -73,29 +59,15 @@ SELECT EXISTS (
 
 -- Every version of a block, the newest first.
 -- name: BlockVersions :many
-SELECT version, label, description, value, char_limit, read_only, edited_by, cursor, since, until
-FROM (
-    SELECT b.version, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.cursor,
-        lower(b.recorded)::timestamptz AS since, NULL::timestamptz AS until
-    FROM annals.blocks b WHERE b.group_id = @group_id AND b.id = @id
-    UNION ALL
-    SELECT h.version, h.label, h.description, h.value, h.char_limit, h.read_only, h.edited_by, h.cursor,
-        lower(h.recorded), upper(h.recorded)
-    FROM annals.blocks_history h WHERE h.group_id = @group_id AND h.id = @id
-) v
+SELECT * FROM annals.block_rows
+WHERE group_id = @group_id AND id = @id
 ORDER BY version DESC
 LIMIT @max_rows::int;
 
 -- What the blocks that an agent sees said at a time.
 -- name: BlocksAt :many
-SELECT v.id, v.label, v.description, v.value, v.char_limit, v.read_only, v.edited_by, v.version, v.since
+SELECT b.*
 FROM annals.agent_blocks s
-JOIN LATERAL (
-    SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.edited_by, b.version, lower(b.recorded)::timestamptz AS since
-    FROM annals.blocks b WHERE b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> @at::timestamptz
-    UNION ALL
-    SELECT h.id, h.label, h.description, h.value, h.char_limit, h.read_only, h.edited_by, h.version, lower(h.recorded)::timestamptz
-    FROM annals.blocks_history h WHERE h.group_id = s.group_id AND h.id = s.block_id AND h.recorded @> @at::timestamptz
-) v ON true
+JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.recorded @> @at::timestamptz
 WHERE s.group_id = @group_id AND s.agent_id = @agent_id
-ORDER BY s.place, v.label, v.id;
+ORDER BY s.place, b.label, b.id;

@@ -1,17 +1,10 @@
--- Which entities the group's current facts join, and by how many. A fact that
--- says that something stopped joins nobody.
+-- Which entities the group's current facts join, and by how many: all, or only
+-- facts among some entities. A fact that says that something stopped joins nobody.
 -- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
 WHERE f.group_id = @group_id AND NOT f.ends AND (upper_inf(f.valid) OR upper(f.valid) > now())
-GROUP BY 1, 2;
-
--- The same among a few entities.
--- name: FactEdgesAmong :many
-SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
-FROM annals.facts f
-WHERE f.group_id = @group_id AND f.source_id = ANY(@ids::uuid[]) AND f.target_id = ANY(@ids::uuid[])
-    AND NOT f.ends AND (upper_inf(f.valid) OR upper(f.valid) > now())
+    AND (sqlc.narg('among')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('among')::uuid[]) AND f.target_id = ANY(sqlc.narg('among')::uuid[]))
 GROUP BY 1, 2;
 
 -- The group's communities as they are stored: all, or those asked for.
@@ -33,51 +26,41 @@ FROM annals.communities
 WHERE group_id = @group_id AND digest = ''
 ORDER BY id;
 
--- A page of the communities, the biggest first. It is read from the index from
--- where the page before ended.
+-- A page of the communities as they are, or as they were at known_at, with the
+-- names that the members had then, the biggest first. Those that are current
+-- are read from the index from where the page before ended; of the past, all
+-- versions of the group are looked through. A member may be erased since.
 -- name: CommunityList :many
-WITH page AS MATERIALIZED (
-    SELECT c.id, c.name, c.summary, c.created_at, c.size
+WITH present AS MATERIALIZED (
+    SELECT c.id, c.name, c.summary, c.created_at, c.size, ARRAY(SELECT m.entity_id FROM annals.community_members m
+        WHERE m.group_id = @group_id AND m.community_id = c.id) AS members
     FROM annals.communities c
-    WHERE c.group_id = @group_id AND (-c.size, c.name, c.id) > (coalesce(-sqlc.narg('after_size')::int, -2147483648),
-        coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+    WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id
+        AND (-c.size, c.name, c.id) > (coalesce(-sqlc.narg('after_size')::int, -2147483648),
+            coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY -c.size, c.name, c.id
     LIMIT @max_rows::int
-)
-SELECT p.id, p.name, p.summary, p.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
-FROM page p
-CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
-        coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
-    FROM annals.community_members c
-    JOIN annals.entities e ON e.group_id = @group_id AND e.id = c.entity_id
-    WHERE c.group_id = @group_id AND c.community_id = p.id
-) m
-ORDER BY p.size DESC, p.name, p.id;
-
--- The same as they were at known_at, with the names that the members had then,
--- of whom one may be erased since. All versions of the group are looked through.
--- name: CommunityListKnown :many
-WITH sized AS MATERIALIZED (
-    SELECT c.id, c.name, c.summary, c.created_at, c.members,
-        (SELECT count(*) FROM annals.entity_versions e
-            WHERE e.group_id = @group_id AND e.id = ANY(c.members) AND e.recorded @> @known_at::timestamptz) AS size
-    FROM annals.communities_at(@group_id, @known_at::timestamptz) c
-), page AS MATERIALIZED (
-    SELECT s.id, s.name, s.summary, s.created_at, s.members, s.size
+), sized AS MATERIALIZED (
+    SELECT c.id, c.name, c.summary, c.created_at, (SELECT count(*) FROM annals.entity_rows e
+        WHERE e.group_id = @group_id AND e.id = ANY(c.members) AND e.recorded @> sqlc.narg('known_at')::timestamptz)::int AS size, c.members
+    FROM annals.communities_at(@group_id, sqlc.narg('known_at')::timestamptz) c
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL
+), past AS MATERIALIZED (
+    SELECT s.id, s.name, s.summary, s.created_at, s.size, s.members
     FROM sized s
     WHERE sqlc.narg('after_id')::uuid IS NULL OR (-s.size, s.name, s.id)
-        > (-sqlc.narg('after_size')::bigint, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid)
+        > (-sqlc.narg('after_size')::int, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid)
     ORDER BY s.size DESC, s.name, s.id
     LIMIT @max_rows::int
 )
 SELECT p.id, p.name, p.summary, p.created_at, m.ids::uuid[] AS member_ids, m.names::text[] AS member_names
-FROM page p
+FROM (SELECT * FROM present UNION ALL SELECT * FROM past) p
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
-    FROM annals.entity_versions e
-    WHERE e.group_id = @group_id AND e.id = ANY(p.members) AND e.recorded @> @known_at::timestamptz
+    FROM annals.entity_rows e
+    WHERE e.group_id = @group_id AND e.id = ANY(p.members)
+        AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN e.is_current ELSE e.recorded @> sqlc.narg('known_at')::timestamptz END
 ) m
 ORDER BY p.size DESC, p.name, p.id;
 

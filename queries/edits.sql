@@ -9,6 +9,24 @@ SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS
 -- name: CausesSet :exec
 SELECT set_config('annals.episodes', array_to_string(@episodes::uuid[], ','), true);
 
+-- Holds entities and facts still until the transaction ends, and says which
+-- version they are in.
+-- name: VersionsLock :many
+WITH entity AS MATERIALIZED (
+    SELECT e.id, e.recorded FROM annals.entities e
+    WHERE e.group_id = @group_id AND e.id = ANY(@entity_ids::uuid[])
+    ORDER BY e.id
+    FOR UPDATE
+), fact AS MATERIALIZED (
+    SELECT f.id, f.recorded FROM annals.facts f
+    WHERE f.group_id = @group_id AND f.id = ANY(@fact_ids::uuid[])
+    ORDER BY f.id
+    FOR UPDATE
+)
+SELECT id, recorded FROM entity
+UNION ALL
+SELECT id, recorded FROM fact;
+
 -- name: EntityDelete :execrows
 DELETE FROM annals.entities
 WHERE group_id = @group_id AND id = @id;

@@ -5,14 +5,6 @@ FROM unnest(@names::text[]) WITH ORDINALITY AS asked(name, place)
 LEFT JOIN annals.entity_names n ON n.group_id = @group_id AND n.name_key = annals.name_key(asked.name)
 ORDER BY asked.place, n.entity_id;
 
--- Holds the rows still until the transaction ends and says which version they are in.
--- name: EntitiesLock :many
-SELECT id, recorded
-FROM annals.entities
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
-ORDER BY id
-FOR UPDATE;
-
 -- The entities a name may mean: those spelled alike, those whose name holds it
 -- or is a part of it, and those whose name lies nearest as a vector.
 -- name: EntityCandidates :batchmany
@@ -43,9 +35,8 @@ ORDER BY max(c.nearness) DESC, c.entity_id
 LIMIT @max_rows::int;
 
 -- name: EntitiesByIDs :many
-SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
-FROM annals.entities
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+SELECT e.* FROM annals.entity_rows e
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.is_current;
 
 -- What changed of entities between two times.
 -- name: EntityChanges :many
@@ -58,9 +49,9 @@ LIMIT @max_rows::int;
 -- The entities that went by a name at a time, or had that id: one that was
 -- merged away by then stands for the one it went into.
 -- name: EntityFindKnown :many
-SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded
-FROM annals.entities_at(@group_id, @known_at::timestamptz) v
-WHERE CASE WHEN sqlc.narg('id')::uuid IS NOT NULL
+SELECT v.*
+FROM annals.entity_rows v
+WHERE v.group_id = @group_id AND v.recorded @> @known_at::timestamptz AND CASE WHEN sqlc.narg('id')::uuid IS NOT NULL
     THEN v.id = coalesce((SELECT m.merged_into FROM annals.entity_merges m
         WHERE m.group_id = @group_id AND m.id = sqlc.narg('id')::uuid AND m.merged_at <= @known_at::timestamptz), sqlc.narg('id')::uuid)
     ELSE EXISTS (SELECT FROM unnest(v.aliases || v.name) AS n(name) WHERE annals.name_key(n.name) = annals.name_key(@name::text))
@@ -72,13 +63,16 @@ LIMIT 10;
 INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes)
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @attributes);
 
--- A page of the entities as they are, of which a fact held at valid_at, the most
--- mentioned first. It is read from the index from where the page before ended.
+-- A page of the entities as they are, or as they were at known_at, of which a
+-- fact held at valid_at, the most mentioned first. Those that are current are
+-- read from the index from where the page before ended. Of the past, all
+-- versions of the group are looked through, and of these only what they are
+-- ordered by is read.
 -- name: EntityList :many
-WITH page AS MATERIALIZED (
-    SELECT c.entity_id, c.name, c.mentions
+WITH present AS MATERIALIZED (
+    SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
     FROM annals.entity_mentions c
-    WHERE c.group_id = @group_id
+    WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-sqlc.narg('after_mentions')::int, -2147483648),
             coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL
@@ -88,49 +82,32 @@ WITH page AS MATERIALIZED (
                 WHERE f.group_id = @group_id AND f.target_id = c.entity_id AND f.valid @> sqlc.narg('valid_at')::timestamptz LIMIT 1))
     ORDER BY -c.mentions, c.name, c.entity_id
     LIMIT @max_rows::int
-)
-SELECT e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, p.mentions::bigint AS mentions
-FROM page p
-JOIN annals.entities e ON e.group_id = @group_id AND e.id = p.entity_id
-ORDER BY p.mentions DESC, p.name, p.entity_id;
-
--- The same as they were at known_at. All versions of the group are looked
--- through; of all of them only what they are ordered by is read.
--- name: EntityListKnown :many
-WITH mentioned AS (
-    SELECT m.entity_id, count(*) AS episodes
-    FROM annals.mentions m
-    WHERE m.group_id = @group_id
-    GROUP BY m.entity_id
-), listed AS MATERIALIZED (
+), past AS MATERIALIZED (
     SELECT v.id, v.name, v.mentions
     FROM (
-        SELECT e.id, e.name, e.recorded, coalesce(m.episodes, 0) AS mentions
+        SELECT e.id, e.name, e.recorded, c.mentions
         FROM annals.entities e
-        LEFT JOIN mentioned m ON m.entity_id = e.id
+        JOIN annals.entity_mentions c ON c.group_id = @group_id AND c.entity_id = e.id
         WHERE e.group_id = @group_id
         UNION ALL
         SELECT h.id, h.name, h.recorded, cardinality(h.evidence)
         FROM annals.entities_history h
         WHERE h.group_id = @group_id
     ) v
-    WHERE v.recorded @> @known_at::timestamptz
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.recorded @> sqlc.narg('known_at')::timestamptz
+        AND (sqlc.narg('after_id')::uuid IS NULL OR (-v.mentions, v.name, v.id)
+            > (-sqlc.narg('after_mentions')::int, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
             SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.fact_versions f
             WHERE f.group_id = @group_id AND f.valid @> sqlc.narg('valid_at')::timestamptz
-                AND f.recorded @> @known_at::timestamptz))
-), page AS MATERIALIZED (
-    SELECT l.id, l.name, l.mentions
-    FROM listed l
-    WHERE sqlc.narg('after_id')::uuid IS NULL OR (-l.mentions, l.name, l.id)
-        > (-sqlc.narg('after_mentions')::bigint, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid)
-    ORDER BY l.mentions DESC, l.name, l.id
+                AND f.recorded @> sqlc.narg('known_at')::timestamptz))
+    ORDER BY v.mentions DESC, v.name, v.id
     LIMIT @max_rows::int
 )
-SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded, p.mentions::bigint AS mentions
-FROM page p
-JOIN annals.entity_versions v ON v.group_id = @group_id AND v.id = p.id
-    AND v.recorded @> @known_at::timestamptz
+SELECT sqlc.embed(r), p.mentions::bigint AS mentions
+FROM (SELECT * FROM present UNION ALL SELECT * FROM past) p
+JOIN annals.entity_rows r ON r.group_id = @group_id AND r.id = p.id
+    AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN r.is_current ELSE r.recorded @> sqlc.narg('known_at')::timestamptz END
 ORDER BY p.mentions DESC, p.name, p.id;
 
 -- name: EntityUpdate :batchexec
@@ -140,9 +117,9 @@ WHERE group_id = @group_id AND id = @id;
 
 -- Every state an entity was in, the oldest first.
 -- name: EntityVersions :many
-SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded,
-    v.caused_by::uuid[] AS caused_by, coalesce(v.ended_by, '{}')::uuid[] AS ended_by
-FROM annals.entity_history(@group_id, @id) v;
+SELECT v.* FROM annals.entity_rows v
+WHERE v.group_id = @group_id AND v.id = @id
+ORDER BY lower(v.recorded);
 
 -- name: MentionsInsert :batchexec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)

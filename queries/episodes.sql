@@ -62,9 +62,7 @@ WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NO
 -- A page of all episodes, or of those that are done, the latest first. Each of
 -- the three lists reads its own index from where the page before ended.
 -- name: EpisodeList :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
+SELECT * FROM annals.episode_rows
 WHERE group_id = @group_id AND (NOT @done::boolean OR state = 'done')
     AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
@@ -72,9 +70,7 @@ LIMIT @max_rows::int;
 
 -- Those of a conversation.
 -- name: EpisodeListOfThread :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
+SELECT * FROM annals.episode_rows
 WHERE group_id = @group_id AND thread_id = @thread_id
     AND (sqlc.narg('state')::annals.episode_state IS NULL OR state = sqlc.narg('state'))
     AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -83,9 +79,7 @@ LIMIT @max_rows::int;
 
 -- Those in a state other than done, which are few.
 -- name: EpisodeListUnread :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
+SELECT * FROM annals.episode_rows
 WHERE group_id = @group_id AND state = @state AND state <> 'done'
     AND (occurred_at, id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
@@ -109,10 +103,9 @@ SET state = 'processing', attempts = attempts + 1
 WHERE group_id = @group_id AND id = @id AND state = 'pending';
 
 -- name: EpisodesByIDs :many
-SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata,
-    e.external_id, e.state, e.attempts, e.error, e.deferred
+SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
-JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id;
+JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id;
 
 -- What was said in the same thread just before, newest first.
 -- name: EpisodesBefore :many

@@ -20,12 +20,14 @@ SELECT annals.bury(@group_id::text, 'group', '')::bytea AS digest;
 SELECT set_config('annals.take_back', @switch::text, true);
 
 -- name: EraseGroup :many
-SELECT source::text AS source, removed::bigint AS removed
-FROM annals.erase_group(@group_id::text);
+SELECT * FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT e.source, e.removed, 0 FROM annals.erase_group(@group_id::text) e;
 
 -- name: EraseReferences :many
-SELECT source::text AS source, removed::bigint AS removed
-FROM annals.erase_references(@group_id::text, @reference::text, @ids::uuid[]);
+SELECT * FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT e.source, e.removed, 0 FROM annals.erase_references(@group_id::text, @reference::text, @ids::uuid[]) e;
 
 -- name: GroupKind :one
 SELECT kind::text AS kind
@@ -121,12 +123,9 @@ SET passages = (SELECT count(*) FROM annals.episodes e WHERE e.group_id = a.grou
 WHERE a.group_id = @group_id;
 
 -- name: EraseFromAgents :many
-SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
-FROM annals.erase_from_agents(@group_id::text, @words::text[], @terms::text[], @since::timestamptz);
-
--- name: EraseNamingFromAgents :many
-SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
-FROM annals.erase_from_agents(@group_id::text, @words::text[], '{}', '-infinity');
+SELECT * FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT e.source, e.removed, e.edited FROM annals.erase_from_agents(@group_id::text, @words::text[], @terms::text[], coalesce(sqlc.narg('since')::timestamptz, '-infinity')) e;
 
 -- The episodes that mention an entity or tell of it, and those of whatever
 -- state whose text, speaker, title or own id has one of its names.
@@ -145,8 +144,9 @@ ORDER BY 1;
 
 -- What else names an entity.
 -- name: EraseNaming :many
-SELECT source::text AS source, removed::bigint AS removed, edited::bigint AS edited
-FROM annals.erase_naming(@group_id::text, @words::text[]);
+SELECT * FROM annals.erased WHERE false -- gives the rows their type
+UNION ALL
+SELECT e.source, e.removed, e.edited FROM annals.erase_naming(@group_id::text, @words::text[]) e;
 
 -- name: CommunitiesNaming :many
 SELECT c.id FROM annals.communities c

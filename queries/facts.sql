@@ -8,30 +8,19 @@ LIMIT @max_rows::int;
 -- times, in the order in which they began to hold. It is read from the index
 -- from where the page before ended.
 -- name: FactList :many
-WITH listed AS MATERIALIZED (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id
-    FROM annals.facts f
-    WHERE f.group_id = @group_id
-        AND (sqlc.narg('valid_at')::timestamptz IS NULL OR f.valid @> sqlc.narg('valid_at')::timestamptz)
-        AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
-        AND (coalesce(lower(f.valid), '-infinity'), f.id)
-            > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
-    ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
-    LIMIT @max_rows::int
-)
-SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id,
-    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
-        WHERE c.group_id = @group_id AND c.fact_id = b.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes
-FROM listed b
-JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
-JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id
-ORDER BY coalesce(lower(b.valid), '-infinity'), b.id;
+SELECT v.*
+FROM annals.facts_now(@group_id) v
+WHERE (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
+    AND coalesce(lower(v.valid), '-infinity') <= coalesce(sqlc.narg('valid_at')::timestamptz, 'infinity')
+    AND (coalesce(lower(v.valid), '-infinity'), v.id)
+        > (coalesce(sqlc.narg('after_valid')::timestamptz, '-infinity'), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
+LIMIT @max_rows::int;
 
 -- Those of an entity.
 -- name: FactListOf :many
 WITH listed AS MATERIALIZED (
-    SELECT f.id, f.source_id, f.target_id, f.predicate, f.fact, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id
+    SELECT f.id
     FROM annals.facts f
     WHERE f.group_id = @group_id
         AND (f.source_id = @entity_id OR f.target_id = @entity_id)
@@ -42,21 +31,16 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT @max_rows::int
 )
-SELECT b.id, b.source_id, b.target_id, s.name AS source, t.name AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id,
-    ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
-        WHERE c.group_id = @group_id AND c.fact_id = b.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes
+SELECT v.*
 FROM listed b
-JOIN annals.entities s ON s.group_id = @group_id AND s.id = b.source_id
-JOIN annals.entities t ON t.group_id = @group_id AND t.id = b.target_id
-ORDER BY coalesce(lower(b.valid), '-infinity'), b.id;
+JOIN annals.facts_now(@group_id) v ON v.id = b.id
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
 -- The same as we believed at known_at. All versions of the group are looked
 -- through.
 -- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
-    SELECT v.id, v.source_id, v.target_id, v.predicate, v.fact, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at,
-        v.statement_id, v.episodes
+    SELECT v.id
     FROM annals.fact_versions v
     WHERE v.group_id = @group_id AND v.recorded @> @known_at::timestamptz
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid_at')::timestamptz)
@@ -66,26 +50,13 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
     LIMIT @max_rows::int
 )
-SELECT b.id, b.source_id, b.target_id,
-    coalesce(s.name, annals.former_name(@group_id, b.source_id))::text AS source,
-    coalesce(t.name, annals.former_name(@group_id, b.target_id))::text AS target, b.predicate, b.fact, b.attributes, b.valid,
-    b.recorded, b.created_at, b.expired_at, b.statement_id, b.episodes::uuid[] AS episodes
-FROM listed b
-LEFT JOIN annals.entity_versions s ON s.group_id = @group_id AND s.id = b.source_id
-    AND s.recorded @> @known_at::timestamptz
-LEFT JOIN annals.entity_versions t ON t.group_id = @group_id AND t.id = b.target_id
-    AND t.recorded @> @known_at::timestamptz
-ORDER BY coalesce(lower(b.valid), '-infinity'), b.id;
+SELECT v.*
+FROM annals.facts_known(@group_id, @known_at::timestamptz) v
+WHERE v.id = ANY(ARRAY(SELECT l.id FROM listed l))
+ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
 -- name: FactsByIDs :many
-SELECT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.attributes, f.valid,
-    f.recorded, f.created_at, f.expired_at, f.statement_id,
-    ARRAY(SELECT fe.episode_id FROM annals.fact_episodes fe
-        WHERE fe.group_id = @group_id AND fe.fact_id = f.id AND fe.role = 'states' ORDER BY fe.episode_id)::uuid[] AS episodes
-FROM annals.facts f
-JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
-JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id
-WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]);
+SELECT v.* FROM annals.facts_now(@group_id) v WHERE v.id = ANY(@ids::uuid[]);
 
 -- A contradiction or an end: the row gives way to its successor, the trigger keeps it.
 -- name: FactClose :batchexec
@@ -183,15 +154,5 @@ LIMIT 1;
 
 -- Every state a fact was in, the oldest first.
 -- name: FactVersions :many
-SELECT v.id, v.source_id, v.target_id, v.source::text AS source, v.target::text AS target, v.predicate, v.fact, v.attributes,
-    v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes::uuid[] AS episodes,
-    v.caused_by::uuid[] AS caused_by, coalesce(v.ended_by, '{}')::uuid[] AS ended_by
-FROM annals.fact_history(@group_id, @id) v;
+SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 
--- Holds the rows still until the transaction ends and says which version they are in.
--- name: FactsLock :many
-SELECT id, recorded
-FROM annals.facts
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
-ORDER BY id
-FOR UPDATE;

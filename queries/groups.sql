@@ -14,14 +14,12 @@ ON CONFLICT DO NOTHING;
 SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
 
 -- name: GroupGet :one
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at
-FROM annals.groups
+SELECT * FROM annals.group_rows
 WHERE group_id = @group_id;
 
 -- Groups by name, from the one after a name; all, or of those that are listed.
 -- name: GroupList :many
-SELECT group_id, kind, name, description, time_zone, created_at, updated_at
-FROM annals.groups
+SELECT * FROM annals.group_rows
 WHERE group_id > @after::text AND (sqlc.narg('among')::text[] IS NULL OR group_id = ANY(sqlc.narg('among')::text[])
     OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY(sqlc.narg('among')::text[]))
 ORDER BY group_id

@@ -2,19 +2,17 @@
 -- those among them that have since left the graph.
 
 -- name: CommunitiesKnownByIDs :many
-SELECT v.id, v.name, v.summary, v.created_at
-FROM annals.communities_at(@group_id, @known_at::timestamptz) v
-WHERE v.id = ANY(@ids::uuid[]);
+SELECT v.* FROM annals.community_rows v
+WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @known_at::timestamptz;
 
 -- name: EntitiesKnownByIDs :many
-SELECT v.id, v.name, v.aliases, v.labels, v.summary, v.attributes, v.created_at, v.recorded
-FROM annals.entities_at(@group_id, @known_at::timestamptz) v
-WHERE v.id = ANY(@ids::uuid[]);
+SELECT v.* FROM annals.entity_rows v
+WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @known_at::timestamptz;
 
 -- The facts of those entities, the nearest and then the newest first: of each
 -- entity the ten newest.
 -- name: FactsAroundKnown :many
-SELECT a.id::uuid AS id, (1.0 / a.place)::float8 AS score
+SELECT a.id::uuid AS id, a.place::int AS place
 FROM (
     SELECT t.id, min(t.place) AS place
     FROM (
@@ -32,26 +30,23 @@ ORDER BY a.place, a.id DESC
 LIMIT @max_rows::int;
 
 -- name: FactsKnownByIDs :many
-SELECT v.id, v.source_id, v.target_id, v.source::text AS source, v.target::text AS target, v.predicate, v.fact, v.attributes,
-    v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.episodes::uuid[] AS episodes
-FROM annals.facts_known(@group_id, @known_at::timestamptz) v
-WHERE v.id = ANY(@ids::uuid[]);
+SELECT v.* FROM annals.facts_known(@group_id, @known_at::timestamptz) v WHERE v.id = ANY(@ids::uuid[]);
 
 -- The rows believed then whose vectors, as they were then, lie nearest.
 -- name: NearestKnown :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.*
 FROM annals.nearest_known(@group_id, @kind::annals.kind, @model::text, @embedding, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- What contained phrases word by word then.
 -- name: RankKnownByPhrases :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.*
 FROM annals.rank_known_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
 -- Okapi BM25 over the terms that the rows had then.
 -- name: RankKnownByTerms :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.*
 FROM annals.rank_known_by_terms(@group_id, @kind::annals.kind, @query::text, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
@@ -64,16 +59,9 @@ WITH past AS MATERIALIZED (
     WHERE h.group_id = @group_id AND h.kind = @kind::annals.kind AND h.model = @model AND h.until > @known_at::timestamptz
         AND h.id = ANY(@ids::uuid[])
     ORDER BY h.id, h.until
-), present AS (
-    SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
-    WHERE @kind::annals.kind = 'fact' AND v.group_id = @group_id AND v.model = @model AND v.fact_id = ANY(@ids::uuid[])
-    UNION ALL
-    SELECT v.entity_id, v.embedding FROM annals.entity_embeddings v
-    WHERE @kind::annals.kind = 'entity' AND v.group_id = @group_id AND v.model = @model AND v.entity_id = ANY(@ids::uuid[])
-    UNION ALL
-    SELECT v.community_id, v.embedding FROM annals.community_embeddings v
-    WHERE @kind::annals.kind = 'community' AND v.group_id = @group_id AND v.model = @model AND v.community_id = ANY(@ids::uuid[])
 )
-SELECT p.id, p.embedding FROM past p
+SELECT v.* FROM annals.vectors v
+WHERE v.group_id = @group_id AND v.kind = @kind::annals.kind AND v.model = @model AND v.id = ANY(@ids::uuid[])
+    AND v.id NOT IN (SELECT p.id FROM past p)
 UNION ALL
-SELECT v.id, v.embedding FROM present v WHERE v.id NOT IN (SELECT p.id FROM past p);
+SELECT @group_id, @kind::annals.kind, @model, p.id, p.embedding FROM past p;

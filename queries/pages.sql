@@ -9,9 +9,8 @@ WITH listed AS (
     LEFT JOIN annals.episodes l ON l.group_id = @group_id AND l.id = a.id
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND NOT @by_time::boolean
 )
-SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata,
-    e.external_id, e.state, e.attempts, e.error, e.deferred
-FROM annals.episodes e
+SELECT e.*
+FROM annals.episode_rows e
 LEFT JOIN listed l ON true
 WHERE e.group_id = @group_id
     AND (l.id IS NULL OR CASE
@@ -39,14 +38,14 @@ WITH listed AS (
     LEFT JOIN annals.entities l ON l.group_id = @group_id AND l.id = a.id
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND @order_by NOT IN ('created_at', 'degree')
 )
-SELECT n.id, n.name, n.aliases, n.labels, n.summary, n.attributes, n.created_at, n.recorded, d.degree::bigint AS degree
-FROM annals.entities n
+SELECT sqlc.embed(n), d.degree::bigint AS degree
+FROM annals.entity_rows n
 CROSS JOIN LATERAL (
     SELECT count(*) AS degree FROM annals.facts f
     WHERE @order_by::text = 'degree' AND f.group_id = @group_id AND (f.source_id = n.id OR f.target_id = n.id)
 ) d
 LEFT JOIN listed l ON true
-WHERE n.group_id = @group_id AND (NOT @narrowed::boolean OR n.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb)))
+WHERE n.group_id = @group_id AND n.is_current AND (NOT @narrowed::boolean OR n.id IN (SELECT annals.entities_matching(@group_id, @filter::jsonb)))
     AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
         WHERE m.group_id = @group_id AND m.entity_id = n.id AND m.episode_id = ANY(sqlc.narg('episode_ids')::uuid[])))
     AND (l.id IS NULL OR CASE

@@ -1,34 +1,3 @@
--- name: CommunityVectorsDrop :execrows
-DELETE FROM annals.community_embeddings d
-WHERE d.group_id = @group_id AND (d.model, d.community_id) IN (
-    SELECT v.model, v.community_id FROM annals.community_embeddings v
-    WHERE v.group_id = @group_id AND (v.model = @model) = @own::boolean
-    LIMIT @max_rows::int);
-
--- name: CommunityVectorsFill :execrows
-INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
-SELECT r.group_id, @model, r.id, annals.to_vector(v.embedding)
-FROM (
-    SELECT unnest(@ids::uuid[]) AS id, unnest(@texts::text[]) AS text, unnest(@predicates::text[]) AS predicate,
-        unnest(@embeddings::text[]) AS embedding
-) v
-JOIN annals.communities r ON r.group_id = @group_id AND r.id = v.id AND r.name = v.text
-FOR SHARE OF r SKIP LOCKED
-ON CONFLICT (group_id, model, community_id) DO NOTHING;
-
--- name: CommunityVectorsMissing :many
-WITH page AS MATERIALIZED (
-    SELECT p.id FROM annals.communities p
-    WHERE p.group_id = @group_id AND p.id > @after
-    ORDER BY p.id
-    LIMIT @max_rows::int
-)
-SELECT r.id, r.name AS text, ''::text AS predicate, (NOT EXISTS (
-        SELECT FROM annals.community_embeddings v WHERE v.group_id = r.group_id AND v.model = @model AND v.community_id = r.id))::boolean AS missing
-FROM page
-JOIN annals.communities r ON r.group_id = @group_id AND r.id = page.id
-ORDER BY r.id;
-
 -- From now on vectors of another model are filled in beside the others.
 -- name: EmbedderBegin :exec
 INSERT INTO annals.settings (group_id, name, value)
@@ -57,106 +26,6 @@ ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value;
 -- are being filled in.
 -- name: Embedders :one
 SELECT coalesce(annals.embedder(), '')::text AS embedder, coalesce(annals.next_embedder(), '')::text AS next_embedder;
-
--- name: EntityVectorsDrop :execrows
-DELETE FROM annals.entity_embeddings d
-WHERE d.group_id = @group_id AND (d.model, d.entity_id) IN (
-    SELECT v.model, v.entity_id FROM annals.entity_embeddings v
-    WHERE v.group_id = @group_id AND (v.model = @model) = @own::boolean
-    LIMIT @max_rows::int);
-
--- name: EntityVectorsFill :execrows
-INSERT INTO annals.entity_embeddings (group_id, model, entity_id, embedding)
-SELECT r.group_id, @model, r.id, annals.to_vector(v.embedding)
-FROM (
-    SELECT unnest(@ids::uuid[]) AS id, unnest(@texts::text[]) AS text, unnest(@predicates::text[]) AS predicate,
-        unnest(@embeddings::text[]) AS embedding
-) v
-JOIN annals.entities r ON r.group_id = @group_id AND r.id = v.id AND r.name = v.text
-FOR SHARE OF r SKIP LOCKED
-ON CONFLICT (group_id, model, entity_id) DO NOTHING;
-
--- name: EntityVectorsMissing :many
-WITH page AS MATERIALIZED (
-    SELECT p.id FROM annals.entities p
-    WHERE p.group_id = @group_id AND p.id > @after
-    ORDER BY p.id
-    LIMIT @max_rows::int
-)
-SELECT r.id, r.name AS text, ''::text AS predicate, (NOT EXISTS (
-        SELECT FROM annals.entity_embeddings v WHERE v.group_id = r.group_id AND v.model = @model AND v.entity_id = r.id))::boolean AS missing
-FROM page
-JOIN annals.entities r ON r.group_id = @group_id AND r.id = page.id
-ORDER BY r.id;
-
--- Removes some of the vectors that other models made, or one model alone.
--- name: EpisodeVectorsDrop :execrows
-DELETE FROM annals.episode_embeddings d
-WHERE d.group_id = @group_id AND (d.model, d.episode_id) IN (
-    SELECT v.model, v.episode_id FROM annals.episode_embeddings v
-    WHERE v.group_id = @group_id AND (v.model = @model) = @own::boolean
-    LIMIT @max_rows::int);
-
--- Adds vectors for rows that still have the text they were made from. Rows that
--- somebody is changing are left for the next time.
--- name: EpisodeVectorsFill :execrows
-INSERT INTO annals.episode_embeddings (group_id, model, episode_id, embedding)
-SELECT r.group_id, @model, r.id, annals.to_vector(v.embedding)
-FROM (
-    SELECT unnest(@ids::uuid[]) AS id, unnest(@texts::text[]) AS text, unnest(@predicates::text[]) AS predicate,
-        unnest(@embeddings::text[]) AS embedding
-) v
-JOIN annals.episodes r ON r.group_id = @group_id AND r.id = v.id AND r.content = v.text
-FOR SHARE OF r SKIP LOCKED
-ON CONFLICT (group_id, model, episode_id) DO NOTHING;
-
--- A page of a group's rows in the order of their keys, and which of them lack a
--- vector of a model. Episodes that wait to be read get theirs when they are.
--- name: EpisodeVectorsMissing :many
-WITH page AS MATERIALIZED (
-    SELECT p.id FROM annals.episodes p
-    WHERE p.group_id = @group_id AND p.id > @after
-    ORDER BY p.id
-    LIMIT @max_rows::int
-)
-SELECT r.id, r.content AS text, ''::text AS predicate, (NOT EXISTS (
-        SELECT FROM annals.episode_embeddings v WHERE v.group_id = r.group_id AND v.model = @model AND v.episode_id = r.id)
-        AND (r.state = 'done' OR r.deferred
-            OR EXISTS (SELECT FROM annals.episode_embeddings o WHERE o.group_id = r.group_id AND o.episode_id = r.id)))::boolean AS missing
-FROM page
-JOIN annals.episodes r ON r.group_id = @group_id AND r.id = page.id
-ORDER BY r.id;
-
--- name: FactVectorsDrop :execrows
-DELETE FROM annals.fact_embeddings d
-WHERE d.group_id = @group_id AND (d.model, d.fact_id) IN (
-    SELECT v.model, v.fact_id FROM annals.fact_embeddings v
-    WHERE v.group_id = @group_id AND (v.model = @model) = @own::boolean
-    LIMIT @max_rows::int);
-
--- name: FactVectorsFill :execrows
-INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
-SELECT r.group_id, @model, r.id, annals.to_vector(v.embedding)
-FROM (
-    SELECT unnest(@ids::uuid[]) AS id, unnest(@texts::text[]) AS text, unnest(@predicates::text[]) AS predicate,
-        unnest(@embeddings::text[]) AS embedding
-) v
-JOIN annals.facts r ON r.group_id = @group_id AND r.id = v.id AND r.fact = v.text AND r.predicate = v.predicate
-FOR SHARE OF r SKIP LOCKED
-ON CONFLICT (group_id, model, fact_id) DO NOTHING;
-
--- name: FactVectorsMissing :many
-WITH page AS MATERIALIZED (
-    SELECT p.id FROM annals.facts p
-    WHERE p.group_id = @group_id AND p.id > @after
-    ORDER BY p.id
-    LIMIT @max_rows::int
-)
-SELECT r.id, r.fact AS text, r.predicate AS predicate, (NOT EXISTS (
-        SELECT FROM annals.fact_embeddings v WHERE v.group_id = r.group_id AND v.model = @model AND v.fact_id = r.id))::boolean AS missing
-FROM page
-JOIN annals.facts r ON r.group_id = @group_id AND r.id = page.id
-ORDER BY r.id;
 
 -- The groups, page by page.
 -- name: GroupsAfter :many
@@ -203,3 +72,18 @@ SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND 
         SELECT FROM annals.fact_embeddings v WHERE v.group_id = f.group_id AND v.model = @model AND v.fact_id = f.id)) AS facts,
     (SELECT count(*) FROM annals.communities c WHERE c.group_id = @group_id AND NOT EXISTS (
         SELECT FROM annals.community_embeddings v WHERE v.group_id = c.group_id AND v.model = @model AND v.community_id = c.id)) AS communities;
+
+-- Removes some of a group's vectors that other models made, or one model alone.
+-- name: VectorsDrop :one
+SELECT annals.drop_vectors(@group_id, @kind::annals.kind, @model::text, @own::boolean, @max_rows::int) AS removed;
+
+-- Adds vectors for rows that still have the text they were made from.
+-- name: VectorsFill :one
+SELECT annals.fill_vectors(@group_id, @kind::annals.kind, @model::text, @ids::uuid[], @texts::text[], @predicates::text[],
+    @embeddings::text[]) AS added;
+
+-- A page of a group's rows in the order of their keys, and which of them lack a
+-- vector of a model.
+-- name: VectorsPage :many
+SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.missing::boolean AS missing
+FROM annals.vectors_missing(@group_id, @kind::annals.kind, @model::text, @after::uuid, @max_rows::int) r;

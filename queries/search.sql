@@ -107,10 +107,9 @@ LIMIT @max_rows::int;
 
 -- How many episodes mention an entity.
 -- name: EntityMentions :many
-SELECT m.entity_id AS id, count(*) AS mentions
+SELECT m.*
 FROM unnest(@ids::uuid[]) AS i(id)
-JOIN annals.mentions m ON m.group_id = @group_id AND m.entity_id = i.id
-GROUP BY m.entity_id;
+CROSS JOIN LATERAL (SELECT * FROM annals.entity_mentions x WHERE x.group_id = @group_id AND x.entity_id = i.id OFFSET 0) m;
 
 -- How much entities are spoken of until a time: each mention weighs half as
 -- much a half-life later.
@@ -134,30 +133,17 @@ CROSS JOIN LATERAL (
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = latest.episode_id
 GROUP BY n.id;
 
--- name: EntityVectors :many
-SELECT v.entity_id AS id, v.embedding FROM annals.entity_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model AND v.entity_id = ANY(@ids::uuid[]);
-
--- name: EpisodeVectors :many
-SELECT v.episode_id AS id, v.embedding FROM annals.episode_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model AND v.episode_id = ANY(@ids::uuid[]);
-
--- name: FactVectors :many
-SELECT v.fact_id AS id, v.embedding FROM annals.fact_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model AND v.fact_id = ANY(@ids::uuid[]);
-
--- name: CommunityVectors :many
-SELECT v.community_id AS id, v.embedding FROM annals.community_embeddings v
-WHERE v.group_id = @group_id AND v.model = @model AND v.community_id = ANY(@ids::uuid[]);
+-- name: Vectors :many
+SELECT v.* FROM annals.vectors v
+WHERE v.group_id = @group_id AND v.kind = @kind::annals.kind AND v.model = @model AND v.id = ANY(@ids::uuid[]);
 
 -- name: CommunitiesByIDs :many
-SELECT c.id, c.name, c.summary, c.created_at
-FROM annals.communities c
-WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);
+SELECT c.* FROM annals.community_rows c
+WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
 -- Okapi BM25.
 -- name: RankByTerms :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.*
 FROM annals.rank_by_terms(@group_id, @kind::annals.kind, @query::text, @lesser::text, @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
@@ -188,7 +174,7 @@ WHERE p.ids IS NOT NULL;
 
 -- What contains phrases word by word.
 -- name: RankByPhrases :many
-SELECT r.id::uuid AS id, r.score::float8 AS score
+SELECT r.*
 FROM annals.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 

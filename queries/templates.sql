@@ -3,8 +3,7 @@ DELETE FROM annals.templates
 WHERE group_id = @group_id AND id = @id;
 
 -- name: TemplateGet :one
-SELECT id, template, created_at, updated_at
-FROM annals.templates
+SELECT * FROM annals.templates
 WHERE group_id = @group_id AND id = @id;
 
 -- name: TemplateInsert :execrows
@@ -13,8 +12,7 @@ VALUES (@group_id, @id, @template)
 ON CONFLICT (group_id, id) DO NOTHING;
 
 -- name: TemplateList :many
-SELECT id, template, created_at, updated_at
-FROM annals.templates
+SELECT * FROM annals.templates
 WHERE group_id = @group_id
 ORDER BY created_at, id
 LIMIT @max_rows::int;

@@ -1,8 +1,8 @@
 -- Has the rest of the transaction see one group and no other, whatever it
 -- asks. The settings end with the transaction, so that the next one on this
 -- connection, which may be somebody else's, has none of them.
--- name: TenantBind :one
-SELECT set_config('role', 'annals_tenant', true) AS role, set_config('annals.group_id', @group_id::text, true) AS group_id;
+-- name: TenantBind :exec
+SELECT set_config('role', 'annals_tenant', true), set_config('annals.group_id', @group_id::text, true);
 
 -- Who the transaction acts as, and for whom.
 -- name: TenantState :one

@@ -16,12 +16,12 @@ WHERE group_id = @group_id AND id = @id;
 -- A page of threads with their messages and how many of them the summary does not
 -- know, the latest first. Each stands where its last message does, and one in
 -- which nothing was said yet where it was made. Messages are read from the
--- latest on, until so many threads are found.
+-- latest on, until so many threads are found. With an id it is that one alone.
 -- name: ThreadList :many
 WITH said AS (
     SELECT e.thread_id AS id, e.occurred_at AS last_at
     FROM annals.episodes e
-    WHERE e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message'
+    WHERE sqlc.narg('id')::text IS NULL AND e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message'
         AND e.occurred_at <= coalesce(sqlc.narg('after_at')::timestamptz, 'infinity')
         AND (e.occurred_at < coalesce(sqlc.narg('after_at')::timestamptz, 'infinity') OR e.thread_id > coalesce(sqlc.narg('after_id')::text, ''))
         AND NOT EXISTS (SELECT FROM annals.episodes n
@@ -31,14 +31,19 @@ WITH said AS (
 ), made AS (
     SELECT m.id, m.created_at AS last_at
     FROM annals.threads m
-    WHERE m.group_id = @group_id AND m.created_at <= coalesce(sqlc.narg('after_at')::timestamptz, 'infinity')
+    WHERE sqlc.narg('id')::text IS NULL AND m.group_id = @group_id AND m.created_at <= coalesce(sqlc.narg('after_at')::timestamptz, 'infinity')
         AND (m.created_at < coalesce(sqlc.narg('after_at')::timestamptz, 'infinity') OR m.id > coalesce(sqlc.narg('after_id')::text, ''))
         AND NOT EXISTS (SELECT FROM annals.episodes n WHERE n.group_id = @group_id AND n.thread_id = m.id AND n.source = 'message')
     ORDER BY m.created_at DESC, m.id
     LIMIT @max_rows::int
+), one AS MATERIALIZED (
+    SELECT sqlc.narg('id')::text AS id, coalesce(
+        (SELECT max(e.occurred_at) FROM annals.episodes e WHERE e.group_id = @group_id AND e.thread_id = sqlc.narg('id')::text AND e.source = 'message'),
+        (SELECT m.created_at FROM annals.threads m WHERE m.group_id = @group_id AND m.id = sqlc.narg('id')::text)) AS last_at
 ), page AS MATERIALIZED (
     SELECT u.id, u.last_at
-    FROM (SELECT id, last_at FROM said UNION ALL SELECT id, last_at FROM made) u
+    FROM (SELECT id, last_at FROM said UNION ALL SELECT id, last_at FROM made UNION ALL SELECT id, last_at FROM one) u
+    WHERE u.last_at IS NOT NULL
     ORDER BY u.last_at DESC, u.id
     LIMIT @max_rows::int
 )
@@ -54,26 +59,6 @@ FROM (
 ) l
 LEFT JOIN annals.threads t ON t.group_id = @group_id AND t.id = l.id
 ORDER BY l.last_at DESC, l.id;
-
--- One of them.
--- name: ThreadFind :one
-WITH said AS (
-    SELECT count(*) AS messages, max(e.occurred_at) AS last_at
-    FROM annals.episodes e
-    WHERE e.group_id = @group_id AND e.thread_id = @id AND e.source = 'message'
-)
-SELECT l.id, coalesce(t.summary, '')::text AS summary, l.messages::bigint AS messages, (
-        SELECT count(*) FROM annals.episodes n
-        WHERE n.group_id = @group_id AND n.thread_id = l.id AND n.source = 'message'
-            AND (t.through_id IS NULL OR (n.occurred_at, n.id) > (t.through_at, t.through_id))) AS unsummarised,
-    l.last_at::timestamptz AS last_at, t.created_at, t.updated_at, t.through_at, coalesce(t.metadata, '{}')::jsonb AS metadata
-FROM (
-    SELECT @id::text AS id, s.messages, coalesce(s.last_at, (
-        SELECT m.created_at FROM annals.threads m WHERE m.group_id = @group_id AND m.id = @id)) AS last_at
-    FROM said s
-) l
-LEFT JOIN annals.threads t ON t.group_id = @group_id AND t.id = l.id
-WHERE l.last_at IS NOT NULL;
 
 -- A thread that is there already stays as it is.
 -- name: ThreadCreate :execrows
@@ -97,9 +82,7 @@ WHERE group_id = @group_id AND id = @id;
 
 -- What was said in a thread, in the order in which it was said.
 -- name: ThreadMessages :many
-SELECT id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata,
-    external_id, state, attempts, error, deferred
-FROM annals.episodes
+SELECT * FROM annals.episode_rows
 WHERE group_id = @group_id AND thread_id = @thread_id
 ORDER BY occurred_at, id
 OFFSET @skip::int

@@ -4,7 +4,7 @@
 -- where the page before ended.
 -- name: Timeline :many
 WITH began AS (
-    SELECT coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id, f.fact AS words, f.created_at AS recorded_at
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE f.group_id = @group_id AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
@@ -15,7 +15,7 @@ WITH began AS (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT @max_rows::int
 ), ended AS (
-    SELECT upper(f.valid) AS at, 'ended' AS event, f.id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE f.group_id = @group_id AND NOT f.ends AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
@@ -26,15 +26,21 @@ WITH began AS (
     ORDER BY upper(f.valid), f.id
     LIMIT @max_rows::int
 )
-SELECT c.at::timestamptz AS at, c.event::text AS event, c.id AS fact_id, c.words::text AS words, c.recorded_at::timestamptz AS recorded_at
-FROM (SELECT * FROM began UNION ALL SELECT * FROM ended) c
-ORDER BY c.at, c.event DESC, c.id
+SELECT c.*
+FROM (
+    SELECT * FROM annals.timeline t WHERE t.group_id = @group_id AND false -- gives the rows their type
+    UNION ALL
+    SELECT * FROM began
+    UNION ALL
+    SELECT * FROM ended
+) c
+ORDER BY c.at, c.event DESC, c.fact_id
 LIMIT @max_rows::int;
 
 -- The other way round.
 -- name: TimelineBack :many
 WITH began AS (
-    SELECT coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id, f.fact AS words, f.created_at AS recorded_at
+    SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, 'began' AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE f.group_id = @group_id AND coalesce(lower(f.valid), '-infinity') > '-infinity'
         AND coalesce(lower(f.valid), '-infinity') <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
@@ -45,7 +51,7 @@ WITH began AS (
     ORDER BY coalesce(lower(f.valid), '-infinity') DESC, f.id DESC
     LIMIT @max_rows::int
 ), ended AS (
-    SELECT upper(f.valid) AS at, 'ended' AS event, f.id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at
+    SELECT f.group_id, upper(f.valid) AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.fact AS words, coalesce(f.expired_at, f.created_at) AS recorded_at, f.statement_id
     FROM annals.facts f
     WHERE f.group_id = @group_id AND NOT f.ends AND NOT upper_inf(f.valid)
         AND upper(f.valid) <= coalesce(sqlc.narg('as_of')::timestamptz, 'infinity')
@@ -56,17 +62,22 @@ WITH began AS (
     ORDER BY upper(f.valid) DESC, f.id DESC
     LIMIT @max_rows::int
 )
-SELECT c.at::timestamptz AS at, c.event::text AS event, c.id AS fact_id, c.words::text AS words, c.recorded_at::timestamptz AS recorded_at
-FROM (SELECT * FROM began UNION ALL SELECT * FROM ended) c
-ORDER BY c.at DESC, c.event, c.id DESC
+SELECT c.*
+FROM (
+    SELECT * FROM annals.timeline t WHERE t.group_id = @group_id AND false -- gives the rows their type
+    UNION ALL
+    SELECT * FROM began
+    UNION ALL
+    SELECT * FROM ended
+) c
+ORDER BY c.at DESC, c.event, c.fact_id DESC
 LIMIT @max_rows::int;
 
 -- The same as was believed at known_at. All versions of the group are looked
 -- through. The bounds of after_at say no more than the rows below them, but where times are
 -- compared alone, what is past is left out before statements are told apart.
 -- name: TimelineKnown :many
-SELECT c.at::timestamptz AS at, c.event::text AS event, c.fact_id::uuid AS fact_id, c.words::text AS words,
-    c.recorded_at::timestamptz AS recorded_at
+SELECT c.*
 FROM annals.timeline_at(@group_id, @known_at::timestamptz) c
 WHERE (sqlc.narg('as_of')::timestamptz IS NULL OR c.at <= sqlc.narg('as_of')::timestamptz)
     AND (sqlc.narg('after_at')::timestamptz IS NULL OR CASE WHEN @latest_first::bool

@@ -81,29 +81,26 @@ WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NO
     SELECT FROM annals.entities_history h
     WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
 
--- Answers with the entities whose name changed back.
--- name: RewindEntitiesChanged :many
+-- Answers with the entities that have another name than before, or are back.
+-- name: RewindEntities :many
 WITH before AS (
-    SELECT e.id, e.name AS late_name, h.name, h.aliases, h.labels, h.summary, h.attributes
-    FROM annals.entities e
-    JOIN annals.entities_history h ON h.group_id = e.group_id AND h.id = e.id
-    WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz
-        AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
+    SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, e.name AS late_name
+    FROM annals.entities_history h
+    LEFT JOIN annals.entities e ON e.group_id = h.group_id AND e.id = h.id
+    WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
+        AND (e.id IS NULL OR lower(e.recorded) >= @since::timestamptz)
 ), changed AS (
     UPDATE annals.entities e
     SET name = b.name, aliases = b.aliases, labels = b.labels, summary = b.summary, attributes = b.attributes
     FROM before b
     WHERE e.group_id = @group_id AND e.id = b.id
+), gone AS (
+    INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
+    SELECT b.group_id, b.id, b.name, b.aliases, b.labels, b.summary, b.attributes, b.created_at
+    FROM before b
+    WHERE b.late_name IS NULL
 )
-SELECT b.id, b.name FROM before b WHERE b.name <> b.late_name ORDER BY b.id;
-
--- name: RewindEntitiesGone :many
-INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
-SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at
-FROM annals.entities_history h
-WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz
-    AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
-RETURNING id, name;
+SELECT b.id, b.name FROM before b WHERE b.late_name IS DISTINCT FROM b.name ORDER BY b.id;
 
 -- name: RewindFactsChanged :exec
 UPDATE annals.facts f
@@ -125,16 +122,15 @@ RETURNING id, fact, predicate;
 -- Both worlds.
 
 -- name: EntitiesSince :many
-SELECT id, name, aliases, labels, summary, attributes, created_at, recorded
-FROM annals.entities
-WHERE group_id = @group_id AND (lower(recorded) >= @since::timestamptz OR id = ANY(@ids::uuid[]))
-ORDER BY id;
+SELECT e.* FROM annals.entity_rows e
+WHERE e.group_id = @group_id AND e.is_current AND (lower(e.recorded) >= @since::timestamptz OR e.id = ANY(@ids::uuid[]))
+ORDER BY e.id;
 
 -- name: FactsSince :many
-SELECT id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, statement_id
-FROM annals.facts
-WHERE group_id = @group_id AND (lower(recorded) >= @since::timestamptz OR id = ANY(@ids::uuid[]))
-ORDER BY id;
+SELECT f.*
+FROM annals.facts_now(@group_id) f
+WHERE lower(f.recorded) >= @since::timestamptz OR f.id = ANY(@ids::uuid[])
+ORDER BY f.id;
 
 -- name: MentionsOf :many
 SELECT episode_id, entity_id
@@ -237,10 +233,9 @@ WHERE t.group_id = @group_id AND t.id = ANY(@ids::text[]) AND t.created_at IS NU
 
 -- What entities and facts were before they were changed by hand.
 -- name: EntityVersionsOf :many
-SELECT DISTINCT id, name, aliases
-FROM annals.entities_history
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
-ORDER BY id;
+SELECT v.* FROM annals.entity_rows v
+WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND NOT v.is_current
+ORDER BY v.id;
 
 -- name: FactVersionsOf :many
 SELECT DISTINCT id, source_id, target_id, predicate, fact, ends

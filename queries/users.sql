@@ -3,10 +3,8 @@
 -- them those that are listed, if any are.
 
 -- name: UserGet :one
-SELECT u.group_id, u.email, u.first_name, u.last_name, u.metadata, u.plain, u.created_at, u.updated_at, g.time_zone
-FROM annals.users u
-JOIN annals.groups g ON g.group_id = u.group_id
-WHERE u.group_id = @group_id;
+SELECT * FROM annals.user_rows
+WHERE group_id = @group_id;
 
 -- A user that is there already stays as they are.
 -- name: UserInsert :execrows
@@ -22,23 +20,21 @@ SET email = coalesce(sqlc.narg('email')::text, email), first_name = coalesce(sql
 WHERE group_id = @group_id;
 
 -- name: UsersWithin :many
-SELECT g.group_id, u.email, u.first_name, u.last_name, u.metadata, u.plain, u.created_at, u.updated_at, g.time_zone,
-    count(*) OVER () AS total
-FROM annals.groups g
-JOIN annals.users u ON u.group_id = g.group_id
-WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[]))
-    AND (@search::text = '' OR strpos(lower(concat_ws(' ', substr(g.group_id, sqlc.arg('skip_prefix')::int + 1), u.email, u.first_name, u.last_name)), lower(@search::text)) > 0)
+SELECT sqlc.embed(u), count(*) OVER () AS total
+FROM annals.user_rows u
+WHERE (@namespace::text = '' OR split_part(u.group_id, ':', 1) = @namespace::text AND strpos(u.group_id, ':') > 0)
+    AND (sqlc.narg('among')::text[] IS NULL OR u.group_id = ANY(sqlc.narg('among')::text[]))
+    AND (@search::text = '' OR strpos(lower(concat_ws(' ', substr(u.group_id, sqlc.arg('skip_prefix')::int + 1), u.email, u.first_name, u.last_name)), lower(@search::text)) > 0)
 ORDER BY
-    CASE WHEN @ascending::boolean THEN CASE @order_by::text WHEN 'user_id' THEN g.group_id WHEN 'email' THEN u.email END END,
-    CASE WHEN NOT @ascending::boolean THEN CASE @order_by::text WHEN 'user_id' THEN g.group_id WHEN 'email' THEN u.email END END DESC,
-    CASE WHEN @ascending::boolean THEN u.created_at END, CASE WHEN NOT @ascending::boolean THEN u.created_at END DESC, g.group_id
+    CASE WHEN @ascending::boolean THEN CASE @order_by::text WHEN 'user_id' THEN u.group_id WHEN 'email' THEN u.email END END,
+    CASE WHEN NOT @ascending::boolean THEN CASE @order_by::text WHEN 'user_id' THEN u.group_id WHEN 'email' THEN u.email END END DESC,
+    CASE WHEN @ascending::boolean THEN u.created_at END, CASE WHEN NOT @ascending::boolean THEN u.created_at END DESC, u.group_id
 OFFSET @skip::int
 LIMIT @max_rows::int;
 
 -- name: GraphsWithin :many
-SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at, count(*) OVER () AS total
-FROM annals.groups g
+SELECT sqlc.embed(g), count(*) OVER () AS total
+FROM annals.group_rows g
 WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
     AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[])) AND g.kind = 'graph'
     AND (@search::text = '' OR strpos(lower(concat_ws(' ', substr(g.group_id, sqlc.arg('skip_prefix')::int + 1), g.name, g.description)), lower(@search::text)) > 0)

@@ -40,8 +40,7 @@ DELETE FROM annals.webhooks
 WHERE group_id = @group_id AND id = @id;
 
 -- name: WebhookGet :one
-SELECT id, url, events, created_at
-FROM annals.webhooks
+SELECT * FROM annals.webhooks
 WHERE group_id = @group_id AND id = @id;
 
 -- name: WebhookInsert :one
@@ -50,8 +49,7 @@ VALUES (@group_id, @id, @url, @events, @secret)
 RETURNING created_at;
 
 -- name: WebhookList :many
-SELECT id, url, events, created_at
-FROM annals.webhooks
+SELECT * FROM annals.webhooks
 WHERE group_id = @group_id
 ORDER BY id;
 
@@ -59,4 +57,4 @@ ORDER BY id;
 UPDATE annals.webhooks
 SET url = @url, events = @events
 WHERE group_id = @group_id AND id = @id
-RETURNING id, url, events, created_at;
+RETURNING *;

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
 )
 
 // rankConstant is k of reciprocal rank fusion: how little the first ranks
@@ -19,10 +21,7 @@ type scored struct {
 }
 
 // rankingOf reads what any of the ranking queries answers.
-func rankingOf[Row ~struct {
-	ID    uuid.UUID
-	Score float64
-}](rows []Row, err error) ([]scored, error) {
+func rankingOf(rows []db.RankedRow, err error) ([]scored, error) {
 	ranking := make([]scored, len(rows))
 	for i, row := range rows {
 		ranking[i] = scored(row)

@@ -65,35 +65,15 @@ func (v *view) knownByVector(ctx context.Context, kind graph.Kind) ([]scored, er
 }
 
 func (v *view) knownAround(ctx context.Context, entities []uuid.UUID) ([]scored, error) {
-	return rankingOf(v.queries.FactsAroundKnown(ctx, db.FactsAroundKnownParams{
+	rows, err := v.queries.FactsAroundKnown(ctx, db.FactsAroundKnownParams{
 		GroupID: v.query.GroupID, EntityIds: entities, Filter: v.filter, ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
 		IncludeEnded: v.query.IncludeEnded, MaxRows: v.maxRows(graph.KindFact),
-	}))
-}
-
-func (v *view) knownEntities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Entity, error) {
-	rows, err := v.queries.EntitiesKnownByIDs(ctx, db.EntitiesKnownByIDsParams{GroupID: v.query.GroupID, KnownAt: v.query.KnownAt, Ids: ids})
-	entities := make(map[uuid.UUID]graph.Entity, len(rows))
-	for _, row := range rows {
-		entities[row.ID] = db.Entity(v.query.GroupID, db.EntitiesByIDsRow(row))
-	}
-	return entities, err
-}
-
-func (v *view) knownCommunities(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]graph.Community, error) {
-	rows, err := v.queries.CommunitiesKnownByIDs(ctx, db.CommunitiesKnownByIDsParams{GroupID: v.query.GroupID, KnownAt: v.query.KnownAt, Ids: ids})
-	communities := make(map[uuid.UUID]graph.Community, len(rows))
-	for _, row := range rows {
-		communities[row.ID] = db.Community(v.query.GroupID, db.CommunitiesByIDsRow(row))
-	}
-	return communities, err
-}
-
-func (v *view) knownVectors(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID][]float32, error) {
-	rows, err := v.queries.VectorsKnown(ctx, db.VectorsKnownParams{
-		GroupID: v.query.GroupID, Kind: kind, Model: v.model, KnownAt: v.query.KnownAt, Ids: ids,
 	})
-	return vectorsOf(rows, err)
+	ranking := make([]scored, len(rows))
+	for i, row := range rows {
+		ranking[i] = scored{row.ID, 1 / float64(row.Place)}
+	}
+	return ranking, err
 }
 
 // asKnown reports whether rows of a kind have to be read as they were known.

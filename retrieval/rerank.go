@@ -124,7 +124,7 @@ func (v *view) mentionsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID)
 	case graph.KindEntity:
 		rows, err := v.queries.EntityMentions(ctx, db.EntityMentionsParams{GroupID: v.query.GroupID, Ids: ids})
 		for _, row := range rows {
-			counts[row.ID] = float64(row.Mentions)
+			counts[row.EntityID] = float64(row.Mentions)
 		}
 		return counts, err
 	}

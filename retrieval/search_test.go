@@ -253,7 +253,7 @@ func TestRankByTermsIsOkapiBM25(t *testing.T) {
 				t.Errorf("%q: document %d scores %v, want %v", query, i, row.Score, want[row.ID])
 			}
 		}
-		if !slices.IsSortedFunc(rows, func(a, b db.RankByTermsRow) int { return cmp.Compare(b.Score, a.Score) }) {
+		if !slices.IsSortedFunc(rows, func(a, b db.RankedRow) int { return cmp.Compare(b.Score, a.Score) }) {
 			t.Errorf("%q: not best first", query)
 		}
 	}

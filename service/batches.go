@@ -84,7 +84,7 @@ func noBatch(id uuid.UUID) error {
 	return &annals.Error{Code: annals.CodeNotFound, Field: "batch", Message: fmt.Sprintf("there is none with the id %s", id)}
 }
 
-func batchOf(row db.BatchGetRow) Batch {
+func batchOf(row db.BatchRow) Batch {
 	return Batch{
 		ID: row.ID, Metadata: row.Metadata, IgnoredRoles: row.IgnoredRoles, Groups: row.Groups, Items: int(row.Items),
 		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(), ProcessedAt: orZero(row.ProcessedAt),
@@ -103,7 +103,7 @@ func (s *Service) Batches(ctx context.Context, namespace string, skip, limit int
 	}
 	batches := make([]Batch, len(found))
 	for i, row := range found {
-		batches[i] = batchOf(db.BatchGetRow(row))
+		batches[i] = batchOf(row)
 	}
 	return batches, nil
 }

@@ -88,7 +88,7 @@ func createKey(ctx context.Context, q *db.Queries, spec KeySpec) (string, APIKey
 	if err != nil {
 		return "", APIKey{}, fmt.Errorf("store a key: %w", err)
 	}
-	return secret, apiKey(db.APIKeyByPrefixRow(row)), nil
+	return secret, apiKey(row), nil
 }
 
 func newSecret() string {
@@ -126,7 +126,7 @@ func (s *Service) APIKeys(ctx context.Context) ([]APIKey, error) {
 	}
 	keys := make([]APIKey, len(rows))
 	for i, row := range rows {
-		keys[i] = apiKey(db.APIKeyByPrefixRow(row))
+		keys[i] = apiKey(row)
 	}
 	return keys, nil
 }
@@ -143,7 +143,7 @@ func (s *Service) RevokeAPIKey(ctx context.Context, idOrPrefix string) (APIKey, 
 	if err != nil {
 		return APIKey{}, fmt.Errorf("revoke a key: %w", err)
 	}
-	return apiKey(db.APIKeyByPrefixRow(row)), nil
+	return apiKey(row), nil
 }
 
 // RotateAPIKey makes a key that opens the same groups as one in use. The old key
@@ -205,7 +205,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, erro
 	return key, nil
 }
 
-func apiKey(row db.APIKeyByPrefixRow) APIKey {
+func apiKey(row db.APIKeyRow) APIKey {
 	return APIKey{
 		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Admin: row.Admin, Groups: row.Groups, CreatedAt: row.CreatedAt.UTC(),
 		ExpiresAt: orZero(row.ExpiresAt), RevokedAt: orZero(row.RevokedAt), LastUsedAt: orZero(row.LastUsedAt),

@@ -57,10 +57,7 @@ func (s *Service) ListEntities(ctx context.Context, l List) ([]Degree, error) {
 	}
 	entities := make([]Degree, len(rows))
 	for i, row := range rows {
-		entities[i] = Degree{Facts: int(row.Degree), Entity: db.Entity(l.GroupID, db.EntitiesByIDsRow{
-			ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary, Attributes: row.Attributes,
-			CreatedAt: row.CreatedAt, Recorded: row.Recorded,
-		})}
+		entities[i] = Degree{Facts: int(row.Degree), Entity: db.Entity(row.EntityRow)}
 	}
 	return entities, nil
 }
@@ -105,7 +102,7 @@ func (s *Service) ListEpisodes(ctx context.Context, l List) ([]annals.Episode, e
 	}
 	episodes := make([]annals.Episode, len(rows))
 	for i, row := range rows {
-		episodes[i] = db.Episode(l.GroupID, db.EpisodeListRow(row))
+		episodes[i] = db.Episode(row)
 	}
 	return episodes, nil
 }
@@ -122,7 +119,7 @@ func (s *Service) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID
 	}
 	facts := make([]annals.Fact, len(rows))
 	for i, row := range rows {
-		facts[i] = db.Fact(groupID, row)
+		facts[i] = db.Fact(row)
 	}
 	place := placesOf(ids)
 	slices.SortFunc(facts, func(a, b annals.Fact) int { return place[a.ID] - place[b.ID] })
@@ -141,7 +138,7 @@ func (s *Service) EntitiesByID(ctx context.Context, groupID string, ids []uuid.U
 	}
 	entities := make([]annals.Entity, len(rows))
 	for i, row := range rows {
-		entities[i] = db.Entity(groupID, row)
+		entities[i] = db.Entity(row)
 	}
 	place := placesOf(ids)
 	slices.SortFunc(entities, func(a, b annals.Entity) int { return place[a.ID] - place[b.ID] })
@@ -201,7 +198,7 @@ func (s *Service) ThreadMessages(ctx context.Context, groupID, threadID string, 
 	}
 	episodes := make([]annals.Episode, len(rows))
 	for i, row := range rows {
-		episodes[i] = db.Episode(groupID, db.EpisodeListRow(row))
+		episodes[i] = db.Episode(row)
 	}
 	return episodes, nil
 }

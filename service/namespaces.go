@@ -56,10 +56,7 @@ func (s *Service) Users(ctx context.Context, p Page) ([]User, int, error) {
 	users, total := make([]User, len(rows)), 0
 	for i, row := range rows {
 		total = int(row.Total)
-		users[i] = userOf(db.UserGetRow{
-			GroupID: row.GroupID, Email: row.Email, FirstName: row.FirstName, LastName: row.LastName, Metadata: row.Metadata,
-			Plain: row.Plain, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt, TimeZone: row.TimeZone,
-		})
+		users[i] = userOf(row.UserRow)
 	}
 	return users, total, nil
 }
@@ -81,9 +78,10 @@ func (s *Service) Graphs(ctx context.Context, p Page) ([]annals.Group, int, erro
 	groups, total := make([]annals.Group, len(rows)), 0
 	for i, row := range rows {
 		total = int(row.Total)
+		g := row.GroupRow
 		groups[i] = annals.Group{
-			ID: row.GroupID, Kind: row.Kind, Name: row.Name, Description: row.Description, TimeZone: row.TimeZone,
-			CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+			ID: g.GroupID, Kind: g.Kind, Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
+			CreatedAt: g.CreatedAt.UTC(), UpdatedAt: g.UpdatedAt.UTC(),
 		}
 	}
 	return groups, total, nil

@@ -50,12 +50,12 @@ func (s *Service) Templates(ctx context.Context, groupID string) ([]Template, er
 	}
 	templates := make([]Template, len(rows))
 	for i, row := range rows {
-		templates[i] = templateOf(db.TemplateGetRow(row))
+		templates[i] = templateOf(row)
 	}
 	return templates, nil
 }
 
-func templateOf(row db.TemplateGetRow) Template {
+func templateOf(row db.TemplateRow) Template {
 	return Template{ID: row.ID, Template: row.Template, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}
 }
 

@@ -58,7 +58,7 @@ func (s *Service) User(ctx context.Context, groupID string) (User, error) {
 	return userOf(row), nil
 }
 
-func userOf(row db.UserGetRow) User {
+func userOf(row db.UserRow) User {
 	return User{
 		GroupID: row.GroupID, Email: row.Email, FirstName: row.FirstName, LastName: row.LastName, TimeZone: row.TimeZone,
 		Metadata: row.Metadata, Plain: row.Plain, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),

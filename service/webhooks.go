@@ -119,7 +119,7 @@ func words(events []Event) []string {
 	return texts
 }
 
-func webhookOf(row db.WebhookListRow) Webhook {
+func webhookOf(row db.WebhookRow) Webhook {
 	w := Webhook{ID: row.ID, URL: row.Url, CreatedAt: row.CreatedAt.UTC()}
 	for _, e := range row.Events {
 		w.Events = append(w.Events, Event(e))
@@ -149,10 +149,10 @@ func (s *Service) Webhook(ctx context.Context, groupID string, id uuid.UUID) (We
 		return Webhook{}, err
 	}
 	row, err := db.New(s.pool).WebhookGet(ctx, db.WebhookGetParams{GroupID: groupID, ID: id})
-	return foundWebhook(db.WebhookListRow(row), err)
+	return foundWebhook(row, err)
 }
 
-func foundWebhook(row db.WebhookListRow, err error) (Webhook, error) {
+func foundWebhook(row db.WebhookRow, err error) (Webhook, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Webhook{}, errNoWebhook
 	}
@@ -171,7 +171,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, id uuid.UUID, spec WebhookS
 	}
 	defer s.wrote(spec.GroupID)
 	row, err := db.New(s.pool).WebhookUpdate(ctx, db.WebhookUpdateParams{GroupID: spec.GroupID, ID: id, Url: spec.URL, Events: words(spec.Events)})
-	return foundWebhook(db.WebhookListRow(row), err)
+	return foundWebhook(row, err)
 }
 
 // DeleteWebhook removes a webhook and its waiting deliveries.

@@ -3,6 +3,7 @@ package db
 import (
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/pgvector/pgvector-go"
 
@@ -43,9 +44,9 @@ func orZero[T any](v *T) T {
 func Vector(v []float32) pgvector.HalfVector { return pgvector.NewHalfVector(v) }
 
 // Episode reads a row of episodes.
-func Episode(groupID string, r EpisodeListRow) graph.Episode {
+func Episode(r EpisodeRow) graph.Episode {
 	return graph.Episode{
-		GroupID: groupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
+		GroupID: r.GroupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
 		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(), CreatedAt: r.CreatedAt.UTC(),
 		Metadata: r.Metadata, ExternalID: orZero(r.ExternalID), Deferred: r.Deferred, State: r.State, Attempts: int(r.Attempts), Error: orZero(r.Error),
 	}
@@ -53,40 +54,54 @@ func Episode(groupID string, r EpisodeListRow) graph.Episode {
 
 // ClaimedEpisode reads an episode that was claimed for processing.
 func ClaimedEpisode(groupID string, r EpisodesClaimRow) graph.Episode {
-	return graph.Episode{
+	e := graph.Episode{
 		GroupID: groupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
-		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(),
-		Previous: wholeInt(r.Previous), State: graph.StateProcessing,
+		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(), State: graph.StateProcessing,
 		Attempts: int(r.Attempts),
 	}
-}
-
-func wholeInt(n *int32) *int {
-	if n == nil {
-		return nil
+	if r.Previous != nil {
+		e.Previous = new(int(*r.Previous))
 	}
-	whole := int(*n)
-	return &whole
+	return e
 }
 
-// Entity reads a row of entities.
-func Entity(groupID string, r EntitiesByIDsRow) graph.Entity {
+// Entity reads a version of an entity, current or past.
+func Entity(r EntityRow) graph.Entity {
 	return graph.Entity{
-		GroupID: groupID, ID: r.ID, Name: r.Name, Aliases: r.Aliases, Labels: r.Labels, Summary: r.Summary,
+		GroupID: r.GroupID, ID: r.ID, Name: r.Name, Aliases: r.Aliases, Labels: r.Labels, Summary: r.Summary,
 		Attributes: r.Attributes, CreatedAt: r.CreatedAt.UTC(), Recorded: Interval(r.Recorded),
 	}
 }
 
-// Community reads a row of communities.
-func Community(groupID string, r CommunitiesByIDsRow) graph.Community {
-	return graph.Community{GroupID: groupID, ID: r.ID, Name: r.Name, Summary: r.Summary, CreatedAt: r.CreatedAt.UTC()}
+// EntityVersion reads a version of an entity with what made and ended it.
+func EntityVersion(r EntityRow) graph.EntityVersion {
+	return graph.EntityVersion{Entity: Entity(r), Current: r.IsCurrent, CausedBy: r.CausedBy, EndedBy: orEmpty(r.EndedBy)}
 }
 
-// Fact reads a row of facts.
-func Fact(groupID string, r FactsByIDsRow) graph.Fact {
+// Community reads a version of a community, current or past.
+func Community(r CommunityRow) graph.Community {
+	return graph.Community{GroupID: r.GroupID, ID: r.ID, Name: r.Name, Summary: r.Summary, CreatedAt: r.CreatedAt.UTC()}
+}
+
+// Fact reads a version of a fact, current or past.
+func Fact(r FactRow) graph.Fact {
 	return graph.Fact{
-		GroupID: groupID, ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target,
+		GroupID: r.GroupID, ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target,
 		Predicate: r.Predicate, Fact: r.Fact, Attributes: r.Attributes, Valid: Interval(r.Valid), Recorded: Interval(r.Recorded),
 		CreatedAt: r.CreatedAt.UTC(), ExpiredAt: orZero(r.ExpiredAt).UTC(), StatementID: r.StatementID, Episodes: r.Episodes,
 	}
+}
+
+// FactVersion reads a version of a fact with what made and ended it.
+func FactVersion(r FactRow) graph.FactVersion {
+	fact := Fact(r)
+	return graph.FactVersion{Fact: fact, Current: fact.Recorded.Ongoing(), CausedBy: r.CausedBy, EndedBy: orEmpty(r.EndedBy)}
+}
+
+// orEmpty is a list that is not nil, as the JSON of versions has no null.
+func orEmpty(ids []uuid.UUID) []uuid.UUID {
+	if ids == nil {
+		return []uuid.UUID{}
+	}
+	return ids
 }
