@@ -234,7 +234,7 @@ WITH present AS MATERIALIZED (
         FROM annals.entities_history h
         WHERE h.group_id = $1
     ) v
-    WHERE v.recorded @> $2::timestamptz
+    WHERE $2::timestamptz IS NOT NULL AND v.recorded @> $2::timestamptz
         AND ($5::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-$3::int, $4::text, $5::uuid))
         AND ($6::timestamptz IS NULL OR v.id IN (
@@ -243,12 +243,10 @@ WITH present AS MATERIALIZED (
                 AND f.recorded @> $2::timestamptz))
     ORDER BY v.mentions DESC, v.name, v.id
     LIMIT $7::int
-), page AS MATERIALIZED (
-    SELECT id, name, mentions FROM present UNION ALL SELECT id, name, mentions FROM past
 )
 SELECT r.group_id, r.id, r.name, r.aliases, r.labels, r.summary, r.attributes, r.created_at, r.recorded, r.caused_by, r.ended_by, r.is_current, p.mentions::bigint AS mentions
-FROM page p
-JOIN annals.entity_rows r ON r.group_id = $1 AND r.id = p.id AND r.id = ANY(ARRAY(SELECT x.id FROM page x))
+FROM (SELECT id, name, mentions FROM present UNION ALL SELECT id, name, mentions FROM past) p
+JOIN annals.entity_rows r ON r.group_id = $1 AND r.id = p.id
     AND CASE WHEN $2::timestamptz IS NULL THEN r.is_current ELSE r.recorded @> $2::timestamptz END
 ORDER BY p.mentions DESC, p.name, p.id
 `

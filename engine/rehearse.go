@@ -117,6 +117,7 @@ func (r *rehearsal) laterIDs() []uuid.UUID {
 func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 	if err := errors.Join(
 		q.RewindProvenance(ctx, db.RewindProvenanceParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)}),
+		q.RewindRejections(ctx, db.RewindRejectionsParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)}),
 		q.RewindFactsNew(ctx, db.RewindFactsNewParams{GroupID: r.groupID, Since: r.since}),
 		q.RewindEntitiesNew(ctx, db.RewindEntitiesNewParams{GroupID: r.groupID, Since: r.since}),
 	); err != nil {

@@ -170,7 +170,8 @@ func sameStatement(a, b db.FactRow) bool {
 }
 
 func sameFact(a, b db.FactRow) bool {
-	return sameStatement(a, b) && db.Interval(a.Valid).Equal(db.Interval(b.Valid))
+	x, y := db.Fact(a), db.Fact(b)
+	return sameStatement(a, b) && x.Kind == y.Kind && x.Valid.Equal(y.Valid) && x.SaidAt.Equal(y.SaidAt)
 }
 
 func (d *difference) changeFact(s, real db.FactRow) {
@@ -184,7 +185,9 @@ func (d *difference) changeFact(s, real db.FactRow) {
 	}
 	d.changedFacts = append(d.changedFacts, db.FactRewriteParams{
 		GroupID: d.groupID, ID: real.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
-		Attributes: s.Attributes, Valid: s.Valid, StatementID: real.StatementID,
+		Attributes: s.Attributes, ValidStart: db.Nullable(now.Start), ValidEnd: db.Nullable(now.End), StatementID: real.StatementID,
+		Kind: s.Kind, FromBasis: s.FromBasis, FromPrecision: s.FromPrecision, UntilBasis: s.UntilBasis, UntilPrecision: s.UntilPrecision,
+		SaidAt: s.SaidAt, BoundedBy: s.BoundedBy,
 	})
 	if s.Fact != real.Fact || s.Predicate != real.Predicate {
 		d.vectors.fact(real.ID, s.Fact, s.Predicate)
@@ -198,13 +201,9 @@ func longer(old, now temporal.Interval) bool {
 
 func (d *difference) addFact(s db.FactRow) {
 	d.factIDs[s.ID] = s.ID
-	valid := db.Interval(s.Valid)
 	if id, ok := d.statements[s.StatementID]; ok {
 		s.StatementID = id
 	}
-	d.newFacts = append(d.newFacts, db.FactInsertParams{
-		GroupID: d.groupID, ID: s.ID, SourceID: s.SourceID, TargetID: s.TargetID, Predicate: s.Predicate, Fact: s.Fact, Ends: s.Ends,
-		Attributes: s.Attributes, ValidStart: db.Nullable(valid.Start), ValidEnd: db.Nullable(valid.End), StatementID: s.StatementID,
-	})
+	d.newFacts = append(d.newFacts, insertOf(db.Fact(s), s.Ends))
 	d.vectors.fact(s.ID, s.Fact, s.Predicate)
 }

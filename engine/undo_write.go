@@ -17,6 +17,12 @@ func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error 
 	for _, id := range d.goneFacts {
 		expired = append(expired, db.FactExpireParams{GroupID: d.groupID, ID: id})
 	}
+	for i := range d.newFacts {
+		d.newFacts[i].BoundedBy = d.boundedBy(d.newFacts[i].BoundedBy)
+	}
+	for i := range d.changedFacts {
+		d.changedFacts[i].BoundedBy = d.boundedBy(d.changedFacts[i].BoundedBy)
+	}
 	outdated := slices.Clone(d.goneEntities)
 	for _, row := range d.changedEntities {
 		outdated = append(outdated, row.ID)
@@ -39,6 +45,18 @@ func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error 
 		}
 	}
 	return nil
+}
+
+// boundedBy is the id that the fact has which gave another one an end.
+func (d *difference) boundedBy(id *uuid.UUID) *uuid.UUID {
+	if id == nil {
+		return nil
+	}
+	now, ok := d.now(d.factIDs, *id)
+	if !ok {
+		return nil
+	}
+	return &now
 }
 
 // writeProvenance ties the later episodes to what they mention, state and end

@@ -94,7 +94,7 @@ WITH present AS MATERIALIZED (
         FROM annals.entities_history h
         WHERE h.group_id = @group_id
     ) v
-    WHERE v.recorded @> sqlc.narg('known_at')::timestamptz
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.recorded @> sqlc.narg('known_at')::timestamptz
         AND (sqlc.narg('after_id')::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-sqlc.narg('after_mentions')::int, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
@@ -103,12 +103,10 @@ WITH present AS MATERIALIZED (
                 AND f.recorded @> sqlc.narg('known_at')::timestamptz))
     ORDER BY v.mentions DESC, v.name, v.id
     LIMIT @max_rows::int
-), page AS MATERIALIZED (
-    SELECT * FROM present UNION ALL SELECT * FROM past
 )
 SELECT sqlc.embed(r), p.mentions::bigint AS mentions
-FROM page p
-JOIN annals.entity_rows r ON r.group_id = @group_id AND r.id = p.id AND r.id = ANY(ARRAY(SELECT x.id FROM page x))
+FROM (SELECT * FROM present UNION ALL SELECT * FROM past) p
+JOIN annals.entity_rows r ON r.group_id = @group_id AND r.id = p.id
     AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN r.is_current ELSE r.recorded @> sqlc.narg('known_at')::timestamptz END
 ORDER BY p.mentions DESC, p.name, p.id;
 
