@@ -156,10 +156,13 @@ func (p *parser) trailingBound(i int) (when, Kind, int) {
 
 // bind opens one side of a placed date. What is after a day may still lie within it, since
 // its hours are not told; what is after a longer period begins with its end.
-func (p *parser) bind(w when, s side) (when, bool) {
-	at, ok := p.place(w)
-	if !ok {
+func (p *parser) bind(w when, s side) (bound when, ok bool) {
+	at, placed := p.place(w)
+	if !placed {
 		return when{}, false
+	}
+	if w.counted != Unknown {
+		defer func() { bound.counted = w.counted }()
 	}
 	switch s {
 	case following:

@@ -41,6 +41,8 @@ type Expression struct {
 	// "from May 3 to May 9", Month for "early March".
 	Granularity Granularity
 	Kind        Kind
+	// counted is the unit in which a distance was counted that is placed on a day: "two years ago".
+	counted Granularity
 }
 
 // Preference decides how a date that fits both before and after the reference is read.

@@ -65,7 +65,7 @@ func (p *parser) expression(i int) (Expression, int) {
 	from, to := p.toks[i].start, p.toks[end-1].end
 	return Expression{
 		Start: from, End: to, Text: p.text[from:to],
-		Interval: at, Granularity: best.gran, Kind: kind,
+		Interval: at, Granularity: best.gran, Kind: kind, counted: best.counted,
 	}, end
 }
 

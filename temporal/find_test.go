@@ -240,3 +240,24 @@ func ExampleFind() {
 	// last week: [2024-03-04, 2024-03-11) week, dated
 	// six years: (…, …) unknown, duration
 }
+
+// A distance that is counted in months or years states no day.
+func TestDistancesStateNoDay(t *testing.T) {
+	t.Parallel()
+	for _, tt := range [][2]string{
+		{"two years ago", "[2021-01-01, 2022-01-01) year year"},
+		{"two months ago", "[2023-03-01, 2023-04-01) month month"},
+		{"a year and a half ago", "[2021-11-01, 2021-12-01) month month"},
+		{"since three years ago", "[2020-01-01, …) year "},
+		{"in two years", "[2025-01-01, 2026-01-01) year year"},
+		{"two weeks ago", "[2023-05-11, 2023-05-12) day day"},
+		{"last year", "[2022-01-01, 2023-01-01) year year"},
+		{"in early March", "[2023-03-01, 2023-03-16) month month"},
+		{"last weekend", "[2023-05-20, 2023-05-22) week week"},
+	} {
+		v := temporal.Find(tt[0], thursday)[0].StatedAs()
+		if got := fmt.Sprint(v.Interval, " ", v.From.Precision, " ", v.Until.Precision); got != tt[1] {
+			t.Errorf("%q: got %s, want %s", tt[0], got, tt[1])
+		}
+	}
+}

@@ -143,10 +143,10 @@ func (p *parser) offset(i int) (when, int) {
 		return longest(k, p.unitBeside, p.weekdaysAgo)
 	}
 	if next := p.phrases(end, "ago", "back", "earlier", "prior"); next > 0 && (p.is(end, "ago") || p.is(end, "back") && !p.is(next, "to", "home", "in", "then")) {
-		return p.weekdayIn(p.awayFrom(p.ref, a, -1), a, next)
+		return p.weekdayIn(a.countedIn(p.awayFrom(p.ref, a, -1)), a, next)
 	}
 	if next := p.phrases(end, "from now", "hence", "later"); next > 0 && !(p.is(end, "later") && p.is(next, "this", "in")) {
-		return p.landOn(p.awayFrom(p.ref, a, 1), next)
+		return p.landOn(a.countedIn(p.awayFrom(p.ref, a, 1)), next)
 	}
 	if next := p.phrase(end, "from today"); next > 0 && !a.timed() {
 		return p.landOn(p.awayFrom(p.ref, a, 1), next)
@@ -165,6 +165,19 @@ func (p *parser) landOn(w when, end int) (when, int) {
 		return w, end
 	}
 	return dayWhen(onWeekday(w.placed.Start, d)), next
+}
+
+// countedIn notes that a distance was counted in months or years, which says
+// no more than the month or the year that it leads to.
+func (a amount) countedIn(w when) when {
+	switch {
+	case w.gran != Day || a.gran < Month:
+	case a.single:
+		w.counted = a.unit.g
+	default:
+		w.counted = Month
+	}
+	return w
 }
 
 // weekdayIn takes the weekday of a distance in weeks: "two weeks ago on a Friday".
@@ -212,7 +225,7 @@ func (p *parser) inAmount(i int) (when, int) {
 	if k := p.skip(end, "'"); p.is(k, "time") {
 		end = k + 1
 	}
-	return p.awayFrom(p.ref, a, 1), end
+	return a.countedIn(p.awayFrom(p.ref, a, 1)), end
 }
 
 // negated reports a negation before i in the same sentence: "haven't talked in a few days"

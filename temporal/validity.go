@@ -92,15 +92,21 @@ func (v Validity) Equal(o Validity) bool {
 }
 
 // StatedAs is the validity of what a text dates by an expression: from its
-// first moment to its last, as exactly as it speaks.
+// first moment to its last, as exactly as it speaks: "two years ago" says a year.
 func (e Expression) StatedAs() Validity {
 	v := Validity{Interval: e.Interval}
-	known := Bound{Stated, e.Granularity.Precision()}
+	known := Bound{Stated, max(e.Granularity, e.counted).Precision()}
 	if !v.Start.IsZero() {
 		v.From = known
+		if e.counted != Unknown {
+			v.Start = startOf(v.Start, e.counted)
+		}
 	}
 	if !v.End.IsZero() {
 		v.Until = known
+		if e.counted != Unknown {
+			v.End = whole(v.End.Add(-time.Second), e.counted).End
+		}
 	}
 	return v
 }

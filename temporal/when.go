@@ -12,6 +12,8 @@ type when struct {
 	gran   Granularity
 	// part is a stretch of the day that the date's own words name: "tonight".
 	part *partOfDay
+	// counted is the unit, coarser than a day, in which a distance was counted: "two years ago".
+	counted Granularity
 }
 
 // parts are the calendar parts that a text names. Zero means not named.

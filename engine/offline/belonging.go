@@ -91,9 +91,8 @@ func (c *scene) attribute(who, predicate, value string, d dated) []claim {
 	if p.text == "" {
 		return nil
 	}
-	at := c.u.at
 	return []claim{{
-		subject: who, object: p.text, objectLabel: p.label, predicate: predicate, rule: "an attribute", from: &at,
+		subject: who, object: p.text, objectLabel: p.label, predicate: predicate, rule: "an attribute", timing: c.said(),
 	}}
 }
 

@@ -62,6 +62,7 @@ func (st *statement) madeBy(work, maker phrase) {
 	}
 	st.claims = append(st.claims, claim{
 		subject: work.text, subjectLabel: work.label, object: maker.text, objectLabel: "Person", predicate: "CREATED_BY", rule: "a title by somebody",
+		timing: st.dates.over(),
 	})
 }
 
@@ -85,7 +86,7 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 			predicate = "STUDIES_AT"
 		}
 		c := st.claims[n-1]
-		st.claim(p, predicate, "Organization", c.rule, span{c.from, c.until}, c.ends)
+		st.claim(p, predicate, "Organization", c.rule, c.timing, c.ends)
 		return
 	}
 	particle := ""

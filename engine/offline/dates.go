@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -16,14 +17,21 @@ type dated struct {
 	expressions []temporal.Expression
 }
 
-// findDates reads the time expressions of a sentence. One that says what
-// sort of thing something is, as in "a Christmas party", dates nothing.
+// timing is how a claim stands in time.
+type timing struct {
+	kind  string // prompts.State or prompts.Event
+	valid temporal.Validity
+}
+
+// findDates reads the time expressions of a sentence, on the side of the
+// present of which their verb speaks. One that says what sort of thing
+// something is, as in "a Christmas party", dates nothing.
 func findDates(sentence string, ref time.Time) dated {
 	d := dated{ref: ref, text: sentence, whole: sentence}
 	if !mayHoldDate(sentence) {
 		return d
 	}
-	found := temporal.Find(sentence, ref)
+	found := temporal.Reader{Prefer: temporal.ByTense}.Find(sentence, ref)
 	for i := len(found) - 1; i >= 0; i-- {
 		if e := found[i]; !describes(sentence, e) {
 			d.expressions = append([]temporal.Expression{e}, d.expressions...)
@@ -59,27 +67,17 @@ func describes(sentence string, e temporal.Expression) bool {
 	return next != "" && !phraseStops[next] && !prepositions[next] && !capitalised(wordAhead().FindString(after)) && !isPast(next)
 }
 
-// span is when a claim holds.
-type span struct{ from, until *time.Time }
-
-// span places what a verb says on the timeline.
+// date is the first expression that dates what a verb says.
 //
 // What is said in the present tense holds when it is said; a date in such a
 // sentence seldom says since when ("I love hiking in summer").
-func (d dated) span(v verbPhrase) span {
-	expressions := d.expressions
-	if v.future && len(expressions) > 0 {
-		expressions = temporal.Reader{Prefer: temporal.Future}.Find(d.whole, d.ref)
-	}
-	for _, e := range expressions {
+func (d dated) date(v verbPhrase) (temporal.Expression, bool) {
+	for _, e := range d.expressions {
 		if e.Kind == temporal.Dated && d.fitsTense(e, v) {
-			return d.spanOf(e)
+			return e, true
 		}
 	}
-	if at := d.durationSince(v); at != nil {
-		return span{from: at}
-	}
-	return span{}
+	return temporal.Expression{}, false
 }
 
 // fitsTense reports whether an expression may date the verb: what is past did
@@ -97,59 +95,87 @@ func (d dated) fitsTense(e temporal.Expression, v verbPhrase) bool {
 	return start.After(d.ref) || sinceThen().MatchString(e.Text)
 }
 
-var sinceThen = pattern.New(`(?i)^(?:since|from|starting|beginning|as of|until|till?|up to|through|ever since)\b`)
-
 var (
-	// Expressions that say when something ended as well.
-	bounded = pattern.New(`(?i)^(?:from|between|(?:up )?until|till?|up to)\b|\s(?:to|until|till|through|and|-|–)\s`)
+	sinceThen = pattern.New(`(?i)^(?:since|from|starting|beginning|as of|until|till?|up to|through|ever since)\b`)
 
-	lasting = pattern.New(`(?i)\bfor (?:about |around |over |almost |nearly |more than |the (?:last|past) )?((?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2}) (?:years?|months?|weeks?|days?))\b( ago)?`)
+	// Expressions that say when something ended as well.
+	bounded = pattern.New(`(?i)^(?:from|between|(?:up )?until|till?|up to|through)\b|\s(?:to|until|till|through|and|-|–)\s`)
+
+	lasting = pattern.New(`(?i)\bfor (?:about |around |over |almost |nearly |more than |the (?:last|past) )?((?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2}) (?:year|month|week|day)s?)\b( ago)?`)
 )
 
-func (d dated) spanOf(e temporal.Expression) span {
-	var s span
-	onset := e.Onset(d.ref)
-	if !onset.IsZero() {
-		s.from = &onset
+// present is when a state holds that goes on when it is spoken of: since the
+// date that is named, else since it was said.
+func (d dated) present(v verbPhrase) timing {
+	e, ok := d.date(v)
+	if !ok {
+		return timing{prompts.State, d.during(v)}
 	}
-	if !onset.Equal(e.Interval.Start) {
-		return s
+	valid := e.StatedAs()
+	if !bounded().MatchString(e.Text) {
+		valid.End, valid.Until = time.Time{}, temporal.Bound{}
 	}
-	if !e.Interval.End.IsZero() && (s.from == nil || bounded().MatchString(e.Text)) {
-		s.until = &e.Interval.End
-	}
-	return s
-}
-
-// interval is the whole stretch that a coarse expression names, such as a year
-// in which somebody worked somewhere.
-func (d dated) interval() (span, bool) {
-	for _, e := range d.expressions {
-		start := e.Interval.Start
-		if e.Kind == temporal.Dated && e.Granularity >= temporal.Month && !e.Interval.End.IsZero() && (start.IsZero() || start.Before(d.ref)) {
-			s := d.spanOf(e)
-			if s.from == nil || s.until != nil {
-				return s, true
-			}
-			if e.Interval.End.Before(d.ref) {
-				return span{from: s.from, until: &e.Interval.End}, true
-			}
+	if valid.Start.IsZero() && !v.past {
+		said := temporal.SaidSince(d.ref)
+		if valid.Start, valid.From = said.Start, said.From; valid.Empty() {
+			return timing{prompts.State, said}
 		}
 	}
-	return span{}, false
+	return timing{prompts.State, valid}
 }
 
-// durationSince reads "has lived here for three years" as a beginning.
-func (d dated) durationSince(v verbPhrase) *time.Time {
-	if !v.perfect || v.past {
-		return nil
-	}
+// during reads "has lived here for three years" as a beginning. What does not
+// say how long holds since it is said.
+func (d dated) during(v verbPhrase) temporal.Validity {
 	m := lasting().FindStringSubmatch(d.whole)
-	if m == nil || m[2] != "" {
-		return nil
+	if !v.perfect || v.past || m == nil || m[2] != "" {
+		return temporal.SaidSince(d.ref)
 	}
-	if found := temporal.Find(m[1]+" ago", d.ref); len(found) == 1 && !found[0].Interval.Start.IsZero() {
-		return &found[0].Interval.Start
+	for _, e := range temporal.Find(m[1]+" ago", d.ref) {
+		start := e.StatedAs()
+		start.End, start.Until = time.Time{}, temporal.Bound{}
+		return start
 	}
-	return nil
+	return temporal.SaidSince(d.ref)
+}
+
+// once is when something happened: in the time that is named, else before it was told.
+func (d dated) once(v verbPhrase) timing {
+	if e, ok := d.date(v); ok {
+		if valid := e.StatedAs(); !valid.Start.IsZero() || valid.End.Before(d.ref) || v.future {
+			return timing{prompts.Event, valid}
+		}
+	}
+	return timing{prompts.Event, temporal.OverBy(d.ref)}
+}
+
+// former is the stretch that a coarse expression names, such as a year in which
+// somebody worked somewhere. What went on from a time on was over when it was told.
+func (d dated) former() (timing, bool) {
+	for _, e := range d.expressions {
+		start := e.Interval.Start
+		if e.Kind != temporal.Dated || e.Granularity < temporal.Month && !bounded().MatchString(e.Text) || !start.IsZero() && !start.Before(d.ref) {
+			continue
+		}
+		valid := e.StatedAs()
+		if valid.End.IsZero() || valid.End.After(d.ref) {
+			valid.End, valid.Until = d.ref, temporal.Bound{Basis: temporal.Said, Precision: temporal.ToInstant}
+		}
+		return timing{prompts.State, valid}, true
+	}
+	return timing{}, false
+}
+
+// over is when what holds no longer had ended by.
+func (d dated) over() timing { return timing{prompts.Event, temporal.OverBy(d.ref)} }
+
+// said is the timing of what goes on when it is spoken of.
+func (d dated) said() timing { return timing{prompts.State, temporal.SaidSince(d.ref)} }
+
+// ahead reports whether a timing begins after a time.
+func (t timing) ahead(ref time.Time) bool { return t.valid.Start.After(ref) }
+
+// stated reports whether a text says when: "last year", "since May".
+func (t timing) stated() bool {
+	return t.valid.From.Basis == temporal.Stated || t.valid.Until.Basis == temporal.Stated
 }

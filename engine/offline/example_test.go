@@ -31,7 +31,7 @@ func ExampleAnalyst_ExtractFacts() {
 		log.Fatal(err)
 	}
 	for _, f := range answer.Facts {
-		fmt.Println(f.Source, f.Predicate, f.Target, f.ValidAt, f.Ends)
+		fmt.Println(f.Source, f.Predicate, f.Target, f.Kind, f.Valid.Interval)
 	}
 	fmt.Println(answer.Facts[0].Fact)
 	// Output:
@@ -39,7 +39,7 @@ func ExampleAnalyst_ExtractFacts() {
 	// 2 Paris Place
 	// 3 Lisbon Place
 	// 4 Bob Person
-	// 1 NO_LONGER_LIVES_IN 2 2024-03-08T00:00:00Z true
-	// 1 LIVES_IN 3 2024-03-08T00:00:00Z false
+	// 1 NO_LONGER_LIVES_IN 2 event [2024-03-04, 2024-03-11)
+	// 1 LIVES_IN 3 state [2024-03-04, …)
 	// Alice moved from Paris to Lisbon last week.
 }

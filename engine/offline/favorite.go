@@ -2,7 +2,6 @@ package offline
 
 import (
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -52,9 +51,8 @@ func (c *scene) favorite(who, kind, verb string, p phrase) []claim {
 	if p.text == "" || notThings[kind] {
 		return nil
 	}
-	at := c.u.at
 	cl := claim{
-		subject: who, object: p.text, objectLabel: p.label, predicate: predicateOf("FAVORITE", kind), rule: "a favourite", from: &at,
+		subject: who, object: p.text, objectLabel: p.label, predicate: predicateOf("FAVORITE", kind), rule: "a favourite", timing: c.said(),
 	}
 	if p.label == "" && !p.named {
 		cl.objectLabel = "Topic"
@@ -63,7 +61,7 @@ func (c *scene) favorite(who, kind, verb string, p phrase) []claim {
 	case "are":
 		cl.predicate = "LIKES"
 	case "was", "used to be":
-		cl.predicate, cl.ends, cl.from = noLonger+cl.predicate, true, (*time.Time)(nil)
+		cl.predicate, cl.ends, cl.timing = noLonger+cl.predicate, true, dated{ref: c.u.at}.over()
 	}
 	return []claim{cl}
 }

@@ -127,10 +127,9 @@ func (d *document) state(subject, key, value string) {
 	if predicate == "" {
 		predicate = predicateOf("HAS", words)
 	}
-	at := d.at
 	d.claims = append(d.claims, claim{
 		subject: subject, object: value, objectLabel: label, predicate: predicate, rule: "the key " + key,
-		sentence: fmt.Sprintf("%s has the %s %s.", subject, words, value), from: &at,
+		sentence: fmt.Sprintf("%s has the %s %s.", subject, words, value), timing: dated{ref: d.at}.said(),
 	})
 }
 

@@ -50,7 +50,7 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 	for _, e := range q.Entities {
 		ids[fold(e.Name)] = e.ID
 	}
-	var out prompts.ExtractedFacts
+	out := prompts.ExtractedFacts{TakesBack: takesBack(q.Episode.Content)}
 	seen := map[statedFact]bool{}
 	for _, s := range read(q.Episode).said {
 		for _, c := range s.claims {
@@ -62,7 +62,7 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 			seen[key] = true
 			out.Facts = append(out.Facts, prompts.ExtractedFact{
 				Reason: c.rule, Source: source, Target: target, Predicate: c.predicate, Fact: c.sentence,
-				ValidAt: iso(c.from), InvalidAt: iso(c.until), Ends: c.ends,
+				Kind: c.kind, Valid: &c.valid, Ends: c.ends,
 			})
 		}
 	}

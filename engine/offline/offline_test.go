@@ -11,12 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
 )
-
-var _ engine.Analyst = offline.New()
 
 // A Friday.
 var said = time.Date(2024, 3, 15, 10, 30, 0, 0, time.UTC)
@@ -49,23 +47,32 @@ func extract(t testing.TB, e prompts.Episode) ([]prompts.NamedEntity, []prompts.
 }
 
 // inWords writes a fact as source PREDICATE target [from, until), with "now"
-// for the time it was said and an exclamation mark where it ends something.
+// for the time it was said, the precision of what is stated, "once" for events
+// and an exclamation mark where it ends something.
 func inWords(entities []prompts.NamedEntity, f prompts.ExtractedFact) string {
-	at := func(date string) string {
-		t, err := time.Parse(time.RFC3339Nano, date)
-		switch {
-		case err != nil:
-			return "…" + date
-		case t.Equal(said):
-			return "now"
-		}
-		return t.Format(time.DateOnly)
-	}
-	mark := ""
+	mark, once := "", ""
 	if f.Ends {
 		mark = "!"
 	}
-	return fmt.Sprintf("%s %s%s %s [%s, %s)", entities[f.Source-1].Name, f.Predicate, mark, entities[f.Target-1].Name, at(f.ValidAt), at(f.InvalidAt))
+	if f.Kind == prompts.Event {
+		once = "once "
+	}
+	return fmt.Sprintf("%s %s%s %s %s%s", entities[f.Source-1].Name, f.Predicate, mark, entities[f.Target-1].Name, once, stretch(*f.Valid))
+}
+
+func stretch(v temporal.Validity) string {
+	end := func(t time.Time, b temporal.Bound) string {
+		switch {
+		case t.IsZero():
+			return "…"
+		case b.Basis == temporal.Said && t.Equal(said):
+			return "now"
+		case b.Basis != temporal.Stated:
+			return fmt.Sprint(t, b)
+		}
+		return fmt.Sprintf("%s/%s", t.Format(time.DateOnly), b.Precision)
+	}
+	return "[" + end(v.Start, v.From) + ", " + end(v.End, v.Until) + ")"
 }
 
 func TestExtractFacts(t *testing.T) {
@@ -197,7 +204,7 @@ func TestTextWithoutSpeaker(t *testing.T) {
 	for _, f := range facts {
 		got = append(got, inWords(entities, f))
 	}
-	want := []string{"Ada Lovelace BORN_IN London […, …)", "Ada Lovelace MARRIED_TO William King [1835-01-01, …)"}
+	want := []string{"Ada Lovelace BORN_IN London once […, now)", "Ada Lovelace MARRIED_TO William King [1835-01-01/year, …)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

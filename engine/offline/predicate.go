@@ -50,7 +50,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	return st.claims
 }
 
-func (st *statement) claim(p phrase, predicate, label, rule string, s span, ends bool) {
+func (st *statement) claim(p phrase, predicate, label, rule string, t timing, ends bool) {
 	if p.label != "" {
 		label = p.label
 	} else if p.named && label == "Topic" {
@@ -58,31 +58,69 @@ func (st *statement) claim(p phrase, predicate, label, rule string, s span, ends
 	}
 	st.claims = append(st.claims, claim{
 		subject: st.subject.text, subjectLabel: st.subject.label, object: p.text, objectLabel: label,
-		predicate: predicate, rule: rule, from: s.from, until: s.until, ends: ends,
+		predicate: predicate, rule: rule, timing: t, ends: ends,
 	})
 }
 
 // related adds the claim of a relation, as the verb's tense has it.
 func (st *statement) related(r relation, p phrase) {
-	v := st.verb
-	s := st.dates.span(v)
-	switch predicate := r.predicate; {
-	case v.negated && v.past, v.future && !st.ahead(s):
+	v, d := st.verb, st.dates
+	_, isDated := d.date(v)
+	present := !v.past && !v.perfect && !v.future && !v.progress && !v.begins
+	switch {
+	case v.negated && v.past, r.undone(p, v, present && !isDated):
 	case v.negated:
-		st.denied(r, p, s)
+		st.denied(r, p)
 	case v.over && (r.manner == change || r.manner == end):
+	case !isDated && !v.over && (v.future || r.manner >= change && (v.progress && !v.perfect || present)):
+		st.planned(r, p)
 	case r.manner == end, v.over:
-		st.claim(p, noLonger+predicate, r.label, "an end: "+v.verb, s, true)
-	case r.manner == state && v.past && !v.begins && r.predicate != "MEMBER_OF":
-		st.former(r, p, s)
-	case r.manner == change && v.progress && s.from == nil:
-		st.claim(p, "PLANS_TO_"+strings.ToUpper(v.verb)+"_TO", r.label, "a plan", s, false)
+		st.claim(p, noLonger+r.predicate, r.label, "an end: "+v.verb, d.once(v), true)
+	case v.past && !v.begins && r.manner == state:
+		st.former(r, p)
+	case v.past && !v.begins && r.manner == attitude, r.predicate == "HAS" && isDated && occasions[lastWord(p.text)]:
+		st.claim(p, r.predicate, r.label, "an event", d.once(v), false)
 	default:
-		if s.from == nil && s.until == nil && r.manner != change && !v.past && !v.begins {
-			s.from = st.scene.now()
-		}
-		st.claim(p, predicate, r.label, "a relation: "+v.verb, s, false)
+		st.claim(p, r.predicate, r.label, "a relation: "+v.verb, d.present(v.lasting(r.manner)), false)
 	}
+}
+
+// undone reports whether a relation states nothing in this tense: what one buys
+// or gets now and then, and a state that lasted nobody knows how long.
+func (r relation) undone(_ phrase, v verbPhrase, undatedPresent bool) bool {
+	return r.predicate == "HAS" && r.manner == change && (undatedPresent || v.future && undatedPresent)
+}
+
+// lasting is the verb as its dates are to be read: a liking is dated by "since" alone.
+func (v verbPhrase) lasting(m manner) verbPhrase {
+	if m == attitude {
+		return verbPhrase{}
+	}
+	return v
+}
+
+func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
+
+// planned adds what is to come at a time that nobody tells: "is moving to Oslo".
+func (st *statement) planned(r relation, p phrase) {
+	if r.manner == attitude || r.predicate == "HAS" || st.verb.verb == "be" {
+		return
+	}
+	predicate := "PLANS_TO_" + strings.ToUpper(st.verb.verb)
+	switch {
+	case r.after == nil:
+	case r.manner == end:
+		predicate += "_FROM"
+	case r.predicate == "LIVES_IN" && st.verb.verb != "live":
+		predicate += "_TO"
+	case r.predicate == "WORKS_AS":
+		predicate += "_AS"
+	case r.predicate == "LIVES_IN":
+		predicate += "_IN"
+	default:
+		predicate += "_AT"
+	}
+	st.claim(p, predicate, r.label, "a plan", st.dates.said(), false)
 }
 
 var calledName = pattern.New(`^,? (?:called|named) `)
@@ -104,36 +142,34 @@ func (st *statement) called(thing phrase, after *string) {
 	}
 	c := st.claims[len(st.claims)-1]
 	if !c.ends {
-		st.claim(p, predicate, "", "the name of a thing", span{c.from, c.until}, false)
+		st.claim(p, predicate, "", "the name of a thing", c.timing, false)
 	}
 	*after = rest
 }
 
-// ahead reports whether a date lies in the future, as what "will" be needs.
-func (st *statement) ahead(s span) bool { return s.from != nil && s.from.After(st.dates.ref) }
-
 // denied adds what a relation's negation says: that one dislikes something, or
 // that something holds no longer.
-func (st *statement) denied(r relation, p phrase, s span) {
+func (st *statement) denied(r relation, p phrase) {
 	switch {
 	case r.predicate == "LIKES":
-		st.claim(p, "DISLIKES", r.label, "a dislike", span{from: st.scene.now()}, false)
-	case r.manner == state && oneValued[r.predicate]:
-		st.claim(p, noLonger+r.predicate, r.label, "a denial", s, true)
+		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
+	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect:
+		st.claim(p, noLonger+r.predicate, r.label, "a denial", st.dates.once(st.verb), true)
 	}
 }
 
 // former adds a state told in the past tense: it held for the time that is
 // named, else it is over.
-func (st *statement) former(r relation, p phrase, s span) {
-	whole, ok := st.dates.interval()
+func (st *statement) former(r relation, p phrase) {
+	when, ok := st.dates.former()
+	_, isDated := st.dates.date(st.verb)
 	switch {
 	case ok && r.predicate != "HAS":
-		st.claim(p, r.predicate, r.label, "a former state", whole, false)
-	case s.from != nil && r.predicate == "HAS":
-		st.claim(p, r.predicate, r.label, "an event", s, false)
-	case s.from == nil && s.until == nil && r.predicate != "HAS" && r.predicate != "IS":
-		st.claim(p, noLonger+r.predicate, r.label, "a former state", s, true)
+		st.claim(p, r.predicate, r.label, "a former state", when, false)
+	case isDated && r.predicate == "HAS":
+		st.claim(p, r.predicate, r.label, "an event", st.dates.once(st.verb), false)
+	case !isDated && r.predicate != "HAS" && r.predicate != "IS":
+		st.claim(p, noLonger+r.predicate, r.label, "a former state", st.dates.over(), true)
 	}
 }
 
@@ -150,7 +186,7 @@ func (st *statement) introduction() bool {
 		return false
 	}
 	p.label = "Person"
-	st.claim(p, "NAMED", "Person", "an introduction", span{from: st.scene.now()}, false)
+	st.claim(p, "NAMED", "Person", "an introduction", st.dates.said(), false)
 	return true
 }
 
@@ -166,15 +202,13 @@ func (st *statement) age() bool {
 		return false
 	}
 	said = strings.TrimRight(said, ". !")
-	when := span{from: st.scene.now()}
+	when := st.dates.said()
 	m := isAged().FindStringSubmatch(said)
 	if m == nil {
 		if m = turnedTo().FindStringSubmatch(said); m == nil {
 			return false
 		}
-		if s := findDates(m[2], st.dates.ref).span(st.verb); s.from != nil {
-			when = s
-		}
+		when = findDates("turned"+m[2], st.dates.ref).present(verbPhrase{past: true})
 	}
 	st.claim(phrase{text: m[1], label: "Value"}, "AGE", "Value", "an age", when, false)
 	return true
@@ -195,7 +229,7 @@ func (st *statement) jobLoss() bool {
 	if isFired != (v.verb == "be" || v.verb == "get") && v.verb != "resign" {
 		return false
 	}
-	st.claim(phrase{text: "job"}, noLonger+"WORKS_AT", "Topic", "the end of a job", st.dates.span(v), true)
+	st.claim(phrase{text: "job"}, noLonger+"WORKS_AT", "Topic", "the end of a job", st.dates.once(v), true)
 	return true
 }
 
@@ -209,11 +243,11 @@ func (st *statement) activity() bool {
 		if p.text == "" {
 			return false
 		}
-		st.claim(p, noLonger+"DOES", "Topic", "an end", st.dates.span(v), true)
+		st.claim(p, noLonger+"DOES", "Topic", "an end", st.dates.once(v), true)
 	case alone && v.over && !muteVerbs[v.verb] && !weakVerbs[v.verb]:
-		st.claim(phrase{text: gerund(v.verb)}, noLonger+"DOES", "Topic", "an end", st.dates.span(v), true)
+		st.claim(phrase{text: gerund(v.verb)}, noLonger+"DOES", "Topic", "an end", st.dates.once(v), true)
 	case alone && isGerund(v.word) && v.begins && !v.negated && !muteVerbs[v.verb]:
-		st.claim(phrase{text: v.word}, "DOES", "Topic", "an activity", st.dates.span(v), false)
+		st.claim(phrase{text: v.word}, "DOES", "Topic", "an activity", st.dates.present(v), false)
 	default:
 		return false
 	}
@@ -248,13 +282,12 @@ func (st *statement) byVerb() {
 }
 
 // plain makes the predicate of a verb with its particle and preposition.
-func (st *statement) plain(particle, preposition string) (predicate string, s span, ok bool) {
+func (st *statement) plain(particle, preposition string) (predicate string, t timing, ok bool) {
 	v := st.verb
-	s = st.dates.span(v)
 	base := strings.ToUpper(v.verb)
 	switch {
-	case v.future && !st.ahead(s), v.negated && (v.past || v.perfect || v.wish != ""):
-		return "", s, false
+	case v.negated && (v.past || v.perfect || v.wish != ""):
+		return "", t, false
 	case v.wish != "":
 		predicate = v.wish + "_" + base
 	case v.negated:
@@ -269,11 +302,34 @@ func (st *statement) plain(particle, preposition string) (predicate string, s sp
 			predicate += "_" + strings.ToUpper(word)
 		}
 	}
-	if !v.past && !v.perfect && !v.future && s.from == nil && s.until == nil && !v.over && !v.begins {
-		s.from = st.scene.now()
+	t = st.when()
+	if v.future && !t.ahead(st.dates.ref) {
+		return "", t, false
 	}
 	// What a relation means has its own rules, which did not fit.
-	return predicate, s, !oneValued[strings.TrimPrefix(predicate, noLonger)]
+	return predicate, t, !oneValued[strings.TrimPrefix(predicate, noLonger)]
+}
+
+// when is the timing of a plain verb: what one does or is doing goes on, what
+// one did or will do on a day happens once.
+func (st *statement) when() timing {
+	v, d := st.verb, st.dates
+	e, isDated := d.date(v)
+	openEnded := isDated && e.Interval.End.IsZero()
+	switch {
+	case v.wish != "" || v.negated:
+		if v.past {
+			return d.over()
+		}
+		return d.said()
+	case v.over:
+		return d.once(v)
+	case openEnded, v.begins && !v.future, v.perfect && v.progress, v.perfect && lasting().MatchString(d.whole):
+		return d.present(v)
+	case v.past || v.perfect || v.future || isDated && e.Interval.Start.After(d.ref):
+		return d.once(v)
+	}
+	return d.present(verbPhrase{})
 }
 
 // Prepositions after which a thing, and not only a name, is worth a claim.

@@ -1,8 +1,6 @@
 package offline
 
 import (
-	"time"
-
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -39,8 +37,8 @@ type claim struct {
 	predicate             string
 	sentence              string // that stands on its own
 	rule                  string // what it was recognised by
-	from, until           *time.Time
-	ends                  bool
+	timing
+	ends bool
 }
 
 // read applies the rules to an episode.
@@ -58,6 +56,7 @@ func read(e prompts.Episode) reading {
 		for _, clause := range clausesOf(u.text) {
 			s.claims = append(s.claims, scene.read(clause)...)
 		}
+		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
 		r.said = append(r.said, s)
 	}
 	return r

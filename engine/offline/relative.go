@@ -2,7 +2,6 @@ package offline
 
 import (
 	"strings"
-	"time"
 
 	"github.com/annalsdb/annals/internal/pattern"
 )
@@ -40,13 +39,8 @@ func (c *scene) ownerBefore(text string) string {
 func (c *scene) kinClaim(owner, noun, who string) claim {
 	return claim{
 		subject: owner, subjectLabel: "Person", object: who, objectLabel: kinLabel(noun),
-		predicate: kin[noun], rule: "somebody's " + noun, from: c.now(),
+		predicate: kin[noun], rule: "somebody's " + noun, timing: c.said(),
 	}
-}
-
-func (c *scene) now() *time.Time {
-	at := c.u.at
-	return &at
 }
 
 // longestName is the name found in the text that begins with a word.
@@ -95,11 +89,10 @@ func (c *scene) couple(subjects []subject, rest string, d dated) []claim {
 		cl.predicate, cl.ends = noLonger+"DATES", true
 	}
 	lasts := m[1] == "are" || m[1] == "have been"
-	s := d.span(verbPhrase{past: !lasts, perfect: m[1] == "have been"})
-	if lasts && s.from == nil {
-		s.from = c.now()
+	v := verbPhrase{past: !lasts, perfect: m[1] == "have been"}
+	if cl.timing = d.present(v); cl.ends {
+		cl.timing = d.once(v)
 	}
-	cl.from, cl.until = s.from, s.until
 	// The one who speaks comes first, as in other facts.
 	if fold(cl.object) == fold(c.u.speaker) {
 		cl.subject, cl.object = cl.object, cl.subject

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kljensen/snowball/english"
 
+	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -23,7 +24,7 @@ func isOneValued(predicate string) bool {
 
 // Relations that go on: to say them again says nothing new.
 var ongoing = set(`LIKES DISLIKES PREFERS ALLERGIC_TO HAS HAS_PROBLEM_WITH STUDIES MEMBER_OF DATES IS COMES_FROM BORN_IN GREW_UP_IN DOES
-	NATIVE_LANGUAGE HOMETOWN HAS_HOBBY`)
+	NATIVE_LANGUAGE HOMETOWN HAS_HOBBY HAS_HABIT`)
 
 func isOngoing(predicate string) bool {
 	return isOneValued(predicate) || ongoing[predicate] || isKin[predicate]
@@ -39,13 +40,14 @@ var isKin = func() map[string]bool {
 
 // ResolveFacts finds repetitions by their words and contradictions by their
 // relation: another value of a relation that has one at a time, an end of what
-// was said to hold, and what holds again after it ended. Nothing else
-// contradicts. Dates are left to the rules of package temporal.
+// was said to hold, a denial, and what holds again after it ended. Nothing else
+// contradicts. What a correction takes back is found by what it shares with the
+// new fact, else by what was said last.
 func (*Analyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 	if err := ctx.Err(); err != nil {
 		return prompts.ResolvedFacts{}, err
 	}
-	known := make(map[int]prompts.KnownFact, len(q.Existing))
+	known := make(map[int]prompts.KnownFact, len(q.Existing)+len(q.Facts))
 	for _, k := range q.Existing {
 		known[k.ID] = k
 	}
@@ -54,6 +56,10 @@ func (*Analyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (promp
 		if r := resolve(f, known, q.Episode.OccurredAt); r.DuplicateOf != 0 || len(r.Contradicts) > 0 {
 			out.Resolutions = append(out.Resolutions, r)
 		}
+		known[f.ID] = f.KnownFact
+	}
+	if q.TakesBack {
+		out.Resolutions = takeBack(q, out.Resolutions)
 	}
 	return out, nil
 }
@@ -70,7 +76,7 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 	vague := vagueEnd(f, candidates, known)
 	for _, id := range candidates {
 		k, ok := known[id]
-		if ok && id != r.DuplicateOf && !slices.Contains(r.Contradicts, id) && (id == vague || contradicts(f, k)) {
+		if ok && id != r.DuplicateOf && !slices.Contains(r.Contradicts, id) && (id == vague || contradicts(f.KnownFact, k)) {
 			r.Contradicts = append(r.Contradicts, id)
 			r.Reason = strings.TrimPrefix(r.Reason+"; cannot hold beside what was known", "; ")
 		}
@@ -78,42 +84,66 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 	return r
 }
 
-// contradicts reports whether a new fact cannot hold beside a known one.
-func contradicts(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
-	if fold(f.Source) != fold(known.Source) {
-		return false
-	}
-	sameTarget := fold(f.Target) == fold(known.Target)
-	switch {
-	case f.Predicate == noLonger+known.Predicate:
-		// "I quit my job" ends the work wherever it was.
-		return sameTarget || f.Predicate == noLonger+"WORKS_AT" && f.Target == "job"
-	case known.Predicate == noLonger+f.Predicate:
-		return sameTarget
-	case f.Predicate == known.Predicate:
-		return !sameTarget && isOneValued(f.Predicate)
+// contradicts reports whether a new statement cannot hold beside a known one.
+func contradicts(f, known prompts.KnownFact) bool {
+	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
+	for _, a := range f.Pairs {
+		for _, b := range known.Pairs {
+			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b)) {
+				return true
+			}
+		}
 	}
 	return false
+}
+
+// What is said to hold beside something else: a second job.
+var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?weekends?|on the side|as well|part-time|second job|side job|besides)\b`)
+
+// rivals reports whether two values of one relation cannot hold at a time.
+func rivals(a, b prompts.Pair) bool {
+	return a.Predicate == b.Predicate && isOneValued(a.Predicate) && fold(a.Target) != fold(b.Target)
+}
+
+// excludes reports whether a says that b does not hold, or no longer.
+func excludes(a, b prompts.Pair) bool {
+	same := fold(a.Target) == fold(b.Target)
+	if ended, ok := strings.CutPrefix(a.Predicate, noLonger); ok {
+		// "I quit my job" ends the work wherever it was.
+		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job") ||
+			same && ended == "DOES" && (b.Predicate == "EATS" || b.Predicate == "DRINKS" || b.Predicate == "USES")
+	}
+	if denied, ok := strings.CutPrefix(a.Predicate, "DOES_NOT_"); ok {
+		verb, rest, _ := strings.Cut(denied, "_")
+		does := strings.TrimSuffix(strings.ToUpper(thirdPerson(strings.ToLower(verb)))+"_"+rest, "_")
+		return same && b.Predicate == does
+	}
+	return same && (a.Predicate == "DISLIKES" && b.Predicate == "LIKES" || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
 }
 
 // vagueEnd finds what an end means that names a thing less fully than it was
 // named before: "the problem" or "the bicycle" is the only one there is. 0:
 // there is none, or there are several.
 func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.KnownFact) int {
-	ended, ok := strings.CutPrefix(f.Predicate, noLonger)
-	if !ok || ended != "HAS" && ended != "HAS_PROBLEM_WITH" {
-		return 0
-	}
 	found := 0
-	for _, id := range candidates {
-		k, ok := known[id]
-		if !ok || k.Predicate != ended || k.InvalidAt != nil || fold(k.Source) != fold(f.Source) || !mayMean(f.Target, k.Target) {
+	for _, end := range f.Pairs {
+		ended, ok := strings.CutPrefix(end.Predicate, noLonger)
+		if !ok || ended != "HAS" && ended != "HAS_PROBLEM_WITH" {
 			continue
 		}
-		if found != 0 && found != id {
-			return 0
+		for _, id := range candidates {
+			k, ok := known[id]
+			means := func(p prompts.Pair) bool {
+				return p.Predicate == ended && fold(p.Source) == fold(end.Source) && mayMean(end.Target, p.Target)
+			}
+			if !ok || !k.Valid.End.IsZero() || !slices.ContainsFunc(k.Pairs, means) {
+				continue
+			}
+			if found != 0 && found != id {
+				return 0
+			}
+			found = id
 		}
-		found = id
 	}
 	return found
 }
@@ -124,29 +154,47 @@ func mayMean(vague, full string) bool {
 	return problems[vague] || vague == fold(full) || strings.HasSuffix(fold(full), " "+vague)
 }
 
-// repeats reports whether both facts say the same. The same event at another
-// time is another event.
+// repeats reports whether a known statement says all that the new one says. The
+// same event at another time is another event, and what began again after it
+// had ended is a new stretch.
 func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
-	if f.Predicate != known.Predicate || fold(f.Source) != fold(known.Source) || f.InvalidAt != nil && known.InvalidAt == nil {
+	if len(f.Pairs) == 0 || f.Kind != known.Kind && f.Kind != "" && known.Kind != "" {
 		return false
 	}
-	sameTime := f.ValidAt == nil || known.ValidAt == nil || sameDay(*f.ValidAt, *known.ValidAt)
-	switch {
-	case isOneValued(f.Predicate):
-		// That it began earlier than was known is news.
-		return sameTime || f.ValidAt.After(*known.ValidAt) || known.ValidAt.Sub(*f.ValidAt) < 31*24*time.Hour
-	case isOngoing(f.Predicate):
-		return sameTime || !saysWhen(f.Fact, ref)
+	for _, p := range f.Pairs {
+		if !slices.ContainsFunc(known.Pairs, func(k prompts.Pair) bool { return samePair(p, k) }) {
+			return false
+		}
 	}
-	return sameTime && alike(f.Fact, known.Fact)
+	predicate := f.Pairs[0].Predicate
+	if f.Kind == prompts.Event || !isOngoing(predicate) {
+		return sameTime(f, known) && alike(f.Fact, known.Fact)
+	}
+	from := f.Valid.Start
+	if from.IsZero() && f.Valid.End.IsZero() {
+		from = ref
+	}
+	if end := known.Valid.End; !end.IsZero() && !from.IsZero() && !from.Before(end) || !f.Valid.Overlaps(known.Valid.Interval) {
+		return false
+	}
+	// That it began earlier than was stated is news, and so is another thing of the same kind.
+	stated := f.Valid.From.Basis == temporal.Stated && known.Valid.From.Basis == temporal.Stated
+	earlier := f.Valid.Start.AddDate(0, 1, 0).Before(known.Valid.Start)
+	later := known.Valid.Start.AddDate(0, 1, 0).Before(f.Valid.Start)
+	return !stated || !earlier && (!later || isOneValued(predicate))
 }
 
-func saysWhen(sentence string, ref time.Time) bool {
-	return slices.ContainsFunc(temporal.Find(sentence, ref), func(e temporal.Expression) bool { return e.Kind == temporal.Dated })
+// sameTime reports whether two statements may speak of the same time.
+func sameTime(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
+	stated := func(v temporal.Validity) bool {
+		return v.From.Basis == temporal.Stated || v.Until.Basis == temporal.Stated
+	}
+	return !stated(f.Valid) || !stated(known.Valid) || f.Valid.Overlaps(known.Valid.Interval)
 }
 
-func sameDay(a, b time.Time) bool {
-	return a.UTC().Format(time.DateOnly) == b.UTC().Format(time.DateOnly)
+// samePair reports whether two pairs are one but for the spelling of names.
+func samePair(a, b prompts.Pair) bool {
+	return a.Predicate == b.Predicate && fold(a.Source) == fold(b.Source) && fold(a.Target) == fold(b.Target)
 }
 
 // alike reports whether two sentences share at least four fifths of their

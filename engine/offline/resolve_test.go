@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
 )
 
 func TestResolveEntities(t *testing.T) {
@@ -71,9 +72,9 @@ func TestResolveEntities(t *testing.T) {
 func TestResolveFacts(t *testing.T) {
 	t.Parallel()
 	fact := func(source, predicate, target, sentence string, day string) prompts.KnownFact {
-		f := prompts.KnownFact{Source: source, Predicate: predicate, Target: target, Fact: sentence}
+		f := prompts.KnownFact{Pairs: []prompts.Pair{{Source: source, Predicate: predicate, Target: target}}, Fact: sentence}
 		if at, err := time.Parse(time.DateOnly, day); err == nil {
-			f.ValidAt = &at
+			f.Valid = temporal.Validity{Interval: temporal.From(at), From: temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}}
 		}
 		return f
 	}
@@ -145,7 +146,7 @@ func TestResolveFacts(t *testing.T) {
 			tt.known.ID = 1
 			tt.f.ID = 5
 			ask := prompts.UnresolvedFact{KnownFact: tt.f, Rivals: []int{1}}
-			if tt.f.Target == tt.known.Target && tt.f.Source == tt.known.Source {
+			if tt.f.Pairs[0].Target == tt.known.Pairs[0].Target && tt.f.Pairs[0].Source == tt.known.Pairs[0].Source {
 				ask.SamePair, ask.Rivals = []int{1}, nil
 			}
 			r := judge(t, ask, tt.known)
@@ -174,14 +175,14 @@ func judge(t *testing.T, f prompts.UnresolvedFact, known ...prompts.KnownFact) p
 func TestUnnamedProblem(t *testing.T) {
 	t.Parallel()
 	solved := prompts.UnresolvedFact{
-		KnownFact: prompts.KnownFact{ID: 1, Source: "Alice", Target: "problem", Predicate: "NO_LONGER_HAS_PROBLEM_WITH"}, Ends: true, Rivals: []int{1, 2},
+		KnownFact: prompts.KnownFact{ID: 1, Pairs: []prompts.Pair{{Source: "Alice", Predicate: "NO_LONGER_HAS_PROBLEM_WITH", Target: "problem"}}}, Ends: true, Rivals: []int{1, 2},
 	}
-	printer := prompts.KnownFact{ID: 1, Source: "Alice", Target: "printer", Predicate: "HAS_PROBLEM_WITH"}
-	other := prompts.KnownFact{ID: 2, Source: "Alice", Target: "tea", Predicate: "LIKES"}
+	printer := prompts.KnownFact{ID: 1, Pairs: []prompts.Pair{{Source: "Alice", Predicate: "HAS_PROBLEM_WITH", Target: "printer"}}}
+	other := prompts.KnownFact{ID: 2, Pairs: []prompts.Pair{{Source: "Alice", Predicate: "LIKES", Target: "tea"}}}
 	if diff := cmp.Diff([]int{1}, judge(t, solved, printer, other).Contradicts); diff != "" {
 		t.Errorf("one problem (-want +got):\n%s", diff)
 	}
-	other.Predicate = "HAS_PROBLEM_WITH"
+	other.Pairs[0].Predicate = "HAS_PROBLEM_WITH"
 	if got := judge(t, solved, printer, other).Contradicts; got != nil {
 		t.Errorf("two problems: ended %v", got)
 	}
@@ -190,7 +191,7 @@ func TestUnnamedProblem(t *testing.T) {
 // Ids that name nothing are passed over.
 func TestResolveFactsWithUnknownIDs(t *testing.T) {
 	t.Parallel()
-	f := prompts.UnresolvedFact{KnownFact: prompts.KnownFact{ID: 1, Source: "A", Target: "B", Predicate: "LIKES"}, SamePair: []int{0, 9}, Rivals: []int{-1}}
+	f := prompts.UnresolvedFact{KnownFact: prompts.KnownFact{ID: 1, Pairs: []prompts.Pair{{Source: "A", Predicate: "LIKES", Target: "B"}}}, SamePair: []int{0, 9}, Rivals: []int{-1}}
 	if r := judge(t, f); r.DuplicateOf != 0 || r.Contradicts != nil {
 		t.Errorf("got %+v", r)
 	}

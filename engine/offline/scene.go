@@ -123,18 +123,20 @@ func (c *scene) claimsOf(d dated) []claim {
 }
 
 // date places claims on the timeline: at the date that is named, else when
-// they are said.
+// they are said. What ended without a date is over by then.
 func (c *scene) date(claims []claim, d dated) []claim {
-	s := d.span(verbPhrase{perfect: true})
-	if s.from == nil && s.until == nil {
-		at := c.u.at
-		s.from = &at
-	}
 	for i := range claims {
-		claims[i].from, claims[i].until = s.from, s.until
+		if claims[i].ends {
+			claims[i].timing = d.once(verbPhrase{past: true})
+		} else {
+			claims[i].timing = d.present(verbPhrase{perfect: true})
+		}
 	}
 	return claims
 }
+
+// said is the timing of what goes on when it is spoken of.
+func (c *scene) said() timing { return dated{ref: c.u.at}.said() }
 
 var leadingAdverb = pattern.New(`^(?i:(?:just|finally|recently|also|actually|even|already|still) )*`)
 

@@ -1,0 +1,292 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
+)
+
+var (
+	// What takes back something said before.
+	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|scratch that|strike that|i take (?:that|it) back|(?:that|this|it)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this|it) (?:wasn't|isn't) (?:true|right|correct)|forget (?:that|what i (?:just )?said)|i never said that|correction:)`)
+
+	// What calls off something planned.
+	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off\b(?: the table)?[.,!]?|cancell?ed|called off)|fell through|(?:not|n't|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )`)
+
+	// Whom or what a correction means, and what it does not mean.
+	notThat  = pattern.New(`,? (?:and )?not (?:in |at |on |to |for |with )?((?:my |our |the )?[\p{L}\p{N}'-]+(?: \p{Lu}[\p{L}'-]+)*)`)
+	whatIsIt = pattern.New(`(?i)(?:^|[\s,])(?:i meant|it(?:'s| is| was)|make (?:it|that)|that was)(?: to say| it was| it is)?[, ]+(?:my |our |in |at |on |to |the |for )*([^,.!?;]+)`)
+)
+
+// takesBack reports whether a text takes back something said before, or calls it off.
+func takesBack(text string) bool {
+	text = plainQuotes.Replace(text)
+	if misspoke().MatchString(text) {
+		return true
+	}
+	m := calledOff().FindStringIndex(text)
+	return m != nil && !contracts[lastWord(strings.TrimRight(text[:m[0]], " "))] && !slices.ContainsFunc(strings.Fields(text[m[1]:]), func(w string) bool {
+		return contracts[strings.Trim(strings.ToLower(w), ".,!")]
+	})
+}
+
+// corrected are the claims that a correction makes of what its speaker said
+// last: with another subject ("I meant my sister Petra, not me"), another object
+// ("I meant Porto, not Lisbon") or another date ("I misspoke, it is the 12th").
+func corrected(e prompts.Episode, u utterance, names []name, own []claim) []claim {
+	if !misspoke().MatchString(u.text) {
+		return nil
+	}
+	for _, cl := range own {
+		if isKin[cl.predicate] || cl.rule == "a date" {
+			continue
+		}
+		return nil // the correction says it all by itself
+	}
+	last, ok := lastClaim(e, u)
+	if !ok {
+		return nil
+	}
+	denied := ""
+	if m := notThat().FindStringSubmatch(u.text); m != nil {
+		denied = m[1]
+	}
+	meant := meantName(u, names, denied)
+	switch {
+	case denied == "me" && meant.text != "" && fold(last.subject) == fold(u.speaker),
+		fold(denied) == fold(last.subject) && meant.text != "":
+		return []claim{last.about(meant, u.at)}
+	case meant.text != "" && meant.label != "Person" && fold(meant.text) != fold(last.object) && (last.objectLabel == meant.label || fold(denied) == fold(last.object)),
+		meant.text != "" && denied != "" && fold(denied) == fold(last.object):
+		return []claim{last.with(meant, u.at)}
+	}
+	return last.on(u)
+}
+
+// lastClaim is the last thing that the speaker claimed before.
+func lastClaim(e prompts.Episode, u utterance) (claim, bool) {
+	for _, m := range slices.Backward(e.Previous) {
+		if fold(m.Speaker) != fold(u.speaker) {
+			continue
+		}
+		at := m.OccurredAt
+		if at.IsZero() {
+			at = u.at
+		}
+		before := read(prompts.Episode{Source: e.Source, Speaker: m.Speaker, Content: m.Content, OccurredAt: at})
+		for _, s := range slices.Backward(before.said) {
+			for _, cl := range slices.Backward(s.claims) {
+				if !isKin[cl.predicate] {
+					return cl, true
+				}
+			}
+		}
+		return claim{}, false
+	}
+	return claim{}, false
+}
+
+// meantName is the first name of a correction that is not the one it denies.
+func meantName(u utterance, names []name, denied string) name {
+	for _, n := range names {
+		if fold(n.text) != fold(denied) && fold(n.text) != fold(u.speaker) && fold(n.text) != fold(u.listener) {
+			return n
+		}
+	}
+	return name{}
+}
+
+// about is the claim with another subject.
+func (cl claim) about(n name, at time.Time) claim {
+	cl.sentence = strings.Replace(cl.sentence, cl.subject, n.text, 1)
+	cl.subject, cl.subjectLabel = n.text, n.label
+	return cl.toldAt(at)
+}
+
+// with is the claim with another object.
+func (cl claim) with(n name, at time.Time) claim {
+	cl.sentence = strings.Replace(cl.sentence, cl.object, n.text, 1)
+	cl.object, cl.objectLabel = n.text, n.label
+	return cl.toldAt(at)
+}
+
+// toldAt moves what was only said to hold to when it is said now.
+func (cl claim) toldAt(at time.Time) claim {
+	cl.rule = "a correction"
+	if cl.kind == prompts.State && !cl.stated() {
+		cl.timing = dated{ref: at}.said()
+	}
+	return cl
+}
+
+// on is the claim with the date that the correction names, where both have one.
+func (cl claim) on(u utterance) []claim {
+	m := whatIsIt().FindStringSubmatch(u.text)
+	if m == nil {
+		return nil
+	}
+	was, is := findDates(cl.sentence, u.at), findDates("on "+m[1], u.at)
+	if is := findDates("on the "+strings.TrimPrefix(m[1], "the "), u.at); len(is.expressions) == 1 && len(was.expressions) == 1 {
+		return cl.redated(was, is, u.at)
+	}
+	if len(is.expressions) != 1 || len(was.expressions) != 1 {
+		return nil
+	}
+	return cl.redated(was, is, u.at)
+}
+
+func (cl claim) redated(was, is dated, at time.Time) []claim {
+	if cl.predicate == "BIRTHDAY" {
+		n := name{text: birthday(is), label: "Value"}
+		if n.text == "" {
+			return nil
+		}
+		cl.sentence = strings.Replace(cl.sentence, was.expressions[0].Text, n.text, 1)
+		cl.object = n.text
+		return []claim{cl.toldAt(at)}
+	}
+	cl.sentence = strings.Replace(cl.sentence, was.expressions[0].Text, strings.TrimPrefix(is.expressions[0].Text, "on "), 1)
+	v := verbPhrase{past: cl.valid.Start.Before(at), future: !cl.valid.Start.Before(at)}
+	d := findDates(cl.sentence, at)
+	if cl.kind == prompts.Event {
+		cl.timing = d.once(v)
+	} else {
+		cl.timing = d.present(v)
+	}
+	cl.rule = "a correction"
+	return []claim{cl}
+}
+
+// takeBack adds to the resolutions what the episode takes back: of each new
+// fact what shares all but one part with it, else what the episode names, else
+// what its speaker said last. In doubt nothing.
+func takeBack(q prompts.ResolveFacts, resolutions []prompts.FactResolution) []prompts.FactResolution {
+	var free []prompts.KnownFact
+	for _, k := range q.Existing {
+		if !slices.ContainsFunc(q.Facts, func(f prompts.UnresolvedFact) bool { return f.ID == k.ID }) {
+			free = append(free, k)
+		}
+	}
+	taken := false
+	for _, f := range q.Facts {
+		id := saidLast(free, func(k prompts.KnownFact) bool { return corrects(f.KnownFact, k) })
+		if id == 0 {
+			continue
+		}
+		taken = true
+		i := slices.IndexFunc(resolutions, func(r prompts.FactResolution) bool { return r.ID == f.ID })
+		if i < 0 {
+			resolutions = append(resolutions, prompts.FactResolution{ID: f.ID})
+			i = len(resolutions) - 1
+		}
+		r := &resolutions[i]
+		r.Retracts, r.Reason = []int{id}, "takes back what was said"
+		r.Contradicts = slices.DeleteFunc(r.Contradicts, func(c int) bool { return c == id })
+		if r.DuplicateOf == id {
+			r.DuplicateOf = 0
+		}
+	}
+	if taken {
+		return resolutions
+	}
+	if id := withdrawn(q.Episode, free); id != 0 {
+		resolutions = append(resolutions, prompts.FactResolution{Retracts: []int{id}, Reason: "takes back what was said"})
+	}
+	return resolutions
+}
+
+// corrects reports whether a new fact says the same of somebody else, or
+// something else of the same, or the same of another time.
+func corrects(f, known prompts.KnownFact) bool {
+	for _, a := range f.Pairs {
+		for _, b := range known.Pairs {
+			if a.Predicate != b.Predicate || isKin[a.Predicate] {
+				continue
+			}
+			sameSource, sameTarget := fold(a.Source) == fold(b.Source), fold(a.Target) == fold(b.Target)
+			if sameSource != sameTarget || sameSource && !f.Valid.Interval.Equal(known.Valid.Interval) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withdrawn finds what an episode takes back that states nothing new.
+func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
+	text := fold(plainQuotes.Replace(e.Content))
+	of := func(k prompts.KnownFact) bool {
+		return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool {
+			return e.Speaker == "" || fold(p.Source) == fold(e.Speaker) || fold(p.Target) == fold(e.Speaker) || strings.Contains(text, fold(p.Source))
+		})
+	}
+	if misspoke().MatchString(e.Content) {
+		return saidLast(known, of)
+	}
+	named := func(k prompts.KnownFact) bool {
+		return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.Contains(text, fold(p.Target)) })
+	}
+	planned := func(k prompts.KnownFact) bool {
+		return k.Valid.Start.After(e.OccurredAt) || slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.HasPrefix(p.Predicate, "PLANS_TO_") })
+	}
+	if id := saidLast(known, func(k prompts.KnownFact) bool { return of(k) && planned(k) && named(k) }); id != 0 {
+		return id
+	}
+	// "We are not moving after all": the only plan to which the words fit.
+	return only(known, func(k prompts.KnownFact) bool { return of(k) && planned(k) && sharesVerb(text, k) })
+}
+
+// sharesVerb reports whether a text speaks of doing what a fact is about.
+func sharesVerb(text string, k prompts.KnownFact) bool {
+	spoken := map[string]bool{}
+	for _, s := range [...]string{text, k.Fact} {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(s), notInWord) {
+			if l := lemma(w); l != "" && l != "be" && l != "go" {
+				if s == text {
+					spoken[l] = true
+				} else if spoken[l] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// saidLast is the id of what was said last among the known facts that fit; 0
+// where there is none, or where two were said at once.
+func saidLast(known []prompts.KnownFact, fits func(prompts.KnownFact) bool) int {
+	var last prompts.KnownFact
+	twice := false
+	for _, k := range known {
+		switch {
+		case !fits(k) || last.ID != 0 && k.Said.Before(last.Said):
+		case last.ID != 0 && k.Said.Equal(last.Said):
+			twice = true
+		default:
+			last, twice = k, false
+		}
+	}
+	if twice {
+		return 0
+	}
+	return last.ID
+}
+
+// only is the id of the only known fact that fits, else 0.
+func only(known []prompts.KnownFact, fits func(prompts.KnownFact) bool) int {
+	id := 0
+	for _, k := range known {
+		if !fits(k) {
+			continue
+		}
+		if id != 0 {
+			return 0
+		}
+		id = k.ID
+	}
+	return id
+}
