@@ -244,7 +244,9 @@ func newIDs(q prompts.ResolveFacts, sentence string) (ids []int) {
 	return ids
 }
 
-func sameSentence(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }
+func sameSentence(a, b string) bool {
+	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
+}
 
 func containsFold(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
