@@ -96,7 +96,7 @@ var may = map[string][]string{
 
 	// It answers for a model, asks the database what time it is and clears away
 	// its groups.
-	"eval/truth": {".", "graph", "model", "prompts", "db"},
+	"eval/truth": {".", "graph", "temporal", "model", "prompts", "db"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph"},

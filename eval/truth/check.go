@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // belief is what the graph holds for true, as known at a time.
@@ -155,9 +156,20 @@ func (p *play) lastBelieved(ctx context.Context, t Triple) (string, error) {
 	return fmt.Sprintf("no fact %s was ever in the graph", t), nil
 }
 
-// describe writes a fact with its time.
+// describe writes a fact with its time, and how that is known.
 func describe(f annals.Fact) string {
-	return fmt.Sprintf("%s %s %s %s: %q", f.Source, f.Predicate, f.Target, f.Valid, f.Fact)
+	return fmt.Sprintf("%s %s %s, %s %s, start %s, end %s: %q",
+		f.Source, f.Predicate, f.Target, f.Kind, f.Valid.Interval, basis(f.Valid.From), basis(f.Valid.Until), f.Fact)
+}
+
+func basis(b temporal.Bound) string {
+	switch b.Basis {
+	case temporal.NotKnown:
+		return "unknown"
+	case temporal.Said:
+		return "said"
+	}
+	return fmt.Sprintf("%s (%s)", b.Basis, b.Precision)
 }
 
 // moment writes a time, short where it is a midnight.

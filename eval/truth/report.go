@@ -46,7 +46,9 @@ func (r Report) Markdown(w io.Writer) error {
 	for _, c := range r.Cases {
 		judged += c.Judged
 		wrong += len(c.Failures)
-		c.write(&b)
+		if !c.Right() {
+			b.WriteString(c.String() + "\n")
+		}
 	}
 	b.WriteString("| read by | cases that hold | expectations that hold |\n|---|--:|--:|\n")
 	fmt.Fprintf(&b, "| %s | %d of %d | %d of %d |\n", r.Analyst, r.Right, len(r.Cases), max(judged-wrong, 0), judged)
@@ -54,30 +56,32 @@ func (r Report) Markdown(w io.Writer) error {
 	return err
 }
 
-func (r Result) write(b *strings.Builder) {
+// String tells what fails in a case, and how it came to it; empty: nothing does.
+func (r Result) String() string {
 	if r.Right() {
-		return
+		return ""
 	}
-	fmt.Fprintf(b, "%s fails. %s\n", r.ID, r.Rule)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s fails. %s\n", r.ID, r.Rule)
 	for i, m := range r.messages {
-		fmt.Fprintf(b, "  %d. %s, %s: %s\n", i+1, moment(m.At), cmp.Or(m.Actor, m.Role), m.Text)
+		fmt.Fprintf(&b, "  %d. %s, %s: %s\n", i+1, moment(m.At), cmp.Or(m.Actor, m.Role), m.Text)
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(b, "  %s.\n", f.What)
+		fmt.Fprintf(&b, "  %s.\n", f.What)
 		for _, line := range f.Graph {
-			fmt.Fprintf(b, "    %s\n", line)
+			fmt.Fprintf(&b, "    %s\n", line)
 		}
 	}
 	if len(r.Decided) > 0 {
 		b.WriteString("  What was decided:\n")
 	}
 	for _, line := range r.Decided {
-		fmt.Fprintf(b, "    %s\n", line)
+		fmt.Fprintf(&b, "    %s\n", line)
 	}
 	if r.Group != "" {
-		fmt.Fprintf(b, "  It is in the group %s.\n", r.Group)
+		fmt.Fprintf(&b, "  It is in the group %s.\n", r.Group)
 	}
-	b.WriteString("\n")
+	return b.String()
 }
 
 // JSON writes all of it for programs.
