@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -66,8 +67,11 @@ func (r Result) String() string {
 	for i, m := range r.messages {
 		fmt.Fprintf(&b, "  %d. %s, %s: %s\n", i+1, moment(m.At), cmp.Or(m.Actor, m.Role), m.Text)
 	}
-	for _, f := range r.Failures {
+	for i, f := range r.Failures {
 		fmt.Fprintf(&b, "  %s.\n", f.What)
+		if i > 0 && slices.Equal(f.Graph, r.Failures[i-1].Graph) {
+			continue // it says the same of both
+		}
 		for _, line := range f.Graph {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
