@@ -1,11 +1,13 @@
 package truth
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -183,27 +185,28 @@ func (a *Analyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (pro
 		return prompts.ResolvedFacts{}, err
 	}
 	var answer prompts.ResolvedFacts
-	for _, m := range page.messages {
+	for i, m := range page.messages {
 		for _, r := range m.Relations {
-			ids := newIDs(q, r.Fact)
+			ids := newIDs(q, r.Fact, []time.Time{m.At})
 			if r.Fact == "" {
 				ids = []int{0}
 			}
 			for _, id := range ids {
-				answer.Resolutions = append(answer.Resolutions, page.resolution(q, id, r))
+				answer.Resolutions = append(answer.Resolutions, page.resolution(q, page.message+i, id, r))
 			}
 		}
 	}
 	return answer, nil
 }
 
-// resolution puts a relation into the numbers of the question.
-func (p page) resolution(q prompts.ResolveFacts, id int, r Relation) prompts.FactResolution {
+// resolution puts a relation of a message into the numbers of the question.
+func (p page) resolution(q prompts.ResolveFacts, message, id int, r Relation) prompts.FactResolution {
 	known := func(relation string, sentences ...string) (ids []int) {
 		for _, s := range sentences {
-			shown := slices.DeleteFunc(append(knownIDs(q, s), newIDs(q, s)...), func(other int) bool { return other == id })
+			shown := append(knownIDs(q, s), newIDs(q, s, p.said(s, message))...)
+			shown = slices.DeleteFunc(shown, func(other int) bool { return other == id })
 			if len(shown) == 0 && s != "" {
-				p.notes.add("%q %s %q, which the pipeline did not show to compare with", subject(r.Fact), relation, s)
+				p.notes.add("%q %s %q, which the pipeline did not show to compare with", cmp.Or(r.Fact, "the message"), relation, s)
 			}
 			ids = append(ids, shown...)
 		}
@@ -219,11 +222,15 @@ func (p page) resolution(q prompts.ResolveFacts, id int, r Relation) prompts.Fac
 	return resolution
 }
 
-func subject(fact string) string {
-	if fact == "" {
-		return "the message"
+// said is when a sentence was stated up to a message: what is read together
+// with it may state the same again after it.
+func (c *Case) said(sentence string, message int) (at []time.Time) {
+	for _, m := range c.Messages[:message+1] {
+		if slices.ContainsFunc(m.Facts, func(f Fact) bool { return sameSentence(f.Fact, sentence) }) {
+			at = append(at, m.At)
+		}
 	}
-	return fact
+	return at
 }
 
 func knownIDs(q prompts.ResolveFacts, sentence string) (ids []int) {
@@ -235,9 +242,10 @@ func knownIDs(q prompts.ResolveFacts, sentence string) (ids []int) {
 	return ids
 }
 
-func newIDs(q prompts.ResolveFacts, sentence string) (ids []int) {
+// newIDs are those of the new facts that state a sentence at one of the times.
+func newIDs(q prompts.ResolveFacts, sentence string, said []time.Time) (ids []int) {
 	for _, f := range q.Facts {
-		if sameSentence(f.Fact, sentence) {
+		if sameSentence(f.Fact, sentence) && slices.ContainsFunc(said, f.Said.Equal) {
 			ids = append(ids, f.ID)
 		}
 	}
