@@ -94,6 +94,10 @@ var may = map[string][]string{
 	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry"},
 	"eval":   {".", "graph", "temporal", "engine/matching", "model/tokens"},
 
+	// It answers for a model, asks the database what time it is and clears away
+	// its groups.
+	"eval/truth": {".", "graph", "temporal", "model", "prompts", "db"},
+
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph"},
 	"examples":  {".", "langchain"},
@@ -112,7 +116,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "worker", "agent", "server", "eval",
+		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "worker", "agent", "server", "eval", "eval/truth",
 		"bench",
 		"internal/telemetry", "postgres", "testdata",
 	},

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/eval/truth"
+	"github.com/annalsdb/annals/graph"
+)
+
+// truthRun is what eval truth is told.
+type truthRun struct {
+	file         string
+	offline, all bool
+	options      truth.Options
+}
+
+func (a *app) evalTruthCommand() *cobra.Command {
+	var r truthRun
+	cmd := &cobra.Command{
+		Use:   "truth",
+		Short: "Check what is believed about time, case by case",
+		Long: `Check what is believed about time, case by case.
+
+A case is a few messages, what a model would answer about them, and what must then hold when. It goes
+through the pipeline into a group of its own, which is removed afterwards. No model is asked: the case
+answers. With --offline the rules read the texts alone, of the cases that are marked for them.`,
+		Example: `  annals eval truth --file cases.jsonl
+  annals eval truth --file cases.jsonl --offline --all`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if r.all && !r.offline {
+				return graph.Invalid("all", "is for --offline, which else reads the marked cases only")
+			}
+			return a.evalTruth(cmd.Context(), r)
+		},
+	}
+	requireFile(cmd, &r.file, "cases, as JSON lines; docs/temporal.md has their form")
+	cmd.Flags().BoolVar(&r.offline, "offline", false, "have the offline rules read the texts, without the cases' answers")
+	cmd.Flags().BoolVar(&r.all, "all", false, "with --offline: also those cases that are not marked for the rules")
+	cmd.Flags().IntVar(&r.options.Window, "window", 1, "messages that arrive, and are read, together")
+	cmd.Flags().BoolVar(&r.options.Keep, "keep", false, "leave the groups of the cases in the database, to look at")
+	return cmd
+}
+
+func (a *app) evalTruth(ctx context.Context, r truthRun) error {
+	cases, err := truth.Load(r.file)
+	if err != nil {
+		return err
+	}
+	if r.offline && !r.all {
+		cases = slices.DeleteFunc(cases, func(c truth.Case) bool { return !c.Offline })
+	}
+	client, analyst, err := a.truthClient(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	report, err := truth.Run(ctx, client, analyst, cases, r.options)
+	if err != nil {
+		return err
+	}
+	if err := a.printMeasured(report); err != nil {
+		return err
+	}
+	if report.Failed() > 0 {
+		return fmt.Errorf("%d of %d cases fail", report.Failed(), len(report.Cases))
+	}
+	return nil
+}
+
+// truthClient is a memory that the cases read for, or the offline rules.
+func (a *app) truthClient(ctx context.Context, r truthRun) (*annals.Client, *truth.Analyst, error) {
+	where, err := a.database(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	settings := annals.Config{Window: r.options.Window, Log: a.config.log}
+	var analyst *truth.Analyst
+	if !r.offline {
+		analyst = truth.NewAnalyst()
+		settings.Analyst = analyst
+	}
+	client, err := a.openIn(ctx, where, settings)
+	return client, analyst, err
+}

@@ -1,0 +1,178 @@
+package truth
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/prompts"
+)
+
+// Case is a few messages and what must be believed after them.
+type Case struct {
+	ID       string        `json:"id"`
+	Rule     string        `json:"rule"`
+	Offline  bool          `json:"offline"`
+	Messages []Message     `json:"messages"`
+	Expect   []Expectation `json:"expect"`
+	Happened []Happening   `json:"happened"`
+}
+
+// Message is something said, and what a reader would answer about it.
+type Message struct {
+	At        time.Time  `json:"at"`
+	Actor     string     `json:"actor"`
+	Role      string     `json:"role"`
+	Text      string     `json:"text"`
+	Entities  []Entity   `json:"entities"`
+	Facts     []Fact     `json:"facts"`
+	Relations []Relation `json:"relations"`
+}
+
+// Entity is somebody or something that a message speaks of.
+type Entity struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Aliases []string `json:"aliases"`
+}
+
+// Fact is what a message states.
+type Fact struct {
+	Source    string `json:"source"`
+	Predicate string `json:"predicate"`
+	Target    string `json:"target"`
+	Fact      string `json:"fact"`
+	ValidAt   string `json:"valid_at"`
+	InvalidAt string `json:"invalid_at"`
+	Ends      bool   `json:"ends"`
+	Kind      string `json:"kind"`
+}
+
+// Relation says how a new fact stands to known ones. All are sentences.
+type Relation struct {
+	Fact        string   `json:"fact"` // empty: the message states none, and takes back
+	Contradicts []string `json:"contradicts"`
+	Repeats     string   `json:"repeats"`
+	Retracts    []string `json:"retracts"`
+}
+
+// Triple is a fact by its names: source, predicate, target.
+type Triple [3]string
+
+func (t Triple) String() string { return strings.Join(t[:], " ") }
+
+// Expectation is what must hold at a time in the world, and what must not.
+type Expectation struct {
+	At             time.Time `json:"at"`
+	KnownAtMessage int       `json:"known_at_message"` // as believed right after this message, from 1; zero: after the last
+	Holds          []Triple  `json:"holds"`
+	Not            []Triple  `json:"not"`
+}
+
+// Happening is when an event must have happened.
+type Happening struct {
+	Fact Triple `json:"fact"`
+	From Moment `json:"from"`
+	To   Moment `json:"to"`
+}
+
+// Moment is a time, written as a date where it is a midnight.
+type Moment struct{ time.Time }
+
+// UnmarshalJSON reads a date or a time.
+func (m *Moment) UnmarshalJSON(text []byte) error {
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	form := time.RFC3339
+	if len(s) == len(time.DateOnly) {
+		form = time.DateOnly
+	}
+	var err error
+	m.Time, err = time.Parse(form, s)
+	return err
+}
+
+// Load reads a file of cases.
+func Load(path string) ([]Case, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err // says which file and why
+	}
+	defer f.Close()
+	cases, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return cases, nil
+}
+
+// Read reads cases, one a line.
+func Read(r io.Reader) ([]Case, error) {
+	var cases []Case
+	ids := map[string]bool{}
+	decoder := json.NewDecoder(bufio.NewReader(r))
+	for n := 1; ; n++ {
+		var c Case
+		err := decoder.Decode(&c)
+		if errors.Is(err, io.EOF) {
+			return cases, nil
+		}
+		if err == nil {
+			err = c.validate()
+		}
+		if err == nil && ids[c.ID] {
+			err = fmt.Errorf("another case is called %s, too", c.ID)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("case %d: %w", n, err)
+		}
+		ids[c.ID] = true
+		cases = append(cases, c)
+	}
+}
+
+// validate refuses what could not be run or would judge nothing.
+func (c Case) validate() error {
+	switch {
+	case c.ID == "":
+		return errors.New("has no id")
+	case len(c.Messages) == 0:
+		return fmt.Errorf("%s has no messages", c.ID)
+	case len(c.Expect)+len(c.Happened) == 0:
+		return fmt.Errorf("%s expects nothing", c.ID)
+	}
+	for i, m := range c.Messages {
+		if m.Text == "" || m.At.IsZero() {
+			return fmt.Errorf("%s: message %d has no text or no time", c.ID, i+1)
+		}
+		for _, f := range m.Facts {
+			if f.Kind != prompts.State && f.Kind != prompts.Event {
+				return fmt.Errorf("%s: the kind of %q is %q; it must be %s or %s", c.ID, f.Fact, f.Kind, prompts.State, prompts.Event)
+			}
+			for _, end := range []string{f.Source, f.Target} {
+				if !m.names(end) {
+					return fmt.Errorf("%s: %q is about %s, whom message %d does not list", c.ID, f.Fact, end, i+1)
+				}
+			}
+		}
+	}
+	for _, e := range c.Expect {
+		if e.At.IsZero() || e.KnownAtMessage < 0 || e.KnownAtMessage > len(c.Messages) {
+			return fmt.Errorf("%s: an expectation has no time, or is of message %d of %d", c.ID, e.KnownAtMessage, len(c.Messages))
+		}
+	}
+	return nil
+}
+
+// names reports whether the message lists somebody, or they speak.
+func (m Message) names(name string) bool {
+	return strings.EqualFold(m.Actor, name) || slices.ContainsFunc(m.Entities, func(e Entity) bool { return strings.EqualFold(e.Name, name) })
+}

@@ -1,0 +1,181 @@
+package truth
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// belief is what the graph holds for true, as known at a time.
+type belief struct {
+	facts []annals.Fact
+	names map[uuid.UUID][]string // of entities
+}
+
+// believed reads the graph as it was known at a time in the world and one in
+// the making of the graph; zero: of all times, and as it is known now.
+func (p *play) believed(ctx context.Context, at, known time.Time) (belief, error) {
+	facts, err := p.client.Facts(ctx, annals.FactFilter{GroupID: p.group, ValidAt: at, KnownAt: known, Limit: annals.MaxRows})
+	if err != nil {
+		return belief{}, err
+	}
+	entities, err := p.client.Entities(ctx, annals.EntityFilter{GroupID: p.group, KnownAt: known, Limit: annals.MaxRows})
+	if err != nil {
+		return belief{}, err
+	}
+	b := belief{facts: facts, names: map[uuid.UUID][]string{}}
+	for _, e := range entities {
+		b.names[e.ID] = append([]string{e.Name}, e.Aliases...)
+	}
+	return b, nil
+}
+
+// of are the facts that a triple names.
+func (b belief) of(t Triple) []annals.Fact {
+	return b.where(func(f annals.Fact) bool {
+		return strings.EqualFold(f.Predicate, t[1]) && b.called(f.SourceID, t[0]) && b.called(f.TargetID, t[2])
+	})
+}
+
+// around are the facts that tell why a triple holds or does not: those of its
+// two ends, and of its first end and predicate.
+func (b belief) around(t Triple) []annals.Fact {
+	return b.where(func(f annals.Fact) bool {
+		samePair := b.called(f.SourceID, t[0]) && b.called(f.TargetID, t[2]) || b.called(f.SourceID, t[2]) && b.called(f.TargetID, t[0])
+		return samePair || strings.EqualFold(f.Predicate, t[1]) && b.called(f.SourceID, t[0])
+	})
+}
+
+func (b belief) where(meant func(annals.Fact) bool) []annals.Fact {
+	return slices.DeleteFunc(slices.Clone(b.facts), func(f annals.Fact) bool { return !meant(f) })
+}
+
+func (b belief) called(id uuid.UUID, name string) bool { return containsFold(b.names[id], name) }
+
+// check compares the graph with every expectation, and says how many it could:
+// what was known between two messages that were read together, nobody can ask.
+func (p *play) check(ctx context.Context) (judged int, err error) {
+	for _, e := range p.Expect {
+		var known time.Time
+		if n := e.KnownAtMessage; n > 0 && n < len(p.Messages) {
+			if n%p.Window != 0 {
+				continue
+			}
+			known = p.known[n-1]
+		}
+		b, err := p.believed(ctx, e.At, known)
+		if err != nil {
+			return judged, err
+		}
+		for _, holds := range []bool{true, false} {
+			triples := e.Not
+			if holds {
+				triples = e.Holds
+			}
+			for _, t := range triples {
+				judged++
+				if held := len(b.of(t)) > 0; held != holds {
+					if err := p.explain(ctx, wrong(t, e, held), t, known); err != nil {
+						return judged, err
+					}
+				}
+			}
+		}
+	}
+	for _, h := range p.Happened {
+		judged++
+		b, err := p.believed(ctx, time.Time{}, time.Time{})
+		if err != nil {
+			return judged, err
+		}
+		exactly := func(f annals.Fact) bool { return f.Valid.Start.Equal(h.From.Time) && f.Valid.End.Equal(h.To.Time) }
+		if !slices.ContainsFunc(b.of(h.Fact), exactly) {
+			what := fmt.Sprintf("%s must have happened in [%s, %s)", h.Fact, moment(h.From.Time), moment(h.To.Time))
+			if err := p.explain(ctx, what, h.Fact, time.Time{}); err != nil {
+				return judged, err
+			}
+		}
+	}
+	return judged, nil
+}
+
+func wrong(t Triple, e Expectation, held bool) string {
+	what := fmt.Sprintf("%s must hold at %s, and does not", t, moment(e.At))
+	if held {
+		what = fmt.Sprintf("%s must not hold at %s, but does", t, moment(e.At))
+	}
+	if e.KnownAtMessage > 0 {
+		what += fmt.Sprintf(" (as known after message %d)", e.KnownAtMessage)
+	}
+	return what
+}
+
+// explain writes down what is wrong, and what the graph says instead.
+func (p *play) explain(ctx context.Context, what string, t Triple, known time.Time) error {
+	b, err := p.believed(ctx, time.Time{}, known)
+	if err != nil {
+		return err
+	}
+	var says []string
+	for _, f := range b.around(t) {
+		says = append(says, describe(f))
+	}
+	if len(b.of(t)) == 0 {
+		since, err := p.lastBelieved(ctx, t)
+		if err != nil {
+			return err
+		}
+		says = append(says, since)
+	}
+	p.fail(what, says...)
+	return nil
+}
+
+func (p *play) fail(what string, says ...string) {
+	p.failures = append(p.failures, Failure{What: what, Graph: says})
+}
+
+// lastBelieved says after which of the messages a triple was believed at all.
+func (p *play) lastBelieved(ctx context.Context, t Triple) (string, error) {
+	for n, known := range slices.Backward(p.known) {
+		b, err := p.believed(ctx, time.Time{}, known)
+		if err != nil {
+			return "", err
+		}
+		if facts := b.of(t); len(facts) > 0 {
+			return fmt.Sprintf("%s was believed up to message %d: %s", t, n+1, describe(facts[0])), nil
+		}
+	}
+	return fmt.Sprintf("no fact %s was ever in the graph", t), nil
+}
+
+// describe writes a fact with its time, and how that is known.
+func describe(f annals.Fact) string {
+	return fmt.Sprintf("%s %s %s, %s %s, start %s, end %s: %q",
+		f.Source, f.Predicate, f.Target, f.Kind, f.Valid.Interval, basis(f.Valid.From), basis(f.Valid.Until), f.Fact)
+}
+
+func basis(b temporal.Bound) string {
+	switch b.Basis {
+	case temporal.NotKnown:
+		return "unknown"
+	case temporal.Said:
+		return "said"
+	}
+	return fmt.Sprintf("%s (%s)", b.Basis, b.Precision)
+}
+
+// moment writes a time, short where it is a midnight.
+func moment(t time.Time) string {
+	if t.Equal(t.Truncate(24 * time.Hour)) {
+		return t.Format(time.DateOnly)
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}

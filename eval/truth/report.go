@@ -1,0 +1,97 @@
+package truth
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Report is how the cases came out.
+type Report struct {
+	Analyst string   `json:"read_by"`
+	Right   int      `json:"right"`
+	Cases   []Result `json:"cases"`
+}
+
+// Result is how one case came out.
+type Result struct {
+	ID       string    `json:"id"`
+	Rule     string    `json:"rule"`
+	Judged   int       `json:"judged"` // expectations that were looked at
+	Failures []Failure `json:"failures,omitempty"`
+	Decided  []string  `json:"decided,omitempty"` // what the pipeline did, where the case failed
+	Group    string    `json:"group,omitempty"`   // where it can be looked at
+
+	messages []Message
+}
+
+// Right reports whether every expectation holds.
+func (r Result) Right() bool { return len(r.Failures) == 0 }
+
+// Failure is an expectation that does not hold.
+type Failure struct {
+	What  string   `json:"what"`
+	Graph []string `json:"graph"` // what the graph says instead
+}
+
+// Failed is how many cases do not hold.
+func (r Report) Failed() int { return len(r.Cases) - r.Right }
+
+// Markdown writes what fails, case by case, and how many do not.
+func (r Report) Markdown(w io.Writer) error {
+	var b strings.Builder
+	judged, wrong := 0, 0
+	for _, c := range r.Cases {
+		judged += c.Judged
+		wrong += len(c.Failures)
+		if !c.Right() {
+			b.WriteString(c.String() + "\n")
+		}
+	}
+	b.WriteString("| read by | cases that hold | expectations that hold |\n|---|--:|--:|\n")
+	fmt.Fprintf(&b, "| %s | %d of %d | %d of %d |\n", r.Analyst, r.Right, len(r.Cases), max(judged-wrong, 0), judged)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// String tells what fails in a case, and how it came to it; empty: nothing does.
+func (r Result) String() string {
+	if r.Right() {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s fails. %s\n", r.ID, r.Rule)
+	for i, m := range r.messages {
+		fmt.Fprintf(&b, "  %d. %s, %s: %s\n", i+1, moment(m.At), cmp.Or(m.Actor, m.Role), m.Text)
+	}
+	for i, f := range r.Failures {
+		fmt.Fprintf(&b, "  %s.\n", f.What)
+		if i > 0 && slices.Equal(f.Graph, r.Failures[i-1].Graph) {
+			continue // it says the same of both
+		}
+		for _, line := range f.Graph {
+			fmt.Fprintf(&b, "    %s\n", line)
+		}
+	}
+	if len(r.Decided) > 0 {
+		b.WriteString("  What was decided:\n")
+	}
+	for _, line := range r.Decided {
+		fmt.Fprintf(&b, "    %s\n", line)
+	}
+	if r.Group != "" {
+		fmt.Fprintf(&b, "  It is in the group %s.\n", r.Group)
+	}
+	return b.String()
+}
+
+// JSON writes all of it for programs.
+func (r Report) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}

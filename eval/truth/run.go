@@ -1,0 +1,182 @@
+package truth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// How many cases are run at a time. Each has a group of its own.
+const atOnce = 4
+
+// Options says how cases are run. The zero value is ready to use.
+type Options struct {
+	// Window is how many messages arrive at a time, which the pipeline then reads
+	// together. The client must be set to as many. Zero or one: each by itself.
+	Window int
+
+	// Keep leaves the groups in the database, to be looked at.
+	Keep bool
+}
+
+// Run runs the cases through the client's pipeline. The analyst is the
+// client's; nil: the client has another one, which reads the texts alone.
+func Run(ctx context.Context, client *annals.Client, analyst *Analyst, cases []Case, options Options) (Report, error) {
+	options.Window = max(options.Window, 1)
+	report := Report{Analyst: client.Analyst(), Cases: make([]Result, len(cases))}
+	run := uuid.Must(uuid.NewV7())
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(atOnce)
+	for i := range cases {
+		work.Go(func() error {
+			p := &play{
+				Case: &cases[i], Options: options, client: client, analyst: analyst, notes: &notes{},
+				group: fmt.Sprintf("eval-truth-%s-%d", run, i+1),
+			}
+			var err error
+			report.Cases[i], err = p.result(ctx)
+			if err != nil {
+				return fmt.Errorf("case %s: %w", cases[i].ID, err)
+			}
+			return nil
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return Report{}, err
+	}
+	for _, r := range report.Cases {
+		if r.Right() {
+			report.Right++
+		}
+	}
+	return report, nil
+}
+
+// play is a case on its way through the pipeline.
+type play struct {
+	*Case
+	Options
+	client   *annals.Client
+	analyst  *Analyst
+	notes    *notes
+	group    string
+	episodes []uuid.UUID // of the messages
+	known    []time.Time // when the pipeline was done with each message
+	failures []Failure
+}
+
+func (p *play) result(ctx context.Context) (_ Result, err error) {
+	if !p.Keep {
+		defer func() { err = errors.Join(err, p.remove(context.WithoutCancel(ctx))) }()
+	}
+	r := Result{ID: p.ID, Rule: p.Rule, messages: p.Messages}
+	for start := 0; start < len(p.Messages); start += p.Window {
+		if err := p.read(ctx, start, min(start+p.Window, len(p.Messages))); err != nil {
+			return r, err
+		}
+	}
+	if len(p.failures) == 0 { // else the graph is not worth asking
+		if r.Judged, err = p.check(ctx); err != nil {
+			return r, err
+		}
+	}
+	r.Failures = p.failures
+	if r.Right() {
+		return r, nil
+	}
+	if p.Keep {
+		r.Group = p.group
+	}
+	r.Decided, err = p.decided(ctx)
+	return r, err
+}
+
+// read takes some of the messages through the pipeline, together.
+func (p *play) read(ctx context.Context, start, end int) error {
+	episodes := make([]annals.Episode, end-start)
+	for i, m := range p.Messages[start:end] {
+		episodes[i] = annals.Episode{
+			GroupID: p.group, ID: uuid.Must(uuid.NewV7()), Source: graph.SourceMessage, Content: m.Text,
+			Actor: m.Actor, Role: m.Role, ThreadID: "talk", OccurredAt: m.At,
+		}
+		p.episodes = append(p.episodes, episodes[i].ID)
+		if p.analyst != nil {
+			p.analyst.open(episodes[i].ID, page{Case: p.Case, message: start + i, notes: p.notes})
+		}
+	}
+	if _, err := p.client.AddAll(ctx, episodes); err != nil {
+		return err
+	}
+	read := 0
+	err := p.client.Process(ctx, p.group, func(done annals.Processed) {
+		read++
+		if done.Err != nil {
+			p.fail(fmt.Sprintf("message %d could not be read: %v", slices.Index(p.episodes, done.Episode.ID)+1, done.Err))
+		}
+	})
+	if err == nil && read < len(episodes) {
+		err = errors.New("somebody else reads the episodes of this database; stop its workers while cases are run")
+	}
+	if err != nil {
+		return err
+	}
+	now, err := p.now(ctx)
+	for range episodes {
+		p.known = append(p.known, now)
+	}
+	return err
+}
+
+// now is the time by the clock that the graph is recorded by.
+func (p *play) now(ctx context.Context) (now time.Time, err error) {
+	err = p.client.InGroup(ctx, p.group, func(tx pgx.Tx) error {
+		now, err = db.New(tx).EditBegin(ctx)
+		return err
+	})
+	return now, err
+}
+
+// remove takes the group out of the database. What cases tell is nobody's
+// secret: unlike an erasure it leaves no tombstone, and waits for no vacuum.
+func (p *play) remove(ctx context.Context) error {
+	return p.client.InGroup(ctx, p.group, func(tx pgx.Tx) error {
+		_, err := db.New(tx).EraseGroup(ctx, p.group)
+		return err
+	})
+}
+
+// decided tells what the pipeline made of the messages, where it is more than
+// taking up what they say.
+func (p *play) decided(ctx context.Context) ([]string, error) {
+	lines := slices.Clone(p.notes.lines)
+	for i, id := range p.episodes {
+		entries, err := p.client.Trace(ctx, p.group, id)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			switch e.Decision {
+			case "extracted", "matched", "created", "shortened":
+				continue
+			}
+			line := fmt.Sprintf("message %d: %s: %q", i+1, e.Decision, e.Subject)
+			if e.Reason != "" {
+				line += ": " + e.Reason
+			}
+			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines, nil
+}
