@@ -24,16 +24,25 @@ import (
 //		Predicate   string            // in capitals: LIVES_IN
 //		Fact        string            // one sentence that stands on its own
 //		Attributes  json.RawMessage   // what the ontology asks to note of it, an object
-//		Valid       temporal.Interval // when it held in the world
+//		Kind        graph.FactKind    // FactState: it goes on; FactEvent: it happens
+//		Valid       temporal.Validity // when it held or happened in the world, and how that is known
 //		Recorded    temporal.Interval // when this version was what we believed
+//		SaidAt      time.Time         // when it was said first; zero: it was made by hand
 //		CreatedAt   time.Time         // when we learned it
 //		ExpiredAt   time.Time         // when we learned that it had ended; zero: never
+//		BoundedBy   uuid.UUID         // the fact that an inferred end of Valid comes from; zero: none
 //		StatementID uuid.UUID         // shared by the facts of one statement about several pairs
 //		Episodes    []uuid.UUID       // those that state it, oldest first
 //	}
 //
 // See [graph.Fact].
 type Fact = graph.Fact
+
+// The kinds of facts.
+const (
+	FactState = graph.FactState // it goes on: she lives in Porto
+	FactEvent = graph.FactEvent // it happens: she visited Oslo, she quit smoking
+)
 
 // Triple is a fact that is known as such, without a text that states it.
 //

@@ -103,7 +103,7 @@ func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited gra
 		return errStale
 	}
 	if edited.Fact != old.Fact {
-		if err := e.retell(ctx, q, ends, told(old), told(edited)); err != nil {
+		if err := e.retell(ctx, q, ends, old.Told(), edited.Told()); err != nil {
 			return err
 		}
 	}

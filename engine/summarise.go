@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -116,14 +115,6 @@ func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// told is a fact's sentence for a reader of a later day: without "yesterday".
-func told(f graph.Fact) string {
-	if f.SaidAt.IsZero() {
-		return f.Fact
-	}
-	return temporal.Resolved(f.Fact, f.SaidAt)
-}
-
 // newsOf lists the sentences of the new facts about an entity, without those
 // its summary already holds and without what other facts had ended already.
 func newsOf(n *node, d *draft) []string {
@@ -133,7 +124,7 @@ func newsOf(n *node, d *draft) []string {
 		if !about || f.duplicateOf != nil || f.expired || f.valid.Until.Basis == temporal.Inferred {
 			continue
 		}
-		if sentence := told(f.asFact(d.groupID)); !strings.Contains(n.Summary, stopped(sentence)) && !slices.Contains(news, sentence) {
+		if sentence := f.asFact(d.groupID).Told(); !strings.Contains(n.Summary, stopped(sentence)) && !slices.Contains(news, sentence) {
 			news = append(news, sentence)
 		}
 	}
@@ -144,7 +135,7 @@ func newsOf(n *node, d *draft) []string {
 func (n *node) forget(d *draft) {
 	for _, k := range d.changes() {
 		if (k.expired || k.ended()) && (k.SourceID == n.ID || k.TargetID == n.ID) {
-			n.setSummary(withoutSentence(n.Summary, told(k.Fact)))
+			n.setSummary(withoutSentence(n.Summary, k.Told()))
 		}
 	}
 }

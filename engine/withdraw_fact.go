@@ -31,7 +31,7 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 			return err
 		}
 		for _, end := range ends {
-			summary := withoutSentence(end.Summary, told(fact))
+			summary := withoutSentence(end.Summary, fact.Told())
 			if summary == end.Summary {
 				continue
 			}

@@ -50,6 +50,16 @@ const (
 	FactEvent FactKind = "event" // it happens: she visited Oslo, she quit smoking
 )
 
+// Told is the fact's sentence for a reader of a later day: what it says by
+// "yesterday" or "next month" is said by its date. A fact that was made by hand
+// is as it is.
+func (f Fact) Told() string {
+	if f.SaidAt.IsZero() {
+		return f.Fact
+	}
+	return temporal.Resolved(f.Fact, f.SaidAt)
+}
+
 // When says in words when the fact holds or happened, as exactly as that is
 // known: "since 2021", "on 5 May 2024", "some time before 8 March 2024".
 func (f Fact) When(reading time.Time) string {

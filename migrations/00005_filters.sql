@@ -173,15 +173,15 @@ BEGIN ATOMIC
     SELECT f.id
     FROM p
     CROSS JOIN (
-        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.valid, c.created_at, c.expired_at
+        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at
         FROM annals.facts c
         WHERE c.group_id = facts_matching.group_id AND NOT (SELECT episodes FROM p) AND (known_at IS NULL OR c.recorded @> known_at)
         UNION ALL
-        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.valid, c.created_at, c.expired_at
+        SELECT c.id, c.source_id, c.target_id, c.predicate, c.attributes, c.kind, c.valid, c.created_at, c.expired_at
         FROM said s JOIN annals.facts c ON c.group_id = facts_matching.group_id AND c.id = s.fact_id
         WHERE known_at IS NULL OR c.recorded @> known_at
         UNION ALL
-        SELECT h.id, h.source_id, h.target_id, h.predicate, h.attributes, h.valid, h.created_at, h.expired_at
+        SELECT h.id, h.source_id, h.target_id, h.predicate, h.attributes, h.kind, h.valid, h.created_at, h.expired_at
         FROM annals.facts_history h
         WHERE h.group_id = facts_matching.group_id AND known_at IS NOT NULL AND h.recorded @> known_at
             AND (NOT (SELECT episodes FROM p) OR h.id IN (SELECT fact_id FROM said) OR h.evidence && ARRAY(SELECT id FROM told))

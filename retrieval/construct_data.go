@@ -111,7 +111,7 @@ type wording struct {
 
 func (w wording) fact(h FactHit) ContextFact {
 	f := ContextFact{
-		Fact: w.line(h.Fact.Fact), Source: w.line(h.Source), Predicate: w.line(h.Predicate), Target: w.line(h.Target),
+		Fact: w.line(h.Told()), Source: w.line(h.Source), Predicate: w.line(h.Predicate), Target: w.line(h.Target),
 		Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: h.When(w.reading),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -99,8 +98,8 @@ func (a *app) demoHistory(ctx context.Context, client *annals.Client) error {
 	}
 	var longest annals.Fact
 	for _, fact := range facts {
-		if strings.HasPrefix(fact.Predicate, "NO_LONGER_") {
-			continue // the record of an end
+		if fact.Kind == annals.FactEvent {
+			continue
 		}
 		if !fact.Valid.Ongoing() && fact.Valid.End.Sub(fact.Valid.Start) > longest.Valid.End.Sub(longest.Valid.Start) {
 			longest = fact

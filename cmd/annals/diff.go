@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -75,9 +76,9 @@ func factChangeLine(c annals.FactChange) []string {
 	case c.Before != nil && c.Before.Fact != c.After.Fact:
 		note = "; was: " + brief(c.Before.Fact, 90)
 	case c.Before != nil && !c.Before.Valid.Equal(c.After.Valid):
-		note = "; held: " + span(c.Before.Valid)
+		note = "; was: " + c.Before.When(time.Now())
 	}
-	return []string{"fact", c.Change, brief(shown.Fact, 90) + note, span(shown.Valid)}
+	return []string{"fact", c.Change, brief(shown.Fact, 90) + note, shown.When(time.Now())}
 }
 
 func entityChangeLine(c annals.EntityChange, short func(uuid.UUID) string) []string {

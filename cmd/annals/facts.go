@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -61,7 +62,7 @@ func (a *app) listFacts(ctx context.Context, client *annals.Client, filter annal
 // printFacts lists facts; those that have ended are set off.
 func (a *app) printFacts(facts []annals.Fact) error {
 	short := shorten(views(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
-	return a.tableWith("ID\tHELD\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
-		return []string{short(f.ID), span(f.Valid), f.Predicate, brief(f.Fact, 90)}
-	}), func(i int) bool { return !facts[i].Valid.Ongoing() })
+	return a.tableWith("ID\tWHEN\tPREDICATE\tFACT", views(facts, func(f annals.Fact) []string {
+		return []string{short(f.ID), f.When(time.Now()), f.Predicate, brief(f.Fact, 90)}
+	}), func(i int) bool { return facts[i].Ended(time.Now()) })
 }

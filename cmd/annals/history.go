@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -81,8 +82,8 @@ func (a *app) printVersions(versions []annals.FactVersion) error {
 		})
 	}
 	list := idLists(views(versions, func(v annals.FactVersion) []uuid.UUID { return v.CausedBy }))
-	return a.table("BELIEVED\tHELD\tFACT\tBECAUSE OF", views(versions, func(v annals.FactVersion) []string {
-		return []string{believed(v.Recorded), span(v.Valid), v.Fact.Fact, list(v.CausedBy)}
+	return a.table("BELIEVED\tWHEN\tFACT\tBECAUSE OF", views(versions, func(v annals.FactVersion) []string {
+		return []string{believed(v.Recorded), v.When(time.Now()), v.Fact.Fact, list(v.CausedBy)}
 	}))
 }
 

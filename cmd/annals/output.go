@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // offlineNotice says what reads episodes, and that it is not a model.
@@ -117,8 +116,6 @@ func moment(t time.Time) string {
 	}
 	return t.UTC().Format(time.DateTime)
 }
-
-func span(i temporal.Interval) string { return day(i.Start) + " to " + day(i.End) }
 
 // brief shortens a text to one line.
 func brief(s string, limit int) string {

@@ -217,9 +217,9 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		rows   [][]string
 		past   func(int) bool
 	}{
-		{"SCORE\tFACT\tHELD", views(r.Facts, func(h retrieval.FactHit) []string {
-			return row(h.GroupID, h.ID, score(h.Score), h.Fact.Fact, span(h.Valid))
-		}), func(i int) bool { return !r.Facts[i].Valid.Ongoing() }},
+		{"SCORE\tFACT\tWHEN", views(r.Facts, func(h retrieval.FactHit) []string {
+			return row(h.GroupID, h.ID, score(h.Score), h.Told(), h.When(time.Now()))
+		}), func(i int) bool { return r.Facts[i].Ended(time.Now()) }},
 		{"SCORE\tENTITY\tSUMMARY", views(r.Entities, func(h retrieval.EntityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
 		}), now},

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // episodeLine is an episode as a context shows it.
@@ -17,19 +16,8 @@ func episodeLine(e annals.Episode) string {
 	return line + " (" + day(e.OccurredAt) + ")"
 }
 
-// factLine is a fact as a context shows it, with the dates between which it holds.
-func factLine(f annals.Fact) string { return f.Fact + " (date range: " + dateRange(f.Valid) + ")" }
-
-func dateRange(i temporal.Interval) string {
-	from, to := "unknown", "present"
-	if !i.Start.IsZero() {
-		from = day(i.Start)
-	}
-	if !i.End.IsZero() {
-		to = day(i.End)
-	}
-	return from + " – " + to
-}
+// factLine is a fact as a context shows it, with when it holds or happened.
+func factLine(f annals.Fact) string { return f.Told() + " (" + f.When(time.Now()) + ")" }
 
 // day leaves the clock time out where it is midnight.
 func day(t time.Time) string {

@@ -94,5 +94,5 @@ func afterFact(c *cursor) *annals.Fact {
 	if c == nil || c.ID == nil {
 		return nil
 	}
-	return &annals.Fact{ID: *c.ID, CreatedAt: c.Created, Valid: temporal.Interval{Start: c.At}}
+	return &annals.Fact{ID: *c.ID, CreatedAt: c.Created, Valid: temporal.Validity{Interval: temporal.Interval{Start: c.At}}}
 }
