@@ -84,6 +84,9 @@ var boundPhrases = []struct {
 // bounded reads a range open on one side: "since 2016", "until last Friday", "after Feb",
 // "2018 or later", ">= 2019".
 func (p *parser) bounded(i int) (when, Kind, int) {
+	if w, kind, end := p.fromOn(i); end > 0 {
+		return w, kind, end
+	}
 	for _, b := range boundPhrases {
 		k := p.phrase(i, b.words)
 		if k == 0 {
@@ -97,6 +100,25 @@ func (p *parser) bounded(i int) (when, Kind, int) {
 		return when{}, 0, 0
 	}
 	return p.trailingBound(i)
+}
+
+// fromOn reads "from May on", "from 2021 onwards".
+func (p *parser) fromOn(i int) (when, Kind, int) {
+	if !p.is(i, "from") {
+		return when{}, 0, 0
+	}
+	w, kind, end := p.boundDate(i + 1)
+	if end == 0 || !p.is(end, "on", "onward", "onwards") {
+		return when{}, 0, 0
+	}
+	if _, next := p.date(end + 1); next > 0 && p.is(end, "on") || p.at(end+1).kind == numberToken {
+		return when{}, 0, 0
+	}
+	w, ok := p.bind(w, since)
+	if !ok {
+		return when{}, 0, 0
+	}
+	return w, kind, end + 1
 }
 
 // outer takes "before the end of May" up to that end, and "after the start of May" from it.

@@ -16,6 +16,7 @@ type parser struct {
 	dates map[int]dateMemo // date readings by position, so that the whole stays linear
 	depth int
 
+	around  int  // token of the date whose tense is looked for
 	byTense bool // the words around an expression choose the side
 	found   []Expression
 }

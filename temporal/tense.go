@@ -84,6 +84,7 @@ func (p *parser) tenseAround(i, end int) tense {
 		return behind
 	}
 	from := p.clauseStart(i)
+	p.around = i
 	if openings[p.word(i)] {
 		return p.gerundTense(i, from)
 	}
@@ -270,15 +271,7 @@ func (p *parser) infinitiveAhead(j, from int) tense {
 // settled reports whether a past form at k says what is arranged for a date:
 // "booked a flight for 3 July", "postponed to Friday".
 func (p *parser) settled(k int) bool {
-	if !arranging[p.word(k)] {
-		return false
-	}
-	for j := k + 1; j < min(len(p.toks), k+8) && !p.is(j, ".", ";", "!", "?"); j++ {
-		if p.is(j, "for", "to", "until", "till", "starting", "beginning") {
-			return true
-		}
-	}
-	return false
+	return arranging[p.word(k)] && (p.is(p.around-1, "for", "to", "until", "till") || p.is(k-1, "is", "are", "'s"))
 }
 
 func isPastForm(w string) bool {

@@ -86,7 +86,7 @@ var factCases = []factCase{
 	{"I don't like mushrooms.", []string{"Alice DISLIKES mushrooms [now, …)"}},
 	{"I no longer like coffee.", []string{"Alice NO_LONGER_LIKES! coffee once […, now)"}},
 	{"I don't eat meat.", []string{"Alice DOES_NOT_EAT meat [now, …)"}},
-	{"I stopped smoking two years ago.", []string{"Alice NO_LONGER_DOES! smoking once [2022-01-01/year, 2023-01-01/year)"}},
+	{"I stopped smoking two years ago.", []string{"Alice NO_LONGER_HAS_HABIT! smoking once [2022-01-01/year, 2023-01-01/year)"}},
 	{"I gave up coffee.", []string{"Alice NO_LONGER_DOES! coffee once […, now)"}},
 	{"I play the guitar.", []string{"Alice PLAYS guitar [now, …)"}},
 	{"I speak French and German.", []string{"Alice SPEAKS French [now, …)", "Alice SPEAKS German [now, …)"}},

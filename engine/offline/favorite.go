@@ -66,6 +66,31 @@ func (c *scene) favorite(who, kind, verb string, p phrase) []claim {
 	return []claim{cl}
 }
 
+var (
+	isHome = pattern.New(`^(.+?) (?:is|has been|became) (?:now |still |also |again )*(.+?)'s (?:new )?home\b`)
+	homeIs = pattern.New(`^(.+?)'s (?:new )?home is (?:now |still )*(?:in )?(\p{Lu}.*)$`)
+)
+
+// home reads "Porto is still Alice's home".
+func (c *scene) home(d dated) ([]claim, bool) {
+	if !strings.Contains(d.text, " home") && !strings.Contains(d.text, "'s home") {
+		return nil, false
+	}
+	who, where := "", ""
+	if m := isHome().FindStringSubmatch(d.text); m != nil {
+		who, where = m[2], m[1]
+	} else if m := homeIs().FindStringSubmatch(d.text); m != nil {
+		who, where = m[1], m[2]
+	}
+	p, rest := nameAhead(where, c.names)
+	if !c.isKnown(who) || !p.named || strings.Trim(rest, " ,.") != "" {
+		return nil, false
+	}
+	return c.date([]claim{{
+		subject: who, object: p.text, objectLabel: "Place", predicate: "LIVES_IN", rule: "a home",
+	}}, d), true
+}
+
 func lowerFirst(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	if size == 0 {

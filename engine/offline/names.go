@@ -316,6 +316,8 @@ func (f *nameFinder) standsAlone(i int) bool {
 
 // Verbs after which the first word of a sentence is a subject, hence a name.
 var subjectVerbs = set(`is was has lives lived works worked says said told likes loves loved moved went got bought adopted
+	goes hired fired lost left quit broke sold met married divorced moves joins starts leaves retired resigned graduated won ran hates
+	hated owns prefers speaks teaches taught gets promoted proposed
 	started joined called helped gave made took came wants plans studies plays runs visited visits met recommended invited`)
 
 // text is the name as it is written.

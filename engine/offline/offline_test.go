@@ -50,6 +50,11 @@ func extract(t testing.TB, e prompts.Episode) ([]prompts.NamedEntity, []prompts.
 // for the time it was said, the precision of what is stated, "once" for events
 // and an exclamation mark where it ends something.
 func inWords(entities []prompts.NamedEntity, f prompts.ExtractedFact) string {
+	return inWordsAt(entities, f, said)
+}
+
+// inWordsAt writes what was said at another time.
+func inWordsAt(entities []prompts.NamedEntity, f prompts.ExtractedFact, said time.Time) string {
 	mark, once := "", ""
 	if f.Ends {
 		mark = "!"
@@ -57,10 +62,10 @@ func inWords(entities []prompts.NamedEntity, f prompts.ExtractedFact) string {
 	if f.Kind == prompts.Event {
 		once = "once "
 	}
-	return fmt.Sprintf("%s %s%s %s %s%s", entities[f.Source-1].Name, f.Predicate, mark, entities[f.Target-1].Name, once, stretch(*f.Valid))
+	return fmt.Sprintf("%s %s%s %s %s%s", entities[f.Source-1].Name, f.Predicate, mark, entities[f.Target-1].Name, once, stretch(*f.Valid, said))
 }
 
-func stretch(v temporal.Validity) string {
+func stretch(v temporal.Validity, said time.Time) string {
 	end := func(t time.Time, b temporal.Bound) string {
 		switch {
 		case t.IsZero():

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
@@ -41,6 +42,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		// "Sold the house in Leeds" says nothing of Leeds.
 		if r.manner != end || r.predicate == "LIVES_IN" {
 			st.companions(p, after)
+			st.livingWith(after)
 		}
 		return st.claims
 	}
@@ -48,6 +50,23 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		st.byVerb()
 	}
 	return st.claims
+}
+
+// livingWith says the same of those with whom one lives: "lives in Oslo with Tom".
+func (st *statement) livingWith(after string) {
+	i := slices.IndexFunc(st.claims, func(c claim) bool { return c.predicate == "LIVES_IN" })
+	rest, with := strings.CutPrefix(strings.TrimLeft(after, " "), "with ")
+	if i < 0 || !with {
+		return
+	}
+	p, more := nounPhrase(rest, st.scene.names)
+	for _, who := range append([]phrase{p}, st.scene.coordinated(&more)...) {
+		if who.named && (who.label == "" || who.label == "Person") {
+			home := st.claims[i]
+			home.subject, home.subjectLabel = who.text, "Person"
+			st.claims = append(st.claims, home)
+		}
+	}
 }
 
 func (st *statement) claim(p phrase, predicate, label, rule string, t timing, ends bool) {
@@ -215,7 +234,7 @@ func (st *statement) age() bool {
 }
 
 var (
-	lostJob = pattern.New(`^(?:(?:\S+'s|the) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
+	lostJob = pattern.New(`^(?:(?:\S+'s|the|his|her|their) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
 	losing  = set(`quit leave lose be get resign`)
 )
 
@@ -236,7 +255,7 @@ func (st *statement) jobLoss() bool {
 // activity reads what one has started or stopped doing: "stopped smoking".
 func (st *statement) activity() bool {
 	v := st.verb
-	alone := strings.Trim(v.rest, " ,.!") == ""
+	alone := nothingMore().MatchString(v.rest)
 	switch {
 	case v.verb == "do" && v.over && !alone: // "gave up meat"
 		p, _ := nounPhrase(v.rest, st.scene.names)
@@ -244,6 +263,13 @@ func (st *statement) activity() bool {
 			return false
 		}
 		st.claim(p, noLonger+"DOES", "Topic", "an end", st.dates.once(v), true)
+	case alone && habits[v.verb] && !v.negated && v.wish == "" && (v.over || !v.past && !v.perfect && !v.future):
+		p := phrase{text: gerund(v.verb)}
+		if v.over {
+			st.claim(p, noLonger+"HAS_HABIT", "Topic", "an end", st.dates.once(v), true)
+		} else {
+			st.claim(p, "HAS_HABIT", "Topic", "a habit", st.dates.present(v), false)
+		}
 	case alone && v.over && !muteVerbs[v.verb] && !weakVerbs[v.verb]:
 		st.claim(phrase{text: gerund(v.verb)}, noLonger+"DOES", "Topic", "an end", st.dates.once(v), true)
 	case alone && isGerund(v.word) && v.begins && !v.negated && !muteVerbs[v.verb]:
@@ -253,6 +279,12 @@ func (st *statement) activity() bool {
 	}
 	return true
 }
+
+// What is left of a verb's object where a date was cut out.
+var nothingMore = pattern.New(`^[\s,.!]*(?:(?:in|on|at|since|by|around|during|back|again)\b[\s,.!]*)*$`)
+
+// What one does without saying what of.
+var habits = set(`smoke vape drink gamble`)
 
 var verbTail = pattern.New(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
 

@@ -22,6 +22,8 @@ type said struct {
 	names  []name
 	claims []claim
 	limit  int // of entities
+
+	aliases []alias
 }
 
 // name is somebody or something that is named.
@@ -52,6 +54,7 @@ func read(e prompts.Episode) reading {
 			r.speakers = append(r.speakers, u.speaker)
 		}
 		s := said{names: findNames(u), limit: maxEntities * (1 + len(u.text)/1000)}
+		s.aliases = aliases(u, s.names)
 		scene := newScene(u, s.names)
 		for _, clause := range clausesOf(u.text) {
 			s.claims = append(s.claims, scene.read(clause)...)
@@ -82,7 +85,24 @@ func (r reading) entities() []prompts.ExtractedEntity {
 			l.add(n.text, n.label)
 		}
 	}
-	return l.entities
+	return r.withAliases(l.entities)
+}
+
+// withAliases gives the entities the other names that they go by.
+func (r reading) withAliases(entities []prompts.ExtractedEntity) []prompts.ExtractedEntity {
+	needed := map[string]bool{}
+	for _, s := range r.speakers {
+		needed[fold(s)] = true
+	}
+	for _, s := range r.said {
+		for _, c := range s.claims {
+			needed[fold(c.subject)], needed[fold(c.object)] = true, true
+		}
+	}
+	for _, s := range r.said {
+		entities = give(entities, s.aliases, needed)
+	}
+	return entities
 }
 
 // entityList holds each name once.

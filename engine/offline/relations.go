@@ -66,6 +66,7 @@ var relations = func() map[string][]relation {
 	add("WORKS_AS", "Occupation", change, aProfession, `become (?:an?|the)`, `become`, `start as(?: an?| the)?`, `get (?:hired|promoted) (?:as|to)(?: an?| the)?`, `be (?:hired|promoted) (?:as|to)(?: an?| the)?`, `get `+job+` as(?: an?| the)?`, `start `+job+` as(?: an?| the)?`)
 	add("WORKS_AS", "Occupation", end, aProfession, `quit as(?: an?)?`, `retire as(?: an?)?`)
 	add("WORKS_AT", "Organization", state, aName, `work (?:(?:part-time|full-time|remotely|now|over|here|freelance|on and off) )?(?:at|for)`, `intern (?:at|for)`, `be employed `+at, `be interning (?:at|for)`, `have `+job+` `+at)
+	add("WORKS_AT", "Organization", state, aName, `be (?:now )?back (?:working )?(?:at|with)`)
 	add("WORKS_AT", "Organization", change, aName, `start (?:`+job+` )?`+at, `join`, `be hired `+at, `get hired `+at, `get `+job+` `+at, `take `+job+` `+at, `accept `+job+` `+at, `land `+job+` `+at)
 	add("WORKS_AT", "Organization", end, aName, `quit (?:`+job+` )?(?:at|with)`, `quit`, `leave `+job+` `+at, `leave`, `resign from`, `retire from`, `lose `+job+` `+at, `be (?:fired|laid off|let go) `+`(?:from|by|at)`, `get (?:fired|laid off|let go) `+`(?:from|by|at)`)
 	add("MARRIED_TO", "Person", state, aName, `be (?:happily )?married to`)

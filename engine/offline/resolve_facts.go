@@ -181,7 +181,7 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 	stated := f.Valid.From.Basis == temporal.Stated && known.Valid.From.Basis == temporal.Stated
 	earlier := f.Valid.Start.AddDate(0, 1, 0).Before(known.Valid.Start)
 	later := known.Valid.Start.AddDate(0, 1, 0).Before(f.Valid.Start)
-	return !stated || !earlier && (!later || isOneValued(predicate))
+	return !stated || !earlier && (!later || predicate != "HAS")
 }
 
 // sameTime reports whether two statements may speak of the same time.

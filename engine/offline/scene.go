@@ -101,6 +101,9 @@ func (c *scene) claimsOf(d dated) []claim {
 	if claims, ok := c.favorites(d); ok {
 		return claims
 	}
+	if claims, ok := c.home(d); ok {
+		return claims
+	}
 	if claims, ok := c.brokenThing(d.text); ok {
 		return c.date(claims, d)
 	}

@@ -186,6 +186,7 @@ func (r *verbReader) main(lower, next string) (done, ok bool) {
 		r.v.future, r.v.progress = true, false
 		return !r.infinitive(lower, ""), false
 	case wishes[verb] != "" && next == "to":
+		r.v.past = r.v.past || isPast(lower) && !r.v.perfect
 		return !r.infinitive(lower, wishes[verb]), false
 	case (verb == "manage" || verb == "get" || lower == "had") && next == "to" && baseVerbs[r.afterTo(lower)]:
 		r.v.past = r.v.past || isPast(lower)

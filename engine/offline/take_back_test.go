@@ -1,0 +1,199 @@
+package offline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/engine/offline"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// story is what Eva says, a day after the other, and how the rules resolve what
+// she says last: each line the new fact and what it does to the known ones.
+type story struct {
+	said []string
+	want []string
+}
+
+var stories = []story{
+	{[]string{"I am allergic to penicillin.", "Sorry, I meant my sister Petra, not me."}, []string{
+		"Petra is allergic to penicillin. retracts Eva is allergic to penicillin.",
+	}},
+	{[]string{"I live in Oslo.", "I like tea.", "I work at Acme.", "Sorry, I meant Globex, not Acme."}, []string{
+		"Eva works at Globex. retracts Eva works at Acme.",
+	}},
+	{[]string{"I live in Oslo.", "Scratch that, I live in Bergen."}, []string{"Eva lives in Bergen. retracts Eva lives in Oslo."}},
+	{[]string{"I have an appointment with Dr. Alves on the 20th.", "I misspoke, it is the 22nd."}, []string{
+		"Eva has an appointment with Dr. Alves on the 22nd. retracts Eva has an appointment with Dr. Alves on the 20th.",
+	}},
+	{[]string{"My birthday is on May 2.", "Sorry, I meant May 12."}, []string{"Eva's birthday is on 12 May. retracts Eva's birthday is on May 2."}},
+	{[]string{"I live in Oslo.", "I work at Acme.", "That was wrong."}, []string{"nothing retracts Eva works at Acme."}},
+	{[]string{"I live in Oslo.", "I misspoke."}, []string{"nothing retracts Eva lives in Oslo."}},
+	{[]string{"I live in Bergen.", "I am moving to Oslo next month.", "The move to Oslo is off."}, []string{
+		"nothing retracts Eva is moving to Oslo next month.",
+	}},
+	{[]string{"I live in Bergen.", "I am moving to Oslo next month.", "We are not moving after all."}, []string{
+		"nothing retracts Eva is moving to Oslo next month.",
+	}},
+	{[]string{"I am joining Globex on 1 August.", "I am moving to Oslo next month.", "We're not moving to Oslo after all."}, []string{
+		"nothing retracts Eva is moving to Oslo next month.",
+	}},
+	{[]string{"I am visiting Rome in August.", "The trip to Rome was cancelled."}, []string{
+		"nothing retracts Eva is visiting Rome in August.",
+	}},
+	{[]string{"I live in Bergen.", "The party was cancelled."}, nil},
+	{[]string{"I like electric cars.", "I hate electric cars."}, []string{"Eva hates electric cars. contradicts Eva likes electric cars."}},
+	{[]string{"I eat meat.", "I don't eat meat."}, []string{"Eva does not eat meat. contradicts Eva eats meat."}},
+	{[]string{"I still smoke.", "I quit smoking in March."}, []string{"Eva quit smoking in March. contradicts Eva still smokes."}},
+	{[]string{"I live in Bergen with Tomas.", "Tomas and I moved to Porto on 15 June."}, []string{
+		"Tomas and Eva moved to Porto on 15 June. contradicts Eva lives in Bergen with Tomas.",
+	}},
+	{[]string{"I have lived in Porto since 2022.", "Porto is still my home."}, []string{"Porto is still Eva's home. repeats Eva has lived in Porto since 2022."}},
+	{[]string{"I work at Globex.", "I joined Globex in June 2020."}, []string{"Eva joined Globex in June 2020. repeats Eva works at Globex."}},
+	{[]string{"I work at Initech.", "On weekends I also work at Umbrella."}, nil},
+	{[]string{"I left Initech on 1 April.", "I am back at Initech since 1 June."}, []string{
+		"Eva is back at Initech since 1 June. contradicts Eva left Initech on 1 April.",
+	}},
+	{[]string{"I lived in Oslo in 2019.", "I live in Oslo."}, nil},
+	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
+}
+
+func TestStories(t *testing.T) {
+	t.Parallel()
+	for _, tt := range stories {
+		t.Run(strings.Join(tt.said, " "), func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, tell(t, tt.said)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// tell asks the rules of each message what it states and of the last how that
+// stands to what was stated before, as the pipeline does.
+func tell(t *testing.T, messages []string) []string {
+	var known []prompts.KnownFact
+	var previous []prompts.Message
+	sentences := map[int]string{0: "nothing"}
+	var q prompts.ResolveFacts
+	for i, text := range messages {
+		at := time.Date(2024, 6, 10+i, 10, 0, 0, 0, time.UTC)
+		e := prompts.Episode{Source: "message", Speaker: "Eva", Content: text, OccurredAt: at, Previous: previous}
+		entities, facts := extract(t, e)
+		q = prompts.ResolveFacts{Episode: e, Existing: known, TakesBack: takesBack(t, e)}
+		for _, f := range facts {
+			pair := prompts.Pair{Source: entities[f.Source-1].Name, Predicate: f.Predicate, Target: entities[f.Target-1].Name}
+			n := len(q.Facts)
+			if n > 0 && q.Facts[n-1].Fact == f.Fact {
+				q.Facts[n-1].Pairs = append(q.Facts[n-1].Pairs, pair)
+				continue
+			}
+			q.Facts = append(q.Facts, prompts.UnresolvedFact{Ends: f.Ends, KnownFact: prompts.KnownFact{
+				ID: len(known) + n + 1, Pairs: []prompts.Pair{pair}, Fact: f.Fact, Kind: f.Kind, Valid: *f.Valid, Said: at,
+			}})
+		}
+		for k := range q.Facts {
+			f := &q.Facts[k]
+			for _, old := range known {
+				if old.Pairs[0].Source == f.Pairs[0].Source && old.Pairs[0].Target == f.Pairs[0].Target {
+					f.SamePair = append(f.SamePair, old.ID)
+				} else {
+					f.Rivals = append(f.Rivals, old.ID)
+				}
+			}
+			sentences[f.ID] = f.Fact
+		}
+		for _, f := range q.Facts {
+			known = append(known, f.KnownFact)
+		}
+		previous = append(previous, prompts.Message{Speaker: "Eva", Content: text, OccurredAt: at})
+	}
+	answer, err := offline.New().ResolveFacts(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, r := range answer.Resolutions {
+		line := sentences[r.ID]
+		if r.DuplicateOf != 0 {
+			line += " repeats " + sentences[r.DuplicateOf]
+		}
+		for _, id := range r.Contradicts {
+			line += " contradicts " + sentences[id]
+		}
+		for _, id := range r.Retracts {
+			line += " retracts " + sentences[id]
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func takesBack(t *testing.T, e prompts.Episode) bool {
+	t.Helper()
+	answer, err := offline.New().ExtractFacts(t.Context(), prompts.ExtractFacts{Episode: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.TakesBack
+}
+
+func TestTakesBack(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Sorry, I meant my sister (Petra), not me.": true,
+		"I misspoke, it is the 12th.":               true,
+		"Sorry, that was wrong.":                    true,
+		"Scratch that.":                             true,
+		"The move to Oslo is off.":                  true,
+		"The wedding was cancelled.":                true,
+		"We are not moving after all.":              true,
+		"I live in Oslo.":                           false,
+		"I took the day off.":                       false,
+		"What I meant to you":                       true,
+		"It meant a lot to me.":                     false,
+		"My gym membership was cancelled.":          false,
+		"The kids are off to school.":               false,
+		"It is not that wrong to try.":              false,
+	} {
+		if got := takesBack(t, prompts.Episode{Source: "message", Speaker: "Eva", Content: text, OccurredAt: said}); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestAliases(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"My brother Robert moved in. Everybody calls him Bob.":     "Robert: Bob",
+		"I met Robert, or Bob for short, at Acme.":                 "Robert: Bob",
+		"My name is Katherine but call me Kate.":                   "Katherine: Kate",
+		"This is Robert Stone, also known as Bobby.":               "Robert Stone: Bobby",
+		"Robert goes by Bob.":                                      "Robert: Bob",
+		"My sister Margaret lives in Rome, we all call her Peggy.": "Margaret: Peggy",
+		"Everyone calls me Al.":                                    "Alice: Al",
+		"Anna and Ben live in Rome. Everybody calls him Benny.":    "",
+		"Call Robert tomorrow.":                                    "",
+		"I like Oslo or Bergen.":                                   "",
+		"You can call me tomorrow.":                                "",
+	} {
+		found, err := offline.New().ExtractEntities(t.Context(), prompts.ExtractEntities{Episode: fromAlice(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, e := range found.Entities {
+			if e.Aliases != nil && (got == "" || e.Name != "Alice") {
+				got = fmt.Sprintf("%s: %s", e.Name, strings.Join(e.Aliases, ", "))
+			}
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
