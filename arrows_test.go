@@ -59,7 +59,10 @@ var may = map[string][]string{
 	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval": {"graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern"},
 	"archive":   {"graph", "temporal", "migrations", "db"},
-	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/matching", "engine/clustering", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
+	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
+
+	// Communities of entities: found, summarised, kept up to date.
+	"engine/community": {"graph", "model", "prompts", "db", "engine/clustering", "internal/guard"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.

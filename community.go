@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/community"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -29,7 +29,7 @@ type (
 	// Member is an entity as part of a community.
 	Member = graph.Member
 	// Built says what became of a group's communities.
-	Built = engine.Built
+	Built = community.Built
 )
 
 // BuildCommunities works out the group's communities, which are clusters of

@@ -2,7 +2,6 @@ package annals
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -31,11 +30,7 @@ func (c *Client) EmbedTexts(ctx context.Context, groupID string, texts []string)
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	vectors, err := c.embedder.Embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
-	if err == nil && len(vectors) != len(texts) {
-		err = errors.New("the embedder answered with another number of vectors than of texts")
-	}
-	return vectors, err
+	return model.Vectors(model.WithSubject(ctx, model.Subject{GroupID: groupID}), c.embedder, texts)
 }
 
 // Reembedded is what became of the vectors of a database.

@@ -68,28 +68,6 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 	return err
 }
 
-// joinNew puts new entities into the communities of their neighbours, and has
-// those summarised anew whose members changed, where the engine is set to.
-func (e *Engine) joinNew(ctx context.Context, q *db.Queries, d *draft) error {
-	if !e.options.Communities {
-		return nil
-	}
-	var arrived []uuid.UUID
-	changed := []uuid.UUID{}
-	for _, n := range d.touched() {
-		if n.isNew {
-			arrived = append(arrived, n.ID)
-		} else if n.changed {
-			changed = append(changed, n.ID)
-		}
-	}
-	if err := q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: d.groupID, EntityIds: changed}); err != nil {
-		return err
-	}
-	_, err := e.joinCommunities(ctx, q, d.groupID, arrived)
-	return err
-}
-
 // checkFresh locks the stored rows that the draft rests on and compares their versions.
 func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
 	entities := map[uuid.UUID]*node{}

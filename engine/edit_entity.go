@@ -122,7 +122,7 @@ func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []gra
 	if err != nil {
 		return nil, wrapEdit(err, "add entities to %s", groupID)
 	}
-	return ids, e.refreshStatistics(ctx, groupID)
+	return ids, db.RefreshStatistics(ctx, e.pool, groupID)
 }
 
 // nodeCalled is the only entity of a name, held still, or a new one.

@@ -199,7 +199,7 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 // of the tables, and the dead rows out of the tables.
 func (e *Engine) forgetStatistics(ctx context.Context, scope, groupID string) error {
 	if scope == "episode" || scope == "entity" {
-		if err := e.refreshStatistics(ctx, groupID); err != nil {
+		if err := db.RefreshStatistics(ctx, e.pool, groupID); err != nil {
 			return err
 		}
 	}

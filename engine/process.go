@@ -61,8 +61,8 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 		if err != nil || portion.stopped() {
 			return err
 		}
-		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID, threads),
-			e.tend(ctx, groupID))
+		return errors.Join(e.embedDeferred(ctx, groupID), db.RefreshStatistics(ctx, e.pool, groupID), e.summariseThreads(ctx, groupID, threads),
+			e.tendCommunities(ctx, groupID))
 	})
 	if err != nil || portion.stopped() {
 		return left, err
@@ -220,21 +220,6 @@ func (e *Engine) fail(ctx context.Context, d *draft, cause *analysisError) (Proc
 // The longest error that is kept with an episode, in bytes.
 const maxError = 2000
 
-// tend keeps the communities up to date, where the engine is set to. A model
-// that fails leaves them for the next time.
-func (e *Engine) tend(ctx context.Context, groupID string) error {
-	if !e.options.Communities {
-		return nil
-	}
-	err := e.tendCommunities(ctx, groupID)
-	var analysis *analysisError
-	if errors.As(err, &analysis) {
-		e.log.WarnContext(ctx, "communities left as they were", "group", groupID, "error", err)
-		return nil
-	}
-	return err
-}
-
 // embedDeferred makes the episodes that wait for no model found by their vector.
 func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
 	for {
@@ -276,17 +261,6 @@ func (e *Engine) Retry(ctx context.Context, groupID string) (int, error) {
 		return 0, fmt.Errorf("retry the failed episodes of %s: %w", groupID, err)
 	}
 	return int(n), nil
-}
-
-func (e *Engine) refreshStatistics(ctx context.Context, groupID string) error {
-	queries := db.New(e.pool)
-	if err := queries.StatisticsRefresh(ctx, groupID); err != nil {
-		return fmt.Errorf("count the documents of %s: %w", groupID, err)
-	}
-	if err := queries.FrequentTermsRefresh(ctx, groupID); err != nil {
-		return fmt.Errorf("count the frequent terms of %s: %w", groupID, err)
-	}
-	return nil
 }
 
 // analysisError is a failure that is the episode's own: another episode may

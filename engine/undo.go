@@ -70,7 +70,7 @@ func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 	if err != nil {
 		return Undone{}, wrapEdit(err, "take back episodes of %s", deletion.GroupID)
 	}
-	return done, e.refreshStatistics(ctx, deletion.GroupID)
+	return done, db.RefreshStatistics(ctx, e.pool, deletion.GroupID)
 }
 
 // undo does the work within a transaction of a process that is alone at the

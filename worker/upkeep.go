@@ -8,7 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/community"
 )
 
 // sweepArgs is the job that looks for groups that nobody has a job for.
@@ -94,7 +94,7 @@ func (u *upkeepWorker) retain(ctx context.Context) error {
 
 // rebuild builds communities anew that many entities came to.
 func (u *upkeepWorker) rebuild(ctx context.Context) error {
-	groups, err := u.worker.queries.CommunitiesDue(ctx, engine.DriftPercent/100.)
+	groups, err := u.worker.queries.CommunitiesDue(ctx, community.DriftPercent/100.)
 	if err != nil {
 		return fmt.Errorf("look for communities that drifted: %w", err)
 	}
