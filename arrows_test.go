@@ -47,6 +47,9 @@ var may = map[string][]string{
 	// Regular expressions, compiled when they are used.
 	"internal/pattern": {},
 
+	// How much a word of a document counts.
+	"retrieval/bm25": {},
+
 	// How many tokens a text has.
 	"model/tokens": {},
 
@@ -57,7 +60,7 @@ var may = map[string][]string{
 
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval": {"graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern"},
+	"retrieval": {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern"},
 	"archive":   {"graph", "temporal", "migrations", "db"},
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
@@ -95,7 +98,7 @@ var may = map[string][]string{
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db"}, // whose queries it runs in transactions of the library
 	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry"},
-	"eval":   {".", "graph", "temporal", "engine/matching", "model/tokens"},
+	"eval":   {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
 	"langchain": {".", "graph"},
