@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
@@ -186,11 +187,7 @@ func TestWorkOnThePoolOfTheApplication(t *testing.T) {
 	t.Parallel()
 	url := ofAnApplication(t)
 	pool := newApplicationPool(t, url, 2, pgx.QueryExecModeExec)
-	client, err := annals.Open(t.Context(), annals.Config{Pool: pool, IndexedVectors: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := clienttest.Open(t, annals.Config{Pool: pool, IndexedVectors: 20})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- client.Work(ctx, annals.WorkOptions{}) }()

@@ -114,7 +114,8 @@ var may = map[string][]string{
 	"testdata": {},
 
 	// The plumbing of tests: nothing but tests imports it, so no line allows it.
-	"internal/pgtest": {"graph", "migrations", "postgres"},
+	"internal/pgtest":     {"graph", "migrations", "postgres"},
+	"internal/clienttest": {".", "internal/pgtest"},
 
 	// The program.
 	"cmd": {

@@ -13,21 +13,18 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// open opens a client on a new database.
 func open(t *testing.T) (client *annals.Client, url string) {
 	t.Helper()
 	url = pgtest.New(t)
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
-	return client, url
+	return clienttest.Open(t, annals.Config{DatabaseURL: url}), url
 }
 
 func alice(content, day string) annals.Episode {

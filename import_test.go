@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 // derived is what an export leaves out, because it follows from the rest or
@@ -177,11 +178,7 @@ func TestImportOfOtherVectors(t *testing.T) {
 	if _, err := there.Reembed(t.Context(), hash(t, 64), nil); err != nil {
 		t.Fatal(err)
 	}
-	reopened, err := annals.Open(t.Context(), annals.Config{DatabaseURL: thereURL})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reopened.Close()
+	reopened := clienttest.Open(t, annals.Config{DatabaseURL: thereURL})
 	if _, err := there.Import(t.Context(), bytes.NewReader(file), annals.ImportOptions{GroupID: "late"}); annals.CodeOf(err) != annals.CodeConflict {
 		t.Errorf("import by a client whose embedder was replaced: %v; want a conflict", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
@@ -19,11 +20,7 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 	url := pgtest.New(t)
 	open := func(indexed int) *annals.Client {
 		t.Helper()
-		client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, IndexedVectors: indexed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(client.Close)
+		client := clienttest.Open(t, annals.Config{DatabaseURL: url, IndexedVectors: indexed})
 		return client
 	}
 	client := open(20)
@@ -86,11 +83,7 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 // A tenant mends nothing.
 func TestMendIsRefusedToTenants(t *testing.T) {
 	t.Parallel()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t), Tenant: "acme"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := clienttest.Open(t, annals.Config{Tenant: "acme"})
 	if done, err := client.Mend(t.Context()); annals.CodeOf(err) != annals.CodeForbidden || len(done) > 0 {
 		t.Errorf("Mend: %q, %v", done, err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
@@ -74,11 +75,7 @@ func openScripted(t *testing.T, s script, configure func(*annals.Config, *modelt
 	if configure != nil {
 		configure(&config, server)
 	}
-	client, err := annals.Open(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, config)
 	return client, server
 }
 

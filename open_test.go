@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
@@ -32,11 +33,7 @@ func TestTheFirstToOpenFixesTheDimension(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, Embedder: small})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url, Embedder: small})
 	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"))
 	if same, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url}); err != nil {
 		t.Errorf("with the offline embedder: %v", err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -57,11 +58,7 @@ func reembedUnderLoad(t *testing.T, turn int64) {
 		t.Errorf("%d episodes are done, of %d that were added", got, want)
 	}
 	allMadeBy(t, url, hash(t, 256))
-	after, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer after.Close()
+	after := clienttest.Open(t, annals.Config{DatabaseURL: url})
 	if server, err := after.Server(ctx); err != nil || server.EmbeddingDimension != 256 {
 		t.Errorf("the database has %d dimensions, %v", server.EmbeddingDimension, err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -57,11 +58,7 @@ func (f *following) open(config annals.Config) *annals.Client {
 	f.t.Helper()
 	config.DatabaseURL, config.ReadDatabaseURL = f.Primary, f.Replica
 	config.Log = slog.New(slog.NewTextHandler(f.log, nil))
-	client, err := annals.Open(f.t.Context(), config)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	f.t.Cleanup(client.Close)
+	client := clienttest.Open(f.t, config)
 	return client
 }
 

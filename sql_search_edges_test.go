@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 )
@@ -29,11 +30,7 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, Embedder: meaning{hash}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url, Embedder: meaning{hash}})
 	conn := connect(t, url)
 	addConversation(t, client)
 	learned := time.Now()
