@@ -26,12 +26,12 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 	client := open(20)
 	var episodes []annals.Episode
 	for i := range 25 {
-		episodes = append(episodes, alice(fmt.Sprintf("I live at number %d.", i), "2024-03-15"))
+		episodes = append(episodes, clienttest.Alice(fmt.Sprintf("I live at number %d.", i), "2024-03-15"))
 	}
 	if _, err := client.AddAll(t.Context(), episodes); err != nil {
 		t.Fatal(err)
 	}
-	addAndProcess(t, client)
+	clienttest.AddAndProcess(t, client)
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func TestTheFirstToOpenFixesTheDimension(t *testing.T) {
 	if without == text {
 		t.Fatal("the script no longer fixes the dimension")
 	}
-	if _, err := dial(t, url).Exec(t.Context(), without); err != nil {
+	if _, err := clienttest.Dial(t, url).Exec(t.Context(), without); err != nil {
 		t.Fatal(err)
 	}
 	small, err := model.NewHashEmbedder(16)
@@ -34,7 +34,7 @@ func TestTheFirstToOpenFixesTheDimension(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := clienttest.Open(t, annals.Config{DatabaseURL: url, Embedder: small})
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"))
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"))
 	if same, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url}); err != nil {
 		t.Errorf("with the offline embedder: %v", err)
 	} else {
@@ -58,7 +58,7 @@ func TestHalfMigrated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, statements := range []string{"SELECT 1", text} {
-		if _, err := dial(t, url).Exec(t.Context(), statements); err != nil {
+		if _, err := clienttest.Dial(t, url).Exec(t.Context(), statements); err != nil {
 			t.Fatal(err)
 		}
 		client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url})

@@ -95,7 +95,7 @@ func TestWhoMayNotBeATenant(t *testing.T) {
 // AddTx leaves the caller's transaction as it found it.
 func TestAddTxGivesTheTransactionBack(t *testing.T) {
 	t.Parallel()
-	client, address := open(t)
+	client, address := clienttest.New(t)
 	bound, err := client.ForTenant(t.Context(), "t")
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestAddTxGivesTheTransactionBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bound.AddTx(t.Context(), tx, alice("I live in Paris.", "2023-01-10")); err != nil {
+	if _, err := bound.AddTx(t.Context(), tx, clienttest.Alice("I live in Paris.", "2023-01-10")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bound.AddTx(t.Context(), tx, annals.Episode{GroupID: "other", Content: "x"}); annals.CodeOf(err) != annals.CodeForbidden {
@@ -131,7 +131,7 @@ func TestAddTxGivesTheTransactionBack(t *testing.T) {
 // a trigger on a table of one's own, nor from the hashes and their key.
 func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 	t.Parallel()
-	client, address := open(t)
+	client, address := clienttest.New(t)
 	stored, err := client.Add(t.Context(), annals.Episode{GroupID: "theirs", Content: "The safe is behind the mirror."})
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +184,7 @@ func TestAnOwnerUnderRowLevelSecurity(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := clienttest.Open(t, annals.Config{DatabaseURL: login, Communities: true, IndexedVectors: -1})
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"), alice("I work at Acme.", "2023-01-11"), alice("I moved to Lisbon.", "2023-06-01"))
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"), clienttest.Alice("I work at Acme.", "2023-01-11"), clienttest.Alice("I moved to Lisbon.", "2023-06-01"))
 	lives := annals.Query{GroupID: "t", Text: "Where does Alice live?"}
 	if found, err := client.Search(t.Context(), lives); err != nil || len(found.Facts) == 0 || len(found.Episodes) == 0 {
 		t.Errorf("found %d facts and %d episodes (%v), want some of both", len(found.Facts), len(found.Episodes), err)

@@ -22,7 +22,7 @@ func TestProcessIndexesAGroupThatHasGrown(t *testing.T) {
 	client := clienttest.Open(t, annals.Config{DatabaseURL: url, IndexedVectors: 40})
 	var episodes []annals.Episode
 	for i := range 60 {
-		episodes = append(episodes, alice(fmt.Sprintf("I live at number %d in street %d.", i, i%7), "2024-03-15"))
+		episodes = append(episodes, clienttest.Alice(fmt.Sprintf("I live at number %d in street %d.", i, i%7), "2024-03-15"))
 	}
 	query := annals.Query{
 		GroupID: "t", Text: "street 3", Scopes: []graph.Kind{graph.KindEpisode}, Methods: []retrieval.Method{retrieval.MethodVector},
@@ -41,7 +41,7 @@ func TestProcessIndexesAGroupThatHasGrown(t *testing.T) {
 	if _, err := client.AddAll(t.Context(), episodes); err != nil {
 		t.Fatal(err)
 	}
-	addAndProcess(t, client)
+	clienttest.AddAndProcess(t, client)
 	indexed := search()
 
 	conn, err := pgx.Connect(t.Context(), url)

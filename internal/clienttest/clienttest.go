@@ -22,3 +22,10 @@ func Open(t testing.TB, config annals.Config) *annals.Client {
 	t.Cleanup(client.Close)
 	return client
 }
+
+// New opens a client on a new database, whose URL it returns too.
+func New(t testing.TB) (client *annals.Client, url string) {
+	t.Helper()
+	url = pgtest.New(t)
+	return Open(t, annals.Config{DatabaseURL: url}), url
+}
