@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/upkeep"
 )
 
 type (
@@ -19,7 +20,7 @@ type (
 	// Certificate says what was erased, and holds nothing of it.
 	Certificate = engine.Certificate
 	// Retention is how long a group keeps its episodes.
-	Retention = engine.Retention
+	Retention = upkeep.Retention
 )
 
 // DeleteEpisode takes one episode back; see [Client.DeleteEpisodes].
@@ -60,7 +61,7 @@ func (c *Client) SetRetention(ctx context.Context, groupID string, r Retention) 
 		return err
 	}
 	defer c.wrote(groupID)
-	return c.engine.SetRetention(ctx, groupID, r)
+	return upkeep.SetRetention(ctx, c.pool, groupID, r)
 }
 
 // Retention returns a group's policy; the zero value where it has none.
@@ -69,7 +70,7 @@ func (c *Client) Retention(ctx context.Context, groupID string) (Retention, erro
 		return Retention{}, err
 	}
 	return read(ctx, c, groupID, func(ctx context.Context, from source) (Retention, error) {
-		return from.engine.Retention(ctx, groupID)
+		return upkeep.RetentionOf(ctx, from.pool, groupID)
 	})
 }
 
@@ -80,5 +81,5 @@ func (c *Client) ApplyRetention(ctx context.Context, groupID string, anyReader b
 		return Undone{}, err
 	}
 	defer c.wrote(groupID)
-	return c.engine.ApplyRetention(ctx, groupID, anyReader)
+	return upkeep.ApplyRetention(ctx, c.pool, c.engine, groupID, anyReader)
 }

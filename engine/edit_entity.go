@@ -85,7 +85,7 @@ func (c EntityEdit) apply(n *node) error {
 // AddEntities takes entities into the graph by hand. One whose name the group
 // knows, of a single entity, adds to that one. It returns their ids, in order.
 func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []graph.Entity) ([]uuid.UUID, error) {
-	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return ensureGroup(ctx, q, groupID, false) }); err != nil {
+	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return EnsureGroup(ctx, q, groupID) }); err != nil {
 		return nil, err
 	}
 	names := make([]string, len(entities))

@@ -62,7 +62,13 @@ func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.E
 	return runs
 }
 
-// ensureGroup makes a group where it is not there.
+// EnsureGroup makes a group where it is not there. Its name must not be that of
+// a group that was erased.
+func EnsureGroup(ctx context.Context, queries *db.Queries, id string) error {
+	return ensureGroup(ctx, queries, id, false)
+}
+
+// ensureGroup makes a group where it is not there, with force one that was erased.
 func ensureGroup(ctx context.Context, queries *db.Queries, id string, force bool) error {
 	_, err := storeRuns(ctx, queries, []db.EpisodeRun{{Groups: []string{id}, Again: force}})
 	return err

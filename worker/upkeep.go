@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/annalsdb/annals/engine/community"
+	"github.com/annalsdb/annals/engine/upkeep"
 )
 
 // sweepArgs is the job that looks for groups that nobody has a job for.
@@ -85,7 +86,7 @@ func (u *upkeepWorker) retain(ctx context.Context) error {
 		return fmt.Errorf("look for policies of retention: %w", err)
 	}
 	for _, group := range groups {
-		if _, err := u.worker.options.Engine.ApplyRetention(ctx, group, false); err != nil {
+		if _, err := upkeep.ApplyRetention(ctx, u.worker.options.Pool, u.worker.options.Engine, group, false); err != nil {
 			u.worker.log.WarnContext(ctx, "retention not applied; 'annals retention apply' says more", "group", group, "error", err)
 		}
 	}
