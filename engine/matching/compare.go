@@ -14,6 +14,7 @@ const (
 	Different
 )
 
+// String is the decision in a word.
 func (d Decision) String() string {
 	switch d {
 	case Same:

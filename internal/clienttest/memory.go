@@ -57,6 +57,7 @@ func Count(t testing.TB, url, query string, args ...any) (n int) {
 	return n
 }
 
+// Dial connects to a database until the test ends.
 func Dial(t testing.TB, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
