@@ -38,11 +38,7 @@ type (
 // summary; without changes in the graph nothing is asked of the analyst. It is
 // all or nothing: where the analyst fails, everything stays as it was.
 func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
-	if err := c.admit(groupID); err != nil {
-		return Built{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.BuildCommunities(ctx, groupID)
+	return changed(c, groupID, func() (Built, error) { return c.engine.BuildCommunities(ctx, groupID) })
 }
 
 // CommunityFilter chooses communities. Its zero fields choose nothing out.

@@ -88,9 +88,6 @@ func (f EntityFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]d
 // Entity returns the entity with this id, or the only one that goes by this
 // name. An id that was merged away stands for the entity it went into.
 func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
 	return read(ctx, c, groupID, func(ctx context.Context, from source) (Entity, error) {
 		return from.engine.FindEntity(ctx, groupID, idOrName)
 	})
@@ -142,59 +139,35 @@ func notOneKnown(n int, groupID, idOrName string, at time.Time) error {
 // summary and attributes are read. One whose name the group knows, of a single
 // entity, adds to that one. It returns their ids, in order.
 func (c *Client) AddEntities(ctx context.Context, groupID string, entities []Entity) ([]uuid.UUID, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.AddEntities(ctx, groupID, entities)
+	return changed(c, groupID, func() ([]uuid.UUID, error) { return c.engine.AddEntities(ctx, groupID, entities) })
 }
 
 // EditEntity changes an entity by hand. The history keeps what it was.
 func (c *Client) EditEntity(ctx context.Context, groupID string, id uuid.UUID, change EntityEdit) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.EditEntity(ctx, groupID, id, change)
+	return changed(c, groupID, func() (Entity, error) { return c.engine.EditEntity(ctx, groupID, id, change) })
 }
 
 // DeleteEntity takes an entity and its facts out of the graph. The history
 // keeps them, and what was said of it stays; [Client.Erase] removes all of it.
 func (c *Client) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return c.engine.DeleteEntity(ctx, groupID, id)
+	return c.change(groupID, func() error { return c.engine.DeleteEntity(ctx, groupID, id) })
 }
 
 // MergeEntities makes two entities one: into takes over what from is called
 // and known by, its facts and its mentions. The history keeps all as it was,
 // and from's id goes on standing for into.
 func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.MergeEntities(ctx, groupID, from, into)
+	return changed(c, groupID, func() (Entity, error) { return c.engine.MergeEntities(ctx, groupID, from, into) })
 }
 
 // SplitEntity makes a new entity of the listed facts of one that was two.
 func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.SplitEntity(ctx, groupID, from, name, factIDs)
+	return changed(c, groupID, func() (Entity, error) { return c.engine.SplitEntity(ctx, groupID, from, name, factIDs) })
 }
 
 // RenameEntity gives an entity another name; the old one stays as an alias.
 // Given versions, the starts of [Entity].Recorded, it does so only while the
 // entity is in one of them, and else fails with [CodeConflict] on "version".
 func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.RenameEntity(ctx, groupID, id, name, versions...)
+	return changed(c, groupID, func() (Entity, error) { return c.engine.RenameEntity(ctx, groupID, id, name, versions...) })
 }

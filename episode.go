@@ -194,11 +194,7 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 // SetMetadata merges an object into the metadata of an episode; null takes a
 // key away.
 func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, metadata json.RawMessage) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return c.engine.SetMetadata(ctx, groupID, id, metadata)
+	return c.change(groupID, func() error { return c.engine.SetMetadata(ctx, groupID, id, metadata) })
 }
 
 // TraceEntry is one decision taken about an episode on its way into the graph.
@@ -207,9 +203,6 @@ type TraceEntry = engine.TraceEntry
 // Trace says why the graph has of an episode what it has, in the order in
 // which it was decided. It is empty before the episode was processed.
 func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
 	return read(ctx, c, groupID, func(ctx context.Context, from source) ([]TraceEntry, error) {
 		return from.engine.Trace(ctx, groupID, episodeID)
 	})

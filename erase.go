@@ -36,11 +36,7 @@ func (c *Client) DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID
 // Later episodes that another analyst read are refused with [CodeConflict],
 // unless Deletion.AnyReader is set.
 func (c *Client) DeleteEpisodes(ctx context.Context, deletion Deletion) (Undone, error) {
-	if err := c.admit(deletion.GroupID); err != nil {
-		return Undone{}, err
-	}
-	defer c.wrote(deletion.GroupID)
-	return c.engine.Undo(ctx, deletion)
+	return changed(c, deletion.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, deletion) })
 }
 
 // Erase removes every trace of a group, a user, episodes or an entity from all
@@ -57,18 +53,11 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 // SetRetention gives a group a policy of how long it keeps its episodes; the
 // zero value takes it away. Applying it is [Client.ApplyRetention].
 func (c *Client) SetRetention(ctx context.Context, groupID string, r Retention) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return upkeep.SetRetention(ctx, c.pool, groupID, r)
+	return c.change(groupID, func() error { return upkeep.SetRetention(ctx, c.pool, groupID, r) })
 }
 
 // Retention returns a group's policy; the zero value where it has none.
 func (c *Client) Retention(ctx context.Context, groupID string) (Retention, error) {
-	if err := c.admit(groupID); err != nil {
-		return Retention{}, err
-	}
 	return read(ctx, c, groupID, func(ctx context.Context, from source) (Retention, error) {
 		return upkeep.RetentionOf(ctx, from.pool, groupID)
 	})
@@ -77,9 +66,5 @@ func (c *Client) Retention(ctx context.Context, groupID string) (Retention, erro
 // ApplyRetention takes back what a group keeps for longer than its policy says,
 // as [Client.DeleteEpisodes] does. anyReader is that of a [Deletion].
 func (c *Client) ApplyRetention(ctx context.Context, groupID string, anyReader bool) (Undone, error) {
-	if err := c.admit(groupID); err != nil {
-		return Undone{}, err
-	}
-	defer c.wrote(groupID)
-	return upkeep.ApplyRetention(ctx, c.pool, c.engine, groupID, anyReader)
+	return changed(c, groupID, func() (Undone, error) { return upkeep.ApplyRetention(ctx, c.pool, c.engine, groupID, anyReader) })
 }

@@ -92,17 +92,18 @@ func (c *Client) sourceOn(pool db.Pool) source {
 	return source{pool: pool, engine: c.engine.With(pool, c.analyst, c.embedder), searcher: c.searcherOn(pool)}
 }
 
-// read answers a read about one group, all groups where that is empty, from
-// the replica, or from the primary where there is none or it cannot answer yet.
+// read answers a read about one group, from the replica, or from the primary
+// where there is none or it cannot answer yet. It refuses a group that is not
+// the client's.
 func read[T any](ctx context.Context, c *Client, groupID string, do func(context.Context, source) (T, error)) (T, error) {
-	var groups []string
-	if groupID != "" {
-		groups = []string{groupID}
+	if err := c.admit(groupID); err != nil {
+		return *new(T), err
 	}
-	return readAll(ctx, c, groups, do)
+	return readAll(ctx, c, []string{groupID}, do)
 }
 
-// readAll is read for several groups.
+// readAll is read for several groups that are the client's, all groups where
+// there are none.
 func readAll[T any](ctx context.Context, c *Client, groups []string, do func(context.Context, source) (T, error)) (T, error) {
 	if c.replica == nil {
 		return do(ctx, c.source)
@@ -125,6 +126,22 @@ func readAll[T any](ctx context.Context, c *Client, groups []string, do func(con
 		return out, err
 	}
 	return do(ctx, c.source)
+}
+
+// changed does what changes a group, and notes that. It refuses a group that is
+// not the client's.
+func changed[T any](c *Client, groupID string, do func() (T, error)) (T, error) {
+	if err := c.admit(groupID); err != nil {
+		return *new(T), err
+	}
+	defer c.wrote(groupID)
+	return do()
+}
+
+// change is changed for what returns nothing.
+func (c *Client) change(groupID string, do func() error) error {
+	_, err := changed(c, groupID, func() (struct{}, error) { return struct{}{}, do() })
+	return err
 }
 
 // wrote notes that groups may have been written to: from now on their reads

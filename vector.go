@@ -17,11 +17,7 @@ import (
 // rows that came by another way. report, if not nil, is told how many were
 // made, each time some were.
 func (c *Client) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
-	if err := c.admit(groupID); err != nil {
-		return 0, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.Embed(ctx, groupID, report)
+	return changed(c, groupID, func() (int, error) { return c.engine.Embed(ctx, groupID, report) })
 }
 
 // EmbedTexts makes vectors of texts with the client's embedder, at the expense

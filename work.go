@@ -36,11 +36,7 @@ func (c *Client) Process(ctx context.Context, groupID string, report func(Proces
 // Retry makes the group's failed and deferred episodes wait again and returns
 // how many.
 func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
-	if err := c.admit(groupID); err != nil {
-		return 0, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.Retry(ctx, groupID)
+	return changed(c, groupID, func() (int, error) { return c.engine.Retry(ctx, groupID) })
 }
 
 // AgentWork is what workers do for agents; see [WorkOptions].
