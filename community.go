@@ -16,7 +16,7 @@ import (
 //		GroupID   string    // the memory it belongs to
 //		ID        uuid.UUID
 //		Name      string    // key terms and topics
-//		Summary   string    // what its members have to do with each other
+//		Summary   string    // what connects its members
 //		CreatedAt time.Time // when it was found
 //	}
 //

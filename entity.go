@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Entity is somebody or something episodes speak of.
+// Entity is a person or a thing that episodes speak of.
 //
 //	type Entity struct {
 //		GroupID    string            // the memory it belongs to
@@ -36,7 +36,7 @@ type EntityEdit = engine.EntityEdit
 // EntityFilter chooses entities. Its zero fields choose nothing out.
 type EntityFilter struct {
 	GroupID string
-	ValidAt time.Time // of which some fact held at this time; zero: all
+	ValidAt time.Time // with a fact that held at this time; zero: all
 	KnownAt time.Time // as they were known then; zero: as they are known now
 	After   *Entity   // that come after this one, the last that was listed; nil: from the first
 	Limit   int       // 1 to MaxRows; zero: DefaultRows

@@ -191,8 +191,8 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	return counts, nil
 }
 
-// SetMetadata merges an object into the metadata of an episode; null takes a
-// key away.
+// SetMetadata merges an object into the metadata of an episode; null removes a
+// key.
 func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, metadata json.RawMessage) error {
 	return c.change(groupID, func() error { return c.engine.SetMetadata(ctx, groupID, id, metadata) })
 }

@@ -11,9 +11,9 @@ import (
 )
 
 type (
-	// Deletion names episodes to be taken back.
+	// Deletion names episodes to undo.
 	Deletion = engine.Deletion
-	// Undone says what taking episodes back did.
+	// Undone says what undoing episodes did.
 	Undone = engine.Undone
 	// Erasure says what to remove for good.
 	Erasure = engine.Erasure
@@ -23,13 +23,13 @@ type (
 	Retention = upkeep.Retention
 )
 
-// DeleteEpisode takes one episode back; see [Client.DeleteEpisodes].
+// DeleteEpisode undoes one episode; see [Client.DeleteEpisodes].
 func (c *Client) DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID) (Undone, error) {
 	return c.DeleteEpisodes(ctx, Deletion{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
 }
 
-// DeleteEpisodes takes episodes back: the group believes what it would had they
-// never come. What only they support goes, what they ended holds on, and the
+// DeleteEpisodes undoes episodes: the group believes what it would had they never
+// come. What only they support goes, what they ended holds on, and the
 // history keeps what was believed until now. It waits for a process that is
 // working on the group, and costs as much as placing the later episodes anew.
 //
@@ -51,7 +51,7 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 }
 
 // SetRetention gives a group a policy of how long it keeps its episodes; the
-// zero value takes it away. Applying it is [Client.ApplyRetention].
+// zero value removes it. Applying it is [Client.ApplyRetention].
 func (c *Client) SetRetention(ctx context.Context, groupID string, r Retention) error {
 	return c.change(groupID, func() error { return upkeep.SetRetention(ctx, c.pool, groupID, r) })
 }
@@ -63,7 +63,7 @@ func (c *Client) Retention(ctx context.Context, groupID string) (Retention, erro
 	})
 }
 
-// ApplyRetention takes back what a group keeps for longer than its policy says,
+// ApplyRetention undoes what a group keeps for longer than its policy says,
 // as [Client.DeleteEpisodes] does. anyReader is that of a [Deletion].
 func (c *Client) ApplyRetention(ctx context.Context, groupID string, anyReader bool) (Undone, error) {
 	return changed(c, groupID, func() (Undone, error) { return upkeep.ApplyRetention(ctx, c.pool, c.engine, groupID, anyReader) })

@@ -157,9 +157,9 @@ func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	return changed(c, groupID, func() (Fact, error) { return c.engine.EditFact(ctx, groupID, id, edit, versions...) })
 }
 
-// WithdrawFact has a fact believed no longer, by hand. The history keeps it. A
-// fact that has merely ended is not to be withdrawn: an episode or a triple that
-// says what is true now closes it. A fact that is not there is a [CodeNotFound].
+// WithdrawFact ends the belief in a fact, by hand. The history keeps it. It is for
+// what was never true: a fact that has merely ended is closed by an episode or a
+// triple that says what is true now. A fact that is not there is a [CodeNotFound].
 // Versions are as in [Client.EditFact].
 func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID, versions ...time.Time) error {
 	return c.change(groupID, func() error { return c.engine.WithdrawFact(ctx, groupID, factID, versions...) })

@@ -13,7 +13,7 @@ type (
 	Health = upkeep.Health
 	// UnindexedGroup is a group whose vectors should have an index, and have none.
 	UnindexedGroup = upkeep.UnindexedGroup
-	// DeadRows is a table with many rows that nobody sees any more.
+	// DeadRows is a table with many rows that no transaction sees any more.
 	DeadRows = upkeep.DeadRows
 )
 

@@ -32,7 +32,7 @@ func (c *Client) LSN(ctx context.Context) (LSN, error) { return db.Committed(ctx
 
 type readAfterKey struct{}
 
-// ReadAfter has the reads with this context see all that is committed before a
+// ReadAfter makes the reads with this context see all that is committed before a
 // place in the log, from the replica if it gets there in time, else from the
 // primary. Without a replica it changes nothing.
 func ReadAfter(ctx context.Context, lsn LSN) context.Context {
@@ -79,7 +79,7 @@ type replica struct {
 	written *written // shared by all tenants
 }
 
-// follow has reads go to a replica; nil: to none.
+// follow sends reads to a replica; nil: to none.
 func (c *Client) follow(to *db.Replica) {
 	if to != nil {
 		c.replica = &replica{Replica: to, written: &written{groups: map[string]mark{}}}

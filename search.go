@@ -30,7 +30,7 @@ import (
 //		MinScore     float64            // leaves out hits whose score is less
 //		Recency      time.Duration      // the half-life of memories; zero: age does not matter
 //		MentionBoost float64            // how much it counts to be stated or mentioned often
-//		Explain      bool               // has the result tell how each hit was found
+//		Explain      bool               // adds to the result how each hit was found
 //	}
 //
 // See [retrieval.Query].
@@ -45,7 +45,7 @@ type QueryInput = retrieval.QueryInput
 // ParseFilter reads a [Filter] from a JSON object. Nothing written is nil.
 func ParseFilter(text string) (*Filter, error) { return retrieval.ParseFilter(text) }
 
-// Filter narrows a search: what it does not let pass takes nobody's place.
+// Filter narrows a search, before hits are counted.
 //
 //	type Filter struct {
 //		Labels             []string                // of entities, and of facts at both ends: any of them is enough

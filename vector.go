@@ -32,7 +32,7 @@ func (c *Client) EmbedTexts(ctx context.Context, groupID string, texts []string)
 // Reembedded is what became of the vectors of a database.
 type Reembedded = engine.Reembedded
 
-// Reembed has another embedder make the vectors of the whole database, of
+// Reembed makes the vectors of the whole database with another embedder, of
 // another dimension perhaps, while reading and writing go on here and
 // elsewhere. The new vectors are filled in beside those in force, become the
 // ones in force at one moment when all are there, and the old ones are removed.
@@ -97,13 +97,13 @@ func (c *Client) Vectors(ctx context.Context, groupID string) (Vectors, error) {
 type embedderWatch struct {
 	pool db.Pool
 	name string
-	log  *slog.Logger // nil: nobody listens
+	log  *slog.Logger // nil: none
 	next atomic.Int64 // time of the next look, in nanoseconds since 1970
 }
 
 const betweenLooks = time.Minute
 
-// look looks once a minute, whoever asks.
+// look looks at most once a minute.
 func (w *embedderWatch) look(ctx context.Context) {
 	now, next := time.Now(), w.next.Load()
 	if w.log == nil || now.UnixNano() < next || !w.next.CompareAndSwap(next, now.Add(betweenLooks).UnixNano()) {

@@ -49,7 +49,7 @@ type WorkOptions struct {
 	Agents AgentWork
 
 	// Read is told of each episode that was read, or failed, by several
-	// goroutines at once. Defaults to nobody.
+	// goroutines at once. Defaults to none.
 	Read func(Processed)
 
 	// Workers is how many groups are read at once, 1 to 16. Defaults to 4.
@@ -61,9 +61,9 @@ type WorkOptions struct {
 // most, and leaves the rest to others. Any number of processes may work at
 // once, on any machines; a group's order is kept. See package worker.
 //
-// Whoever adds an episode need do no more than that. While a model answers
-// nobody its episodes wait; they are tried less and less often, and after about
-// half an hour they fail one by one, for [Client.Retry].
+// Adding an episode is enough: a worker reads it. While a model answers no request
+// the episodes wait; they are tried less and less often, and after about half an
+// hour they fail one by one, for [Client.Retry].
 func (c *Client) Work(ctx context.Context, o WorkOptions) error {
 	if err := c.unbound(); err != nil {
 		return err

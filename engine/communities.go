@@ -20,8 +20,8 @@ func (e *Engine) communities() *community.Builder {
 	return community.New(e.pool, e.analyst, e.embedder, e.log)
 }
 
-// joinNew puts new entities into the communities of their neighbours, and has
-// those summarised anew whose members changed, where the engine is set to.
+// joinNew puts new entities into the communities of their neighbours and marks
+// those as out of date whose members changed, where the engine is set to.
 func (e *Engine) joinNew(ctx context.Context, q *db.Queries, d *draft) error {
 	if !e.options.Communities {
 		return nil

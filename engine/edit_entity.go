@@ -138,7 +138,7 @@ func (e *Engine) nodeCalled(ctx context.Context, q *db.Queries, groupID, name st
 	return &node{Entity: graph.Entity{GroupID: groupID, ID: newID(), Name: name, Aliases: []string{}, Labels: []string{}}, isNew: true}, nil
 }
 
-// learn adds what somebody says of an entity.
+// learn adds what a writer says of an entity.
 func (n *node) learn(of graph.Entity) error {
 	change := EntityEdit{Attributes: of.Attributes}
 	if of.Summary != "" {
@@ -195,7 +195,7 @@ func (e *Engine) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 	return wrapFailed(err, "change the metadata of episode %s", id)
 }
 
-// wrapFailed is wrapEdit for what may have gone well.
+// wrapFailed is wrapEdit, and nil where err is.
 func wrapFailed(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

@@ -42,7 +42,7 @@ type Certificate struct {
 	Episodes   int       // that were removed
 	Removed    []Removal // by table, in the order of their names
 	Edited     []Removal // rows that stay without what they said of it, likewise
-	Emptied    int       // entries of the ledger of which only the cost is left
+	Emptied    int       // entries of the ledger that keep only their cost
 	Tombstones []string  // keyed hashes by which what was erased is refused, in hexadecimal
 }
 
@@ -155,7 +155,7 @@ func (x *eraser) tombstones(digests [][]byte) {
 	}
 }
 
-// begin begins the transaction's time, once nobody else writes to the group.
+// begin begins the transaction's time, once no other process writes to the group.
 func (x *eraser) begin(ctx context.Context) error {
 	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if indexed { // dropping one while it is built would have each wait for the other
+	if indexed { // dropping one while it is built would deadlock
 		free, err := x.q.LockTry(ctx, db.LockVectorIndexes)
 		if err != nil {
 			return err

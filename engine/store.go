@@ -89,9 +89,8 @@ func storeRuns(ctx context.Context, queries *db.Queries, runs []db.EpisodeRun) (
 	return stored, nil
 }
 
-// takingBack lets what was erased be inserted again, where force is set, until
-// insert is done.
-func takingBack(ctx context.Context, queries *db.Queries, force bool, insert func() error) error {
+// readmitting inserts; with force also what was erased.
+func readmitting(ctx context.Context, queries *db.Queries, force bool, insert func() error) error {
 	if !force {
 		return insert()
 	}
@@ -158,7 +157,7 @@ func (e *Engine) CreateGroup(ctx context.Context, g graph.Group) (bool, error) {
 
 func createGroup(ctx context.Context, q *db.Queries, g graph.Group) (bool, error) {
 	var made int64
-	err := takingBack(ctx, q, g.Force, func() error {
+	err := readmitting(ctx, q, g.Force, func() error {
 		var err error
 		made, err = q.GroupCreate(ctx, db.GroupCreateParams{
 			GroupID: g.ID, Kind: g.Kind, Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// difference is what has to be done to the graph so that it becomes the one
+// difference is what changes the graph into the one
 // that was rehearsed. What both have keeps the id it has.
 type difference struct {
 	groupID string

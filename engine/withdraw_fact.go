@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// WithdrawFact has a fact believed no longer. The history keeps it, and the
+// WithdrawFact ends the belief in a fact. The history keeps it, and the
 // summaries of the entities at its ends lose its sentence. Given versions, the
 // fact must be in the one that began then.
 func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {

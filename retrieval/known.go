@@ -96,6 +96,6 @@ func (v *view) knownVectors(ctx context.Context, kind graph.Kind, ids []uuid.UUI
 	return vectorsOf(rows, err)
 }
 
-// asKnown reports whether rows of a kind have to be read as they were known.
+// asKnown reports whether rows of a kind must be read as they were known.
 // Episodes are what they were.
 func (v *view) asKnown(kind graph.Kind) bool { return v.knownAt() != nil && kind != graph.KindEpisode }

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/engine/upkeep"
 )
 
-// sweepArgs is the job that looks for groups that nobody has a job for.
+// sweepArgs is the job that looks for groups without a job.
 type sweepArgs struct{}
 
 // Kind is what River calls the job.
@@ -25,7 +25,7 @@ type upkeepArgs struct{}
 func (upkeepArgs) Kind() string { return "upkeep" }
 
 const (
-	upkeepEvery    = time.Minute    // how often it is looked for what is due
+	upkeepEvery    = time.Minute    // how often to look for what is due
 	retentionEvery = 24 * time.Hour // how often a group's retention is applied
 	tidyEvery      = time.Hour
 )
@@ -79,7 +79,7 @@ func (u *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeepArgs]) error
 	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.tidy(ctx))
 }
 
-// retain takes back what groups keep for longer than they should.
+// retain undoes what groups keep for longer than they should.
 func (u *upkeepWorker) retain(ctx context.Context) error {
 	groups, err := u.worker.queries.RetentionDue(ctx, retentionEvery.Seconds())
 	if err != nil {
@@ -93,7 +93,7 @@ func (u *upkeepWorker) retain(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// rebuild builds communities anew that many entities came to.
+// rebuild builds communities anew where many entities arrived.
 func (u *upkeepWorker) rebuild(ctx context.Context) error {
 	groups, err := u.worker.queries.CommunitiesDue(ctx, community.DriftPercent/100.)
 	if err != nil {
@@ -115,7 +115,7 @@ func (u *upkeepWorker) tidy(ctx context.Context) error {
 	return u.worker.options.Tidy(ctx)
 }
 
-// tell tells of batches whose end nobody saw: they were ended in the same moment
+// tell tells of batches whose end was missed: they were ended in the same moment
 // as the last of their episodes was read.
 func (u *upkeepWorker) tell(ctx context.Context) error {
 	groups, err := u.worker.queries.WebhookBatchesOpen(ctx)

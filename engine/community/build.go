@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// The lottery of label propagation: any number will do, as long as it stays.
+	// The seed of label propagation: any number, as long as it stays the same.
 	communitySeed = 1
 
-	// How often communities are worked out anew because somebody else changed them.
+	// How often communities are worked out anew because another process changed them.
 	attempts = 3
 )
 
 var errCommunitiesChanged error = &graph.Error{
-	Code: graph.CodeConflict, Message: "somebody else kept changing the communities meanwhile; try again later",
+	Code: graph.CodeConflict, Message: "another process kept changing the communities meanwhile; try again later",
 }
 
 // Built says what became of a group's communities.
@@ -63,8 +63,8 @@ type plan struct {
 	gone        []uuid.UUID
 }
 
-// Build works out the group's communities from its current facts,
-// by label propagation; see package clustering. A community that is found
+// Build works out the group's communities from its current facts by label
+// propagation; see package clustering. A community that is found
 // again as it was keeps its id, name and summary and costs nothing; one whose
 // members or their summaries changed keeps its id and is summarised and named
 // anew, as long as it has at least half of the members in common (Jaccard);

@@ -19,12 +19,11 @@ import (
 // that the communities drift away from those that a build would find.
 const DriftPercent = 20
 
-// Join puts new entities into the community that most of the
-// current facts about them lead to, within the caller's transaction, which
-// holds the group's lock and has written those facts. It returns the
-// communities that are out of date by it, which it marks as such. An entity
-// none of whose neighbours belongs to a community joins none; one that belongs
-// to a community stays there.
+// Join puts each new entity into the community that most of the current facts
+// about it lead to, and returns the communities that it marks as out of date. It
+// runs in the caller's transaction, which holds the group's lock and has written
+// those facts. An entity whose neighbours belong to no community joins none, and
+// one that belongs to a community stays there.
 func (b *Builder) Join(ctx context.Context, q *db.Queries, groupID string, newEntities []uuid.UUID) ([]uuid.UUID, error) {
 	if len(newEntities) == 0 {
 		return nil, nil
@@ -70,8 +69,8 @@ func distinctIDs(ids []uuid.UUID) []uuid.UUID {
 	return slices.Compact(ids)
 }
 
-// refresh summarises and names communities anew whose members, or
-// what is known of them, changed. Their members stay as they are; a community
+// refresh summarises and names communities anew whose members, or what is known
+// of them, changed. Their members stay as they are; a community
 // that has fewer than two left is removed.
 func (b *Builder) refresh(ctx context.Context, groupID string, ids []uuid.UUID) error {
 	if len(ids) == 0 {
@@ -114,9 +113,9 @@ func edgesAmong(rows []db.FactEdgesAmongRow) []clustering.Edge {
 	return clusteringEdges(edges)
 }
 
-// Tend brings the group's communities up to date after entities
-// arrived: it builds them anew when they drifted, and else refreshes those that
-// somebody joined, be it before a crash.
+// Tend brings the group's communities up to date after entities arrived: it
+// builds them anew when they drifted, and else refreshes those that an entity
+// joined, also before a crash.
 func (b *Builder) Tend(ctx context.Context, groupID string) error {
 	drifted, err := b.drifted(ctx, groupID)
 	if err != nil {

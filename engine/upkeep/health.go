@@ -41,7 +41,7 @@ type UnindexedGroup struct {
 	Vectors int // about
 }
 
-// DeadRows is a table with many rows that nobody sees any more.
+// DeadRows is a table with many rows that no transaction sees any more.
 type DeadRows struct {
 	Table      string
 	Live, Dead int // about
