@@ -28,7 +28,7 @@ type (
 	Membership = graph.Membership
 	// Member is an entity as part of a community.
 	Member = graph.Member
-	// Built says what became of a group's communities.
+	// Built says what building communities did.
 	Built = community.Built
 )
 
@@ -41,7 +41,8 @@ func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, e
 	return changed(c, groupID, func() (Built, error) { return c.engine.BuildCommunities(ctx, groupID) })
 }
 
-// CommunityFilter chooses communities. Its zero fields choose nothing out.
+// CommunityFilter chooses communities. Fields that are zero do not narrow the
+// choice.
 type CommunityFilter struct {
 	GroupID string
 	KnownAt time.Time   // as they were then; zero: as they are now

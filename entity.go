@@ -30,10 +30,10 @@ import (
 // See [graph.Entity].
 type Entity = graph.Entity
 
-// EntityEdit is what becomes different about an entity by hand.
+// EntityEdit is a change to an entity by hand.
 type EntityEdit = engine.EntityEdit
 
-// EntityFilter chooses entities. Its zero fields choose nothing out.
+// EntityFilter chooses entities. Fields that are zero do not narrow the choice.
 type EntityFilter struct {
 	GroupID string
 	ValidAt time.Time // with a fact that held at this time; zero: all

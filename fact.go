@@ -57,10 +57,10 @@ type Triple = graph.Triple
 // AddedTriple says where a triple went.
 type AddedTriple = engine.AddedTriple
 
-// FactEdit is what is put right about a fact by hand.
+// FactEdit is a correction of a fact by hand.
 type FactEdit = graph.FactEdit
 
-// FactFilter chooses facts. Its zero fields choose nothing out.
+// FactFilter chooses facts. Fields that are zero do not narrow the choice.
 type FactFilter struct {
 	GroupID  string
 	ValidAt  time.Time // that held at this time; zero: of all times

@@ -82,7 +82,7 @@ func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uui
 	return versions, nil
 }
 
-// TimelineFilter chooses changes. Its zero fields choose nothing out.
+// TimelineFilter chooses changes. Fields that are zero do not narrow the choice.
 type TimelineFilter struct {
 	GroupID string
 	AsOf    time.Time // what had changed in the world by this time; zero: all that is known

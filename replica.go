@@ -23,11 +23,10 @@ type LSN = db.LSN
 // ParseLSN reads what [LSN.String] wrote.
 func ParseLSN(s string) (LSN, error) { return db.ParseLSN(s) }
 
-// LSN returns a place in the log behind all that is committed by now. Where a
-// replica is read from, a Client sees what it wrote itself; what was written
-// otherwise, by another process, by [Client.AddTx] or in SQL, it sees for
-// certain in a read with [ReadAfter] and the place that was asked for after the
-// commit.
+// LSN returns the place in the log behind all that is committed by now. A Client
+// that reads from a replica always sees what it wrote itself. To see what was
+// written by another process, by [Client.AddTx] or in SQL, ask for the LSN after
+// the commit and read with [ReadAfter].
 func (c *Client) LSN(ctx context.Context) (LSN, error) { return db.Committed(ctx, c.pool) }
 
 type readAfterKey struct{}
@@ -72,7 +71,7 @@ type source struct {
 	searcher *retrieval.Searcher
 }
 
-// replica is a source that follows the primary, and what its reads have to see.
+// replica is a source that follows the primary, and what its reads must see.
 type replica struct {
 	*db.Replica
 	source
@@ -152,19 +151,19 @@ func (c *Client) wrote(groups ...string) {
 	}
 }
 
-// maxWritten is of how many groups it is known apart when they were written to.
+// maxWritten is for how many groups a mark of their own is kept.
 const maxWritten = 10_000
 
-// written knows how far in the log the reads of each group have to see. Where
-// that is is asked of the primary by the first read after a write: most writes
-// are followed by another one.
+// written knows how far in the log the reads of each group must see. The first
+// read after a write asks the primary for that place, as most writes are followed
+// by another one.
 type written struct {
 	mu     sync.Mutex
 	groups map[string]mark
 	rest   mark // of all groups that are not among them, and the least of those that are
 }
 
-// mark is how far a read has to see.
+// mark is how far a read must see.
 type mark struct {
 	lsn   LSN
 	stale bool   // something was written since
@@ -187,7 +186,7 @@ func (w *written) note(groups []string) {
 	}
 }
 
-// forget knows groups no longer apart: their reads see what those of all do.
+// forget drops the marks of single groups: their reads see what those of all do.
 func (w *written) forget() {
 	w.rest = w.rest.wrote()
 	clear(w.groups)

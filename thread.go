@@ -30,7 +30,7 @@ func (t NewThread) Validate() error {
 	return graph.ValidateObject("metadata", t.Metadata)
 }
 
-// ThreadFilter chooses conversations. Its zero fields choose nothing out.
+// ThreadFilter chooses conversations. Fields that are zero do not narrow the choice.
 type ThreadFilter struct {
 	GroupID string
 	After   *Thread // that come after this one, the last that was listed; nil: from the first

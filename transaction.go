@@ -16,8 +16,8 @@ import (
 // returns nil, rolled back otherwise, and run anew where the server ended it
 // for the sake of others, so that do must bear being run several times. On a
 // Client that is bound to the group the database lets the transaction see
-// nothing else. With [Client.AddTx] a program has its own rows and the memory
-// change together.
+// nothing else. With [Client.AddTx] a program changes its own rows and the
+// memory together.
 func (c *Client) InGroup(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
 	if err := c.admit(groupID); err != nil {
 		return err
@@ -37,7 +37,8 @@ func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx)
 }
 
 // RunExclusively runs work unless work of the same name is under way for the same
-// group, in this process or another, and reports whether it did. It does not wait. The lock ends with the process, however that ends.
+// group, in this process or another, and reports whether it did. It does not
+// wait. The lock ends with the process, however that ends.
 //
 // Each call holds one of [MaxExclusive] connections beside the pool, and waits for
 // one when all are taken. held fails once that connection was lost: then others

@@ -29,7 +29,7 @@ func (c *Client) EmbedTexts(ctx context.Context, groupID string, texts []string)
 	return model.Vectors(model.WithSubject(ctx, model.Subject{GroupID: groupID}), c.embedder, texts)
 }
 
-// Reembedded is what became of the vectors of a database.
+// Reembedded says what re-embedding a database did.
 type Reembedded = engine.Reembedded
 
 // Reembed makes the vectors of the whole database with another embedder, of
@@ -91,9 +91,9 @@ func (c *Client) Vectors(ctx context.Context, groupID string) (Vectors, error) {
 	return Vectors{Embedder: embedders.Embedder, Next: embedders.NextEmbedder, Missing: MissingVectors(missing)}, nil
 }
 
-// embedderWatch tells an operator when the client's embedder is not, or no
-// longer, the one whose vectors the database has: searches then find by words
-// and by the graph only, which nothing else would show.
+// embedderWatch warns an operator when the database's vectors are not of the
+// client's embedder: searches then find by words and by the graph only, which
+// nothing else would show.
 type embedderWatch struct {
 	pool db.Pool
 	name string

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// Processed says what became of an episode on its way into the graph.
+// Processed says what reading an episode brought into the graph.
 type Processed = engine.Processed
 
 // Process takes the group's waiting episodes, in the order they came, into the

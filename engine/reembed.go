@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Reembedded is what became of the vectors of a database.
+// Reembedded says what re-embedding a database did.
 type Reembedded struct {
 	Embedder   string           `json:"embedder"`
 	Dimensions int              `json:"dimensions"`

@@ -188,8 +188,8 @@ func (d *difference) findGoneEntities() {
 	}
 }
 
-// mendEdited takes what is gone out of the summaries of entities that are
-// otherwise left as they were edited.
+// mendEdited removes what is gone from the summaries of entities that are otherwise
+// left as they were edited.
 func (d *difference) mendEdited() {
 	for id, entity := range d.entities {
 		if !d.edited[id] {

@@ -48,8 +48,8 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 	return nil
 }
 
-// inOneOf reports a conflict where a fact is in none of the versions that began
-// then; none: any will do.
+// inOneOf fails with a conflict where a fact is in none of the versions that began
+// then. Without versions it never fails.
 func inOneOf(fact graph.Fact, versions []time.Time) error {
 	if len(versions) > 0 && !slices.ContainsFunc(versions, fact.Recorded.Start.Equal) {
 		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the fact was changed in the meantime; read it again"}

@@ -29,7 +29,7 @@ var errCommunitiesChanged error = &graph.Error{
 	Code: graph.CodeConflict, Message: "another process kept changing the communities meanwhile; try again later",
 }
 
-// Built says what became of a group's communities.
+// Built says what building communities did.
 type Built struct {
 	Communities int `json:"communities"` // the group has now
 	Entities    int `json:"entities"`    // that belong to one
