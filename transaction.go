@@ -16,8 +16,8 @@ import (
 // returns nil, rolled back otherwise, and run anew where the server ended it
 // for the sake of others, so that do must bear being run several times. On a
 // Client that is bound to the group the database lets the transaction see
-// nothing else. With [Client.AddTx] a program has its own rows and the memory
-// change together.
+// nothing else. With [Client.AddTx] a program changes its own rows and the
+// memory together.
 func (c *Client) InGroup(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
 	if err := c.admit(groupID); err != nil {
 		return err
@@ -36,13 +36,13 @@ func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx)
 	})
 }
 
-// RunExclusively runs work unless somebody else, in this process or another, is
-// running work of the same name for the same group, and reports whether it did.
-// It does not wait for them. The lock ends with the process, however that ends.
+// RunExclusively runs work unless work of the same name is under way for the same
+// group, in this process or another, and reports whether it did. It does not
+// wait. The lock ends with the process, however that ends.
 //
-// Each call holds a connection beside the pool, of which there are
-// [MaxExclusive]; it waits for one when all are taken. held fails once that
-// connection was lost, when others may have begun.
+// Each call holds one of [MaxExclusive] connections beside the pool, and waits for
+// one when all are taken. held fails once that connection was lost: then others
+// may have begun.
 func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work func(held func() error) error) (bool, error) {
 	if err := c.admit(groupID); err != nil {
 		return false, err
@@ -52,26 +52,15 @@ func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work 
 		return false, fmt.Errorf("connect to run %s exclusively: %w", name, err)
 	}
 	defer conn.Release()
-	lock, err := conn.Begin(ctx)
+	lock, err := db.TakeLockOn(ctx, conn, c.pool, db.LockExclusive(groupID, name), false)
+	if errors.Is(err, db.ErrLocked) || errors.Is(err, db.ErrNoRoom) { // without room it is as if another were running it
+		return false, nil
+	}
 	if err != nil {
-		return false, fmt.Errorf("lock %s: %w", name, err)
-	}
-	defer func() { _ = lock.Rollback(context.WithoutCancel(ctx)) }() // a connection that was lost holds nothing
-	got, err := db.New(lock).AgentTryLock(ctx, db.AgentTryLockParams{GroupID: groupID, Name: name})
-	if err != nil || !got {
 		return false, err
 	}
-	if err := db.Room(ctx, c.pool); errors.Is(err, db.ErrNoRoom) {
-		return false, nil // as if somebody else were at it
-	} else if err != nil {
-		return false, err
-	}
-	return true, work(func() error {
-		if err := conn.Ping(ctx); err != nil {
-			return fmt.Errorf("the connection that keeps others from %s was lost: %w", name, err)
-		}
-		return nil
-	})
+	defer lock.Release(ctx)
+	return true, work(func() error { return lock.Held(ctx) })
 }
 
 // MaxExclusive is how many [Client.RunExclusively] of one process can be under way at once.

@@ -12,7 +12,7 @@ import (
 )
 
 // applyTime gives every fact its place on the timeline by the rules of package
-// temporal. It asks nobody.
+// temporal. It asks no model.
 func (d *draft) applyTime() {
 	for _, r := range d.retracted {
 		d.reopen(r)

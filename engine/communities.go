@@ -1,260 +1,61 @@
 package engine
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
-	"slices"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine/clustering"
-	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/model"
-	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/engine/community"
 )
 
-const (
-	// The lottery of label propagation: any number will do, as long as it stays.
-	communitySeed = 1
-
-	// How often communities are worked out anew because somebody else changed them.
-	communityAttempts = 3
-)
-
-var errCommunitiesChanged error = &graph.Error{
-	Code: graph.CodeConflict, Message: "somebody else kept changing the communities meanwhile; try again later",
+// BuildCommunities works out the group's communities from its current facts;
+// see [community.Builder.Build].
+func (e *Engine) BuildCommunities(ctx context.Context, groupID string) (community.Built, error) {
+	return e.communities().Build(ctx, groupID)
 }
 
-// Built says what became of a group's communities.
-type Built struct {
-	Communities int `json:"communities"` // the group has now
-	Entities    int `json:"entities"`    // that belong to one
-	Kept        int `json:"kept"`        // as they were: no question to the analyst
-	Changed     int `json:"changed"`     // summarised and named anew
-	New         int `json:"new"`
-	Removed     int `json:"removed"` // kept in the history
+func (e *Engine) communities() *community.Builder {
+	return community.New(e.pool, e.analyst, e.embedder, e.log)
 }
 
-// community is one that was found or is looked at again.
-type community struct {
-	id      uuid.UUID
-	isNew   bool
-	members []uuid.UUID      // best connected first
-	known   []prompts.Member // what is known of the members
-	digest  []byte           // of known
-
-	changed bool     // what follows is to be written
-	parts   []string // summaries of some members each, until one is left
-	summary string
-	name    string
-	vector  []float32 // of the name; nil: stored
-}
-
-// communityPlan is what a group's communities are to become.
-type communityPlan struct {
-	groupID     string
-	ids         []uuid.UUID               // the stored ones it is about; nil: all
-	stored      []db.CommunitiesStoredRow // as they were when the plan was made
-	communities []*community
-	gone        []uuid.UUID
-}
-
-// BuildCommunities works out the group's communities from its current facts,
-// by label propagation; see package clustering. A community that is found
-// again as it was keeps its id, name and summary and costs nothing; one whose
-// members or their summaries changed keeps its id and is summarised and named
-// anew, as long as it has at least half of the members in common (Jaccard);
-// one that is found no more is removed. Entities that no current fact connects
-// belong to no community.
-//
-// Questions to the analyst: one for each 20 members, of at most the 400 best
-// connected, one to combine up to 20 such summaries, one for the name; four at
-// a time. Nothing is written if one of them fails. A group that does not exist
-// has no communities.
-func (e *Engine) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
-	if err := graph.ValidateGroupID(groupID); err != nil {
-		return Built{}, err
+// joinNew puts new entities into the communities of their neighbours and marks
+// those as out of date whose members changed, where the engine is set to.
+func (e *Engine) joinNew(ctx context.Context, q *db.Queries, d *draft) error {
+	if !e.options.Communities {
+		return nil
 	}
-	built, err := e.carryOut(ctx, groupID, func() (*communityPlan, error) { return e.planBuild(ctx, groupID) })
-	if err != nil {
-		return Built{}, fmt.Errorf("build the communities of %s: %w", groupID, err)
-	}
-	if built.New+built.Changed+built.Removed == 0 {
-		return built, nil
-	}
-	e.log.InfoContext(ctx, "communities built", "group", groupID, "communities", built.Communities,
-		"new", built.New, "changed", built.Changed, "removed", built.Removed)
-	return built, e.refreshStatistics(ctx, groupID)
-}
-
-// carryOut makes a plan, puts its questions and writes it, outside of any
-// transaction until the last step. It starts over when the communities were
-// changed meanwhile; questions that were answered are not put again.
-func (e *Engine) carryOut(ctx context.Context, groupID string, plan func() (*communityPlan, error)) (Built, error) {
-	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
-	answered := map[string]*community{}
-	for attempt := 1; ; attempt++ {
-		p, err := plan()
-		if err != nil {
-			return Built{}, err
-		}
-		if err := e.describe(ctx, p.recall(answered)); err != nil {
-			return Built{}, err
-		}
-		if err := e.embedCommunities(ctx, p); err != nil {
-			return Built{}, err
-		}
-		err = e.writeCommunities(ctx, p)
-		if !errors.Is(err, errCommunitiesChanged) || attempt == communityAttempts {
-			return p.built(), err
-		}
-		for _, c := range p.changed() {
-			answered[string(c.digest)] = c
+	var arrived []uuid.UUID
+	changed := []uuid.UUID{}
+	for _, n := range d.touched() {
+		if n.isNew {
+			arrived = append(arrived, n.ID)
+		} else if n.changed {
+			changed = append(changed, n.ID)
 		}
 	}
-}
-
-// planBuild reads the group's graph in one snapshot and compares the
-// communities in it with those that are stored.
-func (e *Engine) planBuild(ctx context.Context, groupID string) (*communityPlan, error) {
-	p := &communityPlan{groupID: groupID}
-	var edges []db.FactEdgesRow
-	err := db.InSnapshot(ctx, e.pool, func(q *db.Queries) error {
-		var err error
-		if edges, err = q.FactEdges(ctx, db.FactEdgesParams{GroupID: groupID}); err != nil {
-			return fmt.Errorf("read what the facts connect: %w", err)
-		}
-		if err := p.readStored(ctx, q, e.embedder.Name()); err != nil {
-			return err
-		}
-		p.place(clustering.Communities(clusteringEdges(edges), communitySeed))
-		return p.readMembers(ctx, q)
-	})
-	return p, err
-}
-
-func clusteringEdges(rows []db.FactEdgesRow) []clustering.Edge {
-	edges := make([]clustering.Edge, len(rows))
-	for i, row := range rows {
-		edges[i] = clustering.Edge{A: row.A, B: row.B, Weight: int(row.Facts)}
+	if err := q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: d.groupID, EntityIds: changed}); err != nil {
+		return err
 	}
-	return edges
+	_, err := e.communities().Join(ctx, q, d.groupID, arrived)
+	return err
 }
 
-func (p *communityPlan) readStored(ctx context.Context, q *db.Queries, embedder string) error {
-	var err error
-	p.stored, err = q.CommunitiesStored(ctx, db.CommunitiesStoredParams{GroupID: p.groupID, Model: embedder, Ids: p.ids})
-	if err != nil {
-		return fmt.Errorf("read the stored communities: %w", err)
+// tendCommunities keeps the communities up to date, where the engine is set to.
+// A model that fails leaves them for the next time.
+func (e *Engine) tendCommunities(ctx context.Context, groupID string) error {
+	if !e.options.Communities {
+		return nil
 	}
+	err := e.communities().Tend(ctx, groupID)
+	unanswered, ok := errors.AsType[*community.QuestionError](err)
+	if !ok {
+		return err
+	}
+	if _, ok := errors.AsType[*analysisError](analysed(ctx, unanswered.Question, unanswered.Err)); !ok {
+		return err
+	}
+	e.log.WarnContext(ctx, "communities left as they were", "group", groupID, "error", err)
 	return nil
-}
-
-// place gives each community that was found the id of the stored one that it
-// continues, or a new one.
-func (p *communityPlan) place(found [][]uuid.UUID) {
-	members := make([][]uuid.UUID, len(p.stored))
-	for i, row := range p.stored {
-		members[i] = row.Members
-	}
-	continues, gone := continuations(found, members)
-	for i, of := range continues {
-		c := &community{members: found[i], isNew: of < 0}
-		if c.isNew {
-			c.id = newID()
-		} else {
-			c.id = p.stored[of].ID
-		}
-		p.communities = append(p.communities, c)
-	}
-	for _, of := range gone {
-		p.gone = append(p.gone, p.stored[of].ID)
-	}
-}
-
-// readMembers reads what is known of the members and finds out by it which
-// communities changed.
-func (p *communityPlan) readMembers(ctx context.Context, q *db.Queries) error {
-	var ids []uuid.UUID
-	for _, c := range p.communities {
-		ids = append(ids, c.members...)
-	}
-	rows, err := q.EntitySummaries(ctx, db.EntitySummariesParams{GroupID: p.groupID, Ids: ids})
-	if err != nil {
-		return fmt.Errorf("read the summaries of the members: %w", err)
-	}
-	known := make(map[uuid.UUID]prompts.Member, len(rows))
-	for _, row := range rows {
-		known[row.ID] = prompts.Member{Name: row.Name, Summary: row.Summary}
-	}
-	digests := map[uuid.UUID][]byte{}
-	for _, row := range p.stored {
-		digests[row.ID] = row.Digest
-	}
-	for _, c := range p.communities {
-		for _, id := range c.members {
-			c.known = append(c.known, known[id])
-		}
-		c.digest = digestOf(c.members, known)
-		c.changed = !bytes.Equal(c.digest, digests[c.id])
-	}
-	return nil
-}
-
-// digestOf is a hash of what a community's summary is made from, whatever the
-// order of its members.
-func digestOf(members []uuid.UUID, known map[uuid.UUID]prompts.Member) []byte {
-	sorted := slices.Clone(members)
-	slices.SortFunc(sorted, compareIDs)
-	hash := sha256.New()
-	for _, id := range sorted {
-		fmt.Fprintf(hash, "%s %q %q\n", id, known[id].Name, known[id].Summary)
-	}
-	return hash.Sum(nil)
-}
-
-func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
-
-// changed lists the communities that are to be written.
-func (p *communityPlan) changed() []*community {
-	var changed []*community
-	for _, c := range p.communities {
-		if c.changed {
-			changed = append(changed, c)
-		}
-	}
-	return changed
-}
-
-// recall fills in what was answered before and returns what is still open.
-func (p *communityPlan) recall(answered map[string]*community) []*community {
-	var open []*community
-	for _, c := range p.changed() {
-		if before, ok := answered[string(c.digest)]; ok {
-			c.summary, c.name, c.vector = before.summary, before.name, before.vector
-		} else {
-			open = append(open, c)
-		}
-	}
-	return open
-}
-
-func (p *communityPlan) built() Built {
-	b := Built{Communities: len(p.communities), Removed: len(p.gone)}
-	for _, c := range p.communities {
-		b.Entities += len(c.members)
-		switch {
-		case c.isNew:
-			b.New++
-		case c.changed:
-			b.Changed++
-		default:
-			b.Kept++
-		}
-	}
-	return b
 }

@@ -85,7 +85,7 @@ func (c EntityEdit) apply(n *node) error {
 // AddEntities takes entities into the graph by hand. One whose name the group
 // knows, of a single entity, adds to that one. It returns their ids, in order.
 func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []graph.Entity) ([]uuid.UUID, error) {
-	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return ensureGroup(ctx, q, groupID, false) }); err != nil {
+	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return EnsureGroup(ctx, q, groupID) }); err != nil {
 		return nil, err
 	}
 	names := make([]string, len(entities))
@@ -122,7 +122,7 @@ func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []gra
 	if err != nil {
 		return nil, wrapEdit(err, "add entities to %s", groupID)
 	}
-	return ids, e.refreshStatistics(ctx, groupID)
+	return ids, db.RefreshStatistics(ctx, e.pool, groupID)
 }
 
 // nodeCalled is the only entity of a name, held still, or a new one.
@@ -138,7 +138,7 @@ func (e *Engine) nodeCalled(ctx context.Context, q *db.Queries, groupID, name st
 	return &node{Entity: graph.Entity{GroupID: groupID, ID: newID(), Name: name, Aliases: []string{}, Labels: []string{}}, isNew: true}, nil
 }
 
-// learn adds what somebody says of an entity.
+// learn adds what a writer says of an entity.
 func (n *node) learn(of graph.Entity) error {
 	change := EntityEdit{Attributes: of.Attributes}
 	if of.Summary != "" {
@@ -195,7 +195,7 @@ func (e *Engine) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 	return wrapFailed(err, "change the metadata of episode %s", id)
 }
 
-// wrapFailed is wrapEdit for what may have gone well.
+// wrapFailed is wrapEdit, and nil where err is.
 func wrapFailed(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

@@ -103,7 +103,7 @@ func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited gra
 		return errStale
 	}
 	if edited.Fact != old.Fact {
-		if err := e.retell(ctx, q, ends, old.Told(), edited.Told()); err != nil {
+		if err := e.replaceSentence(ctx, q, ends, old.Told(), edited.Told()); err != nil {
 			return err
 		}
 	}
@@ -120,9 +120,9 @@ func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited gra
 	}))
 }
 
-// retell has the summaries that say a sentence say another, and those of the
-// entities' communities made anew.
-func (e *Engine) retell(ctx context.Context, q *db.Queries, ends map[uuid.UUID]*node, before, after string) error {
+// replaceSentence replaces a sentence in the summaries of entities, and marks
+// their communities as out of date.
+func (e *Engine) replaceSentence(ctx context.Context, q *db.Queries, ends map[uuid.UUID]*node, before, after string) error {
 	for id, n := range ends {
 		without := withoutSentence(n.Summary, before)
 		if without == n.Summary { // it is not told, or not in these words

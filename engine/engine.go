@@ -45,8 +45,8 @@ type Options struct {
 	// Log receives what an operator wants to know. Nil: nothing.
 	Log *slog.Logger
 
-	// TracerProvider makes the spans of what nobody waits for, such as reading
-	// episodes. Nil: it is traced only within a span of the caller's.
+	// TracerProvider makes the spans of background work, such as reading episodes.
+	// Nil: work is traced only within a span of the caller's.
 	TracerProvider trace.TracerProvider
 }
 

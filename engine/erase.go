@@ -42,7 +42,7 @@ type Certificate struct {
 	Episodes   int       // that were removed
 	Removed    []Removal // by table, in the order of their names
 	Edited     []Removal // rows that stay without what they said of it, likewise
-	Emptied    int       // entries of the ledger of which only the cost is left
+	Emptied    int       // entries of the ledger that keep only their cost
 	Tombstones []string  // keyed hashes by which what was erased is refused, in hexadecimal
 }
 
@@ -66,7 +66,7 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 		return Certificate{}, err
 	}
 	var x *eraser
-	err = e.alone(ctx, what.GroupID, func(func() error) error {
+	err = e.lockGroup(ctx, what.GroupID, Portion{}, func(func() error) error {
 		return db.Retrying(ctx, func() error {
 			x = &eraser{engine: e, Erasure: what, certificate: Certificate{Scope: scope}, removed: map[string]int64{}, edited: map[string]int64{}}
 			return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error { return x.erase(ctx, tx) })
@@ -155,7 +155,7 @@ func (x *eraser) tombstones(digests [][]byte) {
 	}
 }
 
-// begin begins the transaction's time, once nobody else writes to the group.
+// begin begins the transaction's time, once no other process writes to the group.
 func (x *eraser) begin(ctx context.Context) error {
 	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
 		return err
@@ -173,12 +173,12 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if indexed { // dropping one while it is built would have each wait for the other
-		lock, err := x.q.VectorIndexLock(ctx)
+	if indexed { // dropping one while it is built would deadlock
+		free, err := x.q.LockTry(ctx, db.LockVectorIndexes)
 		if err != nil {
 			return err
 		}
-		if !lock.Locked {
+		if !free {
 			return &graph.Error{Code: graph.CodeConflict, Field: "group", Message: "its vector indexes are being built at this moment; erase it when that is done"}
 		}
 	}
@@ -197,7 +197,7 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 // of the tables, and the dead rows out of the tables.
 func (e *Engine) forgetStatistics(ctx context.Context, scope, groupID string) error {
 	if scope == "episode" || scope == "entity" {
-		if err := e.refreshStatistics(ctx, groupID); err != nil {
+		if err := db.RefreshStatistics(ctx, e.pool, groupID); err != nil {
 			return err
 		}
 	}

@@ -133,7 +133,7 @@ func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, pag
 	if len(rows) == 0 {
 		return passed{}, nil
 	}
-	vectors, err := askForVectors(ctx, f.embedder, texts)
+	vectors, err := model.Vectors(ctx, f.embedder, texts)
 	if err != nil {
 		return passed{}, err
 	}

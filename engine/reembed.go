@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Reembedded is what became of the vectors of a database.
+// Reembedded says what re-embedding a database did.
 type Reembedded struct {
 	Embedder   string           `json:"embedder"`
 	Dimensions int              `json:"dimensions"`
@@ -21,7 +21,7 @@ type Reembedded struct {
 	Indexes    []db.IndexChange `json:"indexes"`
 }
 
-// Reembed has another embedder make the vectors of the whole database, while
+// Reembed makes the vectors of the whole database with another embedder, while
 // reading and writing go on. The new vectors are filled in beside those in
 // force; once all are there, they are the ones in force from one moment to the
 // next, and the others are removed. Called again after it was interrupted, it
@@ -69,7 +69,7 @@ func (r *reembedding) run(ctx context.Context) error {
 
 // begin announces the embedder, so that its vectors are let in and those of
 // texts that change meanwhile are forgotten. What an abandoned run with
-// another embedder left nobody looked after since: it goes.
+// another embedder left is out of date: it goes.
 func (r *reembedding) begin(ctx context.Context) error {
 	q := db.New(r.engine.pool)
 	known, err := q.Embedders(ctx)

@@ -55,7 +55,7 @@ func laterOf(groupID string, row db.EpisodesProcessedSinceRow) (later, error) {
 }
 
 // sight is what a group's graph holds, as far as it changed since a time, and
-// what some episodes have to do with it.
+// how some episodes are tied to it.
 type sight struct {
 	entities  []db.EntityRow
 	facts     []db.FactRow
@@ -217,7 +217,7 @@ func readNotes(episode int, trace []db.TracesOfRow) []note {
 }
 
 // lookSince reads what changed since a time and what is there of what was seen
-// before, and what the episodes have to do with the graph.
+// before, and how the episodes are tied to the graph.
 func lookSince(ctx context.Context, q *db.Queries, groupID string, since time.Time, episodes []uuid.UUID, before sight) (sight, error) {
 	var s sight
 	var errs [6]error

@@ -96,8 +96,8 @@ func CreateThread(ctx context.Context, q db.DBTX, groupID, id string, metadata j
 	return made > 0, nil
 }
 
-// DeleteThread takes back what was said in a conversation, as [Engine.Undo]
-// does, and removes it.
+// DeleteThread undoes what was said in a conversation, as [Engine.Undo] does, and
+// removes the conversation.
 func (e *Engine) DeleteThread(ctx context.Context, groupID, id string, anyReader bool) (Undone, error) {
 	if _, err := e.Thread(ctx, groupID, id); err != nil {
 		return Undone{}, err

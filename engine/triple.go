@@ -44,7 +44,7 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: t.GroupID, EpisodeID: d.episodes[0].ID})
 	var added AddedTriple
-	err = e.alone(ctx, t.GroupID, func(func() error) error {
+	err = e.lockGroup(ctx, t.GroupID, Portion{}, func(func() error) error {
 		var known bool
 		if added, known, err = e.addedBefore(ctx, t); known || err != nil {
 			return err
@@ -93,7 +93,7 @@ func (e *Engine) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
 	if err != nil {
 		return err
 	}
-	return e.refreshStatistics(ctx, d.groupID)
+	return db.RefreshStatistics(ctx, e.pool, d.groupID)
 }
 
 // typeEnds writes the types of both ends as the group's ontology does.

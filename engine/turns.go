@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// turns has those of one process that want to work on the same group wait for
-// each other here, where waiting costs no connection. The zero value is ready.
+// turns lets those of one process that want to work on the same group wait for
+// each other, where waiting costs no connection. The zero value is ready.
 type turns struct {
 	mu     sync.Mutex
 	groups map[string]*turn
@@ -14,7 +14,7 @@ type turns struct {
 
 // turn is who is in line for a group.
 type turn struct {
-	token   chan struct{} // held by whoever works
+	token   chan struct{} // held by the one who works
 	waiting int           // with the one who works
 }
 

@@ -34,9 +34,8 @@ var fillers = map[string]bool{
 	"m": true, "ve": true, "re": true, "ll": true, "d": true, "many": true, "much": true, "would": true, "could": true, "might": true,
 }
 
-// askOf reads a question. The names of speakers are taken out of the words to
-// look for: whoever is asked about seldom says their own name. Words of a
-// question that consists of nothing else stay.
+// askOf reads a question. It leaves the names of speakers out of the words to look
+// for, as people seldom say their own name, unless the question has no other words.
 func askOf(text string, actors []string, at time.Time) asked {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
 	var q asked

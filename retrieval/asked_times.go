@@ -66,7 +66,7 @@ func (a askedTime) inYearOf(t time.Time) bool {
 	return temporal.Interval{Start: a.interval.Start.AddDate(years, 0, 0), End: a.interval.End.AddDate(years, 0, 0)}.Contains(t)
 }
 
-// past reports whether what has ended may be what is asked for.
+// past reports whether the question may ask for what has ended.
 func (a askedTime) past(now time.Time) bool {
 	return a.ended || a.anyYear || a.interval.Start.Before(now)
 }

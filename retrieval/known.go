@@ -76,6 +76,6 @@ func (v *view) knownAround(ctx context.Context, entities []uuid.UUID) ([]scored,
 	return ranking, err
 }
 
-// asKnown reports whether rows of a kind have to be read as they were known.
+// asKnown reports whether rows of a kind must be read as they were known.
 // Episodes are what they were.
 func (v *view) asKnown(kind graph.Kind) bool { return v.knownAt() != nil && kind != graph.KindEpisode }

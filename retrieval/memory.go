@@ -54,7 +54,7 @@ func recency(age, halfLife time.Duration) float64 {
 	return (1 + math.Exp2(-max(age.Hours(), 0)/halfLife.Hours())) / 2
 }
 
-// timesOf is when facts began to hold or, if nobody knows, were learned; when
+// timesOf is when facts began to hold or, where that is unknown, were learned; when
 // entities were last mentioned; and when episodes were said.
 func (v *view) timesOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID]time.Time, error) {
 	times := make(map[uuid.UUID]time.Time, len(ids))

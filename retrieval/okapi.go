@@ -9,20 +9,8 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/bm25"
 )
-
-// idf is how rare a word is, never negative.
-func idf(documents, holders float64) float64 {
-	return math.Log(1 + (max(documents, holders)-holders+0.5)/(holders+0.5))
-}
-
-// saturated is how much a word counts that a document holds tf times, which is
-// so many times as long as the average: of Okapi BM25 (Robertson & Zaragoza 2009,
-// section 3.3). The queries have the same k1 and b.
-func saturated(tf, length float64) float64 {
-	const k1, b = 1.2, 0.75
-	return tf * (k1 + 1) / (tf + k1*(1-b+b*length))
-}
 
 // settled is a score as it is compared: sums that were added up in another order are
 // equal, here and in the database (annals.settled).
@@ -85,9 +73,9 @@ func okapiOfFew(postings []db.PostingsOfTermsRow, kind graph.Kind, shape db.Shap
 	mean := max(float64(terms)/count, 1)
 	scores := map[uuid.UUID]float64{}
 	for _, held := range postings {
-		weight := held.Weight * idf(count, float64(len(held.Ids)))
+		weight := held.Weight * bm25.IDF(count, float64(len(held.Ids)))
 		for i, id := range held.Ids {
-			scores[id] += weight * saturated(float64(held.Tf[i]), float64(held.Lengths[i])/mean)
+			scores[id] += weight * bm25.Saturated(float64(held.Tf[i]), float64(held.Lengths[i])/mean)
 		}
 	}
 	for id, score := range scores {
@@ -113,7 +101,7 @@ func okapiOfThreads(said []db.ThreadsByTermsRow) map[string]float64 {
 	fits := map[string]float64{}
 	for _, thread := range said {
 		for i, term := range thread.Terms {
-			fits[thread.ID] += thread.Weights[i] * idf(threads, holders[term]) * saturated(thread.Tf[i], thread.Length/mean)
+			fits[thread.ID] += thread.Weights[i] * bm25.IDF(threads, holders[term]) * bm25.Saturated(thread.Tf[i], thread.Length/mean)
 		}
 	}
 	return fits

@@ -59,7 +59,7 @@ func (v *view) thatPass(ctx context.Context, kind graph.Kind, hits []scored) ([]
 	return slices.DeleteFunc(hits, func(s scored) bool { return !passes[s.ID] }), nil
 }
 
-// notIn are the ids of which nothing is noted yet.
+// notIn are the ids that nothing is noted of yet.
 func notIn[T any](noted map[uuid.UUID]T, ids []uuid.UUID) []uuid.UUID {
 	return slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
 		_, is := noted[id]

@@ -36,7 +36,7 @@ type Options struct {
 	// Agents is what is done for agents. Defaults to nothing.
 	Agents Agents
 
-	// Attempts is how often an episode is tried while a model answers nobody,
+	// Attempts is how often an episode is tried while a model answers no request,
 	// from a second to five minutes apart, before it is put aside as failed.
 	// Defaults to 12, about half an hour.
 	Attempts int
@@ -57,10 +57,10 @@ type Options struct {
 	Portion time.Duration
 
 	// Read is told of each episode that was read, or failed. Several may be told
-	// of at once. Defaults to nobody.
+	// of at once. Defaults to none.
 	Read func(engine.Processed)
 
-	// Sweep is how often groups are looked for that nobody has a job for.
+	// Sweep is how often to look for groups without a job.
 	// Defaults to 10 seconds.
 	Sweep time.Duration
 

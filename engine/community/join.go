@@ -1,4 +1,4 @@
-package engine
+package community
 
 import (
 	"context"
@@ -19,13 +19,12 @@ import (
 // that the communities drift away from those that a build would find.
 const DriftPercent = 20
 
-// joinCommunities puts new entities into the community that most of the
-// current facts about them lead to, within the caller's transaction, which
-// holds the group's lock and has written those facts. It returns the
-// communities that are out of date by it, which it marks as such. An entity
-// none of whose neighbours belongs to a community joins none; one that belongs
-// to a community stays there.
-func (e *Engine) joinCommunities(ctx context.Context, q *db.Queries, groupID string, newEntities []uuid.UUID) ([]uuid.UUID, error) {
+// Join puts each new entity into the community that most of the current facts
+// about it lead to, and returns the communities that it marks as out of date. It
+// runs in the caller's transaction, which holds the group's lock and has written
+// those facts. An entity whose neighbours belong to no community joins none, and
+// one that belongs to a community stays there.
+func (b *Builder) Join(ctx context.Context, q *db.Queries, groupID string, newEntities []uuid.UUID) ([]uuid.UUID, error) {
 	if len(newEntities) == 0 {
 		return nil, nil
 	}
@@ -70,24 +69,24 @@ func distinctIDs(ids []uuid.UUID) []uuid.UUID {
 	return slices.Compact(ids)
 }
 
-// refreshCommunities summarises and names communities anew whose members, or
-// what is known of them, changed. Their members stay as they are; a community
+// refresh summarises and names communities anew whose members, or what is known
+// of them, changed. Their members stay as they are; a community
 // that has fewer than two left is removed.
-func (e *Engine) refreshCommunities(ctx context.Context, groupID string, ids []uuid.UUID) error {
+func (b *Builder) refresh(ctx context.Context, groupID string, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := e.carryOut(ctx, groupID, func() (*communityPlan, error) { return e.planRefresh(ctx, groupID, ids) })
+	_, err := b.carryOut(ctx, groupID, func() (*plan, error) { return b.planRefresh(ctx, groupID, ids) })
 	if err != nil {
 		return fmt.Errorf("refresh communities of %s: %w", groupID, err)
 	}
 	return nil
 }
 
-func (e *Engine) planRefresh(ctx context.Context, groupID string, ids []uuid.UUID) (*communityPlan, error) {
-	p := &communityPlan{groupID: groupID, ids: ids}
-	err := db.InSnapshot(ctx, e.pool, func(q *db.Queries) error {
-		if err := p.readStored(ctx, q, e.embedder.Name()); err != nil {
+func (b *Builder) planRefresh(ctx context.Context, groupID string, ids []uuid.UUID) (*plan, error) {
+	p := &plan{groupID: groupID, ids: ids}
+	err := db.InSnapshot(ctx, b.pool, func(q *db.Queries) error {
+		if err := p.readStored(ctx, q, b.embedder.Name()); err != nil {
 			return err
 		}
 		for _, row := range p.stored {
@@ -106,30 +105,30 @@ func (e *Engine) planRefresh(ctx context.Context, groupID string, ids []uuid.UUI
 	return p, err
 }
 
-// tendCommunities brings the group's communities up to date after entities
-// arrived: it builds them anew when they drifted, and else refreshes those that
-// somebody joined, be it before a crash.
-func (e *Engine) tendCommunities(ctx context.Context, groupID string) error {
-	drifted, err := e.drifted(ctx, groupID)
+// Tend brings the group's communities up to date after entities arrived: it
+// builds them anew when they drifted, and else refreshes those that an entity
+// joined, also before a crash.
+func (b *Builder) Tend(ctx context.Context, groupID string) error {
+	drifted, err := b.drifted(ctx, groupID)
 	if err != nil {
 		return err
 	}
 	if drifted {
-		_, err := e.BuildCommunities(ctx, groupID)
+		_, err := b.Build(ctx, groupID)
 		return err
 	}
-	ids, err := db.New(e.pool).CommunitiesOutOfDate(ctx, groupID)
+	ids, err := db.New(b.pool).CommunitiesOutOfDate(ctx, groupID)
 	if err != nil {
 		return fmt.Errorf("find the communities of %s that are out of date: %w", groupID, err)
 	}
-	return e.refreshCommunities(ctx, groupID, ids)
+	return b.refresh(ctx, groupID, ids)
 }
 
 // drifted reports whether so many entities arrived since the group's
 // communities were built that a new build is due; see [DriftPercent]. The
 // first arrivals in a group whose communities were never built make one due.
-func (e *Engine) drifted(ctx context.Context, groupID string) (bool, error) {
-	state, err := db.New(e.pool).CommunityBuildState(ctx, groupID)
+func (b *Builder) drifted(ctx context.Context, groupID string) (bool, error) {
+	state, err := db.New(b.pool).CommunityBuildState(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
 	}

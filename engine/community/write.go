@@ -1,4 +1,4 @@
-package engine
+package community
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 )
 
 // embedCommunities embeds the names that have no vector of this model, in one batch.
-func (e *Engine) embedCommunities(ctx context.Context, p *communityPlan) error {
+func (b *Builder) embedCommunities(ctx context.Context, p *plan) error {
 	stored := map[uuid.UUID]db.CommunitiesStoredRow{}
 	for _, row := range p.stored {
 		stored[row.ID] = row
@@ -32,7 +32,7 @@ func (e *Engine) embedCommunities(ctx context.Context, p *communityPlan) error {
 	if len(open) == 0 {
 		return nil
 	}
-	vectors, err := e.embed(ctx, names)
+	vectors, err := b.embed(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -45,22 +45,22 @@ func (e *Engine) embedCommunities(ctx context.Context, p *communityPlan) error {
 // writeCommunities writes the plan in one transaction under the group's lock.
 // It writes nothing and returns errCommunitiesChanged when the communities are
 // no longer those it was made for.
-func (e *Engine) writeCommunities(ctx context.Context, p *communityPlan) error {
-	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
+func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
+	err := db.InTx(ctx, b.pool, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, p.groupID); err != nil {
 			return err
 		}
 		if _, err := q.WriteBegin(ctx); err != nil {
 			return err
 		}
-		now := communityPlan{groupID: p.groupID, ids: p.ids}
-		if err := now.readStored(ctx, q, e.embedder.Name()); err != nil {
+		now := plan{groupID: p.groupID, ids: p.ids}
+		if err := now.readStored(ctx, q, b.embedder.Name()); err != nil {
 			return err
 		}
 		if !slices.EqualFunc(now.stored, p.stored, sameCommunity) {
 			return errCommunitiesChanged
 		}
-		if err := e.writePlan(ctx, q, p); err != nil {
+		if err := b.writePlan(ctx, q, p); err != nil {
 			return err
 		}
 		if p.ids != nil {
@@ -80,7 +80,7 @@ func sameCommunity(a, b db.CommunitiesStoredRow) bool {
 
 // writePlan changes a community before its members, so that the history keeps
 // the old version with the members it had.
-func (e *Engine) writePlan(ctx context.Context, q *db.Queries, p *communityPlan) error {
+func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
 	var rows []db.CommunityUpsertParams
 	var changed, ofMembers, members []uuid.UUID
 	for _, c := range p.changed() {
@@ -107,15 +107,15 @@ func (e *Engine) writePlan(ctx context.Context, q *db.Queries, p *communityPlan)
 	if err != nil {
 		return err
 	}
-	return db.Exec(q.CommunityEmbeddingUpsert(ctx, e.communityVectors(p)))
+	return db.Exec(q.CommunityEmbeddingUpsert(ctx, b.communityVectors(p)))
 }
 
-func (e *Engine) communityVectors(p *communityPlan) []db.CommunityEmbeddingUpsertParams {
+func (b *Builder) communityVectors(p *plan) []db.CommunityEmbeddingUpsertParams {
 	var vectors []db.CommunityEmbeddingUpsertParams
 	for _, c := range p.communities {
 		if c.vector != nil {
 			vectors = append(vectors, db.CommunityEmbeddingUpsertParams{
-				GroupID: p.groupID, Model: e.embedder.Name(), CommunityID: c.id, Embedding: db.Vector(c.vector),
+				GroupID: p.groupID, Model: b.embedder.Name(), CommunityID: c.id, Embedding: db.Vector(c.vector),
 			})
 		}
 	}

@@ -1,4 +1,4 @@
-package engine
+package community
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func (s *society) join(names ...string) []uuid.UUID {
 		if err != nil {
 			return err
 		}
-		joined, err = s.engine.joinCommunities(s.t.Context(), q, "g", ids)
+		joined, err = s.builder.Join(s.t.Context(), q, "g", ids)
 		return err
 	})
 	if err != nil {
@@ -34,14 +34,14 @@ func (s *society) join(names ...string) []uuid.UUID {
 
 func (s *society) tend() {
 	s.t.Helper()
-	if err := s.engine.tendCommunities(s.t.Context(), "g"); err != nil {
+	if err := s.builder.Tend(s.t.Context(), "g"); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
 func (s *society) drifted() bool {
 	s.t.Helper()
-	drifted, err := s.engine.drifted(s.t.Context(), "g")
+	drifted, err := s.builder.drifted(s.t.Context(), "g")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -140,14 +140,14 @@ func TestACommunityThatLostItsMembersIsRemoved(t *testing.T) {
 	_, ids := s.communities()
 	s.exec(`DELETE FROM annals.entities WHERE name <> 'Ann'`)
 	for _, id := range ids {
-		if err := s.engine.refreshCommunities(t.Context(), "g", []uuid.UUID{id}); err != nil {
+		if err := s.builder.refresh(t.Context(), "g", []uuid.UUID{id}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if got, _ := s.communities(); len(got) != 0 {
 		t.Errorf("communities are %v", got)
 	}
-	if err := s.engine.refreshCommunities(t.Context(), "g", nil); err != nil {
+	if err := s.builder.refresh(t.Context(), "g", nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package annals_test
+package archive_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 // derived is what an export leaves out, because it follows from the rest or
@@ -47,8 +48,8 @@ var derived = map[string][]string{
 // A column that is added must be exported and imported, or be derived.
 func TestExportHasEveryColumn(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
-	lived(t, client, url)
+	client, url := clienttest.New(t)
+	clienttest.Lived(t, client, url)
 	exported := map[string][]string{}
 	for line := range bytes.Lines(export(t, client, "t", annals.ExportOptions{Vectors: true})) {
 		var l struct {
@@ -62,7 +63,7 @@ func TestExportHasEveryColumn(t *testing.T) {
 			exported[l.Table] = slices.Sorted(maps.Keys(l.Row))
 		}
 	}
-	rows, err := dial(t, url).Query(t.Context(), `SELECT t.table_name::text, array_agg(c.column_name::text ORDER BY c.column_name COLLATE "C")
+	rows, err := clienttest.Dial(t, url).Query(t.Context(), `SELECT t.table_name::text, array_agg(c.column_name::text ORDER BY c.column_name COLLATE "C")
 		FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
 		WHERE t.table_schema = 'annals' AND t.table_type = 'BASE TABLE' AND t.table_name <> 'migrations' AND c.column_name <> 'group_id' GROUP BY 1`)
 	if err != nil {
@@ -88,8 +89,8 @@ func TestExportHasEveryColumn(t *testing.T) {
 
 func TestDamagedExports(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
-	lived(t, client, url)
+	client, url := clienttest.New(t)
+	clienttest.Lived(t, client, url)
 	whole := export(t, client, "t", annals.ExportOptions{})
 	lines := slices.Collect(strings.Lines(string(whole)))
 	last := len(lines) - 1
@@ -103,7 +104,7 @@ func TestDamagedExports(t *testing.T) {
 	header := func(from, to string) string {
 		return join(strings.Replace(lines[0], from, to, 1), join(lines[1:]...))
 	}
-	empty, emptyURL := open(t)
+	empty, emptyURL := clienttest.New(t)
 	for name, tt := range map[string]struct{ file, want string }{
 		"nothing":                 {"", "empty"},
 		"something else":          {`{"content":"I live in Paris."}` + "\n", "no export of Annals"},
@@ -130,7 +131,7 @@ func TestDamagedExports(t *testing.T) {
 		if annals.CodeOf(err) != annals.CodeInvalid || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v; want %q", name, err, tt.want)
 		}
-		if n := count(t, emptyURL, `SELECT count(*) FROM (SELECT group_id FROM annals.groups UNION ALL SELECT group_id FROM annals.episodes
+		if n := clienttest.Count(t, emptyURL, `SELECT count(*) FROM (SELECT group_id FROM annals.groups UNION ALL SELECT group_id FROM annals.episodes
 			UNION ALL SELECT group_id FROM annals.postings UNION ALL SELECT group_id FROM annals.model_calls) any_row`); n != 0 {
 			t.Errorf("%s: %d rows were stored", name, n)
 		}
@@ -142,8 +143,8 @@ func TestDamagedExports(t *testing.T) {
 
 func TestImportElsewhere(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
-	lived(t, client, url)
+	client, url := clienttest.New(t)
+	clienttest.Lived(t, client, url)
 	file := export(t, client, "t", annals.ExportOptions{Vectors: true})
 	if _, err := client.Import(t.Context(), bytes.NewReader(file), annals.ImportOptions{}); annals.CodeOf(err) != annals.CodeConflict {
 		t.Errorf("into the group it comes from: %v; want a conflict", err)
@@ -170,18 +171,14 @@ func TestImportElsewhere(t *testing.T) {
 // Vectors of another embedder are of no use: they are made anew.
 func TestImportOfOtherVectors(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
-	lived(t, client, url)
+	client, url := clienttest.New(t)
+	clienttest.Lived(t, client, url)
 	file := export(t, client, "t", annals.ExportOptions{Vectors: true})
-	there, thereURL := open(t)
-	if _, err := there.Reembed(t.Context(), hash(t, 64), nil); err != nil {
+	there, thereURL := clienttest.New(t)
+	if _, err := there.Reembed(t.Context(), clienttest.Hash(t, 64), nil); err != nil {
 		t.Fatal(err)
 	}
-	reopened, err := annals.Open(t.Context(), annals.Config{DatabaseURL: thereURL})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reopened.Close()
+	reopened := clienttest.Open(t, annals.Config{DatabaseURL: thereURL})
 	if _, err := there.Import(t.Context(), bytes.NewReader(file), annals.ImportOptions{GroupID: "late"}); annals.CodeOf(err) != annals.CodeConflict {
 		t.Errorf("import by a client whose embedder was replaced: %v; want a conflict", err)
 	}
@@ -189,19 +186,19 @@ func TestImportOfOtherVectors(t *testing.T) {
 	if err != nil || moved.Rows["entity_embeddings"] != 0 {
 		t.Errorf("imported %d vectors, %v; want none", moved.Rows["entity_embeddings"], err)
 	}
-	allMadeBy(t, thereURL, hash(t, 64))
+	clienttest.AllMadeBy(t, thereURL, clienttest.Hash(t, 64))
 }
 
 // 2,500 rows of whatever PostgreSQL can hold.
 func TestExportOfRandomRows(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	randomRows(t, url, rand.New(rand.NewPCG(5, 17)))
 	file := export(t, client, "t", annals.ExportOptions{})
 	if n := bytes.Count(file, []byte("\n")); n < 2500 {
 		t.Fatalf("only %d lines", n)
 	}
-	there, _ := open(t)
+	there, _ := clienttest.New(t)
 	if _, err := there.Import(t.Context(), bytes.NewReader(file), annals.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +210,7 @@ func TestExportOfRandomRows(t *testing.T) {
 func randomRows(t *testing.T, url string, r *rand.Rand) {
 	t.Helper()
 	const each = 500
-	conn := dial(t, url)
+	conn := clienttest.Dial(t, url)
 	batch := &pgx.Batch{}
 	batch.Queue(`INSERT INTO annals.groups (group_id, kind, text_search) VALUES ('t', 'user', 'simple')`)
 	var entities, episodes []uuid.UUID

@@ -1,4 +1,4 @@
-package engine
+package community
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func TestMapAndReduce(t *testing.T) {
 				t.Fatalf("built %+v", got)
 			}
 			for _, q := range s.narrator.maps {
-				if len(q.Members) > membersPerQuestion || q.Limit != communitySummaryLimit {
+				if len(q.Members) > membersPerQuestion || q.Limit != summaryLimit {
 					t.Errorf("asked about %d members at once, limit %d", len(q.Members), q.Limit)
 				}
 			}
@@ -49,11 +49,11 @@ func TestAnswersThatCannotBeStored(t *testing.T) {
 	t.Parallel()
 	members := []prompts.Member{{Name: "Ann"}, {Name: "Bob"}, {Name: "Cy"}, {Name: "Dee"}}
 	c := &community{known: members, parts: []string{"kept", "left out"}}
-	e := &Engine{analyst: silent{}}
-	if err := e.combineSummaries(t.Context(), []*community{c}); err != nil {
+	b := &Builder{analyst: silent{}}
+	if err := b.combineSummaries(t.Context(), []*community{c}); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.nameCommunities(t.Context(), []*community{c}); err != nil {
+	if err := b.nameCommunities(t.Context(), []*community{c}); err != nil {
 		t.Fatal(err)
 	}
 	if c.summary != "kept" || c.name != "Ann, Bob, Cy" {

@@ -1,4 +1,4 @@
-package engine
+package community
 
 import (
 	"errors"
@@ -61,13 +61,13 @@ func TestCommunitiesCanBeFound(t *testing.T) {
 		if len(hits) != 1 || hits[0].ID != id {
 			t.Errorf("a search for the words of %q found %v", name, hits)
 		}
-		vectors, err := s.engine.embed(t.Context(), []string{name})
+		vectors, err := s.builder.embed(t.Context(), []string{name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if n := s.count(`SELECT count(*) FROM annals.community_embeddings
 			WHERE group_id = 'g' AND community_id = $1 AND model = $2 AND embedding <=> $3 < 0.01`,
-			id, s.engine.embedder.Name(), db.Vector(vectors[0])); n != 1 {
+			id, s.builder.embedder.Name(), db.Vector(vectors[0])); n != 1 {
 			t.Errorf("%q has %d vectors", name, n)
 		}
 	}
@@ -142,7 +142,7 @@ func TestNothingIsWrittenWhenTheAnalystFails(t *testing.T) {
 	s.circle("Ann", "Bob", "Cy")
 	down := errors.New("out of service")
 	s.narrator.before = func() error { return down }
-	if _, err := s.engine.BuildCommunities(t.Context(), "g"); !errors.Is(err, down) {
+	if _, err := s.builder.Build(t.Context(), "g"); !errors.Is(err, down) {
 		t.Errorf("error %v, want %v", err, down)
 	}
 	if got, _ := s.communities(); len(got) != 0 {
@@ -159,7 +159,7 @@ func TestBuildsAtOnce(t *testing.T) {
 	s.narrator.before = func() error {
 		s.narrator.before = nil
 		s.knows("Xu", "Yan", 1)
-		_, err := s.engineWith(&narrator{}).BuildCommunities(t.Context(), "g")
+		_, err := s.builderWith(&narrator{}).Build(t.Context(), "g")
 		return err
 	}
 	if got, want := s.build(), (Built{Communities: 2, Entities: 5, Kept: 2}); got != want {
@@ -204,11 +204,11 @@ func TestSomebodyElseKeepsChangingTheCommunities(t *testing.T) {
 	}
 	s.exec(`UPDATE annals.communities SET digest = ''`)
 	s.narrator.asked()
-	_, err := s.engine.BuildCommunities(t.Context(), "g")
+	_, err := s.builder.Build(t.Context(), "g")
 	if graph.CodeOf(err) != graph.CodeConflict {
 		t.Errorf("error %v, want a conflict", err)
 	}
-	if got, want := s.narrator.asked(), [3]int{communityAttempts, 0, communityAttempts}; got != want {
+	if got, want := s.narrator.asked(), [3]int{attempts, 0, attempts}; got != want {
 		t.Errorf("asked %v, want %v", got, want)
 	}
 }
@@ -217,11 +217,11 @@ func TestCommunitiesOfNothing(t *testing.T) {
 	t.Parallel()
 	s := newSociety(t)
 	for _, group := range []string{"g", "unheard-of"} {
-		if got, err := s.engine.BuildCommunities(t.Context(), group); got != (Built{}) || err != nil {
+		if got, err := s.builder.Build(t.Context(), group); got != (Built{}) || err != nil {
 			t.Errorf("group %q: built %+v, error %v", group, got, err)
 		}
 	}
-	if _, err := s.engine.BuildCommunities(t.Context(), ""); graph.CodeOf(err) != graph.CodeInvalid {
+	if _, err := s.builder.Build(t.Context(), ""); graph.CodeOf(err) != graph.CodeInvalid {
 		t.Errorf("without a group: error %v", err)
 	}
 }

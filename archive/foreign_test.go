@@ -1,4 +1,4 @@
-package annals_test
+package archive_test
 
 import (
 	"os"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/archive"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/service"
 )
 
@@ -20,7 +21,7 @@ func TestGraphsOfOthersAreTakenOver(t *testing.T) {
 	for _, from := range []archive.Foreign{archive.FromZep, archive.FromGraphiti} {
 		t.Run(string(from), func(t *testing.T) {
 			t.Parallel()
-			client, _ := open(t)
+			client, _ := clienttest.New(t)
 			file, err := os.Open("testdata/foreign/" + string(from) + ".json")
 			if err != nil {
 				t.Fatal(err)
@@ -72,7 +73,7 @@ func TestGraphsOfOthersAreTakenOver(t *testing.T) {
 // A user of Zep is one here too, with the conversations by their names.
 func TestAUserIsTakenOverWithItsConversations(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
+	client, _ := clienttest.New(t)
 	file, err := os.Open("testdata/foreign/zep.json")
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestAUserIsTakenOverWithItsConversations(t *testing.T) {
 // What says nothing is left out, and times may lack their zone.
 func TestFilesWithGaps(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
+	client, _ := clienttest.New(t)
 	const file = `{"episodes": [
 		{"uuid": "6a1b2c3d-0000-4000-8000-000000000001", "group_id": "ann", "source": "text", "content": " ", "created_at": "2024-06-01T00:00:00", "valid_at": null},
 		{"uuid": "6a1b2c3d-0000-4000-8000-000000000002", "group_id": "ann", "source": "text", "content": "Ann knows Bob.", "created_at": "2024-06-01T00:00:00", "valid_at": ""}],
@@ -123,7 +124,7 @@ func TestFilesWithGaps(t *testing.T) {
 
 func TestFilesThatAreOfNobody(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
+	client, _ := clienttest.New(t)
 	for _, tt := range []struct {
 		from       archive.Foreign
 		file, want string

@@ -1,4 +1,4 @@
-package engine
+package upkeep
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -20,10 +21,9 @@ type Retention struct {
 	AppliedAt   time.Time     // when it was last applied; zero: never. Not set by users
 }
 
-// SetRetention gives a group its policy, which [Engine.ApplyRetention] applies;
-// workers call it once a day.
-// The zero value takes it away.
-func (e *Engine) SetRetention(ctx context.Context, groupID string, r Retention) error {
+// SetRetention gives a group its policy, which [ApplyRetention] applies; workers
+// call it once a day. The zero value removes the policy.
+func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
 	}
@@ -33,29 +33,29 @@ func (e *Engine) SetRetention(ctx context.Context, groupID string, r Retention) 
 	if r.MaxEpisodes < 0 || r.MaxEpisodes > math.MaxInt32 {
 		return graph.Invalid("max_episodes", "is %d; it must be 1 to %d", r.MaxEpisodes, math.MaxInt32)
 	}
-	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
+	err := db.InTx(ctx, pool, func(q *db.Queries) error {
 		if r.MaxAge == 0 && r.MaxEpisodes == 0 {
 			return q.RetentionDelete(ctx, groupID)
 		}
-		if err := ensureGroup(ctx, q, groupID, false); err != nil {
+		if err := engine.EnsureGroup(ctx, q, groupID); err != nil {
 			return err
 		}
 		return q.RetentionSet(ctx, db.RetentionSetParams{
 			GroupID: groupID, MaxAgeSeconds: db.Nullable(r.MaxAge.Seconds()), MaxEpisodes: db.Nullable(int32(r.MaxEpisodes)),
 		})
 	})
-	if err != nil {
-		return wrapEdit(err, "set the retention of %s", groupID)
+	if err == nil || graph.CodeOf(err) != graph.CodeInternal {
+		return err
 	}
-	return nil
+	return fmt.Errorf("set the retention of %s: %w", groupID, err)
 }
 
-// Retention returns a group's policy; the zero value where it has none.
-func (e *Engine) Retention(ctx context.Context, groupID string) (Retention, error) {
+// RetentionOf returns a group's policy; the zero value where it has none.
+func RetentionOf(ctx context.Context, pool db.Pool, groupID string) (Retention, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return Retention{}, err
 	}
-	row, err := db.New(e.pool).RetentionGet(ctx, groupID)
+	row, err := db.New(pool).RetentionGet(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Retention{}, nil
 	}
@@ -69,26 +69,26 @@ func (e *Engine) Retention(ctx context.Context, groupID string) (Retention, erro
 	return r, nil
 }
 
-// ApplyRetention takes back the episodes that are older than the group's policy
-// keeps, or more, all in one go; see [Engine.Undo]. Where there are none it
-// costs next to nothing.
-func (e *Engine) ApplyRetention(ctx context.Context, groupID string, anyReader bool) (Undone, error) {
+// ApplyRetention undoes the episodes that are older than the group's policy
+// keeps, or more, all in one go; see [engine.Engine.Undo]. Where there are none
+// it costs next to nothing.
+func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID string, anyReader bool) (engine.Undone, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
-		return Undone{}, err
+		return engine.Undone{}, err
 	}
-	q := db.New(e.pool)
+	q := db.New(pool)
 	ids, err := q.EpisodesPastRetention(ctx, groupID)
 	if err != nil {
-		return Undone{}, fmt.Errorf("find the episodes of %s that are past its retention: %w", groupID, err)
+		return engine.Undone{}, fmt.Errorf("find the episodes of %s that are past its retention: %w", groupID, err)
 	}
-	var done Undone
+	var done engine.Undone
 	if len(ids) > 0 {
-		if done, err = e.Undo(ctx, Deletion{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
-			return Undone{}, err
+		if done, err = e.Undo(ctx, engine.Deletion{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
+			return engine.Undone{}, err
 		}
 	}
 	if err := q.RetentionApplied(ctx, groupID); err != nil {
-		return Undone{}, fmt.Errorf("note that the retention of %s was applied: %w", groupID, err)
+		return engine.Undone{}, fmt.Errorf("note that the retention of %s was applied: %w", groupID, err)
 	}
 	return done, nil
 }

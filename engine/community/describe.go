@@ -1,4 +1,4 @@
-package engine
+package community
 
 import (
 	"cmp"
@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	membersPerQuestion    = 20                                      // or summaries
-	membersRead           = membersPerQuestion * membersPerQuestion // the best connected; one question combines their summaries
-	communitySummaryLimit = 1000                                    // bytes
-	communityNameLimit    = 200                                     // bytes
-	questionsAtOnce       = 4
+	membersPerQuestion = 20                                      // or summaries
+	membersRead        = membersPerQuestion * membersPerQuestion // the best connected; one question combines their summaries
+	summaryLimit       = 1000                                    // bytes
+	nameLimit          = 200                                     // bytes
+	questionsAtOnce    = 4
 )
 
 // describe summarises communities by map and reduce, and names them: all of
 // the first step at once, then all of the next.
-func (e *Engine) describe(ctx context.Context, communities []*community) error {
-	if err := e.summariseMembers(ctx, communities); err != nil {
+func (b *Builder) describe(ctx context.Context, communities []*community) error {
+	if err := b.summariseMembers(ctx, communities); err != nil {
 		return err
 	}
-	if err := e.combineSummaries(ctx, communities); err != nil {
+	if err := b.combineSummaries(ctx, communities); err != nil {
 		return err
 	}
-	return e.nameCommunities(ctx, communities)
+	return b.nameCommunities(ctx, communities)
 }
 
 // question is one call of the analyst and what is done with the answer.
@@ -51,7 +51,7 @@ func ask(ctx context.Context, questions []question) error {
 	return group.Wait()
 }
 
-func (e *Engine) summariseMembers(ctx context.Context, communities []*community) error {
+func (b *Builder) summariseMembers(ctx context.Context, communities []*community) error {
 	var questions []question
 	for _, c := range communities {
 		read := c.known[:min(len(c.known), membersRead)]
@@ -59,9 +59,9 @@ func (e *Engine) summariseMembers(ctx context.Context, communities []*community)
 		c.parts = make([]string, len(chunks))
 		for i, members := range chunks {
 			questions = append(questions, func(ctx context.Context) error {
-				answer, err := e.analyst.SummariseMembers(ctx, prompts.SummariseMembers{Members: members, Limit: communitySummaryLimit})
-				c.parts[i] = shortened(answer.Summary, 2*communitySummaryLimit)
-				return analysed(ctx, "summarise members of a community", err)
+				answer, err := b.analyst.SummariseMembers(ctx, prompts.SummariseMembers{Members: members, Limit: summaryLimit})
+				c.parts[i] = shortened(answer.Summary, 2*summaryLimit)
+				return asked("summarise members of a community", err)
 			})
 		}
 	}
@@ -70,13 +70,13 @@ func (e *Engine) summariseMembers(ctx context.Context, communities []*community)
 
 // combineSummaries goes on until each community has one summary. An answer
 // without text leaves the summary of those best connected.
-func (e *Engine) combineSummaries(ctx context.Context, communities []*community) error {
+func (b *Builder) combineSummaries(ctx context.Context, communities []*community) error {
 	for {
 		var questions []question
 		for _, c := range communities {
 			c.parts = slices.DeleteFunc(c.parts, func(s string) bool { return s == "" })
 			if len(c.parts) > 1 {
-				questions = append(questions, e.combine(c)...)
+				questions = append(questions, b.combine(c)...)
 			}
 		}
 		if len(questions) == 0 {
@@ -93,7 +93,7 @@ func (e *Engine) combineSummaries(ctx context.Context, communities []*community)
 }
 
 // combine replaces the parts of a community by fewer.
-func (e *Engine) combine(c *community) []question {
+func (b *Builder) combine(c *community) []question {
 	chunks := slices.Collect(slices.Chunk(c.parts, membersPerQuestion))
 	combined := make([]string, len(chunks))
 	c.parts = combined
@@ -104,9 +104,9 @@ func (e *Engine) combine(c *community) []question {
 			continue
 		}
 		questions = append(questions, func(ctx context.Context) error {
-			answer, err := e.analyst.CombineSummaries(ctx, prompts.CombineSummaries{Summaries: summaries, Limit: communitySummaryLimit})
-			combined[i] = cmp.Or(shortened(answer.Summary, 2*communitySummaryLimit), summaries[0])
-			return analysed(ctx, "combine summaries of a community", err)
+			answer, err := b.analyst.CombineSummaries(ctx, prompts.CombineSummaries{Summaries: summaries, Limit: summaryLimit})
+			combined[i] = cmp.Or(shortened(answer.Summary, 2*summaryLimit), summaries[0])
+			return asked("combine summaries of a community", err)
 		})
 	}
 	return questions
@@ -114,7 +114,7 @@ func (e *Engine) combine(c *community) []question {
 
 // nameCommunities names each by its key terms; one that gets no name is called
 // by its best connected members.
-func (e *Engine) nameCommunities(ctx context.Context, communities []*community) error {
+func (b *Builder) nameCommunities(ctx context.Context, communities []*community) error {
 	var questions []question
 	for _, c := range communities {
 		var names []string
@@ -122,10 +122,10 @@ func (e *Engine) nameCommunities(ctx context.Context, communities []*community) 
 			names = append(names, m.Name)
 		}
 		questions = append(questions, func(ctx context.Context) error {
-			answer, err := e.analyst.NameCommunity(ctx, prompts.NameCommunity{Members: names, Summary: c.summary})
+			answer, err := b.analyst.NameCommunity(ctx, prompts.NameCommunity{Members: names, Summary: c.summary})
 			byMembers := strings.Join(names[:min(len(names), 3)], ", ")
-			c.name = cmp.Or(shortened(answer.Name, communityNameLimit), shortened(byMembers, communityNameLimit))
-			return analysed(ctx, "name a community", err)
+			c.name = cmp.Or(shortened(answer.Name, nameLimit), shortened(byMembers, nameLimit))
+			return asked("name a community", err)
 		})
 	}
 	return ask(ctx, questions)

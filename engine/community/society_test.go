@@ -1,4 +1,4 @@
-package engine
+package community
 
 import (
 	"context"
@@ -20,16 +20,12 @@ import (
 
 // narrator answers the questions about communities and counts them.
 type narrator struct {
-	Analyst // not asked
-
 	mu       sync.Mutex
 	maps     []prompts.SummariseMembers
 	combines []prompts.CombineSummaries
 	names    []prompts.NameCommunity
 	before   func() error // of naming
 }
-
-func (*narrator) Name() string { return "narrator" }
 
 func (n *narrator) SummariseMembers(_ context.Context, q prompts.SummariseMembers) (prompts.Summary, error) {
 	n.mu.Lock()
@@ -71,7 +67,7 @@ func (n *narrator) asked() [3]int {
 type society struct {
 	t        *testing.T
 	pool     *pgxpool.Pool
-	engine   *Engine
+	builder  *Builder
 	narrator *narrator
 }
 
@@ -83,18 +79,18 @@ func newSociety(t *testing.T) *society {
 	}
 	t.Cleanup(pool.Close)
 	s := &society{t: t, pool: pool, narrator: &narrator{}}
-	s.engine = s.engineWith(s.narrator)
+	s.builder = s.builderWith(s.narrator)
 	s.exec(`INSERT INTO annals.groups (group_id) VALUES ('g'), ('other')`)
 	return s
 }
 
-func (s *society) engineWith(analyst Analyst) *Engine {
+func (s *society) builderWith(analyst Analyst) *Builder {
 	s.t.Helper()
 	embedder, err := model.NewHashEmbedder(384)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return &Engine{pool: s.pool, analyst: analyst, embedder: embedder, log: slog.New(slog.DiscardHandler)}
+	return New(s.pool, analyst, embedder, slog.New(slog.DiscardHandler))
 }
 
 func (s *society) exec(statement string, args ...any) {
@@ -150,7 +146,7 @@ func (s *society) circle(names ...string) {
 
 func (s *society) build() Built {
 	s.t.Helper()
-	built, err := s.engine.BuildCommunities(s.t.Context(), "g")
+	built, err := s.builder.Build(s.t.Context(), "g")
 	if err != nil {
 		s.t.Fatal(err)
 	}
