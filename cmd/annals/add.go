@@ -101,7 +101,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	}
 	defer client.Close()
 	report := &addReport{Episodes: []addedJSON{}}
-	bad, err := storeAll(ctx, client, source, report)
+	bad, err := source.store(ctx, client, report)
 	if err != nil {
 		return report.stopped(err)
 	}
@@ -254,4 +254,17 @@ type addedJSON struct {
 	ID         uuid.UUID `json:"id"`
 	New        bool      `json:"new"`
 	ExternalID string    `json:"external_id,omitempty"`
+}
+
+func (r *addReport) add(episodes []annals.Episode, stored []annals.Stored) {
+	for i, s := range stored {
+		if s.New {
+			r.Added++
+		} else {
+			r.Existing++
+		}
+		if len(r.Episodes) < maxNamed {
+			r.Episodes = append(r.Episodes, addedJSON{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID})
+		}
+	}
 }

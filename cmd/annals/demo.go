@@ -38,7 +38,7 @@ func (a *app) demoCommand() *cobra.Command {
 func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	report := &addReport{}
 	source := newLines(demoGroup, "conversation.jsonl", bytes.NewReader(testdata.Conversation))
-	if bad, err := storeAll(ctx, client, source, report); bad != nil || err != nil {
+	if bad, err := source.store(ctx, client, report); bad != nil || err != nil {
 		return cmp.Or(bad, err)
 	}
 	if err := a.process(ctx, client, report); err != nil {

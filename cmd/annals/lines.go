@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 const maxLine = graph.MaxEpisodeJSON // bytes of a JSON line
@@ -47,35 +49,54 @@ func textSource(episode annals.Episode, content string, source graph.Source) *li
 
 // next returns the next episode, [io.EOF] after the last, or what is wrong
 // with a line.
-func (l *lines) next() (annals.Episode, error) {
+func (l *lines) next() (service.Line, error) {
 	if l.scanner == nil {
 		if l.one == nil {
-			return annals.Episode{}, io.EOF
+			return service.Line{}, io.EOF
 		}
 		episode := *l.one
 		l.one = nil
-		return episode, episode.Validate()
+		return service.Line{Episode: episode}, nil
 	}
 	for l.scanner.Scan() {
 		l.number++
 		if len(l.scanner.Bytes()) > maxLine {
-			return annals.Episode{}, l.tooLong(l.number)
+			return service.Line{}, l.tooLong(l.number)
 		}
 		if line := bytes.TrimSpace(l.scanner.Bytes()); len(line) > 0 {
 			episode, err := l.read(line)
 			if err != nil {
-				return annals.Episode{}, l.at(l.number, err)
+				return service.Line{}, l.at(l.number, err)
 			}
-			return episode, nil
+			return service.Line{Number: l.number, Episode: episode}, nil
 		}
 	}
 	switch err := l.scanner.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return annals.Episode{}, l.tooLong(l.number + 1)
+		return service.Line{}, l.tooLong(l.number + 1)
 	case err != nil:
-		return annals.Episode{}, fmt.Errorf("read %s: %w", l.name(), err)
+		return service.Line{}, fmt.Errorf("read %s: %w", l.name(), err)
 	}
-	return annals.Episode{}, io.EOF
+	return service.Line{}, io.EOF
+}
+
+// store stores all episodes. bad is what is wrong with one of them: what came
+// before it is stored. err is what is wrong with the database.
+func (l *lines) store(ctx context.Context, client *annals.Client, report *addReport) (bad, err error) {
+	err = service.Load(ctx, client, func() (line service.Line, err error) {
+		line, err = l.next()
+		if !errors.Is(err, io.EOF) {
+			bad = err
+		}
+		return line, err
+	}, report.add)
+	if bad != nil && errors.Is(err, bad) {
+		return bad, nil
+	}
+	if refused, ok := errors.AsType[*service.LineError](err); ok {
+		return l.at(refused.Number, refused.Err), nil
+	}
+	return nil, err
 }
 
 func (l *lines) tooLong(number int) error {
@@ -109,7 +130,7 @@ func (l *lines) read(line []byte) (annals.Episode, error) {
 	if episode.ExternalID == "" {
 		episode.ExternalID = l.identify(episode, line)
 	}
-	return episode, episode.Validate()
+	return episode, nil
 }
 
 // identify makes an external id for a line that has none, so that adding it

@@ -146,7 +146,7 @@ func (m message) episode(group string) (annals.Episode, error) {
 		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Role, Role: m.RoleType, Name: m.Name,
 		SourceDescription: m.Description, OccurredAt: at, ExternalID: m.UUID,
 	}
-	return e, e.Validate()
+	return e, nil
 }
 
 func (a *api) addNode(r *http.Request) (any, error) {

@@ -23,13 +23,6 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// What is stored in one transaction ends with the first of these, so that
-// memory stays bounded however much is sent.
-const (
-	batchSize  = 200     // episodes
-	batchBytes = 8 << 20 // of lines
-)
-
 // maxNamed is up to how many episodes a report names.
 const maxNamed = 1000
 
@@ -86,8 +79,12 @@ type bulk struct {
 func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, error) {
 	b := &bulk{api: a, in: in, scanner: bufio.NewScanner(http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))}
 	b.scanner.Buffer(make([]byte, 0, 64<<10), graph.MaxEpisodeJSON+len("\r\n"))
-	err := errors.Join(b.storeAll(ctx), b.end(ctx))
-	if err != nil {
+	b.renewDeadline()
+	err := service.Load(ctx, a.client(ctx), b.next, b.count)
+	if refused, ok := errors.AsType[*service.LineError](err); ok {
+		err = at(refused.Number, refused.Err)
+	}
+	if err := errors.Join(err, b.end(ctx)); err != nil {
 		return nil, b.stopped(ctx, err)
 	}
 	b.report.Episodes = []accepted{}
@@ -97,41 +94,9 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 	return &acceptedAnswer{Status: http.StatusAccepted, Body: b.report}, nil
 }
 
-// storeAll stores the lines in batches until their end.
-func (b *bulk) storeAll(ctx context.Context) error {
-	for {
-		episodes, end := b.batch()
-		if err := b.store(ctx, episodes); err != nil {
-			return err
-		}
-		if errors.Is(end, io.EOF) {
-			return nil
-		}
-		if end != nil {
-			return end
-		}
-	}
-}
-
-// numbered is an episode and the line that it stands on.
-type numbered struct {
-	annals.Episode
-	line int
-}
-
-// batch reads as many episodes as are stored at once. The error, [io.EOF] or
-// what is wrong with a line, comes with the episodes before it.
-func (b *bulk) batch() ([]numbered, error) {
-	var episodes []numbered
-	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // not every writer of a test can
-	for size := 0; len(episodes) < batchSize && size < batchBytes; {
-		more := b.scanner.Scan()
-		if err := b.scanner.Err(); err != nil { // what it scanned last is then a part of a line
-			return episodes, unread(err)
-		}
-		if !more {
-			return episodes, io.EOF
-		}
+// next reads the next episode.
+func (b *bulk) next() (service.Line, error) {
+	for b.scanner.Scan() && b.scanner.Err() == nil { // with an error, it scanned a part of a line
 		b.line++
 		line := bytes.TrimSpace(b.scanner.Bytes())
 		if len(line) == 0 {
@@ -139,15 +104,22 @@ func (b *bulk) batch() ([]numbered, error) {
 		}
 		episode, err := parseEpisode(b.in.Group, line)
 		if err != nil {
-			return episodes, b.at(b.line, err)
+			return service.Line{}, at(b.line, err)
 		}
 		if episode.ExternalID == "" && b.in.Key != "" {
 			episode.ExternalID = derivedID(b.in.Key, b.line, line)
 		}
-		episodes = append(episodes, numbered{episode, b.line})
-		size += len(line)
+		return service.Line{Number: b.line, Episode: episode}, nil
 	}
-	return episodes, nil
+	if err := b.scanner.Err(); err != nil {
+		return service.Line{}, unread(err)
+	}
+	return service.Line{}, io.EOF
+}
+
+// renewDeadline gives the sender a minute for the lines of the next transaction.
+func (b *bulk) renewDeadline() {
+	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
 }
 
 // derivedID names a line by the key of its request and its place in it: sent
@@ -156,31 +128,6 @@ func derivedID(key string, line int, text []byte) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\x00%d\x00%s", key, line, text)
 	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
-}
-
-// store stores a batch or, where the database refuses one of its episodes,
-// those before that one.
-func (b *bulk) store(ctx context.Context, batch []numbered) error {
-	if len(batch) == 0 {
-		return nil
-	}
-	episodes := views(batch, func(n numbered) annals.Episode { return n.Episode })
-	stored, err := b.api.client(ctx).AddAll(ctx, episodes)
-	switch {
-	case err == nil:
-		b.count(episodes, stored)
-		return nil
-	case annals.CodeOf(err) != annals.CodeInvalid:
-		return err
-	case len(batch) == 1:
-		return b.at(batch[0].line, err)
-	}
-	for i := range batch { // one of them is refused, but not which is said
-		if err := b.store(ctx, batch[i:i+1]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
@@ -195,6 +142,7 @@ func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
 			b.named = append(b.named, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: s.State})
 		}
 	}
+	b.renewDeadline()
 }
 
 // extend makes an episode one of the batch.
@@ -216,7 +164,7 @@ func (b *bulk) end(ctx context.Context) error {
 }
 
 // at says which line is wrong, and what of it.
-func (b *bulk) at(line int, err error) error {
+func at(line int, err error) error {
 	known, ok := errors.AsType[*annals.Error](err)
 	if !ok {
 		return err

@@ -53,7 +53,7 @@ func (d newData) episode(group string) (annals.Episode, error) {
 	if d.DocumentID != "" {
 		e.ThreadID, e.Name = documentMark+d.DocumentID, d.DocumentID
 	}
-	return e, e.Validate()
+	return e, nil
 }
 
 // isDocument reports whether the name of a conversation is that of a document.
