@@ -36,6 +36,15 @@ import (
 // See [retrieval.Query].
 type Query = retrieval.Query
 
+// QueryInput is a query as users write it at every door: its times, lengths of
+// time and entities are texts.
+//
+// See [retrieval.QueryInput].
+type QueryInput = retrieval.QueryInput
+
+// ParseFilter reads a [Filter] from a JSON object. Nothing written is nil.
+func ParseFilter(text string) (*Filter, error) { return retrieval.ParseFilter(text) }
+
 // Filter narrows a search: what it does not let pass takes nobody's place.
 //
 //	type Filter struct {
