@@ -3,10 +3,11 @@ package service_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log"
+	"strings"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/service"
 )
 
@@ -15,15 +16,13 @@ func ExampleLoad() {
 	ctx := context.Background()
 	client, done := empty()
 	defer done()
-	said := []string{"I live in Paris.", "I work at Acme.", "", "I like tea."}
-	line := 0
-	err := service.Load(ctx, client, func() (service.Line, error) {
-		if line == len(said) {
-			return service.Line{}, io.EOF
-		}
-		line++
-		return service.Line{Number: line, Episode: annals.Episode{GroupID: "alice", Content: said[line-1]}}, nil
-	}, func(episodes []annals.Episode, _ []annals.Stored) { fmt.Println(len(episodes), "stored") })
+	lines := graph.NewEpisodeLines("alice", strings.NewReader(`{"content": "I live in Paris."}
+{"content": "I work at Acme."}
+{"content": ""}
+{"content": "I like tea."}`))
+	err := service.Load(ctx, client, lines.Next, func(episodes []annals.Episode, _ []annals.Stored) {
+		fmt.Println(len(episodes), "stored")
+	})
 	fmt.Println(err)
 	kept, err := client.Episodes(ctx, annals.EpisodeFilter{GroupID: "alice"})
 	if err != nil {

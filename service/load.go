@@ -3,10 +3,10 @@ package service
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 )
 
 // A transaction of [Load] ends with the first of these, so that memory stays
@@ -16,32 +16,23 @@ const (
 	loadBytes    = 8 << 20 // of content and metadata
 )
 
-// Line is an episode with the number of the line it was read from.
-type Line struct {
-	Number int // from 1; 0: the input has no lines
+// line is an episode with the number of the line it was read from.
+type line struct {
 	annals.Episode
+	number int
 }
 
-// LineError says which line of an input is refused, and why.
-type LineError struct {
-	Number int
-	Err    error
-}
+// NextEpisode gives an episode and the number of its line, 0 where there are no
+// lines, and [io.EOF] after the last. [graph.EpisodeLines.Next] is one.
+type NextEpisode func() (annals.Episode, int, error)
 
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
-
-// Unwrap returns what is wrong with the line.
-func (e *LineError) Unwrap() error { return e.Err }
+// OnStored is told what became of the episodes of one transaction.
+type OnStored func([]annals.Episode, []annals.Stored)
 
 // Load stores any number of episodes in their order, some hundred in a
-// transaction. next gives them, and [io.EOF] after the last. Load calls stored
-// after each transaction, with what became of its episodes.
-//
-// What came before an error is stored. An error of next is returned as it is;
-// an episode that is refused when it is stored is a [LineError].
-func Load(
-	ctx context.Context, client *annals.Client, next func() (Line, error), stored func([]annals.Episode, []annals.Stored),
-) error {
+// transaction. What came before an error is stored. An error of next is returned
+// as it is; an episode that is refused when it is stored is a [graph.LineError].
+func Load(ctx context.Context, client *annals.Client, next NextEpisode, stored OnStored) error {
 	for {
 		lines, end := readLines(next)
 		if err := storeLines(ctx, client, lines, stored); err != nil {
@@ -58,27 +49,27 @@ func Load(
 
 // readLines reads as many lines as one transaction stores. The error comes with
 // the lines before it.
-func readLines(next func() (Line, error)) ([]Line, error) {
-	var lines []Line
+func readLines(next NextEpisode) ([]line, error) {
+	var lines []line
 	for size := 0; len(lines) < loadEpisodes && size < loadBytes; {
-		line, err := next()
+		episode, number, err := next()
 		if err != nil {
 			return lines, err
 		}
-		lines = append(lines, line)
-		size += len(line.Content) + len(line.Metadata)
+		lines = append(lines, line{episode, number})
+		size += len(episode.Content) + len(episode.Metadata)
 	}
 	return lines, nil
 }
 
 // storeLines stores the lines or, where one of them is refused, those before it.
-func storeLines(ctx context.Context, client *annals.Client, lines []Line, stored func([]annals.Episode, []annals.Stored)) error {
+func storeLines(ctx context.Context, client *annals.Client, lines []line, stored OnStored) error {
 	if len(lines) == 0 {
 		return nil
 	}
 	episodes := make([]annals.Episode, len(lines))
-	for i, line := range lines {
-		episodes[i] = line.Episode
+	for i := range lines {
+		episodes[i] = lines[i].Episode
 	}
 	results, err := client.AddAll(ctx, episodes)
 	switch {
@@ -88,7 +79,7 @@ func storeLines(ctx context.Context, client *annals.Client, lines []Line, stored
 	case annals.CodeOf(err) != annals.CodeInvalid:
 		return err
 	case len(lines) == 1:
-		return &LineError{Number: lines[0].Number, Err: err}
+		return &graph.LineError{Number: lines[0].number, Err: err}
 	}
 	// The error does not say which line it is about: it is in one of the halves.
 	half := len(lines) / 2

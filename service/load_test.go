@@ -26,19 +26,19 @@ func TestTransactionsOfALoadAreBounded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			given := 0
-			next := func() (Line, error) {
+			next := func() (annals.Episode, int, error) {
 				if given == tt.lines {
-					return Line{}, io.EOF
+					return annals.Episode{}, 0, io.EOF
 				}
 				given++
-				return Line{Number: given, Episode: annals.Episode{Content: tt.content}}, nil
+				return annals.Episode{Content: tt.content}, given, nil
 			}
 			var sizes, numbers []int
 			for {
 				lines, err := readLines(next)
 				sizes = append(sizes, len(lines))
 				for _, line := range lines {
-					numbers = append(numbers, line.Number)
+					numbers = append(numbers, line.number)
 				}
 				if err == io.EOF {
 					break

@@ -207,7 +207,7 @@ func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	}
 	l := newLines(e.GroupID, name, r)
 	l.stable = !in.pipe
-	l.rest = graph.EpisodeInput{
+	l.many.Rest = graph.EpisodeInput{
 		OccurredAt: in.occurredAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
 		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Force: e.Force, Previous: e.Previous,
 	}

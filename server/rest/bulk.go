@@ -2,7 +2,6 @@ package rest
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -67,24 +66,22 @@ func unread(err error) error {
 
 // bulk is JSON lines on their way into the database.
 type bulk struct {
-	api     *api
-	in      *addInput
-	scanner *bufio.Scanner
-	line    int
-	report  bulkReport
-	named   []accepted
-	added   service.Upload // what is new
+	api    *api
+	in     *addInput
+	report bulkReport
+	named  []accepted
+	added  service.Upload // what is new
 }
 
 func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, error) {
-	b := &bulk{api: a, in: in, scanner: bufio.NewScanner(http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))}
-	b.scanner.Buffer(make([]byte, 0, 64<<10), graph.MaxEpisodeJSON+len("\r\n"))
-	b.renewDeadline()
-	err := service.Load(ctx, a.client(ctx), b.next, b.count)
-	if refused, ok := errors.AsType[*service.LineError](err); ok {
-		err = at(refused.Number, refused.Err)
+	b := &bulk{api: a, in: in}
+	lines := graph.NewEpisodeLines(in.Group, http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))
+	if in.Key != "" {
+		lines.Identify = func(_ annals.Episode, number int, line []byte) string { return derivedID(in.Key, number, line) }
 	}
-	if err := errors.Join(err, b.end(ctx)); err != nil {
+	b.renewDeadline()
+	err := service.Load(ctx, a.client(ctx), lines.Next, b.count)
+	if err := errors.Join(badLines(err), b.end(ctx)); err != nil {
 		return nil, b.stopped(ctx, err)
 	}
 	b.report.Episodes = []accepted{}
@@ -92,29 +89,6 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 		b.report.Episodes = append(b.report.Episodes, b.named...)
 	}
 	return &acceptedAnswer{Status: http.StatusAccepted, Body: b.report}, nil
-}
-
-// next reads the next episode.
-func (b *bulk) next() (service.Line, error) {
-	for b.scanner.Scan() && b.scanner.Err() == nil { // with an error, it scanned a part of a line
-		b.line++
-		line := bytes.TrimSpace(b.scanner.Bytes())
-		if len(line) == 0 {
-			continue
-		}
-		episode, err := parseEpisode(b.in.Group, line)
-		if err != nil {
-			return service.Line{}, at(b.line, err)
-		}
-		if episode.ExternalID == "" && b.in.Key != "" {
-			episode.ExternalID = derivedID(b.in.Key, b.line, line)
-		}
-		return service.Line{Number: b.line, Episode: episode}, nil
-	}
-	if err := b.scanner.Err(); err != nil {
-		return service.Line{}, unread(err)
-	}
-	return service.Line{}, io.EOF
 }
 
 // renewDeadline gives the sender a minute for the lines of the next transaction.
@@ -163,14 +137,21 @@ func (b *bulk) end(ctx context.Context) error {
 	return b.api.service(ctx).CompleteUpload(ctx, b.in.Group, b.added)
 }
 
-// at says which line is wrong, and what of it.
-func at(line int, err error) error {
-	known, ok := errors.AsType[*annals.Error](err)
+// badLines says what is wrong with lines, and which it is; other errors stay.
+func badLines(err error) error {
+	if _, ok := errors.AsType[*graph.ReadError](err); ok || errors.Is(err, bufio.ErrTooLong) {
+		return unread(err)
+	}
+	wrong, ok := errors.AsType[*graph.LineError](err)
 	if !ok {
 		return err
 	}
-	p := server.NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("line %d: %s: %s", line, known.Field, known.Message))
-	p.Errors = []server.ProblemDetail{{Message: known.Message, Location: fmt.Sprintf("body.line[%d].%s", line, known.Field)}}
+	known, ok := errors.AsType[*annals.Error](asEpisode(wrong.Err))
+	if !ok {
+		return err
+	}
+	p := server.NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("line %d: %s: %s", wrong.Number, known.Field, known.Message))
+	p.Errors = []server.ProblemDetail{{Message: known.Message, Location: fmt.Sprintf("body.line[%d].%s", wrong.Number, known.Field)}}
 	return p
 }
 

@@ -2,10 +2,12 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -15,22 +17,14 @@ import (
 	"github.com/annalsdb/annals/server"
 )
 
-// newEpisode describes an episode as it is taken in. What is sent is read by
-// [graph.ParseEpisode].
-type newEpisode struct {
-	Content           string          `json:"content" minLength:"1" doc:"What was said or written, at most 1 MiB" example:"I live in Paris."`
-	OccurredAt        string          `json:"occurred_at,omitempty" doc:"When: RFC 3339, 2024-03-15 or 2024-03-15T09:30; left out: now" example:"2023-01-10"`
-	Source            string          `json:"source,omitempty" enum:"message,text,json" doc:"Its form; left out: message"`
-	Actor             string          `json:"actor,omitempty" maxLength:"512" doc:"Who said or wrote it" example:"Alice"`
-	Role              string          `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
-	ThreadID          string          `json:"thread_id,omitempty" maxLength:"512" doc:"The conversation it belongs to"`
-	ExternalID        string          `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
-	Metadata          *map[string]any `json:"metadata,omitempty" nullable:"true" doc:"A JSON object, kept as it is, at most 64 KiB"`
-	Name              string          `json:"name,omitempty" maxLength:"512" doc:"A title"`
-	SourceDescription string          `json:"source_description,omitempty" maxLength:"512" doc:"Where it comes from, in words"`
-	Deferred          bool            `json:"deferred,omitempty" doc:"Keep it from the language model until a retry asks for it"`
-	Force             bool            `json:"force,omitempty" doc:"Take it in even where it was erased"`
-	Previous          *int            `json:"previous,omitempty" minimum:"0" maximum:"100" doc:"How many earlier messages of the thread are shown with it; left out: as set"`
+// newEpisode describes an episode as [graph.ParseEpisode] takes it in.
+type newEpisode graph.EpisodeInput
+
+// TransformSchema says what the metadata are.
+func (newEpisode) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Properties["metadata"].Type, s.Properties["metadata"].Nullable = huma.TypeObject, true
+	s.Properties["metadata"].AdditionalProperties = true
+	return s
 }
 
 // accepted says what became of an episode that was handed in.
@@ -142,9 +136,6 @@ type addInput struct {
 }
 
 func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*acceptedAnswer, error) {
-	if err := a.validate(data, reflect.TypeFor[newEpisode]()); err != nil {
-		return nil, err
-	}
 	episode, err := parseEpisode(in.Group, data)
 	if err != nil {
 		return nil, err
@@ -168,29 +159,21 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 
 func parseEpisode(group string, data []byte) (annals.Episode, error) {
 	written, err := graph.ParseEpisode(data, graph.EpisodeInput{})
+	if err != nil && !(utf8.Valid(data) && json.Valid(data)) {
+		return annals.Episode{}, huma.Error400BadRequest("the body is not JSON", &huma.ErrorDetail{Message: err.Error(), Location: "body"})
+	}
 	if err != nil {
-		if annals.CodeOf(err) == annals.CodeInternal { // it says what is wrong with the line as a whole
-			err = graph.Invalid("episode", "%v", err)
-		}
-		return annals.Episode{}, err
+		return annals.Episode{}, asEpisode(err)
 	}
 	return written.Episode(group)
 }
 
-// validate checks a body that was read by hand against its schema.
-func (a *api) validate(data []byte, t reflect.Type) error {
-	var parsed any
-	if err := strictJSON.Unmarshal(data, &parsed); err != nil {
-		return huma.Error400BadRequest("the body is not JSON", &huma.ErrorDetail{Message: err.Error(), Location: "body"})
+// asEpisode gives an error that is about an episode as a whole a field.
+func asEpisode(err error) error {
+	if annals.CodeOf(err) == annals.CodeInternal {
+		return graph.Invalid("episode", "%v", err)
 	}
-	registry := a.huma.OpenAPI().Components.Schemas
-	path, result := huma.NewPathBuffer([]byte{}, 0), &huma.ValidateResult{}
-	path.Push("body")
-	huma.Validate(registry, registry.Schema(t, false, ""), path, huma.ModeWriteToServer, parsed, result)
-	if len(result.Errors) > 0 {
-		return huma.Error422UnprocessableEntity("validation failed", result.Errors...)
-	}
-	return nil
+	return err
 }
 
 // traceJSON is a decision about an episode.

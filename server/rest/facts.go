@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -130,11 +129,11 @@ func (a *api) fact(ctx context.Context, in *struct {
 
 // factChange is what is put right about a fact.
 type factChange struct {
-	Predicate  *string         `json:"predicate,omitempty" minLength:"1" maxLength:"512" example:"WORKS_AT"`
-	Fact       *string         `json:"fact,omitempty" minLength:"1" maxLength:"512" doc:"It as one sentence"`
-	Attributes *map[string]any `json:"attributes,omitempty" doc:"In place of those it has"`
-	ValidAt    *string         `json:"valid_at,omitempty" maxLength:"64" doc:"Since when it holds; an empty text: not known"`
-	InvalidAt  *string         `json:"invalid_at,omitempty" maxLength:"64" doc:"Until when it held; an empty text: it still holds"`
+	Predicate  *string `json:"predicate,omitempty" minLength:"1" maxLength:"512" example:"WORKS_AT"`
+	Fact       *string `json:"fact,omitempty" minLength:"1" maxLength:"512" doc:"It as one sentence"`
+	Attributes *object `json:"attributes,omitempty" doc:"In place of those it has"`
+	ValidAt    *string `json:"valid_at,omitempty" maxLength:"64" doc:"Since when it holds; an empty text: not known"`
+	InvalidAt  *string `json:"invalid_at,omitempty" maxLength:"64" doc:"Until when it held; an empty text: it still holds"`
 }
 
 func (c factChange) edit() (annals.FactEdit, error) {
@@ -153,12 +152,8 @@ func (c factChange) edit() (annals.FactEdit, error) {
 		}
 		*at.to = &parsed
 	}
-	if c.Attributes == nil {
-		return edit, nil
-	}
-	var err error
-	if edit.Attributes, err = json.Marshal(*c.Attributes); err != nil {
-		return edit, fmt.Errorf("write attributes: %w", err)
+	if c.Attributes != nil {
+		edit.Attributes = c.Attributes.RawMessage
 	}
 	return edit, nil
 }
@@ -182,20 +177,20 @@ func (a *api) editFact(ctx context.Context, in *struct {
 
 // newTriple is a fact that is known as such.
 type newTriple struct {
-	Source           string         `json:"source" minLength:"1" maxLength:"512" doc:"Who or what it is about" example:"Alice"`
-	Predicate        string         `json:"predicate" minLength:"1" maxLength:"512" example:"WORKS_AT"`
-	Target           string         `json:"target" minLength:"1" maxLength:"512" example:"Acme Corp"`
-	Fact             string         `json:"fact,omitempty" maxLength:"512" doc:"It as one sentence; left out: made of the three words"`
-	SourceLabel      string         `json:"source_label,omitempty" maxLength:"512" doc:"The source's type, such as Person"`
-	TargetLabel      string         `json:"target_label,omitempty" maxLength:"512" doc:"The target's type"`
-	Attributes       map[string]any `json:"attributes,omitempty" doc:"Of the fact"`
-	SourceAttributes map[string]any `json:"source_attributes,omitempty" doc:"Of the source"`
-	TargetAttributes map[string]any `json:"target_attributes,omitempty" doc:"Of the target"`
-	ValidAt          string         `json:"valid_at,omitempty" doc:"Since when it holds; left out: read from the sentence"`
-	InvalidAt        string         `json:"invalid_at,omitempty" doc:"Until when it held"`
-	OccurredAt       string         `json:"occurred_at,omitempty" doc:"When it became known; left out: now"`
-	ExternalID       string         `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
-	Force            bool           `json:"force,omitempty" doc:"Take it in even where it was erased"`
+	Source           string `json:"source" minLength:"1" maxLength:"512" doc:"Who or what it is about" example:"Alice"`
+	Predicate        string `json:"predicate" minLength:"1" maxLength:"512" example:"WORKS_AT"`
+	Target           string `json:"target" minLength:"1" maxLength:"512" example:"Acme Corp"`
+	Fact             string `json:"fact,omitempty" maxLength:"512" doc:"It as one sentence; left out: made of the three words"`
+	SourceLabel      string `json:"source_label,omitempty" maxLength:"512" doc:"The source's type, such as Person"`
+	TargetLabel      string `json:"target_label,omitempty" maxLength:"512" doc:"The target's type"`
+	Attributes       object `json:"attributes,omitempty" doc:"Of the fact"`
+	SourceAttributes object `json:"source_attributes,omitempty" doc:"Of the source"`
+	TargetAttributes object `json:"target_attributes,omitempty" doc:"Of the target"`
+	ValidAt          string `json:"valid_at,omitempty" doc:"Since when it holds; left out: read from the sentence"`
+	InvalidAt        string `json:"invalid_at,omitempty" doc:"Until when it held"`
+	OccurredAt       string `json:"occurred_at,omitempty" doc:"When it became known; left out: now"`
+	ExternalID       string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
+	Force            bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
 }
 
 // addedTriple says where a triple went.
@@ -222,20 +217,9 @@ func (a *api) addTriple(ctx context.Context, in *struct {
 
 func (t newTriple) triple(group string) (annals.Triple, error) {
 	triple := annals.Triple{
-		GroupID: group, Source: graph.TripleEnd{Name: t.Source, Label: t.SourceLabel}, Target: graph.TripleEnd{Name: t.Target, Label: t.TargetLabel},
-		Predicate: t.Predicate, Fact: t.Fact, ExternalID: t.ExternalID, Force: t.Force,
-	}
-	for _, object := range []struct {
-		from map[string]any
-		to   *json.RawMessage
-	}{{t.Attributes, &triple.Attributes}, {t.SourceAttributes, &triple.Source.Attributes}, {t.TargetAttributes, &triple.Target.Attributes}} {
-		if object.from == nil {
-			continue
-		}
-		var err error
-		if *object.to, err = json.Marshal(object.from); err != nil {
-			return triple, fmt.Errorf("write attributes: %w", err)
-		}
+		GroupID: group, Predicate: t.Predicate, Fact: t.Fact, Attributes: t.Attributes.RawMessage, ExternalID: t.ExternalID, Force: t.Force,
+		Source: graph.TripleEnd{Name: t.Source, Label: t.SourceLabel, Attributes: t.SourceAttributes.RawMessage},
+		Target: graph.TripleEnd{Name: t.Target, Label: t.TargetLabel, Attributes: t.TargetAttributes.RawMessage},
 	}
 	for _, at := range []struct {
 		name, from string

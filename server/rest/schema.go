@@ -58,6 +58,14 @@ func holdsNUL(v any) bool {
 	return false
 }
 
+// object is a JSON object that is kept as it is written.
+type object struct{ json.RawMessage }
+
+// Schema says that it is one.
+func (object) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
+
 // InGroup is what every route about one group is given.
 type InGroup struct {
 	Group string `path:"group" maxLength:"200" doc:"The memory" example:"alice"`

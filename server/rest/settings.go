@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
 
@@ -129,12 +128,4 @@ func (a *api) storeOntology(ctx context.Context, group string, o annals.Ontology
 		return changed("the ontology")
 	}
 	return a.client(ctx).ReplaceOntology(ctx, group, now, o)
-}
-
-// object writes a JSON object as it is stored; nil: none.
-func object(m map[string]any) (json.RawMessage, error) {
-	if m == nil {
-		return nil, nil
-	}
-	return json.Marshal(m)
 }

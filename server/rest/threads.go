@@ -48,13 +48,13 @@ type OneThread struct {
 
 // newMessage is what somebody says.
 type newMessage struct {
-	Content    string         `json:"content" minLength:"1" example:"I moved to Lisbon last week."`
-	Actor      string         `json:"actor,omitempty" maxLength:"512" doc:"Who says it" example:"Alice"`
-	Role       string         `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
-	OccurredAt string         `json:"occurred_at,omitempty" doc:"When; left out: now"`
-	ExternalID string         `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group"`
-	Metadata   map[string]any `json:"metadata,omitempty" doc:"Kept as it is"`
-	Force      bool           `json:"force,omitempty" doc:"Take it in even where it was erased"`
+	Content    string `json:"content" minLength:"1" example:"I moved to Lisbon last week."`
+	Actor      string `json:"actor,omitempty" maxLength:"512" doc:"Who says it" example:"Alice"`
+	Role       string `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
+	OccurredAt string `json:"occurred_at,omitempty" doc:"When; left out: now"`
+	ExternalID string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group"`
+	Metadata   object `json:"metadata,omitempty" doc:"Kept as it is"`
+	Force      bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
 }
 
 type newMessages struct {
@@ -141,7 +141,7 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	out := acceptedMessages{}
 	if in.Body.ReturnContext {
 		said := strings.TrimSpace(in.Body.Messages[len(in.Body.Messages)-1].Content)
-		about, err := a.context(ctx, in.Group, Query{Query: said}, Construction{})
+		about, err := a.context(ctx, in.Group, annals.QueryInput{Query: said}, Construction{})
 		if err != nil {
 			return nil, err
 		}
@@ -162,13 +162,8 @@ func (m newMessage) episode(group, thread string) (annals.Episode, error) {
 	if err != nil {
 		return annals.Episode{}, err
 	}
-	metadata, err := object(m.Metadata)
-	if err != nil {
-		return annals.Episode{}, err
-	}
-	e := annals.Episode{
+	return annals.Episode{
 		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Actor, Role: m.Role, ThreadID: thread, OccurredAt: at,
-		ExternalID: m.ExternalID, Metadata: metadata, Force: m.Force,
-	}
-	return e, nil
+		ExternalID: m.ExternalID, Metadata: m.Metadata.RawMessage, Force: m.Force,
+	}, nil
 }

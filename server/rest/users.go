@@ -39,11 +39,11 @@ type userPage struct {
 
 // UserFields are what is noted about a user.
 type UserFields struct {
-	Email     *string        `json:"email,omitempty" maxLength:"512"`
-	FirstName *string        `json:"first_name,omitempty" maxLength:"512"`
-	LastName  *string        `json:"last_name,omitempty" maxLength:"512"`
-	TimeZone  *string        `json:"time_zone,omitempty" maxLength:"64" doc:"An IANA name" example:"Europe/Lisbon"`
-	Metadata  map[string]any `json:"metadata,omitempty" doc:"Kept as it is"`
+	Email     *string `json:"email,omitempty" maxLength:"512"`
+	FirstName *string `json:"first_name,omitempty" maxLength:"512"`
+	LastName  *string `json:"last_name,omitempty" maxLength:"512"`
+	TimeZone  *string `json:"time_zone,omitempty" maxLength:"64" doc:"An IANA name" example:"Europe/Lisbon"`
+	Metadata  object  `json:"metadata,omitempty" doc:"Kept as it is"`
 }
 
 type newUser struct {
@@ -127,16 +127,13 @@ func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body
 	if err != nil {
 		return nil, err
 	}
-	u := service.User{GroupID: in.Body.ID, Force: in.Body.Force}
+	u := service.User{GroupID: in.Body.ID, Metadata: in.Body.Metadata.RawMessage, Force: in.Body.Force}
 	for _, field := range []struct{ from, to *string }{
 		{in.Body.Email, &u.Email}, {in.Body.FirstName, &u.FirstName}, {in.Body.LastName, &u.LastName}, {in.Body.TimeZone, &u.TimeZone},
 	} {
 		if field.from != nil {
 			*field.to = *field.from
 		}
-	}
-	if u.Metadata, err = object(in.Body.Metadata); err != nil {
-		return nil, err
 	}
 	u, err = service.New(client).CreateUser(ctx, u)
 	return answer(userOf(u), err)
@@ -151,12 +148,9 @@ func (a *api) updateUser(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	change := service.UserChange{Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone}
-	if in.Body.Metadata != nil {
-		if change.Metadata, err = object(in.Body.Metadata); err != nil {
-			return nil, err
-		}
-	}
-	u, err := service.New(client).UpdateUser(ctx, in.User, change)
+	u, err := service.New(client).UpdateUser(ctx, in.User, service.UserChange{
+		Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone,
+		Metadata: in.Body.Metadata.RawMessage,
+	})
 	return answer(userOf(u), err)
 }
