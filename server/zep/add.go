@@ -12,10 +12,10 @@ import (
 )
 
 var addRoutes = []route{
-	{"POST", "/graph", (*call).addData},
-	{"POST", "/graph-batch", (*call).addDataBatch},
-	{"POST", "/graph/add-fact-triple", (*call).addTriple},
-	{"POST", "/graph/nodes", (*call).addNodes},
+	{"POST", "/graph", with((*call).addData)},
+	{"POST", "/graph-batch", with((*call).addDataBatch)},
+	{"POST", "/graph/add-fact-triple", with((*call).addTriple)},
+	{"POST", "/graph/nodes", with((*call).addNodes)},
 	{"GET", "/graph/documents/{document}/episodes", (*call).documentEpisodes},
 }
 
@@ -81,14 +81,11 @@ func spoken(text string) (actor, role, content string) {
 	return actor, role, after
 }
 
-func (c *call) addData() (any, error) {
-	in, err := read[struct {
-		target
-		newData
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addData(in struct {
+	target
+	newData
+},
+) (any, error) {
 	added, err := c.addAll(in.target, []newData{in.newData})
 	if err != nil {
 		return nil, err
@@ -96,15 +93,12 @@ func (c *call) addData() (any, error) {
 	return added[0], nil
 }
 
-func (c *call) addDataBatch() (any, error) {
-	in, err := read[struct {
-		target
-		DocumentID string    `json:"document_id"`
-		Episodes   []newData `json:"episodes"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addDataBatch(in struct {
+	target
+	DocumentID string    `json:"document_id"`
+	Episodes   []newData `json:"episodes"`
+},
+) (any, error) {
 	if len(in.Episodes) == 0 || len(in.Episodes) > maxMessages {
 		return nil, graph.Invalid("episodes", "are %d; send 1 to %d", len(in.Episodes), maxMessages)
 	}
@@ -166,11 +160,7 @@ type newTriple struct {
 	InvalidAt        string          `json:"invalid_at"`
 }
 
-func (c *call) addTriple() (any, error) {
-	in, err := read[newTriple](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addTriple(in newTriple) (any, error) {
 	if strings.TrimSpace(in.Fact) == "" || strings.TrimSpace(in.FactName) == "" {
 		return nil, graph.Invalid("fact", "and fact_name must both be given")
 	}
@@ -282,14 +272,11 @@ type newNode struct {
 	UUID       string          `json:"uuid,omitempty"`
 }
 
-func (c *call) addNodes() (any, error) {
-	in, err := read[struct {
-		target
-		Nodes []newNode `json:"nodes"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addNodes(in struct {
+	target
+	Nodes []newNode `json:"nodes"`
+},
+) (any, error) {
 	if len(in.Nodes) == 0 || len(in.Nodes) > 100 {
 		return nil, graph.Invalid("nodes", "are %d; send 1 to 100", len(in.Nodes))
 	}

@@ -14,12 +14,12 @@ import (
 
 var batchRoutes = []route{
 	{"GET", "/batches", (*call).listBatches},
-	{"POST", "/batches", (*call).addBatch},
-	{"GET", "/batches/{batch}", (*call).getBatch},
-	{"DELETE", "/batches/{batch}", (*call).deleteBatch},
+	{"POST", "/batches", with((*call).addBatch)},
+	{"GET", "/batches/{batch}", on((*call).batch, (*call).getBatch)},
+	{"DELETE", "/batches/{batch}", on((*call).batch, (*call).deleteBatch)},
 	{"GET", "/batches/{batch}/items", (*call).listBatchItems},
-	{"POST", "/batches/{batch}/items", (*call).addBatchItems},
-	{"POST", "/batches/{batch}/process", (*call).processBatch},
+	{"POST", "/batches/{batch}/items", with((*call).addBatchItems)},
+	{"POST", "/batches/{batch}/process", on((*call).batch, (*call).processBatch)},
 }
 
 // batchView is a batch on the wire.
@@ -137,14 +137,11 @@ func batchError(err error) error {
 	return err
 }
 
-func (c *call) addBatch() (any, error) {
-	in, err := read[struct {
-		IgnoreRoles []string        `json:"ignore_roles"`
-		Metadata    json.RawMessage `json:"metadata"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addBatch(in struct {
+	IgnoreRoles []string        `json:"ignore_roles"`
+	Metadata    json.RawMessage `json:"metadata"`
+},
+) (any, error) {
 	_, project, err := c.project()
 	if err != nil {
 		return nil, err
@@ -153,13 +150,14 @@ func (c *call) addBatch() (any, error) {
 	return batchViewOf(b, annals.Progress{}), err
 }
 
+// wants is whether what is in a state is asked for.
+func (c *call) wants(status string) bool {
+	wanted := c.URL.Query().Get("status")
+	return wanted == "" || wanted == status
+}
+
 func (c *call) listBatches() (any, error) {
-	q := c.URL.Query()
-	limit, err := whole("limit", q.Get("limit"), 50, 1, 1000)
-	if err != nil {
-		return nil, err
-	}
-	skip, err := whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	skip, limit, err := c.stretch(50, 1000)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +175,7 @@ func (c *call) listBatches() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if q.Get("status") == "" || q.Get("status") == view.Status {
+		if c.wants(view.Status) {
 			out = append(out, view)
 		}
 	}
@@ -201,11 +199,7 @@ func (c *call) batch() (string, uuid.UUID, error) {
 	return project, id, nil
 }
 
-func (c *call) getBatch() (any, error) {
-	project, id, err := c.batch()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getBatch(project string, id uuid.UUID) (any, error) {
 	b, err := c.all().Batch(c.ctx(), project, id)
 	if err != nil {
 		return nil, batchError(err)
@@ -213,11 +207,7 @@ func (c *call) getBatch() (any, error) {
 	return c.batchView(project, b)
 }
 
-func (c *call) deleteBatch() (any, error) {
-	project, id, err := c.batch()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) deleteBatch(project string, id uuid.UUID) (any, error) {
 	if err := c.all().DeleteBatch(c.ctx(), project, id); err != nil {
 		return nil, batchError(err)
 	}
@@ -264,12 +254,7 @@ func (c *call) itemView(i service.BatchItem, batch uuid.UUID) itemView {
 }
 
 func (c *call) listBatchItems() (any, error) {
-	q := c.URL.Query()
-	limit, err := whole("limit", q.Get("limit"), 100, 1, annals.MaxRows)
-	if err != nil {
-		return nil, err
-	}
-	skip, err := whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	skip, limit, err := c.stretch(100, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +268,7 @@ func (c *call) listBatchItems() (any, error) {
 	}
 	out := []itemView{}
 	for _, i := range items {
-		if view := c.itemView(i, id); q.Get("status") == "" || q.Get("status") == view.Status {
+		if view := c.itemView(i, id); c.wants(view.Status) {
 			out = append(out, view)
 		}
 	}
@@ -308,13 +293,10 @@ type newItem struct {
 
 const maxItems = 1000 // of one request
 
-func (c *call) addBatchItems() (any, error) {
-	in, err := read[struct {
-		Items []newItem `json:"items"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addBatchItems(in struct {
+	Items []newItem `json:"items"`
+},
+) (any, error) {
 	if len(in.Items) == 0 || len(in.Items) > maxItems {
 		return nil, graph.Invalid("items", "are %d; send 1 to %d", len(in.Items), maxItems)
 	}
@@ -376,13 +358,9 @@ func (item newItem) episode(to addressee) (annals.Episode, error) {
 	return item.newData.episode(to.group)
 }
 
-func (c *call) processBatch() (any, error) {
-	project, id, err := c.batch()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) processBatch(project string, id uuid.UUID) (any, error) {
 	if _, err := c.all().ProcessBatch(c.ctx(), project, id); err != nil {
 		return nil, batchError(err)
 	}
-	return c.getBatch()
+	return c.getBatch(project, id)
 }

@@ -17,14 +17,14 @@ import (
 )
 
 var nodeRoutes = []route{
-	{"POST", "/graph/node/graph/{graph}", func(c *call) (any, error) { return c.listNodes("", c.PathValue("graph")) }},
-	{"POST", "/graph/node/user/{user}", func(c *call) (any, error) { return c.listNodes(c.PathValue("user"), "") }},
-	{"GET", "/graph/node/{node}", (*call).getNode},
-	{"PATCH", "/graph/node/{node}", (*call).updateNode},
-	{"DELETE", "/graph/node/{node}", (*call).deleteNode},
-	{"GET", "/graph/node/{node}/entity-edges", (*call).nodeEdges},
-	{"GET", "/graph/node/{node}/episodes", (*call).nodeEpisodes},
-	{"POST", "/graph/node/{node}/neighbors", (*call).nodeNeighbors},
+	{"POST", "/graph/node/graph/{graph}", with((*call).listNodes)},
+	{"POST", "/graph/node/user/{user}", with((*call).listNodes)},
+	{"GET", "/graph/node/{node}", on((*call).node, (*call).getNode)},
+	{"PATCH", "/graph/node/{node}", with((*call).updateNode)},
+	{"DELETE", "/graph/node/{node}", on((*call).node, (*call).deleteNode)},
+	{"GET", "/graph/node/{node}/entity-edges", on((*call).node, (*call).nodeEdges)},
+	{"GET", "/graph/node/{node}/episodes", on((*call).node, (*call).nodeEpisodes)},
+	{"POST", "/graph/node/{node}/neighbors", with((*call).nodeNeighbors)},
 }
 
 // listing is which page of a list is asked for on the wire.
@@ -95,12 +95,8 @@ func (c *call) next(l service.List, listed int, last uuid.UUID) {
 	}
 }
 
-func (c *call) listNodes(userID, graphID string) (any, error) {
-	in, err := read[listing](c)
-	if err != nil {
-		return nil, err
-	}
-	p, err := c.either(userID, graphID)
+func (c *call) listNodes(in listing) (any, error) {
+	p, err := c.either(c.PathValue("user"), c.PathValue("graph"))
 	if err != nil {
 		return nil, err
 	}
@@ -140,24 +136,17 @@ func (c *call) node() (place, annals.Entity, error) {
 	return p, e, err
 }
 
-func (c *call) getNode() (any, error) {
-	p, e, err := c.node()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getNode(p place, e annals.Entity) (any, error) {
 	return c.oneNode(p, e)
 }
 
-func (c *call) updateNode() (any, error) {
-	in, err := read[struct {
-		Name       *string         `json:"name"`
-		Summary    *string         `json:"summary"`
-		Labels     []string        `json:"labels"`
-		Attributes json.RawMessage `json:"attributes"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateNode(in struct {
+	Name       *string         `json:"name"`
+	Summary    *string         `json:"summary"`
+	Labels     []string        `json:"labels"`
+	Attributes json.RawMessage `json:"attributes"`
+},
+) (any, error) {
 	p, e, err := c.node()
 	if err != nil {
 		return nil, err
@@ -172,19 +161,11 @@ func (c *call) updateNode() (any, error) {
 	return c.oneNode(p, e)
 }
 
-func (c *call) deleteNode() (any, error) {
-	p, e, err := c.node()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) deleteNode(p place, e annals.Entity) (any, error) {
 	return done, p.DeleteEntity(c.ctx(), p.group, e.ID)
 }
 
-func (c *call) nodeEdges() (any, error) {
-	p, e, err := c.node()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) nodeEdges(p place, e annals.Entity) (any, error) {
 	facts, err := p.ListFacts(c.ctx(), service.List{GroupID: p.group, EntityIDs: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
 	if err != nil {
 		return nil, err
@@ -192,11 +173,7 @@ func (c *call) nodeEdges() (any, error) {
 	return c.edges(p, facts)
 }
 
-func (c *call) nodeEpisodes() (any, error) {
-	p, e, err := c.node()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) nodeEpisodes(p place, e annals.Entity) (any, error) {
 	episodes, err := p.ListEpisodes(c.ctx(), service.List{GroupID: p.group, Mentions: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
 	return map[string]any{"episodes": views(episodes, c.episodeView)}, err
 }
@@ -207,14 +184,11 @@ type neighbor struct {
 	Edges []edgeView `json:"edges"`
 }
 
-func (c *call) nodeNeighbors() (any, error) {
-	in, err := read[struct {
-		listing
-		Sort string `json:"direction_sort"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) nodeNeighbors(in struct {
+	listing
+	Sort string `json:"direction_sort"`
+},
+) (any, error) {
 	p, e, err := c.node()
 	if err != nil {
 		return nil, err

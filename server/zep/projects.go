@@ -10,7 +10,7 @@ import (
 
 var projectRoutes = []route{
 	{"GET", "/projects/info", (*call).getProject},
-	{"PATCH", "/projects/info", (*call).updateProject},
+	{"PATCH", "/projects/info", with((*call).updateProject)},
 }
 
 // projectView is a project on the wire.
@@ -43,13 +43,10 @@ func (c *call) getProject() (any, error) {
 	return map[string]any{"project": view}, nil
 }
 
-func (c *call) updateProject() (any, error) {
-	in, err := read[struct {
-		TimeZone nullable[string] `json:"default_time_zone"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateProject(in struct {
+	TimeZone nullable[string] `json:"default_time_zone"`
+},
+) (any, error) {
 	client, project, err := c.project()
 	if err != nil {
 		return nil, err

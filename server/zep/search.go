@@ -12,8 +12,8 @@ import (
 )
 
 var searchRoutes = []route{
-	{"POST", "/graph/search", (*call).search},
-	{"POST", "/graph/subgraph", (*call).subgraph},
+	{"POST", "/graph/search", with((*call).search)},
+	{"POST", "/graph/subgraph", with((*call).subgraph)},
 }
 
 // query is what is searched for on the wire.
@@ -75,11 +75,7 @@ type sagaView struct {
 	scored
 }
 
-func (c *call) search() (any, error) {
-	in, err := read[query](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) search(in query) (any, error) {
 	if strings.TrimSpace(in.Query) == "" {
 		return nil, graph.Invalid("query", "is empty")
 	}

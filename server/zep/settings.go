@@ -14,7 +14,7 @@ import (
 
 var settingRoutes = []route{
 	{"GET", "/entity-types", (*call).listTypes},
-	{"PUT", "/entity-types", (*call).setTypes},
+	{"PUT", "/entity-types", with((*call).setTypes)},
 	{"GET", "/custom-instructions", func(c *call) (any, error) { return c.listInstructions(service.PurposeGraph) }},
 	{"POST", "/custom-instructions", func(c *call) (any, error) { return c.addInstructions(service.PurposeGraph) }},
 	{"DELETE", "/custom-instructions", func(c *call) (any, error) { return c.deleteInstructions(service.PurposeGraph) }},
@@ -180,14 +180,11 @@ func (c *call) places(t targets) ([]place, error) {
 	return out, nil
 }
 
-func (c *call) setTypes() (any, error) {
-	in, err := read[struct {
-		types
-		targets
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) setTypes(in struct {
+	types
+	targets
+},
+) (any, error) {
 	o, err := in.ontology()
 	if err != nil {
 		return nil, err

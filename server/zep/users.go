@@ -14,14 +14,14 @@ import (
 )
 
 var userRoutes = []route{
-	{"POST", "/users", (*call).addUser},
+	{"POST", "/users", with((*call).addUser)},
 	{"GET", "/users-ordered", (*call).listUsers},
-	{"GET", "/users/{user}", (*call).getUser},
-	{"PATCH", "/users/{user}", (*call).updateUser},
-	{"DELETE", "/users/{user}", (*call).deleteUser},
-	{"GET", "/users/{user}/node", (*call).userNode},
-	{"GET", "/users/{user}/threads", (*call).userThreads},
-	{"GET", "/users/{user}/warm", (*call).warmUser},
+	{"GET", "/users/{user}", on((*call).namedUser, (*call).getUser)},
+	{"PATCH", "/users/{user}", with((*call).updateUser)},
+	{"DELETE", "/users/{user}", on((*call).namedUser, (*call).deleteUser)},
+	{"GET", "/users/{user}/node", on((*call).namedUser, (*call).userNode)},
+	{"GET", "/users/{user}/threads", on((*call).namedUser, (*call).userThreads)},
+	{"GET", "/users/{user}/warm", on((*call).namedUser, (*call).warmUser)},
 }
 
 // userLabel is the type of the node that stands for a user.
@@ -113,11 +113,7 @@ func object(text json.RawMessage) json.RawMessage {
 	return text
 }
 
-func (c *call) addUser() (any, error) {
-	in, err := read[userFields](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addUser(in userFields) (any, error) {
 	p, err := c.free("user_id", in.UserID)
 	if err != nil {
 		return nil, err
@@ -181,19 +177,14 @@ func (c *call) free(field, id string) (place, error) {
 	return c.in(group)
 }
 
-func (c *call) getUser() (any, error) {
-	_, u, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
+// namedUser is the user that the path names.
+func (c *call) namedUser() (place, service.User, error) { return c.user(c.PathValue("user")) }
+
+func (c *call) getUser(_ place, u service.User) (any, error) {
 	return c.userView(u), nil
 }
 
-func (c *call) updateUser() (any, error) {
-	in, err := read[userFields](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateUser(in userFields) (any, error) {
 	p, before, err := c.user(c.PathValue("user"))
 	if err != nil {
 		return nil, err
@@ -221,22 +212,12 @@ func (c *call) updateUser() (any, error) {
 }
 
 // deleteUser removes a user with all that is known of them, for good.
-func (c *call) deleteUser() (any, error) {
-	p, _, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
-	if _, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group}); err != nil {
-		return nil, err
-	}
-	return done, nil
+func (c *call) deleteUser(p place, _ service.User) (any, error) {
+	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
+	return done, err
 }
 
-func (c *call) userNode() (any, error) {
-	p, u, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
+func (c *call) userNode(p place, u service.User) (any, error) {
 	node, err := c.nodeOf(p, u)
 	if err != nil || node == nil {
 		return map[string]any{}, err
@@ -260,12 +241,8 @@ func (c *call) nodeOf(p place, u service.User) (any, error) {
 }
 
 // warmUser has the database read what a search of a user begins with.
-func (c *call) warmUser() (any, error) {
-	p, u, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
-	_, err = p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: c.nameOf(u)})
+func (c *call) warmUser(p place, u service.User) (any, error) {
+	_, err := p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: c.nameOf(u)})
 	return done, err
 }
 

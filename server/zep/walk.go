@@ -57,11 +57,7 @@ type grown struct {
 	truncated string // by which limit; empty: by none
 }
 
-func (c *call) subgraph() (any, error) {
-	in, err := read[walk](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) subgraph(in walk) (any, error) {
 	if len(in.Seeds) == 0 {
 		return nil, graph.Invalid("seed_node_uuids", "is empty; name 1 to 20 nodes")
 	}

@@ -170,5 +170,27 @@ func read[T any](c *call) (T, error) {
 	return in, nil
 }
 
+// with is a route that takes a body.
+func with[T any](answer func(*call, T) (any, error)) func(*call) (any, error) {
+	return func(c *call) (any, error) {
+		in, err := read[T](c)
+		if err != nil {
+			return nil, err
+		}
+		return answer(c, in)
+	}
+}
+
+// on is a route about what its path names, and the memory or project it is in.
+func on[In, What any](find func(*call) (In, What, error), answer func(*call, In, What) (any, error)) func(*call) (any, error) {
+	return func(c *call) (any, error) {
+		in, what, err := find(c)
+		if err != nil {
+			return nil, err
+		}
+		return answer(c, in, what)
+	}
+}
+
 // ctx is the request's.
 func (c *call) ctx() context.Context { return c.Context() }
