@@ -61,43 +61,27 @@ type OneEpisode struct {
 
 func (a *api) episodes() {
 	tags := []string{"episodes"}
-	add(a, huma.Operation{
-		OperationID: "list-episodes", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes", Tags: tags,
-		Summary: "List what was taken in, the latest first",
-	}, a.listEpisodes)
+	add(a, op("list-episodes", "GET", "/v1/groups/{group}/episodes", tags, "List what was taken in, the latest first"), a.listEpisodes)
 	a.addEpisodesRoute(tags)
-	add(a, huma.Operation{
-		OperationID: "get-episode", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes/{episode}", Tags: tags,
-		Summary: "Get an episode and how far it has come",
-	}, func(ctx context.Context, in *OneEpisode) (*body[graph.EpisodeJSON], error) {
-		episode, err := a.client(ctx).Episode(ctx, in.Group, in.Episode)
-		return answer(episode.JSON(), err)
-	})
-	add(a, huma.Operation{
-		OperationID: "get-trace", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes/{episode}/trace", Tags: tags,
-		Summary: "Tell why the graph has of an episode what it has",
-	}, a.trace)
-	add(a, huma.Operation{
-		OperationID: "retry-episodes", Method: http.MethodPost, Path: "/v1/groups/{group}/retry", Tags: tags,
-		Summary: "Have failed and deferred episodes read again", DefaultStatus: http.StatusAccepted,
-	}, a.retry)
+	add(a, op("get-episode", "GET", "/v1/groups/{group}/episodes/{episode}", tags, "Get an episode and how far it has come"),
+		func(ctx context.Context, in *OneEpisode) (*body[graph.EpisodeJSON], error) {
+			episode, err := a.client(ctx).Episode(ctx, in.Group, in.Episode)
+			return answer(episode.JSON(), err)
+		})
+	add(a, op("get-trace", "GET", "/v1/groups/{group}/episodes/{episode}/trace", tags, "Tell why the graph has of an episode what it has"), a.trace)
+	add(a, op("retry-episodes", "POST", "/v1/groups/{group}/retry", tags, "Have failed and deferred episodes read again").answering(http.StatusAccepted), a.retry)
 }
 
 func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[episodePage], error) {
-	after, err := parseCursor("episodes", in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := a.client(ctx).Episodes(ctx, annals.EpisodeFilter{
-		GroupID: in.Group, State: graph.State(in.State), ThreadID: in.ThreadID, After: afterEpisode(after), Limit: in.Limit + 1,
-	})
-	if err != nil {
-		return nil, err
-	}
-	episodes, next := page(rows, in.Limit, func(e annals.Episode) cursor {
-		return cursor{List: "episodes", ID: &e.ID, At: e.OccurredAt}
-	})
-	return &body[episodePage]{episodePage{Episodes: views(episodes, annals.Episode.JSON), NextCursor: next}}, nil
+	episodes, next, err := pageOf("episodes", in.Paged,
+		func(c cursor) annals.Episode { return annals.Episode{ID: c.id(), OccurredAt: c.At} },
+		func(e annals.Episode) cursor { return cursor{ID: &e.ID, At: e.OccurredAt} },
+		func(after *annals.Episode, limit int) ([]annals.Episode, error) {
+			return a.client(ctx).Episodes(ctx, annals.EpisodeFilter{
+				GroupID: in.Group, State: graph.State(in.State), ThreadID: in.ThreadID, After: after, Limit: limit,
+			})
+		})
+	return answer(episodePage{Episodes: views(episodes, annals.Episode.JSON), NextCursor: next}, err)
 }
 
 // addEpisodesRoute takes one episode as JSON, or any number as JSON lines.
@@ -107,7 +91,7 @@ func (a *api) addEpisodesRoute(tags []string) {
 	episode := registry.Schema(reflect.TypeFor[newEpisode](), true, "NewEpisode")
 	one := registry.Schema(reflect.TypeFor[accepted](), true, "Accepted")
 	many := registry.Schema(reflect.TypeFor[bulkReport](), true, "BulkReport")
-	add(a, huma.Operation{
+	add(a, operation{
 		OperationID: "add-episodes", Method: http.MethodPost, Path: path, Tags: tags,
 		Summary: "Add what was said or written",
 		Description: "One episode as application/json, or any number as application/x-ndjson, one on a line, which are stored " +

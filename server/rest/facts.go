@@ -6,11 +6,11 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 )
 
 type factPage struct {
@@ -38,40 +38,27 @@ type factVersions struct {
 func (a *api) facts() {
 	tags := []string{"facts"}
 	const one = "/v1/groups/{group}/facts/{fact}"
-	add(a, huma.Operation{
-		OperationID: "list-facts", Method: http.MethodGet, Path: "/v1/groups/{group}/facts", Tags: tags,
-		Summary: "List facts, in the order in which they began to hold", Description: "On both time axes: as_of is in the world, known_at in our belief.",
-	}, a.listFacts)
-	add(a, huma.Operation{
-		OperationID: "add-triple", Method: http.MethodPost, Path: "/v1/groups/{group}/facts", Tags: tags,
-		Summary: "Add one fact that is known as such", DefaultStatus: http.StatusCreated,
-		Description: "Both its ends are recognised among the known entities and the fact among the known facts; what it contradicts is closed.",
-	}, a.addTriple)
-	add(a, huma.Operation{
-		OperationID: "get-fact", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a fact as it is believed now",
-	}, a.fact)
-	add(a, huma.Operation{
-		OperationID: "edit-fact", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Put right what a fact says",
-		Description: "What is left out stays as it is. The history keeps the fact as it was.",
-	}, a.editFact)
-	add(a, huma.Operation{
-		OperationID: "withdraw-fact", Method: http.MethodDelete, Path: one, Tags: tags, Summary: "Have a fact believed no longer",
-		Description:   "For what never was so; what has merely ended is closed by adding what is true now. The history keeps the fact.",
-		DefaultStatus: http.StatusNoContent,
-	}, func(ctx context.Context, in *struct {
-		OneFact
-		IfUnchanged
-	},
-	) (*struct{}, error) {
-		return nil, a.client(ctx).WithdrawFact(ctx, in.Group, in.Fact, in.versions()...)
-	})
-	add(a, huma.Operation{
-		OperationID: "get-fact-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
-		Summary: "List every state a fact was in, the oldest first",
-	}, func(ctx context.Context, in *OneFact) (*body[factVersions], error) {
-		versions, err := a.client(ctx).History(ctx, in.Group, in.Fact)
-		return answer(factVersions{views(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
-	})
+	add(a, op("list-facts", "GET", "/v1/groups/{group}/facts", tags, "List facts, in the order in which they began to hold",
+		"On both time axes: as_of is in the world, known_at in our belief."), a.listFacts)
+	add(a, op("add-triple", "POST", "/v1/groups/{group}/facts", tags, "Add one fact that is known as such",
+		"Both its ends are recognised among the known entities and the fact among the known facts; what it contradicts is closed.").answering(http.StatusCreated), a.addTriple)
+	add(a, op("get-fact", "GET", one, tags, "Get a fact as it is believed now"), a.fact)
+	add(a, op("edit-fact", "PATCH", one, tags, "Put right what a fact says",
+		"What is left out stays as it is. The history keeps the fact as it was."), a.editFact)
+	add(a, op("withdraw-fact", "DELETE", one, tags, "Have a fact believed no longer",
+		"For what never was so; what has merely ended is closed by adding what is true now. The history keeps the fact.").answering(http.StatusNoContent),
+		func(ctx context.Context, in *struct {
+			OneFact
+			IfUnchanged
+		},
+		) (*struct{}, error) {
+			return nil, a.client(ctx).WithdrawFact(ctx, in.Group, in.Fact, in.versions()...)
+		})
+	add(a, op("get-fact-history", "GET", one+"/history", tags, "List every state a fact was in, the oldest first"),
+		func(ctx context.Context, in *OneFact) (*body[factVersions], error) {
+			versions, err := a.client(ctx).History(ctx, in.Group, in.Fact)
+			return answer(factVersions{views(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
+		})
 }
 
 func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage], error) {
@@ -79,23 +66,21 @@ func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.client(ctx).Facts(ctx, filter)
-	if err != nil {
-		return nil, err
-	}
-	facts, next := page(rows, in.Limit, func(f annals.Fact) cursor {
-		return cursor{List: "facts", ID: &f.ID, At: f.Valid.Start, Created: f.CreatedAt}
-	})
-	return &body[factPage]{factPage{Facts: views(facts, annals.Fact.JSON), NextCursor: next}}, nil
+	facts, next, err := pageOf("facts", in.Paged,
+		func(c cursor) annals.Fact {
+			return annals.Fact{ID: c.id(), CreatedAt: c.Created, Valid: temporal.Interval{Start: c.At}}
+		},
+		func(f annals.Fact) cursor { return cursor{ID: &f.ID, At: f.Valid.Start, Created: f.CreatedAt} },
+		func(after *annals.Fact, limit int) ([]annals.Fact, error) {
+			filter.After, filter.Limit = after, limit
+			return a.client(ctx).Facts(ctx, filter)
+		})
+	return answer(factPage{Facts: views(facts, annals.Fact.JSON), NextCursor: next}, err)
 }
 
 func (a *api) factFilter(ctx context.Context, in *listFactsInput) (annals.FactFilter, error) {
-	filter := annals.FactFilter{GroupID: in.Group, Limit: in.Limit + 1}
-	after, err := parseCursor("facts", in.Cursor)
-	if err != nil {
-		return filter, err
-	}
-	filter.After = afterFact(after)
+	filter := annals.FactFilter{GroupID: in.Group}
+	var err error
 	if filter.ValidAt, filter.KnownAt, err = in.times(); err != nil {
 		return filter, err
 	}

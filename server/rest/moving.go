@@ -48,16 +48,14 @@ func (a *api) moving() {
 	tags := []string{"moving"}
 	const in = "/v1/groups/{group}/import"
 	text := map[string]*huma.MediaType{lines: {Schema: &huma.Schema{Type: huma.TypeString, Description: "An export, whose last line has a checksum of the others"}}}
-	add(a, huma.Operation{
+	add(a, operation{
 		OperationID: "export-group", Method: http.MethodGet, Path: "/v1/groups/{group}/export", Tags: tags,
 		Summary:     "Write a group as JSON lines, with its history",
 		Description: "Ids and times are as they are. The last line has a checksum of all others: an export without it is not whole.",
 		Responses:   map[string]*huma.Response{"200": {Description: "The export", Content: text}},
 	}, a.export)
-	add(a, huma.Operation{
-		OperationID: "import-group", Method: http.MethodPost, Path: in, Tags: tags, Summary: "Put an export into an empty group",
-		Description: "All of it or, where it is damaged, nothing. The group takes the name in the path.", DefaultStatus: http.StatusCreated,
-	}, a.imports)
+	add(a, op("import-group", "POST", in, tags, "Put an export into an empty group",
+		"All of it or, where it is damaged, nothing. The group takes the name in the path.").answering(http.StatusCreated), a.imports)
 	// Said of it beforehand, the body would be read as JSON.
 	a.huma.OpenAPI().Paths[in].Post.RequestBody = &huma.RequestBody{Required: true, Content: text}
 }

@@ -127,8 +127,24 @@ func config(o Options) huma.Config {
 	return c
 }
 
+// operation is what a route does, for the OpenAPI document.
+type operation huma.Operation
+
+// op describes a route: what it is called, what it does and, where that needs
+// more words, a description.
+func op(id, method, path string, tags []string, summary string, description ...string) operation {
+	return operation{OperationID: id, Method: method, Path: path, Tags: tags, Summary: summary, Description: strings.Join(description, " ")}
+}
+
+// answering is the operation with another status than 200.
+func (o operation) answering(status int) operation {
+	o.DefaultStatus = status
+	return o
+}
+
 // add registers a route. Errors of the library become problems.
-func add[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
+func add[I, O any](a *api, o operation, handler func(context.Context, *I) (*O, error)) {
+	op := huma.Operation(o)
 	op.BodyReadTimeout, op.MaxBodyBytes = time.Minute, a.options.MaxBody
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)

@@ -2,10 +2,8 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
@@ -60,39 +58,35 @@ type (
 func (a *api) search() {
 	tags := []string{"search"}
 	const path, contextPath = "/v1/groups/{group}/search", "/v1/groups/{group}/context"
-	add(a, huma.Operation{
-		OperationID: "search", Method: http.MethodPost, Path: path, Tags: tags, Summary: "Find facts, entities, episodes and communities",
-	}, func(ctx context.Context, in *struct {
-		InGroup
-		Body Query
-	},
-	) (*body[found], error) {
-		return answer(a.find(ctx, in.Group, in.Body.QueryInput))
-	})
-	add(a, huma.Operation{
-		OperationID: "search-simply", Method: http.MethodGet, Path: path, Tags: tags, Summary: "Find by the settings that a URL can hold",
-	}, func(ctx context.Context, in *QueryParameters) (*body[found], error) {
-		return answer(a.find(ctx, in.Group, in.QueryInput))
-	})
-	add(a, huma.Operation{
-		OperationID: "get-context", Method: http.MethodPost, Path: contextPath, Tags: tags, Summary: "Put what is relevant into words for a model's prompt",
-	}, func(ctx context.Context, in *struct {
-		InGroup
-		Body contextQuery
-	},
-	) (*body[contextAnswer], error) {
-		return answer(a.context(ctx, in.Group, in.Body.QueryInput, in.Body.Construction))
-	})
-	add(a, huma.Operation{
-		OperationID: "get-context-simply", Method: http.MethodGet, Path: contextPath, Tags: tags, Summary: "The same by the settings that a URL can hold",
-	}, func(ctx context.Context, in *struct {
-		QueryParameters
-		Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`
-		Citations bool `query:"citations" doc:"Say behind each line where it is from"`
-	},
-	) (*body[contextAnswer], error) {
-		return answer(a.context(ctx, in.Group, in.QueryInput, Construction{Tokens: in.Tokens, Citations: in.Citations}))
-	})
+	add(a, op("search", "POST", path, tags, "Find facts, entities, episodes and communities"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body Query
+		},
+		) (*body[found], error) {
+			return answer(a.find(ctx, in.Group, in.Body.QueryInput))
+		})
+	add(a, op("search-simply", "GET", path, tags, "Find by the settings that a URL can hold"),
+		func(ctx context.Context, in *QueryParameters) (*body[found], error) {
+			return answer(a.find(ctx, in.Group, in.QueryInput))
+		})
+	add(a, op("get-context", "POST", contextPath, tags, "Put what is relevant into words for a model's prompt"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body contextQuery
+		},
+		) (*body[contextAnswer], error) {
+			return answer(a.context(ctx, in.Group, in.Body.QueryInput, in.Body.Construction))
+		})
+	add(a, op("get-context-simply", "GET", contextPath, tags, "The same by the settings that a URL can hold"),
+		func(ctx context.Context, in *struct {
+			QueryParameters
+			Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`
+			Citations bool `query:"citations" doc:"Say behind each line where it is from"`
+		},
+		) (*body[contextAnswer], error) {
+			return answer(a.context(ctx, in.Group, in.QueryInput, Construction{Tokens: in.Tokens, Citations: in.Citations}))
+		})
 }
 
 // Construction says what the words are like.

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/service"
@@ -60,55 +58,45 @@ type OneUser struct {
 func (a *api) users() {
 	tags := []string{"users"}
 	const all, one = "/v1/users", "/v1/users/{user}"
-	add(a, huma.Operation{
-		OperationID: "list-users", Method: http.MethodGet, Path: all, Tags: tags, Summary: "List users, the newest first",
-		Description: "All of them; those of the key, where it opens only some.",
-	}, a.listUsers)
-	add(a, huma.Operation{
-		OperationID: "create-user", Method: http.MethodPost, Path: all, Tags: tags, Summary: "Make a user with a group of their own",
-		DefaultStatus: http.StatusCreated,
-	}, a.createUser)
-	add(a, huma.Operation{
-		OperationID: "get-user", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a user",
-	}, func(ctx context.Context, in *OneUser) (*body[userJSON], error) {
-		client, err := a.server.ClientIn(ctx, in.User)
-		if err != nil {
-			return nil, err
-		}
-		u, err := service.New(client).User(ctx, in.User)
-		return answer(userOf(u), err)
-	})
-	add(a, huma.Operation{
-		OperationID: "update-user", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Change what is noted about a user",
-	}, a.updateUser)
-	add(a, huma.Operation{
-		OperationID: "erase-user", Method: http.MethodDelete, Path: one, Tags: tags, Summary: "Erase a user and their group for good",
-	}, func(ctx context.Context, in *OneUser) (*body[removed], error) {
-		client, err := a.server.ClientIn(ctx, in.User)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := service.New(client).User(ctx, in.User); err != nil {
-			return nil, err
-		}
-		return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User}))
-	})
-	add(a, huma.Operation{
-		OperationID: "list-user-threads", Method: http.MethodGet, Path: one + "/threads", Tags: tags, Summary: "List a user's conversations, the latest first",
-	}, func(ctx context.Context, in *struct {
-		OneUser
-		Paged
-	},
-	) (*body[threadPage], error) {
-		client, err := a.server.ClientIn(ctx, in.User)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := service.New(client).User(ctx, in.User); err != nil {
-			return nil, err
-		}
-		return threadsOf(ctx, client, in.User, in.Paged)
-	})
+	add(a, op("list-users", "GET", all, tags, "List users, the newest first",
+		"All of them; those of the key, where it opens only some."), a.listUsers)
+	add(a, op("create-user", "POST", all, tags, "Make a user with a group of their own").answering(http.StatusCreated), a.createUser)
+	add(a, op("get-user", "GET", one, tags, "Get a user"),
+		func(ctx context.Context, in *OneUser) (*body[userJSON], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			u, err := service.New(client).User(ctx, in.User)
+			return answer(userOf(u), err)
+		})
+	add(a, op("update-user", "PATCH", one, tags, "Change what is noted about a user"), a.updateUser)
+	add(a, op("erase-user", "DELETE", one, tags, "Erase a user and their group for good"),
+		func(ctx context.Context, in *OneUser) (*body[removed], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := service.New(client).User(ctx, in.User); err != nil {
+				return nil, err
+			}
+			return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User}))
+		})
+	add(a, op("list-user-threads", "GET", one+"/threads", tags, "List a user's conversations, the latest first"),
+		func(ctx context.Context, in *struct {
+			OneUser
+			Paged
+		},
+		) (*body[threadPage], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := service.New(client).User(ctx, in.User); err != nil {
+				return nil, err
+			}
+			return threadsOf(ctx, client, in.User, in.Paged)
+		})
 }
 
 func (a *api) listUsers(ctx context.Context, in *struct {
