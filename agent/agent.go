@@ -124,14 +124,11 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	if spec.Blocks == nil {
 		spec.Blocks = DefaultBlocks()
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return nil, fmt.Errorf("make an id: %w", err)
-	}
+	id := uuid.Must(uuid.NewV7())
 	if _, err := s.client.CreateGroup(ctx, annals.Group{ID: spec.GroupID}); err != nil && !isTaken(err) {
 		return nil, err
 	}
-	err = s.client.InGroup(ctx, spec.GroupID, func(tx pgx.Tx) error { return s.create(ctx, db.New(tx), id, spec) })
+	err := s.client.InGroup(ctx, spec.GroupID, func(tx pgx.Tx) error { return s.create(ctx, db.New(tx), id, spec) })
 	if uniqueViolation(err) {
 		return nil, &graph.Error{Code: graph.CodeConflict, Field: "name", Message: fmt.Sprintf("there is an agent %q already", spec.Name)}
 	}

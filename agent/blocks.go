@@ -71,11 +71,8 @@ func insertBlock(ctx context.Context, q *db.Queries, groupID string, b Block, by
 	if err := b.validate(); err != nil {
 		return uuid.Nil, err
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return uuid.Nil, fmt.Errorf("make an id: %w", err)
-	}
-	err = q.BlockInsert(ctx, db.BlockInsertParams{
+	id := uuid.Must(uuid.NewV7())
+	err := q.BlockInsert(ctx, db.BlockInsertParams{
 		GroupID: groupID, ID: id, Label: b.Label, Description: b.Description, Value: b.Value, CharLimit: int32(b.limit()), ReadOnly: b.ReadOnly, EditedBy: by,
 	})
 	if err != nil {

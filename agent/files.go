@@ -93,10 +93,7 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return File{}, fmt.Errorf("make an id: %w", err)
-	}
+	id := uuid.Must(uuid.NewV7())
 	err = a.change(ctx, -1, func(w *writing) error {
 		if err := w.q.AgentFileInsert(ctx, db.AgentFileInsertParams{
 			GroupID: a.GroupID, AgentID: a.ID, ID: id, Name: name, Content: text,

@@ -81,10 +81,7 @@ func (a *Agent) passage(thread, content string, metadata map[string]any) (annals
 	if err != nil {
 		return annals.Episode{}, fmt.Errorf("write the tags: %w", err)
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return annals.Episode{}, fmt.Errorf("make an id: %w", err)
-	}
+	id := uuid.Must(uuid.NewV7())
 	episode := annals.Episode{
 		GroupID: a.GroupID, ID: id, Source: graph.SourceText, Content: content, Actor: a.Name, ThreadID: thread, Metadata: text, Deferred: true,
 	}

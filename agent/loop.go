@@ -143,12 +143,8 @@ var errBusy = errors.New("the agent is busy")
 
 // receive keeps an event, and with it begins a turn.
 func (a *Agent) receive(ctx context.Context, m Message) error {
-	e, err := a.episode(m)
-	if err != nil {
-		return err
-	}
-	vector := a.vector(ctx, m.Content)
-	err = a.change(ctx, -1, func(w *writing) error {
+	e, vector := a.episode(m), a.vector(ctx, m.Content)
+	err := a.change(ctx, -1, func(w *writing) error {
 		if m.externalID != "" {
 			known, err := w.q.AgentMessageExists(ctx, db.AgentMessageExistsParams{GroupID: a.GroupID, AgentID: a.ID, ExternalID: m.externalID})
 			if err != nil || known {

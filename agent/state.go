@@ -129,8 +129,12 @@ func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error
 	return err
 }
 
-// add numbers a message and puts it at the end.
+// add gives a message its number, and an id where it has none, and puts it at
+// the end.
 func (w *writing) add(m Message) {
+	if m.ID == uuid.Nil {
+		m.ID = uuid.Must(uuid.NewV7())
+	}
 	w.row.LastSeq++
 	m.Seq, m.tokens = w.row.LastSeq, countMessage(m.wire(w.agent.Settings.location()))
 	w.messages = append(w.messages, m)
@@ -230,17 +234,13 @@ func (a *Agent) vector(ctx context.Context, text string) []float32 {
 
 // episode is what was said, to be found by searching and, once the turn is
 // over, to be read into the graph.
-func (a *Agent) episode(m Message) (graph.Episode, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return graph.Episode{}, fmt.Errorf("make an id: %w", err)
-	}
+func (a *Agent) episode(m Message) graph.Episode {
 	actor := m.Actor
 	if m.Role == roleAssistant {
 		actor = a.Name
 	}
 	return graph.Episode{
-		GroupID: a.GroupID, ID: id, Source: graph.SourceMessage, Content: m.Content, Actor: actor, Role: m.Role,
+		GroupID: a.GroupID, ID: uuid.Must(uuid.NewV7()), Source: graph.SourceMessage, Content: m.Content, Actor: actor, Role: m.Role,
 		ThreadID: talkThread(a.ID), OccurredAt: m.OccurredAt, Deferred: true, Force: m.Role == roleAssistant,
-	}, nil
+	}
 }
