@@ -74,8 +74,7 @@ func cleanTags(tags []string) ([]string, error) {
 	return clean, nil
 }
 
-// passage is a text that is kept as an episode, and found by searching its
-// thread.
+// passage makes the episode of a text that is found by searching its thread.
 func (a *Agent) passage(thread, content string, metadata map[string]any) (annals.Episode, error) {
 	text, err := json.Marshal(metadata)
 	if err != nil {

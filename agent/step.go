@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// turn is what one agent does from an event to its rest.
+// turn is what an agent does from an event until it rests.
 type turn struct {
 	agent     *Agent
 	functions *functions
@@ -32,8 +32,8 @@ const (
 	stoppedByRule = "You have taken as many steps as a turn may have, and rest until you are told something."
 )
 
-// answer has the model answer, carries out what it calls, and writes all of it
-// in one transaction.
+// answer asks the model, carries out its calls, and writes all of it in one
+// transaction.
 func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 	said, err := t.agent.agents.llm.Converse(t.agent.onAccount(ctx), p.conversation)
 	if err != nil {
@@ -53,8 +53,8 @@ func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 	return steps, err
 }
 
-// prepare finds the functions that are called and does what does not belong
-// into a transaction.
+// prepare finds the functions that are called and does their work outside the
+// transaction.
 func (t *turn) prepare(ctx context.Context, said model.Said) []*call {
 	calls := make([]*call, len(said.Calls))
 	for i, c := range said.Calls {
@@ -163,10 +163,10 @@ func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, te
 	return nil
 }
 
-// thought remembers an answer without a call. The model is told once that
-// nobody heard it; it goes on then. If that was the last thing it was told, the
-// turn is over. An answer without words is not kept: providers refuse to be
-// shown one.
+// thought records an answer without a call. The model is reminded once that the
+// user did not hear it, and the turn goes on. If the reminder was the last
+// message, the turn is over. An answer without words is not kept: providers
+// refuse such messages.
 func (t *turn) thought(w *writing, number int64, text string) (again bool) {
 	told := len(t.state.queue) > 0 && t.state.queue[len(t.state.queue)-1].Content == nudge
 	if text != "" {

@@ -14,7 +14,7 @@ const (
 	mostDimensions = 4096 // that answers are expected to have before one is there
 )
 
-// request has texts embedded.
+// request embeds texts.
 func (e *ServedEmbedder) request(ctx context.Context, texts []string) ([][]float32, error) {
 	answer := maxResponse * 7 / 8 / (bytesOfNumber * cmp.Or(e.Dimensions(), mostDimensions))
 	return inRequests(ctx, &e.served, texts, min(e.config.BatchTexts, max(answer, 1)), e.embedBatch)
@@ -49,8 +49,8 @@ func (e *ServedEmbedder) embedBatch(ctx context.Context, texts []string, into []
 	return e.embedBatch(ctx, texts[half:], into[half:])
 }
 
-// asksDimensions is whether requests say how many dimensions vectors shall
-// have. Ollama would shorten the vectors of models that were not made for it.
+// asksDimensions reports whether requests name the number of dimensions. Not
+// for Ollama, which would shorten vectors of models that do not support it.
 func (e *ServedEmbedder) asksDimensions() bool {
 	return e.config.Dimensions > 0 && e.provider.dialect == openAI && !e.learned.noDimensions.Load()
 }

@@ -66,10 +66,10 @@ type ServedEmbedder struct {
 	learned *learned
 }
 
-// learned is what the answers of a server told.
+// learned is what the answers of a server revealed.
 type learned struct {
 	dimensions   atomic.Int64 // 0: no answer yet
-	noDimensions atomic.Bool  // it refuses to be told how many
+	noDimensions atomic.Bool  // it refuses requests that name the dimensions
 }
 
 // OpenEmbedder returns the embedder that c names. It does not call it yet. A

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// request has texts scored.
+// request scores texts.
 func (r *ServedReranker) request(ctx context.Context, query string, texts []string) ([]float64, error) {
 	return inRequests(ctx, &r.served, texts, r.config.BatchTexts, func(ctx context.Context, some []string, into []float64) error {
 		return r.rerankBatch(ctx, query, some, into)

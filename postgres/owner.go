@@ -67,8 +67,8 @@ func (o owner) mayEnter(info os.FileInfo) bool {
 }
 
 // makeDir makes a directory that only the owner can enter. One that is already
-// there must be the owner's own: a directory in a shared place may have been
-// put there by somebody else.
+// there must belong to the owner: in a shared place another user may have put
+// it there.
 func (o owner) makeDir(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make %s: %w", filepath.Dir(path), err)

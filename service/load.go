@@ -26,7 +26,7 @@ type line struct {
 // lines, and [io.EOF] after the last. [graph.EpisodeLines.Next] is one.
 type NextEpisode func() (annals.Episode, int, error)
 
-// OnStored is told what became of the episodes of one transaction.
+// OnStored receives the episodes of one transaction and the outcome of each.
 type OnStored func([]annals.Episode, []annals.Stored)
 
 // Load stores any number of episodes in their order, some hundred in a

@@ -43,7 +43,7 @@ content, so that the same command can be run again after an interruption without
 doubling anything. A text given as argument, and what comes through a pipe
 without occurred_at, is new every time.`
 
-// addition is what the flags of add say.
+// addition holds the flags of add.
 type addition struct {
 	file, format string
 	pipe         bool // what is read cannot be read again
@@ -116,7 +116,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	return a.printAdded(report)
 }
 
-// stopped adds to what stopped the work what is kept nevertheless.
+// stopped adds to an error how many episodes were kept before it.
 func (r *addReport) stopped(bad error) error {
 	switch kept := r.Added + r.Existing; kept {
 	case 0:
@@ -226,14 +226,14 @@ func formatOf(flag, name string, r *bufio.Reader) string {
 	case ".txt", ".md":
 		return "text"
 	}
-	head, _ := r.Peek(512) // what cannot be read is reported by whoever reads on
+	head, _ := r.Peek(512) // reading on reports what cannot be read
 	if bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
 		return "jsonl"
 	}
 	return "text"
 }
 
-// addReport is what add has to say at the end.
+// addReport is what add prints at the end.
 type addReport struct {
 	Added    int         `json:"added"`
 	Existing int         `json:"existing"`
@@ -246,7 +246,7 @@ type addReport struct {
 	Episodes []addedJSON `json:"episodes"`
 
 	firstError error
-	reader     string // who reads episodes, in words
+	reader     string // what reads episodes, in words
 	retried    bool   // nothing was to be added
 }
 

@@ -22,7 +22,7 @@ everything that was ever said in recall storage, an archive without bounds, and
 the group's graph. They think with the model of ANNALS_LLM; docs/agent.md says
 how they work.`
 
-// outside says what agents may reach beside their memory.
+// outside holds the flags for what agents may reach outside their memory.
 type outside struct {
 	folder   string
 	perGroup bool
@@ -34,7 +34,7 @@ func (o *outside) flags(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&o.hosts, "hosts", nil, "hosts that agents that are allowed to may send requests to")
 }
 
-// serviceFlags are those of programs that run agents of several groups.
+// serviceFlags are for programs that run agents of several groups.
 func (o *outside) serviceFlags(a *app, cmd *cobra.Command) {
 	o.perGroup = true
 	cmd.Flags().StringVar(&o.folder, "agent-folder", a.config.AgentFolder,
@@ -59,8 +59,7 @@ func (a *app) agentCommand() *cobra.Command {
 	return cmd
 }
 
-// withAgent makes a command of what works on the agent that its first argument
-// names.
+// withAgent runs work on the agent that the first argument names.
 func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Agent, args []string) error) func(*cobra.Command, []string) error {
 	return a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 		one, err := a.agents(client, o).Open(ctx, a.group, args[0])

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// blockEdit is what the flags of agent blocks say.
+// blockEdit holds the flags of agent blocks.
 type blockEdit struct {
 	asOf, label, value       string
 	set, undo, redo, history bool
@@ -94,7 +94,8 @@ func (a *app) showBlocks(ctx context.Context, one *agent.Agent, e blockEdit) err
 		return err
 	}
 	if e.label != "" {
-		// One that there is, so that no typing error looks like an empty past.
+		// Find the block as it is now first: a mistyped label must not look
+		// like an empty history.
 		if _, err := one.Block(ctx, e.label); err != nil {
 			return err
 		}

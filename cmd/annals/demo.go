@@ -48,7 +48,7 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	if err := a.printAdded(report); err != nil {
 		return err
 	}
-	if report.Done == 0 { // otherwise it has just been said
+	if report.Done == 0 { // otherwise printAdded has just said it
 		fmt.Fprintln(a.stdout, readBy(client))
 	}
 	changes, err := client.Timeline(ctx, annals.TimelineFilter{GroupID: demoGroup})
@@ -100,7 +100,7 @@ func (a *app) demoHistory(ctx context.Context, client *annals.Client) error {
 	var longest annals.Fact
 	for _, fact := range facts {
 		if strings.HasPrefix(fact.Predicate, "NO_LONGER_") {
-			continue // the record of an end
+			continue // a fact that records an end
 		}
 		if !fact.Valid.Ongoing() && fact.Valid.End.Sub(fact.Valid.Start) > longest.Valid.End.Sub(longest.Valid.Start) {
 			longest = fact

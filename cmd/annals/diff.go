@@ -65,8 +65,7 @@ func (a *app) printDiff(d annals.Diff) error {
 	return a.table("", views(d.Entities, func(c annals.EntityChange) []string { return entityChangeLine(c, short) }))
 }
 
-// factChangeLine tells what became of a fact; where it reads otherwise than
-// before, both wordings.
+// factChangeLine says how a fact changed, with both wordings where they differ.
 func factChangeLine(c annals.FactChange) []string {
 	shown, note := c.After, ""
 	switch {

@@ -15,7 +15,7 @@ import (
 // The states of a check.
 const (
 	checkFine    = "ok"
-	checkWarning = "warning" // it works, and will not for ever
+	checkWarning = "warning" // it works now and will stop working
 	checkBroken  = "broken"
 )
 
@@ -27,7 +27,7 @@ type checkJSON struct {
 	Do    string `json:"do,omitempty"` // about it
 }
 
-// judge is a check whose state follows from whether it is bad.
+// judge makes a check whose state depends on bad.
 func judge(name string, bad bool, state, found, do string) checkJSON {
 	if !bad {
 		return checkJSON{Name: name, State: checkFine, Found: found}
@@ -45,10 +45,10 @@ const (
 // extensions are those that the schema needs.
 var extensions = []string{"vector", "btree_gist", "pg_trgm", "unaccent"}
 
-// fixIt is what to do about what a restore leaves.
+// fixIt is the advice for what a restore leaves out.
 const fixIt = "run 'annals doctor --fix'"
 
-// judgeHealth says what is to be done about the state that the database is in.
+// judgeHealth turns the health of the database into checks with advice.
 func judgeHealth(h annals.Health) []checkJSON {
 	var missing, dead, unindexed []string
 	versions := make([]string, 0, len(extensions))
@@ -125,14 +125,13 @@ func listed(found []string, none string) string {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes)/1e6) }
 
-// judgeEpisodes tells of a group what [judgeHealth] tells of all, to those who
-// may know of no other.
+// judgeEpisodes is [judgeHealth] for one group, for tenants.
 func judgeEpisodes(counts map[graph.State]int) checkJSON {
 	return judge("failed episodes", counts[graph.StateFailed] > 0, checkWarning, fmt.Sprintf("%d in the group", counts[graph.StateFailed]),
 		"'annals episodes --state failed' says why, 'annals retry' has them read again")
 }
 
-// checkModels puts a tiny question to every model that is set.
+// checkModels asks every configured model a tiny question.
 func (a *app) checkModels(ctx context.Context, where database) ([]checkJSON, error) {
 	main, small, err := a.config.llms()
 	if err != nil {
@@ -175,7 +174,7 @@ func judgeModel(variable, name string, err error) checkJSON {
 	return check
 }
 
-// broken are the names of what does not work.
+// broken returns the names of the failed checks.
 func broken(checks []checkJSON) []string {
 	var names []string
 	for _, c := range slices.Clone(checks) {

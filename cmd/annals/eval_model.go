@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// examiner is who asks the model that the settings name to answer from these
-// kinds of context; nil where there are none. What is asked goes through the
-// ledger: asking again costs nothing.
+// examiner asks the configured model to answer from these kinds of context; nil
+// where there are none. It asks through the ledger, so that asking again costs
+// nothing.
 func (a *app) examiner(ctx context.Context, where database, kinds []string) (*answer.Examiner, func(), error) {
 	if len(kinds) == 0 {
 		return nil, func() {}, nil
@@ -47,7 +47,7 @@ type examinee struct{ llm *model.LLM }
 
 func (e examinee) Name() string { return e.llm.Name() }
 
-// written is a text, as a model gives it.
+// written is a text that a model wrote.
 type written struct {
 	Text string `json:"text" jsonschema:"what was asked for"`
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/eval/retrieve"
 )
 
-// evaluation is what the benchmarks of retrieval are told.
+// evaluation holds the flags that the benchmarks of retrieval share.
 type evaluation struct {
 	file, out, prefix string
 	noGraph           bool

@@ -33,7 +33,7 @@ func newLines(group, file string, r io.Reader) *lines {
 	return l
 }
 
-// textSource gives one episode. Its source, where none was said, is the given one.
+// textSource gives one episode, of the given source where it has none.
 func textSource(episode annals.Episode, content string, source graph.Source) *lines {
 	episode.Content, episode.Source = content, cmp.Or(episode.Source, source)
 	return &lines{one: &episode}
@@ -51,8 +51,8 @@ func (l *lines) next() (annals.Episode, int, error) {
 	return episode, 0, nil
 }
 
-// store stores all episodes. bad is what is wrong with one of them, or with
-// their file: what came before is stored. err is what is wrong with the database.
+// store stores all episodes. bad is an error in one of them or in their file;
+// what came before it is stored. err is an error of the database.
 func (l *lines) store(ctx context.Context, client *annals.Client, report *addReport) (bad, err error) {
 	err = service.Load(ctx, client, l.next, report.add)
 	if wrong, ok := errors.AsType[*graph.LineError](err); ok {
@@ -64,7 +64,7 @@ func (l *lines) store(ctx context.Context, client *annals.Client, report *addRep
 	return nil, err
 }
 
-// at says where in the file something is wrong. A single text has no lines.
+// at adds the file and the line to an error. A single text has no lines.
 func (l *lines) at(wrong *graph.LineError) error {
 	switch {
 	case l.many == nil:
@@ -78,7 +78,7 @@ func (l *lines) at(wrong *graph.LineError) error {
 func (l *lines) name() string { return cmp.Or(l.file, "standard input") }
 
 // identify makes an external id for a line that has none, so that adding it
-// again changes nothing. It is empty where nothing tells one from the next.
+// again changes nothing. It is empty where nothing distinguishes the lines.
 func (l *lines) identify(e annals.Episode, _ int, line []byte) string {
 	var parts []string
 	switch {

@@ -18,14 +18,14 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// query is what the flags of a search say.
+// query holds the flags of a search.
 type query struct {
 	annals.QueryInput
 	filter         string
 	threads, roles []string
 }
 
-// flags makes a flag of every option of a query but those that are left out.
+// flags adds a flag for every option of a query except those listed.
 func (q *query) flags(cmd *cobra.Command, without ...string) {
 	flags := cmd.Flags()
 	q.Limit = 10
@@ -53,7 +53,7 @@ func (q *query) flags(cmd *cobra.Command, without ...string) {
 	flags.StringSliceVar(&q.roles, "role", nil, "only what speakers of these roles say")
 }
 
-// flagName is what the flag of an option is called; "-": it has none.
+// flagName returns the name of an option's flag; "-" means none.
 func flagName(option reflect.StructField) string {
 	name, _, _ := strings.Cut(option.Tag.Get("json"), ",")
 	return cmp.Or(option.Tag.Get("flag"), hyphenated(name))
@@ -66,7 +66,7 @@ func uncapitalised(s string) string {
 	return string(unicode.ToLower(first)) + s[size:]
 }
 
-// build makes the query that the flags describe.
+// build makes the query from the flags.
 func (q *query) build(ctx context.Context, a *app, client *annals.Client, text string) (annals.Query, error) {
 	if err := checkGroups(ctx, client, q.AlsoIn...); err != nil {
 		return annals.Query{}, err

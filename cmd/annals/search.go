@@ -101,7 +101,8 @@ func (a *app) printResult(r annals.Result, several bool) error {
 
 func score(s float64) string { return fmt.Sprintf("%.4f", s) }
 
-// placesOf tells where the methods ranked a hit; nothing without an explanation.
+// placesOf lists where each method ranked a hit; nothing without an
+// explanation.
 func placesOf(e *annals.Explanation) func(uuid.UUID) []string {
 	return func(id uuid.UUID) []string {
 		if e == nil {

@@ -16,7 +16,7 @@ func parseTime(flag, s string) (time.Time, error) {
 	return graph.ParseTime(flag, s)
 }
 
-// asOf holds the flags that take a reader to another time, on either axis.
+// asOf holds the flags for another time, on either axis.
 type asOf struct{ valid, known string }
 
 func (t *asOf) flags(cmd *cobra.Command, validUsage string) {

@@ -35,7 +35,7 @@ func (a *app) episodesDeleteCommand() *cobra.Command {
 	})
 }
 
-// undoing has a command take back the episodes that are its arguments.
+// undoing makes a command undo the episodes that are its arguments.
 func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
 	var anyReader bool
 	cmd.Args = cobra.MinimumNArgs(1)

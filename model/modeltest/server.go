@@ -98,8 +98,8 @@ func NewServer(t testing.TB, answer func(Request) Reply) *Server {
 var inProcesses atomic.Int64
 
 // NewInProcess returns a server without a network; its URL is nowhere, and only
-// the client of [Client] gets through to it. Under testing/synctest time
-// passes only while nobody waits for a network, so there it is the one to use.
+// the client of [Client] gets through to it. Under testing/synctest time passes
+// only while nothing waits for the network, so there it is the one to use.
 func NewInProcess(t testing.TB, answer func(Request) Reply) *Server {
 	t.Helper()
 	s := newServer(t, answer)

@@ -97,7 +97,7 @@ func chosen(inputs []backends.TokenizedInput, numbers []int) []backends.Tokenize
 }
 
 // inTurn runs the network when it is its turn. It cannot be stopped: when ctx
-// is done, it finishes its batch for nobody and only then gives up its turn.
+// is done, it finishes its batch, discards it and only then gives up its turn.
 func inTurn[T any](ctx context.Context, network *Embedder, run func(context.Context) (T, error)) (made T, err error) {
 	select {
 	case <-network.turn:

@@ -26,7 +26,7 @@ import (
 // or llama.cpp, which do it in a fraction of a second on a graphics card.
 type Reranker struct {
 	name    string
-	network *Embedder // of which the reranker uses the session, the tokeniser and the turn
+	network *Embedder // whose session, tokeniser and turn the reranker uses
 	encoder *pipelines.CrossEncoderPipeline
 	pairing pairing
 }

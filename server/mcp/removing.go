@@ -80,8 +80,8 @@ func (d *door) clearGraph(ctx context.Context, in clearGraphInput) (outcome, err
 	return outcome{"Graph data cleared successfully for group IDs: " + strings.Join(groups, ", ")}, nil
 }
 
-// clearGroup takes back all episodes of a group, the latest first: nothing that
-// followed them is left to be placed again.
+// clearGroup undoes all episodes of a group, the latest first, so that none
+// that is left has to be placed again.
 func clearGroup(ctx context.Context, c *annals.Client, group string) error {
 	for {
 		episodes, err := c.Episodes(ctx, annals.EpisodeFilter{GroupID: group, Limit: clearAtOnce})

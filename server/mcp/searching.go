@@ -67,7 +67,8 @@ func (d *door) searchNodes(ctx context.Context, in searchNodesInput) (nodesOutpu
 	return out, nil
 }
 
-// search asks the groups, with what is nearer to an entity first where one is named.
+// search searches the groups. Where an entity is named, hits near it come
+// first.
 func (d *door) search(ctx context.Context, named groupIDs, center string, q annals.Query) (annals.Result, error) {
 	c, groups, err := d.several(ctx, named)
 	if err != nil {
@@ -83,7 +84,7 @@ func (d *door) search(ctx context.Context, named groupIDs, center string, q anna
 	return c.Search(ctx, q)
 }
 
-// rerankDistance puts what was found in the order of its distance from an entity.
+// rerankDistance sorts hits by their distance from an entity.
 const rerankDistance annals.Rerank = "node_distance"
 
 type searchFactsInput struct {
@@ -142,7 +143,7 @@ func factsShown(facts []annals.Fact) factsOutput {
 	return factsOutput{Message: message, Facts: views(facts, viewFact)}
 }
 
-// between is a test of a time by its two ends, nil where there are none.
+// between returns a test of a time by two bounds, nil where both are empty.
 func between(field, after, before string) (annals.TimeCondition, error) {
 	from, err := graph.ParseTime(field+"_after", after)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// OneAgent is the part of a path that names an agent.
+// OneAgent names an agent.
 type OneAgent struct {
 	InGroup
 	Agent string `path:"agent" maxLength:"512" doc:"Its name or id"`
@@ -21,7 +21,7 @@ type agentPage struct {
 	NextCursor string         `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// newAgent is what an agent is to be.
+// newAgent describes an agent to create.
 type newAgent struct {
 	Name         string         `json:"name" minLength:"1" maxLength:"512"`
 	Instructions string         `json:"instructions,omitempty" doc:"What it is told beside how its memory works"`
@@ -43,7 +43,7 @@ type agentSettings struct {
 	Settings     agent.Settings `json:"settings,omitempty" doc:"What is left out has its default"`
 }
 
-// newEvent is what an agent is told.
+// newEvent is an event that an agent is told of.
 type newEvent struct {
 	Kind       string `json:"kind,omitempty" enum:"message,login,upload,alert,heartbeat" doc:"Left out: message"`
 	Content    string `json:"content,omitempty" doc:"What is said; a message and an alert have some"`
@@ -56,7 +56,7 @@ type messagePage struct {
 	Messages []agent.Message `json:"messages"`
 }
 
-// agentsOf are the agents as the caller may use them.
+// agentsOf returns the agents that the caller may use.
 func (a *api) agentsOf(ctx context.Context) *agent.Agents { return a.agents.With(a.client(ctx)) }
 
 // oneAgent finds the agent of a path.
@@ -64,10 +64,10 @@ func (a *api) oneAgent(ctx context.Context, in OneAgent) (*agent.Agent, error) {
 	return a.agentsOf(ctx).Open(ctx, in.Group, in.Agent)
 }
 
-// which is the agent that an input names.
+// which returns the agent that an input names.
 func (in OneAgent) which() OneAgent { return in }
 
-// ofAgent makes a handler of what is done with the agent of a path.
+// ofAgent makes a handler that opens the agent of the path and hands it to do.
 func ofAgent[In interface{ which() OneAgent }, Out any](
 	a *api, do func(context.Context, *agent.Agent, *In) (*Out, error),
 ) func(context.Context, *In) (*Out, error) {
@@ -129,7 +129,7 @@ func (a *api) agentRoutes() {
 	a.agentBlocks(tags)
 }
 
-// agentMoving are the routes by which what an agent is goes elsewhere.
+// agentMoving adds the routes that export and import an agent.
 func (a *api) agentMoving(tags []string) {
 	add(a, op("export-agent", "GET", oneAgentPath+"/export", tags, "Get what an agent is: instructions, settings, blocks, documents, archive"),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*body[json.RawMessage], error) {

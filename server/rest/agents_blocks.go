@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// OneBlock is the part of a path that names a block of an agent.
+// OneBlock names a block of an agent.
 type OneBlock struct {
 	OneAgent
 	Label string `path:"label" maxLength:"512" doc:"What the agent calls the block" example:"human"`
@@ -26,7 +26,7 @@ type blockEdit struct {
 	By      string `json:"by,omitempty" maxLength:"512" doc:"Who edits it, for its history"`
 }
 
-// agentBlocks are the routes about working contexts.
+// agentBlocks adds the routes about working contexts.
 func (a *api) agentBlocks(tags []string) {
 	const blocks = oneAgentPath + "/blocks"
 	add(a, op("list-blocks", "GET", blocks, tags, "List an agent's working context"),
@@ -39,7 +39,7 @@ func (a *api) agentBlocks(tags []string) {
 			if err != nil {
 				return nil, err
 			}
-			if at.IsZero() { // not the blocks as of now: our clock may be behind that of the database
+			if at.IsZero() { // not BlocksAt now: our clock may be behind the database's
 				found, err := one.Blocks(ctx)
 				return answer(blockPage{found}, err)
 			}

@@ -78,7 +78,7 @@ func (a *api) agentMemory(tags []string) {
 		}))
 }
 
-// agentDocuments are the routes about what an agent was given to read.
+// agentDocuments adds the routes about an agent's documents.
 func (a *api) agentDocuments(tags []string) {
 	const documents = oneAgentPath + "/documents"
 	add(a, op("list-documents", "GET", documents, tags, "List an agent's documents by name"),

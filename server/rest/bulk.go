@@ -22,10 +22,10 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// maxNamed is up to how many episodes a report names.
+// maxNamed is the most episodes that a report lists.
 const maxNamed = 1000
 
-// bulkReport is what became of JSON lines.
+// bulkReport is the outcome of a request of JSON lines.
 type bulkReport struct {
 	BatchID  *uuid.UUID `json:"batch_id,omitempty" format:"uuid" doc:"What webhooks are told of as read, by batch.completed; left out: nothing was added"`
 	Added    int        `json:"added" doc:"Episodes that are new"`
@@ -53,7 +53,7 @@ func (a *api) addEpisodes(ctx context.Context, in *addInput) (*acceptedAnswer, e
 	return a.addEpisode(ctx, in, data)
 }
 
-// unread says why a body could not be read to its end.
+// unread is the problem for a body that could not be read to its end.
 func unread(err error) error {
 	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return server.NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes", tooLong.Limit))
@@ -64,7 +64,7 @@ func unread(err error) error {
 	return server.NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
 }
 
-// bulk is JSON lines on their way into the database.
+// bulk loads the JSON lines of a request.
 type bulk struct {
 	api    *api
 	in     *addInput
@@ -91,13 +91,14 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 	return &acceptedAnswer{Status: http.StatusAccepted, Body: b.report}, nil
 }
 
-// renewDeadline gives the sender a minute for the lines of the next transaction.
+// renewDeadline gives the sender another minute, for the lines of the next
+// transaction.
 func (b *bulk) renewDeadline() {
 	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
 }
 
-// derivedID names a line by the key of its request and its place in it: sent
-// again, it changes nothing.
+// derivedID makes the external id of a line from the key of its request and its
+// number, so that sending it again changes nothing.
 func derivedID(key string, line int, text []byte) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\x00%d\x00%s", key, line, text)
@@ -119,7 +120,7 @@ func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
 	b.renewDeadline()
 }
 
-// extend makes an episode one of the batch.
+// extend adds a new episode to the upload.
 func (b *bulk) extend(id uuid.UUID) {
 	if b.added.Episodes == 0 {
 		b.added.ID, b.added.First = uuid.Must(uuid.NewV7()), id
@@ -128,7 +129,7 @@ func (b *bulk) extend(id uuid.UUID) {
 	b.added.Episodes++
 }
 
-// end says that the batch is all there, also where a line ended the request.
+// end completes the upload, also where a bad line ended the request.
 func (b *bulk) end(ctx context.Context) error {
 	if b.added.Episodes == 0 {
 		return nil
@@ -137,7 +138,8 @@ func (b *bulk) end(ctx context.Context) error {
 	return b.api.service(ctx).CompleteUpload(ctx, b.in.Group, b.added)
 }
 
-// badLines says what is wrong with lines, and which it is; other errors stay.
+// badLines turns errors about the input into problems that name the line. It
+// returns other errors as they are.
 func badLines(err error) error {
 	if _, ok := errors.AsType[*graph.ReadError](err); ok || errors.Is(err, bufio.ErrTooLong) {
 		return unread(err)
@@ -155,7 +157,7 @@ func badLines(err error) error {
 	return p
 }
 
-// stopped adds to what stopped the request what is kept nevertheless.
+// stopped adds to a problem how many episodes were kept before it.
 func (b *bulk) stopped(ctx context.Context, err error) error {
 	p, ok := errors.AsType[*server.Problem](err)
 	if !ok {

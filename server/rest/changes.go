@@ -77,7 +77,8 @@ func (a *api) timeline(ctx context.Context, in *timelineInput) (*body[changePage
 	return answer(changePage{Changes: views(changes, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)
 }
 
-// entityHistory finds by name what is there, and by its id also what is gone.
+// entityHistory finds an entity by its name, or by its id also one that is
+// gone.
 func (a *api) entityHistory(ctx context.Context, in *OneEntity) (*body[entityVersions], error) {
 	id, err := uuid.Parse(in.Entity)
 	if err != nil {
@@ -114,5 +115,5 @@ func (a *api) diff(ctx context.Context, in *diffInput) (*body[annals.DiffJSON], 
 	return answer(diff.JSON(), err)
 }
 
-// some is a list that is never null.
+// some returns a list that is never null in JSON.
 func some[T any](list []T) []T { return append([]T{}, list...) }

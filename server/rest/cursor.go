@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// cursor is where a page ended. To callers it is an opaque word.
+// cursor marks where a page ended. For callers it is an opaque string.
 type cursor struct {
 	List    string     `json:"l"` // which list it belongs to
 	ID      *uuid.UUID `json:"i,omitempty"`
@@ -44,9 +44,9 @@ func parseCursor(list, text string) (*cursor, error) {
 	return &c, nil
 }
 
-// pageOf reads a page of a list: one row more than it may have, to see whether
-// there is another page. rowOf makes the row that a cursor tells of, behind
-// which the page begins, and ended the cursor of a row.
+// pageOf reads a page of a list. It asks read for one row more than the page
+// has, to see whether another page follows. rowOf turns a cursor into the row
+// after which the page begins, and ended turns the last row into a cursor.
 func pageOf[Row any](
 	list string, in Paged, rowOf func(cursor) Row, ended func(Row) cursor, read func(after *Row, limit int) ([]Row, error),
 ) (rows []Row, next string, err error) {
@@ -69,7 +69,7 @@ func pageOf[Row any](
 	return rows, end.String(), nil
 }
 
-// id is that of the row that a cursor tells of.
+// id returns the id in a cursor, or the zero id.
 func (c cursor) id() uuid.UUID {
 	if c.ID == nil {
 		return uuid.Nil

@@ -15,7 +15,7 @@ type entityPage struct {
 	NextCursor string             `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// ListInput is what a list of a group is given.
+// ListInput is the input of routes that list things of a group.
 type ListInput struct {
 	InGroup
 	Paged
@@ -105,7 +105,7 @@ func (a *api) renameEntity(ctx context.Context, in *struct {
 	return a.taggedEntity(ctx, in.Group, entity.ID)
 }
 
-// taggedEntity is an entity as it is now.
+// taggedEntity reads an entity as it is now, with its ETag.
 func (a *api) taggedEntity(ctx context.Context, group string, id uuid.UUID) (*tagged[graph.EntityJSON], error) {
 	entity, err := a.client(ctx).Entity(ctx, group, id.String())
 	if err != nil {

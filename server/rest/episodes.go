@@ -17,17 +17,17 @@ import (
 	"github.com/annalsdb/annals/server"
 )
 
-// newEpisode describes an episode as [graph.ParseEpisode] takes it in.
+// newEpisode describes the JSON that [graph.ParseEpisode] reads.
 type newEpisode graph.EpisodeInput
 
-// TransformSchema says what the metadata are.
+// TransformSchema describes the metadata, which the type leaves open.
 func (newEpisode) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	s.Properties["metadata"].Type, s.Properties["metadata"].Nullable = huma.TypeObject, true
 	s.Properties["metadata"].AdditionalProperties = true
 	return s
 }
 
-// accepted says what became of an episode that was handed in.
+// accepted is the outcome of adding an episode.
 type accepted struct {
 	ID         uuid.UUID   `json:"id" format:"uuid"`
 	New        bool        `json:"new" doc:"false: the group already had an episode with this external_id"`
@@ -84,7 +84,8 @@ func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[ep
 	return answer(episodePage{Episodes: views(episodes, annals.Episode.JSON), NextCursor: next}, err)
 }
 
-// addEpisodesRoute takes one episode as JSON, or any number as JSON lines.
+// addEpisodesRoute adds the route that takes one episode as JSON, or any number
+// as JSON lines.
 func (a *api) addEpisodesRoute(tags []string) {
 	const path = "/v1/groups/{group}/episodes"
 	registry := a.huma.OpenAPI().Components.Schemas
@@ -103,14 +104,14 @@ func (a *api) addEpisodesRoute(tags []string) {
 			"202": {Description: "Stored", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}}},
 		},
 	}, a.addEpisodes)
-	// Said of it beforehand, the body would be read as JSON.
+	// Set before, this would make huma read the body as JSON.
 	a.huma.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		"application/json":     {Schema: episode},
 		"application/x-ndjson": {Schema: &huma.Schema{Type: huma.TypeString, Description: "One episode on a line, of at most 10 MiB"}},
 	}}
 }
 
-// addInput leaves the body alone: it may be a stream.
+// addInput leaves the body unread: it may be a stream.
 type addInput struct {
 	InGroup
 	ContentType string `header:"Content-Type" hidden:"true"`
@@ -152,7 +153,7 @@ func parseEpisode(group string, data []byte) (annals.Episode, error) {
 	return written.Episode(group)
 }
 
-// asEpisode gives an error that is about an episode as a whole a field.
+// asEpisode makes an error about a whole episode one with a field.
 func asEpisode(err error) error {
 	if annals.CodeOf(err) == annals.CodeInternal {
 		return graph.Invalid("episode", "%v", err)

@@ -25,7 +25,7 @@ type listFactsInput struct {
 	Entity string `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
 }
 
-// OneFact is the part of a path that names a fact.
+// OneFact names a fact.
 type OneFact struct {
 	InGroup
 	Fact uuid.UUID `path:"fact" format:"uuid"`
@@ -112,7 +112,7 @@ func (a *api) fact(ctx context.Context, in *struct {
 	return unlessTag(in.UnlessKnown, versionTag(last.Recorded), last.JSON())
 }
 
-// factChange is what is put right about a fact.
+// factChange is a correction of a fact.
 type factChange struct {
 	Predicate  *string `json:"predicate,omitempty" minLength:"1" maxLength:"512" example:"WORKS_AT"`
 	Fact       *string `json:"fact,omitempty" minLength:"1" maxLength:"512" doc:"It as one sentence"`
@@ -160,7 +160,7 @@ func (a *api) editFact(ctx context.Context, in *struct {
 	return &tagged[graph.FactJSON]{ETag: versionTag(fact.Recorded), Body: fact.JSON()}, nil
 }
 
-// newTriple is a fact that is known as such.
+// newTriple is a fact to add without a text.
 type newTriple struct {
 	Source           string `json:"source" minLength:"1" maxLength:"512" doc:"Who or what it is about" example:"Alice"`
 	Predicate        string `json:"predicate" minLength:"1" maxLength:"512" example:"WORKS_AT"`
@@ -178,7 +178,7 @@ type newTriple struct {
 	Force            bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
 }
 
-// addedTriple says where a triple went.
+// addedTriple is the outcome of adding a triple.
 type addedTriple struct {
 	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"`
 	SourceID  uuid.UUID `json:"source_id" format:"uuid"`

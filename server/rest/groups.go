@@ -15,7 +15,7 @@ type groupPage struct {
 	NextCursor string         `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// newGroup is a group that is to be made.
+// newGroup is a group to create.
 type newGroup struct {
 	ID   string          `json:"id" minLength:"1" maxLength:"200" doc:"Letters, digits and _ - . : @ +" example:"alice"`
 	Kind graph.GroupKind `json:"kind,omitempty" enum:"graph,user" doc:"Whose memory it is; left out: graph"`
@@ -25,7 +25,7 @@ type newGroup struct {
 	TimeZone    string `json:"time_zone,omitempty" doc:"Of whom it is about, an IANA name" example:"Europe/Paris"`
 }
 
-// groupChange is what becomes different about a group.
+// groupChange is a change of a group.
 type groupChange struct {
 	Name        *string `json:"name,omitempty" doc:"A title"`
 	Description *string `json:"description,omitempty" doc:"What it is for"`

@@ -11,18 +11,18 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// AnyReader lets later episodes be judged anew.
+// AnyReader is the input of removals that may judge later episodes anew.
 type AnyReader struct {
 	AnyReader bool `query:"any_reader" doc:"Have the present model judge later episodes that another one read; else that is 409"`
 }
 
-// removed says what a removal did: one of the two.
+// removed is the outcome of a removal: one of the two.
 type removed struct {
 	Undone      *undoneJSON      `json:"undone,omitempty" doc:"Of episodes that were taken back"`
 	Certificate *certificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
 }
 
-// undoneJSON is what taking episodes back did.
+// undoneJSON is the outcome of undoing episodes.
 type undoneJSON struct {
 	Episodes        int `json:"episodes" doc:"Taken back"`
 	Replayed        int `json:"replayed" doc:"Later ones, placed again"`
@@ -41,7 +41,7 @@ func undoneOf(u annals.Undone) *undoneJSON {
 	}
 }
 
-// certificateJSON says what was erased, and holds nothing of it.
+// certificateJSON counts what was erased, without any of its content.
 type certificateJSON struct {
 	Scope      string            `json:"scope" enum:"group,episode,entity"`
 	ErasedAt   time.Time         `json:"erased_at"`

@@ -10,17 +10,17 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Query is what is searched for. It is exported, as all that is embedded in
-// inputs, because the library that reads requests sees nothing else.
+// Query is the body of a search. It is exported, as all types embedded in
+// inputs, because huma sees only exported fields.
 type Query struct{ annals.QueryInput }
 
-// QueryParameters is a query in a URL, which holds all but a filter.
+// QueryParameters is a query in a URL, without a filter.
 type QueryParameters struct {
 	InGroup
 	annals.QueryInput
 }
 
-// found is what a search gives, the best of each scope first.
+// found is the result of a search, the best of each scope first.
 type found struct {
 	Facts       []factHit           `json:"facts"`
 	Entities    []entityHit         `json:"entities"`
@@ -30,7 +30,7 @@ type found struct {
 	Explanation *annals.Explanation `json:"explanation,omitempty"`
 }
 
-// What is found says which group it is of: several may be searched.
+// Hits carry their group, because a search may cover several.
 type (
 	factHit struct {
 		GroupID string `json:"group_id"`
@@ -89,7 +89,7 @@ func (a *api) search() {
 		})
 }
 
-// Construction says what the words are like.
+// Construction sets the form of a context.
 type Construction struct {
 	Tokens       int    `json:"tokens,omitempty" minimum:"0" doc:"The most tokens it may have; left out: no limit"`
 	Citations    bool   `json:"citations,omitempty" doc:"Say behind each line where it is from"`
@@ -161,7 +161,7 @@ func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (foun
 	return out, nil
 }
 
-// query is the library's of what was asked.
+// query turns a request into a query of the library.
 func (a *api) query(ctx context.Context, group string, q annals.QueryInput) (annals.Query, error) {
 	return q.In(group, func(name string, knownAt time.Time) (uuid.UUID, error) {
 		entity, err := a.client(ctx).EntityAt(ctx, group, name, knownAt)

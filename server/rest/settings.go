@@ -37,7 +37,7 @@ type typePair struct {
 	Target string `json:"target,omitempty" doc:"Left out: any"`
 }
 
-// usageJSON is what was asked of one model with one prompt.
+// usageJSON is the usage of one model with one prompt.
 type usageJSON struct {
 	Kind         string  `json:"kind" doc:"chat or embedding"`
 	Prompt       string  `json:"prompt"`

@@ -38,13 +38,13 @@ type threadPage struct {
 	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// OneThread is the part of a path that names a thread.
+// OneThread names a thread.
 type OneThread struct {
 	InGroup
 	Thread string `path:"thread" maxLength:"512" doc:"Your own name for the conversation"`
 }
 
-// newMessage is what somebody says.
+// newMessage is a message to add.
 type newMessage struct {
 	Content    string `json:"content" minLength:"1" example:"I moved to Lisbon last week."`
 	Actor      string `json:"actor,omitempty" maxLength:"512" doc:"Who says it" example:"Alice"`

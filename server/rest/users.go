@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// userJSON is a person whose memory a group is.
+// userJSON is a user: the person that a group is about.
 type userJSON struct {
 	ID        string          `json:"id" doc:"Of their group"`
 	Email     string          `json:"email,omitempty"`
@@ -35,7 +35,7 @@ type userPage struct {
 	Total int        `json:"total" doc:"On all pages"`
 }
 
-// UserFields are what is noted about a user.
+// UserFields are the details of a user.
 type UserFields struct {
 	Email     *string `json:"email,omitempty" maxLength:"512"`
 	FirstName *string `json:"first_name,omitempty" maxLength:"512"`
@@ -50,7 +50,7 @@ type newUser struct {
 	Force bool `json:"force,omitempty" doc:"Make them again where they were erased"`
 }
 
-// OneUser is the part of a path that names a user.
+// OneUser names a user.
 type OneUser struct {
 	User string `path:"user" maxLength:"200" doc:"Of whom the group is"`
 }

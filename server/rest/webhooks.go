@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// newWebhook says where deliveries go, and of what.
+// newWebhook is a webhook to create: a URL and its events.
 type newWebhook struct {
 	URL    string          `json:"url" minLength:"1" maxLength:"2048" doc:"https, of a public address, unless the operator allows others" example:"https://example.com/hook"`
 	Events []service.Event `json:"events,omitempty" maxItems:"10" enum:"episode.processed,episode.failed,batch.completed" doc:"What to be told of; left out: all"`
@@ -24,7 +24,7 @@ type Hook struct {
 	CreatedAt time.Time       `json:"created_at"`
 }
 
-// madeWebhook has the secret, which is told this once.
+// madeWebhook is a new webhook with its secret, which is shown once.
 type madeWebhook struct {
 	Hook
 	Secret string `json:"secret" doc:"What deliveries are signed with (Standard Webhooks); it cannot be read again"`

@@ -82,10 +82,10 @@ func progressOf(p annals.Progress) batchProgress {
 	return out
 }
 
-// ended is how many items nothing more becomes of.
+// ended counts the items that are finished, one way or another.
 func (p batchProgress) ended() int { return p.Succeeded + p.Failed + p.Skipped }
 
-// state is that of a batch as a whole.
+// state returns the state of the whole batch.
 func (p batchProgress) state(b service.Batch) string {
 	switch {
 	case b.ProcessedAt.IsZero():
@@ -118,13 +118,14 @@ func batchViewOf(b service.Batch, progress annals.Progress) batchView {
 	return view
 }
 
-// batchView tells how a batch stands.
+// batchView reads the progress of a batch and shows both.
 func (c *call) batchView(project string, b service.Batch) (batchView, error) {
 	progress, err := c.all().BatchProgress(c.ctx(), project, b.ID)
 	return batchViewOf(b, progress), err
 }
 
-// batchError makes errors about batches those that their routes have types for.
+// batchError turns errors about batches into the statuses that the clients have
+// types for.
 func batchError(err error) error {
 	switch annals.CodeOf(err) {
 	case annals.CodeConflict:
@@ -150,7 +151,7 @@ func (c *call) addBatch(in struct {
 	return batchViewOf(b, annals.Progress{}), err
 }
 
-// wants is whether what is in a state is asked for.
+// wants reports whether the request asks for items of a status.
 func (c *call) wants(status string) bool {
 	wanted := c.URL.Query().Get("status")
 	return wanted == "" || wanted == status
@@ -186,7 +187,7 @@ func (c *call) listBatches() (any, error) {
 	return answer, nil
 }
 
-// batch is the id that the path names, and the namespace it is of.
+// batch returns the namespace and the id of the batch that the path names.
 func (c *call) batch() (string, uuid.UUID, error) {
 	_, project, err := c.project()
 	if err != nil {
@@ -279,7 +280,7 @@ func (c *call) listBatchItems() (any, error) {
 	return answer, nil
 }
 
-// newItem is an item to be collected.
+// newItem is an item to add to a batch.
 type newItem struct {
 	target
 	newData
@@ -322,13 +323,14 @@ func (c *call) addBatchItems(in struct {
 	return views(items, func(i service.BatchItem) itemView { return c.itemView(i, id) }), nil
 }
 
-// addressee is the memory that an item is for, and who speaks there.
+// addressee is the memory that an item goes to, and its speaker.
 type addressee struct {
 	place
 	speaker string
 }
 
-// addressee looks up for whom an item is, once for all items of a request.
+// addressee finds the memory of an item, once for all items of a request that
+// share it.
 func (c *call) addressee(item newItem, known map[string]addressee) (to addressee, err error) {
 	key := strings.Join([]string{item.Kind, item.ThreadID, item.UserID, item.GraphID}, "\x00")
 	if to, ok := known[key]; ok {
@@ -348,7 +350,7 @@ func (c *call) addressee(item newItem, known map[string]addressee) (to addressee
 	return to, err
 }
 
-// episode is what an item becomes.
+// episode turns an item into an episode.
 func (item newItem) episode(to addressee) (annals.Episode, error) {
 	if item.Kind == threadMessage {
 		m := messageView{Content: item.Content, Role: item.Role, Name: item.Name, Metadata: item.Metadata, CreatedAt: item.CreatedAt}

@@ -40,7 +40,7 @@ func (c *call) listEdges(in listing) (any, error) {
 	return c.edges(p, facts)
 }
 
-// edge is a fact and the memory it is in.
+// edge returns the fact that the path names, and its memory.
 func (c *call) edge() (place, annals.Fact, error) {
 	p, id, err := c.holding(graph.KindFact, c.PathValue("edge"))
 	if err != nil {

@@ -70,7 +70,7 @@ func (c *call) listEpisodes(in struct {
 	return views(episodes, c.episodeView), nil
 }
 
-// episode is an episode and the memory it is in.
+// episode returns the episode that the path names, and its memory.
 func (c *call) episode() (place, annals.Episode, error) {
 	p, id, err := c.holding(graph.KindEpisode, c.PathValue("episode"))
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *call) updateEpisode(in struct {
 	return c.episodeView(e), err
 }
 
-// deleteEpisode takes an episode back: the graph is as if it had never come.
+// deleteEpisode undoes an episode: the graph is as if it had never been added.
 func (c *call) deleteEpisode(p place, e annals.Episode) (any, error) {
 	_, err := p.DeleteEpisodes(c.ctx(), annals.Deletion{GroupID: p.group, EpisodeIDs: []uuid.UUID{e.ID}, AnyReader: true})
 	return done, err
@@ -147,7 +147,7 @@ func (c *call) listSummaries(in listing) (any, error) {
 	return summaries, nil
 }
 
-// summarised are all conversations of a memory that have a summary.
+// summarised lists all conversations of a memory that have a summary.
 func (c *call) summarised(p place) ([]annals.Thread, error) {
 	var all []annals.Thread
 	for f := (annals.ThreadFilter{GroupID: p.group, Limit: annals.MaxRows}); ; {
@@ -167,7 +167,7 @@ func (c *call) summarised(p place) ([]annals.Thread, error) {
 	}
 }
 
-// sortSummarised puts conversations into the order of a list of their summaries.
+// sortSummarised sorts conversations as a list of summaries asks.
 func sortSummarised(threads []annals.Thread, l service.List) {
 	slices.SortFunc(threads, func(a, b annals.Thread) int {
 		order := strings.Compare(summaryID(l.GroupID, a), summaryID(l.GroupID, b))

@@ -71,7 +71,7 @@ func (c *call) listGraphs() (any, error) {
 	}, nil
 }
 
-// namedGraph is the graph that the path names.
+// namedGraph returns the graph that the path names.
 func (c *call) namedGraph() (place, annals.Group, error) { return c.graph(c.PathValue("graph")) }
 
 func (c *call) getGraph(_ place, g annals.Group) (any, error) { return c.graphView(g), nil }
@@ -85,7 +85,7 @@ func (c *call) updateGraph(in graphFields) (any, error) {
 	return c.graphView(g), err
 }
 
-// deleteGraph removes a graph with all that is in it, for good.
+// deleteGraph erases a graph with everything in it.
 func (c *call) deleteGraph(p place, _ annals.Group) (any, error) {
 	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
 	return done, err
@@ -96,7 +96,7 @@ func (c *call) warmGraph(p place, g annals.Group) (any, error) {
 	return done, err
 }
 
-// cloneGraph copies a graph, its rows under ids of their own.
+// cloneGraph copies a graph; the copies of its rows have ids of their own.
 func (c *call) cloneGraph(in struct {
 	SourceGraph string `json:"source_graph_id"`
 	SourceUser  string `json:"source_user_id"`

@@ -27,7 +27,7 @@ var nodeRoutes = []route{
 	{"POST", "/graph/node/{node}/neighbors", with((*call).nodeNeighbors)},
 }
 
-// listing is which page of a list is asked for on the wire.
+// listing is a request for a page of a list, on the wire.
 type listing struct {
 	Cursor     string        `json:"cursor"`
 	UUIDCursor string        `json:"uuid_cursor"`
@@ -42,7 +42,7 @@ const (
 	nextCursor  = "Zep-Next-Cursor"
 )
 
-// list is the library's of a listing.
+// list turns a listing into one of the library.
 func (in listing) list(group string, orders ...string) (service.List, error) {
 	l := service.List{GroupID: group, OrderBy: in.OrderBy, Ascending: in.Direction == "asc", Limit: defaultPage}
 	if in.Direction != "" && in.Direction != "asc" && in.Direction != "desc" {
@@ -65,8 +65,8 @@ func (in listing) list(group string, orders ...string) (service.List, error) {
 	return l, err
 }
 
-// begin tells where a page begins. A cursor says which row was listed last, and
-// how many were until then; before there were cursors, the row alone was named.
+// begin sets where a page begins. A cursor holds the row that was listed last
+// and how many came before; older clients send only the row.
 func (in listing) begin(l *service.List) error {
 	if in.Cursor == "" {
 		last, err := uuids("uuid_cursor", some(in.UUIDCursor), 1)
@@ -86,8 +86,7 @@ func (in listing) begin(l *service.List) error {
 	return nil
 }
 
-// next tells in a header where the next page begins, if there may be one: behind
-// the last of those that were listed.
+// next sends the cursor of the next page in a header, if there may be one.
 func (c *call) next(l service.List, listed int, last uuid.UUID) {
 	if listed == l.Limit {
 		cursor := strconv.Itoa(l.Skip+listed) + " " + last.String()
@@ -126,7 +125,7 @@ func (c *call) listNodes(in listing) (any, error) {
 	return nodes, err
 }
 
-// node is an entity and the memory it is in.
+// node returns the entity that the path names, and its memory.
 func (c *call) node() (place, annals.Entity, error) {
 	p, id, err := c.holding(graph.KindEntity, c.PathValue("node"))
 	if err != nil {
@@ -230,7 +229,7 @@ func (c *call) nodeNeighbors(in struct {
 	return out, err
 }
 
-// pageOf is a page of the nodes beside another.
+// pageOf returns a page of neighbours.
 func pageOf(nodes []annals.Entity, l service.List) []annals.Entity {
 	sortNodes(nodes, l)
 	begin := min(l.Skip, len(nodes))

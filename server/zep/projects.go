@@ -22,8 +22,8 @@ type projectView struct {
 	CreatedAt   string `json:"created_at,omitempty"`
 }
 
-// getProject tells what the key is for. A namespace of which nothing is kept
-// yet is one too.
+// getProject describes the project of the key. A namespace without stored
+// settings is a project too.
 func (c *call) getProject() (any, error) {
 	view := projectView{UUID: c.realm.projectUUID(), Name: c.realm.Namespace}
 	if c.realm.Namespace == "" {
@@ -64,7 +64,7 @@ func (c *call) updateProject(in struct {
 	return c.getProject()
 }
 
-// unsupportedRoutes are those that Annals has no counterpart for.
+// unsupportedRoutes are the routes that Annals has no counterpart for.
 var unsupportedRoutes = notThere(
 	"GET /user-groups", "POST /user-groups", "GET /user-groups/users/{user}", "GET /user-groups/{group}", "PATCH /user-groups/{group}",
 	"DELETE /user-groups/{group}", "GET /user-groups/{group}/members", "POST /user-groups/{group}/members",

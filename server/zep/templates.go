@@ -27,7 +27,7 @@ func (c *call) templateView(t service.Template) templateView {
 
 const maxTemplateID = 100 // bytes
 
-// templateAnswer answers with a template, or says that there is none.
+// templateAnswer answers with a template, or 404 where there is none.
 func (c *call) templateAnswer(t service.Template, err error) (any, error) {
 	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
 		return nil, notFound("context template not found: " + c.PathValue("template"))

@@ -80,14 +80,14 @@ func (c *call) userThreads(p place, _ service.User) (any, error) {
 	return views(threads, c.threadView), err
 }
 
-// namedThread is the conversation that the path names, and the memory it is in.
+// namedThread returns the memory and the name of the conversation in the path.
 func (c *call) namedThread() (place, string, error) {
 	thread := c.PathValue("thread")
 	p, err := c.thread(thread)
 	return p, thread, err
 }
 
-// deleteThread takes back what was said in a conversation.
+// deleteThread undoes the episodes of a conversation.
 func (c *call) deleteThread(p place, thread string) (any, error) {
 	_, err := p.DeleteThread(c.ctx(), p.group, thread, true)
 	return done, err
@@ -111,7 +111,7 @@ func messageOf(e annals.Episode) messageView {
 	}
 }
 
-// processed reports whether nothing more becomes of an episode.
+// processed reports whether an episode is finished: read, failed or deferred.
 func processed(e annals.Episode) bool {
 	return e.State == graph.StateDone || e.State == graph.StateFailed || e.Deferred
 }
@@ -146,7 +146,7 @@ func (c *call) threadMessages() (any, error) {
 	}, nil
 }
 
-// newMessages are messages to be added.
+// newMessages are messages to add.
 type newMessages struct {
 	Messages      []messageView `json:"messages"`
 	IgnoreRoles   []string      `json:"ignore_roles"`
@@ -194,7 +194,7 @@ func (c *call) addMessages(in newMessages) (any, error) {
 	return out, nil
 }
 
-// speakerOf is who says what a message of the role user without a name says.
+// speakerOf returns the speaker of user messages without a name.
 func (c *call) speakerOf(p place) (string, error) {
 	user, err := p.User(c.ctx(), p.group)
 	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
@@ -248,7 +248,7 @@ func (c *call) threadEpisodes(p place, thread string) (any, error) {
 	return map[string]any{"episodes": views(messages, c.episodeView)}, err
 }
 
-// summaryView is what was said in a conversation, in short.
+// summaryView is the summary of a conversation on the wire.
 type summaryView struct {
 	UUID              string  `json:"uuid"`
 	ThreadID          string  `json:"thread_id"`
@@ -258,7 +258,7 @@ type summaryView struct {
 	SummarisedThrough *string `json:"last_summarized_episode_valid_at,omitempty"`
 }
 
-// begun is when a conversation was made, or else when it was last spoken in.
+// begun returns when a conversation was created, or else when it was last used.
 func begun(t annals.Thread) time.Time {
 	if t.CreatedAt.IsZero() {
 		return t.LastAt
@@ -275,8 +275,8 @@ func summaryOf(group string, t annals.Thread) summaryView {
 	}
 }
 
-// threadSummary answers with the summary as it is; one that is not there yet is
-// made now.
+// threadSummary answers with the summary, and makes one where there is none
+// yet.
 func (c *call) threadSummary(p place, thread string) (any, error) {
 	t, err := p.Thread(c.ctx(), p.group, thread)
 	if err != nil {
@@ -293,8 +293,7 @@ func (c *call) threadSummary(p place, thread string) (any, error) {
 	return summaryOf(p.group, t), nil
 }
 
-// stretch reads how many rows of a list are asked for, and how many are left out
-// before them.
+// stretch reads how many rows of a list to skip and how many to return.
 func (c *call) stretch(usual, most int) (skip, limit int, err error) {
 	q := c.URL.Query()
 	if limit, err = whole("limit", q.Get("limit"), usual, 1, most); err != nil {
@@ -304,7 +303,7 @@ func (c *call) stretch(usual, most int) (skip, limit int, err error) {
 	return skip, limit, err
 }
 
-// whole reads a whole number; empty: another.
+// whole reads a whole number between two bounds; an empty text is the default.
 func whole(field, text string, otherwise, least, most int) (int, error) {
 	if text == "" {
 		return otherwise, nil

@@ -63,8 +63,8 @@ func stampOr(t time.Time) *string {
 	return &s
 }
 
-// userFields are what a user is made or changed by. A field that is null is
-// emptied, one that is left out stays.
+// userFields are the fields of a user to create or change. Null empties a
+// field; a field that is left out stays.
 type userFields struct {
 	UserID    string           `json:"user_id"`
 	Email     *string          `json:"email"`
@@ -134,8 +134,8 @@ func (c *call) addUser(in userFields) (any, error) {
 	return c.userView(u), nil
 }
 
-// taken says in the project's own words that an id is taken. Users and graphs
-// share them.
+// taken turns a conflict into an error that names the id. Users and graphs
+// share ids.
 func taken(err error, id string) error {
 	if err != nil && annals.CodeOf(err) == annals.CodeConflict {
 		return &refusal{http.StatusBadRequest, "there is a user or a graph " + id + " already"}
@@ -143,7 +143,7 @@ func taken(err error, id string) error {
 	return err
 }
 
-// noteUser has the graph of a user begin with the user.
+// noteUser adds the user to their own graph.
 func (c *call) noteUser(p place, u service.User) error {
 	attributes, err := json.Marshal(map[string]string{
 		"user_id": c.realm.local(u.GroupID), "email": u.Email, "first_name": u.FirstName, "last_name": u.LastName,
@@ -157,7 +157,7 @@ func (c *call) noteUser(p place, u service.User) error {
 	return err
 }
 
-// nameOf is what a user is called in the graph.
+// nameOf returns the name of a user in the graph.
 func (c *call) nameOf(u service.User) string {
 	if name := u.Name(); name != "" {
 		return name
@@ -165,7 +165,7 @@ func (c *call) nameOf(u service.User) string {
 	return c.realm.local(u.GroupID)
 }
 
-// free is the memory of a group that is to be made.
+// free returns the memory of a group to create.
 func (c *call) free(field, id string) (place, error) {
 	group, err := c.realm.group(field, id)
 	if err != nil {
@@ -177,7 +177,7 @@ func (c *call) free(field, id string) (place, error) {
 	return c.in(group)
 }
 
-// namedUser is the user that the path names.
+// namedUser returns the user that the path names.
 func (c *call) namedUser() (place, service.User, error) { return c.user(c.PathValue("user")) }
 
 func (c *call) getUser(_ place, u service.User) (any, error) {
@@ -211,7 +211,7 @@ func (c *call) updateUser(in userFields) (any, error) {
 	return c.userView(u), nil
 }
 
-// deleteUser removes a user with all that is known of them, for good.
+// deleteUser erases a user with everything known about them.
 func (c *call) deleteUser(p place, _ service.User) (any, error) {
 	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
 	return done, err
@@ -225,7 +225,7 @@ func (c *call) userNode(p place, u service.User) (any, error) {
 	return map[string]any{"node": node}, nil
 }
 
-// nodeOf is the node that stands for a user; nil: there is none.
+// nodeOf returns the node of a user; nil where there is none.
 func (c *call) nodeOf(p place, u service.User) (any, error) {
 	entity, err := p.Entity(c.ctx(), p.group, c.nameOf(u))
 	switch annals.CodeOf(err) {
@@ -240,7 +240,7 @@ func (c *call) nodeOf(p place, u service.User) (any, error) {
 	return c.oneNode(p, entity)
 }
 
-// warmUser has the database read what a search of a user begins with.
+// warmUser runs a search, so that the database has the user's rows in memory.
 func (c *call) warmUser(p place, u service.User) (any, error) {
 	_, err := p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: c.nameOf(u)})
 	return done, err
@@ -258,7 +258,7 @@ func (c *call) listUsers() (any, error) {
 	return map[string]any{"users": views(users, c.userView), "total_count": total, "row_count": len(users)}, nil
 }
 
-// page reads which page of a list is asked for.
+// page reads the page parameters of a list.
 func (c *call) page(size int, orders ...string) (service.Page, int, error) {
 	q := c.URL.Query()
 	number, err := whole("page_number", cmp.Or(q.Get("pageNumber"), q.Get("page_number")), 1, 1, 1<<20)
