@@ -241,7 +241,7 @@ func editedBlock(changed int64, err error) error {
 		return fmt.Errorf("edit the block: %w", err)
 	}
 	if changed == 0 {
-		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "somebody else has edited the block meanwhile; read it again"}
+		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the block was edited meanwhile; read it again"}
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func (o owner) makeDir(path string) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	ours := ok && (int(stat.Uid) == o.uid || (o.drop && stat.Uid == 0))
 	if !info.IsDir() || !ours {
-		return unavailable("%s belongs to somebody else; remove it or choose another data directory", path)
+		return unavailable("%s belongs to another user; remove it or choose another data directory", path)
 	}
 	if err := os.Chmod(path, 0o700); err != nil {
 		return fmt.Errorf("close %s to others: %w", path, err)

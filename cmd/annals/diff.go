@@ -18,7 +18,7 @@ func (a *app) diffCommand() *cobra.Command {
 		Short: "Compare what was believed at two times",
 		Long: `Compares what was believed at two times: facts that were added, ended, changed
 or withdrawn, and entities that came, were renamed, changed or went. The times
-are those at which it was believed, not those of which it holds.`,
+are times of belief, not times in the world.`,
 		Example: `  annals diff --group demo --from 2024-03-01 --to 2024-04-01
   annals diff --group demo --from 2024-03-01    # until now`,
 		Args: cobra.NoArgs,

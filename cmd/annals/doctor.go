@@ -44,7 +44,7 @@ type replicaJSON struct {
 const doctorHelp = `Shows what is in force, and looks at the extensions, the schema, the indexes, the
 episodes that wait and that failed, dead rows, the clocks, the disk and the
 models, each of which is asked a tiny question, for a fraction of a cent; without
-that: --no-models. Beside what is not as it should be stands what to do.
+that: --no-models. Next to each problem stands what to do.
 
 After a restore it says what has to be rebuilt, and --fix rebuilds it: the queue,
 policies, grants and the role of tenants, indexes, counts, what the planner knows.

@@ -73,7 +73,7 @@ func judgeHealth(h annals.Health) []checkJSON {
 			"searches compare all of these: "+fixIt+", or add an episode to the group; that takes a user who owns the tables"),
 		judgeQueue(h),
 		judge("failed episodes", h.Failed > 0, checkWarning, fmt.Sprintf("%d", h.Failed),
-			"'annals episodes --state failed' says why for a group, 'annals retry' has them read again"),
+			"'annals episodes --state failed' says why for a group, 'annals retry' reads them again"),
 		judge("dead rows", len(dead) > 0, checkWarning, listed(dead, "vacuum keeps up"),
 			"VACUUM (ANALYZE) these tables of the schema annals, or "+fixIt+"; if they come back, end old transactions and lower autovacuum_vacuum_scale_factor"),
 		judge("statistics", len(h.Stale) > 0, checkWarning, listed(h.Stale, "the planner knows every large table"),
@@ -109,7 +109,7 @@ func judgeClock(ahead time.Duration) checkJSON {
 		state = checkBroken
 	}
 	return judge("clock", ahead.Abs() >= clockWarns, state, fmt.Sprintf("the database's is ahead by %s", ahead.Round(time.Millisecond)),
-		"have both machines keep time by NTP: what is recorded when goes by the database, what expires when by both")
+		"keep the time of both machines by NTP: recorded times are the database's, and expiry compares both clocks")
 }
 
 func listed(found []string, none string) string {
@@ -128,7 +128,7 @@ func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes
 // judgeEpisodes is [judgeHealth] for one group, for tenants.
 func judgeEpisodes(counts map[graph.State]int) checkJSON {
 	return judge("failed episodes", counts[graph.StateFailed] > 0, checkWarning, fmt.Sprintf("%d in the group", counts[graph.StateFailed]),
-		"'annals episodes --state failed' says why, 'annals retry' has them read again")
+		"'annals episodes --state failed' says why, 'annals retry' reads them again")
 }
 
 // checkModels asks every configured model a tiny question.

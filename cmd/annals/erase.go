@@ -37,7 +37,7 @@ func (a *app) printUndone(u annals.Undone) error {
 	return err
 }
 
-const anyReaderHelp = "have the present model judge later episodes that another one read"
+const anyReaderHelp = "let the present model judge later episodes that another one read"
 
 // erasure holds the flags of erase.
 type erasure struct {

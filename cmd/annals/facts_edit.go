@@ -16,8 +16,8 @@ func (a *app) factsEditCommand() *cobra.Command {
 	var fact, predicate, attributes, validAt, invalidAt string
 	cmd := &cobra.Command{
 		Use:   "edit FACT",
-		Short: "Put right what a fact says, and when it holds",
-		Long: `Puts right what a fact says, and when it holds. What is not given stays, as do
+		Short: "Correct what a fact says, and when it holds",
+		Long: `Corrects what a fact says, and when it holds. What is not given stays, as do
 its two ends: a fact between others is another one, which 'annals triple' adds.
 The history keeps it as it was.`,
 		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat
@@ -109,7 +109,7 @@ a fact of the past; what was never true is to be withdrawn instead.`,
 func (a *app) factsWithdrawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "withdraw FACT…",
-		Short: "Have facts believed no longer that never were true",
+		Short: "Withdraw facts that never were true",
 		Long: `Takes facts out of the graph that never were true. The history keeps them, and
 what was said stays: an episode that is read again may bring them back. 'annals
 undo' takes back what an episode said, 'annals facts end' ends what was true.`,

@@ -12,8 +12,8 @@ import (
 
 func (d *door) removing() {
 	add(d, tool{
-		name: "delete_episode", title: "Take back an episode", destroys: true,
-		about: "Take an episode back: what only it supports goes, what it had ended holds again. The history keeps what was believed before.",
+		name: "delete_episode", title: "Undo an episode", destroys: true,
+		about: "Undo an episode: what only it supports goes, what it had ended holds again. The history keeps what was believed before.",
 	}, d.deleteEpisode)
 	add(d, tool{
 		name: "delete_entity_edge", title: "Withdraw a fact", destroys: true,
@@ -22,7 +22,7 @@ func (d *door) removing() {
 	}, d.deleteEntityEdge)
 	add(d, tool{
 		name: "clear_graph", title: "Clear a memory", destroys: true,
-		about: "Take back every episode of the groups, and with them all that memory knows there. Only on the user's explicit wish.",
+		about: "Undo every episode of the groups, and with them all that memory knows there. Only on the user's explicit wish.",
 	}, d.clearGraph)
 }
 

@@ -46,7 +46,7 @@ func (a *api) agentBlocks(tags []string) {
 			found, err := one.BlocksAt(ctx, at)
 			return answer(blockPage{found}, err)
 		}))
-	add(a, op("edit-block", "PUT", blocks+"/{label}", tags, "Have a block say something else"),
+	add(a, op("edit-block", "PUT", blocks+"/{label}", tags, "Write a block anew"),
 		func(ctx context.Context, in *struct {
 			OneBlock
 			Body blockEdit

@@ -26,7 +26,7 @@ func (a *api) agentStream(tags []string) {
 		OperationID: "stream-agent", Method: http.MethodPost, Path: oneAgentPath + "/stream", Tags: tags,
 		Summary: "Tell an agent something, and hear what it does while it does it",
 		Description: "Server-sent events: a step as soon as it is kept; rest when the agent rests, or error with a problem, which ends the stream. " +
-			"Whoever goes away leaves the turn unfinished, for /resume.",
+			"Leaving the stream leaves the turn unfinished, for /resume.",
 		BodyReadTimeout: time.Minute, MaxBodyBytes: a.options.MaxBody, Middlewares: huma.Middlewares{a.onlyKnownAgents},
 	}
 	kinds := map[string]any{"step": agent.Step{}, "rest": agentRest{}, "error": server.Problem{}}

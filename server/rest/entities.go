@@ -49,7 +49,7 @@ func (a *api) entities() {
 	tags := []string{"entities"}
 	const one = "/v1/groups/{group}/entities/{entity}"
 	add(a, op("list-entities", "GET", "/v1/groups/{group}/entities", tags, "List entities, the most mentioned first",
-		"With as_of, those of which some fact held then."), a.listEntities)
+		"With as_of, only those with a fact that held then."), a.listEntities)
 	add(a, op("get-entity", "GET", one, tags, "Get an entity", "An id that was merged away stands for the entity it went into."),
 		func(ctx context.Context, in *struct {
 			OneEntity

@@ -63,13 +63,13 @@ func (a *api) episodes() {
 	tags := []string{"episodes"}
 	add(a, op("list-episodes", "GET", "/v1/groups/{group}/episodes", tags, "List what was taken in, the latest first"), a.listEpisodes)
 	a.addEpisodesRoute(tags)
-	add(a, op("get-episode", "GET", "/v1/groups/{group}/episodes/{episode}", tags, "Get an episode and how far it has come"),
+	add(a, op("get-episode", "GET", "/v1/groups/{group}/episodes/{episode}", tags, "Get an episode and its state"),
 		func(ctx context.Context, in *OneEpisode) (*body[graph.EpisodeJSON], error) {
 			episode, err := a.client(ctx).Episode(ctx, in.Group, in.Episode)
 			return answer(episode.JSON(), err)
 		})
-	add(a, op("get-trace", "GET", "/v1/groups/{group}/episodes/{episode}/trace", tags, "Tell why the graph has of an episode what it has"), a.trace)
-	add(a, op("retry-episodes", "POST", "/v1/groups/{group}/retry", tags, "Have failed and deferred episodes read again").answering(http.StatusAccepted), a.retry)
+	add(a, op("get-trace", "GET", "/v1/groups/{group}/episodes/{episode}/trace", tags, "Tell what the graph took from an episode, and why"), a.trace)
+	add(a, op("retry-episodes", "POST", "/v1/groups/{group}/retry", tags, "Read failed and deferred episodes again").answering(http.StatusAccepted), a.retry)
 }
 
 func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[episodePage], error) {

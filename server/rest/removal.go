@@ -13,7 +13,7 @@ import (
 
 // AnyReader is the input of removals that may judge later episodes anew.
 type AnyReader struct {
-	AnyReader bool `query:"any_reader" doc:"Have the present model judge later episodes that another one read; else that is 409"`
+	AnyReader bool `query:"any_reader" doc:"Let the present model judge later episodes that another one read; else that is 409"`
 }
 
 // removed is the outcome of a removal: one of the two.
@@ -72,8 +72,8 @@ func (a *api) removal() {
 		func(ctx context.Context, in *InGroup) (*body[removed], error) {
 			return a.erase(ctx, annals.Erasure{GroupID: in.Group})
 		})
-	add(a, op("delete-episode", "DELETE", group+"/episodes/{episode}", tags, "Take an episode back, or erase it",
-		"The group believes what it would had it never come: what only it supports goes, what it ended holds on. "+
+	add(a, op("delete-episode", "DELETE", group+"/episodes/{episode}", tags, "Undo an episode, or erase it",
+		"The group believes what it would without it: what only it supports goes, what it ended holds again. "+
 			"The history keeps what was believed until now, unless it is erased: then every trace goes for good."), a.deleteEpisode)
 	add(a, op("erase-entity", "DELETE", group+"/entities/{entity}", tags, "Erase an entity for good, with the episodes that name it"), a.eraseEntity)
 	add(a, op("get-retention", "GET", retention, tags, "Tell how long a group keeps its episodes"),
@@ -81,8 +81,8 @@ func (a *api) removal() {
 			return a.retention(ctx, in.Group)
 		})
 	add(a, op("set-retention", "PUT", retention, tags, "Set how long a group keeps its episodes",
-		"{} has it keep them without end. Workers apply it once a day."), a.setRetention)
-	add(a, op("apply-retention", "POST", retention+"/apply", tags, "Take back what a group keeps for longer than it should"),
+		"{} keeps them for ever. Workers apply it once a day."), a.setRetention)
+	add(a, op("apply-retention", "POST", retention+"/apply", tags, "Undo the episodes that are older, or more, than a group keeps"),
 		func(ctx context.Context, in *struct {
 			InGroup
 			AnyReader

@@ -52,7 +52,7 @@ type newUser struct {
 
 // OneUser names a user.
 type OneUser struct {
-	User string `path:"user" maxLength:"200" doc:"Of whom the group is"`
+	User string `path:"user" maxLength:"200" doc:"Whose group it is"`
 }
 
 func (a *api) users() {

@@ -80,7 +80,7 @@ func (in listing) begin(l *service.List) error {
 	n, err1 := strconv.Atoi(before)
 	id, err2 := uuid.Parse(last)
 	if err != nil || !ok || err1 != nil || err2 != nil || n < 0 || n > math.MaxInt32 {
-		return graph.Invalid("cursor", "is none that a list gave")
+		return graph.Invalid("cursor", "is not one that a list returned")
 	}
 	l.Skip, l.After = n, id
 	return nil
