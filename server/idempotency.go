@@ -143,6 +143,7 @@ type keptResponse struct {
 	overflow bool
 }
 
+// Write passes a part of the body on and keeps it.
 func (w *keptResponse) Write(p []byte) (int, error) {
 	if w.overflow = w.overflow || w.body.Len()+len(p) > maxKeptReply; !w.overflow {
 		w.body.Write(p)

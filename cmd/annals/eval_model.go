@@ -45,6 +45,7 @@ func (a *app) examiner(ctx context.Context, where database, kinds []string) (*an
 // examinee is a model as benchmarks see it.
 type examinee struct{ llm *model.LLM }
 
+// Name returns the name of the model.
 func (e examinee) Name() string { return e.llm.Name() }
 
 // written is a text that a model wrote.
@@ -58,6 +59,7 @@ type verdict struct {
 	Right  bool   `json:"right" jsonschema:"whether the response is right"`
 }
 
+// Write asks the model for a text.
 func (e examinee) Write(ctx context.Context, p answer.Prompt) (string, error) {
 	w, err := asked(ctx, e.llm, p, func(w *written) error {
 		if strings.TrimSpace(w.Text) == "" {
@@ -68,6 +70,7 @@ func (e examinee) Write(ctx context.Context, p answer.Prompt) (string, error) {
 	return w.Text, err
 }
 
+// Judge asks the model whether an answer is right.
 func (e examinee) Judge(ctx context.Context, p answer.Prompt) (bool, error) {
 	v, err := asked[verdict](ctx, e.llm, p, nil)
 	return v.Right, err

@@ -20,6 +20,7 @@ type cursor struct {
 	Count   int        `json:"k,omitempty"` // what the list is ordered by, such as mentions
 }
 
+// String returns the cursor as callers see it.
 func (c cursor) String() string {
 	text, err := json.Marshal(c)
 	if err != nil { // the times are those of rows, which can be written

@@ -81,6 +81,7 @@ func (a *api) export(ctx context.Context, in *exportInput) (*huma.StreamResponse
 // patient renews the write deadline with each write.
 type patient struct{ http.ResponseWriter }
 
+// Write renews the deadline and writes.
 func (w patient) Write(p []byte) (int, error) {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
 	return w.ResponseWriter.Write(p)
@@ -92,6 +93,7 @@ type awaited struct {
 	writer http.ResponseWriter
 }
 
+// Read renews the deadline and reads.
 func (r awaited) Read(p []byte) (int, error) {
 	_ = http.NewResponseController(r.writer).SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
 	return r.Reader.Read(p)

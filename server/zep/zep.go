@@ -123,6 +123,7 @@ type refusal struct {
 	text   string
 }
 
+// Error returns the text of the refusal.
 func (r *refusal) Error() string { return r.text }
 
 func notFound(what string) error { return &refusal{http.StatusNotFound, what} }
