@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Agents is the door to the agents of a memory. It is safe for concurrent use.
+// Agents gives access to the agents of a memory. It is safe for concurrent use.
 type Agents struct {
 	client  *annals.Client
 	options Options
@@ -28,19 +28,19 @@ type Agents struct {
 	sets    *sync.Map // *functions by functionSet
 }
 
-// Options say what agents can do beside their memory, and with what.
+// Options say what agents may reach outside their memory.
 type Options struct {
-	// Folder is where agents that are allowed to may read and append to files,
-	// and nowhere else. Empty: nowhere.
+	// Folder is the only folder in which agents may read and append to files,
+	// where their settings allow it. Empty: none.
 	Folder string
 
-	// FolderOfGroup has Folder hold one folder for each group, called as the group
-	// is, and agents use that of theirs: several groups may then not read each
-	// other's files. A group without one has none.
+	// FolderOfGroup gives agents the folder within Folder that has the name of
+	// their group, so that groups cannot read each other's files. A group
+	// without such a folder has none.
 	FolderOfGroup bool
 
-	// Hosts are those that agents that are allowed to may send requests to:
-	// example.com, or example.com:8443. Empty: none.
+	// Hosts are the hosts that agents may send requests to, where their
+	// settings allow it: example.com, or example.com:8443. Empty: none.
 	Hosts []string
 
 	// Now tells the time. Defaults to [time.Now].
@@ -63,8 +63,8 @@ func New(client *annals.Client, o Options) *Agents {
 	return &Agents{client: client, options: o, llm: main, small: small, gates: newGates(), sets: &sync.Map{}}
 }
 
-// With is the same agents as another client sees them, as one that is bound to
-// a tenant.
+// With returns the same agents as another client sees them, such as one that is
+// bound to a tenant.
 func (s *Agents) With(client *annals.Client) *Agents {
 	other := &Agents{client: client, options: s.options, gates: s.gates, sets: s.sets}
 	other.llm, other.small = client.LLMs()
@@ -77,7 +77,7 @@ type Agent struct {
 	GroupID      string    `json:"group"`
 	ID           uuid.UUID `json:"id"`
 	Name         string    `json:"name"`
-	Instructions string    `json:"instructions"` // beside how its memory works
+	Instructions string    `json:"instructions"` // in addition to how its memory works
 	Settings     Settings  `json:"settings"`
 	Summary      string    `json:"summary"`  // of what has left its context
 	Messages     int64     `json:"messages"` // in recall storage
@@ -90,21 +90,21 @@ type Agent struct {
 	agents *Agents
 }
 
-// Spec says what an agent is to be.
+// Spec describes an agent to create.
 type Spec struct {
 	GroupID      string
 	Name         string
 	Instructions string
 	Settings     Settings
 
-	// Blocks are its working context. Nil: an empty persona and an empty human.
+	// Blocks is its working context. Nil: an empty persona and an empty human.
 	Blocks []Block
 
-	// Shared are the ids of blocks of the group that it sees as well.
+	// Shared lists the ids of blocks of the group that it sees as well.
 	Shared []uuid.UUID
 }
 
-// DefaultBlocks are persona and human, empty.
+// DefaultBlocks returns empty blocks persona and human.
 func DefaultBlocks() []Block {
 	return []Block{
 		{Label: "persona", Description: "Who you are: how you speak, what you hold to."},
@@ -124,14 +124,11 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	if spec.Blocks == nil {
 		spec.Blocks = DefaultBlocks()
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return nil, fmt.Errorf("make an id: %w", err)
-	}
+	id := uuid.Must(uuid.NewV7())
 	if _, err := s.client.CreateGroup(ctx, annals.Group{ID: spec.GroupID}); err != nil && !isTaken(err) {
 		return nil, err
 	}
-	err = s.client.InGroup(ctx, spec.GroupID, func(tx pgx.Tx) error { return s.create(ctx, db.New(tx), id, spec) })
+	err := s.client.InGroup(ctx, spec.GroupID, func(tx pgx.Tx) error { return s.create(ctx, db.New(tx), id, spec) })
 	if uniqueViolation(err) {
 		return nil, &graph.Error{Code: graph.CodeConflict, Field: "name", Message: fmt.Sprintf("there is an agent %q already", spec.Name)}
 	}
@@ -141,7 +138,7 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	return s.Open(ctx, spec.GroupID, id.String())
 }
 
-// isTaken is whether a group was there already, and not erased.
+// isTaken reports whether a group exists already, and was not erased.
 func isTaken(err error) bool {
 	var e *graph.Error
 	return errors.As(err, &e) && e.Code == graph.CodeConflict && e.Field == "id"
@@ -291,12 +288,12 @@ func (a *Agent) read(ctx context.Context, do func(*db.Queries) error) error {
 	return a.client().InSnapshot(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
 }
 
-// onAccount has models asked at the expense of the agent's group.
+// onAccount charges calls of models to the agent's group.
 func (a *Agent) onAccount(ctx context.Context) context.Context {
 	return model.WithSubject(ctx, model.Subject{GroupID: a.GroupID})
 }
 
-// The threads under which what an agent says and keeps lies among the episodes.
+// The threads of the episodes that an agent says and keeps.
 func talkThread(id uuid.UUID) string    { return "agent/" + id.String() }
 func archiveThread(id uuid.UUID) string { return "agent/" + id.String() + "/archive" }
 func filesThread(id uuid.UUID) string   { return "agent/" + id.String() + "/files" }

@@ -35,7 +35,7 @@ type Block struct {
 
 	// The rest is set by Annals.
 	Version  int64     `json:"version"`
-	EditedBy string    `json:"edited_by,omitempty"` // an agent, or whoever [Agents.EditBlock] was told; empty: not known
+	EditedBy string    `json:"edited_by,omitempty"` // an agent, or the editor given to [Agents.EditBlock]; empty: not known
 	Since    time.Time `json:"since,omitzero"`      // when it began to say this
 	Until    time.Time `json:"until,omitzero"`      // when it ceased to; zero: it still does
 
@@ -71,11 +71,8 @@ func insertBlock(ctx context.Context, q *db.Queries, groupID string, b Block, by
 	if err := b.validate(); err != nil {
 		return uuid.Nil, err
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return uuid.Nil, fmt.Errorf("make an id: %w", err)
-	}
-	err = q.BlockInsert(ctx, db.BlockInsertParams{
+	id := uuid.Must(uuid.NewV7())
+	err := q.BlockInsert(ctx, db.BlockInsertParams{
 		GroupID: groupID, ID: id, Label: b.Label, Description: b.Description, Value: b.Value, CharLimit: int32(b.limit()), ReadOnly: b.ReadOnly, EditedBy: by,
 	})
 	if err != nil {
@@ -84,8 +81,8 @@ func insertBlock(ctx context.Context, q *db.Queries, groupID string, b Block, by
 	return id, nil
 }
 
-// attachBlock shows an agent a block. Of two with the same label it could not
-// tell which it edits.
+// attachBlock shows an agent a block. It refuses a second block with the same
+// label: an edit would be ambiguous.
 func attachBlock(ctx context.Context, q *db.Queries, groupID string, agentID, blockID uuid.UUID) error {
 	block, err := getBlock(ctx, q, groupID, blockID)
 	if err != nil {
@@ -137,7 +134,7 @@ func getBlock(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) 
 	return readBlock(row), nil
 }
 
-// Blocks are what the agent sees, in order.
+// Blocks lists the blocks that the agent sees, in order.
 func (a *Agent) Blocks(ctx context.Context) ([]Block, error) {
 	var blocks []Block
 	err := a.read(ctx, func(q *db.Queries) error {
@@ -148,7 +145,7 @@ func (a *Agent) Blocks(ctx context.Context) ([]Block, error) {
 	return blocks, err
 }
 
-// BlocksAt are the blocks that the agent sees, as they were at a time.
+// BlocksAt lists the blocks that the agent sees, as they were at a time.
 func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
 	blocks := []Block{}
 	err := a.read(ctx, func(q *db.Queries) error {
@@ -186,7 +183,7 @@ func (a *Agent) Share(ctx context.Context, blockID uuid.UUID) error {
 	return a.write(ctx, func(q *db.Queries) error { return attachBlock(ctx, q, a.GroupID, a.ID, blockID) })
 }
 
-// Unshare has the agent no longer see a block, which stays.
+// Unshare detaches a block from the agent. The block stays.
 func (a *Agent) Unshare(ctx context.Context, blockID uuid.UUID) error {
 	return a.write(ctx, func(q *db.Queries) error {
 		_, err := q.BlockDetach(ctx, db.BlockDetachParams{GroupID: a.GroupID, AgentID: a.ID, BlockID: blockID})
@@ -202,7 +199,7 @@ func (s *Agents) CreateBlock(ctx context.Context, groupID string, b Block) (Bloc
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) { return insertBlock(ctx, q, groupID, b, b.EditedBy) })
 }
 
-// block is the one that do has made or changed.
+// block runs do, which makes or changes a block, and returns that block.
 func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries) (uuid.UUID, error)) (Block, error) {
 	var made Block
 	err := s.client.InGroup(ctx, groupID, func(tx pgx.Tx) error {
@@ -244,12 +241,12 @@ func editedBlock(changed int64, err error) error {
 		return fmt.Errorf("edit the block: %w", err)
 	}
 	if changed == 0 {
-		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "somebody else has edited the block meanwhile; read it again"}
+		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the block was edited meanwhile; read it again"}
 	}
 	return nil
 }
 
-// Undo has a block say what it said before the last edit that was not undone;
+// Undo restores what a block said before the last edit that was not undone;
 // several undos go further back. Nothing to undo is a [graph.CodeConflict].
 func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
@@ -264,8 +261,8 @@ func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by
 	})
 }
 
-// Redo takes back the last undo. An edit after it leaves nothing to redo, which
-// is a [graph.CodeConflict].
+// Redo reverts the last undo. An edit after it leaves nothing to redo, which is
+// a [graph.CodeConflict].
 func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
 		b, err := getBlock(ctx, q, groupID, blockID)
@@ -310,7 +307,7 @@ func (s *Agents) BlockHistory(ctx context.Context, groupID string, blockID uuid.
 	return versions, err
 }
 
-// uniqueViolation is whether the database refused a second row of a key.
+// uniqueViolation reports whether the database refused a second row of a key.
 func uniqueViolation(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505"

@@ -14,9 +14,9 @@ import (
 // exportFormat is the version of the format of an exported agent.
 const exportFormat = 1
 
-// carried is an agent as it is exported: what it is, not what it has lived
-// through, so that another can be made like it. A whole life moves with its
-// group; see [annals.Client.Export].
+// carried is an exported agent: what defines it, not its conversations, so that
+// another can be made like it. The conversations move with the group; see
+// [annals.Client.Export].
 type carried struct {
 	Format       int               `json:"annals_agent"`
 	Name         string            `json:"name"`

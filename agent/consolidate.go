@@ -18,7 +18,7 @@ import (
 
 const maxRounds = 50 // of one agent in one call
 
-// Consolidation is what tidying up the memory of an agent came to.
+// Consolidation is the outcome of tidying up the memory of an agent.
 type Consolidation struct {
 	Agent          string   `json:"agent"`
 	Messages       int      `json:"messages"`       // that were read
@@ -28,10 +28,10 @@ type Consolidation struct {
 }
 
 // Consolidate tidies up the memory of the agents of a group while they rest
-// (sleep-time compute): it has the small model read what was said since it last
-// did, writes their blocks anew, and keeps the contradictions that it noted in
-// their archives, with the tag contradiction. Nobody waits for it: agents that
-// are busy, or told something meanwhile, are left for another time. Those who
+// (sleep-time compute): the small model reads what was said since the last
+// time, rewrites their blocks, and files the contradictions that it notes in
+// their archives, with the tag contradiction. It delays no one: agents that are
+// busy, or told something meanwhile, are left for another time. Agents that
 // were told nothing cost nothing. A periodic job calls it. The errors of single
 // agents are joined.
 func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidation, error) {
@@ -86,7 +86,7 @@ func (s *Agents) ConsolidateRested(ctx context.Context, groupID string) ([]Conso
 	return t.done, errors.Join(t.failures...)
 }
 
-// tidied is what tidying up several agents came to.
+// tidied collects the outcomes of several agents.
 type tidied struct {
 	done     []Consolidation
 	failures []error
@@ -122,9 +122,8 @@ func (a *Agent) consolidate(ctx context.Context) (Consolidation, error) {
 }
 
 // consolidateSome reads as many messages as fit into the window, and reports
-// whether there may be more. It does not keep the agent from being told
-// something: nobody is to wait for that. Then it comes to nothing, with
-// [errMoved].
+// whether there may be more. The agent can be told something meanwhile; then it
+// changes nothing and returns [errMoved].
 func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, error) {
 	s, err := a.load(ctx)
 	if err != nil || len(s.blocks) == 0 {
@@ -190,7 +189,7 @@ func (a *Agent) consolidateQuestion(blocks []Block, recent []Message) (q prompts
 	return q, len(recent), len(q.Messages) > 0
 }
 
-// fits tells a model what is wrong with its blocks.
+// fits returns what is wrong with the blocks that a model wrote.
 func fits(answer *prompts.ConsolidatedBlocks, blocks []Block) error {
 	for _, one := range answer.Blocks {
 		b := blockNamed(blocks, one.Label)
@@ -213,7 +212,7 @@ func blockNamed(blocks []Block, label string) *Block {
 	return nil
 }
 
-// applyConsolidation edits the blocks that nobody else has edited meanwhile.
+// applyConsolidation edits the blocks that were not edited meanwhile.
 func (a *Agent) applyConsolidation(ctx context.Context, w *writing, c *Consolidation, blocks []Block, answer prompts.ConsolidatedBlocks, last int64) error {
 	for _, one := range answer.Blocks {
 		b := blockNamed(blocks, one.Label)

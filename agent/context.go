@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// prompt is what the model is to see of a state.
+// prompt is a state as the model sees it.
 type prompt struct {
 	conversation model.Conversation
 	tokens       int // of all of it
@@ -45,7 +45,8 @@ func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 	return p
 }
 
-// summaryTold is the first message of the queue: what came before it.
+// summaryTold is the first message of the queue: the summary of what came
+// before.
 type summaryTold struct {
 	Type    string `json:"type"`
 	Hidden  int64  `json:"hidden_messages"` // that are in recall storage only
@@ -59,7 +60,7 @@ const (
 	cutSaidNote = " … [cut here; conversation_search finds the rest]"
 )
 
-// shown is a message of at most so many tokens, and how many it has.
+// shown cuts a message to at most so many tokens, and returns how many it has.
 func (m Message) shown(zone *time.Location, most int) (model.Message, int) {
 	if m.tokens <= most {
 		return m.wire(zone), m.tokens
@@ -80,7 +81,7 @@ func (m Message) shown(zone *time.Location, most int) (model.Message, int) {
 	}
 }
 
-// instructions are what the model reads before the conversation.
+// instructions returns what the model reads before the conversation.
 func (a *Agent) instructions(s *state, settings Settings, retrieved string) prompts.Prompt {
 	q := prompts.AgentStep{
 		Name: a.Name, Instructions: a.Instructions, Evicted: s.row.QueueStart - 1, Passages: s.row.Passages, Retrieved: retrieved,

@@ -63,9 +63,8 @@ func (e Event) message(now time.Time) (Message, error) {
 	if err := episode.Validate(); err != nil {
 		return Message{}, err
 	}
-	id, err := uuid.NewV7()
 	return Message{
-		ID: id, Role: role, Kind: e.Kind, Actor: e.Actor, Content: e.Content, OccurredAt: e.OccurredAt.UTC().Truncate(time.Microsecond),
+		ID: uuid.Must(uuid.NewV7()), Role: role, Kind: e.Kind, Actor: e.Actor, Content: e.Content, OccurredAt: e.OccurredAt.UTC().Truncate(time.Microsecond),
 		externalID: e.ExternalID,
-	}, err
+	}, nil
 }

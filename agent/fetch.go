@@ -91,7 +91,7 @@ var reserved = []netip.Prefix{
 	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
 }
 
-// public is whether an address is one of the internet (IANA's registries of
+// public reports whether an address is on the internet (IANA's registries of
 // special-purpose addresses).
 func public(a netip.Addr) bool {
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" {
@@ -164,7 +164,7 @@ func (f *fetcher) read(request *http.Request) (string, error) {
 	return fmt.Sprintf("%s\n%s%s", response.Status, text, note), nil
 }
 
-// refusedFetch is an error of a request as a model may see it.
+// refusedFetch turns an error of a request into one for the model.
 func refusedFetch(err error) error {
 	var e *graph.Error
 	switch {

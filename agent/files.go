@@ -93,10 +93,7 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return File{}, fmt.Errorf("make an id: %w", err)
-	}
+	id := uuid.Must(uuid.NewV7())
 	err = a.change(ctx, -1, func(w *writing) error {
 		if err := w.q.AgentFileInsert(ctx, db.AgentFileInsertParams{
 			GroupID: a.GroupID, AgentID: a.ID, ID: id, Name: name, Content: text,
@@ -122,7 +119,8 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 
 func lineCount(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
-// chunkEpisodes are the parts of a document as they are searched.
+// chunkEpisodes makes the episodes by which the parts of a document are found,
+// with their vectors.
 func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) ([]annals.Episode, [][]float32, error) {
 	episodes, vectors := make([]annals.Episode, len(chunks)), make([][]float32, len(chunks))
 	now := a.agents.options.Now()
@@ -146,7 +144,7 @@ func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) (
 	return episodes, vectors, nil
 }
 
-// Detach takes a document away again.
+// Detach removes a document from the agent.
 func (a *Agent) Detach(ctx context.Context, name string) error {
 	var gone int64
 	err := a.write(ctx, func(q *db.Queries) error {

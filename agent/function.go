@@ -23,9 +23,9 @@ type function struct {
 	prepare  func(ctx context.Context, t *turn, arguments json.RawMessage) (effect, error)
 }
 
-// effect is what a call does within the transaction of its step. What takes
-// long, or reaches out of the database, is done before, when it is prepared. An
-// error of package graph is told to the model; any other ends the step.
+// effect is what a call does within the transaction of its step. Slow work, and
+// work outside the database, is done before, when the call is prepared. The
+// model is told of errors of package graph; any other ends the step.
 type effect func(ctx context.Context, w *writing) (string, error)
 
 // answered is the effect of a call that only reads.
@@ -100,7 +100,8 @@ func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	return raw, again, err
 }
 
-// withoutNUL is JSON without what PostgreSQL does not store.
+// withoutNUL removes the NUL characters of a JSON value, which PostgreSQL does
+// not store.
 func withoutNUL(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -117,7 +118,7 @@ func withoutNUL(value any) any {
 	return value
 }
 
-// storable is a text as PostgreSQL stores it.
+// storable makes a text that PostgreSQL can store.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
@@ -139,7 +140,7 @@ func acceptable(name string) string {
 	return name[:min(len(name), maxFunctionName)]
 }
 
-// functions are those that one agent has, in the order in which it is told
+// functions are the functions of an agent, in the order in which the model sees
 // them.
 type functions struct {
 	all    []function
@@ -177,8 +178,8 @@ type call struct {
 	failure error // why there is no effect
 }
 
-// failed is what is told to the model of an error; false: it is none of its
-// business.
+// failed returns what the model is told of an error; false: the model cannot
+// act on it.
 func failed(err error) (string, bool) {
 	var e *graph.Error
 	if !errors.As(err, &e) {

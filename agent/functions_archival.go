@@ -74,17 +74,13 @@ func cleanTags(tags []string) ([]string, error) {
 	return clean, nil
 }
 
-// passage is a text that is kept as an episode, and found by searching its
-// thread.
+// passage makes the episode of a text that is found by searching its thread.
 func (a *Agent) passage(thread, content string, metadata map[string]any) (annals.Episode, error) {
 	text, err := json.Marshal(metadata)
 	if err != nil {
 		return annals.Episode{}, fmt.Errorf("write the tags: %w", err)
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return annals.Episode{}, fmt.Errorf("make an id: %w", err)
-	}
+	id := uuid.Must(uuid.NewV7())
 	episode := annals.Episode{
 		GroupID: a.GroupID, ID: id, Source: graph.SourceText, Content: content, Actor: a.Name, ThreadID: thread, Metadata: text, Deferred: true,
 	}

@@ -53,7 +53,7 @@ type pauseArguments struct {
 	Minutes int `json:"minutes" jsonschema:"for how long you are not woken, 1 to 360"`
 }
 
-// coreFunctions speak, and edit the blocks.
+// coreFunctions send messages and edit the blocks.
 func coreFunctions() []function {
 	return []function{
 		define(sendMessage, "Sends a message to the user: the only way to be heard.", speak),

@@ -52,7 +52,7 @@ func graphFunctions() []function {
 	}
 }
 
-// lastOf is the end of a day, or a time.
+// lastOf returns a time, or the end of a day.
 func lastOf(field, text string, zone *time.Location) (time.Time, error) {
 	at, whole, err := readTime(field, text, zone)
 	if whole {
@@ -61,8 +61,9 @@ func lastOf(field, text string, zone *time.Location) (time.Time, error) {
 	return at, err
 }
 
-// graphScopes are what the graph knows; what was said is recall's. Of another
-// time only facts are told: an entity's summary is of now.
+// graphScopes are what the model asks the graph for; recall finds what was
+// said. For another time it gets facts only, because an entity's summary is
+// about now.
 var graphScopes = []graph.Kind{graph.KindFact, graph.KindEntity}
 
 func (t *turn) askGraph(ctx context.Context, q annals.Query) (effect, error) {

@@ -48,7 +48,7 @@ func folderFunctions(folder string) []function {
 	}
 }
 
-// folderOf is the folder of a group's agents; empty: they have none.
+// folderOf returns the folder of a group's agents; empty: they have none.
 func (o Options) folderOf(groupID string) string {
 	if o.Folder == "" || !o.FolderOfGroup {
 		return o.Folder
@@ -57,7 +57,7 @@ func (o Options) folderOf(groupID string) string {
 		return ""
 	}
 	folder := filepath.Join(o.Folder, groupID)
-	if info, err := os.Lstat(folder); err != nil || !info.IsDir() { // nor a link to another's
+	if info, err := os.Lstat(folder); err != nil || !info.IsDir() { // nor a link to another group's
 		return ""
 	}
 	return folder
@@ -73,8 +73,8 @@ func within(folder string, do func(*os.Root) error) error {
 	return do(root)
 }
 
-// refusedFile is an error of the file system as a model may see it: without
-// where the folder is.
+// refusedFile turns an error of the file system into one for the model, which
+// does not reveal where the folder is.
 func refusedFile(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -85,7 +85,8 @@ func refusedFile(name string, err error) error {
 	return graph.Invalid("filename", "%q cannot be used: it must be a text file within the folder", name)
 }
 
-// regular opens a file that is one: reading a pipe or a device might not end.
+// regular opens a regular file only: reading a pipe or a device might never
+// end.
 func regular(root *os.Root, name string, flag int) (*os.File, int64, error) {
 	if info, err := root.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, 0, refusedFile(name, fs.ErrInvalid)
@@ -103,7 +104,7 @@ func regular(root *os.Root, name string, flag int) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// unwritten is what a model is told of a disk that is full or broken.
+// unwritten is the error for the model where the disk is full or broken.
 func unwritten(name string, err error) error {
 	return &graph.Error{Code: graph.CodeUnavailable, Field: "filename", Message: fmt.Sprintf("%q could not be written to", name), Err: err}
 }

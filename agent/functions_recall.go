@@ -31,7 +31,7 @@ type recallDateArguments struct {
 	Page      int    `json:"page,omitempty" jsonschema:"which page of results, from 0"`
 }
 
-// recallFunctions look for what has left the context.
+// recallFunctions search what has left the context.
 func recallFunctions() []function {
 	return []function{
 		define("conversation_search", "Searches everything that was ever said between you and the user, by words and by meaning.",
@@ -72,13 +72,13 @@ func (t *turn) recall(ctx context.Context, a recallArguments) (string, error) {
 	return t.page(lines, a.Page, total, "Nothing was found."), nil
 }
 
-// excerpt is as much of a result as leaves room for a page of them: a message
-// is not to take more than a third of the context.
+// excerpt cuts a result so that a page of them fits: a message may take at most
+// a third of the context.
 func (t *turn) excerpt(text string) string {
 	return cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
 }
 
-// page says which of how many results these are, and lists them.
+// page lists results, and says how many there are and which page this is.
 func (t *turn) page(lines []string, page, total int, none string) string {
 	if total == 0 {
 		return none

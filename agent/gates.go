@@ -5,21 +5,21 @@ import (
 	"sync"
 )
 
-// gates let one goroutine of the process at a time run an agent: a connection
-// for each that waits would be too many.
+// gates let one goroutine of the process run an agent at a time, so that those
+// that wait hold no connections.
 type gates struct {
 	mu    sync.Mutex
 	queue map[string]*gate
 }
 
 type gate struct {
-	turn    chan struct{} // holds a token while nobody is in
+	turn    chan struct{} // holds a token while it is free
 	waiting int
 }
 
 func newGates() *gates { return &gates{queue: map[string]*gate{}} }
 
-// enter waits until nobody else is in.
+// enter waits until the gate is free.
 func (g *gates) enter(ctx context.Context, name string) (leave func(), err error) {
 	g.mu.Lock()
 	one, ok := g.queue[name]

@@ -12,10 +12,10 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Beat wakes the agents of a group whose time has come, one after another, and
-// returns how many it woke. One that is busy or asked for quiet is left alone
-// until its next time. A job that runs every few seconds calls it. The errors of
-// single agents are joined; the others are woken all the same.
+// Beat wakes the agents of a group that are due, one after another, and returns
+// how many it woke. One that is busy or asked for quiet is left alone until its
+// next time. A job that runs every few seconds calls it. The errors of single
+// agents are joined; the others are woken all the same.
 func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
 	now := s.options.Now()
 	var due []uuid.UUID
@@ -54,7 +54,7 @@ func (a *Agent) beat(ctx context.Context) (bool, error) {
 		wake, err = q.AgentBeat(ctx, db.AgentBeatParams{GroupID: a.GroupID, ID: a.ID, At: now})
 		return err
 	})
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && !wake { // somebody else has woken it
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !wake { // another process has woken it
 		return false, nil
 	}
 	if err != nil || a.agents.llm == nil {

@@ -50,12 +50,12 @@ type Turn struct {
 	Stopped  bool     `json:"stopped"` // it had as many steps as it may have
 }
 
-// Tell tells an agent something and has it act until it rests. What it does is
-// told to report, if not nil, as soon as it is kept. It waits for its turn
-// while the agent is busy.
+// Tell tells an agent something and runs it until it rests. report, if not nil,
+// receives each step as soon as it is stored. Tell waits while the agent is
+// busy.
 //
-// An error of the model leaves the turn unfinished, with all that was done so
-// far: [Agent.Resume] goes on with it, and so does the next event.
+// An error of the model leaves the turn unfinished, with everything done so
+// far: [Agent.Resume] continues it, and so does the next event.
 func (a *Agent) Tell(ctx context.Context, e Event, report func(Step)) (Turn, error) {
 	m, err := e.message(a.agents.options.Now())
 	if err != nil {
@@ -114,10 +114,10 @@ func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() er
 	return t, err
 }
 
-// lockName is what running the agent is called among the locks of its group.
+// lockName is the name of the agent's lock among those of its group.
 func (a *Agent) lockName() string { return "agent/" + a.ID.String() }
 
-// alone runs work when nobody else runs the agent.
+// alone runs work while no other process or goroutine runs the agent.
 func (a *Agent) alone(ctx context.Context, work func(held func() error) error) error {
 	leave, err := a.agents.gates.enter(ctx, a.GroupID+" "+a.ID.String())
 	if err != nil {
@@ -143,12 +143,8 @@ var errBusy = errors.New("the agent is busy")
 
 // receive keeps an event, and with it begins a turn.
 func (a *Agent) receive(ctx context.Context, m Message) error {
-	e, err := a.episode(m)
-	if err != nil {
-		return err
-	}
-	vector := a.vector(ctx, m.Content)
-	err = a.change(ctx, -1, func(w *writing) error {
+	e, vector := a.episode(m), a.vector(ctx, m.Content)
+	err := a.change(ctx, -1, func(w *writing) error {
 		if m.externalID != "" {
 			known, err := w.q.AgentMessageExists(ctx, db.AgentMessageExistsParams{GroupID: a.GroupID, AgentID: a.ID, ExternalID: m.externalID})
 			if err != nil || known {
@@ -170,8 +166,8 @@ func (a *Agent) receive(ctx context.Context, m Message) error {
 	return nil
 }
 
-// maxLost is how often in a row a step may come to nothing because another was
-// taken meanwhile.
+// maxLost is how often in a row a step may be lost to another one taken
+// meanwhile.
 const maxLost = 3
 
 // run takes steps until the agent rests.
@@ -206,7 +202,7 @@ func (a *Agent) run(ctx context.Context, held func() error, told func(Step)) err
 	}
 }
 
-// look reads how the agent stands.
+// look reads the state of the agent.
 func (t *turn) look(ctx context.Context) error {
 	s, err := t.agent.load(ctx)
 	if err != nil {
@@ -218,8 +214,8 @@ func (t *turn) look(ctx context.Context) error {
 	return t.retrieve(ctx)
 }
 
-// next takes one step: it ends the turn, makes room, warns, or has the model
-// answer.
+// next takes one step: it ends the turn, makes room, warns the model, or asks
+// it for an answer.
 func (t *turn) next(ctx context.Context) ([]Step, error) {
 	if int(t.state.row.TurnSteps) >= t.settings.MaxSteps {
 		return t.stop(ctx)
@@ -268,7 +264,7 @@ func (t *turn) retrieve(ctx context.Context) error {
 	return nil
 }
 
-// functionSet is what decides which functions an agent has.
+// functionSet determines which functions an agent has.
 type functionSet struct {
 	documents, http bool
 	folder          string // empty: none

@@ -19,7 +19,7 @@ const (
 	KindMessage   Kind = "message"   // the user says something
 	KindLogin     Kind = "login"     // the user is there
 	KindUpload    Kind = "upload"    // a document was attached
-	KindAlert     Kind = "alert"     // the program has something to tell
+	KindAlert     Kind = "alert"     // the program tells the agent something
 	KindHeartbeat Kind = "heartbeat" // time has passed
 	KindPressure  Kind = "pressure"  // the context fills up
 	KindCall      Kind = "call"      // the agent calls a function, with what it thinks
@@ -75,14 +75,14 @@ func (m Message) row(groupID string, agentID uuid.UUID) db.AgentMessageInsertPar
 	}
 }
 
-// said is whether somebody said it to the user, or the user did: what recall
-// storage is searched for.
+// said reports whether the message was said by or to the user, which is what
+// recall searches.
 func (m Message) said() bool {
 	return m.Kind == KindMessage || m.Kind == KindCall && m.Function == sendMessage && m.Content != ""
 }
 
-// wire is the message as the model reads it. What comes from outside is told
-// as JSON, so that nobody can say something in the name of the system.
+// wire returns the message as the model reads it. Events from outside are JSON,
+// so that their text cannot pose as the system.
 func (m Message) wire(zone *time.Location) model.Message {
 	switch m.Role {
 	case roleAssistant:
@@ -117,7 +117,7 @@ func validArguments(arguments string) string {
 	return packed(map[string]string{"unreadable": arguments})
 }
 
-// told is an event as the model reads it.
+// told returns an event as the model reads it.
 type told struct {
 	Type    string `json:"type"`
 	From    string `json:"from,omitempty"`
@@ -125,7 +125,7 @@ type told struct {
 	Time    string `json:"time"`
 }
 
-// result is what a function gave back, as the model reads it.
+// result returns the result of a function as the model reads it.
 type result struct {
 	Status  string `json:"status"`
 	Message string `json:"message"`

@@ -32,7 +32,7 @@ func cut(queue []Message, give, protect int) int {
 	return last
 }
 
-// fromOutside is whether a message is neither a call, nor its result, nor a
+// fromOutside reports whether a message is neither a call, nor a result, nor a
 // thought: a turn may begin with it.
 func (m Message) fromOutside() bool { return m.Role == roleUser || m.Role == roleSystem }
 

@@ -70,7 +70,7 @@ func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) 
 	return said[min(q.Skip, len(said)):min(q.Skip+q.Limit, len(said))], len(said), nil
 }
 
-// limitOf is how many of what was found are wanted, behind those to skip.
+// limitOf checks a limit and a skip, and fills in the default limit.
 func limitOf(limit, skip int) (int, error) {
 	if limit == 0 {
 		limit = pageSize
@@ -81,7 +81,7 @@ func limitOf(limit, skip int) (int, error) {
 	return limit, nil
 }
 
-// saidFrom are the episodes of the messages from a number on; of none for 0.
+// saidFrom returns the episodes of the messages from a number on; none for 0.
 func (a *Agent) saidFrom(ctx context.Context, first int64) (map[uuid.UUID]bool, error) {
 	if first == 0 {
 		return nil, nil
@@ -180,7 +180,7 @@ func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, i
 	return passages, len(found.Episodes), nil
 }
 
-// taggedWith is the condition that passages have tags; nil: none.
+// taggedWith returns the condition that passages have tags; nil without tags.
 func taggedWith(tags []string, all bool) *annals.Condition {
 	if len(tags) == 0 {
 		return nil

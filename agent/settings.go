@@ -66,15 +66,15 @@ type Settings struct {
 	// Defaults to 5.
 	OpenFiles int `json:"open_files,omitempty"`
 
-	// HeartbeatSeconds is after how many seconds the agent is woken, again and
-	// again, by whoever calls [Agents.Beat]. Defaults to never.
+	// HeartbeatSeconds is the interval at which the agent is woken, again and
+	// again, where a program calls [Agents.Beat]. Defaults to never.
 	HeartbeatSeconds int `json:"heartbeat_seconds,omitempty"`
 
 	// SleepSeconds is for how long the agent has to rest before its memory is
 	// tidied up; see [Agents.ConsolidateRested]. Defaults to 600.
 	SleepSeconds int `json:"sleep_seconds,omitempty"`
 
-	// NoSleep keeps its memory from being tidied up by itself.
+	// NoSleep turns the background consolidation of its memory off.
 	NoSleep bool `json:"no_sleep,omitempty"`
 
 	// TimeZone is where the agent lives, as the IANA names it (Europe/Berlin):
@@ -137,7 +137,7 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// room is how many tokens there are for everything but the answer.
+// room returns how many tokens there are for everything but the answer.
 func (s Settings) room() int { return s.Window - s.Answer }
 
 func (s Settings) location() *time.Location {

@@ -105,12 +105,12 @@ type writing struct {
 	released *db.AgentEpisodesReleaseParams // what the graph is to read now
 }
 
-// errMoved is that somebody else has taken a step meanwhile.
+// errMoved means that another step was taken meanwhile.
 var errMoved = errors.New("another step was taken meanwhile")
 
-// change runs do in a transaction, with the agent to itself, and writes what
-// it makes of the agent. steps is how many the agent had taken when what do
-// works with was read; negative: that does not matter.
+// change runs do in a transaction that locks the agent, and writes the agent as
+// do leaves it. steps is how many steps the agent had taken when the caller
+// read it, and a different number now is [errMoved]; negative: any number.
 func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error) error {
 	err := a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error {
 		w := &writing{tx: tx, q: db.New(tx), agent: a, groupID: a.GroupID, now: a.agents.options.Now()}
@@ -129,8 +129,12 @@ func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error
 	return err
 }
 
-// add numbers a message and puts it at the end.
+// add gives a message its number, and an id where it has none, and puts it at
+// the end.
 func (w *writing) add(m Message) {
+	if m.ID == uuid.Nil {
+		m.ID = uuid.Must(uuid.NewV7())
+	}
 	w.row.LastSeq++
 	m.Seq, m.tokens = w.row.LastSeq, countMessage(m.wire(w.agent.Settings.location()))
 	w.messages = append(w.messages, m)
@@ -177,16 +181,16 @@ func (w *writing) step(ctx context.Context, s db.AgentStepParams) error {
 	return err
 }
 
-// release has the graph read what was said from a message up to another, when
-// the step is written.
+// release marks what was said between two messages for reading into the graph,
+// once the step is written.
 func (w *writing) release(first, last int64) {
 	if !w.agent.Settings.NoGraph && last >= first {
 		w.released = &db.AgentEpisodesReleaseParams{GroupID: w.groupID, AgentID: w.agent.ID, First: first, Last: last}
 	}
 }
 
-// tryStore is [writing.store] where a refusal is not the end: what it began is
-// taken back, and the transaction goes on.
+// tryStore is [writing.store] in a savepoint: after a refusal the transaction
+// goes on.
 func (w *writing) tryStore(ctx context.Context, e graph.Episode, vector []float32) error {
 	return pgx.BeginFunc(ctx, w.tx, func(savepoint pgx.Tx) error { return w.storeIn(ctx, savepoint, e, vector) })
 }
@@ -205,7 +209,7 @@ func (w *writing) storeIn(ctx context.Context, tx pgx.Tx, e graph.Episode, vecto
 	}}))
 }
 
-// block is one that the agent sees, for the length of the transaction.
+// block reads a block that the agent sees and locks it for the transaction.
 func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, error) {
 	b, err := w.q.BlockLock(ctx, db.BlockLockParams{GroupID: w.groupID, AgentID: w.agent.ID, Label: label})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -217,8 +221,8 @@ func (w *writing) block(ctx context.Context, label string) (db.BlockLockRow, err
 	return b, nil
 }
 
-// vector is what a text is found by its meaning with. Without one it is found
-// by its words only, until it is made with others that are missing.
+// vector embeds a text. Where that fails the text is found by its words only,
+// until the missing vectors are made.
 func (a *Agent) vector(ctx context.Context, text string) []float32 {
 	vectors, err := a.client().EmbedTexts(ctx, a.GroupID, []string{text})
 	if err != nil {
@@ -228,19 +232,15 @@ func (a *Agent) vector(ctx context.Context, text string) []float32 {
 	return vectors[0]
 }
 
-// episode is what was said, to be found by searching and, once the turn is
-// over, to be read into the graph.
-func (a *Agent) episode(m Message) (graph.Episode, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return graph.Episode{}, fmt.Errorf("make an id: %w", err)
-	}
+// episode makes the episode of a message, which search finds at once and the
+// graph reads once the turn is over.
+func (a *Agent) episode(m Message) graph.Episode {
 	actor := m.Actor
 	if m.Role == roleAssistant {
 		actor = a.Name
 	}
 	return graph.Episode{
-		GroupID: a.GroupID, ID: id, Source: graph.SourceMessage, Content: m.Content, Actor: actor, Role: m.Role,
+		GroupID: a.GroupID, ID: uuid.Must(uuid.NewV7()), Source: graph.SourceMessage, Content: m.Content, Actor: actor, Role: m.Role,
 		ThreadID: talkThread(a.ID), OccurredAt: m.OccurredAt, Deferred: true, Force: m.Role == roleAssistant,
-	}, nil
+	}
 }

@@ -3,19 +3,16 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
-// turn is what one agent does from an event to its rest.
+// turn is what an agent does from an event until it rests.
 type turn struct {
 	agent     *Agent
 	functions *functions
@@ -35,8 +32,8 @@ const (
 	stoppedByRule = "You have taken as many steps as a turn may have, and rest until you are told something."
 )
 
-// answer has the model answer, carries out what it calls, and writes all of it
-// in one transaction.
+// answer asks the model, carries out its calls, and writes all of it in one
+// transaction.
 func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 	said, err := t.agent.agents.llm.Converse(t.agent.onAccount(ctx), p.conversation)
 	if err != nil {
@@ -56,8 +53,8 @@ func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 	return steps, err
 }
 
-// prepare finds the functions that are called and does what does not belong
-// into a transaction.
+// prepare finds the functions that are called and does their work outside the
+// transaction.
 func (t *turn) prepare(ctx context.Context, said model.Said) []*call {
 	calls := make([]*call, len(said.Calls))
 	for i, c := range said.Calls {
@@ -113,10 +110,7 @@ func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said
 		w.spoken, w.vector = "", nil
 	}
 	if len(calls) == 0 {
-		var err error
-		if again, err = t.thought(w, number, said.Text); err != nil {
-			return nil, err
-		}
+		again = t.thought(w, number, said.Text)
 		steps = append(steps, Step{Number: number, Kind: StepThought, Thought: said.Text, PromptTokens: p.tokens, At: t.now})
 	}
 	w.row.TurnSteps++
@@ -151,66 +145,47 @@ func (c *call) run(ctx context.Context, w *writing) (text string, failure bool, 
 
 // record adds a call and its result to what is remembered.
 func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, text string, failure bool) error {
-	ids, err := newIDs(2)
-	if err != nil {
-		return err
-	}
 	m := Message{
-		ID: ids[0], Step: number, Role: roleAssistant, Kind: KindCall, Content: w.spoken, Thought: c.thought, Function: c.Name,
+		Step: number, Role: roleAssistant, Kind: KindCall, Content: w.spoken, Thought: c.thought, Function: c.Name,
 		Arguments: c.Arguments, CallID: c.ID, OccurredAt: t.now,
 	}
-	if w.spoken != "" {
-		if m.episodeID, err = t.keepSaid(ctx, w, m); err != nil {
+	if w.spoken != "" { // search is to find it
+		e := t.agent.episode(m)
+		m.episodeID = e.ID
+		if err := w.store(ctx, e, w.vector); err != nil {
 			return err
 		}
 	}
 	w.add(m)
 	w.add(Message{
-		ID: ids[1], Step: number, Role: roleTool, Kind: KindResult, Content: text, Function: c.Name, CallID: c.ID, Failed: failure, OccurredAt: t.now,
+		Step: number, Role: roleTool, Kind: KindResult, Content: text, Function: c.Name, CallID: c.ID, Failed: failure, OccurredAt: t.now,
 	})
 	return nil
 }
 
-// keepSaid stores what the agent says to the user where search finds it.
-func (t *turn) keepSaid(ctx context.Context, w *writing, m Message) (uuid.UUID, error) {
-	e, err := t.agent.episode(m)
-	if err != nil {
-		return uuid.Nil, err
-	}
-	return e.ID, w.store(ctx, e, w.vector)
-}
-
-// thought remembers an answer without a call. The model is told once that
-// nobody heard it; it goes on then. If that was the last thing it was told, the
-// turn is over. An answer without words is not kept: providers refuse to be
-// shown one.
-func (t *turn) thought(w *writing, number int64, text string) (again bool, err error) {
-	ids, err := newIDs(2)
-	if err != nil {
-		return false, err
-	}
+// thought records an answer without a call. The model is reminded once that the
+// user did not hear it, and the turn goes on. If the reminder was the last
+// message, the turn is over. An answer without words is not kept: providers
+// refuse such messages.
+func (t *turn) thought(w *writing, number int64, text string) (again bool) {
 	told := len(t.state.queue) > 0 && t.state.queue[len(t.state.queue)-1].Content == nudge
 	if text != "" {
-		w.add(Message{ID: ids[0], Step: number, Role: roleAssistant, Kind: KindThought, Thought: text, OccurredAt: t.now})
+		w.add(Message{Step: number, Role: roleAssistant, Kind: KindThought, Thought: text, OccurredAt: t.now})
 	}
 	if !told {
-		w.add(Message{ID: ids[1], Step: number, Role: roleSystem, Kind: KindAlert, Content: nudge, OccurredAt: t.now})
+		w.add(Message{Step: number, Role: roleSystem, Kind: KindAlert, Content: nudge, OccurredAt: t.now})
 	}
-	return !told, nil
+	return !told
 }
 
 // warn tells the model that its context fills up.
 func (t *turn) warn(ctx context.Context, p prompt) ([]Step, error) {
 	text := fmt.Sprintf("Your context holds %d of %d tokens. Before the oldest messages leave it, save what matters: in the blocks, or in the archive.",
 		p.tokens, t.settings.room())
-	ids, err := newIDs(1)
-	if err != nil {
-		return nil, err
-	}
 	var number int64
-	err = t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
 		number = w.row.Steps + 1
-		w.add(Message{ID: ids[0], Step: number, Role: roleSystem, Kind: KindPressure, Content: text, OccurredAt: t.now})
+		w.add(Message{Step: number, Role: roleSystem, Kind: KindPressure, Content: text, OccurredAt: t.now})
 		w.row.Warned = true
 		return w.step(ctx, db.AgentStepParams{Kind: "pressure", PromptTokens: int32(p.tokens)})
 	})
@@ -237,28 +212,13 @@ func (t *turn) evict(ctx context.Context, p prompt, n int) ([]Step, error) {
 
 // stop ends a turn that has had all its steps.
 func (t *turn) stop(ctx context.Context) ([]Step, error) {
-	ids, err := newIDs(1)
-	if err != nil {
-		return nil, err
-	}
 	var number int64
-	err = t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
 		number = w.row.Steps + 1
-		w.add(Message{ID: ids[0], Step: number, Role: roleSystem, Kind: KindAlert, Content: stoppedByRule, OccurredAt: t.now})
+		w.add(Message{Step: number, Role: roleSystem, Kind: KindAlert, Content: stoppedByRule, OccurredAt: t.now})
 		w.row.Awaiting, t.rests = false, true
 		w.release(w.row.QueueStart, w.row.LastSeq)
 		return w.step(ctx, db.AgentStepParams{Kind: "answer", Note: stoppedByRule})
 	})
 	return []Step{{Number: number, Kind: StepStopped, Result: stoppedByRule, At: t.now}}, err
-}
-
-func newIDs(n int) ([]uuid.UUID, error) {
-	ids := make([]uuid.UUID, n)
-	for i := range ids {
-		var err error
-		if ids[i], err = uuid.NewV7(); err != nil {
-			return nil, errors.Join(errors.New("make an id"), err)
-		}
-	}
-	return ids, nil
 }

@@ -16,7 +16,8 @@ import (
 
 const tokensPerWord = 2 // at the most, in most languages
 
-// summarise returns the new summary, and why it was made by rule where it was.
+// summarise returns the new summary. note says why, where the model did not
+// make it.
 func (a *Agent) summarise(ctx context.Context, old string, leaving []Message) (summary, note string) {
 	settings := a.Settings.withDefaults()
 	most := settings.SummaryWords * tokensPerWord
@@ -80,8 +81,8 @@ func line(m Message, zone *time.Location) string {
 	return at + " " + m.Role + ": " + m.Content
 }
 
-// byRule is the summary where the model makes none: the one so far, and the
-// beginnings of what the user said, the newest first, as far as they fit.
+// byRule makes a summary without the model: the old summary, and the beginnings
+// of what the user said, the newest first, as far as they fit.
 func byRule(old string, leaving []Message, most int, zone *time.Location) string {
 	text := cutToTokens(old, most/2, " …")
 	if len(leaving) > 0 {

@@ -19,7 +19,7 @@ const (
 // usualToken is the length in bytes of most tokens at the most.
 const usualToken = 8
 
-// countTokens is the exact number of tokens of a text.
+// countTokens counts the tokens of a text exactly.
 func countTokens(text string) int {
 	if text == "" {
 		return 0
@@ -31,7 +31,7 @@ func countTokens(text string) int {
 	return n
 }
 
-// countMessage is what a message takes.
+// countMessage counts the tokens of a message.
 func countMessage(m model.Message) int {
 	n := messageTokens + countTokens(m.Text)
 	if m.Call != nil {
@@ -40,7 +40,7 @@ func countMessage(m model.Message) int {
 	return n
 }
 
-// countTools is what the functions take that are offered.
+// countTools counts the tokens of the offered functions.
 func countTools(tools []model.Tool) int {
 	n := 0
 	for _, t := range tools {
@@ -49,8 +49,8 @@ func countTools(tools []model.Tool) int {
 	return n
 }
 
-// CountTokens is how many tokens a conversation takes before its answer, its
-// functions included: what is held against the window.
+// CountTokens counts the tokens of a conversation before its answer, functions
+// included, as they are compared with the window.
 func CountTokens(c model.Conversation) int {
 	n := messageTokens + countTokens(c.System) + countTools(c.Tools)
 	for _, m := range c.Messages {
@@ -83,8 +83,8 @@ func cutToTokens(text string, most int, note string) string {
 	}
 }
 
-// firstTokens is the beginning of a text that has more tokens than so many: it
-// is looked at no further than need be.
+// firstTokens returns the beginning of a text that is sure to have more than n
+// tokens, so that the rest need not be counted.
 func firstTokens(text string, most int) string {
 	for bytes := most * usualToken; ; bytes *= 4 {
 		bytes = min(bytes, len(text))

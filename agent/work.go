@@ -7,9 +7,9 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Work is what workers do for agents in the background, for
-// [annals.WorkOptions]: wake those whose time has come, and tidy up the memory of
-// those that have rested. Without a language model it is nothing.
+// Work returns what workers do for agents in the background, for
+// [annals.WorkOptions]: wake those that are due, and tidy up the memory of
+// those that have rested. Without a language model it is nil.
 func (s *Agents) Work() annals.AgentWork {
 	if s.llm == nil {
 		return annals.AgentWork{}

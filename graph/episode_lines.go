@@ -45,11 +45,20 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number,
 // Unwrap is what is wrong with the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
+// ReadError says why lines could not be read to their end.
+type ReadError struct{ Err error }
+
+// Error is what reading failed with.
+func (e *ReadError) Error() string { return e.Err.Error() }
+
+// Unwrap is what reading failed with.
+func (e *ReadError) Unwrap() error { return e.Err }
+
 // errLongLine is what is wrong with a line beyond the limit.
 var errLongLine = fmt.Errorf("is longer than %d MiB, the limit of a line: %w", MaxEpisodeJSON>>20, bufio.ErrTooLong)
 
 // Next returns the next episode and the number of its line. Storing it validates
-// it. The error is [io.EOF] after the last, a [LineError], or what reading failed with.
+// it. The error is [io.EOF] after the last, a [LineError] or a [ReadError].
 func (l *EpisodeLines) Next() (Episode, int, error) {
 	for l.scanner.Scan() {
 		if l.scanner.Err() != nil { // what was scanned last is a part of a line
@@ -70,7 +79,7 @@ func (l *EpisodeLines) Next() (Episode, int, error) {
 	case errors.Is(err, bufio.ErrTooLong):
 		return Episode{}, l.number + 1, &LineError{l.number + 1, errLongLine}
 	case err != nil:
-		return Episode{}, l.number, err
+		return Episode{}, l.number, &ReadError{err}
 	}
 	return Episode{}, l.number, io.EOF
 }

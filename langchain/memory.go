@@ -35,8 +35,8 @@ const (
 	DefaultAIPrefix    = "AI"
 )
 
-// Options says what a chain remembers and how it is shown. GroupID and ThreadID
-// have no defaults.
+// Options says what a chain remembers and how the prompt shows it. GroupID and
+// ThreadID have no defaults.
 type Options struct {
 	// GroupID is the memory: of a user, a team, an agent.
 	GroupID string
@@ -56,15 +56,15 @@ type Options struct {
 	// looked for. Defaults to DefaultTokens.
 	Tokens int
 
-	// ReadReplies has what the model says read into the graph too. Defaults to
-	// false: a model repeats what memory told it, and would so confirm it. Its
-	// words are kept and found all the same.
+	// ReadReplies reads the model's replies into the graph too. Defaults to
+	// false: a model repeats what memory told it, and would so confirm it.
+	// Replies are stored and found in any case.
 	ReadReplies bool
 
-	// Stored is called when messages were stored, to have them read into the
-	// graph. Defaults to reading them at once, by [annals.Client.Process], which
-	// takes as long as its model does. Where a service reads, give one that does
-	// nothing.
+	// Stored is called after messages were stored. It defaults to
+	// [annals.Client.Process], which reads them into the graph at once and
+	// takes as long as the model does. Where a service reads them, give a
+	// function that does nothing.
 	Stored func(ctx context.Context, groupID string) error
 
 	// MemoryKey is the variable of the prompt for the conversation. Defaults to
@@ -154,7 +154,7 @@ func (m *Memory) LoadMemoryVariables(ctx context.Context, inputs map[string]any)
 	return variables, err
 }
 
-// latest are the last messages of the conversation, in their order.
+// latest returns the last messages of the conversation, in their order.
 func (m *Memory) latest(ctx context.Context) ([]annals.Episode, error) {
 	if m.options.Messages < 0 {
 		return nil, nil
@@ -166,8 +166,8 @@ func (m *Memory) latest(ctx context.Context) ([]annals.Episode, error) {
 	return episodes, err
 }
 
-// known is what bears on the new message, without the messages that are shown
-// anyway.
+// known returns what is known about the new message, without the messages that
+// are shown anyway.
 func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annals.Episode) (string, error) {
 	said, err := memory.GetInputValue(inputs, m.options.InputKey)
 	if err != nil || m.options.Tokens < 0 {
@@ -194,7 +194,7 @@ func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annal
 	return annals.Construction{Tokens: m.options.Tokens}.Construct(found)
 }
 
-// shown is the value of the memory's variable.
+// shown returns the value of the memory's variable.
 func (m *Memory) shown(known string, latest []annals.Episode) (any, error) {
 	messages := make([]llms.ChatMessage, len(latest))
 	for i, episode := range latest {
@@ -236,8 +236,8 @@ func message(e annals.Episode) llms.ChatMessage {
 }
 
 // SaveContext stores what the human said and what the model answered, both or
-// neither, and has it read into the graph. What is stored stays stored where
-// reading fails.
+// neither, and reads it into the graph. Where reading fails, the messages stay
+// stored.
 func (m *Memory) SaveContext(ctx context.Context, inputs, outputs map[string]any) error {
 	said, err := memory.GetInputValue(inputs, m.options.InputKey)
 	if err != nil {
@@ -265,8 +265,8 @@ func (m *Memory) SaveContext(ctx context.Context, inputs, outputs map[string]any
 	return nil
 }
 
-// Clear takes the conversation back, as [annals.Client.DeleteEpisodes] does:
-// what is known from it alone goes with it, what others say stays.
+// Clear undoes the conversation, as [annals.Client.DeleteEpisodes] does: facts
+// known from it alone go with it, the rest stays.
 func (m *Memory) Clear(ctx context.Context) error {
 	for {
 		episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{

@@ -123,8 +123,8 @@ func (r *reader) candidates(text string) ([]any, error) {
 	return found, nil
 }
 
-// begins is whether a brace or bracket is meant as JSON: what follows it is
-// what follows there in JSON.
+// begins reports whether a brace or bracket is meant as JSON, by what follows
+// it.
 func begins(text string) bool {
 	rest := strings.TrimLeft(text[1:], " \t\r\n")
 	if rest == "" {
@@ -194,8 +194,7 @@ func (r *reader) parseWhole(text string) (any, bool) {
 	return r.parse(text)
 }
 
-// truncated is whether a text is flawless JSON as far as it goes, and goes not
-// far enough.
+// truncated reports whether a text is valid JSON that ends too early.
 func truncated(text string) bool {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	var value json.RawMessage

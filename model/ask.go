@@ -63,7 +63,7 @@ func ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer
 	return answer, d.run(ctx)
 }
 
-// dialogue is a question on its way to an answer.
+// dialogue is a question and the answers so far.
 type dialogue struct {
 	llm      *LLM
 	question Question
@@ -118,9 +118,9 @@ func (d *dialogue) remembered(ctx context.Context) (bool, error) {
 	return true, d.record(ctx, call)
 }
 
-// round asks once and judges the answer: wrong is what the model should put
-// right, err what it cannot. An empty answer is asked for once more, and one cut
-// off at its maximal length with room for twice as much.
+// round asks once and checks the answer: wrong is what the model should
+// correct, err what it cannot. It repeats the question after an empty answer,
+// and with twice the room after one that was cut off.
 func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
 	tokens := d.llm.config.MaxTokens
 	r, err := d.turn(ctx, tokens)
@@ -148,7 +148,7 @@ func cutOff(tokens int) error {
 	return fmt.Errorf("it was cut off after %d tokens; answer more briefly", tokens)
 }
 
-// judge reads the answer and has it checked.
+// judge reads and checks the answer.
 func (d *dialogue) judge(r reply, tokens int) ([]byte, error) {
 	if r.cut {
 		return nil, cutOff(tokens)
@@ -199,8 +199,8 @@ func (d *dialogue) call(ctx context.Context, a attempt) Call {
 	}
 }
 
-// record writes into the ledger. What was spent is recorded even if nobody
-// waits for the answer any more.
+// record writes into the ledger, even if the caller no longer waits: the tokens
+// were spent.
 func (d *dialogue) record(ctx context.Context, call Call) error {
 	noteCall(ctx, call)
 	if d.llm.ledger == nil {

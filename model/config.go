@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Structured says how a model is made to answer in JSON.
+// Structured is the way in which a model is made to answer in JSON.
 type Structured string
 
 // The ways, from the strictest to the one that needs nothing of the provider.
@@ -19,12 +19,13 @@ const (
 	// Structured is this one.
 	StructuredAuto Structured = "auto"
 
-	// StructuredSchema has the provider enforce the schema while it generates.
+	// StructuredSchema asks the provider to enforce the schema while it
+	// generates.
 	StructuredSchema Structured = "schema"
 
-	// StructuredJSON has the provider enforce that the answer is JSON and puts
-	// the schema into the prompt. With Anthropic, which has no such mode, it is
-	// a tool with that schema which the model is forced to call.
+	// StructuredJSON asks the provider to enforce JSON, and puts the schema
+	// into the prompt. For Anthropic, which has no such mode, it is a tool with
+	// that schema which the model must call.
 	StructuredJSON Structured = "json"
 
 	// StructuredPrompt only puts the schema into the prompt.
@@ -50,8 +51,8 @@ type Config struct {
 	// decides. Defaults to 8.
 	Concurrency int
 
-	// HTTPClient has the transport that requests go through; tests set it.
-	// Defaults to one like [http.DefaultTransport].
+	// HTTPClient provides the transport of requests; tests set it. Defaults to
+	// one like [http.DefaultTransport].
 	HTTPClient *http.Client
 
 	// Log receives what an operator wants to know: calls that are tried again,

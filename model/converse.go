@@ -70,10 +70,10 @@ type spoken struct {
 	Arguments map[string]any `json:"arguments" jsonschema:"its arguments, an object"`
 }
 
-// Converse has a model continue a conversation by calling functions: through
-// the provider's function calling where there is one, and else by asking for a
-// JSON object that names a function. What a call holds is not checked. A
-// provider that does not answer is a [*CallError].
+// Converse asks a model to continue a conversation by calling functions:
+// through the provider's function calling where there is one, and else by
+// asking for a JSON object that names a function. It does not check the
+// arguments of calls. A provider that does not answer is a [*CallError].
 func (l *LLM) Converse(ctx context.Context, c Conversation) (Said, error) {
 	if !l.callsFunctions() {
 		return l.converseInJSON(ctx, c)
@@ -88,15 +88,15 @@ func (l *LLM) Converse(ctx context.Context, c Conversation) (Said, error) {
 	return said, err
 }
 
-// callsFunctions is whether functions may be offered: langchaingo's client for
-// Ollama knows none, and of others' models we cannot know.
+// callsFunctions reports whether functions may be offered. langchaingo's client
+// for Ollama supports none, and models of other origin may not.
 func (l *LLM) callsFunctions() bool {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
 	return l.wired && l.provider.dialect != ollamaChat && !l.known.noTools
 }
 
-// aboutTools is whether a refusal is about functions.
+// aboutTools reports whether a refusal is about functions.
 func aboutTools(err error) bool {
 	said := strings.ToLower(err.Error())
 	return strings.Contains(said, "tool") || strings.Contains(said, "function")
@@ -184,9 +184,9 @@ func turns(c Conversation) []message {
 	return all
 }
 
-// converseInJSON has a model without function calling name one function. Where
-// it does not, whoever runs the conversation tells it: a repair beside the
-// conversation would not fit where that is as long as it may be.
+// converseInJSON asks a model without function calling for the name of one
+// function. Where it names none, the agent tells it so: a repair would not fit
+// beside a conversation of full length.
 func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) {
 	if c.MaxTokens > 0 && c.MaxTokens != l.config.MaxTokens {
 		shorter := *l
@@ -213,8 +213,8 @@ func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) 
 	return said, nil
 }
 
-// InJSON is the conversation as a model without function calling reads it: the
-// functions stand in the instructions, the turns in one text.
+// InJSON returns the conversation for a model without function calling: the
+// functions are in the instructions, the turns in one text.
 func (c Conversation) InJSON() (system, user string) {
 	var s, u strings.Builder
 	s.WriteString(c.System)

@@ -39,8 +39,8 @@ func (e *CachedEmbedder) With(ledger Ledger) Embedder {
 	return &CachedEmbedder{embedder: EmbedderWith(e.embedder, ledger), cache: e.cache}
 }
 
-// vectorCache has the vectors of the texts used last. It knows texts by their
-// hashes, so that long ones take no more memory than short ones.
+// vectorCache holds the vectors of the texts used last. Its keys are hashes, so
+// that long texts take no more memory than short ones.
 type vectorCache struct {
 	capacity int
 
@@ -60,8 +60,8 @@ func newVectorCache(capacity int) *vectorCache {
 	return &vectorCache{capacity: capacity, known: map[textKey]*list.Element{}, latest: list.New()}
 }
 
-// embed has the texts that are not known embedded, each once. Where that fails
-// in part, what was made is kept for the next time.
+// embed embeds the texts that are not in the cache, each once. Where some fail,
+// the vectors of the others are kept.
 func (c *vectorCache) embed(
 	ctx context.Context, texts []string, embed func(context.Context, []string) ([][]float32, error),
 ) ([][]float32, error) {

@@ -3,8 +3,6 @@ package model
 import (
 	"cmp"
 	"context"
-	"errors"
-	"net/http"
 	"strings"
 	"sync/atomic"
 
@@ -62,21 +60,16 @@ const (
 // the same transport as the language models', and so shares its limits and
 // retries.
 type ServedEmbedder struct {
-	name     string
-	model    string // as the provider calls it
-	provider provider
-	config   EmbedderConfig
-	client   *http.Client
-	ledger   Ledger
-	cache    *vectorCache
-	learned  *learned
+	served
+	config  EmbedderConfig
+	cache   *vectorCache
+	learned *learned
 }
 
-// learned is what the answers of a server told.
+// learned is what the answers of a server revealed.
 type learned struct {
 	dimensions   atomic.Int64 // 0: no answer yet
-	batch        atomic.Int64 // most texts it takes at once; 0: not refused yet
-	noDimensions atomic.Bool  // it refuses to be told how many
+	noDimensions atomic.Bool  // it refuses requests that name the dimensions
 }
 
 // OpenEmbedder returns the embedder that c names. It does not call it yet. A
@@ -94,7 +87,7 @@ func OpenEmbedder(c EmbedderConfig) (*ServedEmbedder, error) {
 	c.BatchTexts = cmp.Or(c.BatchTexts, batchTextsOf[p.name], defaultBatchTexts)
 	c.MaxBytes = cmp.Or(c.MaxBytes, defaultMaxBytes)
 	return &ServedEmbedder{
-		name: p.name + ":" + name, model: name, provider: p, config: c, client: p.client(c.Config),
+		served: newServed(p, name, c.Config), config: c,
 		cache: newVectorCache(max(cmp.Or(c.CachedTexts, defaultCachedTexts), 0)), learned: &learned{},
 	}, nil
 }
@@ -127,11 +120,7 @@ func (c EmbedderConfig) validate() error {
 	if c.BatchTexts < 0 || c.Dimensions < 0 || c.MaxBytes < 0 {
 		return graph.Invalid("embedder", "the limits (texts in a request, dimensions, bytes of a text) cannot be negative")
 	}
-	err := c.Config.validate()
-	if invalid, ok := errors.AsType[*graph.Error](err); ok && invalid.Field == "llm" {
-		invalid.Field = "embedder"
-	}
-	return err
+	return c.validateAs("embedder")
 }
 
 // Name returns "provider:model".

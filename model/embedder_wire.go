@@ -2,12 +2,10 @@ package model
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"net/http"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -15,28 +13,21 @@ import (
 // errNoVectors is an answer that holds no usable vectors.
 var errNoVectors = errors.New("its answer holds no usable vectors")
 
-// wire is the request for the vectors of texts.
-func (e *ServedEmbedder) wire(ctx context.Context, texts []string) (*http.Request, error) {
-	address, body := e.provider.baseURL+"/embeddings", map[string]any{"model": e.model, "input": texts}
+// path is where vectors are asked for.
+func (e *ServedEmbedder) path() string {
 	if e.provider.dialect == ollamaChat {
-		address = e.provider.baseURL + "/api/embed"
+		return "/api/embed"
 	}
+	return "/embeddings"
+}
+
+// body is the request for the vectors of texts.
+func (e *ServedEmbedder) body(texts []string) map[string]any {
+	body := map[string]any{"model": e.model, "input": texts}
 	if e.asksDimensions() {
 		body["dimensions"] = e.config.Dimensions
 	}
-	encoded, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(encoded))
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	if e.config.APIKey != "" {
-		r.Header.Set("Authorization", "Bearer "+e.config.APIKey)
-	}
-	return r, nil
+	return body
 }
 
 // vectors reads those of n texts, in the order of the texts.

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// CallError is a provider that did not answer, or not with an answer. For
+// CallError is the error of a provider that gave no usable answer. For
 // [graph.CodeOf] it is unavailable.
 type CallError struct {
 	Provider   string
@@ -53,7 +53,8 @@ func (e *CallError) As(target any) bool {
 	return ok
 }
 
-// AnswerError is a model that answered, twice, with something that cannot be used.
+// AnswerError is the error of a model that twice gave an answer that cannot be
+// used.
 type AnswerError struct {
 	Prompt string // which question
 	Raw    string // the last answer, cut to 64 KiB
@@ -88,7 +89,8 @@ func adviceFor(p provider, status int, message string) string {
 	return ""
 }
 
-// outOfCredit is whether a 429 is one that no waiting helps against.
+// outOfCredit reports whether a 429 means that the credit is used up, so that
+// waiting does not help.
 func outOfCredit(message string) bool {
 	return strings.Contains(message, "insufficient_quota") || strings.Contains(message, "exceeded your current quota") ||
 		strings.Contains(message, "credit balance is too low")
@@ -105,8 +107,8 @@ func redact(text, key string) string {
 	return keyLike.ReplaceAllString(text, "[key]")
 }
 
-// TooLong is whether a model refused a request because it is longer than the
-// model takes.
+// TooLong reports whether a model refused a request because it is longer than
+// the model takes.
 func TooLong(err error) bool {
 	call, ok := errors.AsType[*CallError](err)
 	return ok && tooLong(call.Message)

@@ -48,7 +48,7 @@ func withExchange(ctx context.Context, x *exchange) context.Context {
 	return context.WithValue(ctx, exchangeKey{}, x)
 }
 
-// exchangeOf returns the exchange of the context, or a new one that nobody reads.
+// exchangeOf returns the exchange of the context, or a new one.
 func exchangeOf(ctx context.Context) *exchange {
 	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
 		return x

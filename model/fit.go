@@ -34,7 +34,7 @@ func (s *shape) fit(value any) ([]byte, error) {
 	return json.Marshal(fitted)
 }
 
-// resembles is whether a value is meant as an answer.
+// resembles reports whether a value is meant as an answer.
 func (s *shape) resembles(value any) bool {
 	object, ok := value.(map[string]any)
 	return ok && len(object) > 0 && knowsOne(s.schema, object)
@@ -178,8 +178,8 @@ func below(path, name string) string {
 	return path + "." + name
 }
 
-// optional is whether leaving a property out can only mean that there is
-// nothing to say. A number or an object that is missing was forgotten.
+// optional reports whether leaving a property out can only mean that there is
+// nothing to say. A missing number or object was forgotten.
 func optional(s *jsonschema.Schema) bool {
 	switch kindOf(s) {
 	case "array", "string", "boolean":

@@ -125,7 +125,7 @@ func nameOnWire(prompt string) string {
 	return name[:min(len(name), 64)]
 }
 
-// inPrompt is whether the model only knows the schema if the prompt says it.
+// inPrompt reports whether the schema must be in the prompt.
 func (p provider) inPrompt(mode Structured) bool {
 	return mode == StructuredPrompt || mode == StructuredJSON && p.dialect != anthropicMessages
 }

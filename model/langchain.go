@@ -122,7 +122,8 @@ func spokenIn(response *llms.ContentResponse) reply {
 	return r
 }
 
-// isEmpty is whether an error of langchaingo says that there were no choices.
+// isEmpty reports whether an error of langchaingo says that there were no
+// choices.
 func isEmpty(err error) bool {
 	return errors.Is(err, openai.ErrEmptyResponse) || errors.Is(err, anthropic.ErrEmptyResponse) || errors.Is(err, ollama.ErrEmptyResponse) ||
 		err != nil && strings.HasSuffix(err.Error(), "empty response") // of its internal packages

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits are what a provider lets this process do at one base URL.
+// limits are the limits of a provider on this process, at one base URL.
 type limits struct {
 	mu       sync.Mutex
 	asked    Config // the numbers that were asked for
@@ -105,8 +105,7 @@ func wait(ctx context.Context, l *rate.Limiter, n int, what string) error {
 	}
 }
 
-// charge takes what nobody waited for, if anything; those who come next wait
-// for it.
+// charge takes tokens that no one waited for; the next requests wait longer.
 func charge(l *rate.Limiter, n int) {
 	if l.Limit() == rate.Inf {
 		return

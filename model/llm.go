@@ -23,7 +23,7 @@ type LLM struct {
 	known    *knowledge
 }
 
-// knowledge is what was learned about a model by asking it.
+// knowledge is what earlier calls revealed about a model.
 type knowledge struct {
 	mu      sync.Mutex
 	mode    Structured // how JSON is asked for; empty: nothing learned
@@ -191,7 +191,7 @@ func (l *LLM) messages(d *dialogue, mode Structured) []message {
 		"\nGive the whole answer again, with this put right: one JSON object and nothing else."})
 }
 
-// ways is how to ask now.
+// ways returns how to ask now.
 func (l *LLM) ways() (Structured, refused) {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
@@ -212,7 +212,7 @@ func (l *LLM) learn(mode Structured, refused refused) {
 	l.known.mode, l.known.refused = mode, refused
 }
 
-// instead is how to ask after a refusal, and whether there is another way.
+// instead returns how to ask after a refusal, and whether there is another way.
 func (l *LLM) instead(err error, mode Structured, without refused) (Structured, refused, bool) {
 	if !l.wired || !refusedRequest(err) {
 		return mode, without, false
@@ -238,8 +238,8 @@ func (l *LLM) instead(err error, mode Structured, without refused) (Structured, 
 	return mode, without, false
 }
 
-// aboutFormat is whether a refusal may be about how JSON is asked for, as one of
-// a content filter is not.
+// aboutFormat reports whether a refusal may be about how JSON was asked for,
+// unlike one of a content filter.
 func aboutFormat(said string) bool {
 	for _, sign := range []string{"format", "schema", "json", "tool", "structured", "unsupported", "not supported", "unknown", "unrecognized", "unexpected", "extra"} {
 		if strings.Contains(said, sign) {
@@ -249,14 +249,14 @@ func aboutFormat(said string) bool {
 	return false
 }
 
-// refusedRequest is whether a provider finds fault with the request itself.
+// refusedRequest reports whether a provider rejected the request itself.
 func refusedRequest(err error) bool {
 	call, ok := errors.AsType[*CallError](err)
 	return ok && (call.Status == http.StatusBadRequest || call.Status == http.StatusUnprocessableEntity)
 }
 
-// tooLong is whether a request was refused for its length; some servers call
-// that an error of their own.
+// tooLong reports whether a request was refused for its length; some servers
+// answer 500 to that.
 func tooLong(said string) bool {
 	said = strings.ToLower(said)
 	for _, sign := range []string{"context length", "context_length", "maximum context", "context window", "too long", "too large", "too many tokens"} {

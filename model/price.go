@@ -41,8 +41,8 @@ func ListPrices() Prices { return maps.Clone(listPrices) }
 // dated finds the date or the word that providers put behind a model's name.
 var dated = regexp.MustCompile(`-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$`)
 
-// costOf is what a call cost, nil where no price is known. A model whose name
-// ends with a date costs what it does without.
+// costOf returns what a call cost, nil where no price is known. The date at the
+// end of a model's name is ignored.
 func (p Prices) costOf(model string, u usage) *float64 {
 	name, _, _ := strings.Cut(model, ":")
 	runner, known := providers[name]

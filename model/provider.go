@@ -14,12 +14,12 @@ import (
 type dialect uint8
 
 const (
-	openAI dialect = iota // chat completions, as nearly everybody offers them
+	openAI dialect = iota // chat completions, which nearly all providers offer
 	anthropicMessages
 	ollamaChat
 )
 
-// provider is who runs a model.
+// provider is the operator of models and how to reach it.
 type provider struct {
 	name     string
 	baseURL  string
@@ -41,8 +41,8 @@ var providers = map[string]provider{
 	"lmstudio":   {baseURL: "http://localhost:1234/v1"},
 }
 
-// local is whether the provider is a program of the user's own, whose tokens
-// cost nothing.
+// local reports whether the provider is a program of the user's own, whose
+// tokens cost nothing.
 func (p provider) local() bool { return p.variable == "" }
 
 // APIKeyVariable returns the environment variable in which users keep the key

@@ -15,9 +15,9 @@ type Reranker interface {
 	Name() string
 
 	// Rerank returns one score for each text, in the order of the texts, from 0
-	// (has nothing to do with the query) to 1 (answers it). Higher is better;
-	// scores of different models mean different things. No texts give no scores.
-	// It must be safe for concurrent use.
+	// (unrelated to the query) to 1 (answers it). Higher is better; scores of
+	// different models mean different things. No texts give no scores. It must
+	// be safe for concurrent use.
 	Rerank(ctx context.Context, query string, texts []string) ([]float64, error)
 }
 

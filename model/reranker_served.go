@@ -3,9 +3,7 @@ package model
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -65,19 +63,9 @@ func RerankerKeyVariable(provider string) string { return rerankers[provider].va
 // one's own runs, through the transport of the other models: their retries,
 // limits and errors. It is safe for concurrent use.
 type ServedReranker struct {
-	name     string
-	model    string // as the provider calls it
-	provider provider
-	config   RerankerConfig
-	client   *http.Client
-	ledger   Ledger
-	learned  *learnedOfReranker
-}
-
-// learnedOfReranker is what the answers of a server told.
-type learnedOfReranker struct {
-	batch  atomic.Int64 // most texts it takes at once; 0: not refused yet
-	logits atomic.Bool  // its scores are not between 0 and 1
+	served
+	config RerankerConfig
+	logits *atomic.Bool // its scores are not between 0 and 1, as its answers told
 }
 
 // OpenReranker returns the reranker that c names. It does not call it yet. A
@@ -98,9 +86,7 @@ func OpenReranker(c RerankerConfig) (*ServedReranker, error) {
 	}
 	c.BatchTexts = cmp.Or(c.BatchTexts, most)
 	c.MaxBytes = cmp.Or(c.MaxBytes, defaultRerankBytes)
-	return &ServedReranker{
-		name: p.name + ":" + name, model: name, provider: p, config: c, client: p.client(c.Config), learned: &learnedOfReranker{},
-	}, nil
+	return &ServedReranker{served: newServed(p, name, c.Config), config: c, logits: &atomic.Bool{}}, nil
 }
 
 // parseRerankerSpec reads a specification as users write it, and finds the
@@ -136,11 +122,7 @@ func (c RerankerConfig) validate() error {
 	if c.BatchTexts < 0 || c.MaxBytes < 0 {
 		return graph.Invalid("reranker", "the limits (texts in a request, bytes of a text) cannot be negative")
 	}
-	err := c.Config.validate()
-	if invalid, ok := errors.AsType[*graph.Error](err); ok && invalid.Field == "llm" {
-		invalid.Field = "reranker"
-	}
-	return err
+	return c.validateAs("reranker")
 }
 
 // Name returns "provider:model".
@@ -185,9 +167,9 @@ const outside = 1e-3
 // scale brings what a server gave between 0 and 1, in place.
 func (r *ServedReranker) scale(scores []float64) {
 	if slices.Min(scores) < -outside || slices.Max(scores) > 1+outside {
-		r.learned.logits.Store(true)
+		r.logits.Store(true)
 	}
-	logits := r.learned.logits.Load()
+	logits := r.logits.Load()
 	for i, score := range scores {
 		if logits {
 			score = Sigmoid(score)

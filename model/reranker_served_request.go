@@ -4,45 +4,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// request has texts scored, several requests at a time.
+// request scores texts.
 func (r *ServedReranker) request(ctx context.Context, query string, texts []string) ([]float64, error) {
-	scores := make([]float64, len(texts))
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(cmp.Or(r.config.Concurrency, defaultConcurrency))
-	for from := 0; from < len(texts); {
-		to := from + r.fitting(texts[from:])
-		some, into := texts[from:to], scores[from:to]
-		group.Go(guard.Runs(func() error { return r.rerankBatch(within, query, some, into) }))
-		from = to
-	}
-	return scores, group.Wait()
-}
-
-// fitting is how many of the texts, at least one, go into the next request.
-func (r *ServedReranker) fitting(texts []string) int {
-	most := min(r.config.BatchTexts, len(texts))
-	if batch := int(r.learned.batch.Load()); batch > 0 {
-		most = min(most, batch)
-	}
-	bytes := 0
-	for i, text := range texts[:most] {
-		if bytes += len(text); bytes > mostRequestBytes && i > 0 {
-			return i
-		}
-	}
-	return most
+	return inRequests(ctx, &r.served, texts, r.config.BatchTexts, func(ctx context.Context, some []string, into []float64) error {
+		return r.rerankBatch(ctx, query, some, into)
+	})
 }
 
 // rerankBatch fills in the scores of the texts of one request. What the server
@@ -61,7 +34,7 @@ func (r *ServedReranker) rerankBatch(ctx context.Context, query string, texts []
 		return r.rerankBatch(ctx, query, []string{text}, into)
 	case half > 0 && (refusesLength(err) || errors.Is(err, errTooLarge)):
 	case half > 0 && refusesBatch(err):
-		r.learned.batch.Store(int64(half))
+		r.batch.Store(int64(half))
 	default:
 		return err
 	}
@@ -86,32 +59,25 @@ func (r *ServedReranker) send(ctx context.Context, query string, texts []string)
 	x := &exchange{prompt: rerankPrompt}
 	scores, told, err := r.ask(withExchange(ctx, x), query, texts)
 	if err != nil {
-		scores, err = nil, r.explain(ctx, x, err)
+		scores, err = nil, r.explain(ctx, x, err, errNoScores, "scores", "is it a reranking model?")
 	}
 	if n := len(x.attempts); n > 0 && x.attempts[n-1].err == nil {
 		last := &x.attempts[n-1]
 		last.usage.input, last.err = cmp.Or(last.usage.input, told), err
 	}
-	return scores, errors.Join(err, r.record(ctx, query, texts, x.attempts))
+	question := Question{Name: rerankPrompt, Version: 1, System: query, User: strings.Join(texts, "\x00")}
+	read := (len(query)*len(texts) + len(question.User)) / bytesOfToken // the query with every text
+	return scores, errors.Join(err, r.record(ctx, KindRerank, question, x.attempts, read, r.free()))
 }
 
 // ask returns the scores and how many tokens they took, if the server tells.
 func (r *ServedReranker) ask(ctx context.Context, query string, texts []string) (scores []float64, tokens int, err error) {
-	request, err := r.wire(ctx, query, texts)
-	if err != nil {
-		return nil, 0, err
-	}
-	response, err := r.client.Do(request)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer response.Body.Close()
-	data, err := io.ReadAll(response.Body)
+	data, header, err := r.post(ctx, "/rerank", r.body(query, texts))
 	if err != nil {
 		return nil, 0, err
 	}
 	scores, tokens, err = readScores(data, len(texts))
-	return scores, cmp.Or(tokens, tokensIn(response.Header)), err
+	return scores, cmp.Or(tokens, tokensIn(header)), err
 }
 
 // tokensIn are the tokens that text-embeddings-inference tells in a header.
@@ -123,52 +89,8 @@ func tokensIn(h http.Header) int {
 	return n
 }
 
-// explain is the error to return: the context's own, what the transport saw,
-// or what is wrong with the answer.
-func (r *ServedReranker) explain(ctx context.Context, x *exchange, err error) error {
-	switch {
-	case ctx.Err() != nil:
-		return fmt.Errorf("ask %s for scores: %w", r.name, ctx.Err())
-	case x.err != nil:
-		return x.err
-	case errors.Is(err, errNoScores):
-		return &CallError{Provider: r.name, Message: err.Error(), Err: errNoScores, advice: "is it a reranking model?"}
-	}
-	return err
-}
-
 // rerankPrompt is the name of reranking requests in the ledger.
 const rerankPrompt = "rerank"
-
-// record writes what reached the provider into the ledger. A server that does
-// not tell what a request took is taken to have read the query with every
-// text, and a token in four bytes.
-func (r *ServedReranker) record(ctx context.Context, query string, texts []string, attempts []attempt) error {
-	question := Question{Name: rerankPrompt, Version: 1, System: query, User: strings.Join(texts, "\x00")}
-	for _, a := range attempts {
-		call := Call{
-			Subject: SubjectOf(ctx), Key: keyOf(r.name, question, nil), Prompt: question.Name, Version: question.Version,
-			Model: r.name, Latency: a.latency, Kind: KindRerank,
-		}
-		if a.err != nil {
-			call.Error = a.err.Error()
-		} else if a.usage.input == 0 {
-			a.usage.input = (len(query)*len(texts) + len(question.User)) / 4
-		}
-		call.InputTokens, call.OutputTokens, call.CachedTokens = a.usage.input, a.usage.output, a.usage.cached
-		if call.Cost = r.config.Prices.costOf(r.name, a.usage); call.Cost == nil && r.free() {
-			call.Cost = new(float64)
-		}
-		noteCall(ctx, call)
-		if r.ledger == nil {
-			continue
-		}
-		if err := r.ledger.Record(context.WithoutCancel(ctx), call); err != nil {
-			return fmt.Errorf("record the call of %s: %w", r.name, err)
-		}
-	}
-	return nil
-}
 
 // free is whether the server is a program of the user's own. What is only known
 // by its address may be anybody's.

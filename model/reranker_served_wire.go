@@ -3,19 +3,17 @@ package model
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 )
 
 // errNoScores is an answer that holds no usable scores.
 var errNoScores = errors.New("its answer holds no usable scores")
 
-// wire is the request for the scores of texts. How many are wanted is left
+// body is the request for the scores of texts. How many are wanted is left
 // unsaid, which is all of them everywhere; the field has several names.
-func (r *ServedReranker) wire(ctx context.Context, query string, texts []string) (*http.Request, error) {
+func (r *ServedReranker) body(query string, texts []string) map[string]any {
 	body := map[string]any{"model": r.model, "query": query, "documents": texts}
 	switch r.provider.name {
 	case "tei":
@@ -25,19 +23,7 @@ func (r *ServedReranker) wire(ctx context.Context, query string, texts []string)
 	case "vllm":
 		body["truncate_prompt_tokens"] = -1 // else it refuses what is too long for the model
 	}
-	encoded, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.provider.baseURL+"/rerank", bytes.NewReader(encoded))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if r.config.APIKey != "" {
-		request.Header.Set("Authorization", "Bearer "+r.config.APIKey)
-	}
-	return request, nil
+	return body
 }
 
 // ranked is the score of one text. Servers give it one of two names, and may

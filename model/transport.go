@@ -216,8 +216,8 @@ func (t *transport) failed(response *http.Response, data []byte) error {
 	return e
 }
 
-// worthRetrying marks an error for the loop: not at all, after a certain time,
-// or by the usual pauses.
+// worthRetrying marks an error for the loop: permanent, to be retried after a
+// certain time, or after the usual pauses.
 func worthRetrying(err error, timeouts int) error {
 	if err == nil {
 		return nil
@@ -232,7 +232,7 @@ func worthRetrying(err error, timeouts int) error {
 	return err
 }
 
-// mayPass is whether the same call can succeed a little later.
+// mayPass reports whether the same call can succeed a little later.
 func (e *CallError) mayPass() bool {
 	switch {
 	case e.RetryAfter > maxRetryAfter, outOfCredit(e.Message), tooLong(e.Message):
@@ -246,8 +246,8 @@ func (e *CallError) mayPass() bool {
 	return !hopeless(e.Err)
 }
 
-// hopeless is whether a connection fails for a reason that stays: a name that
-// does not exist, a certificate nobody vouches for.
+// hopeless reports whether a connection fails for a reason that stays: a name
+// that does not exist, an untrusted certificate.
 func hopeless(err error) bool {
 	if name, ok := errors.AsType[*net.DNSError](err); ok && name.IsNotFound {
 		return true
@@ -258,7 +258,7 @@ func hopeless(err error) bool {
 	return errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
 }
 
-// reached is whether a request got as far as the provider.
+// reached reports whether a request got as far as the provider.
 func reached(err error) bool {
 	operation, ok := errors.AsType[*net.OpError](err)
 	return (!ok || operation.Op != "dial") && !hopeless(err)
@@ -272,8 +272,9 @@ func hostOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// retryAfter is how long a provider asks to wait: seconds or a date (RFC 9110,
-// section 10.2.3), or the milliseconds some send. 0: it does not say.
+// retryAfter returns how long a provider asks to wait: seconds or a date (RFC
+// 9110, section 10.2.3), or the milliseconds that some send. 0: it does not
+// say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e12 {
 		return time.Duration(ms * float64(time.Millisecond))

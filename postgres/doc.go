@@ -1,4 +1,4 @@
-// Package postgres runs a private PostgreSQL for those who have none: it finds
+// Package postgres runs a private PostgreSQL for users who have none: it finds
 // the server's binaries, makes a cluster in a directory of its own, starts it,
 // finds it running again, and stops it.
 //

@@ -57,8 +57,8 @@ func initialise(ctx context.Context, in Installation, o owner, l layout) error {
 	if err := o.own(l.password); err != nil {
 		return err
 	}
-	// Whoever can enter the socket's directory is the owner, or root: there is
-	// nobody to ask for a password. TCP is another matter.
+	// Only the owner and root can enter the socket's directory, so that the
+	// socket needs no password. TCP does.
 	out, err := o.command(ctx, filepath.Join(in.BinDir, "initdb"), "--pgdata", unfinished, "--username", database,
 		"--encoding", "UTF8", "--locale", locale(), "--lc-collate", "C", "--auth-local", "trust", "--auth-host", "scram-sha-256",
 		"--pwfile", l.password, "--data-checksums", "--no-instructions").CombinedOutput()

@@ -67,8 +67,8 @@ func (o owner) mayEnter(info os.FileInfo) bool {
 }
 
 // makeDir makes a directory that only the owner can enter. One that is already
-// there must be the owner's own: a directory in a shared place may have been
-// put there by somebody else.
+// there must belong to the owner: in a shared place another user may have put
+// it there.
 func (o owner) makeDir(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make %s: %w", filepath.Dir(path), err)
@@ -84,7 +84,7 @@ func (o owner) makeDir(path string) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	ours := ok && (int(stat.Uid) == o.uid || (o.drop && stat.Uid == 0))
 	if !info.IsDir() || !ours {
-		return unavailable("%s belongs to somebody else; remove it or choose another data directory", path)
+		return unavailable("%s belongs to another user; remove it or choose another data directory", path)
 	}
 	if err := os.Chmod(path, 0o700); err != nil {
 		return fmt.Errorf("close %s to others: %w", path, err)

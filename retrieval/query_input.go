@@ -126,10 +126,10 @@ func ParseFilter(text string) (*Filter, error) {
 	decoder.DisallowUnknownFields()
 	var f Filter
 	if err := decoder.Decode(&f); err != nil {
-		return nil, graph.Invalid("filter", "cannot be read: %v; docs/search.md shows one", err)
+		return nil, graph.Invalid("filter", "cannot be read: %v; 'annals search --help' shows one", err)
 	}
 	if decoder.More() {
-		return nil, graph.Invalid("filter", "has more after its object; docs/search.md shows one")
+		return nil, graph.Invalid("filter", "has more after its object; 'annals search --help' shows one")
 	}
 	return &f, nil
 }

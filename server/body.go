@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// timely has the body of a request come within a time. Only the body: once all
-// of it is there, what the server still reads for is whether the caller has
-// gone, and a deadline that passed meanwhile would look like that and give up
-// whatever takes longer.
+// timely limits how long the body of a request may take to arrive. The limit
+// ends with the body: after it the server reads only to notice that the caller
+// has left, and a deadline would look like that and cancel slow requests.
 func timely(w http.ResponseWriter, r *http.Request, within time.Duration) {
 	connection := http.NewResponseController(w)
 	if r.Body != http.NoBody {
-		_ = connection.SetReadDeadline(time.Now().Add(within)) // not every writer of a test can
+		_ = connection.SetReadDeadline(time.Now().Add(within)) // a test's writer may have none
 	}
 	r.Body = &timelyBody{r.Body, connection}
 }
@@ -23,7 +22,7 @@ type timelyBody struct {
 	connection *http.ResponseController
 }
 
-// Read takes the deadline away, whoever set it, where no more is to come.
+// Read removes the deadline at the end of the body.
 func (b *timelyBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/rs/cors"
 )
 
-// safeHeaders has browsers do nothing with the answers but read them.
+// safeHeaders sets the headers that keep browsers from running, framing or
+// sniffing answers.
 func safeHeaders(overTLS bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

@@ -20,14 +20,14 @@ const (
 	maxKeptReply   = 1 << 20 // bytes; a longer answer is not kept, and the request would be done again
 )
 
-// Once has a POST that carries an Idempotency-Key done once: sent again within
-// a day, it is answered as it was the first time, with Idempotent-Replayed:
-// true. Only what succeeded is kept. maxBody bounds what is read of a request to tell
-// it from others; a longer one is left to next, which refuses it.
+// Once answers a POST that repeats an Idempotency-Key within a day with the
+// first reply, marked Idempotent-Replayed: true. It keeps only successful
+// replies. maxBody bounds how much of a body it reads to compare requests;
+// longer bodies go to next, which refuses them.
 //
-// It stands behind [Server.Protect]: keys of two callers are two keys. Requests
-// about no group of the caller's are left to next: they are refused, or make a
-// group, which cannot be made twice.
+// It runs behind [Server.Protect]: the same key of two callers is two keys.
+// Requests about no group of the caller go to next: they are refused, or create
+// a group, which cannot happen twice.
 func (s *Server) Once(maxBody int64, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get(idempotencyKey)
@@ -105,14 +105,14 @@ func replay(w http.ResponseWriter, reply *service.Reply) {
 	}
 	w.Header().Set("Idempotent-Replayed", "true")
 	w.WriteHeader(reply.Status)
-	_, _ = w.Write(reply.Body) // whoever asked may be gone
+	_, _ = w.Write(reply.Body) // the caller may be gone
 }
 
 // first answers a request and keeps the answer.
 func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.Request, next http.Handler) {
 	kept := &keptResponse{response: response{ResponseWriter: w}}
 	ended := false
-	ctx := context.WithoutCancel(r.Context()) // what is done is done, whether anybody listens or not
+	ctx := context.WithoutCancel(r.Context()) // the work is done even if the caller has left
 	defer func() {
 		err := s.end(ctx, request, kept, ended)
 		if err != nil {
@@ -136,13 +136,14 @@ func (s *Server) end(ctx context.Context, request service.Request, kept *keptRes
 	return service.New(s.ClientOf(ctx)).SaveReply(ctx, request, service.Reply{Status: kept.statusCode(), Header: header, Body: kept.body.Bytes()})
 }
 
-// keptResponse remembers what it writes.
+// keptResponse keeps a copy of the body that it writes.
 type keptResponse struct {
 	response
 	body     bytes.Buffer
 	overflow bool
 }
 
+// Write passes a part of the body on and keeps it.
 func (w *keptResponse) Write(p []byte) (int, error) {
 	if w.overflow = w.overflow || w.body.Len()+len(p) > maxKeptReply; !w.overflow {
 		w.body.Write(p)

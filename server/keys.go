@@ -25,10 +25,10 @@ const (
 	MaxSecret = 512
 )
 
-// ParseKeys reads keys as ANNALS_API_KEYS has them: secrets divided by commas,
-// each of 16 to 512 letters, digits and - . _ ~ + /. Before one may stand the
-// groups that it opens, as in alice|bob=SECRET or acme:*=SECRET; without, it
-// opens all.
+// ParseKeys reads the format of ANNALS_API_KEYS: secrets separated by commas,
+// each of 16 to 512 letters, digits and - . _ ~ + /. The groups that a key
+// opens stand before it, as in alice|bob=SECRET or acme:*=SECRET; without
+// groups it opens all.
 func ParseKeys(text string) ([]Key, error) {
 	var keys []Key
 	for i, entry := range strings.Split(text, ",") {
@@ -39,7 +39,7 @@ func ParseKeys(text string) ([]Key, error) {
 		if !scoped {
 			groups, secret = "", entry
 		}
-		if !isSecret(secret) { // and it is not said what it is
+		if !isSecret(secret) { // the secret must not appear in the error
 			return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d is not %d to %d letters, digits and - . _ ~ + /; "+
 				"'openssl rand -hex 32' makes one", i+1, MinSecret, MaxSecret)
 		}
@@ -62,21 +62,22 @@ func isSecret(s string) bool {
 	return len(s) >= MinSecret && len(s) <= MaxSecret && strings.Trim(s, allowed) == ""
 }
 
-// Caller is whoever a key was given to.
+// Caller is the holder of an API key.
 type Caller struct {
 	ID    string // of the key: an id, or the name of a static one
 	key   service.APIKey
 	known bool
 }
 
-// Admin reports whether the caller may use all groups, and what is about all.
+// Admin reports whether the caller may use all groups and the routes about all
+// of them.
 func (c Caller) Admin() bool { return c.key.Admin }
 
 // Opens reports whether the caller may use a group.
 func (c Caller) Opens(groupID string) bool { return c.known && c.key.Opens(groupID) }
 
-// Groups are those that the caller may use, and namespaces, as in acme:*; nil:
-// all.
+// Groups lists the groups and namespaces, as in acme:*, that the caller may
+// use; nil is all.
 func (c Caller) Groups() []string {
 	if c.key.Admin {
 		return nil
@@ -84,8 +85,8 @@ func (c Caller) Groups() []string {
 	return append([]string{}, c.key.Groups...)
 }
 
-// Within is which groups the caller may list: of one namespace, or those that
-// the key names.
+// Within returns the groups that the caller may list: one namespace, or those
+// that the key names.
 func (c Caller) Within() service.Within {
 	groups := c.Groups()
 	if len(groups) == 1 {
@@ -98,14 +99,14 @@ func (c Caller) Within() service.Within {
 
 type callerKey struct{}
 
-// CallerOf is who made the request behind [Server.Protect].
+// CallerOf returns the caller of a request behind [Server.Protect].
 func CallerOf(ctx context.Context) Caller {
 	caller, _ := ctx.Value(callerKey{}).(Caller)
 	return caller
 }
 
-// Protect lets those in who have an API key, as often as it allows, and gives
-// them the memory as [Server.ClientOf] has it.
+// Protect admits requests with a valid API key, within its rate limit, and
+// gives them the client that [Server.ClientOf] returns.
 func (s *Server) Protect(next http.Handler) http.Handler {
 	follow := s.following(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -167,8 +168,8 @@ func secretOf(r *http.Request) string {
 	return r.Header.Get("X-API-Key")
 }
 
-// static finds a key that the operator set. All are compared, each in the same
-// time, so that how long it takes says nothing about them.
+// static finds a key that the operator set. It compares all of them in constant
+// time, so that timing reveals nothing.
 func (s *Server) static(secret string) (Caller, bool) {
 	hash := sha256.Sum256([]byte(secret))
 	var caller Caller

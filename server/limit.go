@@ -11,7 +11,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits keeps how often each caller came. There are no more of them than keys.
+// limits counts the requests of each caller. It holds at most one entry a key.
 type limits struct {
 	perSecond rate.Limit
 	mu        sync.Mutex
@@ -22,7 +22,8 @@ func newLimits(perSecond float64) *limits {
 	return &limits{perSecond: rate.Limit(perSecond), callers: map[string]*rate.Limiter{}}
 }
 
-// take counts a request. It is too many where the answer is how long to wait.
+// take counts a request. It returns how long to wait where that is one too
+// many, else zero.
 func (l *limits) take(caller string) time.Duration {
 	if l.perSecond <= 0 {
 		return 0

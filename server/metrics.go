@@ -10,7 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics counts. Labels are bounded: no names of groups, keys or users.
+// metrics counts requests. Labels are bounded: no names of groups, keys or
+// users.
 type metrics struct {
 	registry *prometheus.Registry
 	inFlight prometheus.Gauge

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// seen is what is noted of a request on its way.
+// seen is what the log and the metrics say about a request.
 type seen struct {
 	id      string
 	caller  string
@@ -30,20 +30,20 @@ func seenOf(ctx context.Context) *seen {
 	return &seen{}
 }
 
-// RequestID is the id under which a request stands in the log.
+// RequestID returns the id of a request in the log.
 func RequestID(ctx context.Context) string { return seenOf(ctx).id }
 
-// NoteRoute tells which route a request took, as in /v1/groups/{group}, for the
+// NoteRoute records the route of a request, as in /v1/groups/{group}, for the
 // log and the metrics.
 func NoteRoute(ctx context.Context, route string) { seenOf(ctx).route = route }
 
-// NoteEpisode tells which episode a request is about, for the log.
+// NoteEpisode records the episode that a request is about, for the log.
 func NoteEpisode(ctx context.Context, id string) { seenOf(ctx).episode = id }
 
 func noteCaller(ctx context.Context, id string) { seenOf(ctx).caller = id }
 
-// observed gives each request an id, logs and counts it, and answers for what
-// panics. Neither bodies nor queries nor headers are logged.
+// observed gives each request an id, logs and counts it, and recovers panics.
+// It logs neither bodies nor queries nor headers.
 func (s *Server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -89,11 +89,11 @@ func (s *Server) recovered(w *response, r *http.Request, panicked any) {
 	if panicked == nil {
 		return
 	}
-	if r.Context().Err() != nil { // nobody is there to write to, which is no defect
+	if r.Context().Err() != nil { // the caller has left, which is no defect
 		w.status = statusGone
 		return
 	}
-	if err, ok := panicked.(error); ok && errors.Is(err, http.ErrAbortHandler) { // an answer that broke off, which the connection's end has to tell
+	if err, ok := panicked.(error); ok && errors.Is(err, http.ErrAbortHandler) { // the answer broke off: only closing the connection can say so
 		panic(panicked)
 	}
 	s.log.ErrorContext(r.Context(), "panic", "panic", panicked, "stack", string(debug.Stack()))
@@ -102,10 +102,11 @@ func (s *Server) recovered(w *response, r *http.Request, panicked any) {
 	}
 }
 
-// statusGone stands in the log for a request whose sender left.
+// statusGone is the status in the log of a request whose sender left.
 const statusGone = 499
 
-// requestID is the one that the sender gave, where it is a plain one, or a new one.
+// requestID returns the sender's request id where that is a plain word, else a
+// new one.
 func requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	if id == "" || len(id) > 128 {
@@ -126,6 +127,7 @@ type response struct {
 	bytes  int64
 }
 
+// WriteHeader notes the status.
 func (w *response) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
@@ -133,6 +135,7 @@ func (w *response) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// Write counts the bytes.
 func (w *response) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Problem is what an answer that refuses has to say, as RFC 9457 has it. Code
-// is the machine's word for it, and is stable.
+// Problem is the body of an error answer (RFC 9457). Code is stable and meant
+// for programs.
 type Problem struct {
 	Type   string          `json:"type,omitempty" doc:"A URI for this kind of problem; left out: about:blank, the status says it all"`
 	Title  string          `json:"title" doc:"The status in words"`
@@ -22,14 +22,14 @@ type Problem struct {
 	Existing *int `json:"existing,omitempty" doc:"Of a bulk request: how many episodes before the bad line were there already"`
 }
 
-// ProblemDetail is what is wrong with one input.
+// ProblemDetail describes what is wrong with one input.
 type ProblemDetail struct {
 	Message  string `json:"message" doc:"What is wrong with it"`
 	Location string `json:"location,omitempty" doc:"Where it is, as in body.limit, query.as_of or path.group"`
 	Value    any    `json:"value,omitempty" doc:"What was given, where it is short"`
 }
 
-// Error is the problem as an error.
+// Error returns the title and the detail.
 func (p *Problem) Error() string { return p.Detail }
 
 // GetStatus is the HTTP status.
@@ -40,13 +40,13 @@ func (p *Problem) ContentType(string) string { return problemType }
 
 const problemType = "application/problem+json"
 
-// The codes of problems that only a server has.
+// The codes of problems that only servers report.
 const (
 	codeUnauthorized = "unauthorized"
 	codeRateLimited  = "rate_limited"
 )
 
-// codes are the machine's words for what statuses say.
+// codes maps statuses to the codes of problems.
 var codes = map[int]string{
 	http.StatusBadRequest:            string(annals.CodeInvalid),
 	http.StatusUnauthorized:          codeUnauthorized,
@@ -73,7 +73,7 @@ func NewProblem(status int, detail string) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Code: code, Detail: detail}
 }
 
-// statuses are what the codes of the library's errors are over HTTP.
+// statuses maps the codes of the library's errors to statuses of HTTP.
 var statuses = map[annals.Code]int{
 	annals.CodeInvalid:     http.StatusUnprocessableEntity,
 	annals.CodeNotFound:    http.StatusNotFound,
@@ -83,8 +83,8 @@ var statuses = map[annals.Code]int{
 	annals.CodeInternal:    http.StatusInternalServerError,
 }
 
-// ProblemOf makes a problem of an error of the library. What its user cannot
-// act on, they are not told.
+// ProblemOf turns an error of the library into a problem. It hides the text of
+// internal errors, which users cannot act on.
 func ProblemOf(err error) *Problem {
 	known, ok := errors.AsType[*annals.Error](err)
 	if !ok || known.Code == annals.CodeInternal {
@@ -110,7 +110,7 @@ func WriteJSON(w http.ResponseWriter, status int, body any, instead string) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // whoever asked may be gone
+	_, _ = w.Write(text) // the caller may be gone
 }
 
 // write answers with the problem.
@@ -121,7 +121,7 @@ func (p *Problem) write(w http.ResponseWriter) {
 	}
 	w.Header().Set("Content-Type", problemType)
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(body) // whoever asked may be gone
+	_, _ = w.Write(body) // the caller may be gone
 }
 
 // WriteProblem answers with a problem.

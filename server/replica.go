@@ -15,8 +15,8 @@ const (
 	readAfter = "Annals-Read-After"
 )
 
-// following has requests read after the place in the log that they name, and
-// those that write tell theirs, where there is a replica.
+// following makes reads wait for the place in the log that a request names, and
+// tells the place of each write, where there is a replica.
 func (s *Server) following(next http.Handler) http.Handler {
 	if !s.options.Client.HasReplica() {
 		return next

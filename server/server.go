@@ -1,6 +1,6 @@
-// Package server is what every door of Annals that speaks HTTP has in common:
-// who may come in, how often, what is logged and counted of it, and how the
-// process starts and ends. The doors themselves are the packages below.
+// Package server holds what all HTTP interfaces of Annals share:
+// authentication, rate limits, logging, metrics, and how the process starts and
+// ends. The interfaces are the packages below it.
 //
 //	s := server.New(server.Options{Client: client, Log: log})
 //	rest.Mount(s, rest.Options{})
@@ -8,8 +8,7 @@
 //
 // A request passes, from the outside in: request id, log, metrics and recovery;
 // safe headers; CORS, if allowed; and, behind [Server.Protect], the API key and
-// its rate. What is refused on the way is answered with a problem document
-// (RFC 9457), as everything is that goes wrong behind it.
+// its rate limit. Every error is answered with a problem document (RFC 9457).
 package server
 
 import (
@@ -71,7 +70,7 @@ type Options struct {
 	Workers int
 }
 
-// Server is the part that the doors share.
+// Server is what the interfaces share.
 type Server struct {
 	options Options
 	mux     *http.ServeMux
@@ -82,7 +81,7 @@ type Server struct {
 	reading *reading
 }
 
-// How long what takes long may take.
+// The time limits of a server.
 const (
 	headerTimeout   = 10 * time.Second
 	bodyTimeout     = time.Minute
@@ -90,8 +89,8 @@ const (
 	shutdownTimeout = 30 * time.Second
 )
 
-// New makes a server that answers /healthz, /readyz and /metrics. The doors are
-// mounted on it.
+// New makes a server that answers /healthz, /readyz and /metrics. Interfaces
+// are mounted on it.
 func New(o Options) *Server {
 	o.Log = telemetry.Logger(o.Log)
 	if o.Registry == nil {
@@ -112,22 +111,22 @@ func New(o Options) *Server {
 	return s
 }
 
-// Log is where what goes wrong is written.
+// Log returns the log of the server.
 func (s *Server) Log() *slog.Logger { return s.log }
 
-// Handle mounts a door. What stands behind it is open to everybody unless it
-// is wrapped by [Server.Protect].
+// Handle mounts a handler. It is public unless it is wrapped by
+// [Server.Protect].
 func (s *Server) Handle(pattern string, handler http.Handler) { s.mux.Handle(pattern, handler) }
 
-// Handler is all of it. It has no workers; [Server.Run] does.
+// Handler returns the whole server as one handler. It runs no workers;
+// [Server.Run] does.
 func (s *Server) Handler() http.Handler {
 	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(textOnly(KnownRoutes(s.mux))))))
 }
 
-// Run serves, and reads waiting episodes where there are workers, until ctx
-// ends. It then takes no more requests, lets those that it has come to an end,
-// for half a minute at the most, and lets what is being read come to an end or
-// leaves it to others.
+// Run serves, and runs the workers, until ctx ends. It then accepts no more
+// requests, waits up to half a minute for those that have begun, and lets the
+// workers finish their episodes or leaves them to others.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

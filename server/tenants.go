@@ -10,11 +10,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// maxBound is of how many groups the clients are kept at hand.
+// maxBound is how many clients of groups are kept for the next request.
 const maxBound = 10_000
 
-// tenants hands out clients that the database itself keeps to one group, so
-// that a mistake in here cannot reach into another.
+// tenants hands out clients that the database restricts to one group, so that a
+// mistake in the server cannot reach another.
 type tenants struct {
 	mu      sync.Mutex
 	bound   map[string]*annals.Client
@@ -23,8 +23,8 @@ type tenants struct {
 
 type clientKey struct{}
 
-// ClientOf is the memory as whoever made the request may use it: bound to the
-// one group that it is about, unless the key opens all.
+// ClientOf returns the client of a request: bound to the group that the request
+// is about, unless the key opens all groups.
 func (s *Server) ClientOf(ctx context.Context) *annals.Client {
 	if client, ok := ctx.Value(clientKey{}).(*annals.Client); ok {
 		return client
@@ -32,9 +32,10 @@ func (s *Server) ClientOf(ctx context.Context) *annals.Client {
 	return s.options.Client
 }
 
-// ClientOver is the memory for a request about several groups: as [Server.ClientOf]
-// where they are one, bound to it, else that of all, provided that the caller's
-// key opens each. The first that it does not open is refused as if it were not there.
+// ClientOver returns the client for a request about several groups, each of
+// which the key must open. One group gives a client bound to it, several the
+// client of all. A group that the key does not open is refused as if it did not
+// exist.
 func (s *Server) ClientOver(ctx context.Context, groups []string) (*annals.Client, error) {
 	client := s.ClientOf(ctx)
 	for _, group := range groups {
@@ -54,13 +55,13 @@ func (s *Server) ClientOver(ctx context.Context, groups []string) (*annals.Clien
 	return client, nil
 }
 
-// NoGroup says that there is no such group, or not for the caller.
+// NoGroup is the text for a group that does not exist, or not for the caller.
 func NoGroup(id string) string { return fmt.Sprintf("group: there is none called %q", id) }
 
-// bind gives a request the client of its caller. A key of one group is bound to
-// that, whatever the request names; one of several to the one that is named,
-// if it opens it. Without, or where the request names a group that is not the
-// caller's, which the door refuses, there is nothing to bind to.
+// bind picks the client of a request. A key of one group is bound to that
+// group, whatever the request names. A key of several is bound to the group
+// that the request names, if it opens that one. Otherwise the request is bound
+// to none, and the interface refuses it.
 func (s *Server) bind(r *http.Request, caller Caller) (*http.Request, error) {
 	if caller.Admin() {
 		return r, nil
@@ -79,9 +80,9 @@ func (s *Server) bind(r *http.Request, caller Caller) (*http.Request, error) {
 	return r.WithContext(context.WithValue(r.Context(), clientKey{}, client)), nil
 }
 
-// ClientIn is the memory for what a request is about, where its path does not
-// say so: bound to the group unless the key opens all. One that the key does not
-// open is refused as if it were not there.
+// ClientIn returns the client for a group that the path does not name: bound to
+// the group unless the key opens all. A group that the key does not open is
+// refused as if it did not exist.
 func (s *Server) ClientIn(ctx context.Context, group string) (*annals.Client, error) {
 	caller := CallerOf(ctx)
 	switch {
@@ -93,12 +94,13 @@ func (s *Server) ClientIn(ctx context.Context, group string) (*annals.Client, er
 	return s.bound(ctx, group)
 }
 
-// All is the memory of all groups, for what is about several. Whoever uses it
-// answers for which of them the caller may.
+// All returns the client of all groups. The code that uses it must check which
+// groups the caller may use.
 func (s *Server) All() *annals.Client { return s.options.Client }
 
-// bound is the client of one group. Where the database's user may not act as a
-// tenant it is the one of all, and what the key opens is checked here alone.
+// bound returns the client of one group. Where the database's user may not act
+// as a tenant it returns the client of all, and only the server checks what the
+// key opens.
 func (s *Server) bound(ctx context.Context, group string) (*annals.Client, error) {
 	t := &s.tenants
 	t.mu.Lock()

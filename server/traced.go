@@ -10,9 +10,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// traced makes a span of each request but those by which the service itself is
-// watched. A request that says which span it belongs to (traceparent) has its
-// way. Neither queries nor headers nor bodies are told.
+// traced makes a span for each request except health checks and metrics. It
+// continues the trace that a request names (traceparent). Spans hold neither
+// queries nor headers nor bodies.
 func (s *Server) traced(next http.Handler) http.Handler {
 	if s.options.TracerProvider == nil {
 		return next
@@ -30,7 +30,7 @@ func worthTracing(r *http.Request) bool {
 	return true
 }
 
-// nameSpan tells the span of a request what is known of it at the end.
+// nameSpan adds to the span of a request what is known at its end.
 func nameSpan(r *http.Request, note *seen) {
 	span := trace.SpanFromContext(r.Context())
 	if !span.IsRecording() {

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// reading counts what workers of this process read.
+// reading counts the episodes that workers of this process read.
 type reading struct{ episodes *prometheus.CounterVec }
 
 func newReading() *reading {
@@ -17,7 +17,7 @@ func newReading() *reading {
 		Name: "annals_episodes_read_total", Help: "Episodes that this process read into the graph, by what became of them.",
 	}, []string{"state"})}
 	for _, state := range []string{"done", "failed"} {
-		r.episodes.WithLabelValues(state) // so that the first failure is seen as an increase
+		r.episodes.WithLabelValues(state) // so that the first failure counts as an increase
 	}
 	return r
 }
@@ -39,10 +39,11 @@ func (s *Server) work(ctx context.Context) error {
 	return s.options.Client.Work(ctx, annals.WorkOptions{Agents: s.options.Agents, Workers: s.options.Workers, Read: s.reading.count})
 }
 
-// queueTimeout bounds what a look at the queue may cost whoever asks for the metrics.
+// queueTimeout bounds how long a look at the queue may hold up the metrics.
 const queueTimeout = 5 * time.Second
 
-// queue tells how much waits, in all of the database, when the metrics are asked for.
+// queue reports how many episodes of the whole database wait, each time the
+// metrics are read.
 type queue struct {
 	client                   *annals.Client
 	episodes, oldest, groups *prometheus.Desc

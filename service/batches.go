@@ -30,7 +30,7 @@ type Batch struct {
 	ProcessedAt  time.Time // when its items were added; zero: they were not yet
 }
 
-// BatchItem is one episode of a batch, and how far it has come.
+// BatchItem is one episode of a batch, and its state.
 type BatchItem struct {
 	GroupID   string
 	Place     int // from 0
@@ -155,9 +155,9 @@ func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID
 	return items, wrapCoded(err, "add to batch %s", id)
 }
 
-// BatchProgress says how far the items of a batch have come. Those that were not
-// added yet count as Episodes only. ProcessedAt is when the last of them changed.
-// A batch that does not exist has no episodes.
+// BatchProgress counts the items of a batch by their state. Those that were not
+// added yet count as Episodes only. ProcessedAt is when the last of them
+// changed. A batch that does not exist has no episodes.
 func (s *Service) BatchProgress(ctx context.Context, namespace string, id uuid.UUID) (annals.Progress, error) {
 	if err := s.unbound(); err != nil {
 		return annals.Progress{}, err
@@ -248,14 +248,14 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 			if _, err := engine.Store(ctx, tx, episodes); err != nil {
 				return err
 			}
-			return db.Exec(q.BatchItemKeep(ctx, kept)) // what they say is with the episodes now
+			return db.Exec(q.BatchItemKeep(ctx, kept)) // their content is in the episodes now
 		})
 	})
 	return groups, wrapCoded(err, "process batch %s", id)
 }
 
-// DeleteBatch removes a batch that was not processed, or of which no episode
-// waits any more. Episodes that were added stay.
+// DeleteBatch removes a batch that was not processed, or whose episodes are all
+// read or failed. Episodes that were added stay.
 func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUID) error {
 	items, err := s.BatchItems(ctx, namespace, id)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Instruction is a named text that models are given when they read episodes.
+// Instruction is a named text for the models that read episodes.
 type Instruction struct {
 	Name string
 	Text string

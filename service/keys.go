@@ -69,8 +69,8 @@ const (
 	secretLength = prefixLength + len("_") + 43 // 32 bytes in base64
 )
 
-// CreateAPIKey makes a key and returns its secret: 256 random bits, of which only
-// the SHA-256 is stored, so that it cannot be read again.
+// CreateAPIKey makes a key and returns its secret: 256 random bits. Only their
+// SHA-256 is stored, so that the secret cannot be read again.
 func (s *Service) CreateAPIKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
 	if err := errors.Join(s.unbound(), spec.validate()); err != nil {
 		return "", APIKey{}, err

@@ -145,7 +145,7 @@ func (s *Service) EntitiesByID(ctx context.Context, groupID string, ids []uuid.U
 	return entities, nil
 }
 
-// placesOf is where each id stands.
+// placesOf returns the place of each id in the list.
 func placesOf(ids []uuid.UUID) map[uuid.UUID]int {
 	place := make(map[uuid.UUID]int, len(ids))
 	for i, id := range ids {

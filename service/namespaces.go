@@ -199,7 +199,7 @@ func (s *Service) page(p Page) (int32, error) {
 	return graph.RowLimit(p.Limit)
 }
 
-// prefix is how long the part of an id is that all have in common.
+// prefix returns the length of what all ids of the namespace begin with.
 func (w Within) prefix() int32 {
 	if w.Namespace == "" {
 		return 0

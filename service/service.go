@@ -1,6 +1,6 @@
-// Package service has what servers need of a memory and programs do not: API
-// keys, idempotency keys, webhooks, and what the clients of other products
-// expect, such as users, namespaces, batches and templates.
+// Package service holds what servers need and programs do not: API keys,
+// idempotency keys, webhooks, bulk loading, and what the clients of other
+// products expect, such as users, namespaces, batches and templates.
 //
 // A [Service] is made of a Client. It is bound to a group where the Client is:
 //
@@ -19,8 +19,8 @@ import (
 	"github.com/annalsdb/annals/internal/inside"
 )
 
-// Service does for servers what a Client does not. It is safe for concurrent
-// use, and cheap enough to be made for each request.
+// Service is the part of a memory that only servers use. It is safe for
+// concurrent use, and cheap enough to be made for each request.
 type Service struct {
 	client           *annals.Client
 	pool             db.Pool
@@ -41,7 +41,7 @@ func New(client *annals.Client) *Service {
 	}
 }
 
-// wrap says what was being done when something went wrong.
+// wrap adds to an error what was being done.
 func wrap(err error, what string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
@@ -49,7 +49,7 @@ func wrap(err error, what string) error {
 	return nil
 }
 
-// wrapCoded is wrap, but for errors that say it themselves.
+// wrapCoded is wrap, except for errors with a code, which say it themselves.
 func wrapCoded(err error, format string, args ...any) error {
 	if err == nil || annals.CodeOf(err) != annals.CodeInternal {
 		return err

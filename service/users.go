@@ -16,7 +16,7 @@ import (
 // User is the person that a group is the memory of.
 type User = graph.User
 
-// UserChange is what becomes different about a user; nil: that stays.
+// UserChange is a change of a user; nil fields stay.
 type UserChange struct {
 	Email     *string
 	FirstName *string
@@ -26,8 +26,8 @@ type UserChange struct {
 	Plain     *bool
 }
 
-// CreateUser makes the group of a user, and notes who they are. A group that is
-// there already, or was erased and not forced, is a [annals.CodeConflict].
+// CreateUser creates the group of a user, with the user's details. A group that
+// is there already, or was erased and not forced, is a [annals.CodeConflict].
 func (s *Service) CreateUser(ctx context.Context, u User) (User, error) {
 	if err := s.admit(u.GroupID); err != nil {
 		return User{}, err
@@ -65,7 +65,7 @@ func userOf(row db.UserRow) User {
 	}
 }
 
-// UpdateUser changes what is noted about a user.
+// UpdateUser changes the details of a user.
 func (s *Service) UpdateUser(ctx context.Context, groupID string, change UserChange) (User, error) {
 	u, err := s.User(ctx, groupID)
 	if err != nil {

@@ -237,8 +237,8 @@ type Upload struct {
 	Episodes    int
 }
 
-// CompleteUpload declares an upload complete. Once none of its episodes waits any
-// more, webhooks are notified with [EventBatchCompleted].
+// CompleteUpload declares an upload complete. Once all its episodes are read or
+// failed, webhooks are notified with [EventBatchCompleted].
 func (s *Service) CompleteUpload(ctx context.Context, groupID string, b Upload) error {
 	if err := s.admit(groupID); err != nil {
 		return err

@@ -26,9 +26,9 @@ import (
 // MaxURL is how long a URL may be, in bytes.
 const MaxURL = 2048
 
-// CheckURL is a [graph.CodeInvalid] unless deliveries may go to a URL: https,
-// without a user in it, or http too where that is allowed. Where its name leads
-// is looked at when something is sent.
+// CheckURL fails with [graph.CodeInvalid] unless deliveries may go to a URL:
+// https without a user in it, or http too where that is allowed. The address
+// that its name resolves to is checked when something is sent.
 func CheckURL(address string, insecure bool) error {
 	u, err := url.Parse(address)
 	switch {
@@ -49,7 +49,7 @@ func CheckURL(address string, insecure bool) error {
 	return nil
 }
 
-// Message is what is told.
+// Message is a notification.
 type Message struct {
 	ID      string // stays the same when it is sent again
 	URL     string
@@ -87,7 +87,7 @@ func NewSender(insecure bool) *Sender {
 	}}
 }
 
-// Close lets go of the connections.
+// Close closes the idle connections.
 func (s *Sender) Close() { s.client.CloseIdleConnections() }
 
 // Send sends a message and returns the status of the answer, 0 where there was
@@ -105,7 +105,7 @@ func (s *Sender) Send(ctx context.Context, m Message) (status int, err error) {
 		return 0, fmt.Errorf("cannot be reached: %w", withoutURL(err))
 	}
 	defer response.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxAnswer)) // what it says matters to nobody
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxAnswer)) // the body of the answer does not matter
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		return response.StatusCode, fmt.Errorf("answered with %s", response.Status)
 	}

@@ -43,7 +43,7 @@ content, so that the same command can be run again after an interruption without
 doubling anything. A text given as argument, and what comes through a pipe
 without occurred_at, is new every time.`
 
-// addition is what the flags of add say.
+// addition holds the flags of add.
 type addition struct {
 	file, format string
 	pipe         bool // what is read cannot be read again
@@ -101,7 +101,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	}
 	defer client.Close()
 	report := &addReport{Episodes: []addedJSON{}}
-	bad, err := storeAll(ctx, client, source, report)
+	bad, err := source.store(ctx, client, report)
 	if err != nil {
 		return report.stopped(err)
 	}
@@ -116,7 +116,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	return a.printAdded(report)
 }
 
-// stopped adds to what stopped the work what is kept nevertheless.
+// stopped adds to an error how many episodes were kept before it.
 func (r *addReport) stopped(bad error) error {
 	switch kept := r.Added + r.Existing; kept {
 	case 0:
@@ -207,7 +207,7 @@ func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	}
 	l := newLines(e.GroupID, name, r)
 	l.stable = !in.pipe
-	l.rest = graph.EpisodeInput{
+	l.many.Rest = graph.EpisodeInput{
 		OccurredAt: in.occurredAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
 		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Force: e.Force, Previous: e.Previous,
 	}
@@ -226,14 +226,14 @@ func formatOf(flag, name string, r *bufio.Reader) string {
 	case ".txt", ".md":
 		return "text"
 	}
-	head, _ := r.Peek(512) // what cannot be read is reported by whoever reads on
+	head, _ := r.Peek(512) // reading on reports what cannot be read
 	if bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
 		return "jsonl"
 	}
 	return "text"
 }
 
-// addReport is what add has to say at the end.
+// addReport is what add prints at the end.
 type addReport struct {
 	Added    int         `json:"added"`
 	Existing int         `json:"existing"`
@@ -246,7 +246,7 @@ type addReport struct {
 	Episodes []addedJSON `json:"episodes"`
 
 	firstError error
-	reader     string // who reads episodes, in words
+	reader     string // what reads episodes, in words
 	retried    bool   // nothing was to be added
 }
 
@@ -254,4 +254,17 @@ type addedJSON struct {
 	ID         uuid.UUID `json:"id"`
 	New        bool      `json:"new"`
 	ExternalID string    `json:"external_id,omitempty"`
+}
+
+func (r *addReport) add(episodes []annals.Episode, stored []annals.Stored) {
+	for i, s := range stored {
+		if s.New {
+			r.Added++
+		} else {
+			r.Existing++
+		}
+		if len(r.Episodes) < maxNamed {
+			r.Episodes = append(r.Episodes, addedJSON{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID})
+		}
+	}
 }

@@ -22,7 +22,7 @@ everything that was ever said in recall storage, an archive without bounds, and
 the group's graph. They think with the model of ANNALS_LLM; docs/agent.md says
 how they work.`
 
-// outside says what agents may reach beside their memory.
+// outside holds the flags for what agents may reach outside their memory.
 type outside struct {
 	folder   string
 	perGroup bool
@@ -30,16 +30,16 @@ type outside struct {
 }
 
 func (o *outside) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.folder, "folder", "", "folder in which agents that are allowed to may read and append to files")
-	cmd.Flags().StringSliceVar(&o.hosts, "hosts", nil, "hosts that agents that are allowed to may send requests to")
+	cmd.Flags().StringVar(&o.folder, "folder", "", "folder in which agents may read and append to files, where their settings allow it")
+	cmd.Flags().StringSliceVar(&o.hosts, "hosts", nil, "hosts that agents may send requests to, where their settings allow it")
 }
 
-// serviceFlags are those of programs that run agents of several groups.
+// serviceFlags are for programs that run agents of several groups.
 func (o *outside) serviceFlags(a *app, cmd *cobra.Command) {
 	o.perGroup = true
 	cmd.Flags().StringVar(&o.folder, "agent-folder", a.config.AgentFolder,
-		"folder with one for each group, named after it, in which agents that are allowed to may read and append to files (ANNALS_AGENT_FOLDER)")
-	cmd.Flags().StringSliceVar(&o.hosts, "agent-hosts", a.config.AgentHosts, "hosts that agents that are allowed to may send requests to (ANNALS_AGENT_HOSTS)")
+		"folder with one for each group, named after it, in which agents may read and append to files, where their settings allow it (ANNALS_AGENT_FOLDER)")
+	cmd.Flags().StringSliceVar(&o.hosts, "agent-hosts", a.config.AgentHosts, "hosts that agents may send requests to, where their settings allow it (ANNALS_AGENT_HOSTS)")
 }
 
 // options are what agents may reach, as the library has it.
@@ -59,8 +59,7 @@ func (a *app) agentCommand() *cobra.Command {
 	return cmd
 }
 
-// withAgent makes a command of what works on the agent that its first argument
-// names.
+// withAgent runs work on the agent that the first argument names.
 func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Agent, args []string) error) func(*cobra.Command, []string) error {
 	return a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {
 		one, err := a.agents(client, o).Open(ctx, a.group, args[0])
@@ -145,7 +144,7 @@ func (a *app) agentRunCommand() *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use:   "run NAME [MESSAGE]",
-		Short: "Tell an agent something, or have it finish what it began",
+		Short: "Tell an agent something, or finish the turn that it began",
 		Long: `Tells an agent something and prints what it says. Without a message it goes on
 with a turn that was not finished, after a crash or an error of the model.`,
 		Example: "  annals agent run sam 'What did I tell you about Lisbon?'\n  annals agent run sam --kind login\n  annals agent run sam",

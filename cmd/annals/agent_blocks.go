@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// blockEdit is what the flags of agent blocks say.
+// blockEdit holds the flags of agent blocks.
 type blockEdit struct {
 	asOf, label, value       string
 	set, undo, redo, history bool
@@ -33,9 +33,9 @@ func (a *app) agentBlocksCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&e.asOf, "as-of", "", "as they were at this time")
 	flags.StringVar(&e.label, "label", "", "only this block")
-	flags.StringVar(&e.value, "set", "", "have it say this")
-	flags.BoolVar(&e.undo, "undo", false, "have it say what it said before")
-	flags.BoolVar(&e.redo, "redo", false, "take back an undo")
+	flags.StringVar(&e.value, "set", "", "what it is to say")
+	flags.BoolVar(&e.undo, "undo", false, "undo its last edit")
+	flags.BoolVar(&e.redo, "redo", false, "redo the edit that was undone last")
 	flags.BoolVar(&e.history, "history", false, "list what it said before")
 	cmd.MarkFlagsMutuallyExclusive("as-of", "set", "undo", "redo", "history")
 	cmd.RunE = func(c *cobra.Command, args []string) error {
@@ -94,7 +94,8 @@ func (a *app) showBlocks(ctx context.Context, one *agent.Agent, e blockEdit) err
 		return err
 	}
 	if e.label != "" {
-		// One that there is, so that no typing error looks like an empty past.
+		// Find the block as it is now first: a mistyped label must not look
+		// like an empty history.
 		if _, err := one.Block(ctx, e.label); err != nil {
 			return err
 		}

@@ -26,8 +26,8 @@ type app struct {
 	group string
 	json  bool
 
-	began bool   // a subcommand began its work: what fails now is no misuse
-	ended func() // sends what is still to be told of it
+	began bool   // a subcommand has begun: an error is no longer one of usage
+	ended func() // sends the spans that are left
 }
 
 // run is the command without the process around it.
@@ -59,12 +59,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // fail says on one line what went wrong.
 func (a *app) fail(err error, code int) int {
-	_ = a.stderr.paint(red, "annals:") // where it cannot be told, the code still says it
+	_ = a.stderr.paint(red, "annals:") // the exit code still says so
 	fmt.Fprintln(a.stderr, "", strings.Join(strings.Fields(err.Error()), " "))
 	return code
 }
 
-// say tells people something beside the output.
+// say writes a remark to standard error.
 func (a *app) say(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
 
 func (a *app) command() *cobra.Command {
@@ -94,7 +94,7 @@ func (a *app) command() *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config.DatabaseURL, "database-url", a.config.DatabaseURL, "PostgreSQL to use instead of the embedded one (ANNALS_DATABASE_URL)")
-	flags.Lookup("database-url").DefValue = "" // it may have a password in it, which --help would show
+	flags.Lookup("database-url").DefValue = "" // --help would show its password
 	flags.StringVar(&a.config.LLM, "llm", a.config.LLM, "language model that reads episodes, as provider:model; offline: rules (ANNALS_LLM)")
 	flags.StringVar(&a.config.Embedder, "embedder", a.config.Embedder, "what makes vectors, as provider:model; offline: feature hashing (ANNALS_EMBEDDER)")
 	flags.StringVarP(&a.group, "group", "g", a.config.Group, "the memory to work on (ANNALS_GROUP)")

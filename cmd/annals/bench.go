@@ -24,8 +24,8 @@ begin with bench-, and they stay, so that the next run need not make them anew.`
 	return cmd
 }
 
-// benchOptions are those that all benchmarks share. The database is migrated
-// if it is the embedded one.
+// benchOptions are the options that all benchmarks share. Only the embedded
+// database is migrated.
 func (a *app) benchOptions(ctx context.Context) (bench.Options, error) {
 	client, where, err := a.openAt(ctx)
 	if err != nil {

@@ -2,7 +2,7 @@ package main
 
 import "github.com/spf13/cobra"
 
-// chapter is a part of the help: what commands are for, and which they are.
+// chapter is a part of the help: a title and its commands.
 type chapter struct {
 	title    string
 	commands []*cobra.Command

@@ -19,8 +19,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Whoever presses a key waits: what is not there in completionTime is not
-// offered.
+// completionTime bounds how long the shell waits for offers.
 const (
 	completionTime = time.Second
 	completions    = 100 // offered at the most
@@ -46,7 +45,8 @@ var choices = map[string][]string{
 	"kind":    {string(agent.KindMessage), string(agent.KindLogin), string(agent.KindUpload), string(agent.KindAlert), string(agent.KindHeartbeat)},
 }
 
-// complete has shells complete the values of flags, in all commands below cmd.
+// complete registers the values that shells offer for flags, in cmd and all
+// commands below.
 func (a *app) complete(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		a.complete(sub)
@@ -132,9 +132,8 @@ func (a *app) latest(typed string, kinds ...graph.Kind) (offers []string) {
 	return offers
 }
 
-// glance asks the database something for a shell to complete. Nothing is
-// started or migrated for that, no model is opened, and what goes wrong is not
-// said: somebody is typing.
+// glance asks the database for completions. It starts and migrates nothing,
+// opens no model and prints no errors, because the user is typing.
 func (a *app) glance(at func(context.Context, *db.Queries) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), completionTime)
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// config is what the environment says. Flags override it.
+// config holds the settings of the environment. Flags override them.
 type config struct {
 	DatabaseURL  string `env:"ANNALS_DATABASE_URL"`
 	ReadURL      string `env:"ANNALS_READ_DATABASE_URL"`
@@ -75,7 +75,8 @@ type config struct {
 	metrics prometheus.Registerer
 }
 
-// readConfig reads the environment. What is no text must be of its kind.
+// readConfig reads the environment. A number, a duration or a boolean that
+// cannot be read is an error.
 func readConfig(environ map[string]string) (config, error) {
 	c := config{environ: environ}
 	err := env.ParseWithOptions(&c, env.Options{Environment: environ})

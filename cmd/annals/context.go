@@ -42,7 +42,7 @@ func (a *app) contextCommand() *cobra.Command {
 			return err
 		}),
 	}
-	q.flags(cmd)
+	q.flags(cmd, "explain")
 	cmd.Flags().IntVar(&as.Tokens, "tokens", 0, "the most tokens it may have; 0: no limit")
 	cmd.Flags().BoolVar(&as.Citations, "citations", false, "say behind each line where it is from")
 	cmd.Flags().BoolVar(&as.Words, "dates-in-words", false, "since 8 March 2024, instead of 2024-03-08 – present")

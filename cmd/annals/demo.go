@@ -37,7 +37,7 @@ func (a *app) demoCommand() *cobra.Command {
 func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	report := &addReport{}
 	source := newLines(demoGroup, "conversation.jsonl", bytes.NewReader(testdata.Conversation))
-	if bad, err := storeAll(ctx, client, source, report); bad != nil || err != nil {
+	if bad, err := source.store(ctx, client, report); bad != nil || err != nil {
 		return cmp.Or(bad, err)
 	}
 	if err := a.process(ctx, client, report); err != nil {
@@ -47,7 +47,7 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	if err := a.printAdded(report); err != nil {
 		return err
 	}
-	if report.Done == 0 { // otherwise it has just been said
+	if report.Done == 0 { // otherwise printAdded has just said it
 		fmt.Fprintln(a.stdout, readBy(client))
 	}
 	changes, err := client.Timeline(ctx, annals.TimelineFilter{GroupID: demoGroup})

@@ -19,7 +19,7 @@ func (a *app) diffCommand() *cobra.Command {
 		Short: "Compare what was believed at two times",
 		Long: `Compares what was believed at two times: facts that were added, ended, changed
 or withdrawn, and entities that came, were renamed, changed or went. The times
-are those at which it was believed, not those of which it holds.`,
+are times of belief, not times in the world.`,
 		Example: `  annals diff --group demo --from 2024-03-01 --to 2024-04-01
   annals diff --group demo --from 2024-03-01    # until now`,
 		Args: cobra.NoArgs,
@@ -66,8 +66,7 @@ func (a *app) printDiff(d annals.Diff) error {
 	return a.table("", views(d.Entities, func(c annals.EntityChange) []string { return entityChangeLine(c, short) }))
 }
 
-// factChangeLine tells what became of a fact; where it reads otherwise than
-// before, both wordings.
+// factChangeLine says how a fact changed, with both wordings where they differ.
 func factChangeLine(c annals.FactChange) []string {
 	shown, note := c.After, ""
 	switch {

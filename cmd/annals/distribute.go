@@ -14,7 +14,7 @@ func (a *app) distributeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "distribute",
 		Short: "Print, or run, what spreads the memory over the servers of a Citus cluster",
-		Long: `Prints the statements that have Citus spread the memory over the servers of a
+		Long: `Prints the statements with which Citus spreads the memory over the servers of a
 cluster by group; --run runs them, in one transaction. docs/scale.md says when
 that is worth it, and what to do before.`,
 		Example: "  annals distribute > distribute.sql\n  annals distribute --run",

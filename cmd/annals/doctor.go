@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// doctorJSON is what is in force.
+// doctorJSON is the report of doctor.
 type doctorJSON struct {
 	DatabaseURL        string              `json:"database_url"`
 	Embedded           bool                `json:"embedded"`
@@ -33,7 +33,7 @@ type doctorJSON struct {
 	Fixed              []string            `json:"fixed,omitempty"`
 }
 
-// replicaJSON is what is read from, where that is a replica.
+// replicaJSON is the state of the replica that is read from.
 type replicaJSON struct {
 	URL       string `json:"read_database_url"`
 	Reachable bool   `json:"reachable"`
@@ -44,7 +44,7 @@ type replicaJSON struct {
 const doctorHelp = `Shows what is in force, and looks at the extensions, the schema, the indexes, the
 episodes that wait and that failed, dead rows, the clocks, the disk and the
 models, each of which is asked a tiny question, for a fraction of a cent; without
-that: --no-models. Beside what is not as it should be stands what to do.
+that: --no-models. Next to each problem stands what to do.
 
 After a restore it says what has to be rebuilt, and --fix rebuilds it: the queue,
 policies, grants and the role of tenants, indexes, counts, what the planner knows.
@@ -129,7 +129,7 @@ func (d *doctorJSON) checkContents(ctx context.Context, client *annals.Client, r
 	return d.check(ctx, client)
 }
 
-// check looks for what is wrong, in all groups or in that of the tenant.
+// check looks for problems, in all groups or in the tenant's.
 func (d *doctorJSON) check(ctx context.Context, client *annals.Client) error {
 	d.Checks = append([]checkJSON{judge("schema", d.MigrationsPending > 0, checkBroken, fmt.Sprintf("%d migrations applied, %d missing", d.MigrationsApplied, d.MigrationsPending),
 		"run 'annals migrate up'")}, d.Checks...)
@@ -233,7 +233,7 @@ func (a *app) printDoctor(d doctorJSON) error {
 	return a.table("", rows)
 }
 
-// vectorsWrong says what is to be done about the vectors.
+// vectorsWrong says what to do about the vectors.
 func (d *doctorJSON) vectorsWrong() []string {
 	var wrong []string
 	if v := d.Vectors; v.Embedder != "" && v.Embedder != d.Embedder {

@@ -15,7 +15,7 @@ import (
 // The states of a check.
 const (
 	checkFine    = "ok"
-	checkWarning = "warning" // it works, and will not for ever
+	checkWarning = "warning" // it works now and will stop working
 	checkBroken  = "broken"
 )
 
@@ -27,7 +27,7 @@ type checkJSON struct {
 	Do    string `json:"do,omitempty"` // about it
 }
 
-// judge is a check whose state follows from whether it is bad.
+// judge makes a check whose state depends on bad.
 func judge(name string, bad bool, state, found, do string) checkJSON {
 	if !bad {
 		return checkJSON{Name: name, State: checkFine, Found: found}
@@ -45,10 +45,10 @@ const (
 // extensions are those that the schema needs.
 var extensions = []string{"vector", "btree_gist", "pg_trgm", "unaccent"}
 
-// fixIt is what to do about what a restore leaves.
+// fixIt is the advice for what a restore leaves out.
 const fixIt = "run 'annals doctor --fix'"
 
-// judgeHealth says what is to be done about the state that the database is in.
+// judgeHealth turns the health of the database into checks with advice.
 func judgeHealth(h annals.Health) []checkJSON {
 	var missing, dead, unindexed []string
 	versions := make([]string, 0, len(extensions))
@@ -73,7 +73,7 @@ func judgeHealth(h annals.Health) []checkJSON {
 			"searches compare all of these: "+fixIt+", or add an episode to the group; that takes a user who owns the tables"),
 		judgeQueue(h),
 		judge("failed episodes", h.Failed > 0, checkWarning, fmt.Sprintf("%d", h.Failed),
-			"'annals episodes --state failed' says why for a group, 'annals retry' has them read again"),
+			"'annals episodes --state failed' says why for a group, 'annals retry' reads them again"),
 		judge("dead rows", len(dead) > 0, checkWarning, listed(dead, "vacuum keeps up"),
 			"VACUUM (ANALYZE) these tables of the schema annals, or "+fixIt+"; if they come back, end old transactions and lower autovacuum_vacuum_scale_factor"),
 		judge("statistics", len(h.Stale) > 0, checkWarning, listed(h.Stale, "the planner knows every large table"),
@@ -109,7 +109,7 @@ func judgeClock(ahead time.Duration) checkJSON {
 		state = checkBroken
 	}
 	return judge("clock", ahead.Abs() >= clockWarns, state, fmt.Sprintf("the database's is ahead by %s", ahead.Round(time.Millisecond)),
-		"have both machines keep time by NTP: what is recorded when goes by the database, what expires when by both")
+		"keep the time of both machines by NTP: recorded times are the database's, and expiry compares both clocks")
 }
 
 func listed(found []string, none string) string {
@@ -125,14 +125,13 @@ func listed(found []string, none string) string {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes)/1e6) }
 
-// judgeEpisodes tells of a group what [judgeHealth] tells of all, to those who
-// may know of no other.
+// judgeEpisodes is [judgeHealth] for one group, for tenants.
 func judgeEpisodes(counts map[graph.State]int) checkJSON {
 	return judge("failed episodes", counts[graph.StateFailed] > 0, checkWarning, fmt.Sprintf("%d in the group", counts[graph.StateFailed]),
-		"'annals episodes --state failed' says why, 'annals retry' has them read again")
+		"'annals episodes --state failed' says why, 'annals retry' reads them again")
 }
 
-// checkModels puts a tiny question to every model that is set.
+// checkModels asks every configured model a tiny question.
 func (a *app) checkModels(ctx context.Context, where database) ([]checkJSON, error) {
 	main, small, err := a.config.llms()
 	if err != nil {
@@ -175,7 +174,7 @@ func judgeModel(variable, name string, err error) checkJSON {
 	return check
 }
 
-// broken are the names of what does not work.
+// broken returns the names of the failed checks.
 func broken(checks []checkJSON) []string {
 	var names []string
 	for _, c := range slices.Clone(checks) {

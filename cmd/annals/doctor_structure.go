@@ -10,9 +10,9 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// checkStructure looks at the schema before any client does, which could not
-// work with half of one, and mends it where fix is set. It is not asked of a
-// tenant, who may not know. whole is whether a client can be opened.
+// checkStructure checks the schema before a client is opened, and repairs it
+// where fix is set. Tenants skip it: they may not see the schema. whole reports
+// whether a client can be opened.
 func (d *doctorJSON) checkStructure(ctx context.Context, tenant string, fix bool) (whole bool, err error) {
 	if tenant != "" {
 		return true, nil
@@ -28,7 +28,7 @@ func (d *doctorJSON) checkStructure(ctx context.Context, tenant string, fix bool
 	return found.Whole(), err
 }
 
-// fixed notes what was mended, and what could not be.
+// fixed reports what was repaired and what was not.
 func (d *doctorJSON) fixed(done []string, err error) {
 	d.Fixed = append(d.Fixed, done...)
 	if err != nil {
@@ -38,10 +38,10 @@ func (d *doctorJSON) fixed(done []string, err error) {
 	}
 }
 
-// restored is the check of what a restore leaves out.
+// restored checks for what a restore leaves out.
 const restored = "restore"
 
-// judgeStructure says what a restore left out of the schema.
+// judgeStructure reports what a restore left out of the schema.
 func judgeStructure(s migrations.Structure) []checkJSON {
 	var checks []checkJSON
 	broken := func(name, found, do string) { checks = append(checks, checkJSON{name, checkBroken, found, do}) }
@@ -81,8 +81,8 @@ func judgeTenants(s migrations.Structure) checkJSON {
 	return checkJSON{Name: name, State: checkFine, Found: "every table is guarded"}
 }
 
-// refuseParts fails where all migrations ran and a restore left out parts of what
-// they made: there is nothing to apply, and it would not work.
+// refuseParts fails where a restore left out parts of a schema that is fully
+// migrated: migrating again would not bring them back.
 func refuseParts(ctx context.Context, url string) error {
 	pending, err := migrations.Pending(ctx, url)
 	if err != nil || len(pending) > 0 {

@@ -72,7 +72,7 @@ func (a *app) episodesShowCommand() *cobra.Command {
 	var trace bool
 	cmd := &cobra.Command{
 		Use:   "show EPISODE",
-		Short: "Show one episode, and why the graph has of it what it has",
+		Short: "Show one episode, and why it was read as it was",
 		Example: `  annals episodes --group demo
   annals episodes show e7daca67 --trace --group demo`,
 		Args: cobra.ExactArgs(1),

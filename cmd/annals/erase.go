@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// undoneJSON is what taking episodes back did.
+// undoneJSON is the outcome of undoing episodes.
 type undoneJSON struct {
 	Episodes        int `json:"episodes"`
 	Replayed        int `json:"replayed"`
@@ -37,9 +37,9 @@ func (a *app) printUndone(u annals.Undone) error {
 	return err
 }
 
-const anyReaderHelp = "have the present model judge later episodes that another one read"
+const anyReaderHelp = "let the present model judge later episodes that another one read"
 
-// erasure is what the flags of erase say.
+// erasure holds the flags of erase.
 type erasure struct {
 	user, entity   string
 	episodes       []string

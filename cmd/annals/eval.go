@@ -41,8 +41,8 @@ func (a *app) evalDatetimeCommand() *cobra.Command {
 	return cmd
 }
 
-// showHelp is what a command does that only holds others. With it, a word that
-// names none of them is a misuse.
+// showHelp runs a command that only groups others. An unknown subcommand is
+// then an error.
 func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 func requireFile(cmd *cobra.Command, file *string, usage string) {

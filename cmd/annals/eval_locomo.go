@@ -57,7 +57,7 @@ func (a *app) locomoConvertCommand() *cobra.Command {
 	return cmd
 }
 
-// sampled reads the conversations, or the one that is asked for.
+// sampled reads all conversations, or the one that is named.
 func sampled(file, sample string) ([]locomo.Conversation, error) {
 	conversations, err := locomo.Load(file)
 	if err != nil || sample == "" {

@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// examiner is who asks the model that the settings name to answer from these
-// kinds of context; nil where there are none. What is asked goes through the
-// ledger: asking again costs nothing.
+// examiner asks the configured model to answer from these kinds of context; nil
+// where there are none. It asks through the ledger, so that asking again costs
+// nothing.
 func (a *app) examiner(ctx context.Context, where database, kinds []string) (*answer.Examiner, func(), error) {
 	if len(kinds) == 0 {
 		return nil, func() {}, nil
@@ -45,9 +45,10 @@ func (a *app) examiner(ctx context.Context, where database, kinds []string) (*an
 // examinee is a model as benchmarks see it.
 type examinee struct{ llm *model.LLM }
 
+// Name returns the name of the model.
 func (e examinee) Name() string { return e.llm.Name() }
 
-// written is a text, as a model gives it.
+// written is a text that a model wrote.
 type written struct {
 	Text string `json:"text" jsonschema:"what was asked for"`
 }
@@ -58,6 +59,7 @@ type verdict struct {
 	Right  bool   `json:"right" jsonschema:"whether the response is right"`
 }
 
+// Write asks the model for a text.
 func (e examinee) Write(ctx context.Context, p answer.Prompt) (string, error) {
 	w, err := asked(ctx, e.llm, p, func(w *written) error {
 		if strings.TrimSpace(w.Text) == "" {
@@ -68,6 +70,7 @@ func (e examinee) Write(ctx context.Context, p answer.Prompt) (string, error) {
 	return w.Text, err
 }
 
+// Judge asks the model whether an answer is right.
 func (e examinee) Judge(ctx context.Context, p answer.Prompt) (bool, error) {
 	v, err := asked[verdict](ctx, e.llm, p, nil)
 	return v.Right, err

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/eval/retrieve"
 )
 
-// evaluation is what the benchmarks of retrieval are told.
+// evaluation holds the flags that the benchmarks of retrieval share.
 type evaluation struct {
 	file, out, prefix string
 	noGraph           bool
@@ -25,7 +25,7 @@ func (e *evaluation) flags(cmd *cobra.Command, file string) {
 	cmd.Flags().BoolVar(&e.noGraph, "no-graph", false, "only words and vectors: nothing is read into the graph")
 	cmd.Flags().IntVar(&e.options.Limit, "limit", retrieve.DefaultLimit, "hits of each scope that are asked for")
 	cmd.Flags().StringSliceVar(&e.answers, "answers", nil,
-		"have the model answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)")
+		"let the model answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)")
 }
 
 // evaluate runs a benchmark of retrieval and prints its report.

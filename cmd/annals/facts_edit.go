@@ -16,8 +16,8 @@ func (a *app) factsEditCommand() *cobra.Command {
 	var fact, predicate, attributes, validAt, invalidAt string
 	cmd := &cobra.Command{
 		Use:   "edit FACT",
-		Short: "Put right what a fact says, and when it holds",
-		Long: `Puts right what a fact says, and when it holds. What is not given stays, as do
+		Short: "Correct what a fact says, and when it holds",
+		Long: `Corrects what a fact says, and when it holds. What is not given stays, as do
 its two ends: a fact between others is another one, which 'annals triple' adds.
 The history keeps it as it was.`,
 		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat
@@ -55,8 +55,8 @@ The history keeps it as it was.`,
 	return cmd
 }
 
-// timeGiven reads a time that is only heeded where its flag is given; an empty
-// one is the zero time.
+// timeGiven reads the time of a flag, nil where the flag is not given. An empty
+// text is the zero time.
 func timeGiven(given func(string) bool, flag, text string) (*time.Time, error) {
 	if !given(flag) {
 		return nil, nil
@@ -65,7 +65,7 @@ func timeGiven(given func(string) bool, flag, text string) (*time.Time, error) {
 	return &at, err
 }
 
-// editFact makes a command of an edit of the fact that is named.
+// editFact edits the fact that text names.
 func (a *app) editFact(text string, edit annals.FactEdit) func(*cobra.Command, []string) error {
 	return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 		ids, err := a.ids(ctx, client, graph.KindFact, "fact", text)
@@ -109,7 +109,7 @@ a fact of the past; what was never true is to be withdrawn instead.`,
 func (a *app) factsWithdrawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "withdraw FACT…",
-		Short: "Have facts believed no longer that never were true",
+		Short: "Withdraw facts that never were true",
 		Long: `Takes facts out of the graph that never were true. The history keeps them, and
 what was said stays: an episode that is read again may bring them back. 'annals
 undo' takes back what an episode said, 'annals facts end' ends what was true.`,
@@ -135,7 +135,7 @@ undo' takes back what an episode said, 'annals facts end' ends what was true.`,
 	}
 }
 
-// withdrawn adds to what stopped the work what was done before.
+// withdrawn adds to an error how many facts were withdrawn before it.
 func withdrawn(before int, err error) error {
 	if before == 0 {
 		return err

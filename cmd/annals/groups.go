@@ -85,8 +85,8 @@ func (a *app) printGroups(groups []db.GroupsHeldRow, limit int) error {
 	return err
 }
 
-// checkGroups fails where a group is not there, and names the one that may be
-// meant. To a tenant the database shows no other group, so none is named.
+// checkGroups fails where a group does not exist, and suggests the nearest
+// name. A tenant sees no other groups and gets no suggestion.
 func checkGroups(ctx context.Context, client *annals.Client, groups ...string) error {
 	for _, group := range groups {
 		there, alike := false, []string(nil)
@@ -108,8 +108,8 @@ func checkGroups(ctx context.Context, client *annals.Client, groups ...string) e
 	return nil
 }
 
-// maxAlike is among how many groups, those that share most trigrams with a
-// name, the one is looked for that the fewest letters tell from it.
+// maxAlike is how many groups, those that share most trigrams with a name, are
+// compared with it letter by letter.
 const maxAlike = 100
 
 func noGroup(group string, alike []string) error {
@@ -123,8 +123,8 @@ func noGroup(group string, alike []string) error {
 	return fmt.Errorf("there is no group %q; 'annals add' makes it", group)
 }
 
-// nearest is the name that is told from a mistyped one by the fewest letters, or
-// that it begins. It asks cobra, which tells mistyped commands so.
+// nearest returns the name with the smallest edit distance, or one that begins
+// with what was typed. It uses cobra's suggestions for mistyped commands.
 func nearest(mistyped string, names []string) string {
 	candidates := &cobra.Command{}
 	for _, name := range names {

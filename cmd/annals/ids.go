@@ -45,7 +45,7 @@ func tail(id uuid.UUID, digits int) string {
 	return text[len(text)-digits:]
 }
 
-// toldApart tells whether the last digits of different ids differ.
+// toldApart reports whether the last digits of different ids differ.
 func toldApart(ids []uuid.UUID, digits int) bool {
 	seen := map[string]uuid.UUID{}
 	for _, id := range ids {
@@ -63,8 +63,8 @@ func partOf(text string) (string, bool) {
 	return part, len(part) >= minPart && len(part) <= 32 && strings.Trim(part, "0123456789abcdef") == ""
 }
 
-// ids finds those of one kind, each of which is given whole or by its beginning
-// or end. field is what an error is about.
+// ids finds ids of one kind, each given whole or by its beginning or end. field
+// names the input in errors.
 func (a *app) ids(ctx context.Context, client *annals.Client, kind graph.Kind, field string, texts ...string) ([]uuid.UUID, error) {
 	ids := make([]uuid.UUID, len(texts))
 	for i, text := range texts {
@@ -83,7 +83,7 @@ func (a *app) ids(ctx context.Context, client *annals.Client, kind graph.Kind, f
 	return ids, nil
 }
 
-// plurals are the commands that list each kind.
+// plurals maps each kind to the command that lists it.
 var plurals = map[graph.Kind]string{graph.KindEpisode: "episodes", graph.KindFact: "facts", graph.KindEntity: "entities"}
 
 // idByPart finds the one id that a text begins or ends; found is false where

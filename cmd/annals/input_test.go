@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/graph"
 )
 
 func (m *memory) add(file string) {
@@ -114,11 +116,11 @@ func TestALineAtTheLimit(t *testing.T) {
 		end   string
 		code  int
 	}{
-		{maxLine, "\n", exitOK},
-		{maxLine, "\r\n", exitOK},
-		{maxLine, "", exitOK},
-		{maxLine + 1, "\n", exitFailed},
-		{maxLine + 1, "", exitFailed},
+		{graph.MaxEpisodeJSON, "\n", exitOK},
+		{graph.MaxEpisodeJSON, "\r\n", exitOK},
+		{graph.MaxEpisodeJSON, "", exitOK},
+		{graph.MaxEpisodeJSON + 1, "\n", exitFailed},
+		{graph.MaxEpisodeJSON + 1, "", exitFailed},
 	} {
 		m := newMemory(t)
 		begin, end := `{"content":"a",`, `"actor":"B"}`

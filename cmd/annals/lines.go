@@ -2,7 +2,8 @@ package main
 
 import (
 	"bufio"
-	"bytes"
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -14,107 +15,71 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
-
-const maxLine = graph.MaxEpisodeJSON // bytes of a JSON line
 
 // lines gives episodes one by one: those of a JSON lines file, or a single text.
 type lines struct {
-	group   string
-	file    string             // base name; empty: standard input
-	stable  bool               // the file can be read again: its name and a line tell an episode
-	rest    graph.EpisodeInput // what lines leave out
-	scanner *bufio.Scanner
-	number  int
-	seen    map[uint64]uint32 // how often a line occurred before, by a part of its hash
-	one     *annals.Episode
+	file   string // base name; empty: standard input
+	stable bool   // the file can be read again: its name and a line tell an episode
+	many   *graph.EpisodeLines
+	seen   map[uint64]uint32 // how often a line occurred before, by a part of its hash
+	one    *annals.Episode
 }
 
 func newLines(group, file string, r io.Reader) *lines {
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(make([]byte, 0, 64<<10), maxLine+len("\r\n"))
-	return &lines{group: group, file: file, stable: file != "", scanner: scanner, seen: map[uint64]uint32{}}
+	l := &lines{file: file, stable: file != "", many: graph.NewEpisodeLines(group, r), seen: map[uint64]uint32{}}
+	l.many.Identify = l.identify
+	return l
 }
 
-// textSource gives one episode. Its source, where none was said, is the given one.
+// textSource gives one episode, of the given source where it has none.
 func textSource(episode annals.Episode, content string, source graph.Source) *lines {
-	episode.Content = content
-	if episode.Source == "" {
-		episode.Source = source
-	}
+	episode.Content, episode.Source = content, cmp.Or(episode.Source, source)
 	return &lines{one: &episode}
 }
 
-// next returns the next episode, [io.EOF] after the last, or what is wrong
-// with a line.
-func (l *lines) next() (annals.Episode, error) {
-	if l.scanner == nil {
-		if l.one == nil {
-			return annals.Episode{}, io.EOF
-		}
-		episode := *l.one
-		l.one = nil
-		return episode, episode.Validate()
+func (l *lines) next() (annals.Episode, int, error) {
+	if l.many != nil {
+		return l.many.Next()
 	}
-	for l.scanner.Scan() {
-		l.number++
-		if len(l.scanner.Bytes()) > maxLine {
-			return annals.Episode{}, l.tooLong(l.number)
-		}
-		if line := bytes.TrimSpace(l.scanner.Bytes()); len(line) > 0 {
-			episode, err := l.read(line)
-			if err != nil {
-				return annals.Episode{}, l.at(l.number, err)
-			}
-			return episode, nil
-		}
+	if l.one == nil {
+		return annals.Episode{}, 0, io.EOF
 	}
-	switch err := l.scanner.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return annals.Episode{}, l.tooLong(l.number + 1)
-	case err != nil:
-		return annals.Episode{}, fmt.Errorf("read %s: %w", l.name(), err)
-	}
-	return annals.Episode{}, io.EOF
+	episode := *l.one
+	l.one = nil
+	return episode, 0, nil
 }
 
-func (l *lines) tooLong(number int) error {
-	return l.at(number, fmt.Errorf("is longer than %d MiB, the limit of a line", maxLine>>20))
+// store stores all episodes. bad is an error in one of them or in their file;
+// what came before it is stored. err is an error of the database.
+func (l *lines) store(ctx context.Context, client *annals.Client, report *addReport) (bad, err error) {
+	err = service.Load(ctx, client, l.next, report.add)
+	if wrong, ok := errors.AsType[*graph.LineError](err); ok {
+		return l.at(wrong), nil
+	}
+	if _, ok := errors.AsType[*graph.ReadError](err); ok {
+		return fmt.Errorf("read %s: %w", l.name(), err), nil
+	}
+	return nil, err
 }
 
-// at says where in the file something is wrong. A single text has no lines.
-func (l *lines) at(number int, err error) error {
-	if l.scanner == nil {
-		return err
+// at adds the file and the line to an error. A single text has no lines.
+func (l *lines) at(wrong *graph.LineError) error {
+	switch {
+	case l.many == nil:
+		return wrong.Err
+	case errors.Is(wrong, bufio.ErrTooLong):
+		return fmt.Errorf("%s line %d: is longer than %d MiB, the limit of a line", l.name(), wrong.Number, graph.MaxEpisodeJSON>>20)
 	}
-	return fmt.Errorf("%s line %d: %w", l.name(), number, err)
+	return fmt.Errorf("%s %w", l.name(), wrong)
 }
 
-func (l *lines) name() string {
-	if l.file == "" {
-		return "standard input"
-	}
-	return l.file
-}
-
-func (l *lines) read(line []byte) (annals.Episode, error) {
-	decoded, err := graph.ParseEpisode(line, l.rest)
-	if err != nil {
-		return annals.Episode{}, err
-	}
-	episode, err := decoded.Episode(l.group)
-	if err != nil {
-		return annals.Episode{}, err
-	}
-	if episode.ExternalID == "" {
-		episode.ExternalID = l.identify(episode, line)
-	}
-	return episode, episode.Validate()
-}
+func (l *lines) name() string { return cmp.Or(l.file, "standard input") }
 
 // identify makes an external id for a line that has none, so that adding it
-// again changes nothing. It is empty where nothing tells one from the next.
-func (l *lines) identify(e annals.Episode, line []byte) string {
+// again changes nothing. It is empty where nothing distinguishes the lines.
+func (l *lines) identify(e annals.Episode, _ int, line []byte) string {
 	var parts []string
 	switch {
 	case !e.OccurredAt.IsZero():

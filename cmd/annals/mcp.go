@@ -40,7 +40,7 @@ func (a *app) mcp(ctx context.Context, client *annals.Client, _ []string) error 
 	return mcp.Serve(ctx, client, options, io.NopCloser(interruptible(ctx, a.stdin)), output{a.stdout.to})
 }
 
-// output is a writer that stays open when whoever writes to it has done.
+// output is a writer whose Close does nothing.
 type output struct{ io.Writer }
 
 // Close does nothing.

@@ -121,8 +121,8 @@ func (a *app) migrateStatusCommand() *cobra.Command {
 
 const migrateSQLHelp = `Prints migrations as plain SQL, which needs no connection: for psql, and for
 Flyway, Atlas, sqitch, dbmate, goose and other tools. It is to be run in one
-transaction, which most of them open by themselves; for others --transaction does. 'annals migrate status' then
-knows of it.`
+transaction, which most of them open by themselves; for others --transaction does. 'annals
+migrate status' then knows of it.`
 
 func (a *app) migrateSQLCommand() *cobra.Command {
 	var from, to int64

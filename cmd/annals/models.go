@@ -20,7 +20,7 @@ import (
 // cachedTexts is how many texts keep their vectors in memory.
 const cachedTexts = 10_000
 
-// offline stands for no model at all, where a model may be named.
+// offline is the name that stands for no model.
 const offline = "offline"
 
 // llms opens the language models that the settings name; nil: none.
@@ -51,8 +51,8 @@ func (c config) llm(variable, spec string) (*model.LLM, error) {
 	return llm, named(variable, err)
 }
 
-// nameOfflineEmbedder takes the name that the offline embedder's vectors are
-// kept under, which doctor shows, for it and its dimensions.
+// nameOfflineEmbedder accepts the name under which vectors of the offline
+// embedder are stored, as doctor shows it, and takes the dimensions from it.
 func (c *config) nameOfflineEmbedder() error {
 	kept, ok := strings.CutPrefix(c.Embedder, "offline:hash-1-")
 	if !ok {
@@ -69,9 +69,9 @@ func (c *config) nameOfflineEmbedder() error {
 	return nil
 }
 
-// embedder opens what the settings name; nil: the offline one. dimensions is
-// how many the database holds, 0 for a new one: then the model is asked once
-// for how many it makes.
+// embedder opens the configured embedder; nil is the offline one. dimensions is
+// that of the database, 0 for a new one: then the model is asked once how many
+// it makes.
 func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, error) {
 	spec := c.Embedder
 	switch {
@@ -105,8 +105,8 @@ func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, e
 	return e, err
 }
 
-// reranker opens what reads the query with each hit, where a search asks for
-// it; nil: nothing. "llm" is the language model itself.
+// reranker opens the configured reranker; nil where none is set. "llm" is the
+// language model itself.
 func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, error) {
 	spec := c.Reranker
 	switch {
@@ -136,14 +136,14 @@ func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, e
 	return r, named("ANNALS_RERANKER", err)
 }
 
-// key is the API key that is given to Annals, or the one the provider's own
+// key returns the API key set for Annals, or the one that the provider's own
 // programs use.
 func (c config) key(given, spec string) string {
 	provider, _, _ := strings.Cut(spec, ":")
 	return cmp.Or(given, c.environ[model.APIKeyVariable(provider)])
 }
 
-// named says which variable an error is about.
+// named puts the name of the variable into an error.
 func named(variable string, err error) error {
 	var e *annals.Error
 	switch {

@@ -23,7 +23,7 @@ import (
 // be sent.
 const exportTimeout = 5 * time.Second
 
-// observe sets up the log and the traces that the settings ask for.
+// observe sets up the log and the traces.
 func (a *app) observe(ctx context.Context) error {
 	if f := a.config.LogFormat; f != "json" && f != "text" {
 		return graph.Invalid("log-format", "%q is not json or text", f)
@@ -47,8 +47,8 @@ func (a *app) logger(level slog.Level) *slog.Logger {
 	return telemetry.Logger(slog.New(slog.NewJSONHandler(a.stderr, options)))
 }
 
-// trace has spans sent to where OpenTelemetry's own variables say. Where none
-// does, there are none.
+// trace sends spans where the variables of OpenTelemetry say. Without these
+// variables there are no spans.
 func (a *app) trace(ctx context.Context) error {
 	if !a.config.tracing() {
 		return nil
@@ -79,8 +79,8 @@ func (a *app) trace(ctx context.Context) error {
 	return nil
 }
 
-// tracing is whether OpenTelemetry's variables say where spans go to. Its
-// default, a collector on this machine, is not assumed.
+// tracing reports whether the variables of OpenTelemetry name a receiver of
+// spans. Its default, a collector on this machine, is not used.
 func (c config) tracing() bool {
 	if c.environ["OTEL_SDK_DISABLED"] == "true" || c.environ["OTEL_TRACES_EXPORTER"] == "none" {
 		return false
@@ -93,9 +93,9 @@ func (c config) tracing() bool {
 	return false
 }
 
-// spanExporter sends spans as OpenTelemetry's variables say; where to, the exporters read from
-// them by themselves. The library that reads all of them brings along the exporters of logs
-// and metrics as well.
+// spanExporter picks the exporter that OpenTelemetry's variables name; the
+// exporter itself reads where to send. The library autoexport would add the
+// exporters of logs and metrics.
 func (c config) spanExporter(ctx context.Context) (sdktrace.SpanExporter, error) {
 	switch name := cmp.Or(c.environ["OTEL_TRACES_EXPORTER"], "otlp"); name {
 	case "otlp":

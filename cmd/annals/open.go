@@ -46,8 +46,7 @@ func (a *app) embedded(listen string) (postgres.Config, error) {
 	return postgres.Config{BinDir: a.config.PostgresBin, DataDir: dir, Listen: listen}, err
 }
 
-// withMemory makes a command of what reads or changes a group that is there
-// already.
+// withMemory runs work that needs a group that exists.
 func (a *app) withMemory(work func(ctx context.Context, client *annals.Client, args []string) error) func(*cobra.Command, []string) error {
 	return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
 		if err := checkGroups(ctx, client, a.group); err != nil {
@@ -57,8 +56,8 @@ func (a *app) withMemory(work func(ctx context.Context, client *annals.Client, a
 	})
 }
 
-// withClient makes a command of what works on the database, or makes the group
-// that it is about.
+// withClient runs work on the database as a whole, or work that creates its
+// group.
 func (a *app) withClient(work func(ctx context.Context, client *annals.Client, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		client, err := a.open(cmd.Context())
@@ -110,7 +109,8 @@ func (a *app) openIn(ctx context.Context, where database, settings annals.Config
 	return annals.Open(ctx, settings)
 }
 
-// settings are those of the library that do not depend on the database.
+// settings returns the library's configuration without what depends on the
+// database.
 func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	main, small, err := a.config.llms()
 	if err != nil {
@@ -125,9 +125,8 @@ func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	}, err
 }
 
-// embedder opens what makes vectors, nil for the offline one, and says how
-// many dimensions those of the database must have or, in a new one, are to
-// have; 0: nothing is asked for.
+// embedder opens the embedder, nil for the offline one, and returns how many
+// dimensions the vectors of the database need; 0 is any number.
 func (a *app) embedder(ctx context.Context, where database) (model.Embedder, int, error) {
 	dimension := a.config.EmbeddingDim
 	if a.config.Embedder == "" || a.config.Embedder == offline {
@@ -146,9 +145,9 @@ func (a *app) embedder(ctx context.Context, where database) (model.Embedder, int
 	return e, e.Dimensions(), nil
 }
 
-// prepare migrates the embedded database, and has vectors in any database the
-// dimension that is asked for, or fails. It applies nothing to a database of the
-// user's own: where something is missing there, annals.Open says so.
+// prepare migrates the embedded database and sets the dimension of vectors. It
+// applies no migrations to a database of the user's own: annals.Open reports
+// what is missing there.
 func (a *app) prepare(ctx context.Context, where database, dimension int) error {
 	if where.embedded && dimension == 0 {
 		if current, err := migrations.Current(ctx, where.url); err != nil || current {

@@ -11,10 +11,10 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// offlineNotice says what reads episodes, and that it is not a model.
+// offlineNotice says that offline rules read episodes, not a model.
 const offlineNotice = "Read by offline rules, not by a language model; ANNALS_LLM names one, as in openai:gpt-5-mini."
 
-// readBy says who reads episodes.
+// readBy says what reads episodes.
 func readBy(client *annals.Client) string {
 	if client.Analyst() == offline {
 		return offlineNotice
@@ -47,9 +47,9 @@ func (a *app) table(header string, rows [][]string) error {
 	return a.tableWith(header, rows, func(int) bool { return false })
 }
 
-// tableWith prints rows in aligned columns, and sets off the header and those
-// rows that are past. Only whole lines are painted: what sets them off would
-// count in the width of a column.
+// tableWith prints rows in aligned columns, and dims the header and the rows
+// that are past. It colours whole lines only: escape sequences would count as
+// part of a column's width.
 func (a *app) tableWith(header string, rows [][]string, past func(row int) bool) error {
 	if len(rows) == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 )
 
 // process reads the group's waiting episodes into the graph, with a progress
-// bar where somebody watches.
+// bar on a terminal.
 func (a *app) process(ctx context.Context, client *annals.Client, report *addReport) error {
 	counts, err := client.EpisodeCounts(ctx, a.group)
 	if err != nil {
@@ -56,22 +56,23 @@ func (a *app) progress(total int) *progressbar.ProgressBar {
 		progressbar.OptionClearOnFinish())
 }
 
-// counting is a bar of what nobody knows the end of.
+// counting is a progress bar without a known end.
 func (a *app) counting(what string) *progressbar.ProgressBar {
 	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.watched()), progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetSpinnerChangeInterval(0)) // else it turns by itself, in a race with what is added
+		progressbar.OptionSetSpinnerChangeInterval(0)) // else it redraws by itself, in a race with Add
 }
 
-// watched is where progress is shown: nowhere, unless somebody watches.
+// watched is where progress is shown: standard error where that is a terminal,
+// else nowhere.
 func (a *app) watched() io.Writer {
 	if a.stderr.terminal() {
-		return a.stderr.to // a bar draws itself anew with control characters, and says nothing that was stored
+		return a.stderr.to // a bar redraws itself with control characters and prints nothing that was stored
 	}
 	return io.Discard
 }
 
-// printAdded says what became of the episodes; failed ones are an error.
+// printAdded prints the report of add. Episodes that failed are an error.
 func (a *app) printAdded(r *addReport) error {
 	if a.json {
 		if r.Added+r.Existing > maxNamed {

@@ -47,7 +47,7 @@ func (a *app) promptsCommand() *cobra.Command {
 	return cmd
 }
 
-// shown is a prompt under the name it is listed by: one that has several forms
+// shown is a prompt under the name it is listed by. A prompt of several forms
 // has a name for each.
 func shown(name string) promptJSON {
 	p, _ := prompts.Show(name)

@@ -15,7 +15,7 @@ func (a *app) reembedCommand() *cobra.Command {
 	dimension := a.config.EmbeddingDim
 	cmd := &cobra.Command{
 		Use:   "reembed",
-		Short: "Have another embedder make all vectors, while work goes on",
+		Short: "Make all vectors anew with another embedder, while work goes on",
 		Long: `Makes the vectors of the whole database, of all groups, by the embedder that is
 named or set. Reading and writing go on meanwhile: the new vectors are filled in
 beside the old ones, take over at one moment when all are there, and the old ones

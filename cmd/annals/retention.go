@@ -77,8 +77,8 @@ func (a *app) retentionApplyCommand() *cobra.Command {
 	var anyReader bool
 	cmd := &cobra.Command{
 		Use:   "apply",
-		Short: "Take back the episodes that a group keeps for longer than it should",
-		Long: `Takes back what is older, or more, than the group's policy keeps, as
+		Short: "Undo the episodes that are older, or more, than a group keeps",
+		Long: `Undoes what is older, or more, than the group's policy keeps, as
 'annals undo' does: what only those episodes support goes with them.
 Workers do it once a day. What is left is placed again.`,
 		Args: cobra.NoArgs,

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 )
 
-// style is how a text is set off where somebody reads at a terminal.
+// style is how a text looks on a terminal.
 type style string
 
 // The numbers are those of ECMA-48's "select graphic rendition".
@@ -22,9 +22,9 @@ const (
 	red style = "31"
 )
 
-// screen is where people read. What is written to it is made [printable], so
-// that no command can forget to: what was stored may come from anybody, and a
-// terminal takes orders in what it prints. JSON stays JSON, with the same values.
+// screen is an output for people. It makes everything [printable], so that
+// stored text, which may come from anyone, never steers the terminal. JSON
+// stays JSON, with the same values.
 type screen struct {
 	to      io.Writer
 	colours bool
@@ -40,7 +40,7 @@ func newScreen(to io.Writer, environ map[string]string) *screen {
 	return s
 }
 
-// terminal tells whether somebody watches.
+// terminal reports whether w is a terminal.
 func (s *screen) terminal() bool {
 	f, ok := s.to.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
@@ -81,7 +81,8 @@ func (s *screen) flush() {
 	s.rest = nil
 }
 
-// paint writes a text that is set off. Only here are orders sent to a terminal.
+// paint writes a text in a style. Only here are control sequences sent to a
+// terminal.
 func (s *screen) paint(as style, text string) error {
 	text = printable(text)
 	if s.colours && text != "" {
@@ -116,7 +117,7 @@ func printable(s string) string {
 	return out.String()
 }
 
-// steers tells whether a terminal may take a character for an order.
+// steers reports whether a character may control a terminal.
 func steers(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 type foundJSON struct {
@@ -174,22 +173,6 @@ func TestSearchSeveralGroups(t *testing.T) {
 	}
 	if text := m.must("context", "-g", "t", "--also", "team", "Where does Bob live?"); !strings.Contains(text, "Bob lives in Rome.") {
 		t.Errorf("the context has nothing of the other group:\n%s", text)
-	}
-}
-
-func TestParseDays(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]time.Duration{
-		"": 0, "30d": 720 * time.Hour, "1.5d": 36 * time.Hour, "2w": 336 * time.Hour, "12h": 12 * time.Hour, "1h30m": 90 * time.Minute,
-	} {
-		if got, err := parseDays("recency", text); err != nil || got != want {
-			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"d", "0d", "-1d", "NaNd", "1e9d", "0h", "30", "soon"} {
-		if got, err := parseDays("recency", text); err == nil {
-			t.Errorf("%q is taken for %s", text, got)
-		}
 	}
 }
 

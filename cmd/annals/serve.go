@@ -36,7 +36,7 @@ operate it, and need no key.
 Standard error has the log, a JSON object a line. It holds neither keys nor
 bodies nor queries.`
 
-// serving is what the flags of serve say.
+// serving holds the flags of serve.
 type serving struct {
 	listen, cert, key string
 	origins           []string
@@ -154,7 +154,7 @@ func (s serving) url(listener net.Listener) string {
 	return scheme + "://" + listener.Addr().String()
 }
 
-// announce says where it serves, and to whom.
+// announce prints the address, and what is missing before clients can use it.
 func (a *app) announce(ctx context.Context, client *annals.Client, keys []server.Key, url string, workers int) error {
 	reading := readBy(client)
 	if workers == 0 {
@@ -171,7 +171,7 @@ func (a *app) announce(ctx context.Context, client *annals.Client, keys []server
 	return err
 }
 
-// migrated reports what keeps the database from being worked with.
+// migrated fails where the database is not ready for this version.
 func migrated(ctx context.Context, url string) error {
 	steps, err := migrations.Status(ctx, url)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // checkTimeout is longer than the service takes to give up on its database.
 const checkTimeout = 6 * time.Second
 
-// ask asks the service on this machine whether it is ready, as the health check
-// of a container does, which has no other program to ask with.
+// ask asks the service on this machine whether it is ready. It is the health
+// check of a container, which has no curl.
 func (s serving) ask(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(s.listen)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s serving) ask(ctx context.Context) error {
 	}
 	scheme := "http"
 	transport := &http.Transport{}
-	if s.cert != "" { // of the name that others know it by, not of this machine's
+	if s.cert != "" { // the certificate names the public host, not this machine
 		scheme, transport.TLSClientConfig = "https", &tls.Config{InsecureSkipVerify: true} //nolint:gosec // nothing is sent
 	}
 	defer transport.CloseIdleConnections()

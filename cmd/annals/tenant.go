@@ -9,11 +9,12 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// What works on the whole database, and not on one group of it.
+// wholeDatabase are the commands that work on the whole database, not on one
+// group.
 var wholeDatabase = []string{"bench", "demo", "distribute", "eval", "keys", "migrate", "reembed", "worker"}
 
-// bindTenant has a command for one tenant work on that tenant's group, and
-// refuses what would reach further.
+// bindTenant sets the group of a command to the tenant's, and refuses commands
+// that work on the whole database.
 func (a *app) bindTenant(cmd *cobra.Command) error {
 	if a.config.Tenant == "" {
 		return nil

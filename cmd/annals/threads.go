@@ -27,7 +27,7 @@ func (a *app) threadsCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "threads",
-		Short:   "List conversations and what was said in them, in short",
+		Short:   "List conversations with their summaries",
 		Example: "  annals threads --group chat\n  annals threads summarise chat-1 --group chat",
 		Args:    cobra.NoArgs,
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// tripleJSON says where a triple went, as it is printed.
+// tripleJSON is an added triple as it is printed.
 type tripleJSON struct {
 	EpisodeID uuid.UUID `json:"episode_id"`
 	SourceID  uuid.UUID `json:"source_id"`

@@ -9,12 +9,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-const undoHelp = `Takes episodes back: the group believes what it would had they never come.
-What only they support goes, what they ended holds on, and later episodes are
-placed again. The history keeps what was believed until now; 'annals erase'
+const undoHelp = `Undoes episodes: the group believes what it would without them. What only they
+support goes, what they ended holds again, and later episodes are placed again. The history keeps what was believed until now; 'annals erase'
 removes that too.`
 
-const undoShort = "Take episodes back: what only they support goes, what they ended holds on"
+const undoShort = "Undo episodes: what only they support goes, what they ended holds again"
 
 func (a *app) undoCommand() *cobra.Command {
 	return a.undoing(&cobra.Command{
@@ -29,13 +28,13 @@ func (a *app) undoCommand() *cobra.Command {
 func (a *app) episodesDeleteCommand() *cobra.Command {
 	return a.undoing(&cobra.Command{
 		Use:     "delete EPISODE…",
-		Short:   "Take episodes back; the same as 'annals undo'",
+		Short:   "Undo episodes; the same as 'annals undo'",
 		Long:    undoHelp,
 		Example: `  annals episodes delete e7daca67 --group chat`,
 	})
 }
 
-// undoing has a command take back the episodes that are its arguments.
+// undoing makes a command undo the episodes that are its arguments.
 func (a *app) undoing(cmd *cobra.Command) *cobra.Command {
 	var anyReader bool
 	cmd.Args = cobra.MinimumNArgs(1)

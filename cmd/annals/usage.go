@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// usageJSON is what was asked of one model with one prompt, as it is printed.
+// usageJSON is the usage of one model with one prompt, as it is printed.
 type usageJSON struct {
 	Kind         string  `json:"kind"`
 	Prompt       string  `json:"prompt"`

@@ -16,9 +16,9 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-const workerHelp = `Reads what is added, by whoever adds it, in the background: several groups at
-once, each in its own order. Start as many as there is work for, on any machines;
-what they need is the database and the model. docs/workers.md says what to watch.
+const workerHelp = `Reads what is added in the background, whichever program added it: several groups
+at once, each in its own order. Start as many as there is work for, on any
+machines; they need the database and the model. docs/workers.md says what to watch.
 
 Ctrl-C or SIGTERM ends it: the episodes that are being read come to an end,
 within twenty seconds, and the rest is left to others.

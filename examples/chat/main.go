@@ -5,7 +5,7 @@
 //	go run ./examples/chat -database-url … -group alice -model gpt-5-mini
 //
 // With -model the answers are OpenAI's, by the key in OPENAI_API_KEY. Without,
-// nobody answers: it shows what memory would tell a model.
+// there is no model: it shows what memory would tell one.
 package main
 
 import (

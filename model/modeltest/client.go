@@ -14,6 +14,7 @@ func Client(h http.Handler) *http.Client { return &http.Client{Transport: inProc
 
 type inProcess struct{ handler http.Handler }
 
+// RoundTrip answers a request without a network.
 func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	recorder := httptest.NewRecorder()
 	aborted := make(chan bool, 1)
@@ -35,4 +36,5 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 // broken is where a connection ends too early.
 type broken struct{}
 
+// Read fails as a broken connection does.
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }

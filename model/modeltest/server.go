@@ -14,8 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/annalsdb/annals/model"
 )
 
 // Server speaks the OpenAI protocol over real HTTP and answers as a test says:
@@ -98,8 +96,8 @@ func NewServer(t testing.TB, answer func(Request) Reply) *Server {
 var inProcesses atomic.Int64
 
 // NewInProcess returns a server without a network; its URL is nowhere, and only
-// the client of [Client] gets through to it. Under testing/synctest time
-// passes only while nobody waits for a network, so there it is the one to use.
+// the client of [Client] gets through to it. Under testing/synctest time passes
+// only while nothing waits for the network, so there it is the one to use.
 func NewInProcess(t testing.TB, answer func(Request) Reply) *Server {
 	t.Helper()
 	s := newServer(t, answer)
@@ -352,58 +350,4 @@ func textOf(content json.RawMessage) string {
 		text += part.Text
 	}
 	return text
-}
-
-// embed answers with the vectors of the hash embedder, in another order than
-// asked, as the protocol allows.
-func (s *Server) embed(w http.ResponseWriter, r *http.Request, body []byte) {
-	var sent struct {
-		Model      string          `json:"model"`
-		Input      json.RawMessage `json:"input"`
-		Dimensions int             `json:"dimensions"`
-	}
-	if err := json.Unmarshal(body, &sent); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	texts := []string{}
-	if json.Unmarshal(sent.Input, &texts) != nil {
-		texts = []string{textOf(sent.Input)}
-	}
-	request := s.remember(Request{Texts: texts, Model: sent.Model, Body: bytes.Clone(body)})
-	s.mu.Lock()
-	script := s.embedding
-	s.mu.Unlock()
-	var reply Reply
-	if script != nil {
-		reply = script(request)
-	}
-	vectors, err := vectorsOf(r, texts, cmp.Or(sent.Dimensions, 384))
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	s.send(w, r, reply, embeddingsOf(request, vectors))
-}
-
-func vectorsOf(r *http.Request, texts []string, dimensions int) ([][]float32, error) {
-	e, err := model.NewHashEmbedder(dimensions)
-	if err != nil {
-		return nil, err
-	}
-	return e.Embed(r.Context(), texts)
-}
-
-func embeddingsOf(request Request, vectors [][]float32) map[string]any {
-	var data []any
-	tokens := 0
-	for i, vector := range vectors {
-		data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": vector})
-		tokens += len(request.Texts[i]) / 4
-	}
-	slices.Reverse(data)
-	return map[string]any{
-		"object": "list", "model": request.Model, "data": data,
-		"usage": map[string]int{"prompt_tokens": tokens, "total_tokens": tokens},
-	}
 }

@@ -37,8 +37,12 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	}
 	vectors := make([][]float32, len(texts))
 	for _, batch := range batchesOf(inputs, lengthsUpTo(e.limit)) {
-		if err := e.embed(ctx, inputs, batch, vectors); err != nil {
+		made, err := inTurn(ctx, e, func(ctx context.Context) ([][]float32, error) { return e.run(ctx, chosen(inputs, batch)) })
+		if err != nil {
 			return nil, err
+		}
+		for i, number := range batch {
+			vectors[number] = made[i]
 		}
 	}
 	return vectors, nil
@@ -83,51 +87,50 @@ func roundUp(n int, steps []int) int {
 	return steps[at]
 }
 
-// embed fills in the vectors of one batch when it is its turn.
-func (e *Embedder) embed(ctx context.Context, inputs []backends.TokenizedInput, numbers []int, vectors [][]float32) error {
-	select {
-	case <-e.turn:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	chosen := make([]backends.TokenizedInput, len(numbers))
+// chosen are the inputs of some numbers.
+func chosen(inputs []backends.TokenizedInput, numbers []int) []backends.TokenizedInput {
+	some := make([]backends.TokenizedInput, len(numbers))
 	for i, number := range numbers {
-		chosen[i] = inputs[number]
+		some[i] = inputs[number]
+	}
+	return some
+}
+
+// inTurn runs the network when it is its turn. It cannot be stopped: when ctx
+// is done, it finishes its batch, discards it and only then gives up its turn.
+func inTurn[T any](ctx context.Context, network *Embedder, run func(context.Context) (T, error)) (made T, err error) {
+	select {
+	case <-network.turn:
+	case <-ctx.Done():
+		return made, ctx.Err()
 	}
 	type result struct {
-		vectors [][]float32
-		err     error
+		made T
+		err  error
 	}
-	// The network cannot be stopped: when ctx is done, it finishes its batch
-	// for nobody and only then gives up its turn.
 	done := make(chan result, 1)
 	go func() {
-		defer e.pass()
-		var made result
-		made.err = guard.Run(func() (err error) {
-			made.vectors, err = e.run(context.WithoutCancel(ctx), chosen)
+		defer network.pass()
+		var got result
+		got.err = guard.Run(func() (err error) {
+			got.made, err = run(context.WithoutCancel(ctx))
 			return err
 		})
-		done <- made
+		done <- got
 	}()
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
-	case made := <-done:
-		for i, number := range numbers {
-			if made.err == nil {
-				vectors[number] = made.vectors[i]
-			}
-		}
-		return made.err
+		return made, ctx.Err()
+	case got := <-done:
+		return got.made, got.err
 	}
 }
 
-// run puts one batch through the network.
-func (e *Embedder) run(ctx context.Context, inputs []backends.TokenizedInput) (vectors [][]float32, err error) {
-	if e.closed.Load() {
-		return nil, errClosed
-	}
+// forward puts one batch through the network of a pipeline and hands its output
+// to read.
+func forward[T any](
+	ctx context.Context, pipeline *backends.BasePipeline, inputs []backends.TokenizedInput, read func(output []any) (T, error),
+) (made T, err error) {
 	defer recovered(&err)
 	batch := backends.NewBatch(len(inputs))
 	batch.Input = inputs
@@ -135,19 +138,27 @@ func (e *Embedder) run(ctx context.Context, inputs []backends.TokenizedInput) (v
 		batch.MaxSequenceLength = max(batch.MaxSequenceLength, len(input.TokenIDs))
 	}
 	defer func() { err = errors.Join(err, batch.Destroy()) }()
-	if err := backends.CreateInputTensors(batch, e.pipeline.Model, e.pipeline.Runtime); err != nil {
-		return nil, err
+	if err := backends.CreateInputTensors(batch, pipeline.Model, pipeline.Runtime); err != nil {
+		return made, err
 	}
-	if err := backends.RunSessionOnBatch(ctx, batch, e.pipeline.BasePipeline); err != nil {
-		return nil, fmt.Errorf("run the embedding model: %w", err)
+	if err := backends.RunSessionOnBatch(ctx, batch, pipeline); err != nil {
+		return made, fmt.Errorf("run the model: %w", err)
 	}
-	return pool(batch.OutputValues[e.output], e.pooling)
+	return read(batch.OutputValues)
+}
+
+// run puts one batch through the network.
+func (e *Embedder) run(ctx context.Context, inputs []backends.TokenizedInput) ([][]float32, error) {
+	if e.closed.Load() {
+		return nil, errClosed
+	}
+	return forward(ctx, e.pipeline.BasePipeline, inputs, func(output []any) ([][]float32, error) { return pool(output[e.output], e.pooling) })
 }
 
 // recovered turns a panic of the libraries, which check little of what they
 // are given, into an error.
 func recovered(err *error) {
 	if problem := recover(); problem != nil {
-		*err = fmt.Errorf("the embedding model cannot be run: %v", problem)
+		*err = fmt.Errorf("the model cannot be run: %v", problem)
 	}
 }

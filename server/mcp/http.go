@@ -23,8 +23,8 @@ func Mount(s *server.Server, o Options) {
 	o = o.withDefaults()
 	o.Log = s.Log()
 	d := newDoor(served{server: s, group: o.Group}, o)
-	// A page of another site cannot get here by rebinding a name: it has no key.
-	// That check would keep out who comes through a proxy on the same machine.
+	// Rebinding DNS gives a page of another site no access: it has no key. The
+	// check would refuse clients behind a proxy on the same machine.
 	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return d.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true,
 	})
@@ -42,14 +42,14 @@ func withGroup(next http.Handler) http.Handler {
 	})
 }
 
-// served is the memory behind the service, as the key of a request opens it.
+// served is the memory that the key of a request opens.
 type served struct {
 	server *server.Server
 	group  string
 }
 
-// fallback is the header's group, else the one that the key opens, else the
-// usual one, if the key opens it.
+// fallback returns the group of the header, else the one that the key opens,
+// else the default group, if the key opens it.
 func (m served) fallback(ctx context.Context) string {
 	caller := server.CallerOf(ctx)
 	if named, _ := ctx.Value(groupKey{}).(string); named != "" {
@@ -72,7 +72,7 @@ func (m served) groups(ctx context.Context) ([]annals.Group, error) {
 	return m.server.ClientOf(ctx).Groups(ctx, annals.GroupFilter{Among: server.CallerOf(ctx).Groups()})
 }
 
-// add leaves reading to the workers, who hear of it from the database.
+// add stores an episode. The database notifies the workers, which read it.
 func (served) add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error) {
 	return c.Add(ctx, e)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// local is the memory of the one who started the process: all that the client
-// reaches.
+// local is the memory of the user who started the process: everything that the
+// client reaches.
 type local struct {
 	client *annals.Client
 	group  string
@@ -35,7 +35,7 @@ func Serve(ctx context.Context, client *annals.Client, o Options, in io.ReadClos
 	l.read = func(groupID string) { l.process(ctx, groupID) }
 	defer l.readers.Wait()
 	if _, err := client.EpisodeCounts(ctx, o.Group); err != nil {
-		return err // what is wrong shows before a host waits for an answer
+		return err // fail before a host waits for an answer
 	}
 	l.readLater(o.Group)
 	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
@@ -53,7 +53,7 @@ func (l *local) groups(ctx context.Context) ([]annals.Group, error) {
 	return l.client.Groups(ctx, annals.GroupFilter{})
 }
 
-// add has the episode read by this process.
+// add stores an episode and reads it in this process.
 func (l *local) add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error) {
 	stored, err := c.Add(ctx, e)
 	if err == nil {
@@ -62,8 +62,8 @@ func (l *local) add(ctx context.Context, c *annals.Client, e annals.Episode) (an
 	return stored, err
 }
 
-// readLater has a group's new episodes read: by whoever reads the group already,
-// or somebody new.
+// readLater starts a goroutine that reads a group's new episodes, unless one is
+// reading the group already.
 func (l *local) readLater(groupID string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -79,7 +79,8 @@ func (l *local) readLater(groupID string) {
 	})
 }
 
-// again reports whether more came while the group was read; else it is left.
+// again reports whether more came while the group was read; if not, it ends the
+// reading.
 func (l *local) again(groupID string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -25,7 +25,7 @@ import (
 // which it is.
 const DefaultGroup = "default"
 
-// Options says how the door works. The zero value is ready to use.
+// Options configures the interface. The zero value is ready to use.
 type Options struct {
 	// Group is that of calls that name none. Defaults to DefaultGroup. Over HTTP
 	// the header X-Annals-Group and a key of one group come before it.
@@ -51,7 +51,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// door is what the tools share.
+// door holds what the tools share.
 type door struct {
 	memory memory
 	log    *slog.Logger
@@ -82,12 +82,12 @@ Before you answer, look for what is known: get_context for everything about a qu
 Whenever you learn something worth keeping (a preference, a decision, a change, an event), call add_memory with it in plain words, one episode for one occasion. It is read in the background; get_status says when that is done.
 For questions about the past use memory_as_of, for how things came about memory_timeline. Never delete unless the user asks for it.`
 
-// outcome is the answer of tools that have nothing else to say.
+// outcome is the answer of tools without other content.
 type outcome struct {
 	Message string `json:"message"`
 }
 
-// client is the memory for a call about one group, and the group's name.
+// client is the client of a call about one group, with the group's name.
 type client struct {
 	*annals.Client
 	group string

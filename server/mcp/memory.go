@@ -8,26 +8,29 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// memory is what a session may use. Whether it may is for the implementation to
-// say, with each call.
+// memory is what a session may use. The implementation decides that with each
+// call.
 type memory interface {
-	// fallback is the group of a call that names none; "": it has to name one.
+	// fallback is the group of a call that names none; "" means that it must
+	// name one.
 	fallback(ctx context.Context) string
 
-	// over is the memory for a call about groups, each of which it checks.
+	// over returns the client for a call about groups, after checking each of
+	// them.
 	over(ctx context.Context, groups []string) (*annals.Client, error)
 
 	// groups lists those that may be used.
 	groups(ctx context.Context) ([]annals.Group, error)
 
-	// add stores an episode, which is then read by whoever reads this memory.
+	// add stores an episode and arranges for it to be read.
 	add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error)
 }
 
 // maxGroups is how many groups one call may name.
 const maxGroups = 20
 
-// one is the memory for a call about one group, the named one or the default.
+// one returns the client for a call about one group, the named one or the
+// default.
 func (d *door) one(ctx context.Context, named string) (client, error) {
 	names, err := d.names(ctx, groupIDs{named})
 	if err != nil {
@@ -37,7 +40,7 @@ func (d *door) one(ctx context.Context, named string) (client, error) {
 	return client{c, names[0]}, err
 }
 
-// several is the memory for a call about several groups, and their names.
+// several returns the client for a call about several groups, and their names.
 func (d *door) several(ctx context.Context, named groupIDs) (*annals.Client, []string, error) {
 	names, err := d.names(ctx, named)
 	if err != nil {
@@ -50,7 +53,7 @@ func (d *door) several(ctx context.Context, named groupIDs) (*annals.Client, []s
 // names are the groups that a call is about, each once.
 func (d *door) names(ctx context.Context, named groupIDs) ([]string, error) {
 	var names []string
-	seen := map[string]bool{"": true} // an empty name is one that was left out
+	seen := map[string]bool{"": true} // an empty name counts as left out
 	for _, name := range named {
 		if !seen[name] {
 			seen[name], names = true, append(names, name)

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// prompts offers what a person might begin a conversation with.
+// prompts adds the prompts that a person might begin a conversation with.
 func (d *door) prompts() {
 	group := &sdk.PromptArgument{Name: "group_id", Description: "The memory; left out: the default group"}
 	d.sdk.AddPrompt(&sdk.Prompt{
@@ -35,7 +35,7 @@ func said(about, text string) *sdk.GetPromptResult {
 	}
 }
 
-// told is a prompt whose words depend on its arguments.
+// told makes a prompt from a text that depends on its arguments.
 func (d *door) told(name string, words func(context.Context, map[string]string) (string, error)) sdk.PromptHandler {
 	return func(ctx context.Context, request *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		text, err := words(ctx, request.Params.Arguments)

@@ -85,7 +85,7 @@ func (d *door) getEntityEdge(ctx context.Context, in edgeInput) (factView, error
 	return viewFact(fact), err
 }
 
-// fact is one fact as it is believed now.
+// fact returns one fact as it is believed now.
 func (c client) fact(ctx context.Context, id uuid.UUID) (annals.Fact, error) {
 	versions, err := c.History(ctx, c.group, id)
 	if err != nil {
@@ -134,7 +134,8 @@ func (d *door) getEpisodeEntities(ctx context.Context, in episodeEntitiesInput) 
 	return out, err
 }
 
-// gave are the entities that an episode speaks of and the facts that it states.
+// gave returns the entities that an episode mentions and the facts that it
+// states.
 func (c client) gave(ctx context.Context, episode uuid.UUID) (entities, facts []uuid.UUID, err error) {
 	if _, err := c.Episode(ctx, c.group, episode); err != nil {
 		return nil, nil, err
@@ -160,8 +161,8 @@ func (c client) gave(ctx context.Context, episode uuid.UUID) (entities, facts []
 	return entities, facts, nil
 }
 
-// rows are entities and facts by their ids, each once, without those that are
-// no longer there.
+// rows reads entities and facts by their ids, each once, and leaves out those
+// that are gone.
 func (c client) rows(ctx context.Context, entities, facts []uuid.UUID) ([]nodeView, []factView, error) {
 	nodes, edges := []nodeView{}, []factView{}
 	for _, id := range distinct(entities) {
@@ -183,7 +184,7 @@ func (c client) rows(ctx context.Context, entities, facts []uuid.UUID) ([]nodeVi
 	return nodes, edges, nil
 }
 
-// distinct keeps of ids that are set each one once.
+// distinct returns each id once, without the zero id.
 func distinct(ids []uuid.UUID) []uuid.UUID {
 	seen := map[uuid.UUID]bool{uuid.Nil: true}
 	return slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
@@ -234,7 +235,7 @@ func (d *door) timeline(ctx context.Context, in timelineInput) (timelineOutput, 
 		changes = changes[:in.MaxChanges]
 		out.Message = fmt.Sprintf("The last %d changes; as_of has those before a time", in.MaxChanges)
 	}
-	slices.Reverse(changes) // a story is told from its beginning
+	slices.Reverse(changes) // oldest first
 	out.Changes = views(changes, func(c annals.Change) changeView {
 		return changeView{At: c.At, Event: c.Event, Words: c.Words, FactUUID: c.FactID.String(), RecordedAt: c.RecordedAt}
 	})
@@ -265,7 +266,7 @@ func (d *door) status(ctx context.Context, in statusInput) (statusOutput, error)
 		return statusOutput{}, err
 	}
 	counts, err := c.EpisodeCounts(ctx, c.group)
-	if err != nil { // that it does not work is what is asked for
+	if err != nil { // this is the answer: it does not work
 		return statusOutput{Status: "error", Message: d.plain(ctx, "get_status", err).Error(), GroupID: c.group}, nil
 	}
 	return statusOutput{

@@ -12,8 +12,8 @@ import (
 
 func (d *door) removing() {
 	add(d, tool{
-		name: "delete_episode", title: "Take back an episode", destroys: true,
-		about: "Take an episode back: what only it supports goes, what it had ended holds again. The history keeps what was believed before.",
+		name: "delete_episode", title: "Undo an episode", destroys: true,
+		about: "Undo an episode: what only it supports goes, what it had ended holds again. The history keeps what was believed before.",
 	}, d.deleteEpisode)
 	add(d, tool{
 		name: "delete_entity_edge", title: "Withdraw a fact", destroys: true,
@@ -22,7 +22,7 @@ func (d *door) removing() {
 	}, d.deleteEntityEdge)
 	add(d, tool{
 		name: "clear_graph", title: "Clear a memory", destroys: true,
-		about: "Take back every episode of the groups, and with them all that memory knows there. Only on the user's explicit wish.",
+		about: "Undo every episode of the groups, and with them all that memory knows there. Only on the user's explicit wish.",
 	}, d.clearGraph)
 }
 
@@ -80,8 +80,8 @@ func (d *door) clearGraph(ctx context.Context, in clearGraphInput) (outcome, err
 	return outcome{"Graph data cleared successfully for group IDs: " + strings.Join(groups, ", ")}, nil
 }
 
-// clearGroup takes back all episodes of a group, the latest first: nothing that
-// followed them is left to be placed again.
+// clearGroup undoes all episodes of a group, the latest first, so that none
+// that is left has to be placed again.
 func clearGroup(ctx context.Context, c *annals.Client, group string) error {
 	for {
 		episodes, err := c.Episodes(ctx, annals.EpisodeFilter{GroupID: group, Limit: clearAtOnce})

@@ -18,7 +18,7 @@ const (
 	jsonType  = "application/json"
 )
 
-// resources offers what a person might attach to a conversation.
+// resources adds what a person might attach to a conversation.
 func (d *door) resources() {
 	d.sdk.AddResource(&sdk.Resource{
 		Name: "groups", Title: "Groups", URI: groupsURI, MIMEType: jsonType, Description: "The memories that can be used",
@@ -48,7 +48,7 @@ func (d *door) read(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk
 		return nil, d.plain(ctx, "resources/read", err)
 	}
 	return &sdk.ReadResourceResult{
-		Cacheable: sdk.Cacheable{CacheScope: "private"}, // it is of whoever has the key
+		Cacheable: sdk.Cacheable{CacheScope: "private"}, // it depends on the key
 		Contents:  []*sdk.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(text)}},
 	}, nil
 }

@@ -67,7 +67,8 @@ func (d *door) searchNodes(ctx context.Context, in searchNodesInput) (nodesOutpu
 	return out, nil
 }
 
-// search asks the groups, with what is nearer to an entity first where one is named.
+// search searches the groups. Where an entity is named, hits near it come
+// first.
 func (d *door) search(ctx context.Context, named groupIDs, center string, q annals.Query) (annals.Result, error) {
 	c, groups, err := d.several(ctx, named)
 	if err != nil {
@@ -83,7 +84,7 @@ func (d *door) search(ctx context.Context, named groupIDs, center string, q anna
 	return c.Search(ctx, q)
 }
 
-// rerankDistance puts what was found in the order of its distance from an entity.
+// rerankDistance sorts hits by their distance from an entity.
 const rerankDistance annals.Rerank = "node_distance"
 
 type searchFactsInput struct {
@@ -142,7 +143,7 @@ func factsShown(facts []annals.Fact) factsOutput {
 	return factsOutput{Message: message, Facts: views(facts, viewFact)}
 }
 
-// between is a test of a time by its two ends, nil where there are none.
+// between returns a test of a time by two bounds, nil where both are empty.
 func between(field, after, before string) (annals.TimeCondition, error) {
 	from, err := graph.ParseTime(field+"_after", after)
 	if err != nil {
@@ -181,52 +182,47 @@ type asOfOutput struct {
 }
 
 func (d *door) asOf(ctx context.Context, in asOfInput) (asOfOutput, error) {
-	asOf, err := graph.ParseTime("as_of", in.AsOf)
+	q, err := annals.QueryInput{Query: in.Query, Limit: in.MaxFacts, Scopes: []string{string(graph.KindFact)}, AsOf: in.AsOf, KnownAt: in.KnownAt}.In("", nil)
 	if err != nil {
 		return asOfOutput{}, err
 	}
-	knownAt, err := graph.ParseTime("known_at", in.KnownAt)
-	if err != nil {
-		return asOfOutput{}, err
-	}
-	if asOf.IsZero() && knownAt.IsZero() {
+	if q.ValidAt.IsZero() && q.KnownAt.IsZero() {
 		return asOfOutput{}, graph.Invalid("as_of", "is missing, and so is known_at; give one of them, such as 2024-03-15")
 	}
-	out := asOfOutput{AsOf: asOf}
-	if asOf.IsZero() {
-		out.AsOf = time.Now().UTC()
+	out := asOfOutput{}
+	if q.ValidAt.IsZero() {
+		q.ValidAt = time.Now().UTC()
 	}
-	if !knownAt.IsZero() {
-		out.KnownAt = &knownAt
+	if !q.KnownAt.IsZero() {
+		out.KnownAt = &q.KnownAt
 	}
-	facts, err := d.factsAt(ctx, in, out.AsOf, knownAt)
+	out.AsOf = q.ValidAt
+	facts, err := d.factsAt(ctx, in.GroupIDs, q)
 	out.Message, out.Facts = facts.Message, facts.Facts
 	return out, err
 }
 
-func (d *door) factsAt(ctx context.Context, in asOfInput, validAt, knownAt time.Time) (factsOutput, error) {
-	if in.Query == "" {
-		return d.listFacts(ctx, in, validAt, knownAt)
+func (d *door) factsAt(ctx context.Context, groups groupIDs, q annals.Query) (factsOutput, error) {
+	if q.Text == "" {
+		return d.listFacts(ctx, groups, q)
 	}
-	found, err := d.search(ctx, in.GroupIDs, "", annals.Query{
-		Text: in.Query, Limit: in.MaxFacts, Scopes: []graph.Kind{graph.KindFact}, ValidAt: validAt, KnownAt: knownAt,
-	})
+	found, err := d.search(ctx, groups, "", q)
 	return factsFound(found), err
 }
 
 // listFacts lists facts without a question, group by group.
-func (d *door) listFacts(ctx context.Context, in asOfInput, validAt, knownAt time.Time) (factsOutput, error) {
-	c, groups, err := d.several(ctx, in.GroupIDs)
+func (d *door) listFacts(ctx context.Context, named groupIDs, q annals.Query) (factsOutput, error) {
+	c, groups, err := d.several(ctx, named)
 	if err != nil {
 		return factsOutput{}, err
 	}
 	var all []annals.Fact
 	for _, group := range groups {
-		left := in.MaxFacts - len(all)
+		left := q.Limit - len(all)
 		if left == 0 {
 			break
 		}
-		facts, err := c.Facts(ctx, annals.FactFilter{GroupID: group, ValidAt: validAt, KnownAt: knownAt, Limit: left})
+		facts, err := c.Facts(ctx, annals.FactFilter{GroupID: group, ValidAt: q.ValidAt, KnownAt: q.KnownAt, Limit: left})
 		if err != nil {
 			return factsOutput{}, err
 		}
@@ -253,11 +249,8 @@ func (d *door) context(ctx context.Context, in contextInput) (contextOutput, err
 	if err != nil {
 		return contextOutput{}, err
 	}
-	q := annals.Query{GroupID: groups[0], AlsoIn: groups[1:], Text: in.Query}
-	if q.ValidAt, err = graph.ParseTime("as_of", in.AsOf); err != nil {
-		return contextOutput{}, err
-	}
-	if q.KnownAt, err = graph.ParseTime("known_at", in.KnownAt); err != nil {
+	q, err := annals.QueryInput{Query: in.Query, AlsoIn: groups[1:], AsOf: in.AsOf, KnownAt: in.KnownAt}.In(groups[0], nil)
+	if err != nil {
 		return contextOutput{}, err
 	}
 	text, err := c.ContextAs(ctx, q, annals.Construction{Tokens: in.MaxTokens, Citations: in.Citations})

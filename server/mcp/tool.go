@@ -23,7 +23,7 @@ const (
 	maxRows     = 200
 )
 
-// tool is what a host is told of one.
+// tool describes a tool to a host.
 type tool struct {
 	name, title, about string
 
@@ -37,7 +37,7 @@ func add[In, Out any](d *door, t tool, handler func(context.Context, In) (Out, e
 	addSaying(d, t, handler, nil)
 }
 
-// addSaying is add for a tool whose answer has words of its own, beside the
+// addSaying is add for a tool whose answer has a text of its own beside the
 // structured content.
 func addSaying[In, Out any](d *door, t tool, handler func(context.Context, In) (Out, error), say func(Out) string) {
 	sdk.AddTool(d.sdk, &sdk.Tool{
@@ -57,8 +57,8 @@ func addSaying[In, Out any](d *door, t tool, handler func(context.Context, In) (
 	})
 }
 
-// plain is an error in words for whoever called. What they cannot act on is
-// logged and not told.
+// plain turns an error into words for the caller. It logs internal errors and
+// hides their text.
 func (d *door) plain(ctx context.Context, what string, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("the call was given up")
@@ -73,7 +73,7 @@ func (d *door) plain(ctx context.Context, what string, err error) error {
 	return errors.New(problem.Detail)
 }
 
-// limits bound arguments, by their names: one name means the same to each tool.
+// limits bounds arguments by their names: a name means the same in each tool.
 var limits = map[string]func(*jsonschema.Schema){
 	"query":        text(1, maxQuery),
 	"question":     text(1, maxQuery),
@@ -120,8 +120,8 @@ func items(most int) func(*jsonschema.Schema) {
 	return func(s *jsonschema.Schema) { s.MaxItems = &most }
 }
 
-// inputSchema is the schema of a tool's arguments. Texts without a limit of
-// their own are short ones.
+// inputSchema returns the schema of a tool's arguments. Texts without a limit
+// of their own are short.
 func inputSchema[In any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: schemas})
 	if err != nil { // it is made of types above and below, and does not depend on input
@@ -141,9 +141,9 @@ func inputSchema[In any]() *jsonschema.Schema {
 	return schema
 }
 
-// careful has arguments that are null count as left out, as models often write
-// them, and a panic be an error of one call: it is not the goroutine of a
-// request of HTTP, and would end the process.
+// careful removes arguments that are null, which models often write for what
+// they leave out, and turns a panic into an error of the call. Calls do not run
+// in the goroutine of an HTTP request, so that a panic would end the process.
 func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
 		defer func() {

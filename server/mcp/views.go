@@ -92,7 +92,7 @@ func viewCommunity(m annals.Membership) communityView {
 	return communityView{UUID: m.ID.String(), Name: m.Name, Summary: m.Summary, GroupID: m.GroupID}
 }
 
-// views shows each row of a list, which is never null.
+// views turns each row into its view. The list is never null.
 func views[R, V any](rows []R, view func(R) V) []V {
 	shown := make([]V, len(rows))
 	for i, row := range rows {
@@ -119,7 +119,7 @@ func parseID(field, s string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// parseOptionalID is parseID where nothing may be written.
+// parseOptionalID is parseID for an id that may be empty.
 func parseOptionalID(field, s string) (uuid.UUID, error) {
 	if s == "" {
 		return uuid.Nil, nil

@@ -76,8 +76,8 @@ func (d *door) addMemory(ctx context.Context, in addMemoryInput) (addMemoryOutpu
 	return out, nil
 }
 
-// episode is what is to be stored. A given id is kept as the external one too,
-// by which the second time is recognised.
+// episode is the episode to store. A given id becomes the external id too, so
+// that adding it again is recognised.
 func (in addMemoryInput) episode(group string) (annals.Episode, error) {
 	id, err := parseOptionalID("uuid", in.UUID)
 	if err != nil {
@@ -120,13 +120,13 @@ func (in addMemoryInput) ignored() []string {
 	return ignored
 }
 
-// arguments are what the tools call the fields of the library.
+// arguments maps fields of the library to arguments of the tools.
 var arguments = map[string]string{
 	"content": "episode_body", "occurred_at": "reference_time", "thread_id": "saga", "external_id": "uuid", "group": "group_id",
 	"predicate": "edge_name",
 }
 
-// inArguments has an error name the argument at fault as the tools do.
+// inArguments puts the tool's name for an argument into an error.
 func inArguments(err error) error {
 	known, ok := errors.AsType[*annals.Error](err)
 	if !ok || arguments[known.Field] == "" {
@@ -182,7 +182,7 @@ func (d *door) addTriplet(ctx context.Context, in addTripletInput) (tripletOutpu
 	return out, err
 }
 
-// nameOf is the name of an entity that a call names by its id or its name.
+// nameOf returns the name of an entity that is given by its id or name.
 func (c client) nameOf(ctx context.Context, id, name string) (string, error) {
 	if id == "" {
 		return name, nil

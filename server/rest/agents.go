@@ -6,13 +6,11 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 )
 
-// OneAgent is the part of a path that names an agent.
+// OneAgent names an agent.
 type OneAgent struct {
 	InGroup
 	Agent string `path:"agent" maxLength:"512" doc:"Its name or id"`
@@ -23,7 +21,7 @@ type agentPage struct {
 	NextCursor string         `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// newAgent is what an agent is to be.
+// newAgent describes an agent to create.
 type newAgent struct {
 	Name         string         `json:"name" minLength:"1" maxLength:"512"`
 	Instructions string         `json:"instructions,omitempty" doc:"What it is told beside how its memory works"`
@@ -45,7 +43,7 @@ type agentSettings struct {
 	Settings     agent.Settings `json:"settings,omitempty" doc:"What is left out has its default"`
 }
 
-// newEvent is what an agent is told.
+// newEvent is an event that an agent is told of.
 type newEvent struct {
 	Kind       string `json:"kind,omitempty" enum:"message,login,upload,alert,heartbeat" doc:"Left out: message"`
 	Content    string `json:"content,omitempty" doc:"What is said; a message and an alert have some"`
@@ -58,12 +56,28 @@ type messagePage struct {
 	Messages []agent.Message `json:"messages"`
 }
 
-// agentsOf are the agents as the caller may use them.
+// agentsOf returns the agents that the caller may use.
 func (a *api) agentsOf(ctx context.Context) *agent.Agents { return a.agents.With(a.client(ctx)) }
 
 // oneAgent finds the agent of a path.
 func (a *api) oneAgent(ctx context.Context, in OneAgent) (*agent.Agent, error) {
 	return a.agentsOf(ctx).Open(ctx, in.Group, in.Agent)
+}
+
+// which returns the agent that an input names.
+func (in OneAgent) which() OneAgent { return in }
+
+// ofAgent makes a handler that opens the agent of the path and hands it to do.
+func ofAgent[In interface{ which() OneAgent }, Out any](
+	a *api, do func(context.Context, *agent.Agent, *In) (*Out, error),
+) func(context.Context, *In) (*Out, error) {
+	return func(ctx context.Context, in *In) (*Out, error) {
+		one, err := a.oneAgent(ctx, (*in).which())
+		if err != nil {
+			return nil, err
+		}
+		return do(ctx, one, in)
+	}
 }
 
 const (
@@ -73,72 +87,41 @@ const (
 
 func (a *api) agentRoutes() {
 	tags := []string{"agents"}
-	add(a, huma.Operation{
-		OperationID: "list-agents", Method: http.MethodGet, Path: allAgents, Tags: tags, Summary: "List the agents of a group by name",
-	}, a.listAgents)
-	add(a, huma.Operation{
-		OperationID: "create-agent", Method: http.MethodPost, Path: allAgents, Tags: tags, Summary: "Make an agent that manages a memory of its own",
-		DefaultStatus: http.StatusCreated,
-	}, a.createAgent)
-	add(a, huma.Operation{
-		OperationID: "get-agent", Method: http.MethodGet, Path: oneAgentPath, Tags: tags, Summary: "Get an agent",
-	}, func(ctx context.Context, in *OneAgent) (*body[*agent.Agent], error) {
-		return answer(a.oneAgent(ctx, *in))
-	})
-	add(a, huma.Operation{
-		OperationID: "configure-agent", Method: http.MethodPut, Path: oneAgentPath + "/settings", Tags: tags,
-		Summary: "Give an agent other instructions and settings", Description: "They hold from its next step on.",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Body agentSettings
-	},
-	) (*body[*agent.Agent], error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		return answer(one, one.Configure(ctx, in.Body.Instructions, in.Body.Settings))
-	})
-	add(a, huma.Operation{
-		OperationID: "delete-agent", Method: http.MethodDelete, Path: oneAgentPath, Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Remove an agent with its messages, archive and documents",
-	}, func(ctx context.Context, in *OneAgent) (*struct{}, error) {
-		one, err := a.oneAgent(ctx, *in)
-		if err != nil {
-			return nil, err
-		}
-		return nil, one.Delete(ctx)
-	})
-	add(a, huma.Operation{
-		OperationID: "tell-agent", Method: http.MethodPost, Path: oneAgentPath + "/messages", Tags: tags,
-		Summary: "Tell an agent something, and hear what it did", Description: "It answers when the agent rests. An unfinished turn is gone on with by /resume.",
-	}, a.tellAgent)
-	add(a, huma.Operation{
-		OperationID: "resume-agent", Method: http.MethodPost, Path: oneAgentPath + "/resume", Tags: tags,
-		Summary: "Go on with a turn that was not finished",
-	}, func(ctx context.Context, in *OneAgent) (*body[agent.Turn], error) {
-		one, err := a.oneAgent(ctx, *in)
-		if err != nil {
-			return nil, err
-		}
-		return answer(one.Resume(ctx, nil))
-	})
-	add(a, huma.Operation{
-		OperationID: "list-agent-messages", Method: http.MethodGet, Path: oneAgentPath + "/messages", Tags: tags,
-		Summary: "List all that an agent remembers, in order",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		First int64 `query:"first" minimum:"1" default:"1" doc:"The number of the first message"`
-		Limit int   `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
-	},
-	) (*body[messagePage], error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		messages, err := one.MessagesFrom(ctx, in.First, in.Limit)
-		return answer(messagePage{messages}, err)
-	})
+	add(a, op("list-agents", "GET", allAgents, tags, "List the agents of a group by name"), a.listAgents)
+	add(a, op("create-agent", "POST", allAgents, tags, "Make an agent that manages a memory of its own").answering(http.StatusCreated), a.createAgent)
+	add(a, op("get-agent", "GET", oneAgentPath, tags, "Get an agent"),
+		func(ctx context.Context, in *OneAgent) (*body[*agent.Agent], error) {
+			return answer(a.oneAgent(ctx, *in))
+		})
+	add(a, op("configure-agent", "PUT", oneAgentPath+"/settings", tags, "Give an agent other instructions and settings",
+		"They hold from its next step on."),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			Body agentSettings
+		},
+		) (*body[*agent.Agent], error) {
+			return answer(one, one.Configure(ctx, in.Body.Instructions, in.Body.Settings))
+		}))
+	add(a, op("delete-agent", "DELETE", oneAgentPath, tags, "Remove an agent with its messages, archive and documents").answering(http.StatusNoContent),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*struct{}, error) {
+			return nil, one.Delete(ctx)
+		}))
+	add(a, op("tell-agent", "POST", oneAgentPath+"/messages", tags, "Tell an agent something, and hear what it did",
+		"It answers when the agent rests. An unfinished turn is gone on with by /resume."), a.tellAgent)
+	add(a, op("resume-agent", "POST", oneAgentPath+"/resume", tags, "Go on with a turn that was not finished"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*body[agent.Turn], error) {
+			return answer(one.Resume(ctx, nil))
+		}))
+	add(a, op("list-agent-messages", "GET", oneAgentPath+"/messages", tags, "List all that an agent remembers, in order"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			First int64 `query:"first" minimum:"1" default:"1" doc:"The number of the first message"`
+			Limit int   `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
+		},
+		) (*body[messagePage], error) {
+			messages, err := one.MessagesFrom(ctx, in.First, in.Limit)
+			return answer(messagePage{messages}, err)
+		}))
 	a.agentStream(tags)
 	a.agentMoving(tags)
 	a.agentMemory(tags)
@@ -146,44 +129,36 @@ func (a *api) agentRoutes() {
 	a.agentBlocks(tags)
 }
 
-// agentMoving are the routes by which what an agent is goes elsewhere.
+// agentMoving adds the routes that export and import an agent.
 func (a *api) agentMoving(tags []string) {
-	add(a, huma.Operation{
-		OperationID: "export-agent", Method: http.MethodGet, Path: oneAgentPath + "/export", Tags: tags,
-		Summary: "Get what an agent is: instructions, settings, blocks, documents, archive",
-	}, func(ctx context.Context, in *OneAgent) (*body[json.RawMessage], error) {
-		one, err := a.oneAgent(ctx, *in)
-		if err != nil {
-			return nil, err
-		}
-		var out bytes.Buffer
-		err = one.Export(ctx, &out)
-		return answer(json.RawMessage(out.Bytes()), err)
-	})
-	add(a, huma.Operation{
-		OperationID: "import-agent", Method: http.MethodPost, Path: allAgents + "/import", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Make an agent of what was exported",
-	}, func(ctx context.Context, in *struct {
-		InGroup
-		Name string          `query:"name" maxLength:"512" doc:"What it is called; left out: as it was"`
-		Body json.RawMessage `doc:"What export-agent answered"`
-	},
-	) (*body[*agent.Agent], error) {
-		return answer(a.agentsOf(ctx).Import(ctx, in.Group, in.Name, bytes.NewReader(in.Body)))
-	})
+	add(a, op("export-agent", "GET", oneAgentPath+"/export", tags, "Get what an agent is: instructions, settings, blocks, documents, archive"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*body[json.RawMessage], error) {
+			var out bytes.Buffer
+			err := one.Export(ctx, &out)
+			return answer(json.RawMessage(out.Bytes()), err)
+		}))
+	add(a, op("import-agent", "POST", allAgents+"/import", tags, "Make an agent of what was exported").answering(http.StatusCreated),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Name string          `query:"name" maxLength:"512" doc:"What it is called; left out: as it was"`
+			Body json.RawMessage `doc:"What export-agent answered"`
+		},
+		) (*body[*agent.Agent], error) {
+			return answer(a.agentsOf(ctx).Import(ctx, in.Group, in.Name, bytes.NewReader(in.Body)))
+		})
 }
 
 func (a *api) listAgents(ctx context.Context, in *ListInput) (*body[agentPage], error) {
-	after, err := parseCursor("agents", in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	var last string
-	if after != nil {
-		last = after.Name
-	}
-	rows, err := a.agentsOf(ctx).List(ctx, in.Group, last, in.Limit+1)
-	agents, next := page(rows, in.Limit, func(one *agent.Agent) cursor { return cursor{List: "agents", Name: one.Name} })
+	agents, next, err := pageOf("agents", in.Paged,
+		func(c cursor) *agent.Agent { return &agent.Agent{Name: c.Name} },
+		func(one *agent.Agent) cursor { return cursor{Name: one.Name} },
+		func(after **agent.Agent, limit int) ([]*agent.Agent, error) {
+			name := ""
+			if after != nil {
+				name = (*after).Name
+			}
+			return a.agentsOf(ctx).List(ctx, in.Group, name, limit)
+		})
 	return answer(agentPage{Agents: agents, NextCursor: next}, err)
 }
 

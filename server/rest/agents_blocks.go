@@ -3,16 +3,14 @@ package rest
 import (
 	"context"
 	"fmt"
-	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 )
 
-// OneBlock is the part of a path that names a block of an agent.
+// OneBlock names a block of an agent.
 type OneBlock struct {
 	OneAgent
 	Label string `path:"label" maxLength:"512" doc:"What the agent calls the block" example:"human"`
@@ -28,69 +26,60 @@ type blockEdit struct {
 	By      string `json:"by,omitempty" maxLength:"512" doc:"Who edits it, for its history"`
 }
 
-// agentBlocks are the routes about working contexts.
+// agentBlocks adds the routes about working contexts.
 func (a *api) agentBlocks(tags []string) {
 	const blocks = oneAgentPath + "/blocks"
-	add(a, huma.Operation{
-		OperationID: "list-blocks", Method: http.MethodGet, Path: blocks, Tags: tags, Summary: "List an agent's working context",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		AsOf string `query:"as_of" maxLength:"64" doc:"As it was at this time"`
-	},
-	) (*body[blockPage], error) {
-		at, err := graph.ParseTime("as_of", in.AsOf)
-		if err != nil {
-			return nil, err
-		}
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		if at.IsZero() { // not the blocks as of now: our clock may be behind that of the database
-			found, err := one.Blocks(ctx)
+	add(a, op("list-blocks", "GET", blocks, tags, "List an agent's working context"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			AsOf string `query:"as_of" maxLength:"64" doc:"As it was at this time"`
+		},
+		) (*body[blockPage], error) {
+			at, err := graph.ParseTime("as_of", in.AsOf)
+			if err != nil {
+				return nil, err
+			}
+			if at.IsZero() { // not BlocksAt now: our clock may be behind the database's
+				found, err := one.Blocks(ctx)
+				return answer(blockPage{found}, err)
+			}
+			found, err := one.BlocksAt(ctx, at)
 			return answer(blockPage{found}, err)
-		}
-		found, err := one.BlocksAt(ctx, at)
-		return answer(blockPage{found}, err)
-	})
-	add(a, huma.Operation{
-		OperationID: "edit-block", Method: http.MethodPut, Path: blocks + "/{label}", Tags: tags, Summary: "Have a block say something else",
-	}, func(ctx context.Context, in *struct {
-		OneBlock
-		Body blockEdit
-	},
-	) (*body[agent.Block], error) {
-		b, err := a.oneBlock(ctx, in.OneBlock)
-		if err != nil {
-			return nil, err
-		}
-		b.Value, b.Version, b.EditedBy = in.Body.Value, in.Body.Version, in.Body.By
-		return answer(a.agentsOf(ctx).EditBlock(ctx, in.Group, b))
-	})
+		}))
+	add(a, op("edit-block", "PUT", blocks+"/{label}", tags, "Write a block anew"),
+		func(ctx context.Context, in *struct {
+			OneBlock
+			Body blockEdit
+		},
+		) (*body[agent.Block], error) {
+			b, err := a.oneBlock(ctx, in.OneBlock)
+			if err != nil {
+				return nil, err
+			}
+			b.Value, b.Version, b.EditedBy = in.Body.Value, in.Body.Version, in.Body.By
+			return answer(a.agentsOf(ctx).EditBlock(ctx, in.Group, b))
+		})
 	for name, change := range map[string]func(*agent.Agents, context.Context, string, uuid.UUID, string) (agent.Block, error){
 		"undo": (*agent.Agents).Undo, "redo": (*agent.Agents).Redo,
 	} {
-		add(a, huma.Operation{
-			OperationID: name + "-block", Method: http.MethodPost, Path: blocks + "/{label}/" + name, Tags: tags,
-			Summary: fmt.Sprintf("%s an edit of a block", map[string]string{"undo": "Undo", "redo": "Redo"}[name]),
-		}, func(ctx context.Context, in *OneBlock) (*body[agent.Block], error) {
+		add(a, op(name+"-block", "POST", blocks+"/{label}/"+name, tags, fmt.Sprintf("%s an edit of a block", map[string]string{"undo": "Undo", "redo": "Redo"}[name])),
+			func(ctx context.Context, in *OneBlock) (*body[agent.Block], error) {
+				b, err := a.oneBlock(ctx, *in)
+				if err != nil {
+					return nil, err
+				}
+				return answer(change(a.agentsOf(ctx), ctx, in.Group, b.ID, "operator"))
+			})
+	}
+	add(a, op("get-block-history", "GET", blocks+"/{label}/history", tags, "List what a block said, the latest first"),
+		func(ctx context.Context, in *OneBlock) (*body[blockPage], error) {
 			b, err := a.oneBlock(ctx, *in)
 			if err != nil {
 				return nil, err
 			}
-			return answer(change(a.agentsOf(ctx), ctx, in.Group, b.ID, "operator"))
+			versions, err := a.agentsOf(ctx).BlockHistory(ctx, in.Group, b.ID)
+			return answer(blockPage{versions}, err)
 		})
-	}
-	add(a, huma.Operation{
-		OperationID: "get-block-history", Method: http.MethodGet, Path: blocks + "/{label}/history", Tags: tags, Summary: "List what a block said, the latest first",
-	}, func(ctx context.Context, in *OneBlock) (*body[blockPage], error) {
-		b, err := a.oneBlock(ctx, *in)
-		if err != nil {
-			return nil, err
-		}
-		versions, err := a.agentsOf(ctx).BlockHistory(ctx, in.Group, b.ID)
-		return answer(blockPage{versions}, err)
-	})
 }
 
 func (a *api) oneBlock(ctx context.Context, in OneBlock) (agent.Block, error) {

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 )
@@ -36,108 +34,74 @@ type passagePage struct {
 }
 
 func (a *api) agentMemory(tags []string) {
-	add(a, huma.Operation{
-		OperationID: "search-agent-recall", Method: http.MethodGet, Path: oneAgentPath + "/recall", Tags: tags,
-		Summary: "Search all that was said between an agent and its users",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Query string   `query:"query" maxLength:"8192" doc:"Left out: everything, the newest first"`
-		Roles []string `query:"roles" enum:"user,assistant" doc:"Left out: both"`
-		Since string   `query:"since" maxLength:"64" doc:"Said then or later"`
-		Until string   `query:"until" maxLength:"64" doc:"Said before"`
-		Skip  int      `query:"skip" minimum:"0" doc:"How many to leave out"`
-		Limit int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
-	},
-	) (*body[saidPage], error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		q := agent.RecallQuery{Text: in.Query, Roles: in.Roles, Skip: in.Skip, Limit: in.Limit}
-		if q.Since, q.Until, err = between(in.Since, in.Until); err != nil {
-			return nil, err
-		}
-		said, total, err := one.Recall(ctx, q)
-		return answer(saidPage{said, total}, err)
-	})
-	add(a, huma.Operation{
-		OperationID: "search-agent-archive", Method: http.MethodGet, Path: oneAgentPath + "/archive", Tags: tags,
-		Summary: "Search an agent's archive and documents",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Query   string   `query:"query" maxLength:"8192"`
-		Tags    []string `query:"tags" doc:"Passages with any of them"`
-		AllTags bool     `query:"all_tags" doc:"None of the tags may be missing"`
-		Skip    int      `query:"skip" minimum:"0" doc:"How many to leave out"`
-		Limit   int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
-	},
-	) (*body[passagePage], error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		found, total, err := one.SearchArchive(ctx, agent.PassageQuery{
-			Text: in.Query, Tags: in.Tags, AllTags: in.AllTags, Skip: in.Skip, Limit: in.Limit,
-		})
-		return answer(passagePage{found, total}, err)
-	})
-	add(a, huma.Operation{
-		OperationID: "keep-passage", Method: http.MethodPost, Path: oneAgentPath + "/archive", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Keep a passage in an agent's archive",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Body newPassage
-	},
-	) (*struct{}, error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		return nil, one.Archive(ctx, in.Body.Content, in.Body.Tags...)
-	})
+	add(a, op("search-agent-recall", "GET", oneAgentPath+"/recall", tags, "Search all that was said between an agent and its users"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			Query string   `query:"query" maxLength:"8192" doc:"Left out: everything, the newest first"`
+			Roles []string `query:"roles" enum:"user,assistant" doc:"Left out: both"`
+			Since string   `query:"since" maxLength:"64" doc:"Said then or later"`
+			Until string   `query:"until" maxLength:"64" doc:"Said before"`
+			Skip  int      `query:"skip" minimum:"0" doc:"How many to leave out"`
+			Limit int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
+		},
+		) (*body[saidPage], error) {
+			q := agent.RecallQuery{Text: in.Query, Roles: in.Roles, Skip: in.Skip, Limit: in.Limit}
+			var err error
+			if q.Since, q.Until, err = between(in.Since, in.Until); err != nil {
+				return nil, err
+			}
+			said, total, err := one.Recall(ctx, q)
+			return answer(saidPage{said, total}, err)
+		}))
+	add(a, op("search-agent-archive", "GET", oneAgentPath+"/archive", tags, "Search an agent's archive and documents"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			Query   string   `query:"query" maxLength:"8192"`
+			Tags    []string `query:"tags" doc:"Passages with any of them"`
+			AllTags bool     `query:"all_tags" doc:"None of the tags may be missing"`
+			Skip    int      `query:"skip" minimum:"0" doc:"How many to leave out"`
+			Limit   int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
+		},
+		) (*body[passagePage], error) {
+			found, total, err := one.SearchArchive(ctx, agent.PassageQuery{
+				Text: in.Query, Tags: in.Tags, AllTags: in.AllTags, Skip: in.Skip, Limit: in.Limit,
+			})
+			return answer(passagePage{found, total}, err)
+		}))
+	add(a, op("keep-passage", "POST", oneAgentPath+"/archive", tags, "Keep a passage in an agent's archive").answering(http.StatusNoContent),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			Body newPassage
+		},
+		) (*struct{}, error) {
+			return nil, one.Archive(ctx, in.Body.Content, in.Body.Tags...)
+		}))
 }
 
-// agentDocuments are the routes about what an agent was given to read.
+// agentDocuments adds the routes about an agent's documents.
 func (a *api) agentDocuments(tags []string) {
 	const documents = oneAgentPath + "/documents"
-	add(a, huma.Operation{
-		OperationID: "list-documents", Method: http.MethodGet, Path: documents, Tags: tags, Summary: "List an agent's documents by name",
-	}, func(ctx context.Context, in *OneAgent) (*body[documentPage], error) {
-		one, err := a.oneAgent(ctx, *in)
-		if err != nil {
-			return nil, err
-		}
-		found, err := one.Files(ctx)
-		return answer(documentPage{found}, err)
-	})
-	add(a, huma.Operation{
-		OperationID: "attach-document", Method: http.MethodPost, Path: oneAgentPath + "/documents", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Give an agent a document to read",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Body newDocument
-	},
-	) (*body[agent.File], error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		return answer(one.Attach(ctx, in.Body.Name, in.Body.Text))
-	})
-	add(a, huma.Operation{
-		OperationID: "detach-document", Method: http.MethodDelete, Path: documents + "/{document}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Take a document away from an agent",
-	}, func(ctx context.Context, in *struct {
-		OneAgent
-		Document string `path:"document" maxLength:"512" doc:"Its name"`
-	},
-	) (*struct{}, error) {
-		one, err := a.oneAgent(ctx, in.OneAgent)
-		if err != nil {
-			return nil, err
-		}
-		return nil, one.Detach(ctx, in.Document)
-	})
+	add(a, op("list-documents", "GET", documents, tags, "List an agent's documents by name"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*body[documentPage], error) {
+			found, err := one.Files(ctx)
+			return answer(documentPage{found}, err)
+		}))
+	add(a, op("attach-document", "POST", oneAgentPath+"/documents", tags, "Give an agent a document to read").answering(http.StatusCreated),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			Body newDocument
+		},
+		) (*body[agent.File], error) {
+			return answer(one.Attach(ctx, in.Body.Name, in.Body.Text))
+		}))
+	add(a, op("detach-document", "DELETE", documents+"/{document}", tags, "Take a document away from an agent").answering(http.StatusNoContent),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			Document string `path:"document" maxLength:"512" doc:"Its name"`
+		},
+		) (*struct{}, error) {
+			return nil, one.Detach(ctx, in.Document)
+		}))
 }
 
 // between reads the bounds of a time.

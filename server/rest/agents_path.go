@@ -12,14 +12,14 @@ import (
 	"github.com/annalsdb/annals/server"
 )
 
-// agentsPath is a shorter way to the routes of [allAgents]: the group is a
-// parameter of the query, or the one that the key opens. What comes this way goes
-// on under the path that names the group, so that all that holds there holds here.
+// agentsPath is a shorter path to the routes of [allAgents]: the group is a
+// query parameter, or the one group that the key opens. Requests are rewritten
+// to the path that names the group, so that the same checks apply.
 const agentsPath = "/v1/agents"
 
-// named puts the group of a query into the path. It stands before the key is
-// looked at, as a path that names the group does; what names none that can be is
-// left for [byKey] to refuse, once it is known who asks.
+// named puts the group of the query into the path. It runs before the key is
+// checked, as with paths that name the group. [byKey] refuses a missing or
+// invalid group later, when the caller is known.
 func named(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if groups := r.URL.Query()["group"]; keyed(r.URL) && len(groups) == 1 && graph.ValidateGroupID(groups[0]) == nil {

@@ -13,20 +13,20 @@ import (
 	"github.com/annalsdb/annals/server"
 )
 
-// agentRest is the last event of a stream: the agent rests.
+// agentRest is the last event of a stream, when the agent rests.
 type agentRest struct {
 	Stopped bool `json:"stopped" doc:"The turn had as many steps as it may have"`
 }
 
-// agentStream tells an agent something and answers with what it does, as it
-// does it. What cannot be told is refused before the stream begins, as by the
-// other routes; what goes wrong later is its last event.
+// agentStream tells an agent something and streams its steps. Requests that
+// cannot be told are refused before the stream begins; a later error is the
+// last event.
 func (a *api) agentStream(tags []string) {
 	op := huma.Operation{
 		OperationID: "stream-agent", Method: http.MethodPost, Path: oneAgentPath + "/stream", Tags: tags,
 		Summary: "Tell an agent something, and hear what it does while it does it",
 		Description: "Server-sent events: a step as soon as it is kept; rest when the agent rests, or error with a problem, which ends the stream. " +
-			"Whoever goes away leaves the turn unfinished, for /resume.",
+			"Leaving the stream leaves the turn unfinished, for /resume.",
 		BodyReadTimeout: time.Minute, MaxBodyBytes: a.options.MaxBody, Middlewares: huma.Middlewares{a.onlyKnownAgents},
 	}
 	kinds := map[string]any{"step": agent.Step{}, "rest": agentRest{}, "error": server.Problem{}}
@@ -38,14 +38,14 @@ func (a *api) agentStream(tags []string) {
 		if err := a.stream(ctx, in.OneAgent, in.Body, send); err != nil {
 			var p *server.Problem
 			if errors.As(a.problem(ctx, op, err), &p) {
-				_ = send.Data(p) // whoever asked may be gone
+				_ = send.Data(p) // the caller may be gone
 			}
 		}
 	})
 }
 
-// onlyKnownAgents refuses a request about an agent that is not there while it
-// can still be refused.
+// onlyKnownAgents refuses requests about agents that do not exist, before the
+// stream begins.
 func (a *api) onlyKnownAgents(ctx huma.Context, next func(huma.Context)) {
 	_, err := a.oneAgent(ctx.Context(), OneAgent{InGroup{ctx.Param("group")}, ctx.Param("agent")})
 	var p *server.Problem

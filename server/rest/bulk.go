@@ -2,7 +2,6 @@ package rest
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -23,17 +22,10 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// What is stored in one transaction ends with the first of these, so that
-// memory stays bounded however much is sent.
-const (
-	batchSize  = 200     // episodes
-	batchBytes = 8 << 20 // of lines
-)
-
-// maxNamed is up to how many episodes a report names.
+// maxNamed is the most episodes that a report lists.
 const maxNamed = 1000
 
-// bulkReport is what became of JSON lines.
+// bulkReport is the outcome of a request of JSON lines.
 type bulkReport struct {
 	BatchID  *uuid.UUID `json:"batch_id,omitempty" format:"uuid" doc:"What webhooks are told of as read, by batch.completed; left out: nothing was added"`
 	Added    int        `json:"added" doc:"Episodes that are new"`
@@ -61,7 +53,7 @@ func (a *api) addEpisodes(ctx context.Context, in *addInput) (*acceptedAnswer, e
 	return a.addEpisode(ctx, in, data)
 }
 
-// unread says why a body could not be read to its end.
+// unread is the problem for a body that could not be read to its end.
 func unread(err error) error {
 	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return server.NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes", tooLong.Limit))
@@ -72,22 +64,24 @@ func unread(err error) error {
 	return server.NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
 }
 
-// bulk is JSON lines on their way into the database.
+// bulk loads the JSON lines of a request.
 type bulk struct {
-	api     *api
-	in      *addInput
-	scanner *bufio.Scanner
-	line    int
-	report  bulkReport
-	named   []accepted
-	added   service.Upload // what is new
+	api    *api
+	in     *addInput
+	report bulkReport
+	named  []accepted
+	added  service.Upload // what is new
 }
 
 func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, error) {
-	b := &bulk{api: a, in: in, scanner: bufio.NewScanner(http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))}
-	b.scanner.Buffer(make([]byte, 0, 64<<10), graph.MaxEpisodeJSON+len("\r\n"))
-	err := errors.Join(b.storeAll(ctx), b.end(ctx))
-	if err != nil {
+	b := &bulk{api: a, in: in}
+	lines := graph.NewEpisodeLines(in.Group, http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))
+	if in.Key != "" {
+		lines.Identify = func(_ annals.Episode, number int, line []byte) string { return derivedID(in.Key, number, line) }
+	}
+	b.renewDeadline()
+	err := service.Load(ctx, a.client(ctx), lines.Next, b.count)
+	if err := errors.Join(badLines(err), b.end(ctx)); err != nil {
 		return nil, b.stopped(ctx, err)
 	}
 	b.report.Episodes = []accepted{}
@@ -97,90 +91,18 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 	return &acceptedAnswer{Status: http.StatusAccepted, Body: b.report}, nil
 }
 
-// storeAll stores the lines in batches until their end.
-func (b *bulk) storeAll(ctx context.Context) error {
-	for {
-		episodes, end := b.batch()
-		if err := b.store(ctx, episodes); err != nil {
-			return err
-		}
-		if errors.Is(end, io.EOF) {
-			return nil
-		}
-		if end != nil {
-			return end
-		}
-	}
+// renewDeadline gives the sender another minute, for the lines of the next
+// transaction.
+func (b *bulk) renewDeadline() {
+	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
 }
 
-// numbered is an episode and the line that it stands on.
-type numbered struct {
-	annals.Episode
-	line int
-}
-
-// batch reads as many episodes as are stored at once. The error, [io.EOF] or
-// what is wrong with a line, comes with the episodes before it.
-func (b *bulk) batch() ([]numbered, error) {
-	var episodes []numbered
-	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // not every writer of a test can
-	for size := 0; len(episodes) < batchSize && size < batchBytes; {
-		more := b.scanner.Scan()
-		if err := b.scanner.Err(); err != nil { // what it scanned last is then a part of a line
-			return episodes, unread(err)
-		}
-		if !more {
-			return episodes, io.EOF
-		}
-		b.line++
-		line := bytes.TrimSpace(b.scanner.Bytes())
-		if len(line) == 0 {
-			continue
-		}
-		episode, err := parseEpisode(b.in.Group, line)
-		if err != nil {
-			return episodes, b.at(b.line, err)
-		}
-		if episode.ExternalID == "" && b.in.Key != "" {
-			episode.ExternalID = derivedID(b.in.Key, b.line, line)
-		}
-		episodes = append(episodes, numbered{episode, b.line})
-		size += len(line)
-	}
-	return episodes, nil
-}
-
-// derivedID names a line by the key of its request and its place in it: sent
-// again, it changes nothing.
+// derivedID makes the external id of a line from the key of its request and its
+// number, so that sending it again changes nothing.
 func derivedID(key string, line int, text []byte) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\x00%d\x00%s", key, line, text)
 	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
-}
-
-// store stores a batch or, where the database refuses one of its episodes,
-// those before that one.
-func (b *bulk) store(ctx context.Context, batch []numbered) error {
-	if len(batch) == 0 {
-		return nil
-	}
-	episodes := views(batch, func(n numbered) annals.Episode { return n.Episode })
-	stored, err := b.api.client(ctx).AddAll(ctx, episodes)
-	switch {
-	case err == nil:
-		b.count(episodes, stored)
-		return nil
-	case annals.CodeOf(err) != annals.CodeInvalid:
-		return err
-	case len(batch) == 1:
-		return b.at(batch[0].line, err)
-	}
-	for i := range batch { // one of them is refused, but not which is said
-		if err := b.store(ctx, batch[i:i+1]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
@@ -195,9 +117,10 @@ func (b *bulk) count(episodes []annals.Episode, stored []annals.Stored) {
 			b.named = append(b.named, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: s.State})
 		}
 	}
+	b.renewDeadline()
 }
 
-// extend makes an episode one of the batch.
+// extend adds a new episode to the upload.
 func (b *bulk) extend(id uuid.UUID) {
 	if b.added.Episodes == 0 {
 		b.added.ID, b.added.First = uuid.Must(uuid.NewV7()), id
@@ -206,7 +129,7 @@ func (b *bulk) extend(id uuid.UUID) {
 	b.added.Episodes++
 }
 
-// end says that the batch is all there, also where a line ended the request.
+// end completes the upload, also where a bad line ended the request.
 func (b *bulk) end(ctx context.Context) error {
 	if b.added.Episodes == 0 {
 		return nil
@@ -215,18 +138,26 @@ func (b *bulk) end(ctx context.Context) error {
 	return b.api.service(ctx).CompleteUpload(ctx, b.in.Group, b.added)
 }
 
-// at says which line is wrong, and what of it.
-func (b *bulk) at(line int, err error) error {
-	known, ok := errors.AsType[*annals.Error](err)
+// badLines turns errors about the input into problems that name the line. It
+// returns other errors as they are.
+func badLines(err error) error {
+	if _, ok := errors.AsType[*graph.ReadError](err); ok || errors.Is(err, bufio.ErrTooLong) {
+		return unread(err)
+	}
+	wrong, ok := errors.AsType[*graph.LineError](err)
 	if !ok {
 		return err
 	}
-	p := server.NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("line %d: %s: %s", line, known.Field, known.Message))
-	p.Errors = []server.ProblemDetail{{Message: known.Message, Location: fmt.Sprintf("body.line[%d].%s", line, known.Field)}}
+	known, ok := errors.AsType[*annals.Error](asEpisode(wrong.Err))
+	if !ok {
+		return err
+	}
+	p := server.NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("line %d: %s: %s", wrong.Number, known.Field, known.Message))
+	p.Errors = []server.ProblemDetail{{Message: known.Message, Location: fmt.Sprintf("body.line[%d].%s", wrong.Number, known.Field)}}
 	return p
 }
 
-// stopped adds to what stopped the request what is kept nevertheless.
+// stopped adds to a problem how many episodes were kept before it.
 func (b *bulk) stopped(ctx context.Context, err error) error {
 	p, ok := errors.AsType[*server.Problem](err)
 	if !ok {

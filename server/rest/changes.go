@@ -2,10 +2,8 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
@@ -48,14 +46,9 @@ type diffInput struct {
 
 func (a *api) changes() {
 	tags := []string{"changes"}
-	add(a, huma.Operation{
-		OperationID: "get-timeline", Method: http.MethodGet, Path: "/v1/groups/{group}/timeline", Tags: tags,
-		Summary: "List what changed when, in words, the earliest first",
-	}, a.timeline)
-	add(a, huma.Operation{
-		OperationID: "get-diff", Method: http.MethodGet, Path: "/v1/groups/{group}/diff", Tags: tags,
-		Summary: "Compare what was believed at two times", Description: "Both are times of belief, not of the world.",
-	}, a.diff)
+	add(a, op("get-timeline", "GET", "/v1/groups/{group}/timeline", tags, "List what changed when, in words, the earliest first"), a.timeline)
+	add(a, op("get-diff", "GET", "/v1/groups/{group}/diff", tags, "Compare what was believed at two times",
+		"Both are times of belief, not of the world."), a.diff)
 }
 
 type timelineInput struct {
@@ -69,23 +62,23 @@ func (a *api) timeline(ctx context.Context, in *timelineInput) (*body[changePage
 	if in.LatestFirst {
 		list = "timeline-back"
 	}
-	filter := annals.TimelineFilter{GroupID: in.Group, LatestFirst: in.LatestFirst, Limit: in.Limit + 1}
-	after, err := parseCursor(list, in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	filter.After = afterChange(after)
+	filter := annals.TimelineFilter{GroupID: in.Group, LatestFirst: in.LatestFirst}
+	var err error
 	if filter.AsOf, filter.KnownAt, err = in.times(); err != nil {
 		return nil, err
 	}
-	rows, err := a.client(ctx).Timeline(ctx, filter)
-	changes, next := page(rows, in.Limit, func(c annals.Change) cursor {
-		return cursor{List: list, ID: &c.FactID, At: c.At, Name: c.Event}
-	})
+	changes, next, err := pageOf(list, in.Paged,
+		func(c cursor) annals.Change { return annals.Change{FactID: c.id(), At: c.At, Event: c.Name} },
+		func(c annals.Change) cursor { return cursor{ID: &c.FactID, At: c.At, Name: c.Event} },
+		func(after *annals.Change, limit int) ([]annals.Change, error) {
+			filter.After, filter.Limit = after, limit
+			return a.client(ctx).Timeline(ctx, filter)
+		})
 	return answer(changePage{Changes: views(changes, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)
 }
 
-// entityHistory finds by name what is there, and by its id also what is gone.
+// entityHistory finds an entity by its name, or by its id also one that is
+// gone.
 func (a *api) entityHistory(ctx context.Context, in *OneEntity) (*body[entityVersions], error) {
 	id, err := uuid.Parse(in.Entity)
 	if err != nil {
@@ -122,5 +115,5 @@ func (a *api) diff(ctx context.Context, in *diffInput) (*body[annals.DiffJSON], 
 	return answer(diff.JSON(), err)
 }
 
-// some is a list that is never null.
+// some returns a list that is never null in JSON.
 func some[T any](list []T) []T { return append([]T{}, list...) }

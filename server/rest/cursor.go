@@ -7,12 +7,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/temporal"
 )
 
-// cursor is where a page ended. To callers it is an opaque word.
+// cursor marks where a page ended. For callers it is an opaque string.
 type cursor struct {
 	List    string     `json:"l"` // which list it belongs to
 	ID      *uuid.UUID `json:"i,omitempty"`
@@ -22,6 +20,7 @@ type cursor struct {
 	Count   int        `json:"k,omitempty"` // what the list is ordered by, such as mentions
 }
 
+// String returns the cursor as callers see it.
 func (c cursor) String() string {
 	text, err := json.Marshal(c)
 	if err != nil { // the times are those of rows, which can be written
@@ -46,53 +45,35 @@ func parseCursor(list, text string) (*cursor, error) {
 	return &c, nil
 }
 
-// page cuts a list that was asked for one more row than the page may have.
-func page[T any](rows []T, limit int, ended func(last T) cursor) ([]T, string) {
-	if len(rows) <= limit {
-		return rows, ""
+// pageOf reads a page of a list. It asks read for one row more than the page
+// has, to see whether another page follows. rowOf turns a cursor into the row
+// after which the page begins, and ended turns the last row into a cursor.
+func pageOf[Row any](
+	list string, in Paged, rowOf func(cursor) Row, ended func(Row) cursor, read func(after *Row, limit int) ([]Row, error),
+) (rows []Row, next string, err error) {
+	last, err := parseCursor(list, in.Cursor)
+	if err != nil {
+		return nil, "", err
 	}
-	rows = rows[:limit]
-	return rows, ended(rows[limit-1]).String()
+	var after *Row
+	if last != nil {
+		row := rowOf(*last)
+		after = &row
+	}
+	rows, err = read(after, in.Limit+1)
+	if err != nil || len(rows) <= in.Limit {
+		return rows, "", err
+	}
+	rows = rows[:in.Limit]
+	end := ended(rows[in.Limit-1])
+	end.List = list
+	return rows, end.String(), nil
 }
 
-func afterEntity(c *cursor) *annals.Entity {
-	if c == nil || c.ID == nil {
-		return nil
+// id returns the id in a cursor, or the zero id.
+func (c cursor) id() uuid.UUID {
+	if c.ID == nil {
+		return uuid.Nil
 	}
-	return &annals.Entity{ID: *c.ID, Name: c.Name, Mentions: c.Count}
-}
-
-func afterThread(c *cursor) *annals.Thread {
-	if c == nil {
-		return nil
-	}
-	return &annals.Thread{ID: c.Name, LastAt: c.At}
-}
-
-func afterChange(c *cursor) *annals.Change {
-	if c == nil || c.ID == nil {
-		return nil
-	}
-	return &annals.Change{FactID: *c.ID, At: c.At, Event: c.Name}
-}
-
-func afterCommunity(c *cursor) *annals.Membership {
-	if c == nil || c.ID == nil {
-		return nil
-	}
-	return &annals.Membership{Community: annals.Community{ID: *c.ID, Name: c.Name}, Size: c.Count}
-}
-
-func afterEpisode(c *cursor) *annals.Episode {
-	if c == nil || c.ID == nil {
-		return nil
-	}
-	return &annals.Episode{ID: *c.ID, OccurredAt: c.At}
-}
-
-func afterFact(c *cursor) *annals.Fact {
-	if c == nil || c.ID == nil {
-		return nil
-	}
-	return &annals.Fact{ID: *c.ID, CreatedAt: c.Created, Valid: temporal.Validity{Interval: temporal.Interval{Start: c.At}}}
+	return *c.ID
 }

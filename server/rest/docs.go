@@ -16,7 +16,7 @@ var docsHTML string
 
 var docsTemplate = template.Must(template.New("docs").Parse(docsHTML))
 
-// docsRoute is a route as the page shows it.
+// docsRoute is a route on the page.
 type docsRoute struct {
 	Method     string
 	Path       string
@@ -30,7 +30,7 @@ type docsAnswer struct {
 	Status, Description, Schema string
 }
 
-// docsSchema is an object as the page shows it.
+// docsSchema is an object on the page.
 type docsSchema struct {
 	Name   string
 	Fields []docsField
@@ -41,8 +41,8 @@ type docsField struct {
 	Required                bool
 }
 
-// docsPage is the OpenAPI document for people. It needs nothing from elsewhere,
-// not even a script.
+// docsPage shows the OpenAPI document as a page. It loads nothing from
+// elsewhere and runs no script.
 func docsPage(document *huma.OpenAPI) http.Handler {
 	var page bytes.Buffer
 	err := docsTemplate.Execute(&page, map[string]any{
@@ -54,7 +54,7 @@ func docsPage(document *huma.OpenAPI) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-		_, _ = w.Write(page.Bytes()) // whoever asked may be gone
+		_, _ = w.Write(page.Bytes()) // the caller may be gone
 	})
 }
 
@@ -129,7 +129,7 @@ func schemasOf(document *huma.OpenAPI) []docsSchema {
 	return schemas
 }
 
-// typeOf says in a word what a schema allows.
+// typeOf describes the type of a schema in a few words.
 func typeOf(s *huma.Schema) string {
 	switch {
 	case s == nil:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
@@ -16,7 +15,7 @@ type entityPage struct {
 	NextCursor string             `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// ListInput is what a list of a group is given.
+// ListInput is the input of routes that list things of a group.
 type ListInput struct {
 	InGroup
 	Paged
@@ -49,60 +48,44 @@ type splitOff struct {
 func (a *api) entities() {
 	tags := []string{"entities"}
 	const one = "/v1/groups/{group}/entities/{entity}"
-	add(a, huma.Operation{
-		OperationID: "list-entities", Method: http.MethodGet, Path: "/v1/groups/{group}/entities", Tags: tags,
-		Summary: "List entities, the most mentioned first", Description: "With as_of, those of which some fact held then.",
-	}, a.listEntities)
-	add(a, huma.Operation{
-		OperationID: "get-entity", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get an entity",
-		Description: "An id that was merged away stands for the entity it went into.",
-	}, func(ctx context.Context, in *struct {
-		OneEntity
-		KnownAt
-		UnlessKnown
-	},
-	) (*tagged[graph.EntityJSON], error) {
-		at, err := in.time()
-		if err != nil {
-			return nil, err
-		}
-		entity, err := a.client(ctx).EntityAt(ctx, in.Group, in.Entity, at)
-		if err != nil {
-			return nil, err
-		}
-		return unlessTag(in.UnlessKnown, versionTag(entity.Recorded), entity.JSON())
-	})
-	add(a, huma.Operation{
-		OperationID: "get-entity-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
-		Summary: "List every state an entity was in, the oldest first", Description: "Of one that is gone, by its id.",
-	}, a.entityHistory)
-	add(a, huma.Operation{
-		OperationID: "rename-entity", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Give an entity another name",
-	}, a.renameEntity)
-	add(a, huma.Operation{
-		OperationID: "merge-entity", Method: http.MethodPost, Path: one + "/merge", Tags: tags, Summary: "Make an entity part of another",
-		Description: "The other takes over its names, types, attributes, facts and mentions; its id goes on standing for it.",
-	}, a.mergeEntity)
-	add(a, huma.Operation{
-		OperationID: "split-entity", Method: http.MethodPost, Path: one + "/split", Tags: tags,
-		Summary: "Make a new entity of some facts of one that was two", DefaultStatus: http.StatusCreated,
-	}, a.splitEntity)
+	add(a, op("list-entities", "GET", "/v1/groups/{group}/entities", tags, "List entities, the most mentioned first",
+		"With as_of, only those with a fact that held then."), a.listEntities)
+	add(a, op("get-entity", "GET", one, tags, "Get an entity", "An id that was merged away stands for the entity it went into."),
+		func(ctx context.Context, in *struct {
+			OneEntity
+			KnownAt
+			UnlessKnown
+		},
+		) (*tagged[graph.EntityJSON], error) {
+			at, err := in.time()
+			if err != nil {
+				return nil, err
+			}
+			entity, err := a.client(ctx).EntityAt(ctx, in.Group, in.Entity, at)
+			if err != nil {
+				return nil, err
+			}
+			return unlessTag(in.UnlessKnown, versionTag(entity.Recorded), entity.JSON())
+		})
+	add(a, op("get-entity-history", "GET", one+"/history", tags, "List every state an entity was in, the oldest first",
+		"Of one that is gone, by its id."), a.entityHistory)
+	add(a, op("rename-entity", "PATCH", one, tags, "Give an entity another name"), a.renameEntity)
+	add(a, op("merge-entity", "POST", one+"/merge", tags, "Make an entity part of another",
+		"The other takes over its names, types, attributes, facts and mentions; its id goes on standing for it."), a.mergeEntity)
+	add(a, op("split-entity", "POST", one+"/split", tags, "Make a new entity of some facts of one that was two").answering(http.StatusCreated), a.splitEntity)
 }
 
 func (a *api) listEntities(ctx context.Context, in *listAtInput) (*body[entityPage], error) {
-	filter := annals.EntityFilter{GroupID: in.Group, Limit: in.Limit + 1}
-	after, err := parseCursor("entities", in.Cursor)
+	validAt, knownAt, err := in.times()
 	if err != nil {
 		return nil, err
 	}
-	filter.After = afterEntity(after)
-	if filter.ValidAt, filter.KnownAt, err = in.times(); err != nil {
-		return nil, err
-	}
-	rows, err := a.client(ctx).Entities(ctx, filter)
-	entities, next := page(rows, in.Limit, func(e annals.Entity) cursor {
-		return cursor{List: "entities", ID: &e.ID, Name: e.Name, Count: e.Mentions}
-	})
+	entities, next, err := pageOf("entities", in.Paged,
+		func(c cursor) annals.Entity { return annals.Entity{ID: c.id(), Name: c.Name, Mentions: c.Count} },
+		func(e annals.Entity) cursor { return cursor{ID: &e.ID, Name: e.Name, Count: e.Mentions} },
+		func(after *annals.Entity, limit int) ([]annals.Entity, error) {
+			return a.client(ctx).Entities(ctx, annals.EntityFilter{GroupID: in.Group, ValidAt: validAt, KnownAt: knownAt, After: after, Limit: limit})
+		})
 	return answer(entityPage{Entities: views(entities, annals.Entity.JSON), NextCursor: next}, err)
 }
 
@@ -122,7 +105,7 @@ func (a *api) renameEntity(ctx context.Context, in *struct {
 	return a.taggedEntity(ctx, in.Group, entity.ID)
 }
 
-// taggedEntity is an entity as it is now.
+// taggedEntity reads an entity as it is now, with its ETag.
 func (a *api) taggedEntity(ctx context.Context, group string, id uuid.UUID) (*tagged[graph.EntityJSON], error) {
 	entity, err := a.client(ctx).Entity(ctx, group, id.String())
 	if err != nil {

@@ -2,10 +2,12 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -15,25 +17,17 @@ import (
 	"github.com/annalsdb/annals/server"
 )
 
-// newEpisode describes an episode as it is taken in. What is sent is read by
-// [graph.ParseEpisode].
-type newEpisode struct {
-	Content           string          `json:"content" minLength:"1" doc:"What was said or written, at most 1 MiB" example:"I live in Paris."`
-	OccurredAt        string          `json:"occurred_at,omitempty" doc:"When: RFC 3339, 2024-03-15 or 2024-03-15T09:30; left out: now" example:"2023-01-10"`
-	Source            string          `json:"source,omitempty" enum:"message,text,json" doc:"Its form; left out: message"`
-	Actor             string          `json:"actor,omitempty" maxLength:"512" doc:"Who said or wrote it" example:"Alice"`
-	Role              string          `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
-	ThreadID          string          `json:"thread_id,omitempty" maxLength:"512" doc:"The conversation it belongs to"`
-	ExternalID        string          `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
-	Metadata          *map[string]any `json:"metadata,omitempty" nullable:"true" doc:"A JSON object, kept as it is, at most 64 KiB"`
-	Name              string          `json:"name,omitempty" maxLength:"512" doc:"A title"`
-	SourceDescription string          `json:"source_description,omitempty" maxLength:"512" doc:"Where it comes from, in words"`
-	Deferred          bool            `json:"deferred,omitempty" doc:"Keep it from the language model until a retry asks for it"`
-	Force             bool            `json:"force,omitempty" doc:"Take it in even where it was erased"`
-	Previous          *int            `json:"previous,omitempty" minimum:"0" maximum:"100" doc:"How many earlier messages of the thread are shown with it; left out: as set"`
+// newEpisode describes the JSON that [graph.ParseEpisode] reads.
+type newEpisode graph.EpisodeInput
+
+// TransformSchema describes the metadata, which the type leaves open.
+func (newEpisode) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Properties["metadata"].Type, s.Properties["metadata"].Nullable = huma.TypeObject, true
+	s.Properties["metadata"].AdditionalProperties = true
+	return s
 }
 
-// accepted says what became of an episode that was handed in.
+// accepted is the outcome of adding an episode.
 type accepted struct {
 	ID         uuid.UUID   `json:"id" format:"uuid"`
 	New        bool        `json:"new" doc:"false: the group already had an episode with this external_id"`
@@ -67,53 +61,38 @@ type OneEpisode struct {
 
 func (a *api) episodes() {
 	tags := []string{"episodes"}
-	add(a, huma.Operation{
-		OperationID: "list-episodes", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes", Tags: tags,
-		Summary: "List what was taken in, the latest first",
-	}, a.listEpisodes)
+	add(a, op("list-episodes", "GET", "/v1/groups/{group}/episodes", tags, "List what was taken in, the latest first"), a.listEpisodes)
 	a.addEpisodesRoute(tags)
-	add(a, huma.Operation{
-		OperationID: "get-episode", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes/{episode}", Tags: tags,
-		Summary: "Get an episode and how far it has come",
-	}, func(ctx context.Context, in *OneEpisode) (*body[graph.EpisodeJSON], error) {
-		episode, err := a.client(ctx).Episode(ctx, in.Group, in.Episode)
-		return answer(episode.JSON(), err)
-	})
-	add(a, huma.Operation{
-		OperationID: "get-trace", Method: http.MethodGet, Path: "/v1/groups/{group}/episodes/{episode}/trace", Tags: tags,
-		Summary: "Tell why the graph has of an episode what it has",
-	}, a.trace)
-	add(a, huma.Operation{
-		OperationID: "retry-episodes", Method: http.MethodPost, Path: "/v1/groups/{group}/retry", Tags: tags,
-		Summary: "Have failed and deferred episodes read again", DefaultStatus: http.StatusAccepted,
-	}, a.retry)
+	add(a, op("get-episode", "GET", "/v1/groups/{group}/episodes/{episode}", tags, "Get an episode and its state"),
+		func(ctx context.Context, in *OneEpisode) (*body[graph.EpisodeJSON], error) {
+			episode, err := a.client(ctx).Episode(ctx, in.Group, in.Episode)
+			return answer(episode.JSON(), err)
+		})
+	add(a, op("get-trace", "GET", "/v1/groups/{group}/episodes/{episode}/trace", tags, "Tell what the graph took from an episode, and why"), a.trace)
+	add(a, op("retry-episodes", "POST", "/v1/groups/{group}/retry", tags, "Read failed and deferred episodes again").answering(http.StatusAccepted), a.retry)
 }
 
 func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[episodePage], error) {
-	after, err := parseCursor("episodes", in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := a.client(ctx).Episodes(ctx, annals.EpisodeFilter{
-		GroupID: in.Group, State: graph.State(in.State), ThreadID: in.ThreadID, After: afterEpisode(after), Limit: in.Limit + 1,
-	})
-	if err != nil {
-		return nil, err
-	}
-	episodes, next := page(rows, in.Limit, func(e annals.Episode) cursor {
-		return cursor{List: "episodes", ID: &e.ID, At: e.OccurredAt}
-	})
-	return &body[episodePage]{episodePage{Episodes: views(episodes, annals.Episode.JSON), NextCursor: next}}, nil
+	episodes, next, err := pageOf("episodes", in.Paged,
+		func(c cursor) annals.Episode { return annals.Episode{ID: c.id(), OccurredAt: c.At} },
+		func(e annals.Episode) cursor { return cursor{ID: &e.ID, At: e.OccurredAt} },
+		func(after *annals.Episode, limit int) ([]annals.Episode, error) {
+			return a.client(ctx).Episodes(ctx, annals.EpisodeFilter{
+				GroupID: in.Group, State: graph.State(in.State), ThreadID: in.ThreadID, After: after, Limit: limit,
+			})
+		})
+	return answer(episodePage{Episodes: views(episodes, annals.Episode.JSON), NextCursor: next}, err)
 }
 
-// addEpisodesRoute takes one episode as JSON, or any number as JSON lines.
+// addEpisodesRoute adds the route that takes one episode as JSON, or any number
+// as JSON lines.
 func (a *api) addEpisodesRoute(tags []string) {
 	const path = "/v1/groups/{group}/episodes"
 	registry := a.huma.OpenAPI().Components.Schemas
 	episode := registry.Schema(reflect.TypeFor[newEpisode](), true, "NewEpisode")
 	one := registry.Schema(reflect.TypeFor[accepted](), true, "Accepted")
 	many := registry.Schema(reflect.TypeFor[bulkReport](), true, "BulkReport")
-	add(a, huma.Operation{
+	add(a, operation{
 		OperationID: "add-episodes", Method: http.MethodPost, Path: path, Tags: tags,
 		Summary: "Add what was said or written",
 		Description: "One episode as application/json, or any number as application/x-ndjson, one on a line, which are stored " +
@@ -125,14 +104,14 @@ func (a *api) addEpisodesRoute(tags []string) {
 			"202": {Description: "Stored", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}}},
 		},
 	}, a.addEpisodes)
-	// Said of it beforehand, the body would be read as JSON.
+	// Set before, this would make huma read the body as JSON.
 	a.huma.OpenAPI().Paths[path].Post.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		"application/json":     {Schema: episode},
 		"application/x-ndjson": {Schema: &huma.Schema{Type: huma.TypeString, Description: "One episode on a line, of at most 10 MiB"}},
 	}}
 }
 
-// addInput leaves the body alone: it may be a stream.
+// addInput leaves the body unread: it may be a stream.
 type addInput struct {
 	InGroup
 	ContentType string `header:"Content-Type" hidden:"true"`
@@ -142,9 +121,6 @@ type addInput struct {
 }
 
 func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*acceptedAnswer, error) {
-	if err := a.validate(data, reflect.TypeFor[newEpisode]()); err != nil {
-		return nil, err
-	}
 	episode, err := parseEpisode(in.Group, data)
 	if err != nil {
 		return nil, err
@@ -168,33 +144,21 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 
 func parseEpisode(group string, data []byte) (annals.Episode, error) {
 	written, err := graph.ParseEpisode(data, graph.EpisodeInput{})
-	if err != nil {
-		if annals.CodeOf(err) == annals.CodeInternal { // it says what is wrong with the line as a whole
-			err = graph.Invalid("episode", "%v", err)
-		}
-		return annals.Episode{}, err
+	if err != nil && !(utf8.Valid(data) && json.Valid(data)) {
+		return annals.Episode{}, huma.Error400BadRequest("the body is not JSON", &huma.ErrorDetail{Message: err.Error(), Location: "body"})
 	}
-	episode, err := written.Episode(group)
 	if err != nil {
-		return annals.Episode{}, err
+		return annals.Episode{}, asEpisode(err)
 	}
-	return episode, episode.Validate()
+	return written.Episode(group)
 }
 
-// validate checks a body that was read by hand against its schema.
-func (a *api) validate(data []byte, t reflect.Type) error {
-	var parsed any
-	if err := strictJSON.Unmarshal(data, &parsed); err != nil {
-		return huma.Error400BadRequest("the body is not JSON", &huma.ErrorDetail{Message: err.Error(), Location: "body"})
+// asEpisode makes an error about a whole episode one with a field.
+func asEpisode(err error) error {
+	if annals.CodeOf(err) == annals.CodeInternal {
+		return graph.Invalid("episode", "%v", err)
 	}
-	registry := a.huma.OpenAPI().Components.Schemas
-	path, result := huma.NewPathBuffer([]byte{}, 0), &huma.ValidateResult{}
-	path.Push("body")
-	huma.Validate(registry, registry.Schema(t, false, ""), path, huma.ModeWriteToServer, parsed, result)
-	if len(result.Errors) > 0 {
-		return huma.Error422UnprocessableEntity("validation failed", result.Errors...)
-	}
-	return nil
+	return err
 }
 
 // traceJSON is a decision about an episode.

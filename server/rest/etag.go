@@ -15,12 +15,12 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// UnlessKnown is what a route is given whose answer may be known already.
+// UnlessKnown is the input of routes that support conditional reads.
 type UnlessKnown struct {
 	IfNoneMatch string `header:"If-None-Match" doc:"The ETag that is known: 304 where it still is the one"`
 }
 
-// IfUnchanged is what a route is given that changes something.
+// IfUnchanged is the input of routes that support conditional writes.
 type IfUnchanged struct {
 	IfMatch string `header:"If-Match" doc:"The ETag that was read: 412 where it was changed in the meantime"`
 }
@@ -31,12 +31,12 @@ type tagged[T any] struct {
 	Body T
 }
 
-// versionTag is the ETag of a row by when its version began.
+// versionTag returns the ETag of a row, made from the time its version began.
 func versionTag(recorded temporal.Interval) string {
 	return strconv.Quote(strconv.FormatInt(recorded.Start.UnixMicro(), 36))
 }
 
-// contentTag is the ETag of what has no version.
+// contentTag returns the ETag of a value without versions, a hash.
 func contentTag(v any) (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -46,7 +46,7 @@ func contentTag(v any) (string, error) {
 	return strconv.Quote(hex.EncodeToString(hash[:8])), nil
 }
 
-// unlessTag is the answer, or 304 where the caller has it.
+// unlessTag returns the answer, or 304 where the caller has it already.
 func unlessTag[T any](known UnlessKnown, tag string, v T) (*tagged[T], error) {
 	for _, t := range tags(known.IfNoneMatch) {
 		if t == tag || t == "*" {
@@ -66,8 +66,8 @@ func tags(header string) []string {
 	return list
 }
 
-// versions are those in which a row may be, as the library wants them. A tag
-// that is none of ours is a version that never was.
+// versions returns the versions that If-Match allows, as the library takes
+// them. A foreign tag becomes a version that never existed.
 func (c IfUnchanged) versions() []time.Time {
 	var versions []time.Time
 	for _, t := range tags(c.IfMatch) {

@@ -2,16 +2,15 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 )
 
 type factPage struct {
@@ -26,7 +25,7 @@ type listFactsInput struct {
 	Entity string `query:"entity" maxLength:"512" doc:"Only facts about this entity, by its id or a name that only one goes by"`
 }
 
-// OneFact is the part of a path that names a fact.
+// OneFact names a fact.
 type OneFact struct {
 	InGroup
 	Fact uuid.UUID `path:"fact" format:"uuid"`
@@ -39,40 +38,27 @@ type factVersions struct {
 func (a *api) facts() {
 	tags := []string{"facts"}
 	const one = "/v1/groups/{group}/facts/{fact}"
-	add(a, huma.Operation{
-		OperationID: "list-facts", Method: http.MethodGet, Path: "/v1/groups/{group}/facts", Tags: tags,
-		Summary: "List facts, in the order in which they began to hold", Description: "On both time axes: as_of is in the world, known_at in our belief.",
-	}, a.listFacts)
-	add(a, huma.Operation{
-		OperationID: "add-triple", Method: http.MethodPost, Path: "/v1/groups/{group}/facts", Tags: tags,
-		Summary: "Add one fact that is known as such", DefaultStatus: http.StatusCreated,
-		Description: "Both its ends are recognised among the known entities and the fact among the known facts; what it contradicts is closed.",
-	}, a.addTriple)
-	add(a, huma.Operation{
-		OperationID: "get-fact", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a fact as it is believed now",
-	}, a.fact)
-	add(a, huma.Operation{
-		OperationID: "edit-fact", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Put right what a fact says",
-		Description: "What is left out stays as it is. The history keeps the fact as it was.",
-	}, a.editFact)
-	add(a, huma.Operation{
-		OperationID: "withdraw-fact", Method: http.MethodDelete, Path: one, Tags: tags, Summary: "Have a fact believed no longer",
-		Description:   "For what never was so; what has merely ended is closed by adding what is true now. The history keeps the fact.",
-		DefaultStatus: http.StatusNoContent,
-	}, func(ctx context.Context, in *struct {
-		OneFact
-		IfUnchanged
-	},
-	) (*struct{}, error) {
-		return nil, a.client(ctx).WithdrawFact(ctx, in.Group, in.Fact, in.versions()...)
-	})
-	add(a, huma.Operation{
-		OperationID: "get-fact-history", Method: http.MethodGet, Path: one + "/history", Tags: tags,
-		Summary: "List every state a fact was in, the oldest first",
-	}, func(ctx context.Context, in *OneFact) (*body[factVersions], error) {
-		versions, err := a.client(ctx).History(ctx, in.Group, in.Fact)
-		return answer(factVersions{views(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
-	})
+	add(a, op("list-facts", "GET", "/v1/groups/{group}/facts", tags, "List facts, in the order in which they began to hold",
+		"On both time axes: as_of is in the world, known_at in our belief."), a.listFacts)
+	add(a, op("add-triple", "POST", "/v1/groups/{group}/facts", tags, "Add one fact that is known as such",
+		"Both its ends are recognised among the known entities and the fact among the known facts; what it contradicts is closed.").answering(http.StatusCreated), a.addTriple)
+	add(a, op("get-fact", "GET", one, tags, "Get a fact as it is believed now"), a.fact)
+	add(a, op("edit-fact", "PATCH", one, tags, "Correct what a fact says",
+		"What is left out stays as it is. The history keeps the fact as it was."), a.editFact)
+	add(a, op("withdraw-fact", "DELETE", one, tags, "Withdraw a fact",
+		"For what never was so; what has merely ended is closed by adding what is true now. The history keeps the fact.").answering(http.StatusNoContent),
+		func(ctx context.Context, in *struct {
+			OneFact
+			IfUnchanged
+		},
+		) (*struct{}, error) {
+			return nil, a.client(ctx).WithdrawFact(ctx, in.Group, in.Fact, in.versions()...)
+		})
+	add(a, op("get-fact-history", "GET", one+"/history", tags, "List every state a fact was in, the oldest first"),
+		func(ctx context.Context, in *OneFact) (*body[factVersions], error) {
+			versions, err := a.client(ctx).History(ctx, in.Group, in.Fact)
+			return answer(factVersions{views(versions, func(v annals.FactVersion) graph.FactJSON { return v.JSON() })}, err)
+		})
 }
 
 func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage], error) {
@@ -80,23 +66,21 @@ func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.client(ctx).Facts(ctx, filter)
-	if err != nil {
-		return nil, err
-	}
-	facts, next := page(rows, in.Limit, func(f annals.Fact) cursor {
-		return cursor{List: "facts", ID: &f.ID, At: f.Valid.Start, Created: f.CreatedAt}
-	})
-	return &body[factPage]{factPage{Facts: views(facts, annals.Fact.JSON), NextCursor: next}}, nil
+	facts, next, err := pageOf("facts", in.Paged,
+		func(c cursor) annals.Fact {
+			return annals.Fact{ID: c.id(), CreatedAt: c.Created, Valid: temporal.Validity{Interval: temporal.Interval{Start: c.At}}}
+		},
+		func(f annals.Fact) cursor { return cursor{ID: &f.ID, At: f.Valid.Start, Created: f.CreatedAt} },
+		func(after *annals.Fact, limit int) ([]annals.Fact, error) {
+			filter.After, filter.Limit = after, limit
+			return a.client(ctx).Facts(ctx, filter)
+		})
+	return answer(factPage{Facts: views(facts, annals.Fact.JSON), NextCursor: next}, err)
 }
 
 func (a *api) factFilter(ctx context.Context, in *listFactsInput) (annals.FactFilter, error) {
-	filter := annals.FactFilter{GroupID: in.Group, Limit: in.Limit + 1}
-	after, err := parseCursor("facts", in.Cursor)
-	if err != nil {
-		return filter, err
-	}
-	filter.After = afterFact(after)
+	filter := annals.FactFilter{GroupID: in.Group}
+	var err error
 	if filter.ValidAt, filter.KnownAt, err = in.times(); err != nil {
 		return filter, err
 	}
@@ -128,13 +112,13 @@ func (a *api) fact(ctx context.Context, in *struct {
 	return unlessTag(in.UnlessKnown, versionTag(last.Recorded), last.JSON())
 }
 
-// factChange is what is put right about a fact.
+// factChange is a correction of a fact.
 type factChange struct {
-	Predicate  *string         `json:"predicate,omitempty" minLength:"1" maxLength:"512" example:"WORKS_AT"`
-	Fact       *string         `json:"fact,omitempty" minLength:"1" maxLength:"512" doc:"It as one sentence"`
-	Attributes *map[string]any `json:"attributes,omitempty" doc:"In place of those it has"`
-	ValidAt    *string         `json:"valid_at,omitempty" maxLength:"64" doc:"Since when it holds; an empty text: not known"`
-	InvalidAt  *string         `json:"invalid_at,omitempty" maxLength:"64" doc:"Until when it held; an empty text: it still holds"`
+	Predicate  *string `json:"predicate,omitempty" minLength:"1" maxLength:"512" example:"WORKS_AT"`
+	Fact       *string `json:"fact,omitempty" minLength:"1" maxLength:"512" doc:"It as one sentence"`
+	Attributes *object `json:"attributes,omitempty" doc:"In place of those it has"`
+	ValidAt    *string `json:"valid_at,omitempty" maxLength:"64" doc:"Since when it holds; an empty text: not known"`
+	InvalidAt  *string `json:"invalid_at,omitempty" maxLength:"64" doc:"Until when it held; an empty text: it still holds"`
 }
 
 func (c factChange) edit() (annals.FactEdit, error) {
@@ -153,12 +137,8 @@ func (c factChange) edit() (annals.FactEdit, error) {
 		}
 		*at.to = &parsed
 	}
-	if c.Attributes == nil {
-		return edit, nil
-	}
-	var err error
-	if edit.Attributes, err = json.Marshal(*c.Attributes); err != nil {
-		return edit, fmt.Errorf("write attributes: %w", err)
+	if c.Attributes != nil {
+		edit.Attributes = c.Attributes.RawMessage
 	}
 	return edit, nil
 }
@@ -180,25 +160,25 @@ func (a *api) editFact(ctx context.Context, in *struct {
 	return &tagged[graph.FactJSON]{ETag: versionTag(fact.Recorded), Body: fact.JSON()}, nil
 }
 
-// newTriple is a fact that is known as such.
+// newTriple is a fact to add without a text.
 type newTriple struct {
-	Source           string         `json:"source" minLength:"1" maxLength:"512" doc:"Who or what it is about" example:"Alice"`
-	Predicate        string         `json:"predicate" minLength:"1" maxLength:"512" example:"WORKS_AT"`
-	Target           string         `json:"target" minLength:"1" maxLength:"512" example:"Acme Corp"`
-	Fact             string         `json:"fact,omitempty" maxLength:"512" doc:"It as one sentence; left out: made of the three words"`
-	SourceLabel      string         `json:"source_label,omitempty" maxLength:"512" doc:"The source's type, such as Person"`
-	TargetLabel      string         `json:"target_label,omitempty" maxLength:"512" doc:"The target's type"`
-	Attributes       map[string]any `json:"attributes,omitempty" doc:"Of the fact"`
-	SourceAttributes map[string]any `json:"source_attributes,omitempty" doc:"Of the source"`
-	TargetAttributes map[string]any `json:"target_attributes,omitempty" doc:"Of the target"`
-	ValidAt          string         `json:"valid_at,omitempty" doc:"Since when it holds; left out: read from the sentence"`
-	InvalidAt        string         `json:"invalid_at,omitempty" doc:"Until when it held"`
-	OccurredAt       string         `json:"occurred_at,omitempty" doc:"When it became known; left out: now"`
-	ExternalID       string         `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
-	Force            bool           `json:"force,omitempty" doc:"Take it in even where it was erased"`
+	Source           string `json:"source" minLength:"1" maxLength:"512" doc:"Who or what it is about" example:"Alice"`
+	Predicate        string `json:"predicate" minLength:"1" maxLength:"512" example:"WORKS_AT"`
+	Target           string `json:"target" minLength:"1" maxLength:"512" example:"Acme Corp"`
+	Fact             string `json:"fact,omitempty" maxLength:"512" doc:"It as one sentence; left out: made of the three words"`
+	SourceLabel      string `json:"source_label,omitempty" maxLength:"512" doc:"The source's type, such as Person"`
+	TargetLabel      string `json:"target_label,omitempty" maxLength:"512" doc:"The target's type"`
+	Attributes       object `json:"attributes,omitempty" doc:"Of the fact"`
+	SourceAttributes object `json:"source_attributes,omitempty" doc:"Of the source"`
+	TargetAttributes object `json:"target_attributes,omitempty" doc:"Of the target"`
+	ValidAt          string `json:"valid_at,omitempty" doc:"Since when it holds; left out: read from the sentence"`
+	InvalidAt        string `json:"invalid_at,omitempty" doc:"Until when it held"`
+	OccurredAt       string `json:"occurred_at,omitempty" doc:"When it became known; left out: now"`
+	ExternalID       string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group: adding it again changes nothing"`
+	Force            bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
 }
 
-// addedTriple says where a triple went.
+// addedTriple is the outcome of adding a triple.
 type addedTriple struct {
 	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"`
 	SourceID  uuid.UUID `json:"source_id" format:"uuid"`
@@ -222,20 +202,9 @@ func (a *api) addTriple(ctx context.Context, in *struct {
 
 func (t newTriple) triple(group string) (annals.Triple, error) {
 	triple := annals.Triple{
-		GroupID: group, Source: graph.TripleEnd{Name: t.Source, Label: t.SourceLabel}, Target: graph.TripleEnd{Name: t.Target, Label: t.TargetLabel},
-		Predicate: t.Predicate, Fact: t.Fact, ExternalID: t.ExternalID, Force: t.Force,
-	}
-	for _, object := range []struct {
-		from map[string]any
-		to   *json.RawMessage
-	}{{t.Attributes, &triple.Attributes}, {t.SourceAttributes, &triple.Source.Attributes}, {t.TargetAttributes, &triple.Target.Attributes}} {
-		if object.from == nil {
-			continue
-		}
-		var err error
-		if *object.to, err = json.Marshal(object.from); err != nil {
-			return triple, fmt.Errorf("write attributes: %w", err)
-		}
+		GroupID: group, Predicate: t.Predicate, Fact: t.Fact, Attributes: t.Attributes.RawMessage, ExternalID: t.ExternalID, Force: t.Force,
+		Source: graph.TripleEnd{Name: t.Source, Label: t.SourceLabel, Attributes: t.SourceAttributes.RawMessage},
+		Target: graph.TripleEnd{Name: t.Target, Label: t.TargetLabel, Attributes: t.TargetAttributes.RawMessage},
 	}
 	for _, at := range []struct {
 		name, from string

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
@@ -17,7 +15,7 @@ type groupPage struct {
 	NextCursor string         `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// newGroup is a group that is to be made.
+// newGroup is a group to create.
 type newGroup struct {
 	ID   string          `json:"id" minLength:"1" maxLength:"200" doc:"Letters, digits and _ - . : @ +" example:"alice"`
 	Kind graph.GroupKind `json:"kind,omitempty" enum:"graph,user" doc:"Whose memory it is; left out: graph"`
@@ -27,7 +25,7 @@ type newGroup struct {
 	TimeZone    string `json:"time_zone,omitempty" doc:"Of whom it is about, an IANA name" example:"Europe/Paris"`
 }
 
-// groupChange is what becomes different about a group.
+// groupChange is a change of a group.
 type groupChange struct {
 	Name        *string `json:"name,omitempty" doc:"A title"`
 	Description *string `json:"description,omitempty" doc:"What it is for"`
@@ -35,11 +33,9 @@ type groupChange struct {
 }
 
 func (a *api) groups() {
-	add(a, huma.Operation{
-		OperationID: "list-groups", Method: http.MethodGet, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "List groups by id",
-		Description: "All of them; those of the key, where it opens only some.",
-	}, a.listGroups)
-	add(a, huma.Operation{
+	add(a, op("list-groups", "GET", "/v1/groups", []string{"groups"}, "List groups by id",
+		"All of them; those of the key, where it opens only some."), a.listGroups)
+	add(a, operation{
 		OperationID: "create-group", Method: http.MethodPost, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "Make a group",
 		Description: "The first episode that names a group makes it as well.", DefaultStatus: http.StatusCreated, Metadata: adminOnly,
 	}, func(ctx context.Context, in *struct{ Body newGroup }) (*body[annals.Group], error) {
@@ -47,38 +43,33 @@ func (a *api) groups() {
 			ID: in.Body.ID, Kind: in.Body.Kind, Name: in.Body.Name, Description: in.Body.Description, TimeZone: in.Body.TimeZone,
 		}))
 	})
-	add(a, huma.Operation{
-		OperationID: "get-group", Method: http.MethodGet, Path: "/v1/groups/{group}", Tags: []string{"groups"}, Summary: "Get a group",
-	}, func(ctx context.Context, in *InGroup) (*body[groupDetails], error) {
-		return answer(a.group(ctx, in.Group))
-	})
-	add(a, huma.Operation{
-		OperationID: "update-group", Method: http.MethodPatch, Path: "/v1/groups/{group}", Tags: []string{"groups"},
-		Summary: "Change what a group is called and described by", Description: "What is left out stays; an empty text is none.",
-	}, func(ctx context.Context, in *struct {
-		InGroup
-		Body groupChange
-	},
-	) (*body[annals.Group], error) {
-		return answer(a.client(ctx).UpdateGroup(ctx, in.Group, annals.GroupChange(in.Body)))
-	})
+	add(a, op("get-group", "GET", "/v1/groups/{group}", []string{"groups"}, "Get a group"),
+		func(ctx context.Context, in *InGroup) (*body[groupDetails], error) {
+			return answer(a.group(ctx, in.Group))
+		})
+	add(a, op("update-group", "PATCH", "/v1/groups/{group}", []string{"groups"}, "Change what a group is called and described by",
+		"What is left out stays; an empty text is none."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body groupChange
+		},
+		) (*body[annals.Group], error) {
+			return answer(a.client(ctx).UpdateGroup(ctx, in.Group, annals.GroupChange(in.Body)))
+		})
 }
 
 func (a *api) listGroups(ctx context.Context, in *Paged) (*body[groupPage], error) {
-	after, err := parseCursor("groups", in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	filter := annals.GroupFilter{Among: server.CallerOf(ctx).Groups(), Limit: in.Limit + 1}
-	if after != nil {
-		filter.After = after.Name
-	}
-	rows, err := a.client(ctx).Groups(ctx, filter)
-	if err != nil {
-		return nil, err
-	}
-	groups, next := page(rows, in.Limit, func(g annals.Group) cursor { return cursor{List: "groups", Name: g.ID} })
-	return &body[groupPage]{groupPage{Groups: groups, NextCursor: next}}, nil
+	groups, next, err := pageOf("groups", *in,
+		func(c cursor) annals.Group { return annals.Group{ID: c.Name} },
+		func(g annals.Group) cursor { return cursor{Name: g.ID} },
+		func(after *annals.Group, limit int) ([]annals.Group, error) {
+			filter := annals.GroupFilter{Among: server.CallerOf(ctx).Groups(), Limit: limit}
+			if after != nil {
+				filter.After = after.ID
+			}
+			return a.client(ctx).Groups(ctx, filter)
+		})
+	return answer(groupPage{Groups: groups, NextCursor: next}, err)
 }
 
 // groupDetails is a group and how far its episodes have come.

@@ -16,13 +16,13 @@ import (
 
 const lines = "application/x-ndjson"
 
-// exportInput leaves the answer alone: it is a stream.
+// exportInput leaves the answer unwritten: it is a stream.
 type exportInput struct {
 	InGroup
 	Vectors bool `query:"vectors" doc:"With the vectors, which makes it several times as long and saves making them anew"`
 }
 
-// importInput leaves the body alone: it is a stream.
+// importInput leaves the body unread: it is a stream.
 type importInput struct {
 	InGroup
 	ContentType string `header:"Content-Type" hidden:"true"`
@@ -36,7 +36,7 @@ func (in *importInput) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// movedJSON is what was moved.
+// movedJSON counts what was imported or exported.
 type movedJSON struct {
 	GroupID string           `json:"group"`
 	Lines   int64            `json:"lines"`
@@ -48,17 +48,15 @@ func (a *api) moving() {
 	tags := []string{"moving"}
 	const in = "/v1/groups/{group}/import"
 	text := map[string]*huma.MediaType{lines: {Schema: &huma.Schema{Type: huma.TypeString, Description: "An export, whose last line has a checksum of the others"}}}
-	add(a, huma.Operation{
+	add(a, operation{
 		OperationID: "export-group", Method: http.MethodGet, Path: "/v1/groups/{group}/export", Tags: tags,
 		Summary:     "Write a group as JSON lines, with its history",
 		Description: "Ids and times are as they are. The last line has a checksum of all others: an export without it is not whole.",
 		Responses:   map[string]*huma.Response{"200": {Description: "The export", Content: text}},
 	}, a.export)
-	add(a, huma.Operation{
-		OperationID: "import-group", Method: http.MethodPost, Path: in, Tags: tags, Summary: "Put an export into an empty group",
-		Description: "All of it or, where it is damaged, nothing. The group takes the name in the path.", DefaultStatus: http.StatusCreated,
-	}, a.imports)
-	// Said of it beforehand, the body would be read as JSON.
+	add(a, op("import-group", "POST", in, tags, "Put an export into an empty group",
+		"All of it or, where it is damaged, nothing. The group takes the name in the path.").answering(http.StatusCreated), a.imports)
+	// Set before, this would make huma read the body as JSON.
 	a.huma.OpenAPI().Paths[in].Post.RequestBody = &huma.RequestBody{Required: true, Content: text}
 }
 
@@ -76,26 +74,28 @@ func (a *api) export(ctx context.Context, in *exportInput) (*huma.StreamResponse
 		if ctx.Err() == nil {
 			a.server.Log().ErrorContext(ctx, "export stopped", "request_id", server.RequestID(ctx), "error", err)
 		}
-		panic(http.ErrAbortHandler) // the caller must not take it for whole
+		panic(http.ErrAbortHandler) // the caller must not take the export for complete
 	}}, nil
 }
 
-// patient writes for as long as somebody reads.
+// patient renews the write deadline with each write.
 type patient struct{ http.ResponseWriter }
 
+// Write renews the deadline and writes.
 func (w patient) Write(p []byte) (int, error) {
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(time.Minute)) // not every writer of a test can
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
 	return w.ResponseWriter.Write(p)
 }
 
-// awaited reads for as long as somebody writes.
+// awaited renews the read deadline with each read.
 type awaited struct {
 	io.Reader
 	writer http.ResponseWriter
 }
 
+// Read renews the deadline and reads.
 func (r awaited) Read(p []byte) (int, error) {
-	_ = http.NewResponseController(r.writer).SetReadDeadline(time.Now().Add(time.Minute)) // not every writer of a test can
+	_ = http.NewResponseController(r.writer).SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
 	return r.Reader.Read(p)
 }
 

@@ -3,28 +3,26 @@ package rest
 import (
 	"context"
 	"math"
-	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 )
 
-// AnyReader lets later episodes be judged anew.
+// AnyReader is the input of removals that may judge later episodes anew.
 type AnyReader struct {
-	AnyReader bool `query:"any_reader" doc:"Have the present model judge later episodes that another one read; else that is 409"`
+	AnyReader bool `query:"any_reader" doc:"Let the present model judge later episodes that another one read; else that is 409"`
 }
 
-// removed says what a removal did: one of the two.
+// removed is the outcome of a removal: one of the two.
 type removed struct {
 	Undone      *undoneJSON      `json:"undone,omitempty" doc:"Of episodes that were taken back"`
 	Certificate *certificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
 }
 
-// undoneJSON is what taking episodes back did.
+// undoneJSON is the outcome of undoing episodes.
 type undoneJSON struct {
 	Episodes        int `json:"episodes" doc:"Taken back"`
 	Replayed        int `json:"replayed" doc:"Later ones, placed again"`
@@ -43,7 +41,7 @@ func undoneOf(u annals.Undone) *undoneJSON {
 	}
 }
 
-// certificateJSON says what was erased, and holds nothing of it.
+// certificateJSON counts what was erased, without any of its content.
 type certificateJSON struct {
 	Scope      string            `json:"scope" enum:"group,episode,entity"`
 	ErasedAt   time.Time         `json:"erased_at"`
@@ -69,42 +67,30 @@ type retentionJSON struct {
 func (a *api) removal() {
 	tags := []string{"removal"}
 	const group, retention = "/v1/groups/{group}", "/v1/groups/{group}/retention"
-	add(a, huma.Operation{
-		OperationID: "erase-group", Method: http.MethodDelete, Path: group, Tags: tags, Summary: "Erase a group for good",
-		Description: "Every trace of it goes from all tables, and it is refused when it comes again. Nothing can bring it back.",
-	}, func(ctx context.Context, in *InGroup) (*body[removed], error) {
-		return a.erase(ctx, annals.Erasure{GroupID: in.Group})
-	})
-	add(a, huma.Operation{
-		OperationID: "delete-episode", Method: http.MethodDelete, Path: group + "/episodes/{episode}", Tags: tags,
-		Summary: "Take an episode back, or erase it",
-		Description: "The group believes what it would had it never come: what only it supports goes, what it ended holds on. " +
-			"The history keeps what was believed until now, unless it is erased: then every trace goes for good.",
-	}, a.deleteEpisode)
-	add(a, huma.Operation{
-		OperationID: "erase-entity", Method: http.MethodDelete, Path: group + "/entities/{entity}", Tags: tags,
-		Summary: "Erase an entity for good, with the episodes that name it",
-	}, a.eraseEntity)
-	add(a, huma.Operation{
-		OperationID: "get-retention", Method: http.MethodGet, Path: retention, Tags: tags, Summary: "Tell how long a group keeps its episodes",
-	}, func(ctx context.Context, in *InGroup) (*body[retentionJSON], error) {
-		return a.retention(ctx, in.Group)
-	})
-	add(a, huma.Operation{
-		OperationID: "set-retention", Method: http.MethodPut, Path: retention, Tags: tags, Summary: "Set how long a group keeps its episodes",
-		Description: "{} has it keep them without end. Workers apply it once a day.",
-	}, a.setRetention)
-	add(a, huma.Operation{
-		OperationID: "apply-retention", Method: http.MethodPost, Path: retention + "/apply", Tags: tags,
-		Summary: "Take back what a group keeps for longer than it should",
-	}, func(ctx context.Context, in *struct {
-		InGroup
-		AnyReader
-	},
-	) (*body[removed], error) {
-		done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader.AnyReader)
-		return answer(removed{Undone: undoneOf(done)}, err)
-	})
+	add(a, op("erase-group", "DELETE", group, tags, "Erase a group for good",
+		"Every trace of it goes from all tables, and it is refused when it comes again. Nothing can bring it back."),
+		func(ctx context.Context, in *InGroup) (*body[removed], error) {
+			return a.erase(ctx, annals.Erasure{GroupID: in.Group})
+		})
+	add(a, op("delete-episode", "DELETE", group+"/episodes/{episode}", tags, "Undo an episode, or erase it",
+		"The group believes what it would without it: what only it supports goes, what it ended holds again. "+
+			"The history keeps what was believed until now, unless it is erased: then every trace goes for good."), a.deleteEpisode)
+	add(a, op("erase-entity", "DELETE", group+"/entities/{entity}", tags, "Erase an entity for good, with the episodes that name it"), a.eraseEntity)
+	add(a, op("get-retention", "GET", retention, tags, "Tell how long a group keeps its episodes"),
+		func(ctx context.Context, in *InGroup) (*body[retentionJSON], error) {
+			return a.retention(ctx, in.Group)
+		})
+	add(a, op("set-retention", "PUT", retention, tags, "Set how long a group keeps its episodes",
+		"{} keeps them for ever. Workers apply it once a day."), a.setRetention)
+	add(a, op("apply-retention", "POST", retention+"/apply", tags, "Undo the episodes that are older, or more, than a group keeps"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			AnyReader
+		},
+		) (*body[removed], error) {
+			done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader.AnyReader)
+			return answer(removed{Undone: undoneOf(done)}, err)
+		})
 }
 
 func (a *api) deleteEpisode(ctx context.Context, in *struct {

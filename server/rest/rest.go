@@ -2,10 +2,10 @@
 // described by the OpenAPI 3.1 document at /openapi.json and, for people, by
 // the page at /docs.
 //
-// It is thin. A route checks what it is given, calls the library as any program
-// would, and puts the answer into the same JSON as the command line prints.
-// Whatever goes wrong is a problem document (RFC 9457) with a code, and the
-// place of the input at fault.
+// The package is thin. A route checks its input, calls the library as any
+// program would, and answers with the same JSON as the command line prints.
+// Errors are problem documents (RFC 9457) with a code and the place of the
+// faulty input.
 package rest
 
 import (
@@ -27,9 +27,10 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// Options says how the door works. The zero value is ready to use.
+// Options configures the interface. The zero value is ready to use.
 type Options struct {
-	// Agents says what agents may reach beside their memory. Defaults to nothing.
+	// Agents says what agents may reach outside their memory. Defaults to
+	// nothing.
 	Agents agent.Options
 
 	// MaxBody is the most bytes of a request's body, but for JSON lines.
@@ -50,7 +51,7 @@ const (
 	DefaultMaxBulk = 1 << 30
 )
 
-// api is the door.
+// api is the interface.
 type api struct {
 	server  *server.Server
 	options Options
@@ -59,7 +60,7 @@ type api struct {
 	agents  *agent.Agents
 }
 
-// Mount adds the door to a server.
+// Mount adds the interface to a server.
 func Mount(s *server.Server, o Options) {
 	if o.MaxBody == 0 {
 		o.MaxBody = DefaultMaxBody
@@ -79,7 +80,7 @@ func Mount(s *server.Server, o Options) {
 	a.routes()
 	documentShortPaths(a.huma.OpenAPI())
 	document, err := json.Marshal(a.huma.OpenAPI())
-	if err != nil { // it is made of what is above, and does not depend on input
+	if err != nil { // it does not depend on input
 		panic("rest: " + err.Error())
 	}
 	s.Handle("GET /openapi.json", serveBytes("application/openapi+json", document))
@@ -87,10 +88,10 @@ func Mount(s *server.Server, o Options) {
 	s.Handle("/v1/", named(s.Protect(byKey(s.Once(o.MaxBody, server.KnownRoutes(a.mux))))))
 }
 
-// client is the memory as the caller may use it.
+// client returns the caller's client.
 func (a *api) client(ctx context.Context) *annals.Client { return a.server.ClientOf(ctx) }
 
-// service is what servers need of it beside.
+// service returns the service of the caller's client.
 func (a *api) service(ctx context.Context) *service.Service { return service.New(a.client(ctx)) }
 
 func (a *api) routes() {
@@ -127,8 +128,24 @@ func config(o Options) huma.Config {
 	return c
 }
 
+// operation describes a route in the OpenAPI document.
+type operation huma.Operation
+
+// op makes an operation. A summary says what the route does; the description is
+// optional.
+func op(id, method, path string, tags []string, summary string, description ...string) operation {
+	return operation{OperationID: id, Method: method, Path: path, Tags: tags, Summary: summary, Description: strings.Join(description, " ")}
+}
+
+// answering returns the operation with a status other than 200.
+func (o operation) answering(status int) operation {
+	o.DefaultStatus = status
+	return o
+}
+
 // add registers a route. Errors of the library become problems.
-func add[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
+func add[I, O any](a *api, o operation, handler func(context.Context, *I) (*O, error)) {
+	op := huma.Operation(o)
 	op.BodyReadTimeout, op.MaxBodyBytes = time.Minute, a.options.MaxBody
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
@@ -139,8 +156,8 @@ func add[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) 
 	})
 }
 
-// problem says what an error is to the caller, and keeps from them what is none
-// of their business.
+// problem turns an error into a problem for the caller. It logs internal errors
+// and hides their text.
 func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
 	if ctx.Err() != nil {
 		return server.NewProblem(http.StatusServiceUnavailable, "the request was given up")
@@ -159,7 +176,7 @@ func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
 	return p
 }
 
-// location says where in a request a field is.
+// location returns the place of a field in a request.
 func location(op huma.Operation, field string) string {
 	switch {
 	case field == "version":
@@ -172,8 +189,8 @@ func location(op huma.Operation, field string) string {
 	return "body." + field
 }
 
-// asProblem turns what the library that reads requests found wrong into a
-// problem. Values are left out where they are long.
+// asProblem turns huma's validation errors into a problem. It leaves out long
+// values.
 func asProblem(_ huma.Context, _ string, v any) (any, error) {
 	found, ok := v.(*huma.ErrorModel)
 	if !ok {
@@ -205,14 +222,14 @@ func short(v any) any {
 	return v
 }
 
-// documentProblems says of a route how it refuses.
+// documentProblems adds the problem document to the answers of a route.
 func documentProblems(document *huma.OpenAPI, op *huma.Operation) {
 	registry := document.Components.Schemas
 	op.Responses["default"] = &huma.Response{
 		Description: "A problem (RFC 9457); its code says which",
 		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: registry.Schema(problemType, true, "Problem")}},
 	}
-	delete(registry.Map(), "ErrorModel") // what is sent is a Problem
+	delete(registry.Map(), "ErrorModel") // problems replace it
 }
 
 func noteRoute(ctx huma.Context, next func(huma.Context)) {
@@ -223,11 +240,11 @@ func noteRoute(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// adminOnly marks routes that are about all groups.
+// adminOnly marks routes about all groups.
 var adminOnly = map[string]any{"admin": true}
 
-// authorise lets callers use their groups. One that is not theirs does not
-// exist for them.
+// authorise lets callers use their groups only. To them other groups do not
+// exist.
 func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
 	caller := server.CallerOf(ctx.Context())
 	group := ctx.Param("group")
@@ -252,12 +269,12 @@ func (a *api) refuse(ctx huma.Context, status int, detail string) {
 func (a *api) write(ctx huma.Context, p *server.Problem) {
 	ctx.SetHeader("Content-Type", p.ContentType(""))
 	ctx.SetStatus(p.Status)
-	_ = a.huma.Marshal(ctx.BodyWriter(), "application/json", p) // whoever asked may be gone
+	_ = a.huma.Marshal(ctx.BodyWriter(), "application/json", p) // the caller may be gone
 }
 
 func serveBytes(contentType string, body []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(body) // whoever asked may be gone
+		_, _ = w.Write(body) // the caller may be gone
 	})
 }

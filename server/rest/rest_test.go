@@ -141,7 +141,7 @@ func TestEverySettingOfASearch(t *testing.T) {
 	}
 	for body, where := range map[string]string{
 		`{"query": "x", "recipe": "none"}`:                        "body.recipe",
-		`{"query": "x", "filter": {"colour": 1}}`:                 "body.filter",
+		`{"query": "x", "filter": {"colour": 1}}`:                 "body.filter.colour",
 		`{"query": "x", "rerank": ["node_distance"]}`:             "body.center",
 		`{"query": "x", "as_of": "soon"}`:                         "body.as_of",
 		`{"query": "x", "limit": 1001}`:                           "body.limit",

@@ -17,7 +17,7 @@ import (
 
 var problemType = reflect.TypeFor[server.Problem]()
 
-// strictJSON is JSON that holds nothing which the database could not.
+// strictJSON is JSON without what the database cannot store.
 var strictJSON = huma.Format{
 	Marshal: func(w io.Writer, v any) error {
 		encoder := json.NewEncoder(w)
@@ -58,23 +58,32 @@ func holdsNUL(v any) bool {
 	return false
 }
 
-// InGroup is what every route about one group is given.
+// object is a JSON object that is stored as it was written.
+type object struct{ json.RawMessage }
+
+// Schema describes it.
+func (object) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
+
+// InGroup names the group of a request.
 type InGroup struct {
 	Group string `path:"group" maxLength:"200" doc:"The memory" example:"alice"`
 }
 
-// Paged is what a route that lists is given.
+// Paged is the input of routes that list in pages.
 type Paged struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
 	Cursor string `query:"cursor" maxLength:"1000" doc:"next_cursor of the page before; left out: the first page"`
 }
 
-// KnownAt is what a route is given that can go back to what was believed.
+// KnownAt is the input of routes that can read what was believed at another
+// time.
 type KnownAt struct {
 	KnownAt string `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
 }
 
-// AsOf is what a route is given that can go back on both time axes.
+// AsOf is the input of routes that can read another time on both axes.
 type AsOf struct {
 	KnownAt
 	AsOf string `query:"as_of" maxLength:"64" doc:"As it was in the world at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30"`
@@ -90,7 +99,7 @@ func (a AsOf) times() (validAt, knownAt time.Time, err error) {
 	return
 }
 
-// body is an answer that is only a body.
+// body is an answer without headers.
 type body[T any] struct{ Body T }
 
 func answer[T any](v T, err error) (*body[T], error) {

@@ -1,65 +1,26 @@
 package rest
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 )
 
-// Query is what is searched for, in full. It is exported, as all that is
-// embedded in inputs, because what reads requests sees nothing else.
-type Query struct {
-	Query        string         `json:"query" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
-	Limit        int            `json:"limit,omitempty" minimum:"1" maximum:"1000" doc:"Hits of each scope at the most; left out: 10"`
-	Recipe       string         `json:"recipe,omitempty" maxLength:"100" doc:"A named way of searching: scopes, methods and rerankers"`
-	Scopes       []graph.Kind   `json:"scopes,omitempty" maxItems:"10" enum:"fact,entity,episode,community,thread" doc:"What to look for; left out: all but threads"`
-	Methods      []string       `json:"methods,omitempty" maxItems:"10" enum:"bm25,cosine,bfs" doc:"How to look; left out: bm25 and cosine"`
-	Rerank       []string       `json:"rerank,omitempty" maxItems:"10" enum:"mmr,mentions,salience,node_distance,cross_encoder" doc:"How to put what was found into another order"`
-	Lambda       float64        `json:"lambda,omitempty" minimum:"0" maximum:"1" doc:"Of mmr: 1 is relevance alone, 0 stands for the default, 0.5"`
-	Seeds        []uuid.UUID    `json:"seeds,omitempty" maxItems:"100" doc:"Entities that bfs starts from; left out: those of the first hits"`
-	SeedRecent   int            `json:"seed_recent,omitempty" minimum:"0" maximum:"100" doc:"Start bfs also from the entities of so many of the latest episodes"`
-	Hops         int            `json:"hops,omitempty" minimum:"1" maximum:"4" doc:"How far bfs goes; left out: 2"`
-	Center       string         `json:"center,omitempty" maxLength:"512" doc:"The entity that node_distance measures from, by its id or name"`
-	AsOf         string         `json:"as_of,omitempty" maxLength:"64" doc:"Only facts that held at this time; left out: those that have not ended"`
-	KnownAt      string         `json:"known_at,omitempty" maxLength:"64" doc:"As we believed it at this time"`
-	AskedAt      string         `json:"asked_at,omitempty" maxLength:"64" doc:"When the question is asked; left out: now"`
-	IncludeEnded bool           `json:"include_ended,omitempty" doc:"Also facts that have ended"`
-	AlsoIn       []string       `json:"also_in,omitempty" maxItems:"19" doc:"Further groups to search, which the key has to open too"`
-	Filter       map[string]any `json:"filter,omitempty" doc:"What narrows the search; docs/search.md has its form"`
-	MinScore     float64        `json:"min_score,omitempty" doc:"Leave out hits whose score is less"`
-	Explain      bool           `json:"explain,omitempty" doc:"Tell where each method ranked each hit, and how long each step took"`
-}
+// Query is the body of a search. It is exported, as all types embedded in
+// inputs, because huma sees only exported fields.
+type Query struct{ annals.QueryInput }
 
-// QueryParameters is what a GET can ask.
+// QueryParameters is a query in a URL, without a filter.
 type QueryParameters struct {
 	InGroup
-	Query        string       `query:"query" required:"true" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
-	Limit        int          `query:"limit" minimum:"1" maximum:"1000" default:"10" doc:"Hits of each scope at the most"`
-	Recipe       string       `query:"recipe" maxLength:"100" doc:"A named way of searching"`
-	Scopes       []graph.Kind `query:"scopes" maxItems:"10" enum:"fact,entity,episode,community,thread" doc:"What to look for; left out: all but threads"`
-	Methods      []string     `query:"methods" maxItems:"10" enum:"bm25,cosine,bfs" doc:"How to look; left out: bm25 and cosine"`
-	AsOf         string       `query:"as_of" maxLength:"64" doc:"Only facts that held at this time"`
-	KnownAt      string       `query:"known_at" maxLength:"64" doc:"As we believed it at this time"`
-	IncludeEnded bool         `query:"include_ended" doc:"Also facts that have ended"`
-	AlsoIn       []string     `query:"also_in" maxItems:"19" doc:"Further groups to search, which the key has to open too"`
+	annals.QueryInput
 }
 
-func (p QueryParameters) query() Query {
-	return Query{
-		Query: p.Query, Limit: p.Limit, Recipe: p.Recipe, Scopes: p.Scopes, Methods: p.Methods, AsOf: p.AsOf, KnownAt: p.KnownAt,
-		IncludeEnded: p.IncludeEnded, AlsoIn: p.AlsoIn,
-	}
-}
-
-// found is what a search gives, the best of each scope first.
+// found is the result of a search, the best of each scope first.
 type found struct {
 	Facts       []factHit           `json:"facts"`
 	Entities    []entityHit         `json:"entities"`
@@ -69,7 +30,7 @@ type found struct {
 	Explanation *annals.Explanation `json:"explanation,omitempty"`
 }
 
-// What is found says which group it is of: several may be searched.
+// Hits carry their group, because a search may cover several.
 type (
 	factHit struct {
 		GroupID string `json:"group_id"`
@@ -97,42 +58,38 @@ type (
 func (a *api) search() {
 	tags := []string{"search"}
 	const path, contextPath = "/v1/groups/{group}/search", "/v1/groups/{group}/context"
-	add(a, huma.Operation{
-		OperationID: "search", Method: http.MethodPost, Path: path, Tags: tags, Summary: "Find facts, entities, episodes and communities",
-	}, func(ctx context.Context, in *struct {
-		InGroup
-		Body Query
-	},
-	) (*body[found], error) {
-		return answer(a.find(ctx, in.Group, in.Body))
-	})
-	add(a, huma.Operation{
-		OperationID: "search-simply", Method: http.MethodGet, Path: path, Tags: tags, Summary: "Find by the settings that a URL can hold",
-	}, func(ctx context.Context, in *QueryParameters) (*body[found], error) {
-		return answer(a.find(ctx, in.Group, in.query()))
-	})
-	add(a, huma.Operation{
-		OperationID: "get-context", Method: http.MethodPost, Path: contextPath, Tags: tags, Summary: "Put what is relevant into words for a model's prompt",
-	}, func(ctx context.Context, in *struct {
-		InGroup
-		Body contextQuery
-	},
-	) (*body[contextAnswer], error) {
-		return answer(a.context(ctx, in.Group, in.Body.Query, in.Body.Construction))
-	})
-	add(a, huma.Operation{
-		OperationID: "get-context-simply", Method: http.MethodGet, Path: contextPath, Tags: tags, Summary: "The same by the settings that a URL can hold",
-	}, func(ctx context.Context, in *struct {
-		QueryParameters
-		Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`
-		Citations bool `query:"citations" doc:"Say behind each line where it is from"`
-	},
-	) (*body[contextAnswer], error) {
-		return answer(a.context(ctx, in.Group, in.query(), Construction{Tokens: in.Tokens, Citations: in.Citations}))
-	})
+	add(a, op("search", "POST", path, tags, "Find facts, entities, episodes and communities"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body Query
+		},
+		) (*body[found], error) {
+			return answer(a.find(ctx, in.Group, in.Body.QueryInput))
+		})
+	add(a, op("search-simply", "GET", path, tags, "Find by the settings that a URL can hold"),
+		func(ctx context.Context, in *QueryParameters) (*body[found], error) {
+			return answer(a.find(ctx, in.Group, in.QueryInput))
+		})
+	add(a, op("get-context", "POST", contextPath, tags, "Put what is relevant into words for a model's prompt"),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Body contextQuery
+		},
+		) (*body[contextAnswer], error) {
+			return answer(a.context(ctx, in.Group, in.Body.QueryInput, in.Body.Construction))
+		})
+	add(a, op("get-context-simply", "GET", contextPath, tags, "The same by the settings that a URL can hold"),
+		func(ctx context.Context, in *struct {
+			QueryParameters
+			Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`
+			Citations bool `query:"citations" doc:"Say behind each line where it is from"`
+		},
+		) (*body[contextAnswer], error) {
+			return answer(a.context(ctx, in.Group, in.QueryInput, Construction{Tokens: in.Tokens, Citations: in.Citations}))
+		})
 }
 
-// Construction says what the words are like.
+// Construction sets the form of a context.
 type Construction struct {
 	Tokens       int    `json:"tokens,omitempty" minimum:"0" doc:"The most tokens it may have; left out: no limit"`
 	Citations    bool   `json:"citations,omitempty" doc:"Say behind each line where it is from"`
@@ -141,7 +98,7 @@ type Construction struct {
 }
 
 type contextQuery struct {
-	Query
+	annals.QueryInput
 	Construction
 }
 
@@ -149,7 +106,7 @@ type contextAnswer struct {
 	Context string `json:"context"`
 }
 
-func (a *api) context(ctx context.Context, group string, q Query, as Construction) (contextAnswer, error) {
+func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as Construction) (contextAnswer, error) {
 	built, err := a.query(ctx, group, q)
 	if err != nil {
 		return contextAnswer{}, err
@@ -164,7 +121,7 @@ func (a *api) context(ctx context.Context, group string, q Query, as Constructio
 	return contextAnswer{text}, err
 }
 
-func (a *api) find(ctx context.Context, group string, q Query) (found, error) {
+func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (found, error) {
 	built, err := a.query(ctx, group, q)
 	if err != nil {
 		return found{}, err
@@ -204,70 +161,10 @@ func (a *api) find(ctx context.Context, group string, q Query) (found, error) {
 	return out, nil
 }
 
-// query is the library's of what was asked.
-func (a *api) query(ctx context.Context, group string, q Query) (annals.Query, error) {
-	built := annals.Query{
-		GroupID: group, Text: q.Query, Limit: q.Limit, Lambda: q.Lambda, Seeds: q.Seeds, SeedRecent: q.SeedRecent, Hops: q.Hops,
-		IncludeEnded: q.IncludeEnded, MinScore: q.MinScore, Explain: q.Explain, AlsoIn: q.AlsoIn,
-	}
-	var err error
-	if q.Recipe != "" {
-		if built, err = built.With(q.Recipe); err != nil {
-			return built, err
-		}
-	}
-	if len(q.Scopes) > 0 {
-		built.Scopes = q.Scopes
-	}
-	if len(q.Methods) > 0 {
-		built.Methods = views(q.Methods, func(m string) annals.Method { return annals.Method(m) })
-	}
-	if len(q.Rerank) > 0 {
-		built.Rerank = views(q.Rerank, func(r string) annals.Rerank { return annals.Rerank(r) })
-	}
-	if built.Filter, err = parseFilter(q.Filter); err != nil {
-		return built, err
-	}
-	if err := q.times(&built); err != nil {
-		return built, err
-	}
-	if q.Center != "" {
-		center, err := a.client(ctx).EntityAt(ctx, group, q.Center, built.KnownAt)
-		if err != nil {
-			return built, err
-		}
-		built.Center = center.ID
-	}
-	return built, nil
-}
-
-func (q Query) times(built *annals.Query) error {
-	for _, at := range []struct {
-		name, from string
-		to         *time.Time
-	}{{"as_of", q.AsOf, &built.ValidAt}, {"known_at", q.KnownAt, &built.KnownAt}, {"asked_at", q.AskedAt, &built.AskedAt}} {
-		var err error
-		if *at.to, err = graph.ParseTime(at.name, at.from); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// parseFilter reads a filter as the command line does.
-func parseFilter(filter map[string]any) (annals.Filter, error) {
-	var f annals.Filter
-	if len(filter) == 0 {
-		return f, nil
-	}
-	text, err := json.Marshal(filter)
-	if err != nil {
-		return f, graph.Invalid("filter", "cannot be read: %v", err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&f); err != nil {
-		return f, graph.Invalid("filter", "cannot be read: %v; docs/search.md shows one", err)
-	}
-	return f, nil
+// query turns a request into a query of the library.
+func (a *api) query(ctx context.Context, group string, q annals.QueryInput) (annals.Query, error) {
+	return q.In(group, func(name string, knownAt time.Time) (uuid.UUID, error) {
+		entity, err := a.client(ctx).EntityAt(ctx, group, name, knownAt)
+		return entity.ID, err
+	})
 }

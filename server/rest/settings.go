@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
 
@@ -38,7 +37,7 @@ type typePair struct {
 	Target string `json:"target,omitempty" doc:"Left out: any"`
 }
 
-// usageJSON is what was asked of one model with one prompt.
+// usageJSON is the usage of one model with one prompt.
 type usageJSON struct {
 	Kind         string  `json:"kind" doc:"chat or embedding"`
 	Prompt       string  `json:"prompt"`
@@ -64,7 +63,7 @@ func (a *api) settings() {
 	answered := map[string]*huma.Response{
 		"200": {Description: "The ontology", Content: map[string]*huma.MediaType{"application/json": {Schema: described}}},
 	}
-	add(a, huma.Operation{
+	add(a, operation{
 		OperationID: "get-ontology", Method: http.MethodGet, Path: path, Tags: tags, Summary: "Get the kinds of entities and facts a group looks for",
 		Responses: answered,
 	}, func(ctx context.Context, in *struct {
@@ -82,17 +81,15 @@ func (a *api) settings() {
 		}
 		return unlessTag[any](in.UnlessKnown, tag, o)
 	})
-	add(a, huma.Operation{
+	add(a, operation{
 		OperationID: "set-ontology", Method: http.MethodPut, Path: path, Tags: tags, Summary: "Give a group its kinds of entities and facts",
 		Description: "Episodes read from now on are read for them; {} takes them away again.", Responses: answered,
 	}, a.setOntology)
-	add(a, huma.Operation{
-		OperationID: "get-usage", Method: http.MethodGet, Path: "/v1/groups/{group}/usage", Tags: []string{"usage"},
-		Summary: "Tell what a group has cost in calls, tokens and dollars",
-	}, func(ctx context.Context, in *InGroup) (*body[usageList], error) {
-		usage, err := a.client(ctx).Usage(ctx, in.Group)
-		return answer(usageList{views(usage, func(u annals.Usage) usageJSON { return usageJSON(u) })}, err)
-	})
+	add(a, op("get-usage", "GET", "/v1/groups/{group}/usage", []string{"usage"}, "Tell what a group has cost in calls, tokens and dollars"),
+		func(ctx context.Context, in *InGroup) (*body[usageList], error) {
+			usage, err := a.client(ctx).Usage(ctx, in.Group)
+			return answer(usageList{views(usage, func(u annals.Usage) usageJSON { return usageJSON(u) })}, err)
+		})
 }
 
 func (a *api) setOntology(ctx context.Context, in *struct {
@@ -129,12 +126,4 @@ func (a *api) storeOntology(ctx context.Context, group string, o annals.Ontology
 		return changed("the ontology")
 	}
 	return a.client(ctx).ReplaceOntology(ctx, group, now, o)
-}
-
-// object writes a JSON object as it is stored; nil: none.
-func object(m map[string]any) (json.RawMessage, error) {
-	if m == nil {
-		return nil, nil
-	}
-	return json.Marshal(m)
 }

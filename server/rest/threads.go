@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 )
@@ -40,21 +38,21 @@ type threadPage struct {
 	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// OneThread is the part of a path that names a thread.
+// OneThread names a thread.
 type OneThread struct {
 	InGroup
 	Thread string `path:"thread" maxLength:"512" doc:"Your own name for the conversation"`
 }
 
-// newMessage is what somebody says.
+// newMessage is a message to add.
 type newMessage struct {
-	Content    string         `json:"content" minLength:"1" example:"I moved to Lisbon last week."`
-	Actor      string         `json:"actor,omitempty" maxLength:"512" doc:"Who says it" example:"Alice"`
-	Role       string         `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
-	OccurredAt string         `json:"occurred_at,omitempty" doc:"When; left out: now"`
-	ExternalID string         `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group"`
-	Metadata   map[string]any `json:"metadata,omitempty" doc:"Kept as it is"`
-	Force      bool           `json:"force,omitempty" doc:"Take it in even where it was erased"`
+	Content    string `json:"content" minLength:"1" example:"I moved to Lisbon last week."`
+	Actor      string `json:"actor,omitempty" maxLength:"512" doc:"Who says it" example:"Alice"`
+	Role       string `json:"role,omitempty" maxLength:"512" doc:"user, assistant, system, tool …"`
+	OccurredAt string `json:"occurred_at,omitempty" doc:"When; left out: now"`
+	ExternalID string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it, unique in the group"`
+	Metadata   object `json:"metadata,omitempty" doc:"Kept as it is"`
+	Force      bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
 }
 
 type newMessages struct {
@@ -75,39 +73,30 @@ type summary struct {
 func (a *api) threads() {
 	tags := []string{"threads"}
 	const one = "/v1/groups/{group}/threads/{thread}"
-	add(a, huma.Operation{
-		OperationID: "list-threads", Method: http.MethodGet, Path: "/v1/groups/{group}/threads", Tags: tags,
-		Summary: "List conversations, the latest first",
-	}, a.listThreads)
-	add(a, huma.Operation{
-		OperationID: "get-thread", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a conversation and its summary",
-	}, func(ctx context.Context, in *OneThread) (*body[threadJSON], error) {
-		t, err := a.client(ctx).Thread(ctx, in.Group, in.Thread)
-		return answer(threadOf(t), err)
-	})
-	add(a, huma.Operation{
-		OperationID: "list-messages", Method: http.MethodGet, Path: one + "/messages", Tags: tags, Summary: "List what was said, the latest first",
-	}, func(ctx context.Context, in *struct {
-		OneThread
-		Paged
-	},
-	) (*body[episodePage], error) {
-		return a.listEpisodes(ctx, &listEpisodesInput{InGroup: in.InGroup, Paged: in.Paged, ThreadID: in.Thread})
-	})
-	add(a, huma.Operation{
-		OperationID: "add-messages", Method: http.MethodPost, Path: one + "/messages", Tags: tags, Summary: "Add what was said, all or nothing",
-		DefaultStatus: http.StatusAccepted,
-	}, a.addMessages)
-	add(a, huma.Operation{
-		OperationID: "summarise-thread", Method: http.MethodPost, Path: one + "/summary", Tags: tags,
-		Summary: "Extend a conversation's summary by what was said since", Description: "Reading messages does so by itself every twenty of them.",
-	}, func(ctx context.Context, in *OneThread) (*body[summary], error) {
-		if _, err := a.client(ctx).Thread(ctx, in.Group, in.Thread); err != nil {
-			return nil, err
-		}
-		text, err := a.client(ctx).SummariseThread(ctx, in.Group, in.Thread)
-		return answer(summary{in.Thread, text}, err)
-	})
+	add(a, op("list-threads", "GET", "/v1/groups/{group}/threads", tags, "List conversations, the latest first"), a.listThreads)
+	add(a, op("get-thread", "GET", one, tags, "Get a conversation and its summary"),
+		func(ctx context.Context, in *OneThread) (*body[threadJSON], error) {
+			t, err := a.client(ctx).Thread(ctx, in.Group, in.Thread)
+			return answer(threadOf(t), err)
+		})
+	add(a, op("list-messages", "GET", one+"/messages", tags, "List what was said, the latest first"),
+		func(ctx context.Context, in *struct {
+			OneThread
+			Paged
+		},
+		) (*body[episodePage], error) {
+			return a.listEpisodes(ctx, &listEpisodesInput{InGroup: in.InGroup, Paged: in.Paged, ThreadID: in.Thread})
+		})
+	add(a, op("add-messages", "POST", one+"/messages", tags, "Add what was said, all or nothing").answering(http.StatusAccepted), a.addMessages)
+	add(a, op("summarise-thread", "POST", one+"/summary", tags, "Extend a conversation's summary by what was said since",
+		"Reading messages does so by itself every twenty of them."),
+		func(ctx context.Context, in *OneThread) (*body[summary], error) {
+			if _, err := a.client(ctx).Thread(ctx, in.Group, in.Thread); err != nil {
+				return nil, err
+			}
+			text, err := a.client(ctx).SummariseThread(ctx, in.Group, in.Thread)
+			return answer(summary{in.Thread, text}, err)
+		})
 }
 
 func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage], error) {
@@ -115,14 +104,12 @@ func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage]
 }
 
 func threadsOf(ctx context.Context, client *annals.Client, group string, in Paged) (*body[threadPage], error) {
-	after, err := parseCursor("threads", in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: afterThread(after), Limit: in.Limit + 1})
-	threads, next := page(rows, in.Limit, func(t annals.Thread) cursor {
-		return cursor{List: "threads", Name: t.ID, At: t.LastAt}
-	})
+	threads, next, err := pageOf("threads", in,
+		func(c cursor) annals.Thread { return annals.Thread{ID: c.Name, LastAt: c.At} },
+		func(t annals.Thread) cursor { return cursor{Name: t.ID, At: t.LastAt} },
+		func(after *annals.Thread, limit int) ([]annals.Thread, error) {
+			return client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: after, Limit: limit})
+		})
 	return answer(threadPage{Threads: views(threads, threadOf), NextCursor: next}, err)
 }
 
@@ -141,7 +128,7 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	out := acceptedMessages{}
 	if in.Body.ReturnContext {
 		said := strings.TrimSpace(in.Body.Messages[len(in.Body.Messages)-1].Content)
-		about, err := a.context(ctx, in.Group, Query{Query: said}, Construction{})
+		about, err := a.context(ctx, in.Group, annals.QueryInput{Query: said}, Construction{})
 		if err != nil {
 			return nil, err
 		}
@@ -162,13 +149,8 @@ func (m newMessage) episode(group, thread string) (annals.Episode, error) {
 	if err != nil {
 		return annals.Episode{}, err
 	}
-	metadata, err := object(m.Metadata)
-	if err != nil {
-		return annals.Episode{}, err
-	}
-	e := annals.Episode{
+	return annals.Episode{
 		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Actor, Role: m.Role, ThreadID: thread, OccurredAt: at,
-		ExternalID: m.ExternalID, Metadata: metadata, Force: m.Force,
-	}
-	return e, e.Validate()
+		ExternalID: m.ExternalID, Metadata: m.Metadata.RawMessage, Force: m.Force,
+	}, nil
 }

@@ -6,14 +6,12 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/service"
 )
 
-// userJSON is a person whose memory a group is.
+// userJSON is a user: the person that a group is about.
 type userJSON struct {
 	ID        string          `json:"id" doc:"Of their group"`
 	Email     string          `json:"email,omitempty"`
@@ -37,13 +35,13 @@ type userPage struct {
 	Total int        `json:"total" doc:"On all pages"`
 }
 
-// UserFields are what is noted about a user.
+// UserFields are the details of a user.
 type UserFields struct {
-	Email     *string        `json:"email,omitempty" maxLength:"512"`
-	FirstName *string        `json:"first_name,omitempty" maxLength:"512"`
-	LastName  *string        `json:"last_name,omitempty" maxLength:"512"`
-	TimeZone  *string        `json:"time_zone,omitempty" maxLength:"64" doc:"An IANA name" example:"Europe/Lisbon"`
-	Metadata  map[string]any `json:"metadata,omitempty" doc:"Kept as it is"`
+	Email     *string `json:"email,omitempty" maxLength:"512"`
+	FirstName *string `json:"first_name,omitempty" maxLength:"512"`
+	LastName  *string `json:"last_name,omitempty" maxLength:"512"`
+	TimeZone  *string `json:"time_zone,omitempty" maxLength:"64" doc:"An IANA name" example:"Europe/Lisbon"`
+	Metadata  object  `json:"metadata,omitempty" doc:"Kept as it is"`
 }
 
 type newUser struct {
@@ -52,63 +50,53 @@ type newUser struct {
 	Force bool `json:"force,omitempty" doc:"Make them again where they were erased"`
 }
 
-// OneUser is the part of a path that names a user.
+// OneUser names a user.
 type OneUser struct {
-	User string `path:"user" maxLength:"200" doc:"Of whom the group is"`
+	User string `path:"user" maxLength:"200" doc:"Whose group it is"`
 }
 
 func (a *api) users() {
 	tags := []string{"users"}
 	const all, one = "/v1/users", "/v1/users/{user}"
-	add(a, huma.Operation{
-		OperationID: "list-users", Method: http.MethodGet, Path: all, Tags: tags, Summary: "List users, the newest first",
-		Description: "All of them; those of the key, where it opens only some.",
-	}, a.listUsers)
-	add(a, huma.Operation{
-		OperationID: "create-user", Method: http.MethodPost, Path: all, Tags: tags, Summary: "Make a user with a group of their own",
-		DefaultStatus: http.StatusCreated,
-	}, a.createUser)
-	add(a, huma.Operation{
-		OperationID: "get-user", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a user",
-	}, func(ctx context.Context, in *OneUser) (*body[userJSON], error) {
-		client, err := a.server.ClientIn(ctx, in.User)
-		if err != nil {
-			return nil, err
-		}
-		u, err := service.New(client).User(ctx, in.User)
-		return answer(userOf(u), err)
-	})
-	add(a, huma.Operation{
-		OperationID: "update-user", Method: http.MethodPatch, Path: one, Tags: tags, Summary: "Change what is noted about a user",
-	}, a.updateUser)
-	add(a, huma.Operation{
-		OperationID: "erase-user", Method: http.MethodDelete, Path: one, Tags: tags, Summary: "Erase a user and their group for good",
-	}, func(ctx context.Context, in *OneUser) (*body[removed], error) {
-		client, err := a.server.ClientIn(ctx, in.User)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := service.New(client).User(ctx, in.User); err != nil {
-			return nil, err
-		}
-		return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User}))
-	})
-	add(a, huma.Operation{
-		OperationID: "list-user-threads", Method: http.MethodGet, Path: one + "/threads", Tags: tags, Summary: "List a user's conversations, the latest first",
-	}, func(ctx context.Context, in *struct {
-		OneUser
-		Paged
-	},
-	) (*body[threadPage], error) {
-		client, err := a.server.ClientIn(ctx, in.User)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := service.New(client).User(ctx, in.User); err != nil {
-			return nil, err
-		}
-		return threadsOf(ctx, client, in.User, in.Paged)
-	})
+	add(a, op("list-users", "GET", all, tags, "List users, the newest first",
+		"All of them; those of the key, where it opens only some."), a.listUsers)
+	add(a, op("create-user", "POST", all, tags, "Make a user with a group of their own").answering(http.StatusCreated), a.createUser)
+	add(a, op("get-user", "GET", one, tags, "Get a user"),
+		func(ctx context.Context, in *OneUser) (*body[userJSON], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			u, err := service.New(client).User(ctx, in.User)
+			return answer(userOf(u), err)
+		})
+	add(a, op("update-user", "PATCH", one, tags, "Change what is noted about a user"), a.updateUser)
+	add(a, op("erase-user", "DELETE", one, tags, "Erase a user and their group for good"),
+		func(ctx context.Context, in *OneUser) (*body[removed], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := service.New(client).User(ctx, in.User); err != nil {
+				return nil, err
+			}
+			return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User}))
+		})
+	add(a, op("list-user-threads", "GET", one+"/threads", tags, "List a user's conversations, the latest first"),
+		func(ctx context.Context, in *struct {
+			OneUser
+			Paged
+		},
+		) (*body[threadPage], error) {
+			client, err := a.server.ClientIn(ctx, in.User)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := service.New(client).User(ctx, in.User); err != nil {
+				return nil, err
+			}
+			return threadsOf(ctx, client, in.User, in.Paged)
+		})
 }
 
 func (a *api) listUsers(ctx context.Context, in *struct {
@@ -127,16 +115,13 @@ func (a *api) createUser(ctx context.Context, in *struct{ Body newUser }) (*body
 	if err != nil {
 		return nil, err
 	}
-	u := service.User{GroupID: in.Body.ID, Force: in.Body.Force}
+	u := service.User{GroupID: in.Body.ID, Metadata: in.Body.Metadata.RawMessage, Force: in.Body.Force}
 	for _, field := range []struct{ from, to *string }{
 		{in.Body.Email, &u.Email}, {in.Body.FirstName, &u.FirstName}, {in.Body.LastName, &u.LastName}, {in.Body.TimeZone, &u.TimeZone},
 	} {
 		if field.from != nil {
 			*field.to = *field.from
 		}
-	}
-	if u.Metadata, err = object(in.Body.Metadata); err != nil {
-		return nil, err
 	}
 	u, err = service.New(client).CreateUser(ctx, u)
 	return answer(userOf(u), err)
@@ -151,12 +136,9 @@ func (a *api) updateUser(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	change := service.UserChange{Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone}
-	if in.Body.Metadata != nil {
-		if change.Metadata, err = object(in.Body.Metadata); err != nil {
-			return nil, err
-		}
-	}
-	u, err := service.New(client).UpdateUser(ctx, in.User, change)
+	u, err := service.New(client).UpdateUser(ctx, in.User, service.UserChange{
+		Email: in.Body.Email, FirstName: in.Body.FirstName, LastName: in.Body.LastName, TimeZone: in.Body.TimeZone,
+		Metadata: in.Body.Metadata.RawMessage,
+	})
 	return answer(userOf(u), err)
 }

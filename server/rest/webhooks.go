@@ -5,13 +5,12 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/service"
 )
 
-// newWebhook says where deliveries go, and of what.
+// newWebhook is a webhook to create: a URL and its events.
 type newWebhook struct {
 	URL    string          `json:"url" minLength:"1" maxLength:"2048" doc:"https, of a public address, unless the operator allows others" example:"https://example.com/hook"`
 	Events []service.Event `json:"events,omitempty" maxItems:"10" enum:"episode.processed,episode.failed,batch.completed" doc:"What to be told of; left out: all"`
@@ -25,7 +24,7 @@ type Hook struct {
 	CreatedAt time.Time       `json:"created_at"`
 }
 
-// madeWebhook has the secret, which is told this once.
+// madeWebhook is a new webhook with its secret, which is shown once.
 type madeWebhook struct {
 	Hook
 	Secret string `json:"secret" doc:"What deliveries are signed with (Standard Webhooks); it cannot be read again"`
@@ -60,35 +59,24 @@ type OneWebhook struct {
 func (a *api) webhooks() {
 	const all, one = "/v1/groups/{group}/webhooks", "/v1/groups/{group}/webhooks/{webhook}"
 	tags := []string{"webhooks"}
-	add(a, huma.Operation{
-		OperationID: "create-webhook", Method: http.MethodPost, Path: all, Tags: tags, Summary: "Be told of what becomes of episodes",
-		Description: "What is sent is signed by the scheme of Standard Webhooks. The answer has the secret for that, this once.", DefaultStatus: http.StatusCreated,
-	}, a.createWebhook)
-	add(a, huma.Operation{
-		OperationID: "list-webhooks", Method: http.MethodGet, Path: all, Tags: tags, Summary: "List the webhooks of a group",
-	}, func(ctx context.Context, in *InGroup) (*body[webhookList], error) {
-		webhooks, err := a.service(ctx).Webhooks(ctx, in.Group)
-		return answer(webhookList{views(webhooks, webhookView)}, err)
-	})
-	add(a, huma.Operation{
-		OperationID: "get-webhook", Method: http.MethodGet, Path: one, Tags: tags, Summary: "Get a webhook",
-	}, func(ctx context.Context, in *OneWebhook) (*body[Hook], error) {
-		w, err := a.service(ctx).Webhook(ctx, in.Group, in.Webhook)
-		return answer(webhookView(w), err)
-	})
-	add(a, huma.Operation{
-		OperationID: "update-webhook", Method: http.MethodPut, Path: one, Tags: tags, Summary: "Give a webhook another URL and other events",
-		Description: "Its secret stays.",
-	}, a.updateWebhook)
-	add(a, huma.Operation{
-		OperationID: "delete-webhook", Method: http.MethodDelete, Path: one, Tags: tags, Summary: "Remove a webhook", DefaultStatus: http.StatusNoContent,
-	}, func(ctx context.Context, in *OneWebhook) (*struct{}, error) {
-		return nil, a.service(ctx).DeleteWebhook(ctx, in.Group, in.Webhook)
-	})
-	add(a, huma.Operation{
-		OperationID: "list-deliveries", Method: http.MethodGet, Path: one + "/deliveries", Tags: tags,
-		Summary: "List what a webhook was told in the last week, and is to be, the latest first",
-	}, a.listDeliveries)
+	add(a, op("create-webhook", "POST", all, tags, "Be told of what becomes of episodes",
+		"What is sent is signed by the scheme of Standard Webhooks. The answer has the secret for that, this once.").answering(http.StatusCreated), a.createWebhook)
+	add(a, op("list-webhooks", "GET", all, tags, "List the webhooks of a group"),
+		func(ctx context.Context, in *InGroup) (*body[webhookList], error) {
+			webhooks, err := a.service(ctx).Webhooks(ctx, in.Group)
+			return answer(webhookList{views(webhooks, webhookView)}, err)
+		})
+	add(a, op("get-webhook", "GET", one, tags, "Get a webhook"),
+		func(ctx context.Context, in *OneWebhook) (*body[Hook], error) {
+			w, err := a.service(ctx).Webhook(ctx, in.Group, in.Webhook)
+			return answer(webhookView(w), err)
+		})
+	add(a, op("update-webhook", "PUT", one, tags, "Give a webhook another URL and other events", "Its secret stays."), a.updateWebhook)
+	add(a, op("delete-webhook", "DELETE", one, tags, "Remove a webhook").answering(http.StatusNoContent),
+		func(ctx context.Context, in *OneWebhook) (*struct{}, error) {
+			return nil, a.service(ctx).DeleteWebhook(ctx, in.Group, in.Webhook)
+		})
+	add(a, op("list-deliveries", "GET", one+"/deliveries", tags, "List what a webhook was told in the last week, and is to be, the latest first"), a.listDeliveries)
 }
 
 func (a *api) createWebhook(ctx context.Context, in *struct {

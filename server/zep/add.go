@@ -12,14 +12,14 @@ import (
 )
 
 var addRoutes = []route{
-	{"POST", "/graph", (*call).addData},
-	{"POST", "/graph-batch", (*call).addDataBatch},
-	{"POST", "/graph/add-fact-triple", (*call).addTriple},
-	{"POST", "/graph/nodes", (*call).addNodes},
+	{"POST", "/graph", with((*call).addData)},
+	{"POST", "/graph-batch", with((*call).addDataBatch)},
+	{"POST", "/graph/add-fact-triple", with((*call).addTriple)},
+	{"POST", "/graph/nodes", with((*call).addNodes)},
 	{"GET", "/graph/documents/{document}/episodes", (*call).documentEpisodes},
 }
 
-// newData is an episode to be added.
+// newData is an episode to add.
 type newData struct {
 	Data       string          `json:"data"`
 	Type       string          `json:"type"`
@@ -29,7 +29,7 @@ type newData struct {
 	DocumentID string          `json:"document_id"`
 }
 
-// target is the memory that something is added to.
+// target names the memory to add to.
 type target struct {
 	UserID  string `json:"user_id"`
 	GraphID string `json:"graph_id"`
@@ -53,13 +53,13 @@ func (d newData) episode(group string) (annals.Episode, error) {
 	if d.DocumentID != "" {
 		e.ThreadID, e.Name = documentMark+d.DocumentID, d.DocumentID
 	}
-	return e, e.Validate()
+	return e, nil
 }
 
 // isDocument reports whether the name of a conversation is that of a document.
 func isDocument(threadID string) bool { return strings.HasPrefix(threadID, documentMark) }
 
-// documentOf is the document that an episode is a part of.
+// documentOf returns the document that an episode is part of.
 func documentOf(e annals.Episode) (string, bool) {
 	id, ok := strings.CutPrefix(e.ThreadID, documentMark)
 	return id, ok && id == e.Name
@@ -81,14 +81,11 @@ func spoken(text string) (actor, role, content string) {
 	return actor, role, after
 }
 
-func (c *call) addData() (any, error) {
-	in, err := read[struct {
-		target
-		newData
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addData(in struct {
+	target
+	newData
+},
+) (any, error) {
 	added, err := c.addAll(in.target, []newData{in.newData})
 	if err != nil {
 		return nil, err
@@ -96,15 +93,12 @@ func (c *call) addData() (any, error) {
 	return added[0], nil
 }
 
-func (c *call) addDataBatch() (any, error) {
-	in, err := read[struct {
-		target
-		DocumentID string    `json:"document_id"`
-		Episodes   []newData `json:"episodes"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addDataBatch(in struct {
+	target
+	DocumentID string    `json:"document_id"`
+	Episodes   []newData `json:"episodes"`
+},
+) (any, error) {
 	if len(in.Episodes) == 0 || len(in.Episodes) > maxMessages {
 		return nil, graph.Invalid("episodes", "are %d; send 1 to %d", len(in.Episodes), maxMessages)
 	}
@@ -144,7 +138,7 @@ func (c *call) addAll(to target, data []newData) ([]episodeView, error) {
 	return out, nil
 }
 
-// newTriple is a fact to be added as such.
+// newTriple is a fact to add without a text.
 type newTriple struct {
 	target
 	Fact             string          `json:"fact"`
@@ -166,11 +160,7 @@ type newTriple struct {
 	InvalidAt        string          `json:"invalid_at"`
 }
 
-func (c *call) addTriple() (any, error) {
-	in, err := read[newTriple](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addTriple(in newTriple) (any, error) {
 	if strings.TrimSpace(in.Fact) == "" || strings.TrimSpace(in.FactName) == "" {
 		return nil, graph.Invalid("fact", "and fact_name must both be given")
 	}
@@ -195,7 +185,7 @@ func (c *call) addTriple() (any, error) {
 	return c.tripleAdded(p, added, in)
 }
 
-// end is one end of a triple, which is named or known by its id.
+// end returns one end of a triple, given by a name or an id.
 func (c *call) end(p place, field, name, id string, labels []string, attributes json.RawMessage) (graph.TripleEnd, error) {
 	end := graph.TripleEnd{Name: name, Attributes: object(attributes)}
 	labels = plainLabels(labels)
@@ -222,7 +212,7 @@ func (c *call) end(p place, field, name, id string, labels []string, attributes 
 	return end, nil
 }
 
-// plainLabels are types without the one that all have.
+// plainLabels leaves out the type that all nodes have.
 func plainLabels(labels []string) []string {
 	var out []string
 	for _, l := range labels {
@@ -233,7 +223,8 @@ func plainLabels(labels []string) []string {
 	return out
 }
 
-// tripleAdded completes what a triple brings with it, and answers with it.
+// tripleAdded stores the metadata and summaries of a triple, and answers with
+// the triple.
 func (c *call) tripleAdded(p place, added annals.AddedTriple, in newTriple) (any, error) {
 	if len(object(in.Metadata)) > 0 {
 		if err := p.SetMetadata(c.ctx(), p.group, added.EpisodeID, in.Metadata); err != nil {
@@ -271,7 +262,7 @@ func (c *call) tripleAdded(p place, added annals.AddedTriple, in newTriple) (any
 	return out, nil
 }
 
-// newNode is an entity to be added.
+// newNode is an entity to add.
 type newNode struct {
 	Name       string          `json:"name"`
 	Label      string          `json:"label,omitempty"`
@@ -282,14 +273,11 @@ type newNode struct {
 	UUID       string          `json:"uuid,omitempty"`
 }
 
-func (c *call) addNodes() (any, error) {
-	in, err := read[struct {
-		target
-		Nodes []newNode `json:"nodes"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addNodes(in struct {
+	target
+	Nodes []newNode `json:"nodes"`
+},
+) (any, error) {
 	if len(in.Nodes) == 0 || len(in.Nodes) > 100 {
 		return nil, graph.Invalid("nodes", "are %d; send 1 to 100", len(in.Nodes))
 	}
@@ -311,7 +299,7 @@ func (c *call) addNodes() (any, error) {
 	return map[string]any{"nodes": in.Nodes, "task_id": doneTask(c.realm.local(p.group))}, nil
 }
 
-// some is a list of a text, if there is one.
+// some returns a list of one text, or none where it is empty.
 func some(s string) []string {
 	if s == "" {
 		return nil

@@ -14,12 +14,12 @@ import (
 
 var batchRoutes = []route{
 	{"GET", "/batches", (*call).listBatches},
-	{"POST", "/batches", (*call).addBatch},
-	{"GET", "/batches/{batch}", (*call).getBatch},
-	{"DELETE", "/batches/{batch}", (*call).deleteBatch},
+	{"POST", "/batches", with((*call).addBatch)},
+	{"GET", "/batches/{batch}", on((*call).batch, (*call).getBatch)},
+	{"DELETE", "/batches/{batch}", on((*call).batch, (*call).deleteBatch)},
 	{"GET", "/batches/{batch}/items", (*call).listBatchItems},
-	{"POST", "/batches/{batch}/items", (*call).addBatchItems},
-	{"POST", "/batches/{batch}/process", (*call).processBatch},
+	{"POST", "/batches/{batch}/items", with((*call).addBatchItems)},
+	{"POST", "/batches/{batch}/process", on((*call).batch, (*call).processBatch)},
 }
 
 // batchView is a batch on the wire.
@@ -82,10 +82,10 @@ func progressOf(p annals.Progress) batchProgress {
 	return out
 }
 
-// ended is how many items nothing more becomes of.
+// ended counts the items that are finished, one way or another.
 func (p batchProgress) ended() int { return p.Succeeded + p.Failed + p.Skipped }
 
-// state is that of a batch as a whole.
+// state returns the state of the whole batch.
 func (p batchProgress) state(b service.Batch) string {
 	switch {
 	case b.ProcessedAt.IsZero():
@@ -118,13 +118,14 @@ func batchViewOf(b service.Batch, progress annals.Progress) batchView {
 	return view
 }
 
-// batchView tells how a batch stands.
+// batchView reads the progress of a batch and shows both.
 func (c *call) batchView(project string, b service.Batch) (batchView, error) {
 	progress, err := c.all().BatchProgress(c.ctx(), project, b.ID)
 	return batchViewOf(b, progress), err
 }
 
-// batchError makes errors about batches those that their routes have types for.
+// batchError turns errors about batches into the statuses that the clients have
+// types for.
 func batchError(err error) error {
 	switch annals.CodeOf(err) {
 	case annals.CodeConflict:
@@ -137,14 +138,11 @@ func batchError(err error) error {
 	return err
 }
 
-func (c *call) addBatch() (any, error) {
-	in, err := read[struct {
-		IgnoreRoles []string        `json:"ignore_roles"`
-		Metadata    json.RawMessage `json:"metadata"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addBatch(in struct {
+	IgnoreRoles []string        `json:"ignore_roles"`
+	Metadata    json.RawMessage `json:"metadata"`
+},
+) (any, error) {
 	_, project, err := c.project()
 	if err != nil {
 		return nil, err
@@ -153,13 +151,14 @@ func (c *call) addBatch() (any, error) {
 	return batchViewOf(b, annals.Progress{}), err
 }
 
+// wants reports whether the request asks for items of a status.
+func (c *call) wants(status string) bool {
+	wanted := c.URL.Query().Get("status")
+	return wanted == "" || wanted == status
+}
+
 func (c *call) listBatches() (any, error) {
-	q := c.URL.Query()
-	limit, err := whole("limit", q.Get("limit"), 50, 1, 1000)
-	if err != nil {
-		return nil, err
-	}
-	skip, err := whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	skip, limit, err := c.stretch(50, 1000)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +176,7 @@ func (c *call) listBatches() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if q.Get("status") == "" || q.Get("status") == view.Status {
+		if c.wants(view.Status) {
 			out = append(out, view)
 		}
 	}
@@ -188,7 +187,7 @@ func (c *call) listBatches() (any, error) {
 	return answer, nil
 }
 
-// batch is the id that the path names, and the namespace it is of.
+// batch returns the namespace and the id of the batch that the path names.
 func (c *call) batch() (string, uuid.UUID, error) {
 	_, project, err := c.project()
 	if err != nil {
@@ -201,11 +200,7 @@ func (c *call) batch() (string, uuid.UUID, error) {
 	return project, id, nil
 }
 
-func (c *call) getBatch() (any, error) {
-	project, id, err := c.batch()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getBatch(project string, id uuid.UUID) (any, error) {
 	b, err := c.all().Batch(c.ctx(), project, id)
 	if err != nil {
 		return nil, batchError(err)
@@ -213,11 +208,7 @@ func (c *call) getBatch() (any, error) {
 	return c.batchView(project, b)
 }
 
-func (c *call) deleteBatch() (any, error) {
-	project, id, err := c.batch()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) deleteBatch(project string, id uuid.UUID) (any, error) {
 	if err := c.all().DeleteBatch(c.ctx(), project, id); err != nil {
 		return nil, batchError(err)
 	}
@@ -264,12 +255,7 @@ func (c *call) itemView(i service.BatchItem, batch uuid.UUID) itemView {
 }
 
 func (c *call) listBatchItems() (any, error) {
-	q := c.URL.Query()
-	limit, err := whole("limit", q.Get("limit"), 100, 1, annals.MaxRows)
-	if err != nil {
-		return nil, err
-	}
-	skip, err := whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	skip, limit, err := c.stretch(100, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +269,7 @@ func (c *call) listBatchItems() (any, error) {
 	}
 	out := []itemView{}
 	for _, i := range items {
-		if view := c.itemView(i, id); q.Get("status") == "" || q.Get("status") == view.Status {
+		if view := c.itemView(i, id); c.wants(view.Status) {
 			out = append(out, view)
 		}
 	}
@@ -294,7 +280,7 @@ func (c *call) listBatchItems() (any, error) {
 	return answer, nil
 }
 
-// newItem is an item to be collected.
+// newItem is an item to add to a batch.
 type newItem struct {
 	target
 	newData
@@ -308,13 +294,10 @@ type newItem struct {
 
 const maxItems = 1000 // of one request
 
-func (c *call) addBatchItems() (any, error) {
-	in, err := read[struct {
-		Items []newItem `json:"items"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addBatchItems(in struct {
+	Items []newItem `json:"items"`
+},
+) (any, error) {
 	if len(in.Items) == 0 || len(in.Items) > maxItems {
 		return nil, graph.Invalid("items", "are %d; send 1 to %d", len(in.Items), maxItems)
 	}
@@ -340,13 +323,14 @@ func (c *call) addBatchItems() (any, error) {
 	return views(items, func(i service.BatchItem) itemView { return c.itemView(i, id) }), nil
 }
 
-// addressee is the memory that an item is for, and who speaks there.
+// addressee is the memory that an item goes to, and its speaker.
 type addressee struct {
 	place
 	speaker string
 }
 
-// addressee looks up for whom an item is, once for all items of a request.
+// addressee finds the memory of an item, once for all items of a request that
+// share it.
 func (c *call) addressee(item newItem, known map[string]addressee) (to addressee, err error) {
 	key := strings.Join([]string{item.Kind, item.ThreadID, item.UserID, item.GraphID}, "\x00")
 	if to, ok := known[key]; ok {
@@ -366,7 +350,7 @@ func (c *call) addressee(item newItem, known map[string]addressee) (to addressee
 	return to, err
 }
 
-// episode is what an item becomes.
+// episode turns an item into an episode.
 func (item newItem) episode(to addressee) (annals.Episode, error) {
 	if item.Kind == threadMessage {
 		m := messageView{Content: item.Content, Role: item.Role, Name: item.Name, Metadata: item.Metadata, CreatedAt: item.CreatedAt}
@@ -376,13 +360,9 @@ func (item newItem) episode(to addressee) (annals.Episode, error) {
 	return item.newData.episode(to.group)
 }
 
-func (c *call) processBatch() (any, error) {
-	project, id, err := c.batch()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) processBatch(project string, id uuid.UUID) (any, error) {
 	if _, err := c.all().ProcessBatch(c.ctx(), project, id); err != nil {
 		return nil, batchError(err)
 	}
-	return c.getBatch()
+	return c.getBatch(project, id)
 }

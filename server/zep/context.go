@@ -16,7 +16,7 @@ const (
 	maxTemplate    = 1200 // characters
 )
 
-// How many of each there are in a context block at the most.
+// The most rows of each kind in a context block.
 const (
 	contextFacts    = 20
 	contextEntities = 10
@@ -25,7 +25,7 @@ const (
 )
 
 // userBlock, factBlock, entityBlock and episodeBlock are the parts of a context
-// block; text in them cannot close their tags.
+// block. Text in them cannot close their tags.
 const (
 	userBlock = "# This is a high-level summary of the user\n<USER_SUMMARY>\n{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}</USER_SUMMARY>"
 
@@ -51,8 +51,8 @@ func (c *call) userContext() (any, error) {
 	return map[string]string{"context": text}, err
 }
 
-// contextOf is what is known that matters to what was said last. No model is
-// asked for it, but for the vector of the question.
+// contextOf finds what is known about the latest messages. It asks no model
+// except for the vector of the question.
 func (c *call) contextOf(p place, thread, templateID string) (string, error) {
 	about, err := c.about(p, thread)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *call) contextOf(p place, thread, templateID string) (string, error) {
 	return c.filled(p, about, t.Template)
 }
 
-// about is what was said last in a conversation.
+// about returns the latest messages of a conversation.
 func (c *call) about(p place, thread string) (string, error) {
 	latest, err := p.Episodes(c.ctx(), annals.EpisodeFilter{GroupID: p.group, ThreadID: thread, Limit: latestMessages})
 	if err != nil {
@@ -88,7 +88,8 @@ func (c *call) about(p place, thread string) (string, error) {
 	return clipped(strings.Join(said, "\n"), maxQuery), nil
 }
 
-// clipped is the beginning of a text, of so many characters, up to a word's end.
+// clipped returns the first so many characters of a text, up to the end of a
+// word.
 func clipped(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {
@@ -128,7 +129,8 @@ func (c *call) block(p place, about string) (string, error) {
 	return contextHead + summary + text, nil
 }
 
-// userSummary is the part about whom the memory is of; empty: of nobody.
+// userSummary is the part about the user of the memory; empty where there is
+// none.
 func (c *call) userSummary(p place) (string, error) {
 	user, err := p.User(c.ctx(), p.group)
 	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
@@ -144,13 +146,13 @@ func (c *call) userSummary(p place) (string, error) {
 	return annals.Construction{Template: userBlock}.Construct(annals.Result{Entities: []annals.EntityHit{{Entity: entity}}})
 }
 
-// variable is a part of a template that is filled in, as in
-// %{edges limit=10 types=[WORKS_AT,KNOWS]}.
+// variable is a part of a template to fill in, as in %{edges limit=10
+// types=[WORKS_AT,KNOWS]}.
 var variable = regexp.MustCompile(`%\{\s*(\w+)((?:\s+\w+=(?:\[[^\]]*\]|[^\s}]+))*)\s*\}`)
 
 var parameter = regexp.MustCompile(`(\w+)=(\[[^\]]*\]|[^\s}]+)`)
 
-// blank is a variable with what it is told.
+// blank is a variable with its arguments.
 type blank struct {
 	name       string
 	limit      int
@@ -158,7 +160,7 @@ type blank struct {
 	attributes bool
 }
 
-// blanks are the names of variables, and how many of each they show.
+// blanks maps the names of variables to how many rows each shows.
 var blanks = map[string]int{
 	"edges": contextFacts, "entities": contextEntities, "episodes": contextEpisodes, "thread_summaries": contextThreads,
 	"user_summary": 1, "observations": 1,
@@ -192,7 +194,7 @@ func parseBlank(match []string) (blank, error) {
 	return b, nil
 }
 
-// checkTemplate tries whether a template can be filled in.
+// checkTemplate fails where a template cannot be filled in.
 func checkTemplate(text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -260,7 +262,7 @@ func (c *call) fill(p place, about string, b blank) (string, error) {
 	return text, err
 }
 
-// attributeLines are the attributes of what was found, as JSON.
+// attributeLines lists the attributes of hits as JSON.
 func attributeLines(found annals.Result) string {
 	var b strings.Builder
 	for _, f := range found.Facts {
@@ -276,7 +278,7 @@ func attributeLines(found annals.Result) string {
 	return strings.ReplaceAll(b.String(), "<", "‹")
 }
 
-// inner is what stands between the tags of a block.
+// inner returns the text between the tags of a block.
 func inner(block string) string {
 	_, after, ok := strings.Cut(block, ">\n")
 	if !ok {
@@ -286,7 +288,7 @@ func inner(block string) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// threadLines are the summaries of the latest conversations that have one.
+// threadLines lists the summaries of the latest conversations that have one.
 func (c *call) threadLines(p place, limit int) (string, error) {
 	threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, Limit: limit})
 	if err != nil {
@@ -296,7 +298,7 @@ func (c *call) threadLines(p place, limit int) (string, error) {
 	return summaryLines(threads, func(t annals.Thread) (string, string) { return t.ID, t.Summary })
 }
 
-// summaryLines are summaries with what each is of, in the form of entities.
+// summaryLines lists summaries in the form of entities.
 func summaryLines[Row any](rows []Row, of func(Row) (name, summary string)) (string, error) {
 	return annals.Construction{Template: entityLines}.Construct(annals.Result{Entities: views(rows, func(row Row) annals.EntityHit {
 		name, summary := of(row)

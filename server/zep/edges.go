@@ -9,19 +9,15 @@ import (
 )
 
 var edgeRoutes = []route{
-	{"POST", "/graph/edge/graph/{graph}", func(c *call) (any, error) { return c.listEdges("", c.PathValue("graph")) }},
-	{"POST", "/graph/edge/user/{user}", func(c *call) (any, error) { return c.listEdges(c.PathValue("user"), "") }},
-	{"GET", "/graph/edge/{edge}", (*call).getEdge},
-	{"PATCH", "/graph/edge/{edge}", (*call).updateEdge},
-	{"DELETE", "/graph/edge/{edge}", (*call).deleteEdge},
+	{"POST", "/graph/edge/graph/{graph}", with((*call).listEdges)},
+	{"POST", "/graph/edge/user/{user}", with((*call).listEdges)},
+	{"GET", "/graph/edge/{edge}", on((*call).edge, (*call).getEdge)},
+	{"PATCH", "/graph/edge/{edge}", with((*call).updateEdge)},
+	{"DELETE", "/graph/edge/{edge}", on((*call).edge, (*call).deleteEdge)},
 }
 
-func (c *call) listEdges(userID, graphID string) (any, error) {
-	in, err := read[listing](c)
-	if err != nil {
-		return nil, err
-	}
-	p, err := c.either(userID, graphID)
+func (c *call) listEdges(in listing) (any, error) {
+	p, err := c.either(c.PathValue("user"), c.PathValue("graph"))
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +40,7 @@ func (c *call) listEdges(userID, graphID string) (any, error) {
 	return c.edges(p, facts)
 }
 
-// edge is a fact and the memory it is in.
+// edge returns the fact that the path names, and its memory.
 func (c *call) edge() (place, annals.Fact, error) {
 	p, id, err := c.holding(graph.KindFact, c.PathValue("edge"))
 	if err != nil {
@@ -57,25 +53,18 @@ func (c *call) edge() (place, annals.Fact, error) {
 	return p, f, err
 }
 
-func (c *call) getEdge() (any, error) {
-	p, f, err := c.edge()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getEdge(p place, f annals.Fact) (any, error) {
 	return c.oneEdge(p, f)
 }
 
-func (c *call) updateEdge() (any, error) {
-	in, err := read[struct {
-		Name       *string          `json:"name"`
-		Fact       *string          `json:"fact"`
-		Attributes json.RawMessage  `json:"attributes"`
-		ValidAt    nullable[string] `json:"valid_at"`
-		InvalidAt  nullable[string] `json:"invalid_at"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateEdge(in struct {
+	Name       *string          `json:"name"`
+	Fact       *string          `json:"fact"`
+	Attributes json.RawMessage  `json:"attributes"`
+	ValidAt    nullable[string] `json:"valid_at"`
+	InvalidAt  nullable[string] `json:"invalid_at"`
+},
+) (any, error) {
 	p, f, err := c.edge()
 	if err != nil {
 		return nil, err
@@ -108,11 +97,7 @@ func (c *call) updateEdge() (any, error) {
 	return c.oneEdge(p, f)
 }
 
-func (c *call) deleteEdge() (any, error) {
-	p, f, err := c.edge()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) deleteEdge(p place, f annals.Fact) (any, error) {
 	return done, p.WithdrawFact(c.ctx(), p.group, f.ID)
 }
 

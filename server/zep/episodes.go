@@ -14,24 +14,24 @@ import (
 )
 
 var episodeRoutes = []route{
-	{"GET", "/graph/episodes/graph/{graph}", func(c *call) (any, error) { return c.lastEpisodes("", c.PathValue("graph")) }},
-	{"POST", "/graph/episodes/graph/{graph}", func(c *call) (any, error) { return c.listEpisodes("", c.PathValue("graph")) }},
-	{"GET", "/graph/episodes/user/{user}", func(c *call) (any, error) { return c.lastEpisodes(c.PathValue("user"), "") }},
-	{"POST", "/graph/episodes/user/{user}", func(c *call) (any, error) { return c.listEpisodes(c.PathValue("user"), "") }},
+	{"GET", "/graph/episodes/graph/{graph}", (*call).lastEpisodes},
+	{"POST", "/graph/episodes/graph/{graph}", with((*call).listEpisodes)},
+	{"GET", "/graph/episodes/user/{user}", (*call).lastEpisodes},
+	{"POST", "/graph/episodes/user/{user}", with((*call).listEpisodes)},
 	{"GET", "/graph/episodes/{episode}", (*call).getEpisode},
-	{"PATCH", "/graph/episodes/{episode}", (*call).updateEpisode},
-	{"DELETE", "/graph/episodes/{episode}", (*call).deleteEpisode},
-	{"GET", "/graph/episodes/{episode}/mentions", (*call).episodeMentions},
-	{"POST", "/graph/thread-summary/graph/{graph}", func(c *call) (any, error) { return c.listSummaries("", c.PathValue("graph")) }},
-	{"POST", "/graph/thread-summary/user/{user}", func(c *call) (any, error) { return c.listSummaries(c.PathValue("user"), "") }},
+	{"PATCH", "/graph/episodes/{episode}", with((*call).updateEpisode)},
+	{"DELETE", "/graph/episodes/{episode}", on((*call).episode, (*call).deleteEpisode)},
+	{"GET", "/graph/episodes/{episode}/mentions", on((*call).episode, (*call).episodeMentions)},
+	{"POST", "/graph/thread-summary/graph/{graph}", with((*call).listSummaries)},
+	{"POST", "/graph/thread-summary/user/{user}", with((*call).listSummaries)},
 }
 
-func (c *call) lastEpisodes(userID, graphID string) (any, error) {
+func (c *call) lastEpisodes() (any, error) {
 	last, err := whole("lastn", c.URL.Query().Get("lastn"), defaultPage, 1, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}
-	p, err := c.either(userID, graphID)
+	p, err := c.either(c.PathValue("user"), c.PathValue("graph"))
 	if err != nil {
 		return nil, err
 	}
@@ -39,16 +39,13 @@ func (c *call) lastEpisodes(userID, graphID string) (any, error) {
 	return map[string]any{"episodes": views(episodes, c.episodeView)}, err
 }
 
-func (c *call) listEpisodes(userID, graphID string) (any, error) {
-	in, err := read[struct {
-		listing
-		Mentioned []string       `json:"mentioned_node_uuids"`
-		Metadata  *metadataGroup `json:"episode_metadata_filters"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
-	p, err := c.either(userID, graphID)
+func (c *call) listEpisodes(in struct {
+	listing
+	Mentioned []string       `json:"mentioned_node_uuids"`
+	Metadata  *metadataGroup `json:"episode_metadata_filters"`
+},
+) (any, error) {
+	p, err := c.either(c.PathValue("user"), c.PathValue("graph"))
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +70,7 @@ func (c *call) listEpisodes(userID, graphID string) (any, error) {
 	return views(episodes, c.episodeView), nil
 }
 
-// episode is an episode and the memory it is in.
+// episode returns the episode that the path names, and its memory.
 func (c *call) episode() (place, annals.Episode, error) {
 	p, id, err := c.holding(graph.KindEpisode, c.PathValue("episode"))
 	if err != nil {
@@ -88,13 +85,10 @@ func (c *call) getEpisode() (any, error) {
 	return c.episodeView(e), err
 }
 
-func (c *call) updateEpisode() (any, error) {
-	in, err := read[struct {
-		Metadata json.RawMessage `json:"metadata"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateEpisode(in struct {
+	Metadata json.RawMessage `json:"metadata"`
+},
+) (any, error) {
 	p, e, err := c.episode()
 	if err != nil {
 		return nil, err
@@ -103,21 +97,13 @@ func (c *call) updateEpisode() (any, error) {
 	return c.episodeView(e), err
 }
 
-// deleteEpisode takes an episode back: the graph is as if it had never come.
-func (c *call) deleteEpisode() (any, error) {
-	p, e, err := c.episode()
-	if err != nil {
-		return nil, err
-	}
-	_, err = p.DeleteEpisodes(c.ctx(), annals.Deletion{GroupID: p.group, EpisodeIDs: []uuid.UUID{e.ID}, AnyReader: true})
+// deleteEpisode undoes an episode: the graph is as if it had never been added.
+func (c *call) deleteEpisode(p place, e annals.Episode) (any, error) {
+	_, err := p.DeleteEpisodes(c.ctx(), annals.Deletion{GroupID: p.group, EpisodeIDs: []uuid.UUID{e.ID}, AnyReader: true})
 	return done, err
 }
 
-func (c *call) episodeMentions() (any, error) {
-	p, e, err := c.episode()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) episodeMentions(p place, e annals.Episode) (any, error) {
 	mentioned, err := p.EntitiesMentioned(c.ctx(), p.group, e.ID)
 	if err != nil {
 		return nil, err
@@ -134,12 +120,8 @@ func (c *call) episodeMentions() (any, error) {
 	return map[string]any{"nodes": nodes, "edges": edges}, err
 }
 
-func (c *call) listSummaries(userID, graphID string) (any, error) {
-	in, err := read[listing](c)
-	if err != nil {
-		return nil, err
-	}
-	p, err := c.either(userID, graphID)
+func (c *call) listSummaries(in listing) (any, error) {
+	p, err := c.either(c.PathValue("user"), c.PathValue("graph"))
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +147,7 @@ func (c *call) listSummaries(userID, graphID string) (any, error) {
 	return summaries, nil
 }
 
-// summarised are all conversations of a memory that have a summary.
+// summarised lists all conversations of a memory that have a summary.
 func (c *call) summarised(p place) ([]annals.Thread, error) {
 	var all []annals.Thread
 	for f := (annals.ThreadFilter{GroupID: p.group, Limit: annals.MaxRows}); ; {
@@ -185,7 +167,7 @@ func (c *call) summarised(p place) ([]annals.Thread, error) {
 	}
 }
 
-// sortSummarised puts conversations into the order of a list of their summaries.
+// sortSummarised sorts conversations as a list of summaries asks.
 func sortSummarised(threads []annals.Thread, l service.List) {
 	slices.SortFunc(threads, func(a, b annals.Thread) int {
 		order := strings.Compare(summaryID(l.GroupID, a), summaryID(l.GroupID, b))

@@ -52,7 +52,7 @@ const (
 	isNotNull = "IS NOT NULL"
 )
 
-// operators are the comparisons by their signs.
+// operators maps signs to comparisons.
 var operators = map[string]annals.Op{
 	"=": annals.OpEqual, "<>": annals.OpNotEqual, ">": annals.OpGreater, ">=": annals.OpGreaterEqual,
 	"<": annals.OpLess, "<=": annals.OpLessEqual, "CONTAINS": annals.OpContains, "IN": annals.OpIn,
@@ -67,7 +67,7 @@ func operator(field, sign string) (annals.Op, error) {
 	return op, nil
 }
 
-// filter is the library's.
+// filter turns the filters into one of the library.
 func (f searchFilters) filter() (annals.Filter, error) {
 	out := annals.Filter{
 		ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes,
@@ -129,7 +129,7 @@ func dates(field string, alternatives [][]dateFilter) (annals.TimeCondition, err
 	return out, nil
 }
 
-// allOf is a condition that holds where all do; nil: there is none.
+// allOf returns a condition that holds where all do; nil where there are none.
 func allOf(field string, filters []propertyFilter) (*annals.Condition, error) {
 	var all []annals.Condition
 	for _, f := range filters {
@@ -199,7 +199,7 @@ func (g metadataGroup) condition(depth int) (annals.Condition, error) {
 	return annals.Condition{}, graph.Invalid(field, "%q is not one of and, or", g.Type)
 }
 
-// rows are the filters by ids, which are applied to what was found.
+// rows are the filters by ids, applied to what a search found.
 type rows struct {
 	edges, episodes, connected, sources, targets []uuid.UUID
 }
@@ -249,12 +249,12 @@ func (r rows) any() bool {
 // ofEdges reports whether any of them is about edges alone.
 func (r rows) ofEdges() bool { return len(r.edges)+len(r.connected)+len(r.sources)+len(r.targets) > 0 }
 
-// narrow has a list give only rows that pass.
+// narrow adds the filters by ids to a list.
 func (r rows) narrow(l *service.List) {
 	l.IDs, l.EntityIDs, l.SourceIDs, l.TargetIDs, l.EpisodeIDs = r.edges, r.connected, r.sources, r.targets, r.episodes
 }
 
-// noEdges refuses filters of edges where what is asked for has none.
+// noEdges refuses filters by edges for lists without edges.
 func (r rows) noEdges() error {
 	if !r.ofEdges() {
 		return nil
@@ -262,8 +262,8 @@ func (r rows) noEdges() error {
 	return graph.Invalid("search_filters", "edge_uuids, connected_node_uuids, source_node_uuids and target_node_uuids are of edges, which are not asked for")
 }
 
-// byEpisodes puts the facts first that the most of the episodes mention. Others
-// are left in their order, as all are without episodes.
+// byEpisodes sorts facts by how many of the given episodes state them. Equal
+// ones keep their order.
 func (r rows) byEpisodes(facts []annals.FactHit) {
 	slices.SortStableFunc(facts, func(a, b annals.FactHit) int { return r.mentions(b.Fact) - r.mentions(a.Fact) })
 }

@@ -6,13 +6,13 @@ import (
 )
 
 var graphRoutes = []route{
-	{"POST", "/graph/create", (*call).addGraph},
+	{"POST", "/graph/create", with((*call).addGraph)},
 	{"GET", "/graph/list-all", (*call).listGraphs},
-	{"GET", "/graph/{graph}", (*call).getGraph},
-	{"PATCH", "/graph/{graph}", (*call).updateGraph},
-	{"DELETE", "/graph/{graph}", (*call).deleteGraph},
-	{"GET", "/graph/{graph}/warm", (*call).warmGraph},
-	{"POST", "/graph/clone", (*call).cloneGraph},
+	{"GET", "/graph/{graph}", on((*call).namedGraph, (*call).getGraph)},
+	{"PATCH", "/graph/{graph}", with((*call).updateGraph)},
+	{"DELETE", "/graph/{graph}", on((*call).namedGraph, (*call).deleteGraph)},
+	{"GET", "/graph/{graph}/warm", on((*call).namedGraph, (*call).warmGraph)},
+	{"POST", "/graph/clone", with((*call).cloneGraph)},
 }
 
 // graphView is a graph with a name on the wire.
@@ -43,11 +43,7 @@ type graphFields struct {
 	TimeZone    *string `json:"time_zone"`
 }
 
-func (c *call) addGraph() (any, error) {
-	in, err := read[graphFields](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addGraph(in graphFields) (any, error) {
 	p, err := c.free("graph_id", in.GraphID)
 	if err != nil {
 		return nil, err
@@ -75,16 +71,12 @@ func (c *call) listGraphs() (any, error) {
 	}, nil
 }
 
-func (c *call) getGraph() (any, error) {
-	_, g, err := c.graph(c.PathValue("graph"))
-	return c.graphView(g), err
-}
+// namedGraph returns the graph that the path names.
+func (c *call) namedGraph() (place, annals.Group, error) { return c.graph(c.PathValue("graph")) }
 
-func (c *call) updateGraph() (any, error) {
-	in, err := read[graphFields](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getGraph(_ place, g annals.Group) (any, error) { return c.graphView(g), nil }
+
+func (c *call) updateGraph(in graphFields) (any, error) {
 	p, _, err := c.graph(c.PathValue("graph"))
 	if err != nil {
 		return nil, err
@@ -93,36 +85,25 @@ func (c *call) updateGraph() (any, error) {
 	return c.graphView(g), err
 }
 
-// deleteGraph removes a graph with all that is in it, for good.
-func (c *call) deleteGraph() (any, error) {
-	p, _, err := c.graph(c.PathValue("graph"))
-	if err != nil {
-		return nil, err
-	}
-	_, err = p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
+// deleteGraph erases a graph with everything in it.
+func (c *call) deleteGraph(p place, _ annals.Group) (any, error) {
+	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
 	return done, err
 }
 
-func (c *call) warmGraph() (any, error) {
-	p, g, err := c.graph(c.PathValue("graph"))
-	if err != nil {
-		return nil, err
-	}
-	_, err = p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: g.Name})
+func (c *call) warmGraph(p place, g annals.Group) (any, error) {
+	_, err := p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: g.Name})
 	return done, err
 }
 
-// cloneGraph copies a graph, its rows under ids of their own.
-func (c *call) cloneGraph() (any, error) {
-	in, err := read[struct {
-		SourceGraph string `json:"source_graph_id"`
-		SourceUser  string `json:"source_user_id"`
-		TargetGraph string `json:"target_graph_id"`
-		TargetUser  string `json:"target_user_id"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+// cloneGraph copies a graph; the copies of its rows have ids of their own.
+func (c *call) cloneGraph(in struct {
+	SourceGraph string `json:"source_graph_id"`
+	SourceUser  string `json:"source_user_id"`
+	TargetGraph string `json:"target_graph_id"`
+	TargetUser  string `json:"target_user_id"`
+},
+) (any, error) {
 	from, err := c.either(in.SourceUser, in.SourceGraph)
 	if err != nil {
 		return nil, err

@@ -17,17 +17,17 @@ import (
 )
 
 var nodeRoutes = []route{
-	{"POST", "/graph/node/graph/{graph}", func(c *call) (any, error) { return c.listNodes("", c.PathValue("graph")) }},
-	{"POST", "/graph/node/user/{user}", func(c *call) (any, error) { return c.listNodes(c.PathValue("user"), "") }},
-	{"GET", "/graph/node/{node}", (*call).getNode},
-	{"PATCH", "/graph/node/{node}", (*call).updateNode},
-	{"DELETE", "/graph/node/{node}", (*call).deleteNode},
-	{"GET", "/graph/node/{node}/entity-edges", (*call).nodeEdges},
-	{"GET", "/graph/node/{node}/episodes", (*call).nodeEpisodes},
-	{"POST", "/graph/node/{node}/neighbors", (*call).nodeNeighbors},
+	{"POST", "/graph/node/graph/{graph}", with((*call).listNodes)},
+	{"POST", "/graph/node/user/{user}", with((*call).listNodes)},
+	{"GET", "/graph/node/{node}", on((*call).node, (*call).getNode)},
+	{"PATCH", "/graph/node/{node}", with((*call).updateNode)},
+	{"DELETE", "/graph/node/{node}", on((*call).node, (*call).deleteNode)},
+	{"GET", "/graph/node/{node}/entity-edges", on((*call).node, (*call).nodeEdges)},
+	{"GET", "/graph/node/{node}/episodes", on((*call).node, (*call).nodeEpisodes)},
+	{"POST", "/graph/node/{node}/neighbors", with((*call).nodeNeighbors)},
 }
 
-// listing is which page of a list is asked for on the wire.
+// listing is a request for a page of a list, on the wire.
 type listing struct {
 	Cursor     string        `json:"cursor"`
 	UUIDCursor string        `json:"uuid_cursor"`
@@ -42,7 +42,7 @@ const (
 	nextCursor  = "Zep-Next-Cursor"
 )
 
-// list is the library's of a listing.
+// list turns a listing into one of the library.
 func (in listing) list(group string, orders ...string) (service.List, error) {
 	l := service.List{GroupID: group, OrderBy: in.OrderBy, Ascending: in.Direction == "asc", Limit: defaultPage}
 	if in.Direction != "" && in.Direction != "asc" && in.Direction != "desc" {
@@ -65,8 +65,8 @@ func (in listing) list(group string, orders ...string) (service.List, error) {
 	return l, err
 }
 
-// begin tells where a page begins. A cursor says which row was listed last, and
-// how many were until then; before there were cursors, the row alone was named.
+// begin sets where a page begins. A cursor holds the row that was listed last
+// and how many came before; older clients send only the row.
 func (in listing) begin(l *service.List) error {
 	if in.Cursor == "" {
 		last, err := uuids("uuid_cursor", some(in.UUIDCursor), 1)
@@ -80,14 +80,13 @@ func (in listing) begin(l *service.List) error {
 	n, err1 := strconv.Atoi(before)
 	id, err2 := uuid.Parse(last)
 	if err != nil || !ok || err1 != nil || err2 != nil || n < 0 || n > math.MaxInt32 {
-		return graph.Invalid("cursor", "is none that a list gave")
+		return graph.Invalid("cursor", "is not one that a list returned")
 	}
 	l.Skip, l.After = n, id
 	return nil
 }
 
-// next tells in a header where the next page begins, if there may be one: behind
-// the last of those that were listed.
+// next sends the cursor of the next page in a header, if there may be one.
 func (c *call) next(l service.List, listed int, last uuid.UUID) {
 	if listed == l.Limit {
 		cursor := strconv.Itoa(l.Skip+listed) + " " + last.String()
@@ -95,12 +94,8 @@ func (c *call) next(l service.List, listed int, last uuid.UUID) {
 	}
 }
 
-func (c *call) listNodes(userID, graphID string) (any, error) {
-	in, err := read[listing](c)
-	if err != nil {
-		return nil, err
-	}
-	p, err := c.either(userID, graphID)
+func (c *call) listNodes(in listing) (any, error) {
+	p, err := c.either(c.PathValue("user"), c.PathValue("graph"))
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +125,7 @@ func (c *call) listNodes(userID, graphID string) (any, error) {
 	return nodes, err
 }
 
-// node is an entity and the memory it is in.
+// node returns the entity that the path names, and its memory.
 func (c *call) node() (place, annals.Entity, error) {
 	p, id, err := c.holding(graph.KindEntity, c.PathValue("node"))
 	if err != nil {
@@ -140,24 +135,17 @@ func (c *call) node() (place, annals.Entity, error) {
 	return p, e, err
 }
 
-func (c *call) getNode() (any, error) {
-	p, e, err := c.node()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getNode(p place, e annals.Entity) (any, error) {
 	return c.oneNode(p, e)
 }
 
-func (c *call) updateNode() (any, error) {
-	in, err := read[struct {
-		Name       *string         `json:"name"`
-		Summary    *string         `json:"summary"`
-		Labels     []string        `json:"labels"`
-		Attributes json.RawMessage `json:"attributes"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateNode(in struct {
+	Name       *string         `json:"name"`
+	Summary    *string         `json:"summary"`
+	Labels     []string        `json:"labels"`
+	Attributes json.RawMessage `json:"attributes"`
+},
+) (any, error) {
 	p, e, err := c.node()
 	if err != nil {
 		return nil, err
@@ -172,19 +160,11 @@ func (c *call) updateNode() (any, error) {
 	return c.oneNode(p, e)
 }
 
-func (c *call) deleteNode() (any, error) {
-	p, e, err := c.node()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) deleteNode(p place, e annals.Entity) (any, error) {
 	return done, p.DeleteEntity(c.ctx(), p.group, e.ID)
 }
 
-func (c *call) nodeEdges() (any, error) {
-	p, e, err := c.node()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) nodeEdges(p place, e annals.Entity) (any, error) {
 	facts, err := p.ListFacts(c.ctx(), service.List{GroupID: p.group, EntityIDs: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
 	if err != nil {
 		return nil, err
@@ -192,11 +172,7 @@ func (c *call) nodeEdges() (any, error) {
 	return c.edges(p, facts)
 }
 
-func (c *call) nodeEpisodes() (any, error) {
-	p, e, err := c.node()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) nodeEpisodes(p place, e annals.Entity) (any, error) {
 	episodes, err := p.ListEpisodes(c.ctx(), service.List{GroupID: p.group, Mentions: []uuid.UUID{e.ID}, Limit: annals.MaxRows})
 	return map[string]any{"episodes": views(episodes, c.episodeView)}, err
 }
@@ -207,14 +183,11 @@ type neighbor struct {
 	Edges []edgeView `json:"edges"`
 }
 
-func (c *call) nodeNeighbors() (any, error) {
-	in, err := read[struct {
-		listing
-		Sort string `json:"direction_sort"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) nodeNeighbors(in struct {
+	listing
+	Sort string `json:"direction_sort"`
+},
+) (any, error) {
 	p, e, err := c.node()
 	if err != nil {
 		return nil, err
@@ -256,7 +229,7 @@ func (c *call) nodeNeighbors() (any, error) {
 	return out, err
 }
 
-// pageOf is a page of the nodes beside another.
+// pageOf returns a page of neighbours.
 func pageOf(nodes []annals.Entity, l service.List) []annals.Entity {
 	sortNodes(nodes, l)
 	begin := min(l.Skip, len(nodes))

@@ -10,7 +10,7 @@ import (
 
 var projectRoutes = []route{
 	{"GET", "/projects/info", (*call).getProject},
-	{"PATCH", "/projects/info", (*call).updateProject},
+	{"PATCH", "/projects/info", with((*call).updateProject)},
 }
 
 // projectView is a project on the wire.
@@ -22,8 +22,8 @@ type projectView struct {
 	CreatedAt   string `json:"created_at,omitempty"`
 }
 
-// getProject tells what the key is for. A namespace of which nothing is kept
-// yet is one too.
+// getProject describes the project of the key. A namespace without stored
+// settings is a project too.
 func (c *call) getProject() (any, error) {
 	view := projectView{UUID: c.realm.projectUUID(), Name: c.realm.Namespace}
 	if c.realm.Namespace == "" {
@@ -43,13 +43,10 @@ func (c *call) getProject() (any, error) {
 	return map[string]any{"project": view}, nil
 }
 
-func (c *call) updateProject() (any, error) {
-	in, err := read[struct {
-		TimeZone nullable[string] `json:"default_time_zone"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateProject(in struct {
+	TimeZone nullable[string] `json:"default_time_zone"`
+},
+) (any, error) {
 	client, project, err := c.project()
 	if err != nil {
 		return nil, err
@@ -67,7 +64,7 @@ func (c *call) updateProject() (any, error) {
 	return c.getProject()
 }
 
-// unsupportedRoutes are those that Annals has no counterpart for.
+// unsupportedRoutes are the routes that Annals has no counterpart for.
 var unsupportedRoutes = notThere(
 	"GET /user-groups", "POST /user-groups", "GET /user-groups/users/{user}", "GET /user-groups/{group}", "PATCH /user-groups/{group}",
 	"DELETE /user-groups/{group}", "GET /user-groups/{group}/members", "POST /user-groups/{group}/members",

@@ -13,9 +13,9 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// realm is which groups a key works on, and what they are called there: what
-// Zep calls a project. With a key of a namespace, user alice is the group
-// acme:alice; with any other, the group alice.
+// realm is the groups of a key and their names: what Zep calls a project. With
+// a key of a namespace, user alice is the group acme:alice; with any other, the
+// group alice.
 type realm struct {
 	service.Within
 	prefix string
@@ -39,7 +39,7 @@ func realmOf(caller server.Caller) realm {
 	return realm{Within: service.Within{Among: append([]string{}, groups...)}}
 }
 
-// group is the group of a user or a graph.
+// group returns the group of a user or a graph.
 func (r realm) group(field, id string) (string, error) {
 	if id == "" {
 		return "", graph.Invalid(field, "is empty")
@@ -51,7 +51,7 @@ func (r realm) group(field, id string) (string, error) {
 	return group, nil
 }
 
-// local is what a group is called in the realm.
+// local returns the name of a group within the realm.
 func (r realm) local(group string) string { return unescape(strings.TrimPrefix(group, r.prefix)) }
 
 // escape writes an id as the name of a group, which takes letters, digits and
@@ -86,8 +86,8 @@ func unescape(name string) string {
 	return b.String()
 }
 
-// project is the group under which stands what the project as a whole has, and
-// which only a key of one namespace can be used for.
+// project returns the group that holds the settings of the whole project. Only
+// a key of one namespace has one.
 func (c *call) project() (place, string, error) {
 	if c.realm.Namespace == "" {
 		return place{}, "", forbidden("this is about a project as a whole, and takes the key of one namespace; 'annals keys create --groups acme:*' makes one")
@@ -96,7 +96,7 @@ func (c *call) project() (place, string, error) {
 	return p, c.realm.Namespace, err
 }
 
-// place is a group with the memory that is kept to it.
+// place is a group with a client that is bound to it.
 type place struct {
 	*annals.Client
 	*service.Service
@@ -104,7 +104,7 @@ type place struct {
 	user  bool
 }
 
-// in is the memory of a group that the key opens.
+// in returns the memory of a group that the key opens.
 func (c *call) in(group string) (place, error) {
 	client, err := c.api.server.ClientIn(c.ctx(), group)
 	if err != nil {
@@ -113,11 +113,11 @@ func (c *call) in(group string) (place, error) {
 	return place{Client: client, Service: service.New(client), group: group}, nil
 }
 
-// all is what is about several groups. Whoever uses it answers for which of them
-// the key may.
+// all returns the service of all groups. Its callers must check which groups
+// the key opens.
 func (c *call) all() *service.Service { return service.New(c.api.server.All()) }
 
-// user is the memory of a user that is there.
+// user returns an existing user and their memory.
 func (c *call) user(id string) (place, service.User, error) {
 	return c.userOf("user_id", id)
 }
@@ -143,7 +143,7 @@ func (c *call) userOf(field, id string) (place, service.User, error) {
 	return p, user, err
 }
 
-// graph is the memory of a graph with a name that is there.
+// graph returns an existing graph and its memory.
 func (c *call) graph(id string) (place, annals.Group, error) {
 	absent := notFound("graph not found: " + id)
 	group, err := c.realm.group("graph_id", id)
@@ -164,7 +164,7 @@ func (c *call) graph(id string) (place, annals.Group, error) {
 	return p, g, err
 }
 
-// either is the memory of a user or of a graph, whichever is named.
+// either returns the memory of a user or of a graph, whichever is named.
 func (c *call) either(userID, graphID string) (place, error) {
 	switch {
 	case userID != "" && graphID != "":
@@ -179,7 +179,7 @@ func (c *call) either(userID, graphID string) (place, error) {
 	return place{}, graph.Invalid("user_id", "is missing; name a user_id or a graph_id")
 }
 
-// holding is the memory that has a row of an id.
+// holding finds the memory that has a row with an id.
 func (c *call) holding(kind graph.Kind, text string) (place, uuid.UUID, error) {
 	names := map[graph.Kind]string{graph.KindEntity: "node", graph.KindFact: "edge", graph.KindEpisode: "episode"}
 	id, err := uuid.Parse(text)
@@ -197,7 +197,7 @@ func (c *call) holding(kind graph.Kind, text string) (place, uuid.UUID, error) {
 	return p, id, err
 }
 
-// thread is the memory that has a conversation.
+// thread finds the memory that has a conversation.
 func (c *call) thread(id string) (place, error) {
 	group, err := c.all().GroupOfThread(c.ctx(), c.realm.Within, id)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// route is one that clients call. Its path begins behind /api/v2.
+// route is a route of the interface. Its path begins behind /api/v2.
 type route struct {
 	method, path string
 	answer       func(*call) (any, error)
 }
 
-// routes are all that the clients call.
+// routes lists all routes that the clients call.
 func routes() []route {
 	return slices.Concat(
 		userRoutes, threadRoutes, graphRoutes, addRoutes, searchRoutes, nodeRoutes, edgeRoutes, episodeRoutes,

@@ -12,11 +12,11 @@ import (
 )
 
 var searchRoutes = []route{
-	{"POST", "/graph/search", (*call).search},
-	{"POST", "/graph/subgraph", (*call).subgraph},
+	{"POST", "/graph/search", with((*call).search)},
+	{"POST", "/graph/subgraph", with((*call).subgraph)},
 }
 
-// query is what is searched for on the wire.
+// query is a search on the wire.
 type query struct {
 	target
 	Query         string        `json:"query"`
@@ -39,20 +39,20 @@ const (
 	maxQuery          = 400 // characters, in Zep; longer ones are taken, but not put together
 )
 
-// scopes are what may be looked for.
+// scopes are the scopes of a search.
 var scopes = map[string][]graph.Kind{
 	"": {graph.KindFact}, "edges": {graph.KindFact}, "nodes": {graph.KindEntity}, "episodes": {graph.KindEpisode},
 	"thread_summaries": {graph.KindThread}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindThread}, "observations": {graph.KindEntity},
 }
 
-// rerankers are the library's, by their names here. That by the mentions in
-// certain episodes is ours.
+// rerankers maps names to the library's rerankers. The one by mentions in given
+// episodes is made here.
 var rerankers = map[string][]annals.Rerank{
 	"": nil, "rrf": nil, "mmr": {annals.RerankMMR}, "node_distance": {annals.RerankDistance},
 	"episode_mentions": nil, "cross_encoder": {annals.RerankModel},
 }
 
-// results are what was found on the wire.
+// results is the result of a search on the wire.
 type results struct {
 	Context   string         `json:"context,omitempty"`
 	Edges     []edgeView     `json:"edges,omitempty"`
@@ -75,11 +75,7 @@ type sagaView struct {
 	scored
 }
 
-func (c *call) search() (any, error) {
-	in, err := read[query](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) search(in query) (any, error) {
 	if strings.TrimSpace(in.Query) == "" {
 		return nil, graph.Invalid("query", "is empty")
 	}
@@ -128,7 +124,7 @@ func (c *call) search() (any, error) {
 	return out, nil
 }
 
-// query is the library's of what was asked.
+// query turns a request into a query of the library.
 func (in query) query(group string) (annals.Query, rows, error) {
 	q := annals.Query{GroupID: group, Text: in.Query, Limit: searchLimit, IncludeEnded: true, Lambda: in.MMRLambda}
 	var ok bool
@@ -171,7 +167,7 @@ func (in query) query(group string) (annals.Query, rows, error) {
 	return q, kept, err
 }
 
-// narrow leaves of what was found what passes the filters by ids.
+// narrow keeps the hits that pass the filters by ids.
 func (c *call) narrow(p place, found *annals.Result, kept rows) error {
 	if !kept.any() {
 		return nil
@@ -196,7 +192,7 @@ func (c *call) narrow(p place, found *annals.Result, kept rows) error {
 	return nil
 }
 
-// show puts what was found on the wire.
+// show turns hits into their form on the wire.
 func (c *call) show(p place, out *results, found annals.Result) error {
 	mark := func(score float64) scored {
 		s := scored{Score: &score}
@@ -227,7 +223,7 @@ func (c *call) show(p place, out *results, found annals.Result) error {
 	return nil
 }
 
-// sagas are the summaries of the conversations that were found.
+// sagas returns the summaries of the conversations that were found.
 func (c *call) sagas(p place, found annals.Result, limit int) ([]sagaView, error) {
 	var out []sagaView
 	for _, h := range found.Threads {
@@ -239,7 +235,7 @@ func (c *call) sagas(p place, found annals.Result, limit int) ([]sagaView, error
 		}
 		t, err := p.Thread(c.ctx(), p.group, h.ID)
 		if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
-			continue // it went meanwhile
+			continue // it was removed meanwhile
 		}
 		if err != nil {
 			return nil, err
@@ -253,7 +249,8 @@ func (c *call) sagas(p place, found annals.Result, limit int) ([]sagaView, error
 	return out, nil
 }
 
-// searchAuto looks for everything and puts what fits into so many characters.
+// searchAuto searches all scopes and puts together what fits into a number of
+// characters.
 func (c *call) searchAuto(p place, in query) (any, error) {
 	if in.Reranker == "node_distance" || in.Reranker == "episode_mentions" {
 		return nil, graph.Invalid("reranker", "%s does not go with the scope auto", in.Reranker)
@@ -298,7 +295,7 @@ func (c *call) searchAuto(p place, in query) (any, error) {
 	return out, nil
 }
 
-// selection is hits of every kind, with the summaries of conversations.
+// selection holds hits of every kind, with the summaries of conversations.
 type selection struct {
 	annals.Result
 	threads []sagaView
@@ -313,8 +310,8 @@ func (s selection) text() (string, error) {
 	return text + summaries, err
 }
 
-// additions add the hit at a place to a selection, one kind each, if there is
-// such a hit.
+// additions each add the hit of one kind at a place to a selection, if there is
+// one.
 var additions = []func(to *selection, from selection, i int) bool{
 	func(to *selection, from selection, i int) bool { return add(&to.Facts, from.Facts, i) },
 	func(to *selection, from selection, i int) bool { return add(&to.Entities, from.Entities, i) },
@@ -331,7 +328,7 @@ func add[Hit any](to *[]Hit, from []Hit, i int) bool {
 }
 
 // within takes hits in turns, the best fact, entity, episode and conversation
-// first, as long as the text of all has room.
+// first, while their text fits.
 func within(found selection, budget int) (text string, taken selection, err error) {
 	for i := range maxSearchLimit {
 		for _, addition := range additions {
@@ -351,7 +348,7 @@ func within(found selection, budget int) (text string, taken selection, err erro
 	return text, taken, nil
 }
 
-// rank numbers what was taken, in the order in which it was.
+// rank numbers the hits in the order in which they were taken.
 func (r *results) rank() {
 	place := 0
 	next := func() *int {

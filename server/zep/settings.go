@@ -14,7 +14,7 @@ import (
 
 var settingRoutes = []route{
 	{"GET", "/entity-types", (*call).listTypes},
-	{"PUT", "/entity-types", (*call).setTypes},
+	{"PUT", "/entity-types", with((*call).setTypes)},
 	{"GET", "/custom-instructions", func(c *call) (any, error) { return c.listInstructions(service.PurposeGraph) }},
 	{"POST", "/custom-instructions", func(c *call) (any, error) { return c.addInstructions(service.PurposeGraph) }},
 	{"DELETE", "/custom-instructions", func(c *call) (any, error) { return c.deleteInstructions(service.PurposeGraph) }},
@@ -54,7 +54,7 @@ type types struct {
 	EdgeTypes   []edgeType   `json:"edge_types"`
 }
 
-// kinds are the types of attributes, by their names here.
+// kinds maps the names of attribute types to those of JSON schema.
 var kinds = map[string]string{"Text": "string", "Int": "integer", "Float": "number", "Boolean": "boolean"}
 
 func schemaOf(properties []property) (*jsonschema.Schema, error) {
@@ -89,7 +89,7 @@ func propertiesOf(s *jsonschema.Schema) []property {
 	return out
 }
 
-// ontology is the library's.
+// ontology turns the types into an ontology of the library.
 func (t types) ontology() (annals.Ontology, error) {
 	var o annals.Ontology
 	for _, e := range t.EntityTypes {
@@ -113,7 +113,7 @@ func (t types) ontology() (annals.Ontology, error) {
 	return o, o.Validate()
 }
 
-// anyOf is a type, or none where it is the one that all nodes have.
+// anyOf returns a type, or none where it is the one that all nodes have.
 func anyOf(label string) string {
 	if label == entityLabel {
 		return ""
@@ -154,13 +154,13 @@ func (c *call) listTypes() (any, error) {
 	return typesOf(o), err
 }
 
-// targets are whom a setting is for; none: the project.
+// targets are the users and graphs that a setting is for; none: the project.
 type targets struct {
 	UserIDs  []string `json:"user_ids"`
 	GraphIDs []string `json:"graph_ids"`
 }
 
-// places are the memories of all of them, each of which must be there.
+// places returns the memories of all targets. Each must exist.
 func (c *call) places(t targets) ([]place, error) {
 	var out []place
 	for _, id := range t.UserIDs {
@@ -180,14 +180,11 @@ func (c *call) places(t targets) ([]place, error) {
 	return out, nil
 }
 
-func (c *call) setTypes() (any, error) {
-	in, err := read[struct {
-		types
-		targets
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) setTypes(in struct {
+	types
+	targets
+},
+) (any, error) {
 	o, err := in.ontology()
 	if err != nil {
 		return nil, err
@@ -216,7 +213,7 @@ func (c *call) setTypes() (any, error) {
 	return done, c.all().SetNamespaceOntology(c.ctx(), project, o)
 }
 
-// adopt has a group that was just made be read as its project is.
+// adopt gives a new group the settings of its project.
 func (c *call) adopt(p place) error {
 	if c.realm.Namespace == "" {
 		return nil
@@ -230,7 +227,7 @@ type instruction struct {
 	Text string `json:"text"`
 }
 
-// told are whom instructions are for: groups, or the project as a whole.
+// told returns the scopes of instructions: groups, or the whole project.
 func (c *call) told(t targets) ([]service.Scope, error) {
 	places, err := c.places(t)
 	if err != nil {
@@ -301,8 +298,8 @@ func (c *call) deleteInstructions(purpose service.Purpose) (any, error) {
 	return done, nil
 }
 
-// sortedNames are the properties of a schema in the order they were given in, or
-// else by name: the order is not kept in the database.
+// sortedNames returns the properties of a schema by name, because the database
+// does not keep their order.
 func sortedNames(s *jsonschema.Schema) []string {
 	return slices.Sorted(maps.Keys(s.Properties))
 }

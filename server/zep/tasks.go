@@ -15,9 +15,9 @@ var taskRoutes = []route{
 	{"GET", "/tasks/{task}", (*call).getTask},
 }
 
-// A task is the reading of a stretch of episodes: its id names the first, the
-// last and their group, so that nothing has to be kept of it. Work that is done
-// at once has ids that say so.
+// A task is the reading of a series of episodes. Its id names the first, the
+// last and their group, so that it needs no storage. Tasks that are done at
+// once have ids that say so.
 const (
 	cloneMark = "clone."
 	doneMark  = "done."
@@ -90,7 +90,7 @@ func (c *call) getTask() (any, error) {
 	return reading(id, progress), nil
 }
 
-// existing is a group that the key opens.
+// existing returns a group that the key opens.
 func (c *call) existing(local string) (annals.Group, error) {
 	group, err := c.realm.group("task", local)
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *call) existing(local string) (annals.Group, error) {
 	return p.Group(c.ctx(), group)
 }
 
-// reading is the task of reading episodes.
+// reading returns the task of reading episodes.
 func reading(id string, p annals.Progress) taskView {
 	view := taskView{
 		TaskID: id, Type: "process_episodes", Status: "pending", CreatedAt: stampOr(p.CreatedAt),

@@ -7,11 +7,11 @@ import (
 )
 
 var templateRoutes = []route{
-	{"GET", "/context-templates", (*call).listTemplates},
-	{"POST", "/context-templates", (*call).addTemplate},
-	{"GET", "/context-templates/{template}", (*call).getTemplate},
-	{"PUT", "/context-templates/{template}", (*call).updateTemplate},
-	{"DELETE", "/context-templates/{template}", (*call).deleteTemplate},
+	{"GET", "/context-templates", on((*call).project, (*call).listTemplates)},
+	{"POST", "/context-templates", with((*call).addTemplate)},
+	{"GET", "/context-templates/{template}", on((*call).project, (*call).getTemplate)},
+	{"PUT", "/context-templates/{template}", with((*call).updateTemplate)},
+	{"DELETE", "/context-templates/{template}", on((*call).project, (*call).deleteTemplate)},
 }
 
 // templateView is the form of a context block on the wire.
@@ -27,7 +27,7 @@ func (c *call) templateView(t service.Template) templateView {
 
 const maxTemplateID = 100 // bytes
 
-// templateAnswer answers with a template, or says that there is none.
+// templateAnswer answers with a template, or 404 where there is none.
 func (c *call) templateAnswer(t service.Template, err error) (any, error) {
 	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
 		return nil, notFound("context template not found: " + c.PathValue("template"))
@@ -35,20 +35,12 @@ func (c *call) templateAnswer(t service.Template, err error) (any, error) {
 	return c.templateView(t), err
 }
 
-func (c *call) listTemplates() (any, error) {
-	client, project, err := c.project()
-	if err != nil {
-		return nil, err
-	}
-	templates, err := client.Templates(c.ctx(), project)
+func (c *call) listTemplates(p place, project string) (any, error) {
+	templates, err := p.Templates(c.ctx(), project)
 	return map[string]any{"templates": views(templates, c.templateView)}, err
 }
 
-func (c *call) addTemplate() (any, error) {
-	in, err := read[templateView](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addTemplate(in templateView) (any, error) {
 	if in.TemplateID == "" || len(in.TemplateID) > maxTemplateID {
 		return nil, graph.Invalid("template_id", "has %d bytes; it must have 1 to %d", len(in.TemplateID), maxTemplateID)
 	}
@@ -62,19 +54,11 @@ func (c *call) addTemplate() (any, error) {
 	return c.templateAnswer(client.CreateTemplate(c.ctx(), project, service.Template{ID: in.TemplateID, Template: in.Template}))
 }
 
-func (c *call) getTemplate() (any, error) {
-	client, project, err := c.project()
-	if err != nil {
-		return nil, err
-	}
-	return c.templateAnswer(client.Template(c.ctx(), project, c.PathValue("template")))
+func (c *call) getTemplate(p place, project string) (any, error) {
+	return c.templateAnswer(p.Template(c.ctx(), project, c.PathValue("template")))
 }
 
-func (c *call) updateTemplate() (any, error) {
-	in, err := read[templateView](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateTemplate(in templateView) (any, error) {
 	if err := checkTemplate(in.Template); err != nil {
 		return nil, err
 	}
@@ -85,13 +69,7 @@ func (c *call) updateTemplate() (any, error) {
 	return c.templateAnswer(client.UpdateTemplate(c.ctx(), project, service.Template{ID: c.PathValue("template"), Template: in.Template}))
 }
 
-func (c *call) deleteTemplate() (any, error) {
-	client, project, err := c.project()
-	if err != nil {
-		return nil, err
-	}
-	if _, err := c.templateAnswer(service.Template{}, client.DeleteTemplate(c.ctx(), project, c.PathValue("template"))); err != nil {
-		return nil, err
-	}
-	return done, nil
+func (c *call) deleteTemplate(p place, project string) (any, error) {
+	_, err := c.templateAnswer(service.Template{}, p.DeleteTemplate(c.ctx(), project, c.PathValue("template")))
+	return done, err
 }

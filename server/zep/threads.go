@@ -16,15 +16,15 @@ import (
 
 var threadRoutes = []route{
 	{"GET", "/threads", (*call).listThreads},
-	{"POST", "/threads", (*call).addThread},
-	{"DELETE", "/threads/{thread}", (*call).deleteThread},
+	{"POST", "/threads", with((*call).addThread)},
+	{"DELETE", "/threads/{thread}", on((*call).namedThread, (*call).deleteThread)},
 	{"GET", "/threads/{thread}/context", (*call).userContext},
-	{"GET", "/threads/{thread}/episodes", (*call).threadEpisodes},
+	{"GET", "/threads/{thread}/episodes", on((*call).namedThread, (*call).threadEpisodes)},
 	{"GET", "/threads/{thread}/messages", (*call).threadMessages},
-	{"POST", "/threads/{thread}/messages", (*call).addMessages},
-	{"POST", "/threads/{thread}/messages-batch", (*call).addMessages},
-	{"GET", "/threads/{thread}/summary", (*call).threadSummary},
-	{"PATCH", "/messages/{message}", (*call).updateMessage},
+	{"POST", "/threads/{thread}/messages", with((*call).addMessages)},
+	{"POST", "/threads/{thread}/messages-batch", with((*call).addMessages)},
+	{"GET", "/threads/{thread}/summary", on((*call).namedThread, (*call).threadSummary)},
+	{"PATCH", "/messages/{message}", with((*call).updateMessage)},
 }
 
 // threadView is a conversation on the wire.
@@ -45,14 +45,11 @@ func (c *call) threadView(t service.ThreadPlace) threadView {
 	}
 }
 
-func (c *call) addThread() (any, error) {
-	in, err := read[struct {
-		ThreadID string `json:"thread_id"`
-		UserID   string `json:"user_id"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addThread(in struct {
+	ThreadID string `json:"thread_id"`
+	UserID   string `json:"user_id"`
+},
+) (any, error) {
 	p, _, err := c.user(in.UserID)
 	if err != nil {
 		return nil, err
@@ -76,24 +73,23 @@ func (c *call) listThreads() (any, error) {
 	return map[string]any{"threads": views(threads, c.threadView), "total_count": total, "response_count": len(threads)}, nil
 }
 
-func (c *call) userThreads() (any, error) {
-	p, _, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
+func (c *call) userThreads(p place, _ service.User) (any, error) {
 	threads, _, err := c.all().ThreadsWithin(c.ctx(), service.Page{
 		Within: service.Within{Among: []string{p.group}}, Limit: annals.MaxRows,
 	})
 	return views(threads, c.threadView), err
 }
 
-// deleteThread takes back what was said in a conversation.
-func (c *call) deleteThread() (any, error) {
-	p, err := c.thread(c.PathValue("thread"))
-	if err != nil {
-		return nil, err
-	}
-	_, err = p.DeleteThread(c.ctx(), p.group, c.PathValue("thread"), true)
+// namedThread returns the memory and the name of the conversation in the path.
+func (c *call) namedThread() (place, string, error) {
+	thread := c.PathValue("thread")
+	p, err := c.thread(thread)
+	return p, thread, err
+}
+
+// deleteThread undoes the episodes of a conversation.
+func (c *call) deleteThread(p place, thread string) (any, error) {
+	_, err := p.DeleteThread(c.ctx(), p.group, thread, true)
 	return done, err
 }
 
@@ -115,22 +111,17 @@ func messageOf(e annals.Episode) messageView {
 	}
 }
 
-// processed reports whether nothing more becomes of an episode.
+// processed reports whether an episode is finished: read, failed or deferred.
 func processed(e annals.Episode) bool {
 	return e.State == graph.StateDone || e.State == graph.StateFailed || e.Deferred
 }
 
 func (c *call) threadMessages() (any, error) {
-	q := c.URL.Query()
-	limit, err := whole("limit", q.Get("limit"), 100, 1, annals.MaxRows)
+	skip, limit, err := c.stretch(100, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}
-	skip, err := whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
-	if err != nil {
-		return nil, err
-	}
-	last, err := whole("lastn", q.Get("lastn"), 0, 0, annals.MaxRows)
+	last, err := whole("lastn", c.URL.Query().Get("lastn"), 0, 0, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +146,7 @@ func (c *call) threadMessages() (any, error) {
 	}, nil
 }
 
-// newMessages are messages to be added.
+// newMessages are messages to add.
 type newMessages struct {
 	Messages      []messageView `json:"messages"`
 	IgnoreRoles   []string      `json:"ignore_roles"`
@@ -167,11 +158,7 @@ var roles = []string{"norole", "system", "assistant", "user", "function", "tool"
 
 const maxMessages = 1000 // of one request
 
-func (c *call) addMessages() (any, error) {
-	in, err := read[newMessages](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addMessages(in newMessages) (any, error) {
 	if len(in.Messages) == 0 || len(in.Messages) > maxMessages {
 		return nil, graph.Invalid("messages", "are %d; send 1 to %d", len(in.Messages), maxMessages)
 	}
@@ -207,7 +194,7 @@ func (c *call) addMessages() (any, error) {
 	return out, nil
 }
 
-// speakerOf is who says what a message of the role user without a name says.
+// speakerOf returns the speaker of user messages without a name.
 func (c *call) speakerOf(p place) (string, error) {
 	user, err := p.User(c.ctx(), p.group)
 	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
@@ -231,16 +218,13 @@ func (m messageView) episode(group, thread, speaker string) (annals.Episode, err
 	if e.Actor == "" && m.Role == "user" {
 		e.Actor = speaker
 	}
-	return e, e.Validate()
+	return e, nil
 }
 
-func (c *call) updateMessage() (any, error) {
-	in, err := read[struct {
-		Metadata json.RawMessage `json:"metadata"`
-	}](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateMessage(in struct {
+	Metadata json.RawMessage `json:"metadata"`
+},
+) (any, error) {
 	p, id, err := c.holding(graph.KindEpisode, c.PathValue("message"))
 	if err != nil {
 		return nil, err
@@ -259,16 +243,12 @@ func (c *call) changeMetadata(p place, id uuid.UUID, metadata json.RawMessage) (
 	return p.Episode(c.ctx(), p.group, id)
 }
 
-func (c *call) threadEpisodes() (any, error) {
-	p, err := c.thread(c.PathValue("thread"))
-	if err != nil {
-		return nil, err
-	}
-	messages, err := p.ThreadMessages(c.ctx(), p.group, c.PathValue("thread"), 0, annals.MaxRows)
+func (c *call) threadEpisodes(p place, thread string) (any, error) {
+	messages, err := p.ThreadMessages(c.ctx(), p.group, thread, 0, annals.MaxRows)
 	return map[string]any{"episodes": views(messages, c.episodeView)}, err
 }
 
-// summaryView is what was said in a conversation, in short.
+// summaryView is the summary of a conversation on the wire.
 type summaryView struct {
 	UUID              string  `json:"uuid"`
 	ThreadID          string  `json:"thread_id"`
@@ -278,7 +258,7 @@ type summaryView struct {
 	SummarisedThrough *string `json:"last_summarized_episode_valid_at,omitempty"`
 }
 
-// begun is when a conversation was made, or else when it was last spoken in.
+// begun returns when a conversation was created, or else when it was last used.
 func begun(t annals.Thread) time.Time {
 	if t.CreatedAt.IsZero() {
 		return t.LastAt
@@ -295,14 +275,10 @@ func summaryOf(group string, t annals.Thread) summaryView {
 	}
 }
 
-// threadSummary answers with the summary as it is; one that is not there yet is
-// made now.
-func (c *call) threadSummary() (any, error) {
-	p, err := c.thread(c.PathValue("thread"))
-	if err != nil {
-		return nil, err
-	}
-	t, err := p.Thread(c.ctx(), p.group, c.PathValue("thread"))
+// threadSummary answers with the summary, and makes one where there is none
+// yet.
+func (c *call) threadSummary(p place, thread string) (any, error) {
+	t, err := p.Thread(c.ctx(), p.group, thread)
 	if err != nil {
 		return nil, err
 	}
@@ -317,7 +293,17 @@ func (c *call) threadSummary() (any, error) {
 	return summaryOf(p.group, t), nil
 }
 
-// whole reads a whole number; empty: another.
+// stretch reads how many rows of a list to skip and how many to return.
+func (c *call) stretch(usual, most int) (skip, limit int, err error) {
+	q := c.URL.Query()
+	if limit, err = whole("limit", q.Get("limit"), usual, 1, most); err != nil {
+		return 0, 0, err
+	}
+	skip, err = whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	return skip, limit, err
+}
+
+// whole reads a whole number between two bounds; an empty text is the default.
 func whole(field, text string, otherwise, least, most int) (int, error) {
 	if text == "" {
 		return otherwise, nil

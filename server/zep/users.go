@@ -14,14 +14,14 @@ import (
 )
 
 var userRoutes = []route{
-	{"POST", "/users", (*call).addUser},
+	{"POST", "/users", with((*call).addUser)},
 	{"GET", "/users-ordered", (*call).listUsers},
-	{"GET", "/users/{user}", (*call).getUser},
-	{"PATCH", "/users/{user}", (*call).updateUser},
-	{"DELETE", "/users/{user}", (*call).deleteUser},
-	{"GET", "/users/{user}/node", (*call).userNode},
-	{"GET", "/users/{user}/threads", (*call).userThreads},
-	{"GET", "/users/{user}/warm", (*call).warmUser},
+	{"GET", "/users/{user}", on((*call).namedUser, (*call).getUser)},
+	{"PATCH", "/users/{user}", with((*call).updateUser)},
+	{"DELETE", "/users/{user}", on((*call).namedUser, (*call).deleteUser)},
+	{"GET", "/users/{user}/node", on((*call).namedUser, (*call).userNode)},
+	{"GET", "/users/{user}/threads", on((*call).namedUser, (*call).userThreads)},
+	{"GET", "/users/{user}/warm", on((*call).namedUser, (*call).warmUser)},
 }
 
 // userLabel is the type of the node that stands for a user.
@@ -63,8 +63,8 @@ func stampOr(t time.Time) *string {
 	return &s
 }
 
-// userFields are what a user is made or changed by. A field that is null is
-// emptied, one that is left out stays.
+// userFields are the fields of a user to create or change. Null empties a
+// field; a field that is left out stays.
 type userFields struct {
 	UserID    string           `json:"user_id"`
 	Email     *string          `json:"email"`
@@ -113,11 +113,7 @@ func object(text json.RawMessage) json.RawMessage {
 	return text
 }
 
-func (c *call) addUser() (any, error) {
-	in, err := read[userFields](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) addUser(in userFields) (any, error) {
 	p, err := c.free("user_id", in.UserID)
 	if err != nil {
 		return nil, err
@@ -138,8 +134,8 @@ func (c *call) addUser() (any, error) {
 	return c.userView(u), nil
 }
 
-// taken says in the project's own words that an id is taken. Users and graphs
-// share them.
+// taken turns a conflict into an error that names the id. Users and graphs
+// share ids.
 func taken(err error, id string) error {
 	if err != nil && annals.CodeOf(err) == annals.CodeConflict {
 		return &refusal{http.StatusBadRequest, "there is a user or a graph " + id + " already"}
@@ -147,7 +143,7 @@ func taken(err error, id string) error {
 	return err
 }
 
-// noteUser has the graph of a user begin with the user.
+// noteUser adds the user to their own graph.
 func (c *call) noteUser(p place, u service.User) error {
 	attributes, err := json.Marshal(map[string]string{
 		"user_id": c.realm.local(u.GroupID), "email": u.Email, "first_name": u.FirstName, "last_name": u.LastName,
@@ -161,7 +157,7 @@ func (c *call) noteUser(p place, u service.User) error {
 	return err
 }
 
-// nameOf is what a user is called in the graph.
+// nameOf returns the name of a user in the graph.
 func (c *call) nameOf(u service.User) string {
 	if name := u.Name(); name != "" {
 		return name
@@ -169,7 +165,7 @@ func (c *call) nameOf(u service.User) string {
 	return c.realm.local(u.GroupID)
 }
 
-// free is the memory of a group that is to be made.
+// free returns the memory of a group to create.
 func (c *call) free(field, id string) (place, error) {
 	group, err := c.realm.group(field, id)
 	if err != nil {
@@ -181,19 +177,14 @@ func (c *call) free(field, id string) (place, error) {
 	return c.in(group)
 }
 
-func (c *call) getUser() (any, error) {
-	_, u, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
+// namedUser returns the user that the path names.
+func (c *call) namedUser() (place, service.User, error) { return c.user(c.PathValue("user")) }
+
+func (c *call) getUser(_ place, u service.User) (any, error) {
 	return c.userView(u), nil
 }
 
-func (c *call) updateUser() (any, error) {
-	in, err := read[userFields](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) updateUser(in userFields) (any, error) {
 	p, before, err := c.user(c.PathValue("user"))
 	if err != nil {
 		return nil, err
@@ -220,23 +211,13 @@ func (c *call) updateUser() (any, error) {
 	return c.userView(u), nil
 }
 
-// deleteUser removes a user with all that is known of them, for good.
-func (c *call) deleteUser() (any, error) {
-	p, _, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
-	if _, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group}); err != nil {
-		return nil, err
-	}
-	return done, nil
+// deleteUser erases a user with everything known about them.
+func (c *call) deleteUser(p place, _ service.User) (any, error) {
+	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
+	return done, err
 }
 
-func (c *call) userNode() (any, error) {
-	p, u, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
+func (c *call) userNode(p place, u service.User) (any, error) {
 	node, err := c.nodeOf(p, u)
 	if err != nil || node == nil {
 		return map[string]any{}, err
@@ -244,7 +225,7 @@ func (c *call) userNode() (any, error) {
 	return map[string]any{"node": node}, nil
 }
 
-// nodeOf is the node that stands for a user; nil: there is none.
+// nodeOf returns the node of a user; nil where there is none.
 func (c *call) nodeOf(p place, u service.User) (any, error) {
 	entity, err := p.Entity(c.ctx(), p.group, c.nameOf(u))
 	switch annals.CodeOf(err) {
@@ -259,13 +240,9 @@ func (c *call) nodeOf(p place, u service.User) (any, error) {
 	return c.oneNode(p, entity)
 }
 
-// warmUser has the database read what a search of a user begins with.
-func (c *call) warmUser() (any, error) {
-	p, u, err := c.user(c.PathValue("user"))
-	if err != nil {
-		return nil, err
-	}
-	_, err = p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: c.nameOf(u)})
+// warmUser runs a search, so that the database has the user's rows in memory.
+func (c *call) warmUser(p place, u service.User) (any, error) {
+	_, err := p.Search(c.ctx(), annals.Query{GroupID: p.group, Text: c.nameOf(u)})
 	return done, err
 }
 
@@ -281,7 +258,7 @@ func (c *call) listUsers() (any, error) {
 	return map[string]any{"users": views(users, c.userView), "total_count": total, "row_count": len(users)}, nil
 }
 
-// page reads which page of a list is asked for.
+// page reads the page parameters of a list.
 func (c *call) page(size int, orders ...string) (service.Page, int, error) {
 	q := c.URL.Query()
 	number, err := whole("page_number", cmp.Or(q.Get("pageNumber"), q.Get("page_number")), 1, 1, 1<<20)

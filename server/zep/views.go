@@ -11,10 +11,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// entityLabel is the type that every node has beside its own.
+// entityLabel is the type that every node has in addition to its own.
 const entityLabel = "Entity"
 
-// scored is what a search adds to what it finds.
+// scored holds the scores of a hit.
 type scored struct {
 	Score         *float64 `json:"score,omitempty"`
 	Relevance     *float64 `json:"relevance,omitempty"`
@@ -35,7 +35,7 @@ type nodeView struct {
 	scored
 }
 
-const maxNodeEpisodes = 100 // that a node tells of; where there are more, it tells none
+const maxNodeEpisodes = 100 // listed with a node; where there are more, none are
 
 func labelsOf(e annals.Entity) []string { return append([]string{entityLabel}, e.Labels...) }
 
@@ -46,7 +46,7 @@ func nodeViewOf(e annals.Entity) nodeView {
 	}
 }
 
-// nodes are entities on the wire, with the episodes that mention them.
+// nodes turns entities into nodes, with the episodes that mention them.
 func (c *call) nodes(p place, entities []annals.Entity) ([]nodeView, error) {
 	if len(entities) == 0 {
 		return []nodeView{}, nil
@@ -67,7 +67,7 @@ func (c *call) nodes(p place, entities []annals.Entity) ([]nodeView, error) {
 	}), nil
 }
 
-// oneNode is one of nodes.
+// oneNode is nodes for one entity.
 func (c *call) oneNode(p place, e annals.Entity) (any, error) {
 	nodes, err := c.nodes(p, []annals.Entity{e})
 	if err != nil {
@@ -109,7 +109,7 @@ func edgeViewOf(f annals.Fact) edgeView {
 	return view
 }
 
-// edges are facts on the wire, with the labels of their ends.
+// edges turns facts into edges, with the labels of their ends.
 func (c *call) edges(p place, facts []annals.Fact) ([]edgeView, error) {
 	if len(facts) == 0 {
 		return []edgeView{}, nil
@@ -129,7 +129,7 @@ func (c *call) edges(p place, facts []annals.Fact) ([]edgeView, error) {
 	}), nil
 }
 
-// endsOf are the entities at the ends of facts, each once.
+// endsOf reads the entities at the ends of facts, each once.
 func (c *call) endsOf(p place, facts []annals.Fact) ([]annals.Entity, error) {
 	var ends []uuid.UUID
 	for _, f := range facts {
@@ -140,7 +140,7 @@ func (c *call) endsOf(p place, facts []annals.Fact) ([]annals.Entity, error) {
 
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
-// oneEdge is one of edges.
+// oneEdge is edges for one fact.
 func (c *call) oneEdge(p place, f annals.Fact) (any, error) {
 	edges, err := c.edges(p, []annals.Fact{f})
 	if err != nil {
@@ -166,7 +166,7 @@ type episodeView struct {
 	scored
 }
 
-// The marks by which episodes are known that came in another form.
+// The marks of episodes that came as documents or triples.
 const (
 	documentMark = "document:"   // before a document's name, where a conversation's stands
 	tripleSource = "fact_triple" // of a fact that was added as such

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// walk is a subgraph on the wire: it grows from seeds, level by level, as far as
-// its limits allow.
+// walk is a request for a subgraph, which grows from seeds, level by level,
+// within limits.
 type walk struct {
 	target
 	Seeds     []string      `json:"seed_node_uuids"`
@@ -50,18 +50,14 @@ func checkDirection(direction string) error {
 	return nil
 }
 
-// grown is what a walk has come by.
+// grown is what a walk has collected.
 type grown struct {
 	nodes     []uuid.UUID
 	edges     []annals.Fact
 	truncated string // by which limit; empty: by none
 }
 
-func (c *call) subgraph() (any, error) {
-	in, err := read[walk](c)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) subgraph(in walk) (any, error) {
 	if len(in.Seeds) == 0 {
 		return nil, graph.Invalid("seed_node_uuids", "is empty; name 1 to 20 nodes")
 	}
@@ -143,7 +139,7 @@ func (c *call) grow(p place, in walk, seeds []uuid.UUID, limits bounds) (*grown,
 	return g, nil
 }
 
-// take adds an edge and the node at its other end, if they have room.
+// take adds an edge and the node at its other end, if the limits allow.
 func (g *grown) take(f annals.Fact, from uuid.UUID, limits bounds) (uuid.UUID, bool) {
 	if slices.ContainsFunc(g.edges, func(e annals.Fact) bool { return e.ID == f.ID }) {
 		return uuid.Nil, false
@@ -177,9 +173,9 @@ func follows(f annals.Fact, node uuid.UUID, direction string) bool {
 	return f.SourceID == node && direction != "in" || f.TargetID == node && direction != "out"
 }
 
-// edgesAt are the facts of nodes in a direction, the newest first, as far as
-// they pass filters, and whether there may be more of them. Filters by labels
-// are about the nodes at the other ends.
+// edgesAt lists the facts of nodes in a direction that pass the filters, the
+// newest first, and reports whether there may be more. Filters by labels apply
+// to the nodes at the other ends.
 func (c *call) edgesAt(p place, nodes []uuid.UUID, direction string, filters searchFilters) (facts []annals.Fact, more bool, err error) {
 	filter, err := filters.filter()
 	if err != nil {
@@ -207,7 +203,7 @@ func (c *call) edgesAt(p place, nodes []uuid.UUID, direction string, filters sea
 	}), more, err
 }
 
-// labelled tells of the ends of facts whether they have one of some labels, and
+// labelled returns a test whether an end of a fact has one of some labels and
 // none of others.
 func (c *call) labelled(p place, facts []annals.Fact, labels, excluded []string) (func(uuid.UUID) bool, error) {
 	if len(labels)+len(excluded) == 0 {

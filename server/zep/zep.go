@@ -7,9 +7,9 @@
 // acme:*, is a project: its user alice is the group acme:alice, and no other key
 // sees her. docs/zep.md lists the routes and says what is different.
 //
-// What Annals has no counterpart for is answered with 501 and the name of the
-// route. Everything that goes wrong has the body {"message": …}, of which the
-// clients make their typed errors.
+// Routes without a counterpart in Annals are answered with 501 and their name.
+// Errors have the body {"message": …}, which the clients turn into their typed
+// errors.
 package zep
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/annalsdb/annals/server"
 )
 
-// Options says how the door works.
+// Options configures the interface.
 type Options struct {
 	// MaxBody is how many bytes the body of a request may have. Defaults to
 	// DefaultMaxBody.
@@ -52,8 +52,8 @@ type api struct {
 	table   table
 }
 
-// Mount has a server answer the routes of Zep's version 2 interface, which is
-// that of version 3 of its clients, under /api/v2.
+// Mount adds the routes of Zep's version 2 interface, which version 3 of its
+// clients uses, under /api/v2.
 func Mount(s *server.Server, o Options) {
 	if o.MaxBody == 0 {
 		o.MaxBody = DefaultMaxBody
@@ -88,7 +88,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	write(w, http.StatusOK, out)
 }
 
-// call is a request on its way.
+// call is a request being answered.
 type call struct {
 	*http.Request
 	api    *api
@@ -97,14 +97,14 @@ type call struct {
 	began  time.Time
 }
 
-// message is the body of every answer that has nothing else to say.
+// message is the body of answers without other content.
 type message struct {
 	Message string `json:"message"`
 }
 
 var done = message{"OK"}
 
-// refuse answers with what went wrong.
+// refuse answers with an error.
 func (a *api) refuse(w http.ResponseWriter, req *http.Request, r *route, err error) {
 	if req.Context().Err() != nil {
 		write(w, http.StatusServiceUnavailable, message{"the request was given up"})
@@ -117,20 +117,21 @@ func (a *api) refuse(w http.ResponseWriter, req *http.Request, r *route, err err
 	write(w, status, message{text})
 }
 
-// refusal is an error with the status it is to be answered with.
+// refusal is an error with its status of HTTP.
 type refusal struct {
 	status int
 	text   string
 }
 
+// Error returns the text of the refusal.
 func (r *refusal) Error() string { return r.text }
 
 func notFound(what string) error { return &refusal{http.StatusNotFound, what} }
 func forbidden(why string) error { return &refusal{http.StatusForbidden, why} }
 func conflict(what string) error { return &refusal{http.StatusConflict, what} }
 
-// statusOf is what an error is to the caller. Zep answers 400 where the state
-// forbids something, as where a user is there already.
+// statusOf returns the status and text of an error for the caller. Like Zep it
+// answers 400 to conflicts, as where a user exists already.
 func statusOf(err error) (int, string) {
 	if known, ok := errors.AsType[*refusal](err); ok {
 		return known.status, known.text
@@ -150,8 +151,8 @@ func write(w http.ResponseWriter, status int, body any) {
 	server.WriteJSON(w, status, body, `{"message":"the answer cannot be written"}`)
 }
 
-// read reads the body of a request. Fields that are not known are left aside,
-// as Zep does; none at all is the zero value.
+// read reads the body of a request. Like Zep it ignores unknown fields; an
+// empty body is the zero value.
 func read[T any](c *call) (T, error) {
 	var in T
 	text, err := io.ReadAll(c.Body)
@@ -168,6 +169,29 @@ func read[T any](c *call) (T, error) {
 		return in, graph.Invalid("body", "is not what this route takes: %v", err)
 	}
 	return in, nil
+}
+
+// with makes a route that takes a body.
+func with[T any](answer func(*call, T) (any, error)) func(*call) (any, error) {
+	return func(c *call) (any, error) {
+		in, err := read[T](c)
+		if err != nil {
+			return nil, err
+		}
+		return answer(c, in)
+	}
+}
+
+// on makes a route about the thing that its path names, and the memory or
+// project it is in.
+func on[In, What any](find func(*call) (In, What, error), answer func(*call, In, What) (any, error)) func(*call) (any, error) {
+	return func(c *call) (any, error) {
+		in, what, err := find(c)
+		if err != nil {
+			return nil, err
+		}
+		return answer(c, in, what)
+	}
 }
 
 // ctx is the request's.
