@@ -108,7 +108,7 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 }
 
 // Expressions that name both ends of a stretch.
-var spans = pattern.New(`(?i)^(?:from|between)\b.*\b(?:to|until|till|through|and)\b|\d\s*[-–]\s*\d|\s(?:to|until|till|through)\s`)
+var spans = pattern.New(`(?i)^(?:from|between)\b.*\b(?:to|until|till|through|and)\b|\d\s+[-–]\s+\d|\d–\d|\s(?:to|until|till|through)\s`)
 
 // What a sentence says of a state that is over, rather than of how it began.
 var wasOnce = pattern.New(`(?i)\b(?:lived|worked|stayed|studied|used to|owned|dated|smoked|(?:was|were) (?:an?|at|in|on))\b`)

@@ -1,58 +1,109 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
 )
 
-var saidAt = time.Date(2024, 3, 15, 9, 0, 0, 0, time.UTC)
+var saidAt = time.Date(2024, 6, 20, 9, 0, 0, 0, time.UTC)
 
-func TestReadDate(t *testing.T) {
+// dated is a fact with the dates of an answer, as a trace would show it.
+func dated(f prompts.ExtractedFact) (string, []string) {
+	s := statement{fact: f.Fact, ends: f.Ends, said: saidAt, kind: graph.FactState}
+	if f.Ends || f.Kind == prompts.Event {
+		s.kind = graph.FactEvent
+	}
+	problems := s.date(f)
+	text := s.claimed.Interval.String() + " " + string(s.claimed.From.Basis) + " " + string(s.claimed.From.Precision)
+	if !s.claimed.End.IsZero() {
+		text += ", " + string(s.claimed.Until.Basis) + " " + string(s.claimed.Until.Precision)
+	}
+	return text, problems
+}
+
+func TestDate(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ text, want string }{
-		{"2024-03-08", "2024-03-08T00:00:00Z"},
-		{"2024-03-08T10:00:00+02:00", "2024-03-08T08:00:00Z"},
-		{"2024-03-08T10:00:00.5Z", "2024-03-08T10:00:00.5Z"},
-		{"2024-03-08 10:00:00", "2024-03-08T10:00:00Z"},
-		{"2024-03", "2024-03-01T00:00:00Z"},
-		{"2019", "2019-01-01T00:00:00Z"},
-		{"last week", "2024-03-08T00:00:00Z"},
-		{"yesterday", "2024-03-14T00:00:00Z"},
-		{"since May 2020", "2020-05-01T00:00:00Z"},
-		{"two years ago", "2022-03-15T00:00:00Z"},
-		{"", ""},
-		{"null", ""},
-		{"soon, I hope", "?"},
-		{"3023-01-01", "?"},
-		{"0000-00-00", "?"},
-		{"2024-02-31", "?"},
+	type fact = prompts.ExtractedFact
+	for _, tt := range []struct {
+		name string
+		fact fact
+		want string
+	}{
+		{"a state that is only said", fact{Fact: "Eva lives in Graz."}, "[2024-06-20T09:00:00Z, …) said instant"},
+		{"a stated start", fact{Fact: "Eva has lived in Graz since May.", ValidAt: "since May"}, "[2024-05-01, …) stated month"},
+		{"ISO to the day", fact{Fact: "Eva moved to Graz.", ValidAt: "2024-03-08"}, "[2024-03-08, …) stated day"},
+		{"ISO to the year", fact{Fact: "Eva moved to Graz.", ValidAt: "2019"}, "[2019-01-01, …) stated year"},
+		{"ISO to the second", fact{Fact: "Eva moved to Graz.", ValidAt: "2024-03-08T10:00:00.5+02:00"}, "[2024-03-08T08:00:00Z, …) stated instant"},
+		{"last year is that year", fact{Fact: "Eva moved to Graz last year.", ValidAt: "last year"}, "[2023-01-01, …) stated year"},
+		{"a past stretch", fact{Fact: "Eva lived in Graz in 2019.", ValidAt: "in 2019", InvalidAt: "in 2019"}, "[2019-01-01, 2020-01-01) stated year, stated year"},
+		{"a past stretch whose end the answer leaves out", fact{Fact: "Eva lived in Graz in 2019.", ValidAt: "in 2019"}, "[2019-01-01, 2020-01-01) stated year, stated year"},
+		{"a past stretch that is over", fact{Fact: "Back in 2019 Eva had Graz as her home.", ValidAt: "in 2019", InvalidAt: "before now"}, "[2019-01-01, 2020-01-01) stated year, stated year"},
+		{"a stretch with both ends", fact{Fact: "Eva lived in Graz.", ValidAt: "from March 2021 to May 2022"}, "[2021-03-01, 2022-06-01) stated month, stated month"},
+		{"over, since when unknown", fact{Fact: "Eva used to live in Graz.", InvalidAt: "before now"}, "(…, 2024-06-20T09:00:00Z)  , said instant"},
+		{"over, with a start", fact{Fact: "Eva lived in Graz from 2019 on.", ValidAt: "from 2019 on", InvalidAt: "before now"}, "[2019-01-01, 2024-06-20T09:00:00Z) stated year, said instant"},
+		{"a stated end", fact{Fact: "Eva lives in Graz until the end of June.", InvalidAt: "until the end of June"}, "[2024-06-20T09:00:00Z, 2024-07-01) said instant, stated month"},
+		{"a plan", fact{Fact: "Robert is joining Initech on 15 July.", ValidAt: "on 15 July"}, "[2024-07-15, …) stated day"},
+		{"a plan of a month", fact{Fact: "Eva starts at Globex in September.", ValidAt: "in September"}, "[2024-09-01, …) stated month"},
+		{"a plan of a day", fact{Fact: "Eva is flying to Rome on the 25th.", Kind: prompts.Event, ValidAt: "on the 25th"}, "[2024-06-25, 2024-06-26) stated day, stated day"},
+		{"the past of a month", fact{Fact: "Eva joined Globex in July.", ValidAt: "in July"}, "[2023-07-01, …) stated month"},
+		{"an event", fact{Fact: "Eva met Tom in January.", Kind: prompts.Event, ValidAt: "in January"}, "[2024-01-01, 2024-02-01) stated month, stated month"},
+		{"an event without a date", fact{Fact: "Eva hired Tom.", Kind: prompts.Event}, "(…, 2024-06-20T09:00:00Z)  , said instant"},
+		{"an event to come, without a date", fact{Fact: "Eva will visit Tom.", Kind: prompts.Event}, "[2024-06-20T09:00:00Z, …) said instant"},
+		{"an end", fact{Fact: "Eva quit smoking in March.", Ends: true, ValidAt: "in March"}, "[2024-03-01, 2024-04-01) stated month, stated month"},
+		{"an end without a date", fact{Fact: "Eva quit smoking.", Ends: true}, "(…, 2024-06-20T09:00:00Z)  , said instant"},
+		{"a date beside words that cannot be read", fact{Fact: "Eva moved.", ValidAt: "at the new moon [2024-06-06]"}, "[2024-06-06, …) stated day"},
+		{"a date beside words that says the same", fact{Fact: "Eva moved in May.", ValidAt: "in May [2024-05]"}, "[2024-05-01, …) stated month"},
+		{"what the analyst has read itself", fact{Fact: "Eva moved.", ValidAt: "nonsense", Valid: new(temporal.OverBy(saidAt))}, "(…, 2024-06-20T09:00:00Z)  , said instant"},
 	} {
-		got, problem := readDate(c.text, saidAt)
-		switch {
-		case c.want == "?" && (problem == "" || !got.IsZero()):
-			t.Errorf("%q is read as %v, %q; want a problem", c.text, got, problem)
-		case c.want == "" && (problem != "" || !got.IsZero()):
-			t.Errorf("%q is read as %v, %q; want no date", c.text, got, problem)
-		case len(c.want) > 1 && got.Format(time.RFC3339Nano) != c.want:
-			t.Errorf("%q is read as %v, %q; want %s", c.text, got, problem, c.want)
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got, problems := dated(tt.fact); got != tt.want || len(problems) > 0 {
+				t.Errorf("%s (%v), want %s", got, problems, tt.want)
+			}
+		})
+	}
+}
+
+func TestDateTellsWhatItCannotRead(t *testing.T) {
+	t.Parallel()
+	type fact = prompts.ExtractedFact
+	for _, tt := range []struct {
+		fact          fact
+		want, problem string
+	}{
+		{fact{Fact: "Eva moved.", ValidAt: "soon, I hope"}, "[2024-06-20T09:00:00Z, …) said instant", "cannot be read"},
+		{fact{Fact: "Eva moved.", ValidAt: "3023-01-01"}, "[2024-06-20T09:00:00Z, …) said instant", "out of the question"},
+		{fact{Fact: "Eva moved.", ValidAt: "2024-05-01", InvalidAt: "2023-01-01"}, "[2024-05-01, …) stated day", "before it begins"},
+		{fact{Fact: "Eva is joining Globex.", ValidAt: "in July [2023-07]"}, "[2024-07-01, …) stated month", "is taken"},
+		{fact{Fact: "Eva joined Globex.", ValidAt: "in May [2022-05]"}, "[2022-05-01, …) stated month", "is taken"},
+	} {
+		got, problems := dated(tt.fact)
+		if got != tt.want || len(problems) != 1 || !strings.Contains(problems[0], tt.problem) {
+			t.Errorf("%+v: %s (%q), want %s and %q", tt.fact, got, problems, tt.want, tt.problem)
 		}
 	}
 }
 
 // Whatever a model writes for a date, what is kept can be stored and comes in order.
-func FuzzReadDate(f *testing.F) {
-	for _, text := range []string{"2024-03-08", "last week", "3023", "-1", "since 2016", "31 June", "\xff", "yesterday until tomorrow"} {
-		f.Add(text, "2019", int64(1_700_000_000))
+func FuzzDate(f *testing.F) {
+	for _, text := range []string{"2024-03-08", "last week", "3023", "-1", "since 2016", "31 June", "\xff", "yesterday until tomorrow", "in May [2024-05]"} {
+		f.Add(text, "2019", "Eva moves to Graz.", int64(1_700_000_000), true)
 	}
-	f.Fuzz(func(t *testing.T, from, until string, said int64) {
+	f.Fuzz(func(t *testing.T, from, until, fact string, said int64, event bool) {
 		ref := time.Unix(said%200_000_000_000, 0).UTC()
 		if graph.ValidateTime("", ref) != nil {
 			return
 		}
-		var s statement
-		s.date(from, until, ref)
+		s := statement{fact: fact, said: ref, kind: graph.FactState}
+		if event {
+			s.kind = graph.FactEvent
+		}
+		s.date(prompts.ExtractedFact{Fact: fact, ValidAt: from, InvalidAt: until})
 		for _, at := range []time.Time{s.claimed.Start, s.claimed.End} {
 			if !at.IsZero() && graph.ValidateTime("", at) != nil {
 				t.Errorf("%q to %q, said at %v, holds %v", from, until, ref, s.claimed)
@@ -60,6 +111,9 @@ func FuzzReadDate(f *testing.F) {
 		}
 		if s.claimed.Empty() {
 			t.Errorf("%q to %q, said at %v, holds at no time", from, until, ref)
+		}
+		if s.claimed.Start.IsZero() != (s.claimed.From == temporal.Bound{}) || s.claimed.End.IsZero() != (s.claimed.Until == temporal.Bound{}) {
+			t.Errorf("%q to %q: an open end is known, or a closed one is not: %+v", from, until, s.claimed)
 		}
 	})
 }

@@ -58,15 +58,19 @@ func (e *Engine) extractFacts(ctx context.Context, d *draft) error {
 // addStatements takes up what points somewhere, does not repeat and can be
 // stored, and gives the facts of one sentence one statement id.
 func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
+	type sentence struct {
+		episode int
+		fact    string
+	}
 	type triple struct {
 		source, target, episode int
 		fact                    string
 	}
 	seen := map[triple]bool{}
-	ids := map[string]uuid.UUID{}
+	ids := map[sentence]uuid.UUID{}
 	for _, s := range d.statements { // of the parts before
 		seen[triple{s.source, s.target, s.episode, strings.ToLower(s.fact)}] = true
-		ids[s.fact] = s.id
+		ids[sentence{s.episode, s.fact}] = s.id
 	}
 	taken := 0
 	for _, f := range found {
@@ -84,10 +88,11 @@ func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 		}
 		taken++
 		seen[key] = true
-		if _, ok := ids[s.fact]; !ok {
-			ids[s.fact] = newID()
+		said := sentence{s.episode, s.fact}
+		if _, ok := ids[said]; !ok {
+			ids[said] = newID()
 		}
-		s.id = ids[s.fact]
+		s.id = ids[said]
 		d.statements = append(d.statements, s)
 		d.read = append(d.read, note{
 			episodes: []int{s.episode}, step: stepExtractFacts, decision: decidedExtracted, subject: s.fact, reason: f.Reason,

@@ -112,7 +112,8 @@ func plainJudgement(q prompts.ResolveFacts) (out prompts.ResolvedFacts, _ error)
 	for _, f := range q.Facts {
 		resolution := prompts.FactResolution{ID: f.ID}
 		for _, id := range f.Rivals {
-			if other := known[id]; other.Source == f.Source && other.Predicate == f.Predicate && (other.Target == f.Target) == f.Ends {
+			other, own := known[id].Pairs[0], f.Pairs[0]
+			if other.Source == own.Source && other.Predicate == own.Predicate && (other.Target == own.Target) == f.Ends {
 				resolution.Contradicts = append(resolution.Contradicts, id)
 			}
 		}

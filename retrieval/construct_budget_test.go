@@ -52,7 +52,7 @@ func found(longest int) *rapid.Generator[retrieval.Result] {
 		var r retrieval.Result
 		for i := range rapid.IntRange(0, 8).Draw(t, "facts") {
 			f := graph.Fact{Fact: fmt.Sprintf("#f%d %s", i, sentences(1, 4).Draw(t, "fact"))}
-			f.Valid = temporal.From(date(2024, 1, 1+i))
+			f.Valid = temporal.SaidSince(date(2024, 1, 1+i))
 			r.Facts = append(r.Facts, retrieval.FactHit{Fact: f})
 		}
 		for i := range rapid.IntRange(0, 8).Draw(t, "entities") {
