@@ -63,7 +63,7 @@ func describes(sentence string, e temporal.Expression) bool {
 	if !ok || !describedBy().MatchString(sentence[:e.Start]) || strings.ContainsAny(e.Text, "0123456789") && e.Kind == temporal.Dated {
 		return false
 	}
-	next := strings.ToLower(wordAhead().FindString(after))
+	next := strings.ToLower(strings.TrimRight(wordAhead().FindString(after), ".'-"))
 	return next != "" && !phraseStops[next] && !prepositions[next] && !capitalised(wordAhead().FindString(after)) && !isPast(next)
 }
 

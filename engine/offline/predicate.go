@@ -32,6 +32,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		return st.claims
 	}
 	if r, p, after, ok := v.relate(c.names); ok {
+		if strings.HasPrefix(after, " there") || r.manner == attitude && !p.named && narrowed().MatchString(after) {
+			return nil // nobody knows where, or which
+		}
 		st.related(r, p)
 		if r.predicate == "HAS" {
 			st.called(p, &after)
@@ -56,6 +59,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	}
 	return st.claims
 }
+
+// What says which of them are liked: "games that make me think", "games like this".
+var narrowed = pattern.New(`^ (?:that|which|who|where|when|like (?:this|that|these|those)|you|he|she|they|it)\b`)
 
 // livingWith says the same of those with whom one lives: "lives in Oslo with Tom".
 func (st *statement) livingWith(after string) {
@@ -331,6 +337,9 @@ func (st *statement) byVerb() {
 	if !ok {
 		return
 	}
+	if sharesHead(p, after) {
+		return
+	}
 	if st.worthSaying(m[2], p) {
 		st.claim(p, predicate, "Topic", "the verb "+v.verb, s, v.over)
 		for _, more := range st.scene.coordinated(&after) {
@@ -350,7 +359,7 @@ var likings = set(`like love enjoy adore hate dislike prefer`)
 // withoutDoing cuts the activity at the end of a thing.
 func withoutDoing(thing string) (string, bool) {
 	at := strings.LastIndexByte(thing, ' ')
-	if at < 0 || !isGerund(strings.ToLower(thing[at+1:])) {
+	if at < 0 || !strings.HasSuffix(thing, "ing") {
 		return thing, false
 	}
 	return thing[:at], true
@@ -411,6 +420,20 @@ func (st *statement) when() timing {
 
 // Prepositions after which a thing, and not only a name, is worth a claim.
 var thingPrepositions = set(`to in at on into for from`)
+
+// sharesHead reports whether a word may only describe what stands after the
+// "and" behind it, as in "my soda and candy intake", or is somewhere else.
+func sharesHead(p phrase, after string) bool {
+	if strings.HasPrefix(after, " there") {
+		return true
+	}
+	next, ok := strings.CutPrefix(after, " and ")
+	if !ok || p.named || !p.definite || strings.Contains(p.text, " ") {
+		return false
+	}
+	more, _ := thingAhead(next)
+	return strings.Contains(more.text, " ")
+}
 
 // What one has made may be pointed at: "I made this bowl".
 var creating = set(`make create paint draw build bake design write sew knit craft buy cook carve compose sketch take wear`)

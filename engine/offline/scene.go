@@ -21,6 +21,10 @@ var hedges = set(`maybe perhaps probably possibly supposedly if whether wish won
 
 // read finds what a clause claims.
 func (c *scene) read(clause string) []claim {
+	if everybody().MatchString(clause) {
+		return nil
+	}
+	clause = interjected().ReplaceAllString(clause, "")
 	sentence := standAlone(c.completed(c.resolvePronoun(clause)), c.u)
 	if strings.Count(sentence, " ") < 2 {
 		return nil
@@ -46,6 +50,14 @@ func (c *scene) owned(sentence string, claims []claim) string {
 	}
 	return sentence
 }
+
+var (
+	// What holds for all of us is said of nobody.
+	everybody = pattern.New(`(?i)\b(?:us all|all of us|each of us)\b`)
+
+	// What is said between says nothing.
+	interjected = pattern.New(`(?i)(?:,| and),? (?:like|as) i (?:said|mentioned)\b.*$|, (?:for example|of course|by the way|to be honest|you know)\b,?`)
+)
 
 func hedged(sentence string) bool {
 	for w := range strings.FieldsFuncSeq(sentence, notInWord) {
