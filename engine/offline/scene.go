@@ -21,10 +21,12 @@ var hedges = set(`maybe perhaps probably possibly supposedly if whether wish won
 
 // read finds what a clause claims.
 func (c *scene) read(clause string) []claim {
-	if everybody().MatchString(clause) {
-		return nil
+	if holdsAny(clause, "us all", "all of us", "each of us") {
+		return nil // what holds for all of us is said of nobody
 	}
-	clause = interjected().ReplaceAllString(clause, "")
+	if holdsAny(clause, " said", " mentioned", "for example", "of course", "by the way", "to be honest", "you know") {
+		clause = interjected().ReplaceAllString(clause, "")
+	}
 	sentence := standAlone(c.completed(c.resolvePronoun(clause)), c.u)
 	if strings.Count(sentence, " ") < 2 {
 		return nil
@@ -51,13 +53,8 @@ func (c *scene) owned(sentence string, claims []claim) string {
 	return sentence
 }
 
-var (
-	// What holds for all of us is said of nobody.
-	everybody = pattern.New(`(?i)\b(?:us all|all of us|each of us)\b`)
-
-	// What is said between says nothing.
-	interjected = pattern.New(`(?i)(?:,| and),? (?:like|as) i (?:said|mentioned)\b.*$|, (?:for example|of course|by the way|to be honest|you know)\b,?`)
-)
+// What is said between says nothing.
+var interjected = pattern.New(`(?i)(?:,| and),? (?:like|as) i (?:said|mentioned)\b.*$|, (?:for example|of course|by the way|to be honest|you know)\b,?`)
 
 func hedged(sentence string) bool {
 	for w := range strings.FieldsFuncSeq(sentence, notInWord) {
