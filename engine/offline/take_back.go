@@ -11,7 +11,7 @@ import (
 
 var (
 	// What takes back something said before.
-	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|scratch that|strike that|i take (?:that|it) back|(?:that|this|it)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this|it) (?:wasn't|isn't) (?:true|right|correct)|forget (?:that|what i (?:just )?said)|i never said that|correction:)`)
+	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|scratch that|strike that|i take (?:that|it) back|(?:that|this)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this) (?:wasn't|isn't) (?:true|right|correct)|^(?:please )?forget (?:that|it|what i (?:just )?said)[.,!]|forget what i (?:just )?said|i never said that|correction:)`)
 
 	// What calls off something planned.
 	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:not|n't|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )`)
