@@ -74,12 +74,13 @@ func aliases(u utterance, names []name) []alias {
 
 // mayCall passes quickly over texts that give no other name.
 func mayCall(text string) bool {
-	for _, w := range [...]string{" call", "Call", " or ", "short", "known as", "nickname", "aka", "a.k.a", "goes by", "go by", "answers to", `("`} {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return holdsAny(text, " calls ", " call ", "Call ", "'m called ", "is called ", " for short", " short for ", "known as", "nickname", " aka ", "(aka ", "a.k.a", "goes by", " go by", "answers to", `("`)
+}
+
+// holdsAny reports whether a text holds one of some parts, which is quicker to
+// tell than whether it matches an expression with all of them.
+func holdsAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // known is the found name that a text ends with; empty: none.

@@ -13,7 +13,7 @@ var (
 	aside = pattern.New(`\[[^\]\n]*\]`)
 
 	// A clause with a subject of its own is read by itself.
-	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so))\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
+	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+((?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
 
 	// A clause that only says when or why, before the one it serves.
 	subordinate = pattern.New(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
@@ -87,13 +87,20 @@ func clauses(sentence string) []string {
 	for _, m := range clauseBreak().FindAllStringSubmatchIndex(sentence, -1) {
 		// "Anna and I": one subject. "My dog and my cat": one object.
 		left, right := sentence[start:m[0]], sentence[m[2]:]
-		if hasVerb(left) && (!owning[strings.ToLower(sentence[m[2]:m[3]])] || hasVerb(right)) {
+		spliced := strings.HasPrefix(sentence[m[0]:m[2]], ",") && strings.TrimSpace(sentence[m[0]+1:m[2]]) == ""
+		if spliced && !hasSubject().MatchString(left) {
+			continue // "Last week, I": one clause
+		}
+		if strings.Count(left, `"`)%2 == 0 && hasVerb(left) && (!owning[strings.ToLower(sentence[m[2]:m[3]])] || hasVerb(right)) {
 			out = append(out, left)
 			start = m[2]
 		}
 	}
 	return statements(append(out, sentence[start:]))
 }
+
+// A clause of its own, before a comma, has a subject.
+var hasSubject = pattern.New(`\b(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Ii]t's|[Yy]ou|[Mm]y|[Oo]ur)\s+\S|^(?:[Jj]ust )?\p{L}+(?:ed|ook|ent|ade|ot|ad|ought)\s`)
 
 var owning = set(`my our your`)
 
@@ -150,7 +157,7 @@ func withoutLeadIn(s string) string {
 		}
 		s = rest
 	}
-	if m := spokenTo().FindStringSubmatch(s); m != nil {
+	if m := spokenTo().FindStringSubmatch(s); m != nil && !isCommon(s[:strings.IndexByte(s, ',')]) {
 		return m[1]
 	}
 	return s

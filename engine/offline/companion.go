@@ -25,6 +25,12 @@ func (st *statement) companions(object phrase, after string) {
 		preposition := after[m[2]:m[3]]
 		rest := after[m[3]+1:]
 		p, more := nounPhrase(rest, st.scene.names)
+		if preposition == "in" && st.verb.verb == "go" {
+			preposition = "to"
+		}
+		if p.named && modifies(more) || preposition == "in" && mental[st.verb.verb] {
+			continue
+		}
 		if p.text == object.text || !p.named && preposition != "as" && !(preposition == "to" && p.definite && carrying[st.verb.verb]) {
 			continue
 		}
@@ -36,6 +42,17 @@ func (st *statement) companions(object phrase, after string) {
 			st.companion(object, preposition, after[m[2]:], each, i == 0 && m[0] == 0)
 		}
 	}
+}
+
+// Verbs whose "in" rather belongs to the thing before it: "tried a story about years in Rome".
+var mental = set(`try write read see watch hear learn find discover make use share tell study enjoy`)
+
+// modifies reports whether a name before this only says what sort of thing
+// follows: "for LGBTQ youth".
+func modifies(rest string) bool {
+	next := wordAhead().FindString(strings.TrimPrefix(rest, " "))
+	lower := strings.ToLower(next)
+	return strings.HasPrefix(rest, " ") && next != "" && next == lower && !phraseStops[lower] && !prepositions[lower] && !adverbs[lower] && !isPast(lower)
 }
 
 // beforeNextVerb cuts off what is said by another verb.
@@ -122,7 +139,7 @@ func (c *scene) coordinated(after *string) []phrase {
 			break
 		}
 		p, rest := nounPhrase((*after)[len(sep):], c.names)
-		if p.text == "" || !p.definite && !p.named && (startsVerb(p.text) || isCommon(p.text) && !demonyms[strings.ToLower(p.text)]) || followedByVerb(rest) {
+		if p.text == "" || p.pointing != "" && p.pointing != "the" || !p.definite && !p.named && (startsVerb(p.text) || isCommon(p.text) && !demonyms[strings.ToLower(p.text)]) || followedByVerb(rest) {
 			break
 		}
 		out = append(out, p)

@@ -63,7 +63,7 @@ func describes(sentence string, e temporal.Expression) bool {
 	if !ok || !describedBy().MatchString(sentence[:e.Start]) || strings.ContainsAny(e.Text, "0123456789") && e.Kind == temporal.Dated {
 		return false
 	}
-	next := strings.ToLower(wordAhead().FindString(after))
+	next := strings.ToLower(strings.TrimRight(wordAhead().FindString(after), ".'-"))
 	return next != "" && !phraseStops[next] && !prepositions[next] && !capitalised(wordAhead().FindString(after)) && !isPast(next)
 }
 
@@ -73,12 +73,19 @@ func describes(sentence string, e temporal.Expression) bool {
 // sentence seldom says since when ("I love hiking in summer").
 func (d dated) date(v verbPhrase) (temporal.Expression, bool) {
 	for _, e := range d.expressions {
-		if e.Kind == temporal.Dated && d.fitsTense(e, v) {
+		if e.Kind == temporal.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
 			return e, true
 		}
 	}
 	return temporal.Expression{}, false
 }
+
+// "A few years ago" states no year.
+var vagueCount = pattern.New(`(?i)\b(?:few|couple|several|some|about|around|roughly|almost|nearly|over)\b`)
+
+// What stands between a verb and a date that belongs to another verb: "met a
+// man who moved", "rested after Eva came".
+var datesAnother = pattern.New(`\S\s(?:who|which|that|(?:after|before|when|while|because|if|since) (?:\p{Lu}|he |she |they |it |we |I ))`)
 
 // fitsTense reports whether an expression may date the verb: what is past did
 // not happen tomorrow.

@@ -137,7 +137,7 @@ var notThings = set(`lot lots bit way ways time times thing things something any
 	ahead advantage action account start end point word words shape lead hand eye eyes heart mind head half sight touch effort
 	reason reasons message such what feeling feelings moments memories hope joy peace happiness love strength courage
 	opportunity experience experiences deal luck pleasure sweet amazing awesome beautiful wonderful important hard easy
-	front spare true real clear full safe late early alive alone free fast far only inspired inspiring proud piece number pretty bunch load loads alright healthier farther further faster earlier later worse calmer stronger closer deeper easier harder higher longer positive negative motivated focused busier hang few together
+	front spare true real clear full safe late early alive alone free fast far only inspired inspiring proud piece number pretty bunch load loads alright genre genres attitude skills talents talent ever purpose trial trials yummy tasty delicious classical electronic healthier farther further faster earlier later worse calmer stronger closer deeper easier harder higher longer positive negative motivated focused busier hang few together
 	news info details option options advantage yourself themself himself herself mad crazy lucky grateful thankful seat advice thanks impact journey process gotten ok okay`)
 
 // What a person may be for a living.

@@ -217,7 +217,7 @@ func (f *nameFinder) isModelNumber(i int) bool {
 	if len(w.core) > 5 || strings.Trim(w.core, "0123456789") != "" || w.lead != "" {
 		return false
 	}
-	isYear := len(w.core) == 4 && (w.core[:2] == "19" || w.core[:2] == "20")
+	isYear := len(w.core) == 4 && w.core >= "1900" && w.core < "2040"
 	last := i+1 == len(f.words) || w.tail != "" || phraseStops[f.words[i+1].lower()] || lemma(f.words[i+1].lower()) != ""
 	return !isYear && last && !timeWords[f.words[i-1].lower()]
 }

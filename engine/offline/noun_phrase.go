@@ -11,14 +11,15 @@ import (
 // phrase is the other end of a claim.
 type phrase struct {
 	text, label string
-	named       bool // a name, not just a thing
-	definite    bool // a thing with an article or an owner
+	named       bool   // a name, not just a thing
+	definite    bool   // a thing with an article or an owner
+	pointing    string // the first word, in lower case, where it points at something: "this", "the", "their"
 }
 
 const maxPhrase = 4 // words of a thing
 
 var (
-	determiner = pattern.New(`^(?:(?i:an?|the|this|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|several|many|new|more)\s+)+`)
+	determiner = pattern.New(`^(?:(?i:an?|the|this|these|those|some|any|his|her|their|its|both|all|another|own|such|one|two|three|four|five|six|a few|few|several|many|new|more|other|different|various|certain|additional|extra)\s+)+`)
 	owner      = pattern.New(`^\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}'s\s+`)
 	titleAhead = pattern.New(`^"([^"]{2,80})"`)
 	wordAhead  = pattern.New(`^[\p{L}\p{N}][\p{L}\p{N}'+@.&-]*`)
@@ -30,7 +31,7 @@ var (
 // of them.
 func nounPhrase(text string, names []name) (phrase, string) {
 	text = strings.TrimLeft(text, " ")
-	if m := titleAhead().FindStringSubmatch(text); m != nil {
+	if m := titleAhead().FindStringSubmatch(text); m != nil && !isCommon(m[1]) {
 		return phrase{text: strings.TrimRight(m[1], ",. "), label: "Title", named: true}, text[len(m[0]):]
 	}
 	if p, rest := nameAhead(text, names); p.named {
@@ -49,7 +50,48 @@ func nounPhrase(text string, names []name) (phrase, string) {
 		}
 	}
 	p, rest := thingAhead(bare)
-	return p.as(bare != text), rest
+	p.pointing = pointing(text)
+	return wholeThing(p.as(bare != text), rest, names)
+}
+
+// pointing is the word that points at something known or seen.
+func pointing(text string) string {
+	first, _, _ := strings.Cut(strings.ToLower(text), " ")
+	if first == "all" || first == "both" {
+		_, after, _ := strings.Cut(text, " ")
+		first, _, _ = strings.Cut(after, " ")
+	}
+	if pointers[first] {
+		return first
+	}
+	return ""
+}
+
+var pointers = set(`the this that these those his her their its`)
+
+// wholeThing takes in what a thing is of: "a collection of books". What is of
+// something that only the speaker sees is no thing.
+func wholeThing(p phrase, rest string, names []name) (phrase, string) {
+	after, of := strings.CutPrefix(rest, " of ")
+	if len(rest) > 1 && rest[0] == ':' && rest[1] != ' ' {
+		return phrase{}, rest // "CS:GO"
+	}
+	if !of || p.text == "" {
+		return p, rest
+	}
+	if next := pointing(after); next != "" && next != "the" {
+		return phrase{}, rest
+	}
+	bare := withoutDeterminer(after)
+	inner, more := nameAhead(bare, names)
+	if !inner.named {
+		inner, more = thingAhead(bare)
+	}
+	if inner.text == "" || strings.HasPrefix(more, "'s") {
+		return phrase{}, rest
+	}
+	p.text += " of " + inner.text
+	return p, more
 }
 
 // withoutDeterminer drops articles, numbers and owners: neither "the" nor
@@ -150,11 +192,17 @@ func isThing(words []string) bool {
 			return false
 		}
 	}
+	if len(words) > 1 && strings.HasSuffix(first, "ly") && !calm[first] {
+		return false
+	}
 	if len(words) == 1 && strings.HasSuffix(last, "ly") && last != "family" && last != "jelly" {
 		return false
 	}
 	return len(words) > 1 || len(last) > 2 || unicode.IsDigit(rune(last[0]))
 }
+
+// Words in -ly that may begin a thing.
+var calm = set(`family early daily weekly monthly yearly friendly lovely lonely holy ugly silly curly chilly jelly belly bully lively elderly likely deadly fly monopoly`)
 
 // Words with which no thing begins.
 var conditionalWords = set(`something anything nothing everything lots bit lot able sure ready such only`)

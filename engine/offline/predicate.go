@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // statement is a subject and what its verb says, while the claims in it are read.
@@ -30,11 +32,17 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		return st.claims
 	}
 	if r, p, after, ok := v.relate(c.names); ok {
+		if strings.HasPrefix(after, " there") || r.manner == attitude && !p.named && narrowed().MatchString(after) {
+			return nil // nobody knows where, or which
+		}
 		st.related(r, p)
 		if r.predicate == "HAS" {
 			st.called(p, &after)
 		}
 		for _, more := range c.coordinated(&after) {
+			if first, _, several := strings.Cut(p.text, " "); several && isGerund(strings.ToLower(first)) && !isGerund(strings.ToLower(more.text)) {
+				break // "improving education and infrastructure"
+			}
 			if r.takes == aDoing || more.named || !isGerund(strings.ToLower(more.text)) {
 				st.related(r, more)
 			}
@@ -51,6 +59,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	}
 	return st.claims
 }
+
+// What says which of them are liked: "games that make me think", "games like this".
+var narrowed = pattern.New(`^ (?:that|which|who|where|when|like (?:this|that|these|those)|you|he|she|they|it)\b`)
 
 // livingWith says the same of those with whom one lives: "lives in Oslo with Tom".
 func (st *statement) livingWith(after string) {
@@ -87,7 +98,7 @@ func (st *statement) related(r relation, p phrase) {
 	_, isDated := d.date(v)
 	present := !v.past && !v.perfect && !v.future && !v.progress && !v.begins
 	switch {
-	case v.negated && v.past, r.undone(p, v, present && !isDated):
+	case v.negated && v.past, r.undone(present && !isDated), r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
 	case v.negated:
 		st.denied(r, p)
 	case v.over && (r.manner == change || r.manner == end):
@@ -97,17 +108,31 @@ func (st *statement) related(r relation, p phrase) {
 		st.claim(p, noLonger+r.predicate, r.label, "an end: "+v.verb, d.once(v), true)
 	case v.past && !v.begins && r.manner == state:
 		st.former(r, p)
-	case v.past && !v.begins && r.manner == attitude, r.predicate == "HAS" && isDated && occasions[lastWord(p.text)]:
+	case v.past && !v.begins && r.manner == attitude, r.predicate == "HAS" && isDated && (occasions[headWord(p.text)] || v.progress && !v.perfect),
+		r.predicate == "HAS" && r.manner == state && v.perfect && !isDated && !lasts().MatchString(d.whole):
 		st.claim(p, r.predicate, r.label, "an event", d.once(v), false)
+	case r.predicate == "HAS" && passing[headWord(p.text)]:
+		if isDated {
+			st.claim(p, r.predicate, r.label, "an event", d.once(v), false)
+		}
 	default:
 		st.claim(p, r.predicate, r.label, "a relation: "+v.verb, d.present(v.lasting(r.manner)), false)
 	}
 }
 
+// What one gets or has and does not keep.
+var passing = set(`shot win surge call message feedback compliment compliments support help response reaction welcome glimpse hug offer
+	sense feeling blast game battle chat talk conversation moment dream scare accident accomplishment setback milestone breakthrough
+	success victory loss fight argument discussion surprise visit weekend holiday night evening experience encounter adventure
+	email letter story stories news question questions plan plans turnout games picnic party date dinner lunch breakfast meal drink coffee class lesson session appointment meeting interview match tournament`)
+
+// What has gone on for long has not only happened: "has always had dogs".
+var lasts = pattern.New(`(?i)\b(?:always|for (?:\w+ ){1,3}(?:years?|months?|weeks?|days?)|since|still|all (?:my|his|her) life)\b`)
+
 // undone reports whether a relation states nothing in this tense: what one buys
 // or gets now and then, and a state that lasted nobody knows how long.
-func (r relation) undone(_ phrase, v verbPhrase, undatedPresent bool) bool {
-	return r.predicate == "HAS" && r.manner == change && (undatedPresent || v.future && undatedPresent)
+func (r relation) undone(undatedPresent bool) bool {
+	return r.predicate == "HAS" && r.manner == change && undatedPresent
 }
 
 // lasting is the verb as its dates are to be read: a liking is dated by "since" alone.
@@ -116,6 +141,12 @@ func (v verbPhrase) lasting(m manner) verbPhrase {
 		return verbPhrase{}
 	}
 	return v
+}
+
+// headWord is the word that says what a thing is: of "shot of a glacier" the shot.
+func headWord(thing string) string {
+	head, _, _ := strings.Cut(thing, " of ")
+	return lastWord(head)
 }
 
 func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
@@ -292,12 +323,21 @@ var verbTail = pattern.New(`^(?:(up|out|back|away|off|around|over|down|together)
 func (st *statement) byVerb() {
 	v := st.verb
 	m := verbTail().FindStringSubmatch(v.rest)
-	if m == nil || muteVerbs[v.verb] && !(v.verb == "do" && m[1]+m[2] == "") {
+	if m == nil || muteVerbs[v.verb] && !(v.verb == "do" && m[1]+m[2] == "") || likings[v.verb] {
 		return
 	}
 	p, after := nounPhrase(m[3], st.scene.names)
+	if p.text == "" && m[1]+m[2] == "" {
+		return // what is done to "it"
+	}
+	if bare, doing := withoutDoing(p.text); (v.verb == "take" || v.verb == "bring" || v.verb == "teach") && doing {
+		p.text = bare // "took the kids camping"
+	}
 	predicate, s, ok := st.plain(m[1], m[2])
 	if !ok {
+		return
+	}
+	if sharesHead(p, after) {
 		return
 	}
 	if st.worthSaying(m[2], p) {
@@ -313,12 +353,24 @@ func (st *statement) byVerb() {
 	}
 }
 
+// Verbs that have a relation of their own, or say nothing.
+var likings = set(`like love enjoy adore hate dislike prefer`)
+
+// withoutDoing cuts the activity at the end of a thing.
+func withoutDoing(thing string) (string, bool) {
+	at := strings.LastIndexByte(thing, ' ')
+	if at < 0 || !strings.HasSuffix(thing, "ing") {
+		return thing, false
+	}
+	return thing[:at], true
+}
+
 // plain makes the predicate of a verb with its particle and preposition.
 func (st *statement) plain(particle, preposition string) (predicate string, t timing, ok bool) {
 	v := st.verb
 	base := strings.ToUpper(v.verb)
 	switch {
-	case v.negated && (v.past || v.perfect || v.wish != ""):
+	case v.negated && (v.past || v.perfect || v.wish != ""), v.wish != "" && (telling[v.verb] || v.past && strings.Contains(st.dates.whole, " just ")):
 		return "", t, false
 	case v.wish != "":
 		predicate = v.wish + "_" + base
@@ -349,13 +401,15 @@ func (st *statement) when() timing {
 	e, isDated := d.date(v)
 	openEnded := isDated && e.Interval.End.IsZero()
 	switch {
-	case v.wish != "" || v.negated:
+	case v.wish != "" || v.negated, v.verb == "plan" && v.progress:
 		if v.past {
 			return d.over()
 		}
 		return d.said()
 	case v.over:
 		return d.once(v)
+	case v.progress && !v.perfect && !v.past && isDated && e.Interval.End.After(d.ref) && e.Granularity >= temporal.Day:
+		return timing{prompts.Event, e.StatedAs()}
 	case openEnded, v.begins && !v.future, v.perfect && v.progress, v.perfect && lasting().MatchString(d.whole):
 		return d.present(v)
 	case v.past || v.perfect || v.future || isDated && e.Interval.Start.After(d.ref):
@@ -367,12 +421,39 @@ func (st *statement) when() timing {
 // Prepositions after which a thing, and not only a name, is worth a claim.
 var thingPrepositions = set(`to in at on into for from`)
 
+// sharesHead reports whether a word may only describe what stands after the
+// "and" behind it, as in "my soda and candy intake", or is somewhere else.
+func sharesHead(p phrase, after string) bool {
+	if strings.HasPrefix(after, " there") {
+		return true
+	}
+	next, ok := strings.CutPrefix(after, " and ")
+	if !ok || p.named || !p.definite || strings.Contains(p.text, " ") {
+		return false
+	}
+	more, _ := thingAhead(next)
+	return strings.Contains(more.text, " ")
+}
+
+// What one has made may be pointed at: "I made this bowl".
+var creating = set(`make create paint draw build bake design write sew knit craft buy cook carve compose sketch take wear`)
+
+// Wishes to do this say nothing to keep: "I want to show you".
+var telling = set(`show tell ask thank hear see know share say help give let check talk`)
+
+// What two are or do together says nothing of one.
+var togetherVerbs = map[string]bool{"make team": true, "make point": true, "make pair": true, "make duo": true, "make wish": true,
+	"make call": true, "make decision": true, "make choice": true, "make effort": true, "make mistake": true, "do work": true, "do job": true, "do stuff": true}
+
 // worthSaying keeps what a plain verb says of a name, or of a thing when the
 // verb means something by itself.
 func (st *statement) worthSaying(preposition string, p phrase) bool {
 	v := st.verb
 	if p.text == "" || p.named {
-		return p.named
+		return p.named && !(v.verb == "miss" && fold(p.text) == fold(st.scene.u.listener))
+	}
+	if p.pointing != "" && p.pointing != "the" && (!creating[v.verb] || v.wish != "") || togetherVerbs[v.verb+" "+lastWord(p.text)] {
+		return false
 	}
 	first, more, _ := strings.Cut(strings.ToLower(p.text), " ")
 	switch {
@@ -390,5 +471,5 @@ func (st *statement) worthSaying(preposition string, p phrase) bool {
 
 var (
 	takesDoing  = set(`practice practise teach learn study try do`)
-	makingVerbs = set(`make join try use find plan book`)
+	makingVerbs = set(`start make join try use find plan book`)
 )

@@ -29,6 +29,7 @@ const (
 	aCondition // "vegan"
 	aDoing     // a thing or something done: "hiking"
 	aContract  // "gym membership"
+	aGerund    // "hiking"
 	aDefinite  // a name, or a thing with an article or a number
 )
 
@@ -89,7 +90,8 @@ var relations = func() map[string][]relation {
 	add("HAS", "Topic", change, aDefinite, `buy`, `adopt`, `purchase`, `inherit`, `get`)
 	add("HAS", "Topic", end, anything, `sell`, `get rid of`, `give away`, `cancel (?:the|an?|\S+'s) (?:[\w-]+ )?(?:subscription|membership|account) (?:to|at|with)`)
 	add("HAS", "Topic", end, aContract, `cancel`, `end`, `terminate`)
-	add("DOES", "Topic", change, aDoing, `take up`, `start`)
+	add("DOES", "Topic", change, aDoing, `take up`)
+	add("DOES", "Topic", change, aGerund, `start`)
 	add("IS", "Topic", state, aCondition, `be (?:now )?(?:an?|the)`, `be`)
 	return table
 }()
@@ -125,9 +127,13 @@ func (v verbPhrase) relate(names []name) (relation, phrase, string, bool) {
 // otherEnd reads the other end of a relation where it takes what it finds.
 func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 	p, after := nounPhrase(rest, names)
-	if r.takes == aDoing && !p.named {
+	if (r.takes == aDoing || r.takes == aGerund) && !p.named {
 		if doing, more, ok := gerundPhrase(rest); ok {
 			return doing, more, true
+		} else if first, _, _ := strings.Cut(p.text, " "); isGerund(strings.ToLower(first)) || p.pointing == "" && unfinished(first, after) {
+			return p, after, false // "loves sharing what she knows"
+		} else if r.takes == aGerund {
+			return p, after, false
 		}
 	}
 	if p.text == "" {
@@ -135,6 +141,9 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 	}
 	words := strings.Fields(strings.ToLower(p.text))
 	last := words[len(words)-1]
+	if p.pointing != "" && !p.named && !r.mayPoint(p) {
+		return p, after, false
+	}
 	switch r.takes {
 	case aName:
 		return p, after, p.named && !(r.predicate == "WORKS_AT" && (r.manner == end && p.label == "Place" || groupWords[last]))
@@ -150,6 +159,26 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 	return p, after, true
 }
 
+// mayPoint reports whether a relation may hold of something that the sentence
+// only points at: one has made "this bowl", but what "this genre" is that one
+// likes stands somewhere else.
+func (r relation) mayPoint(p phrase) bool {
+	switch r.predicate {
+	case "LIKES", "DISLIKES", "PREFERS":
+		return p.pointing == "the" && wellKnown[headWord(strings.ToLower(p.text))]
+	case "HAS":
+		return p.pointing != "their" && p.pointing != "its" && (p.pointing != "the" || r.manner != state)
+	case "HAS_PROBLEM_WITH", "MEMBER_OF", "WORKS_AS", "IS":
+		return p.pointing != "their" && p.pointing != "its"
+	}
+	return true
+}
+
+// What "the" may stand before although nobody spoke of it.
+var wellKnown = set(`beach ocean sea outdoors mountains forest woods countryside city guitar piano violin cello drums flute theater
+	theatre cinema movies arts snow rain sun water cold heat holidays internet violin saxophone trumpet gym zoo opera ballet
+	desert lake river`)
+
 // gerundPhrase reads something that is done: "hiking", "painting landscapes".
 func gerundPhrase(text string) (phrase, string, bool) {
 	text = strings.TrimPrefix(strings.TrimLeft(text, " "), "to ")
@@ -159,8 +188,11 @@ func gerundPhrase(text string) (phrase, string, bool) {
 		return phrase{}, text, false
 	}
 	p, rest := thingAhead(text)
+	if m := titleAhead().FindStringSubmatch(strings.TrimLeft(rest, " ")); m != nil && p.text == first {
+		return phrase{text: strings.TrimRight(m[1], ",. "), label: "Title", named: true}, strings.TrimLeft(rest, " ")[len(m[0]):], true
+	}
 	if p.text == "" || strings.Contains(p.text, " ") {
-		return p, rest, p.text != ""
+		return p, rest, p.text != "" && !vagueDoing[lemma(first)]
 	}
 	next := strings.ToLower(wordAhead().FindString(strings.TrimLeft(rest, " ")))
 	if particles[next] {
@@ -169,11 +201,32 @@ func gerundPhrase(text string) (phrase, string, bool) {
 	object := strings.TrimLeft(rest, " ")
 	if bare := withoutDeterminer(object); bare != object {
 		if thing, more := thingAhead(bare); thing.text != "" {
-			return phrase{text: p.text + " " + thing.text}, more, true
+			if text := p.text + " " + thing.text; vagueDoing[lemma(first)] {
+				return phrase{}, rest, false
+			} else if pointing(object) == "" || pointing(object) == "the" {
+				return phrase{text: text}, more, true
+			}
 		}
 	}
-	return p, rest, true
+	return p, rest, pastimes[lemma(first)]
 }
+
+// unfinished reports whether something more is done than an unknown word in -ing
+// says: "sinking into other worlds".
+func unfinished(word, after string) bool {
+	next := strings.ToLower(wordAhead().FindString(strings.TrimLeft(after, " ")))
+	return strings.HasSuffix(word, "ing") && len(word) > 5 && strings.HasPrefix(after, " ") && next != "and" && next != "or" && next != "in" &&
+		next != "with" && next != "at" && next != "on" && !adverbs[next]
+}
+
+// What one may do without saying what of.
+var pastimes = set(`bake bike board camp celebrate climb clean commute cook craft cycle dance draw drive exercise fish garden hike jog
+	knit paint participate photograph play practice practise race read relax ride run sail sew shop sing skate sketch ski snorkel
+	sleep surf swim teach travel tutor volunteer walk weave work wrestle write meditate code program vacation debate tour dive skateboard
+	bowl stream study`)
+
+// What one likes to do says little where it is one of these.
+var vagueDoing = set(`get be have make take go keep see give come put let feel know find do`)
 
 var particles = set(`up out back away off over down`)
 

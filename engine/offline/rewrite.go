@@ -51,6 +51,7 @@ type rewriter struct {
 	speaker, listener string
 	out               []string
 	last              string // the word before, in lower case
+	before            string // the word before as it was said, in lower case
 	agree             bool   // the next verb is the speaker's or the listener's
 	quoted            bool   // somebody else's words
 }
@@ -72,6 +73,7 @@ func standAlone(clause string, u utterance) string {
 			next = words[i+1]
 		}
 		r.word(core, word[len(core):], strings.ToLower(next))
+		r.before = strings.ToLower(core)
 	}
 	return finish(strings.Join(r.out, " "))
 }
@@ -90,7 +92,7 @@ func (r *rewriter) word(core, tail, next string) {
 		r.person(who, p, tail)
 	case lower == "myself" || lower == "ourselves" || lower == "yourself":
 		r.put("themself", tail, false)
-	case r.agree && (lower == "all" || lower == "both") && next != "of":
+	case (r.agree || firstPerson[r.before].auxiliary != "") && (lower == "all" || lower == "both") && next != "of":
 		// "We all went": one is left to speak of.
 	case r.agree && (adverbs[lower] || lower == "no" || lower == "longer"):
 		r.put(core, tail, true)

@@ -21,6 +21,12 @@ var hedges = set(`maybe perhaps probably possibly supposedly if whether wish won
 
 // read finds what a clause claims.
 func (c *scene) read(clause string) []claim {
+	if holdsAny(clause, "us all", "all of us", "each of us") {
+		return nil // what holds for all of us is said of nobody
+	}
+	if holdsAny(clause, " said", " mentioned", "for example", "of course", "by the way", "to be honest", "you know") {
+		clause = interjected().ReplaceAllString(clause, "")
+	}
 	sentence := standAlone(c.completed(c.resolvePronoun(clause)), c.u)
 	if strings.Count(sentence, " ") < 2 {
 		return nil
@@ -46,6 +52,9 @@ func (c *scene) owned(sentence string, claims []claim) string {
 	}
 	return sentence
 }
+
+// What is said between says nothing.
+var interjected = pattern.New(`(?i)(?:,| and),? (?:like|as) i (?:said|mentioned)\b.*$|, (?:for example|of course|by the way|to be honest|you know)\b,?`)
 
 func hedged(sentence string) bool {
 	for w := range strings.FieldsFuncSeq(sentence, notInWord) {

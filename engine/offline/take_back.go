@@ -11,7 +11,7 @@ import (
 
 var (
 	// What takes back something said before.
-	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|scratch that|strike that|i take (?:that|it) back|(?:that|this|it)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this|it) (?:wasn't|isn't) (?:true|right|correct)|forget (?:that|what i (?:just )?said)|i never said that|correction:)`)
+	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|scratch that|strike that|i take (?:that|it) back|(?:that|this)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this) (?:wasn't|isn't) (?:true|right|correct)|^(?:please )?forget (?:that|it|what i (?:just )?said)[.,!]|forget what i (?:just )?said|i never said that|correction:)`)
 
 	// What calls off something planned.
 	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:not|n't|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )`)
@@ -24,8 +24,11 @@ var (
 // takesBack reports whether a text takes back something said before, or calls it off.
 func takesBack(text string) bool {
 	text = plainQuotes.Replace(text)
-	if misspoke().MatchString(text) {
+	if isCorrection(text) {
 		return true
+	}
+	if !holdsAny(text, " off", "ancel", "fell through", "after all") {
+		return false
 	}
 	m := calledOff().FindStringIndex(text)
 	return m != nil && !contracts[lastWord(strings.TrimRight(text[:m[0]], " "))] && !slices.ContainsFunc(strings.Fields(text[m[1]:]), func(w string) bool {
@@ -33,11 +36,17 @@ func takesBack(text string) bool {
 	})
 }
 
+// isCorrection reports whether a text says that something said before was wrong.
+func isCorrection(text string) bool {
+	return holdsAny(text, "meant", "misspoke", "wrong", "mistake", "cratch that", "trike that", " back", " true", " right", "orrect", "orget ", "never said", "ntrue", "mixed") &&
+		misspoke().MatchString(text)
+}
+
 // corrected are the claims that a correction makes of what its speaker said
 // last: with another subject ("I meant my sister Petra, not me"), another object
 // ("I meant Porto, not Lisbon") or another date ("I misspoke, it is the 12th").
 func corrected(e prompts.Episode, u utterance, names []name, own []claim) []claim {
-	if !misspoke().MatchString(u.text) {
+	if !isCorrection(u.text) {
 		return nil
 	}
 	for _, cl := range own {
@@ -223,7 +232,7 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 			return e.Speaker == "" || fold(p.Source) == fold(e.Speaker) || fold(p.Target) == fold(e.Speaker) || strings.Contains(text, fold(p.Source))
 		})
 	}
-	if misspoke().MatchString(e.Content) {
+	if isCorrection(plainQuotes.Replace(e.Content)) {
 		return saidLast(known, of)
 	}
 	named := func(k prompts.KnownFact) bool {
