@@ -118,7 +118,7 @@ func TestCasesAreSound(t *testing.T) {
 			}
 		}
 	}
-	if n < 124 || offline < 7 {
+	if n < 190 || offline < 60 {
 		t.Errorf("%d cases, %d for the offline rules", n, offline)
 	}
 }
