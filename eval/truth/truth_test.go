@@ -25,7 +25,7 @@ func cases(t *testing.T) []truth.Case {
 }
 
 func offlineOf(all []truth.Case) []truth.Case {
-	return slices.DeleteFunc(all, func(c truth.Case) bool { return !c.Offline })
+	return slices.DeleteFunc(slices.Clone(all), func(c truth.Case) bool { return !c.Offline })
 }
 
 // run takes cases through a pipeline that they answer for, or that the offline
@@ -118,7 +118,7 @@ func TestCasesAreSound(t *testing.T) {
 			}
 		}
 	}
-	if n < 124 || offline < 7 {
+	if n < 190 || offline < 60 {
 		t.Errorf("%d cases, %d for the offline rules", n, offline)
 	}
 }
