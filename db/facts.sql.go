@@ -400,6 +400,7 @@ FROM annals.facts b
 JOIN annals.fact_versions v ON v.group_id = $1 AND v.id = b.id
 WHERE b.group_id = $1 AND b.bounded_by = ANY($2::uuid[]) AND NOT upper_inf(v.recorded)
     AND v.bounded_by IS DISTINCT FROM b.bounded_by
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by)
 ORDER BY v.id, lower(v.recorded) DESC
 `
 

@@ -12,54 +12,82 @@ import (
 )
 
 // applyTime gives every fact its place on the timeline by the rules of package
-// temporal. It asks no model.
+// temporal, in the order of the messages. It asks nobody.
 func (d *draft) applyTime() {
-	for _, r := range d.retracted {
-		d.reopen(r)
-	}
 	revived := map[*knownFact]*newFact{}
-	for _, f := range d.facts {
-		if f.expired { // a later message of the window takes it back
-			continue
+	open := slices.SortedStableFunc(slices.Values(d.retracted), func(a, b retraction) int { return a.episode - b.episode })
+	takeBack := func(until int) {
+		for len(open) > 0 && open[0].episode <= until {
+			d.takeBack(open[0])
+			open = open[1:]
 		}
+	}
+	for _, f := range d.facts {
+		takeBack(f.episode)
 		d.revive(f, revived)
 		if k := f.duplicateOf; k != nil {
 			d.dateBy(k, f)
 		}
 		slices.SortFunc(f.contradicts, func(a, b *knownFact) int { return a.Valid.Start.Compare(b.Valid.Start) })
 		for _, k := range f.contradicts {
-			if f.expired || k.expired || k == f.duplicateOf {
+			if f.expired || k.expired || f.duplicateOf != nil && k.ID == f.duplicateOf.ID {
 				continue
 			}
 			d.share(k, f)
 		}
+		d.giveWay(f)
 	}
+	takeBack(len(d.episodes))
 	slices.SortFunc(d.known, func(a, b *knownFact) int { return cmp.Compare(a.ID.String(), b.ID.String()) })
 }
 
-// reopen gives the facts that a retracted one had ended back their time, up to
-// where the retracted one had been ended itself. What is said instead of it
-// ends them anew.
-func (d *draft) reopen(r retraction) {
-	for _, b := range d.bounded[r.fact.ID] {
-		if b.expired {
-			continue
-		}
-		b.valid, b.boundedBy, b.endedBy = b.before, r.fact.boundedBy, r.episode
-		if by := r.fact.valid; by.Until.Basis == temporal.Inferred && !by.End.IsZero() && b.valid.Ongoing() {
+// takeBack ends the belief in a fact, and gives the facts that it had ended
+// back their time, up to where it had been ended itself. What is said instead
+// of it ends them anew.
+func (d *draft) takeBack(r retraction) {
+	k := r.fact
+	if k.expired {
+		return
+	}
+	k.expired, k.endedBy = true, r.episode
+	for _, b := range d.boundedBy(k) {
+		b.valid, b.boundedBy, b.endedBy = b.before, k.boundedBy, r.episode
+		if by := k.valid; by.Until.Basis == temporal.Inferred && !by.End.IsZero() && b.valid.Ongoing() {
 			b.valid.End, b.valid.Until = by.End, by.Until
 		}
 		d.note(note{
 			episodes: []int{r.episode}, step: stepApplyTime, decision: decidedReopened, subject: b.Fact.Fact, fact: b.ID,
-			reason: fmt.Sprintf("it holds %s, as this was taken back: %s", b.valid, r.fact.Fact.Fact),
+			reason: fmt.Sprintf("it holds %s, as this was taken back: %s", b.valid, k.Fact.Fact),
 		})
 		if r.by == nil {
 			continue
 		}
 		for _, f := range r.by.facts {
-			if f.predicate == r.fact.Predicate && f.source.ID == r.fact.SourceID && f.source.ID == b.SourceID {
+			if f.predicate == k.Predicate && f.source.ID == k.SourceID && f.source.ID == b.SourceID {
 				f.contradicts = append(f.contradicts, b.knownFact)
 			}
+		}
+	}
+}
+
+// giveWay ends the belief in what was only said to hold, and had to give way to
+// what was stated later, where another fact is known to hold until then.
+func (d *draft) giveWay(f *newFact) {
+	for _, k := range f.contradicts {
+		beside := func(o *knownFact) bool { return o.ID != k.ID && !o.expired && o.valid.Overlaps(k.valid.Interval) }
+		if !k.expired && k.boundedBy == f.id && displaced(k.unbound, k.valid) && slices.ContainsFunc(f.contradicts, beside) {
+			k.valid, k.expired = k.unbound, true
+			d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
+		}
+	}
+	if f.expired || !displaced(f.claimed, f.valid) {
+		return
+	}
+	for _, k := range f.contradicts {
+		if !k.expired && k.valid.Overlaps(f.valid.Interval) {
+			f.expired = true
+			d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
+			return
 		}
 	}
 }
@@ -71,6 +99,10 @@ func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 	k := f.duplicateOf
 	if k == nil || !k.expired && (k.Kind == graph.FactEvent || k.valid.Equal(k.Valid) || k.valid.Overlaps(f.claimed.Interval)) {
 		return
+	}
+	if r := slices.IndexFunc(d.retracted, func(r retraction) bool { return r.fact.ID == k.ID }); r >= 0 &&
+		!f.said.After(d.episodes[d.retracted[r].episode].OccurredAt) {
+		return // it was taken back later than this was said
 	}
 	if again := revived[k]; again != nil && !again.expired && again.valid.Overlaps(f.claimed.Interval) {
 		f.duplicateOf = again.asKnown(d.groupID)
@@ -100,17 +132,41 @@ func (d *draft) dateBy(k *knownFact, f *newFact) {
 	if !began {
 		return
 	}
+	for _, b := range d.boundedBy(k) {
+		d.endAnew(b, k.claim(), k.ID, f)
+	}
+}
+
+// endAnew gives a fact the end that another one gives it now.
+func (d *draft) endAnew(b bounded, by temporal.Claim, id uuid.UUID, f *newFact) {
+	again := b.claim()
+	again.Valid = b.before
+	if r := temporal.Resolve(again, by); r.Expired == temporal.Neither && !r.Old.Equal(b.valid) {
+		b.valid, b.endedBy, b.boundedBy = r.Old, f.episode, id
+		d.tell(decidedClosed, f, b.knownFact, b.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", b.valid, f.fact))
+	}
+}
+
+// boundedBy lists the believed facts to which a fact gave an end, before or in
+// this draft.
+func (d *draft) boundedBy(k *knownFact) []bounded {
+	var out []bounded
 	for _, b := range d.bounded[k.ID] {
-		if b.expired {
-			continue
-		}
-		again := b.claim()
-		again.Valid = b.before
-		if r := temporal.Resolve(again, k.claim()); r.Expired == temporal.Neither && !r.Old.Equal(b.valid) {
-			b.valid, b.endedBy = r.Old, f.episode
-			d.tell(decidedClosed, f, b.knownFact, b.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", b.valid, f.fact))
+		if !b.expired && b.boundedBy == k.ID {
+			out = append(out, b)
 		}
 	}
+	for _, o := range d.known {
+		if !o.expired && o.boundedBy == k.ID && o.unbound != (temporal.Validity{}) {
+			out = append(out, bounded{o, o.unbound})
+		}
+	}
+	for _, f := range d.facts {
+		if !f.expired && f.boundedBy == k.ID && f.unbound != (temporal.Validity{}) && f.duplicateOf == nil {
+			out = append(out, bounded{f.asKnown(d.groupID), f.unbound})
+		}
+	}
+	return out
 }
 
 // share divides the timeline between a known fact and a new one that cannot
@@ -126,14 +182,20 @@ func (d *draft) share(k *knownFact, f *newFact) {
 	case r.Expired == temporal.New:
 		f.expired = true
 		d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
+	case displaced(before, k.valid) && len(d.boundedBy(k)) > 0:
+		k.valid, k.expired, k.endedBy = before, true, f.episode
+		d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
+		for _, b := range d.boundedBy(k) {
+			d.endAnew(b, f.claim(), f.id, f)
+		}
 	case !k.valid.Equal(before):
-		k.endedBy, k.boundedBy = f.episode, f.id
+		k.endedBy, k.boundedBy, k.unbound = f.episode, f.id, before
 		if f.duplicateOf != nil {
 			k.boundedBy = f.duplicateOf.ID
 		}
 		d.tell(decidedClosed, f, k, k.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", k.valid, f.fact))
 	case !f.valid.Equal(claimed):
-		f.boundedBy = k.ID
+		f.boundedBy, f.unbound = k.ID, claimed
 		d.tell(decidedClosed, f, k, f.fact, fmt.Sprintf("it holds %s, because: %s", f.valid, k.Fact.Fact))
 	}
 }

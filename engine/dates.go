@@ -89,7 +89,7 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 			over := temporal.OverBy(r.said)
 			v.End, v.Until = over.End, over.Until
 		}
-	} else if e, ok := r.read(until); ok {
+	} else if e, ok := r.end(until, sentence); ok {
 		end := e.StatedAs()
 		if end.End.IsZero() {
 			end.End, end.Until = e.Interval.Start, end.From
@@ -106,6 +106,21 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 	}
 	return v
 }
+
+// end reads when a state ends. What goes on ends in the future, where the words
+// could mean either.
+func (r *dateReader) end(until, sentence string) (temporal.Expression, bool) {
+	if rest, ok := strings.CutPrefix(until, "to "); ok {
+		until = "until " + rest
+	}
+	ahead := dateReader{said: r.said, future: r.future || !isPast().MatchString(sentence)}
+	e, ok := ahead.read(until)
+	r.problems = append(r.problems, ahead.problems...)
+	return e, ok
+}
+
+// Sentences that may speak of the past.
+var isPast = pattern.New(`(?i)\b(?:was|were|had|did|\p{L}+ed|lived|left|quit|ran|went|kept|held|taught|sold|led|wrote)\b`)
 
 // Expressions that name both ends of a stretch.
 var spans = pattern.New(`(?i)^(?:from|between)\b.*\b(?:to|until|till|through|and)\b|\d\s+[-–]\s+\d|\d–\d|\s(?:to|until|till|through)\s`)

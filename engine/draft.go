@@ -64,6 +64,7 @@ type part struct {
 type extractedName struct {
 	Name       string
 	Label      string
+	aliases    []string
 	plain      bool // of none of the types that the group looks for
 	Attributes json.RawMessage
 	episodes   []int // indices of the episodes that mention it
@@ -103,6 +104,8 @@ type span struct {
 	boundedBy uuid.UUID // the fact that an inferred end comes from
 	expired   bool      // left without any time, or taken back: not believed
 	endedBy   int       // index of the episode that changed it
+
+	unbound temporal.Validity // when it held before boundedBy gave it an end, in this draft
 }
 
 // newFact is a statement between nodes.

@@ -71,7 +71,7 @@ func (d *draft) addSpeakers(p *part, found []prompts.ExtractedEntity) {
 		}
 		for _, f := range found {
 			if strings.EqualFold(f.Name, speaker.Name) {
-				speaker.Label, speaker.Attributes = f.Label, f.Attributes
+				speaker.Label, speaker.Attributes, speaker.Aliases = f.Label, f.Attributes, f.Aliases
 			}
 		}
 		d.addName(p, speaker, "the speaker")
@@ -125,7 +125,22 @@ func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	if !slices.Contains(p.names, place) {
 		p.names = append(p.names, place)
 	}
+	d.addAliases(&d.names[place], found.Aliases)
 	d.describe(&d.names[place], label, found.Attributes, episodes)
+}
+
+// How many other names are taken from one episode.
+const maxAliases = 5
+
+// addAliases adds other names that can be stored.
+func (d *draft) addAliases(n *extractedName, aliases []string) {
+	for _, alias := range aliases {
+		alias, ok := cleanText(alias, graph.MaxName)
+		if ok && strings.ContainsFunc(alias, unicode.IsLetter) && len(n.aliases) < maxAliases &&
+			!strings.EqualFold(alias, n.Name) && !containsFold(n.aliases, alias) {
+			n.aliases = append(n.aliases, alias)
+		}
+	}
 }
 
 func (d *draft) placeOf(name string) int {

@@ -48,7 +48,7 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 	}
 	var unknown []int
 	for _, place := range r.Contradicts {
-		facts := c.at(s, place)
+		facts := c.at(d, s, place)
 		if len(facts) == 0 {
 			unknown = append(unknown, place)
 		}
@@ -68,11 +68,15 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 
 // at is the known facts at a place of the question. What an earlier message of
 // the window repeats stands for what it says.
-func (c *comparison) at(s *newStatement, place int) []*knownFact {
+func (c *comparison) at(d *draft, s *newStatement, place int) []*knownFact {
 	var facts []*knownFact
 	switch {
 	case place >= 1 && place <= len(c.known):
 		facts = c.known[place-1].facts
+	case s == nil && place > len(c.known) && place <= len(c.known)+len(c.fresh):
+		for _, f := range c.fresh[place-len(c.known)-1].facts {
+			facts = append(facts, f.asKnown(d.groupID))
+		}
 	case s != nil:
 		for _, r := range s.rivals {
 			if r.place == place {
@@ -132,17 +136,33 @@ type retraction struct {
 
 // retract takes back all facts of a statement.
 func (c *comparison) retract(d *draft, by *newStatement, place, episode int, reason string) {
-	for _, k := range c.at(by, place) {
-		if k.expired {
+	for _, k := range c.at(d, by, place) {
+		if k.expired || slices.ContainsFunc(d.retracted, func(r retraction) bool { return r.fact.ID == k.ID }) {
 			continue
 		}
-		k.expired, k.endedBy = true, episode
+		if by == nil {
+			episode = d.takenBackBy(k, episode)
+		}
 		d.retracted = append(d.retracted, retraction{fact: k, by: by, episode: episode})
 		d.note(note{
 			episodes: []int{episode}, step: stepResolveFacts, decision: decidedRetracted, subject: k.Fact.Fact,
 			reason: "the episode takes it back: " + reason, fact: k.ID,
 		})
 	}
+}
+
+// takenBackBy finds the message of a window that takes a fact back: the last,
+// or the one before the fact is said again.
+func (d *draft) takenBackBy(k *knownFact, last int) int {
+	if k.sibling == nil {
+		return last
+	}
+	for _, f := range d.facts {
+		if f.duplicateOf != nil && f.duplicateOf.ID == k.ID && f.episode > k.sibling.episode+1 {
+			return f.episode - 1
+		}
+	}
+	return last
 }
 
 func (k *knownFact) learn(attributes json.RawMessage) {
@@ -194,6 +214,11 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 		if k := f.duplicateOf; k != nil && k.sibling == nil && !temporal.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
 			ids = append(ids, k.ID)
 		}
+		for _, k := range f.contradicts {
+			if k.sibling == nil && displaced(k.valid, temporal.Resolve(k.claim(), f.claim()).Old) {
+				ids = append(ids, k.ID)
+			}
+		}
 	}
 	if len(ids) == 0 {
 		return nil
@@ -219,6 +244,12 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 		d.bounded[*row.BoundedBy] = append(d.bounded[*row.BoundedBy], b)
 	}
 	return nil
+}
+
+// displaced reports whether what was only said to hold gave way to a stretch
+// that was stated later.
+func displaced(before, after temporal.Validity) bool {
+	return before.From.Basis == temporal.Said && after.Start.IsZero()
 }
 
 // bounded is a fact with an end that another one gave it, and when it held

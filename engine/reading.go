@@ -28,6 +28,7 @@ type readName struct {
 	Place      int             `json:"place"`
 	Name       string          `json:"name"`
 	Label      string          `json:"label,omitempty"`
+	Aliases    []string        `json:"aliases,omitempty"`
 	Plain      bool            `json:"plain,omitempty"`
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	Mentioned  bool            `json:"mentioned"` // by this episode, and not only an end of what it states
@@ -69,7 +70,7 @@ func (d *draft) readingOf(episode int) reading {
 		mentioned := slices.Contains(n.episodes, episode)
 		if mentioned || ends[place] {
 			r.Names = append(r.Names, readName{
-				Place: place, Name: n.Name, Label: n.Label, Plain: n.plain, Attributes: n.Attributes, Mentioned: mentioned,
+				Place: place, Name: n.Name, Label: n.Label, Aliases: n.aliases, Plain: n.plain, Attributes: n.Attributes, Mentioned: mentioned,
 			})
 		}
 	}
@@ -84,7 +85,7 @@ func (d *draft) load(readings []reading) {
 		d.takesBack = d.takesBack || r.TakesBack
 		for _, n := range r.Names {
 			if names[n.Place] == nil {
-				names[n.Place] = &extractedName{Name: n.Name, Label: n.Label, plain: n.Plain, Attributes: n.Attributes}
+				names[n.Place] = &extractedName{Name: n.Name, Label: n.Label, aliases: n.Aliases, plain: n.Plain, Attributes: n.Attributes}
 			}
 			if n.Mentioned {
 				names[n.Place].episodes = append(names[n.Place].episodes, episode)

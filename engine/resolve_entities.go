@@ -64,8 +64,14 @@ type askedName struct {
 // finds the entities that go by them.
 func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) {
 	names := make([]string, len(d.names))
+	place := make([]int, len(d.names), len(d.names)+maxAliases)
 	for i, n := range d.names {
-		names[i] = n.Name
+		names[i], place[i] = n.Name, i
+	}
+	for i, n := range d.names {
+		for _, alias := range n.aliases {
+			names, place = append(names, alias), append(place, i)
+		}
 	}
 	rows, err := db.New(e.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: names})
 	if err != nil {
@@ -74,8 +80,11 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 	byKey := map[string]*askedName{}
 	var asked []*askedName
 	for _, row := range rows {
-		place := int(row.Place) - 1
+		place := place[row.Place-1]
 		a := byKey[row.NameKey]
+		if int(row.Place) > len(d.names) { // by another name
+			a = asked[slices.IndexFunc(asked, func(o *askedName) bool { return slices.Contains(o.places, place) })]
+		}
 		if a == nil {
 			a = &askedName{}
 			byKey[row.NameKey] = a
@@ -84,8 +93,11 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 		if !slices.Contains(a.places, place) {
 			a.places = append(a.places, place)
 		}
-		if row.EntityID != nil && !slices.Contains(a.candidates, *row.EntityID) {
-			a.candidates = append(a.candidates, *row.EntityID)
+		if row.EntityID == nil || slices.Contains(a.candidates, *row.EntityID) {
+			continue
+		}
+		a.candidates = append(a.candidates, *row.EntityID)
+		if int(row.Place) <= len(d.names) {
 			a.exact++
 		}
 	}
@@ -102,15 +114,26 @@ func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	var distinct []*askedName
 	for _, a := range asked {
 		like := slices.IndexFunc(distinct, func(o *askedName) bool {
-			return a.exact == 0 && o.exact == 0 && matching.Compare(record(a), record(o)).Decision == matching.Same
+			return a.exact == 0 && o.exact == 0 && matching.Compare(record(a), record(o)).Decision == matching.Same || d.alias(a, o)
 		})
 		if like < 0 {
 			distinct = append(distinct, a)
 			continue
 		}
-		distinct[like].places = append(distinct[like].places, a.places...)
+		o := distinct[like]
+		o.places = append(o.places, a.places...)
+		if o.exact == 0 {
+			o.candidates, o.exact = append(a.candidates, o.candidates...), a.exact
+		}
 	}
 	return distinct
+}
+
+// alias reports whether the text says of one of two names, of which at most one
+// is known, that it stands for the other.
+func (d *draft) alias(a, o *askedName) bool {
+	one, other := d.names[a.places[0]], d.names[o.places[0]]
+	return (a.exact == 0 || o.exact == 0) && (containsFold(one.aliases, other.Name) || containsFold(other.aliases, one.Name))
 }
 
 // findCandidates looks for entities that the undecided names may mean.
@@ -309,15 +332,24 @@ func (n *node) take(name extractedName, vector []float32, o graph.Ontology) {
 		n.Attributes = merged
 		n.changed = true
 	}
-	if strings.EqualFold(name.Name, n.Name) || containsFold(n.Aliases, name.Name) {
-		return
+	if !strings.EqualFold(name.Name, n.Name) && !containsFold(n.Aliases, name.Name) {
+		alias := name.Name
+		if extends(name.Name, n.Name) {
+			alias, n.Name, n.vector = n.Name, name.Name, vector
+		}
+		n.goesBy(alias)
 	}
-	alias := name.Name
-	if extends(name.Name, n.Name) {
-		alias, n.Name, n.vector = n.Name, name.Name, vector
+	for _, alias := range name.aliases {
+		n.goesBy(alias)
 	}
-	n.Aliases = append(slices.Clone(n.Aliases), alias)
-	n.changed = true
+}
+
+// goesBy adds another name.
+func (n *node) goesBy(alias string) {
+	if !strings.EqualFold(alias, n.Name) && !containsFold(n.Aliases, alias) {
+		n.Aliases = append(slices.Clone(n.Aliases), alias)
+		n.changed = true
+	}
 }
 
 // extends reports whether a name has all the words of another, and more.

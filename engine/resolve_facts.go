@@ -282,13 +282,13 @@ func (f *newFact) asFact(groupID string) graph.Fact {
 // question asks about the statements that have rivals and are no plain
 // repetitions, and shows those they are compared with.
 func (c *comparison) question(d *draft) prompts.ResolveFacts {
-	q := prompts.ResolveFacts{Episode: d.excerpt(), TakesBack: d.takesBack && len(c.known) > 0}
+	q := prompts.ResolveFacts{Episode: d.excerpt(), TakesBack: d.takesBack && (len(c.known) > 0 || len(d.episodes) > 1)}
 	shown := make([]bool, len(c.fresh))
 	for i, s := range c.fresh {
 		if s.repeatVerbatim(d) {
 			continue
 		}
-		shown[i] = shown[i] || len(s.rivals) > 0
+		shown[i] = shown[i] || len(s.rivals) > 0 || q.TakesBack && len(d.episodes) > 1
 		for _, r := range s.rivals {
 			if r.place > len(c.known) {
 				shown[r.place-len(c.known)-1] = true
@@ -303,7 +303,7 @@ func (c *comparison) question(d *draft) prompts.ResolveFacts {
 			q.Facts = append(q.Facts, c.unresolved(i, s))
 		}
 	}
-	if !slices.ContainsFunc(c.fresh, func(s *newStatement) bool { return len(s.rivals) > 0 && !s.repeated() }) {
+	if !q.TakesBack && !slices.ContainsFunc(c.fresh, func(s *newStatement) bool { return len(s.rivals) > 0 && !s.repeated() }) {
 		q.Facts = nil
 	}
 	return q
