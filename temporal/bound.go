@@ -87,6 +87,13 @@ func (p *parser) bounded(i int) (when, Kind, int) {
 	if w, kind, end := p.fromOn(i); end > 0 {
 		return w, kind, end
 	}
+	if i == 0 && p.is(0, "to") { // alone, as a model copies it out of "from March to May"
+		if w, kind, end := p.boundDate(1); end == len(p.toks) {
+			if w, ok := p.bind(w, until); ok {
+				return w, kind, end
+			}
+		}
+	}
 	for _, b := range boundPhrases {
 		k := p.phrase(i, b.words)
 		if k == 0 {

@@ -30,11 +30,15 @@ func TestRepeat(t *testing.T) {
 		{"an end before the start is not believed", said(9), claim{Valid: stretch(0, 3, statedDay)}, temporal.SaidSince(day(9))},
 		{"what is over by now ends", said(3), claim{Valid: temporal.OverBy(day(9)), Said: day(9)}, stretch(3, 9, saidThen, saidThen)},
 		{
-			"an event is dated", claim{Valid: temporal.OverBy(day(9)), Event: true, Said: day(9)}, claim{Valid: stated(3, 4), Event: true},
+			"an event is dated",
+			claim{Valid: temporal.OverBy(day(9)), Event: true, Said: day(9)},
+			claim{Valid: stated(3, 4), Event: true},
 			stated(3, 4),
 		},
 		{
-			"an event is dated more exactly", claim{Valid: stretch(1, 32, statedMonth, statedMonth), Event: true}, claim{Valid: stated(3, 4), Event: true},
+			"an event is dated more exactly",
+			claim{Valid: stretch(1, 32, statedMonth, statedMonth), Event: true},
+			claim{Valid: stated(3, 4), Event: true},
 			stated(3, 4),
 		},
 	}

@@ -134,7 +134,7 @@ type dateLeaf struct {
 	when     when
 	start    time.Time // of what the date means
 	bare     bool      // no preposition is wanted
-	placed   bool // the sentence tells which of several such dates it means
+	placed   bool      // the sentence tells which of several such dates it means
 }
 
 // read places the date. It is false where the date is to stay as it is.
@@ -169,7 +169,9 @@ func (l *dateLeaf) titled() bool {
 }
 
 // opens reports whether the date begins a sentence.
-func (l *dateLeaf) opens() bool { return l.from == 0 || l.is(l.from-1, ".", "!", "?", `"`, ":", "(", "*", "•") }
+func (l *dateLeaf) opens() bool {
+	return l.from == 0 || l.is(l.from-1, ".", "!", "?", `"`, ":", "(", "*", "•")
+}
 
 // anchored reports whether the words themselves count from the day they were said.
 func (l *dateLeaf) anchored() bool {

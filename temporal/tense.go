@@ -96,6 +96,9 @@ func (p *parser) tenseAround(i, end int) tense {
 			return t
 		}
 	}
+	if p.is(i, "until", "till", "til", "through", "by") {
+		return ahead // "shares a flat until October"
+	}
 	start := from
 	for start > max(0, i-tenseReach) && !p.is(start-1, ".", "!", "?", ";") {
 		start--
@@ -186,7 +189,7 @@ func (p *parser) unlessHave(k int, t tense) tense {
 
 // passAdverbs goes over the adverbs and the subject between two parts of a verb.
 func (p *parser) passAdverbs(k int) int {
-	for k < len(p.toks) && (p.is(k, "not", "now", "also", "just", "finally", "already", "still", "always", "never", "soon", "probably", "really", "even", "both", "all", "actually", "recently", "currently", "officially", "ever", "only", "then", "n't")) {
+	for k < len(p.toks) && p.is(k, "not", "now", "also", "just", "finally", "already", "still", "always", "never", "soon", "probably", "really", "even", "both", "all", "actually", "recently", "currently", "officially", "ever", "only", "then", "n't") {
 		k++
 	}
 	return k
@@ -294,8 +297,8 @@ var (
 	participles = set(`become come run known grown chosen drawn flown forgotten spoken worn fallen sung swum beaten put read cut set
 		let hit hurt cost`)
 
-	notPast     = set(`need indeed speed exceed seed feed weed breed succeed proceed hundred wicked sacred naked united biped married`)
-	notGerunds  = set(`morning evening during everything something anything nothing wedding building meeting spring string evenings
+	notPast    = set(`need indeed speed exceed seed feed weed breed succeed proceed hundred wicked sacred naked united biped married`)
+	notGerunds = set(`morning evening during everything something anything nothing wedding building meeting spring string evenings
 		mornings ceiling clothing pudding sibling siblings offspring according including engineering marketing training housing
 		painting parking shopping banking`)
 	openings = set(`starting beginning commencing opening`)

@@ -38,6 +38,7 @@ func TestForward(t *testing.T) {
 		"We're having a party on Friday.",
 		"Please call me on Friday.",
 		"am moving in February",
+		"Lukas shares a flat with Mina until October.",
 		"I start working at Globex starting on April 1st.",
 	} {
 		if !temporal.Forward(sentence) {

@@ -20,6 +20,7 @@ var (
 		pattern.New(aliasName + `,? or (?:just )?` + aliasWord + ` for short`),
 		pattern.New(aliasName + ` (?:goes by|is known as|is nicknamed|is called|answers to) ` + aliasWord + `\b`),
 		pattern.New(`(?i:call|calls|called) ` + aliasName + ` (?:just |simply )?` + aliasWord + ` for short`),
+		pattern.New(aliasName + `, whom? (?:we|everybody|everyone|they|people|friends|all)(?: all)? calls? ` + aliasWord + `\b`),
 		pattern.New(aliasName + ` \("` + aliasWord + `"\)`),
 	}
 	shortForms = pattern.New(aliasWord + `,? (?:which )?is short for ` + aliasName)

@@ -18,6 +18,9 @@ var (
 	// A clause that only says when or why, before the one it serves.
 	subordinate = pattern.New(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
 
+	// A date, which dates what follows.
+	sinceDate = pattern.New(`^(?i:(?:ever )?(?:since|after|before|as of)) (?:\d|last |next |early |late |mid|(?i:mon|tues|wednes|thurs|fri|satur|sun|yester)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|spring|summer|autumn|winter)`)
+
 	// Clauses that state nothing.
 	noStatement = pattern.New(`^(?i:thanks|thank you|hi|hello|hey|bye|wow|great|good (?:morning|night|luck|job)|congrat\w*|please|let me know|let's|take care|if|would|could|can|should|may|do|does|did|what|where|when|why|how|who|is|are|have you|imagine|whenever|unless)\b`)
 )
@@ -79,7 +82,7 @@ func clauses(sentence string) []string {
 		return nil
 	}
 	sentence = withoutLeadIn(sentence)
-	if m := subordinate().FindStringSubmatch(sentence); m != nil {
+	if m := subordinate().FindStringSubmatch(sentence); m != nil && !sinceDate().MatchString(sentence) {
 		sentence = m[1]
 	}
 	var out []string
@@ -131,7 +134,7 @@ func hasVerb(words string) bool {
 }
 
 // Words that only lead into a sentence.
-var leadIn = pattern.New(`^(?i:well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant(?: to say)?(?: that)?|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
+var leadIn = pattern.New(`^(?i:well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant (?:my|him|her)self|i meant(?: to say)?(?: that)?|i misspoke|i was (?:wrong|mistaken|joking|kidding)|that was (?:wrong|nonsense|a joke)|change of plans?|april fool|wrong (?:day|date|week|month|year|person|place)|my mistake|oops|no,? wait|wait|just kidding|scratch that|i mean|i think|i guess|i believe|you know|fun fact|update|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
 
 // leadsOn are words that may begin a sentence after a lead-in without a comma.
 var leadsOn = pattern.New(`^(?:I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)

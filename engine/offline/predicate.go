@@ -39,6 +39,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		if r.predicate == "HAS" {
 			st.called(p, &after)
 		}
+		if r.takes == aName && ellipsis().MatchString(after) {
+			return st.claims
+		}
 		for _, more := range c.coordinated(&after) {
 			if first, _, several := strings.Cut(p.text, " "); several && isGerund(strings.ToLower(first)) && !isGerund(strings.ToLower(more.text)) {
 				break // "improving education and infrastructure"
@@ -59,6 +62,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	}
 	return st.claims
 }
+
+// Somebody else of whom the verb is not said again: ", and Ruben at Aperture".
+var ellipsis = pattern.New(`^,? and \p{Lu}[\p{L}'-]+ (?:at|in|for) \p{Lu}`)
 
 // What says which of them are liked: "games that make me think", "games like this".
 var narrowed = pattern.New(`^ (?:that|which|who|where|when|like (?:this|that|these|those)|you|he|she|they|it)\b`)
@@ -98,6 +104,7 @@ func (st *statement) related(r relation, p phrase) {
 	_, isDated := d.date(v)
 	present := !v.past && !v.perfect && !v.future && !v.progress && !v.begins
 	switch {
+	case r.predicate == "LIVES_IN" && v.verb == "be" && strings.HasPrefix(v.rest, "back ") && !isDated: // perhaps from a journey
 	case v.negated && v.past, r.undone(present && !isDated), r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
 	case v.negated:
 		st.denied(r, p)
@@ -442,8 +449,10 @@ var creating = set(`make create paint draw build bake design write sew knit craf
 var telling = set(`show tell ask thank hear see know share say help give let check talk`)
 
 // What two are or do together says nothing of one.
-var togetherVerbs = map[string]bool{"make team": true, "make point": true, "make pair": true, "make duo": true, "make wish": true,
-	"make call": true, "make decision": true, "make choice": true, "make effort": true, "make mistake": true, "do work": true, "do job": true, "do stuff": true}
+var togetherVerbs = map[string]bool{
+	"make team": true, "make point": true, "make pair": true, "make duo": true, "make wish": true,
+	"make call": true, "make decision": true, "make choice": true, "make effort": true, "make mistake": true, "do work": true, "do job": true, "do stuff": true,
+}
 
 // worthSaying keeps what a plain verb says of a name, or of a thing when the
 // verb means something by itself.

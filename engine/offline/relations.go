@@ -60,7 +60,8 @@ var relations = func() map[string][]relation {
 	const at = `(?:at|for|with|in|by)`
 
 	add("LIVES_IN", "Place", state, aName, `live (?:(?:back|here|alone|together|now|currently|over|up|down|out) )?in`, `reside in`, `be (?:currently )?based in`)
-	add("LIVES_IN", "Place", change, aName, `move (?:back |over |out |down |up |here |away |in )?to`, `move in`, `relocate to`, `settle (?:down )?in`)
+	add("LIVES_IN", "Place", change, aName, `be back (?:living )?in`)
+	add("LIVES_IN", "Place", change, aName, `move (?:back |on |over |out |down |up |here |away |in )?to`, `move in`, `relocate to`, `settle (?:down )?in`)
 	add("LIVES_IN", "Place", end, aName, `move (?:away |out |back |here |over )?(?:from|of)`, `relocate from`)
 	add("WORKS_AS", "Occupation", state, aProfession, `be (?:now )?(?:an?|the)`, `be`)
 	add("WORKS_AS", "Occupation", state, anything, `work (?:part-time |full-time )?as(?: an?| the)?`, `be employed as(?: an?)?`)

@@ -53,13 +53,13 @@ func (*Analyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (promp
 	}
 	var out prompts.ResolvedFacts
 	for _, f := range q.Facts {
-		if r := resolve(f, known, q.Episode.OccurredAt); r.DuplicateOf != 0 || len(r.Contradicts) > 0 {
+		if r := resolve(f, known, q.Episode.OccurredAt); r.DuplicateOf != 0 || len(r.Contradicts)+len(r.Retracts) > 0 {
 			out.Resolutions = append(out.Resolutions, r)
 		}
 		known[f.ID] = f.KnownFact
 	}
 	if q.TakesBack {
-		out.Resolutions = takeBack(q, out.Resolutions)
+		out.Resolutions = takeBack(q, known, out.Resolutions)
 	}
 	return out, nil
 }
@@ -72,16 +72,33 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 			break
 		}
 	}
+	if r.DuplicateOf != 0 {
+		return r // how that stands to the rest is known
+	}
+	for _, id := range f.SamePair {
+		if k, ok := known[id]; ok && reschedules(f, k, ref) {
+			r.Retracts = append(r.Retracts, id)
+			r.Reason = "another date for what was planned"
+		}
+	}
+	if r.Contradicts = contradicted(f, known, r.Retracts); r.Contradicts != nil {
+		r.Reason = strings.TrimPrefix(r.Reason+"; cannot hold beside what was known", "; ")
+	}
+	return r
+}
+
+// contradicted lists the known facts that cannot hold beside a new one, but for some.
+func contradicted(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, but []int) []int {
+	var out []int
 	candidates := slices.Concat(f.SamePair, f.Rivals)
 	vague := vagueEnd(f, candidates, known)
 	for _, id := range candidates {
 		k, ok := known[id]
-		if ok && id != r.DuplicateOf && !slices.Contains(r.Contradicts, id) && (id == vague || contradicts(f.KnownFact, k)) {
-			r.Contradicts = append(r.Contradicts, id)
-			r.Reason = strings.TrimPrefix(r.Reason+"; cannot hold beside what was known", "; ")
+		if ok && !slices.Contains(out, id) && !slices.Contains(but, id) && (id == vague || contradicts(f.KnownFact, k)) {
+			out = append(out, id)
 		}
 	}
-	return r
+	return out
 }
 
 // contradicts reports whether a new statement cannot hold beside a known one.
@@ -111,7 +128,7 @@ func excludes(a, b prompts.Pair) bool {
 	if ended, ok := strings.CutPrefix(a.Predicate, noLonger); ok {
 		// "I quit my job" ends the work wherever it was.
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job") ||
-			same && ended == "DOES" && (b.Predicate == "EATS" || b.Predicate == "DRINKS" || b.Predicate == "USES")
+			same && ended == "DOES" && (b.Predicate == "EATS" || b.Predicate == "PLAYS" || b.Predicate == "DRINKS" || b.Predicate == "USES")
 	}
 	if denied, ok := strings.CutPrefix(a.Predicate, "DOES_NOT_"); ok {
 		verb, rest, _ := strings.Cut(denied, "_")
@@ -177,11 +194,40 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 	if end := known.Valid.End; !end.IsZero() && !from.IsZero() && !from.Before(end) || !f.Valid.Overlaps(known.Valid.Interval) {
 		return false
 	}
+	if reschedules(f, known, ref) {
+		return false
+	}
 	// That it began earlier than was stated is news, and so is another thing of the same kind.
 	stated := f.Valid.From.Basis == temporal.Stated && known.Valid.From.Basis == temporal.Stated
 	earlier := f.Valid.Start.AddDate(0, 1, 0).Before(known.Valid.Start)
 	later := known.Valid.Start.AddDate(0, 1, 0).Before(f.Valid.Start)
 	return !stated || !earlier && (!later || predicate != "HAS")
+}
+
+// reschedules reports whether a new statement gives another date to what was planned.
+func reschedules(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
+	from, was := f.Valid, known.Valid
+	if f.Kind != known.Kind || from.From.Basis != temporal.Stated || was.From.Basis != temporal.Stated || !was.Start.After(ref) || !from.Start.After(ref) ||
+		len(f.Pairs) == 0 || !slices.ContainsFunc(known.Pairs, func(p prompts.Pair) bool { return samePair(p, f.Pairs[0]) }) {
+		return false
+	}
+	return !from.Start.Equal(was.Start) && !within(from.Start, was) && !within(was.Start, from)
+}
+
+// within reports whether a day lies in the unit in which a stretch is said to begin.
+func within(day time.Time, v temporal.Validity) bool {
+	end := v.Start
+	switch v.From.Precision {
+	case temporal.ToTheWeek:
+		end = end.AddDate(0, 0, 7)
+	case temporal.ToTheMonth:
+		end = end.AddDate(0, 1, 0)
+	case temporal.ToTheSeason:
+		end = end.AddDate(0, 3, 0)
+	case temporal.ToTheYear:
+		end = end.AddDate(1, 0, 0)
+	}
+	return !day.Before(v.Start) && day.Before(end)
 }
 
 // sameTime reports whether two statements may speak of the same time.

@@ -11,10 +11,10 @@ import (
 
 var (
 	// What takes back something said before.
-	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|scratch that|strike that|i take (?:that|it) back|(?:that|this)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this) (?:wasn't|isn't) (?:true|right|correct)|^(?:please )?forget (?:that|it|what i (?:just )?said)[.,!]|forget what i (?:just )?said|i never said that|correction:)`)
+	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|that was nonsense|(?:was|were) (?:only |just )?(?:a joke|joking|kidding)|april fool|just kidding|wrong (?:day|date|week|month|year|person|place)\b|^forget \p{Lu}|scratch that|strike that|i take (?:that|it) back|(?:that|this)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this) (?:wasn't|isn't) (?:true|right|correct)|^(?:please )?forget (?:that|it|what i (?:just )?said)[.,!]|forget what i (?:just )?said|i never said that|correction:)`)
 
 	// What calls off something planned.
-	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:not|n't|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )`)
+	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:decided|deciding) against|changed (?:my|our) minds?|(?:not|n't|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )`)
 
 	// Whom or what a correction means, and what it does not mean.
 	notThat  = pattern.New(`,? (?:and )?not (?:in |at |on |to |for |with )?((?:my |our |the )?[\p{L}\p{N}'-]+(?: \p{Lu}[\p{L}'-]+)*)`)
@@ -27,7 +27,7 @@ func takesBack(text string) bool {
 	if isCorrection(text) {
 		return true
 	}
-	if !holdsAny(text, " off", "ancel", "fell through", "after all") {
+	if !holdsAny(text, " off", "ancel", "fell through", "after all", " against", "changed m", "changed o") {
 		return false
 	}
 	m := calledOff().FindStringIndex(text)
@@ -38,7 +38,7 @@ func takesBack(text string) bool {
 
 // isCorrection reports whether a text says that something said before was wrong.
 func isCorrection(text string) bool {
-	return holdsAny(text, "meant", "misspoke", "wrong", "mistake", "cratch that", "trike that", " back", " true", " right", "orrect", "orget ", "never said", "ntrue", "mixed") &&
+	return holdsAny(text, "meant", "misspoke", "wrong", "mistake", "cratch that", "trike that", "onsense", " joke", "joking", "kidding", "pril fool", " back", " true", " right", "orrect", "orget ", "never said", "ntrue", "mixed") &&
 		misspoke().MatchString(text)
 }
 
@@ -172,7 +172,7 @@ func (cl claim) redated(was, is dated, at time.Time) []claim {
 // takeBack adds to the resolutions what the episode takes back: of each new
 // fact what shares all but one part with it, else what the episode names, else
 // what its speaker said last. In doubt nothing.
-func takeBack(q prompts.ResolveFacts, resolutions []prompts.FactResolution) []prompts.FactResolution {
+func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutions []prompts.FactResolution) []prompts.FactResolution {
 	var free []prompts.KnownFact
 	for _, k := range q.Existing {
 		if !slices.ContainsFunc(q.Facts, func(f prompts.UnresolvedFact) bool { return f.ID == k.ID }) {
@@ -193,7 +193,7 @@ func takeBack(q prompts.ResolveFacts, resolutions []prompts.FactResolution) []pr
 		}
 		r := &resolutions[i]
 		r.Retracts, r.Reason = []int{id}, "takes back what was said"
-		r.Contradicts = slices.DeleteFunc(r.Contradicts, func(c int) bool { return c == id })
+		r.Contradicts = contradicted(f, known, r.Retracts)
 		if r.DuplicateOf == id {
 			r.DuplicateOf = 0
 		}
@@ -212,10 +212,13 @@ func takeBack(q prompts.ResolveFacts, resolutions []prompts.FactResolution) []pr
 func corrects(f, known prompts.KnownFact) bool {
 	for _, a := range f.Pairs {
 		for _, b := range known.Pairs {
+			sameSource, sameTarget := fold(a.Source) == fold(b.Source), fold(a.Target) == fold(b.Target)
+			if b.Predicate == noLonger+a.Predicate && sameSource && sameTarget {
+				return true // it has not ended
+			}
 			if a.Predicate != b.Predicate || isKin[a.Predicate] {
 				continue
 			}
-			sameSource, sameTarget := fold(a.Source) == fold(b.Source), fold(a.Target) == fold(b.Target)
 			if sameSource != sameTarget || sameSource && !f.Valid.Interval.Equal(known.Valid.Interval) {
 				return true
 			}
@@ -232,11 +235,14 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 			return e.Speaker == "" || fold(p.Source) == fold(e.Speaker) || fold(p.Target) == fold(e.Speaker) || strings.Contains(text, fold(p.Source))
 		})
 	}
-	if isCorrection(plainQuotes.Replace(e.Content)) {
-		return saidLast(known, of)
-	}
 	named := func(k prompts.KnownFact) bool {
 		return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.Contains(text, fold(p.Target)) })
+	}
+	if isCorrection(plainQuotes.Replace(e.Content)) {
+		if id := saidLast(known, func(k prompts.KnownFact) bool { return of(k) && named(k) }); id != 0 {
+			return id
+		}
+		return saidLast(known, of)
 	}
 	planned := func(k prompts.KnownFact) bool {
 		return k.Valid.Start.After(e.OccurredAt) || slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.HasPrefix(p.Predicate, "PLANS_TO_") })

@@ -58,6 +58,20 @@ var stories = []story{
 	{[]string{"I left Initech on 1 April.", "I am back at Initech since 1 June."}, []string{
 		"Eva is back at Initech since 1 June. contradicts Eva left Initech on 1 April.",
 	}},
+	{[]string{"I work at Bluth.", "I joined Dunder on 3 March.", "I misspoke: I joined Dunder on 13 March, not on the 3rd."}, []string{
+		"Eva joined Dunder on 13 March, not on the 3rd. contradicts Eva works at Bluth. retracts Eva joined Dunder on 3 March.",
+	}},
+	{[]string{"I work at Hooli.", "Sorry, that was nonsense: my brother Ruben works at Hooli, not me."}, []string{
+		"Eva's brother Ruben works at Hooli, not Eva. retracts Eva works at Hooli.",
+	}},
+	{[]string{"I work at Monarch.", "I like tea.", "Forget Monarch, I never worked there."}, []string{"nothing retracts Eva works at Monarch."}},
+	{[]string{"I left Soylent on 3 March.", "April fool! I still work at Soylent."}, []string{"Eva still works at Soylent. retracts Eva left Soylent on 3 March."}},
+	{[]string{"I am joining Hooli on 15 July.", "Change of plan: I join Hooli on 1 July already."}, []string{
+		"Eva joins Hooli on 1 July already. retracts Eva is joining Hooli on 15 July.",
+	}},
+	{[]string{"I am joining Hooli in July.", "I am joining Hooli on 15 July."}, []string{"Eva is joining Hooli on 15 July. repeats Eva is joining Hooli in July."}},
+	{[]string{"I live in Ghent.", "I am moving to Cork in July.", "We have decided against Cork."}, []string{"nothing retracts Eva is moving to Cork in July."}},
+	{[]string{"I work at Oceanic.", "I work at Tyrell now.", "I started at Oceanic in 2019."}, []string{"Eva started at Oceanic in 2019. repeats Eva works at Oceanic."}},
 	{[]string{"I lived in Oslo in 2019.", "I live in Oslo."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
