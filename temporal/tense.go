@@ -83,6 +83,9 @@ func (p *parser) tenseAround(i, end int) tense {
 	if p.is(i, "since", "ago", "last", "past", "previous") {
 		return behind
 	}
+	if p.putOff(i) {
+		return ahead
+	}
 	from := p.clauseStart(i)
 	p.around = i
 	if openings[p.word(i)] {
@@ -163,10 +166,36 @@ func (p *parser) verbTense(k, from int) tense {
 		return ahead
 	case isPastForm(w):
 		return behind
-	case presentForms[w] && !p.helped(k, from):
+	case presentForms[w] && !p.helped(k, from) && !p.named(k, from):
 		return ahead
 	}
 	return untold
+}
+
+// named reports whether the word at k is a noun by its article: "ran the Rhine
+// run", but "the shop opens", "the shops open".
+func (p *parser) named(k, from int) bool {
+	if strings.HasSuffix(p.word(k), "s") || strings.HasSuffix(p.word(k-1), "s") {
+		return false
+	}
+	for j := k - 1; j >= max(from, k-3); j-- {
+		if p.is(j, "the", "a", "an", "my", "his", "her", "our", "their", "this", "that", "your") {
+			return true
+		}
+	}
+	return false
+}
+
+// putOff reports whether the date at token i is one that something was moved
+// to: "has been put off to October".
+func (p *parser) putOff(i int) bool {
+	if p.is(i, "to", "until", "till") {
+		i++
+	}
+	if !p.is(i-1, "to", "until", "till") {
+		return false
+	}
+	return p.is(i-2, "postponed", "delayed", "deferred", "rescheduled") || p.is(i-2, "off", "back") && p.is(i-3, "put", "pushed")
 }
 
 // helped reports whether an auxiliary before the verb at k has its tense: "did not come".
