@@ -47,6 +47,9 @@ var may = map[string][]string{
 	// Regular expressions, compiled when they are used.
 	"internal/pattern": {},
 
+	// Which addresses are public.
+	"internal/public": {},
+
 	// How many tokens a text has.
 	"model/tokens": {},
 
@@ -73,7 +76,7 @@ var may = map[string][]string{
 
 	// What is told to others, and how it is signed; and what is done in the
 	// background: reading, telling, keeping up.
-	"webhook": {"graph"},
+	"webhook": {"graph", "internal/public"},
 	"worker":  {"graph", "temporal", "migrations", "db", "engine", "webhook", "internal/guard", "internal/pooler"},
 
 	// The library: it wires what stands above.
@@ -90,7 +93,7 @@ var may = map[string][]string{
 	"service": {".", "graph", "db", "engine", "webhook", "internal/inside"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db"}, // whose queries it runs in transactions of the library
+	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "internal/public"}, // whose queries it runs in transactions of the library
 	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry"},
 	"eval":   {".", "graph", "temporal", "engine/matching", "model/tokens"},
 
