@@ -50,6 +50,9 @@ var may = map[string][]string{
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
+	// Which addresses are public.
+	"internal/public": {},
+
 	// How many tokens a text has.
 	"model/tokens": {},
 
@@ -82,7 +85,7 @@ var may = map[string][]string{
 
 	// What is told to others, and how it is signed; and what is done in the
 	// background: reading, telling, keeping up.
-	"webhook": {"graph"},
+	"webhook": {"graph", "internal/public"},
 	"worker":  {"graph", "temporal", "migrations", "db", "engine", "webhook", "internal/guard", "internal/pooler"},
 
 	// The library: it wires what stands above.
@@ -99,7 +102,7 @@ var may = map[string][]string{
 	"service": {".", "graph", "db", "engine", "webhook", "internal/inside"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db"}, // whose queries it runs in transactions of the library
+	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "internal/public"}, // whose queries it runs in transactions of the library
 	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry"},
 	"eval":   {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 

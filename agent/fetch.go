@@ -81,25 +81,6 @@ func newFetcher(hosts []string, allowed func(netip.Addr) bool, timeout time.Dura
 
 var errPrivate = errors.New("the address is not a public one")
 
-// reserved are networks that are not public beside those that package netip
-// knows as private, loopback, link-local or multicast.
-var reserved = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"),
-	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
-}
-
-// public reports whether an address is on the internet (IANA's registries of
-// special-purpose addresses).
-func public(a netip.Addr) bool {
-	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" {
-		return false
-	}
-	return !slices.ContainsFunc(reserved, func(p netip.Prefix) bool { return p.Contains(a) })
-}
-
 // admit checks where a request goes.
 func (f *fetcher) admit(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/public"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -288,7 +289,7 @@ func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 		all = append(all, folderFunctions(set.folder)...)
 	}
 	if set.http {
-		all = append(all, httpFunctions(newFetcher(s.options.Hosts, public, fetchTimeout))...)
+		all = append(all, httpFunctions(newFetcher(s.options.Hosts, public.Is, fetchTimeout))...)
 	}
 	made := newFunctions(all)
 	s.sets.Store(set, made)

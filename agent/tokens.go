@@ -49,16 +49,6 @@ func countTools(tools []model.Tool) int {
 	return n
 }
 
-// CountTokens counts the tokens of a conversation before its answer, functions
-// included, as they are compared with the window.
-func CountTokens(c model.Conversation) int {
-	n := messageTokens + countTokens(c.System) + countTools(c.Tools)
-	for _, m := range c.Messages {
-		n += countMessage(m)
-	}
-	return n
-}
-
 // cutToTokens shortens a text to at most so many tokens, note included, which
 // is put in place of what was cut.
 func cutToTokens(text string, most int, note string) string {

@@ -21,6 +21,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/public"
 )
 
 // MaxURL is how long a URL may be, in bytes.
@@ -43,7 +44,7 @@ func CheckURL(address string, insecure bool) error {
 	case u.Scheme != "https" && !(insecure && u.Scheme == "http"):
 		return graph.Invalid("url", "does not begin with https://, which deliveries go by; the operator can allow others (ANNALS_INSECURE_WEBHOOKS)")
 	}
-	if address, err := netip.ParseAddr(u.Hostname()); err == nil && !insecure && !public(address) {
+	if address, err := netip.ParseAddr(u.Hostname()); err == nil && !insecure && !public.Is(address) {
 		return graph.Invalid("url", "is an address of a private network; the operator can allow that (ANNALS_INSECURE_WEBHOOKS)")
 	}
 	return nil
@@ -146,31 +147,8 @@ func signed(ctx context.Context, m Message, now time.Time) (*http.Request, error
 // to lead elsewhere in between.
 func publicOnly(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
-	if err != nil || !public(to.Addr()) {
+	if err != nil || !public.Is(to.Addr()) {
 		return errors.New("its address is one of a private network")
 	}
 	return nil
-}
-
-// Networks that are neither private nor public by the standard library: shared
-// between carriers and customers, those of translation to IPv4, which lead to
-// any address of that, and what is kept for protocols, benchmarks and examples.
-var special = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("64:ff9b::/96"),
-	netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("2001::/32"),
-	netip.MustParsePrefix("fec0::/10"),
-}
-
-func public(a netip.Addr) bool {
-	a = a.Unmap()
-	if !a.IsGlobalUnicast() || a.IsPrivate() {
-		return false
-	}
-	for _, network := range special {
-		if network.Contains(a) {
-			return false
-		}
-	}
-	return true
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/graph"
 )
 
 func (a *app) communitiesCommand() *cobra.Command {
@@ -32,13 +31,10 @@ current facts connect, with a summary and a name of key terms.`,
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]graph.MembershipJSON{"communities": views(communities, annals.Membership.JSON)})
-			}
 			short := shorten(views(communities, func(m annals.Membership) uuid.UUID { return m.ID }))
-			return a.table("ID\tNAME\tMEMBERS\tSUMMARY", views(communities, func(m annals.Membership) []string {
+			return printList(a, "communities", communities, annals.Membership.JSON, "ID\tNAME\tMEMBERS\tSUMMARY", func(m annals.Membership) []string {
 				return []string{short(m.ID), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
-			}))
+			})
 		}),
 	}
 	at.knownFlag(cmd)

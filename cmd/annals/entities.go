@@ -32,13 +32,10 @@ func (a *app) entitiesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]graph.EntityJSON{"entities": views(entities, annals.Entity.JSON)})
-			}
 			short := shorten(views(entities, func(e annals.Entity) uuid.UUID { return e.ID }))
-			return a.table("ID\tNAME\tKIND\tSUMMARY", views(entities, func(e annals.Entity) []string {
+			return printList(a, "entities", entities, annals.Entity.JSON, "ID\tNAME\tKIND\tSUMMARY", func(e annals.Entity) []string {
 				return []string{short(e.ID), e.Name, strings.Join(e.Labels, ", "), brief(e.Summary, 80)}
-			}))
+			})
 		}),
 	}
 	at.flags(cmd, "only entities of which a fact held at this time")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 func (a *app) episodesCommand() *cobra.Command {
@@ -52,20 +53,10 @@ func (a *app) listEpisodes(ctx context.Context, client *annals.Client, filter an
 	}))
 }
 
-// traceJSON is a decision as it is printed.
-type traceJSON struct {
-	Step     string     `json:"step"`
-	Decision string     `json:"decision"`
-	Subject  string     `json:"subject"`
-	Reason   string     `json:"reason"`
-	EntityID *uuid.UUID `json:"entity_id"`
-	FactID   *uuid.UUID `json:"fact_id"`
-}
-
 // episodeTraceJSON is an episode with the decisions taken about it.
 type episodeTraceJSON struct {
-	Episode graph.EpisodeJSON `json:"episode"`
-	Trace   []traceJSON       `json:"trace,omitempty"`
+	Episode graph.EpisodeJSON   `json:"episode"`
+	Trace   []service.TraceJSON `json:"trace,omitempty"`
 }
 
 func (a *app) episodesShowCommand() *cobra.Command {
@@ -101,7 +92,7 @@ func (a *app) showEpisode(ctx context.Context, client *annals.Client, id uuid.UU
 		}
 	}
 	if a.json {
-		return a.printJSON(episodeTraceJSON{Episode: episode.JSON(), Trace: views(entries, traceOf)})
+		return a.printJSON(episodeTraceJSON{Episode: episode.JSON(), Trace: views(entries, service.TraceOf)})
 	}
 	err = a.table("", [][]string{
 		{"id", episode.ID.String()},
@@ -121,15 +112,4 @@ func (a *app) showEpisode(ctx context.Context, client *annals.Client, id uuid.UU
 	return a.table("STEP\tDECISION\tABOUT\tBECAUSE", views(entries, func(e annals.TraceEntry) []string {
 		return []string{e.Step, e.Decision, brief(e.Subject, 70), brief(e.Reason, 120)}
 	}))
-}
-
-func traceOf(e annals.TraceEntry) traceJSON {
-	t := traceJSON{Step: e.Step, Decision: e.Decision, Subject: e.Subject, Reason: e.Reason}
-	if e.EntityID != uuid.Nil {
-		t.EntityID = &e.EntityID
-	}
-	if e.FactID != uuid.Nil {
-		t.FactID = &e.FactID
-	}
-	return t
 }

@@ -9,28 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
-
-// undoneJSON is the outcome of undoing episodes.
-type undoneJSON struct {
-	Episodes        int `json:"episodes"`
-	Replayed        int `json:"replayed"`
-	FactsRemoved    int `json:"facts_removed"`
-	FactsReopened   int `json:"facts_reopened"`
-	FactsChanged    int `json:"facts_changed"`
-	FactsAdded      int `json:"facts_added"`
-	EntitiesRemoved int `json:"entities_removed"`
-	EntitiesChanged int `json:"entities_changed"`
-}
 
 func (a *app) printUndone(u annals.Undone) error {
 	if a.json {
-		return a.printJSON(map[string]undoneJSON{"undone": {
-			Episodes: u.Episodes, Replayed: u.Replayed, FactsRemoved: u.FactsRemoved, FactsReopened: u.FactsReopened,
-			FactsChanged: u.FactsChanged, FactsAdded: u.FactsAdded, EntitiesRemoved: u.EntitiesRemoved, EntitiesChanged: u.EntitiesChanged,
-		}})
+		return a.printJSON(map[string]*service.UndoneJSON{"undone": service.UndoneOf(u)})
 	}
 	_, err := fmt.Fprintf(a.stdout, "%d taken back, %d later ones placed again; facts: %d removed, %d open again, %d changed, %d added; entities: %d removed, %d changed\n",
 		u.Episodes, u.Replayed, u.FactsRemoved, u.FactsReopened, u.FactsChanged, u.FactsAdded, u.EntitiesRemoved, u.EntitiesChanged)
@@ -108,22 +93,9 @@ func (a *app) erase(ctx context.Context, client *annals.Client, in erasure, grou
 	return a.printCertificate(certificate)
 }
 
-// certificateJSON is a certificate as it is printed.
-type certificateJSON struct {
-	Scope      string           `json:"scope"`
-	ErasedAt   time.Time        `json:"erased_at"`
-	Episodes   int              `json:"episodes"`
-	Removed    []engine.Removal `json:"removed"`
-	Edited     []engine.Removal `json:"edited"`
-	Emptied    int              `json:"model_calls_emptied"`
-	Tombstones []string         `json:"tombstones"`
-}
-
 func (a *app) printCertificate(c annals.Certificate) error {
 	if a.json {
-		return a.printJSON(map[string]certificateJSON{"certificate": {
-			Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Removed: append([]engine.Removal{}, c.Removed...), Edited: append([]engine.Removal{}, c.Edited...), Emptied: c.Emptied, Tombstones: c.Tombstones,
-		}})
+		return a.printJSON(map[string]*service.CertificateJSON{"certificate": service.CertificateOf(c)})
 	}
 	rows := [][]string{{"erased", c.Scope}, {"at", c.ErasedAt.Format(time.RFC3339)}, {"episodes", strconv.Itoa(c.Episodes)}}
 	for _, r := range c.Removed {

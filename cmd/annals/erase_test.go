@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/annalsdb/annals/service"
 )
 
 // episodeID finds the only episode of the group t with this content.
@@ -27,9 +29,9 @@ func TestADeletedEpisodeIsTakenBack(t *testing.T) {
 	m := newMemory(t)
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2023-01-10", "I live in Paris.")
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2024-03-15", "I moved to Lisbon last week.")
-	var undone struct{ Undone undoneJSON }
+	var undone struct{ Undone service.UndoneJSON }
 	m.read(&undone, "episodes", "delete", m.episodeID("I moved to Lisbon last week."), "-g", "t")
-	if want := (undoneJSON{Episodes: 1, FactsRemoved: 1, FactsReopened: 1, EntitiesRemoved: 1, EntitiesChanged: 2}); undone.Undone != want {
+	if want := (service.UndoneJSON{Episodes: 1, FactsRemoved: 1, FactsReopened: 1, EntitiesRemoved: 1, EntitiesChanged: 2}); undone.Undone != want {
 		t.Errorf("undone %+v, want %+v", undone.Undone, want)
 	}
 	if got := m.sentences("Alice"); !slices.Equal(got, []string{"Alice lives in Paris."}) {
@@ -57,7 +59,7 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", args, o.code, o.stderr)
 		}
 	}
-	var got struct{ Certificate certificateJSON }
+	var got struct{ Certificate service.CertificateJSON }
 	m.read(&got, "erase", "-g", "t", "--entity", "Bob", "--yes")
 	if c := got.Certificate; c.Scope != "entity" || c.Episodes != 1 || len(c.Tombstones) != 1 {
 		t.Errorf("the certificate says %+v", c)
@@ -82,7 +84,7 @@ func TestRetentionTakesBackTheOldest(t *testing.T) {
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2023-01-10", "I live in Paris.")
 	m.must("add", "-g", "t", "--actor", "Alice", "--occurred-at", "2024-03-15", "I like tea.")
 	m.must("retention", "set", "-g", "t", "--max-age", "40000d", "--max-episodes", "1")
-	var undone struct{ Undone undoneJSON }
+	var undone struct{ Undone service.UndoneJSON }
 	m.read(&undone, "retention", "apply", "-g", "t")
 	if undone.Undone.Episodes != 1 || undone.Undone.Replayed != 1 {
 		t.Errorf("applied: %+v", undone.Undone)

@@ -127,12 +127,9 @@ func (a *app) keysListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]keyJSON{"keys": views(keys, keyView)})
-			}
-			return a.table("PREFIX\tNAME\tOPENS\tSTATE\tLAST USED", views(keys, func(k service.APIKey) []string {
+			return printList(a, "keys", keys, keyView, "PREFIX\tNAME\tOPENS\tSTATE\tLAST USED", func(k service.APIKey) []string {
 				return []string{k.Prefix, k.Name, brief(opens(k), 60), keyState(k, time.Now()), moment(k.LastUsedAt)}
-			}))
+			})
 		}),
 	}
 }

@@ -39,15 +39,12 @@ func (c config) llm(variable, spec string) (*model.LLM, error) {
 	if spec == "" || spec == offline {
 		return nil, nil
 	}
-	prices, err := c.prices()
+	reach, err := c.reach(spec, c.LLMBaseURL, cmp.Or(c.LLMKey, c.environ[model.APIKeyVariable(providerOf(spec))]))
 	if err != nil {
 		return nil, err
 	}
-	llm, err := model.OpenLLM(model.Config{
-		Model: spec, BaseURL: c.LLMBaseURL, APIKey: c.key(c.LLMKey, spec), Timeout: c.Timeout, Concurrency: c.Concurrency,
-		RequestsPerMinute: c.RPM, TokensPerMinute: c.TPM, Structured: model.Structured(c.Structured), Prices: prices,
-		Log: c.log,
-	})
+	reach.RequestsPerMinute, reach.TokensPerMinute, reach.Structured = c.RPM, c.TPM, model.Structured(c.Structured)
+	llm, err := model.OpenLLM(reach)
 	return llm, named(variable, err)
 }
 
@@ -88,14 +85,12 @@ func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, e
 		}
 		return model.NewCachedEmbedder(e, cachedTexts), nil
 	}
-	prices, err := c.prices()
+	reach, err := c.reach(spec, c.EmbedderBaseURL, cmp.Or(c.EmbedderKey, c.environ[model.APIKeyVariable(providerOf(spec))]))
 	if err != nil {
 		return nil, err
 	}
-	e, err := model.OpenEmbedder(model.EmbedderConfig{Dimensions: dimensions, Config: model.Config{
-		Model: spec, BaseURL: c.EmbedderBaseURL, APIKey: c.key(c.EmbedderKey, spec), Timeout: c.Timeout, Concurrency: c.Concurrency,
-		RequestsPerMinute: c.RPM, TokensPerMinute: c.TPM, Prices: prices, Log: c.log,
-	}})
+	reach.RequestsPerMinute, reach.TokensPerMinute = c.RPM, c.TPM
+	e, err := model.OpenEmbedder(model.EmbedderConfig{Dimensions: dimensions, Config: reach})
 	if err != nil {
 		return nil, named("ANNALS_EMBEDDER", err)
 	}
@@ -124,23 +119,26 @@ func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, e
 		r, err := onnx.OpenReranker(ctx, onnx.Config{Model: strings.TrimPrefix(spec, "onnx:"), CacheDir: cache})
 		return r, named("ANNALS_RERANKER", err)
 	}
-	prices, err := c.prices()
+	reach, err := c.reach(spec, c.RerankerBaseURL, cmp.Or(c.RerankerKey, c.environ[model.RerankerKeyVariable(providerOf(spec))]))
 	if err != nil {
 		return nil, err
 	}
-	provider, _, _ := strings.Cut(spec, ":")
-	r, err := model.OpenReranker(model.RerankerConfig{Config: model.Config{
-		Model: spec, BaseURL: c.RerankerBaseURL, APIKey: cmp.Or(c.RerankerKey, c.environ[model.RerankerKeyVariable(provider)]),
-		Timeout: c.Timeout, Concurrency: c.Concurrency, Prices: prices, Log: c.log,
-	}})
+	r, err := model.OpenReranker(model.RerankerConfig{Config: reach})
 	return r, named("ANNALS_RERANKER", err)
 }
 
-// key returns the API key set for Annals, or the one that the provider's own
-// programs use.
-func (c config) key(given, spec string) string {
+// reach says how to reach a model. The key is the one set for Annals, or that of
+// the provider's own programs.
+func (c config) reach(spec, baseURL, key string) (model.Config, error) {
+	prices, err := c.prices()
+	return model.Config{
+		Model: spec, BaseURL: baseURL, APIKey: key, Timeout: c.Timeout, Concurrency: c.Concurrency, Prices: prices, Log: c.log,
+	}, err
+}
+
+func providerOf(spec string) string {
 	provider, _, _ := strings.Cut(spec, ":")
-	return cmp.Or(given, c.environ[model.APIKeyVariable(provider)])
+	return provider
 }
 
 // named puts the name of the variable into an error.

@@ -42,6 +42,14 @@ func (a *app) printMeasured(m measured) error {
 	return m.Markdown(a.stdout)
 }
 
+// printList prints rows as JSON under a key, or as a table for people.
+func printList[Row, View any](a *app, key string, rows []Row, view func(Row) View, header string, cells func(Row) []string) error {
+	if a.json {
+		return a.printJSON(map[string][]View{key: views(rows, view)})
+	}
+	return a.table(header, views(rows, cells))
+}
+
 // table prints rows in aligned columns.
 func (a *app) table(header string, rows [][]string) error {
 	return a.tableWith(header, rows, func(int) bool { return false })

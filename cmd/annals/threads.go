@@ -35,12 +35,9 @@ func (a *app) threadsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string][]threadJSON{"threads": views(threads, threadView)})
-			}
-			return a.table("THREAD\tMESSAGES\tLAST\tSUMMARY", views(threads, func(t annals.Thread) []string {
+			return printList(a, "threads", threads, threadView, "THREAD\tMESSAGES\tLAST\tSUMMARY", func(t annals.Thread) []string {
 				return []string{t.ID, fmt.Sprint(t.Messages), day(t.LastAt), brief(t.Summary, 100)}
-			}))
+			})
 		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "threads at the most")

@@ -2,22 +2,12 @@ package main
 
 import (
 	"context"
-	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
-
-// changeJSON is a line of the timeline as it is printed.
-type changeJSON struct {
-	At         time.Time `json:"at"`
-	Event      string    `json:"event"`
-	FactID     uuid.UUID `json:"fact_id"`
-	Words      string    `json:"words"`
-	RecordedAt time.Time `json:"recorded_at"`
-}
 
 func (a *app) timelineCommand() *cobra.Command {
 	var at asOf
@@ -39,8 +29,8 @@ func (a *app) timelineCommand() *cobra.Command {
 				return err
 			}
 			if a.json {
-				return a.printJSON(map[string][]changeJSON{
-					"changes": views(changes, func(c annals.Change) changeJSON { return changeJSON(c) }),
+				return a.printJSON(map[string][]service.ChangeJSON{
+					"changes": views(changes, func(c annals.Change) service.ChangeJSON { return service.ChangeJSON(c) }),
 				})
 			}
 			return a.printTimeline(changes)

@@ -4,20 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
-
-// tripleJSON is an added triple as it is printed.
-type tripleJSON struct {
-	EpisodeID uuid.UUID `json:"episode_id"`
-	SourceID  uuid.UUID `json:"source_id"`
-	TargetID  uuid.UUID `json:"target_id"`
-	FactID    uuid.UUID `json:"fact_id"`
-	Repeated  bool      `json:"repeated"`
-}
 
 func (a *app) tripleCommand() *cobra.Command {
 	var t annals.Triple
@@ -67,7 +58,7 @@ func (a *app) addTriple(ctx context.Context, client *annals.Client, t annals.Tri
 		return err
 	}
 	if a.json {
-		return a.printJSON(tripleJSON(added))
+		return a.printJSON(service.AddedTriple(added))
 	}
 	words := "Added"
 	if added.Repeated {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals/service"
 )
 
 func TestTriples(t *testing.T) {
@@ -19,7 +21,7 @@ func TestTriples(t *testing.T) {
 	if !strings.HasPrefix(first, "Added: fact ") {
 		t.Errorf("triple says %q", first)
 	}
-	var again tripleJSON
+	var again service.AddedTriple
 	m.read(&again, "triple", "-g", "t", "Alice", "WORKS_AT", "Acme", "--fact", "Alice works at Acme as a designer.")
 	if !again.Repeated || first != "Added: fact "+again.FactID.String()+"\n" {
 		t.Errorf("the same triple again is %+v, want it known as %q", again, first)

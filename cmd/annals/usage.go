@@ -7,22 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
-
-// usageJSON is the usage of one model with one prompt, as it is printed.
-type usageJSON struct {
-	Kind         string  `json:"kind"`
-	Prompt       string  `json:"prompt"`
-	Model        string  `json:"model"`
-	Calls        int     `json:"calls"`
-	Cached       int     `json:"cached"`
-	Repairs      int     `json:"repairs"`
-	Failed       int     `json:"failed"`
-	InputTokens  int     `json:"input_tokens"`
-	OutputTokens int     `json:"output_tokens"`
-	Cost         float64 `json:"cost"`
-	Unpriced     int     `json:"unpriced"`
-}
 
 func (a *app) usageCommand() *cobra.Command {
 	return &cobra.Command{
@@ -39,7 +25,7 @@ The view annals.model_usage has the same by day.`,
 				return err
 			}
 			if a.json {
-				return a.printJSON(map[string][]usageJSON{"usage": views(usage, func(u annals.Usage) usageJSON { return usageJSON(u) })})
+				return a.printJSON(map[string][]service.UsageJSON{"usage": views(usage, func(u annals.Usage) service.UsageJSON { return service.UsageJSON(u) })})
 			}
 			if len(usage) == 0 {
 				a.say("No model was asked for the group %s.", a.group)

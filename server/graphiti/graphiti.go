@@ -40,16 +40,16 @@ func Mount(s *server.Server) {
 		status int
 		answer func(*http.Request) (any, error)
 	}{
-		"POST /messages":             {http.StatusAccepted, a.addMessages},
-		"POST /entity-node":          {http.StatusCreated, a.addNode},
+		"POST /messages":             {http.StatusAccepted, with(a.addMessages)},
+		"POST /entity-node":          {http.StatusCreated, with(a.addNode)},
 		"DELETE /entity-edge/{uuid}": {http.StatusOK, a.deleteEdge},
 		"DELETE /group/{group}":      {http.StatusOK, a.deleteGroup},
 		"DELETE /episode/{uuid}":     {http.StatusOK, a.deleteEpisode},
 		"POST /clear":                {http.StatusOK, clear},
-		"POST /search":               {http.StatusOK, a.search},
+		"POST /search":               {http.StatusOK, with(a.search)},
 		"GET /entity-edge/{uuid}":    {http.StatusOK, a.edge},
 		"GET /episodes/{group}":      {http.StatusOK, a.episodes},
-		"POST /get-memory":           {http.StatusOK, a.memory},
+		"POST /get-memory":           {http.StatusOK, with(a.memory)},
 	} {
 		s.Handle(pattern, s.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			server.NoteRoute(r.Context(), pattern)
@@ -93,27 +93,18 @@ type fact struct {
 }
 
 func factOf(f annals.Fact) fact {
+	shown := f.JSON()
 	return fact{
-		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Fact, ValidAt: orNull(f.Valid.Start), InvalidAt: orNull(f.Valid.End),
-		CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
+		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Fact, ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
+		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt,
 	}
 }
 
-func orNull(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
-
-func (a *api) addMessages(r *http.Request) (any, error) {
-	in, err := read[struct {
-		GroupID  string    `json:"group_id"`
-		Messages []message `json:"messages"`
-	}](r)
-	if err != nil {
-		return nil, err
-	}
+func (a *api) addMessages(r *http.Request, in struct {
+	GroupID  string    `json:"group_id"`
+	Messages []message `json:"messages"`
+},
+) (any, error) {
 	client, err := a.server.ClientIn(r.Context(), in.GroupID)
 	if err != nil {
 		return nil, err
@@ -149,16 +140,13 @@ func (m message) episode(group string) (annals.Episode, error) {
 	return e, nil
 }
 
-func (a *api) addNode(r *http.Request) (any, error) {
-	in, err := read[struct {
-		UUID    string `json:"uuid"`
-		GroupID string `json:"group_id"`
-		Name    string `json:"name"`
-		Summary string `json:"summary"`
-	}](r)
-	if err != nil {
-		return nil, err
-	}
+func (a *api) addNode(r *http.Request, in struct {
+	UUID    string `json:"uuid"`
+	GroupID string `json:"group_id"`
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+},
+) (any, error) {
 	client, err := a.server.ClientIn(r.Context(), in.GroupID)
 	if err != nil {
 		return nil, err
@@ -247,16 +235,13 @@ func clear(*http.Request) (any, error) {
 
 const defaultFacts = 10
 
-func (a *api) search(r *http.Request) (any, error) {
-	in, err := read[struct {
-		GroupIDs []string `json:"group_ids"`
-		GroupID  string   `json:"group_id"`
-		Query    string   `json:"query"`
-		MaxFacts int      `json:"max_facts"`
-	}](r)
-	if err != nil {
-		return nil, err
-	}
+func (a *api) search(r *http.Request, in struct {
+	GroupIDs []string `json:"group_ids"`
+	GroupID  string   `json:"group_id"`
+	Query    string   `json:"query"`
+	MaxFacts int      `json:"max_facts"`
+},
+) (any, error) {
 	if in.GroupID != "" {
 		in.GroupIDs = append(in.GroupIDs, in.GroupID)
 	}
@@ -293,18 +278,16 @@ func (a *api) facts(ctx context.Context, q annals.Query) ([]fact, error) {
 	return facts, err
 }
 
-func (a *api) memory(r *http.Request) (any, error) {
-	in, err := read[struct {
-		GroupID  string    `json:"group_id"`
-		MaxFacts int       `json:"max_facts"`
-		Center   string    `json:"center_node_uuid"`
-		Messages []message `json:"messages"`
-	}](r)
-	if err != nil {
-		return nil, err
-	}
+func (a *api) memory(r *http.Request, in struct {
+	GroupID  string    `json:"group_id"`
+	MaxFacts int       `json:"max_facts"`
+	Center   string    `json:"center_node_uuid"`
+	Messages []message `json:"messages"`
+},
+) (any, error) {
 	q := annals.Query{GroupID: in.GroupID, Conversation: true, Limit: in.MaxFacts}
 	if in.Center != "" {
+		var err error
 		if q.Center, err = uuid.Parse(in.Center); err != nil {
 			return nil, graph.Invalid("center_node_uuid", "%q is no UUID", in.Center)
 		}
@@ -363,6 +346,17 @@ func (a *api) refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 func write(w http.ResponseWriter, status int, body any) {
 	server.WriteJSON(w, status, body, `{"detail":"the answer cannot be written"}`)
+}
+
+// with makes a route that takes a body.
+func with[T any](answer func(*http.Request, T) (any, error)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) {
+		in, err := read[T](r)
+		if err != nil {
+			return nil, err
+		}
+		return answer(r, in)
+	}
 }
 
 // read reads the body of a request and ignores unknown fields.

@@ -8,20 +8,12 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
-// changeJSON is a line of the timeline.
-type changeJSON struct {
-	At         time.Time `json:"at"`
-	Event      string    `json:"event" enum:"began,ended"`
-	FactID     uuid.UUID `json:"fact_id" format:"uuid"`
-	Words      string    `json:"words"`
-	RecordedAt time.Time `json:"recorded_at"`
-}
-
 type changePage struct {
-	Changes    []changeJSON `json:"changes"`
-	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+	Changes    []service.ChangeJSON `json:"changes"`
+	NextCursor string               `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
 // entityVersion is one state an entity was in.
@@ -74,7 +66,7 @@ func (a *api) timeline(ctx context.Context, in *timelineInput) (*body[changePage
 			filter.After, filter.Limit = after, limit
 			return a.client(ctx).Timeline(ctx, filter)
 		})
-	return answer(changePage{Changes: views(changes, func(c annals.Change) changeJSON { return changeJSON(c) }), NextCursor: next}, err)
+	return answer(changePage{Changes: views(changes, func(c annals.Change) service.ChangeJSON { return service.ChangeJSON(c) }), NextCursor: next}, err)
 }
 
 // entityHistory finds an entity by its name, or by its id also one that is

@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
 )
 
 // newEpisode describes the JSON that [graph.ParseEpisode] reads.
@@ -161,18 +162,8 @@ func asEpisode(err error) error {
 	return err
 }
 
-// traceJSON is a decision about an episode.
-type traceJSON struct {
-	Step     string     `json:"step"`
-	Decision string     `json:"decision"`
-	Subject  string     `json:"subject"`
-	Reason   string     `json:"reason"`
-	EntityID *uuid.UUID `json:"entity_id" nullable:"true" format:"uuid"`
-	FactID   *uuid.UUID `json:"fact_id" nullable:"true" format:"uuid"`
-}
-
 type traceList struct {
-	Trace []traceJSON `json:"trace"`
+	Trace []service.TraceJSON `json:"trace"`
 }
 
 func (a *api) trace(ctx context.Context, in *OneEpisode) (*body[traceList], error) {
@@ -180,18 +171,7 @@ func (a *api) trace(ctx context.Context, in *OneEpisode) (*body[traceList], erro
 		return nil, err
 	}
 	entries, err := a.client(ctx).Trace(ctx, in.Group, in.Episode)
-	return answer(traceList{views(entries, traceOf)}, err)
-}
-
-func traceOf(e annals.TraceEntry) traceJSON {
-	t := traceJSON{Step: e.Step, Decision: e.Decision, Subject: e.Subject, Reason: e.Reason}
-	if e.EntityID != uuid.Nil {
-		t.EntityID = &e.EntityID
-	}
-	if e.FactID != uuid.Nil {
-		t.FactID = &e.FactID
-	}
-	return t
+	return answer(traceList{views(entries, service.TraceOf)}, err)
 }
 
 type retried struct {

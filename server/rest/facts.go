@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -178,26 +179,17 @@ type newTriple struct {
 	Force            bool   `json:"force,omitempty" doc:"Take it in even where it was erased"`
 }
 
-// addedTriple is the outcome of adding a triple.
-type addedTriple struct {
-	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"`
-	SourceID  uuid.UUID `json:"source_id" format:"uuid"`
-	TargetID  uuid.UUID `json:"target_id" format:"uuid"`
-	FactID    uuid.UUID `json:"fact_id" format:"uuid"`
-	Repeated  bool      `json:"repeated" doc:"The graph had the fact already"`
-}
-
 func (a *api) addTriple(ctx context.Context, in *struct {
 	InGroup
 	Body newTriple
 },
-) (*body[addedTriple], error) {
+) (*body[service.AddedTriple], error) {
 	t, err := in.Body.triple(in.Group)
 	if err != nil {
 		return nil, err
 	}
 	added, err := a.client(ctx).AddTriple(ctx, t)
-	return answer(addedTriple(added), err)
+	return answer(service.AddedTriple(added), err)
 }
 
 func (t newTriple) triple(group string) (annals.Triple, error) {

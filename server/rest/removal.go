@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // AnyReader is the input of removals that may judge later episodes anew.
@@ -18,43 +19,8 @@ type AnyReader struct {
 
 // removed is the outcome of a removal: one of the two.
 type removed struct {
-	Undone      *undoneJSON      `json:"undone,omitempty" doc:"Of episodes that were taken back"`
-	Certificate *certificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
-}
-
-// undoneJSON is the outcome of undoing episodes.
-type undoneJSON struct {
-	Episodes        int `json:"episodes" doc:"Taken back"`
-	Replayed        int `json:"replayed" doc:"Later ones, placed again"`
-	FactsRemoved    int `json:"facts_removed"`
-	FactsReopened   int `json:"facts_reopened" doc:"That hold on without them"`
-	FactsChanged    int `json:"facts_changed"`
-	FactsAdded      int `json:"facts_added"`
-	EntitiesRemoved int `json:"entities_removed"`
-	EntitiesChanged int `json:"entities_changed"`
-}
-
-func undoneOf(u annals.Undone) *undoneJSON {
-	return &undoneJSON{
-		Episodes: u.Episodes, Replayed: u.Replayed, FactsRemoved: u.FactsRemoved, FactsReopened: u.FactsReopened,
-		FactsChanged: u.FactsChanged, FactsAdded: u.FactsAdded, EntitiesRemoved: u.EntitiesRemoved, EntitiesChanged: u.EntitiesChanged,
-	}
-}
-
-// certificateJSON counts what was erased, without any of its content.
-type certificateJSON struct {
-	Scope      string            `json:"scope" enum:"group,episode,entity"`
-	ErasedAt   time.Time         `json:"erased_at"`
-	Episodes   int               `json:"episodes"`
-	Removed    []removedFromJSON `json:"removed" doc:"Rows by table"`
-	Edited     []removedFromJSON `json:"edited" doc:"Rows that stay without what they said of it, by table"`
-	Emptied    int               `json:"model_calls_emptied" doc:"Entries of the ledger of which only the cost is left"`
-	Tombstones []string          `json:"tombstones" doc:"Keyed hashes by which it is refused when it comes again"`
-}
-
-type removedFromJSON struct {
-	Table string `json:"table"`
-	Rows  int64  `json:"rows"`
+	Undone      *service.UndoneJSON      `json:"undone,omitempty" doc:"Of episodes that were undone"`
+	Certificate *service.CertificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
 }
 
 // retentionJSON is how long a group keeps its episodes; null: without end.
@@ -89,7 +55,7 @@ func (a *api) removal() {
 		},
 		) (*body[removed], error) {
 			done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader.AnyReader)
-			return answer(removed{Undone: undoneOf(done)}, err)
+			return answer(removed{Undone: service.UndoneOf(done)}, err)
 		})
 }
 
@@ -104,7 +70,7 @@ func (a *api) deleteEpisode(ctx context.Context, in *struct {
 		return a.erase(ctx, annals.Erasure{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader})
 	}
 	done, err := a.client(ctx).DeleteEpisodes(ctx, annals.Deletion{GroupID: in.Group, EpisodeIDs: ids, AnyReader: in.AnyReader.AnyReader})
-	return answer(removed{Undone: undoneOf(done)}, err)
+	return answer(removed{Undone: service.UndoneOf(done)}, err)
 }
 
 func (a *api) eraseEntity(ctx context.Context, in *struct {
@@ -127,17 +93,7 @@ func erased(c annals.Certificate, err error) (*body[removed], error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &certificateJSON{
-		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Emptied: c.Emptied, Tombstones: some(c.Tombstones),
-		Removed: []removedFromJSON{}, Edited: []removedFromJSON{},
-	}
-	for _, r := range c.Removed {
-		out.Removed = append(out.Removed, removedFromJSON(r))
-	}
-	for _, r := range c.Edited {
-		out.Edited = append(out.Edited, removedFromJSON(r))
-	}
-	return &body[removed]{removed{Certificate: out}}, nil
+	return &body[removed]{removed{Certificate: service.CertificateOf(c)}}, nil
 }
 
 func (a *api) retention(ctx context.Context, group string) (*body[retentionJSON], error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // ontology describes what [graph.ParseOntology] reads.
@@ -37,23 +38,8 @@ type typePair struct {
 	Target string `json:"target,omitempty" doc:"Left out: any"`
 }
 
-// usageJSON is the usage of one model with one prompt.
-type usageJSON struct {
-	Kind         string  `json:"kind" doc:"chat or embedding"`
-	Prompt       string  `json:"prompt"`
-	Model        string  `json:"model"`
-	Calls        int     `json:"calls" doc:"That reached the model"`
-	Cached       int     `json:"cached" doc:"Answered at no cost"`
-	Repairs      int     `json:"repairs"`
-	Failed       int     `json:"failed"`
-	InputTokens  int     `json:"input_tokens"`
-	OutputTokens int     `json:"output_tokens"`
-	Cost         float64 `json:"cost" doc:"US dollars, of the calls whose price is known"`
-	Unpriced     int     `json:"unpriced" doc:"Calls whose price is not known"`
-}
-
 type usageList struct {
-	Usage []usageJSON `json:"usage"`
+	Usage []service.UsageJSON `json:"usage"`
 }
 
 func (a *api) settings() {
@@ -88,7 +74,7 @@ func (a *api) settings() {
 	add(a, op("get-usage", "GET", "/v1/groups/{group}/usage", []string{"usage"}, "Tell what a group has cost in calls, tokens and dollars"),
 		func(ctx context.Context, in *InGroup) (*body[usageList], error) {
 			usage, err := a.client(ctx).Usage(ctx, in.Group)
-			return answer(usageList{views(usage, func(u annals.Usage) usageJSON { return usageJSON(u) })}, err)
+			return answer(usageList{views(usage, func(u annals.Usage) service.UsageJSON { return service.UsageJSON(u) })}, err)
 		})
 }
 

@@ -1,0 +1,107 @@
+package service
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/engine"
+)
+
+// The answers below have one form in JSON, which the command line prints and
+// REST sends. The tags describe the fields in documents.
+
+// UsageJSON is the usage of one model with one prompt.
+type UsageJSON struct {
+	Kind         string  `json:"kind" doc:"chat or embedding"`
+	Prompt       string  `json:"prompt"`
+	Model        string  `json:"model"`
+	Calls        int     `json:"calls" doc:"That reached the model"`
+	Cached       int     `json:"cached" doc:"Answered at no cost"`
+	Repairs      int     `json:"repairs"`
+	Failed       int     `json:"failed"`
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	Cost         float64 `json:"cost" doc:"US dollars, of the calls whose price is known"`
+	Unpriced     int     `json:"unpriced" doc:"Calls whose price is not known"`
+}
+
+// ChangeJSON is a line of the timeline.
+type ChangeJSON struct {
+	At         time.Time `json:"at"`
+	Event      string    `json:"event" enum:"began,ended"`
+	FactID     uuid.UUID `json:"fact_id" format:"uuid"`
+	Words      string    `json:"words"`
+	RecordedAt time.Time `json:"recorded_at"`
+}
+
+// AddedTriple is the outcome of adding a triple.
+type AddedTriple struct {
+	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"`
+	SourceID  uuid.UUID `json:"source_id" format:"uuid"`
+	TargetID  uuid.UUID `json:"target_id" format:"uuid"`
+	FactID    uuid.UUID `json:"fact_id" format:"uuid"`
+	Repeated  bool      `json:"repeated" doc:"The graph had the fact already"`
+}
+
+// TraceJSON is a decision about an episode.
+type TraceJSON struct {
+	Step     string     `json:"step"`
+	Decision string     `json:"decision"`
+	Subject  string     `json:"subject"`
+	Reason   string     `json:"reason"`
+	EntityID *uuid.UUID `json:"entity_id" nullable:"true" format:"uuid"`
+	FactID   *uuid.UUID `json:"fact_id" nullable:"true" format:"uuid"`
+}
+
+// TraceOf is a decision in JSON.
+func TraceOf(e annals.TraceEntry) TraceJSON {
+	t := TraceJSON{Step: e.Step, Decision: e.Decision, Subject: e.Subject, Reason: e.Reason}
+	if e.EntityID != uuid.Nil {
+		t.EntityID = &e.EntityID
+	}
+	if e.FactID != uuid.Nil {
+		t.FactID = &e.FactID
+	}
+	return t
+}
+
+// UndoneJSON is the outcome of undoing episodes.
+type UndoneJSON struct {
+	Episodes        int `json:"episodes" doc:"That were undone"`
+	Replayed        int `json:"replayed" doc:"Later ones, placed again"`
+	FactsRemoved    int `json:"facts_removed"`
+	FactsReopened   int `json:"facts_reopened" doc:"That hold on without them"`
+	FactsChanged    int `json:"facts_changed"`
+	FactsAdded      int `json:"facts_added"`
+	EntitiesRemoved int `json:"entities_removed"`
+	EntitiesChanged int `json:"entities_changed"`
+}
+
+// UndoneOf is the outcome of undoing episodes in JSON.
+func UndoneOf(u annals.Undone) *UndoneJSON {
+	return &UndoneJSON{
+		Episodes: u.Episodes, Replayed: u.Replayed, FactsRemoved: u.FactsRemoved, FactsReopened: u.FactsReopened,
+		FactsChanged: u.FactsChanged, FactsAdded: u.FactsAdded, EntitiesRemoved: u.EntitiesRemoved, EntitiesChanged: u.EntitiesChanged,
+	}
+}
+
+// CertificateJSON counts what was erased, without any of its content.
+type CertificateJSON struct {
+	Scope      string           `json:"scope" enum:"group,episode,entity"`
+	ErasedAt   time.Time        `json:"erased_at"`
+	Episodes   int              `json:"episodes"`
+	Removed    []engine.Removal `json:"removed" doc:"Rows by table"`
+	Edited     []engine.Removal `json:"edited" doc:"Rows that stay without what they said of it, by table"`
+	Emptied    int              `json:"model_calls_emptied" doc:"Entries of the ledger of which only the cost is left"`
+	Tombstones []string         `json:"tombstones" doc:"Keyed hashes by which it is refused when it comes again"`
+}
+
+// CertificateOf is a certificate in JSON. Its lists are never null.
+func CertificateOf(c annals.Certificate) *CertificateJSON {
+	return &CertificateJSON{
+		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Removed: append([]engine.Removal{}, c.Removed...),
+		Edited: append([]engine.Removal{}, c.Edited...), Emptied: c.Emptied, Tombstones: append([]string{}, c.Tombstones...),
+	}
+}
