@@ -52,26 +52,15 @@ func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work 
 		return false, fmt.Errorf("connect to run %s exclusively: %w", name, err)
 	}
 	defer conn.Release()
-	lock, err := conn.Begin(ctx)
+	lock, err := db.TakeLockOn(ctx, conn, c.pool, db.LockExclusive(groupID, name), false)
+	if errors.Is(err, db.ErrLocked) || errors.Is(err, db.ErrNoRoom) { // without room it is as if another were running it
+		return false, nil
+	}
 	if err != nil {
-		return false, fmt.Errorf("lock %s: %w", name, err)
-	}
-	defer func() { _ = lock.Rollback(context.WithoutCancel(ctx)) }() // a connection that was lost holds nothing
-	got, err := db.New(lock).AgentTryLock(ctx, db.AgentTryLockParams{GroupID: groupID, Name: name})
-	if err != nil || !got {
 		return false, err
 	}
-	if err := db.Room(ctx, c.pool); errors.Is(err, db.ErrNoRoom) {
-		return false, nil // as if somebody else were at it
-	} else if err != nil {
-		return false, err
-	}
-	return true, work(func() error {
-		if err := conn.Ping(ctx); err != nil {
-			return fmt.Errorf("the connection that keeps others from %s was lost: %w", name, err)
-		}
-		return nil
-	})
+	defer lock.Release(ctx)
+	return true, work(func() error { return lock.Held(ctx) })
 }
 
 // MaxExclusive is how many [Client.RunExclusively] of one process can be under way at once.

@@ -482,28 +482,6 @@ func (q *Queries) AgentTold(ctx context.Context, arg AgentToldParams) error {
 	return err
 }
 
-const agentTryLock = `-- name: AgentTryLock :one
-WITH idle AS MATERIALIZED (
-    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
-)
-SELECT pg_try_advisory_xact_lock(hashtextextended('annals.alone:' || $1::text || ':' || $2::text || left(i.timeout, 0), 0))
-FROM idle i
-`
-
-type AgentTryLockParams struct {
-	GroupID string
-	Name    string
-}
-
-// One process at a time runs an agent. The lock goes with the transaction,
-// which no timeout of idle ones may end.
-func (q *Queries) AgentTryLock(ctx context.Context, arg AgentTryLockParams) (bool, error) {
-	row := q.db.QueryRow(ctx, agentTryLock, arg.GroupID, arg.Name)
-	var pg_try_advisory_xact_lock bool
-	err := row.Scan(&pg_try_advisory_xact_lock)
-	return pg_try_advisory_xact_lock, err
-}
-
 const agentsDue = `-- name: AgentsDue :many
 SELECT id
 FROM annals.agents

@@ -149,12 +149,6 @@ func Connect(ctx context.Context, pool Pool) (*pgx.Conn, error) {
 	return connect(ctx, pool, func(*pgx.ConnConfig) {})
 }
 
-// ConnectToLock is [Connect] for a connection that only holds a lock: with the
-// simple protocol, which leaves no snapshot behind that would hold back vacuum.
-func ConnectToLock(ctx context.Context, pool Pool) (*pgx.Conn, error) {
-	return connect(ctx, pool, func(config *pgx.ConnConfig) { config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol })
-}
-
 func connect(ctx context.Context, pool Pool, set func(*pgx.ConnConfig)) (*pgx.Conn, error) {
 	config := pool.Config()
 	if config.BeforeConnect != nil { // a password may come from there

@@ -199,21 +199,6 @@ func (q *Queries) GroupLock(ctx context.Context, groupID string) error {
 	return err
 }
 
-const groupLockProcessing = `-- name: GroupLockProcessing :exec
-WITH idle AS MATERIALIZED (
-    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
-)
-SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || $1::text || left(i.timeout, 0), 0)) FROM idle i
-`
-
-// One process at a time works through a group's waiting episodes, so that
-// their order is kept. The lock goes with the transaction, which no timeout of
-// idle ones may end.
-func (q *Queries) GroupLockProcessing(ctx context.Context, groupID string) error {
-	_, err := q.db.Exec(ctx, groupLockProcessing, groupID)
-	return err
-}
-
 const groupOntology = `-- name: GroupOntology :one
 SELECT ontology
 FROM annals.groups
@@ -263,21 +248,6 @@ type GroupSetOntologyParams struct {
 func (q *Queries) GroupSetOntology(ctx context.Context, arg GroupSetOntologyParams) error {
 	_, err := q.db.Exec(ctx, groupSetOntology, arg.GroupID, arg.Ontology)
 	return err
-}
-
-const groupTryLockProcessing = `-- name: GroupTryLockProcessing :one
-WITH idle AS MATERIALIZED (
-    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
-)
-SELECT pg_try_advisory_xact_lock(hashtextextended('annals.process:' || $1::text || left(i.timeout, 0), 0)) AS locked FROM idle i
-`
-
-// As GroupLockProcessing, without waiting.
-func (q *Queries) GroupTryLockProcessing(ctx context.Context, groupID string) (bool, error) {
-	row := q.db.QueryRow(ctx, groupTryLockProcessing, groupID)
-	var locked bool
-	err := row.Scan(&locked)
-	return locked, err
 }
 
 const groupsWaiting = `-- name: GroupsWaiting :many

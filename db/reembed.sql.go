@@ -133,24 +133,6 @@ func (q *Queries) PastVectorsDrop(ctx context.Context, arg PastVectorsDropParams
 	return result.RowsAffected(), nil
 }
 
-const reembedLock = `-- name: ReembedLock :one
-SELECT pg_try_advisory_xact_lock(hashtextextended('annals.reembed', 0)) AS locked,
-    set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
-`
-
-type ReembedLockRow struct {
-	Locked  bool
-	Timeout string
-}
-
-// One process at a time changes the embedder. It does not wait for another.
-func (q *Queries) ReembedLock(ctx context.Context) (ReembedLockRow, error) {
-	row := q.db.QueryRow(ctx, reembedLock)
-	var i ReembedLockRow
-	err := row.Scan(&i.Locked, &i.Timeout)
-	return i, err
-}
-
 const vectorIndexesRecheck = `-- name: VectorIndexesRecheck :exec
 UPDATE annals.vector_indexes SET checked_at = '-infinity' WHERE model <> $1
 `

@@ -29,7 +29,7 @@ func TestAPoolerIsFull(t *testing.T) {
 		if err := db.Room(ctx, pool); err != nil {
 			t.Fatalf("with %d of %d held: %v", i, servers, err)
 		}
-		conn, err := db.ConnectToLock(ctx, pool)
+		conn, err := db.Connect(ctx, pool)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -189,26 +189,6 @@ func (q *Queries) VectorIndexList(ctx context.Context, groupID string) ([]Vector
 	return items, nil
 }
 
-const vectorIndexLock = `-- name: VectorIndexLock :one
-SELECT pg_try_advisory_xact_lock(hashtextextended('annals.vector_indexes', 0)) AS locked,
-    set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
-`
-
-type VectorIndexLockRow struct {
-	Locked  bool
-	Timeout string
-}
-
-// One process at a time builds indexes. It does not wait for another: a
-// statement that waits keeps the other's CREATE INDEX CONCURRENTLY, which
-// waits for all older snapshots, waiting for ever.
-func (q *Queries) VectorIndexLock(ctx context.Context) (VectorIndexLockRow, error) {
-	row := q.db.QueryRow(ctx, vectorIndexLock)
-	var i VectorIndexLockRow
-	err := row.Scan(&i.Locked, &i.Timeout)
-	return i, err
-}
-
 const vectorIndexSettings = `-- name: VectorIndexSettings :one
 SELECT set_config('maintenance_work_mem',
         greatest(pg_size_bytes(current_setting('maintenance_work_mem')), $1::bigint) / 1024 || 'kB', false) AS memory,

@@ -65,14 +65,11 @@ func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshol
 		threshold = DefaultIndexedVectors
 	}
 	b := &indexBuilder{pool: pool, threshold: int64(threshold)}
-	_, err := alone(ctx, pool, func(ctx context.Context, q *Queries) (bool, error) {
-		got, err := q.VectorIndexLock(ctx)
-		return got.Locked, err
-	}, func(work *pgx.Conn) error {
+	err := WithLock(ctx, pool, LockVectorIndexes, func(work *pgx.Conn) error {
 		b.work = work
 		return b.run(ctx, groupID)
 	})
-	if err != nil && !errors.Is(err, ErrNoRoom) { // the time to try again later
+	if err != nil && !errors.Is(err, ErrLocked) && !errors.Is(err, ErrNoRoom) { // which are for later
 		return b.changes, fmt.Errorf("build the vector indexes: %w", err)
 	}
 	return b.changes, nil
@@ -89,37 +86,6 @@ func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold 
 		return false, fmt.Errorf("ask which vectors of %s to index: %w", groupID, err)
 	}
 	return len(kinds) > 0, nil
-}
-
-// alone runs work on a connection of its own, unless another process has the
-// lock, and says whether it did. The lock is held by a transaction of a second
-// connection, so that it holds behind a pooler too. Between its statements that
-// transaction must hold no snapshot, which building would wait for: hence read
-// committed, and the simple protocol, which leaves no portal open.
-func alone(ctx context.Context, pool Pool, lock func(context.Context, *Queries) (bool, error), work func(*pgx.Conn) error) (bool, error) {
-	holder, err := ConnectToLock(ctx, pool)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = holder.Close(context.WithoutCancel(ctx)) }()
-	tx, err := holder.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
-	if err != nil {
-		return false, err
-	}
-	// A connection that is closed gives its lock up some time later only.
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	if locked, err := lock(ctx, New(tx)); err != nil || !locked {
-		return false, err
-	}
-	if err := Room(ctx, pool); err != nil {
-		return false, err
-	}
-	conn, err := Connect(ctx, pool)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	return true, work(conn)
 }
 
 // indexBuilder works while it has the lock.

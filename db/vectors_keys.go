@@ -24,11 +24,8 @@ const (
 // changes the embedder of the database. Where one does, it is a
 // [graph.CodeConflict].
 func AloneReembedding(ctx context.Context, pool Pool, work func(*pgx.Conn) error) error {
-	worked, err := alone(ctx, pool, func(ctx context.Context, q *Queries) (bool, error) {
-		got, err := q.ReembedLock(ctx)
-		return got.Locked, err
-	}, work)
-	if err == nil && !worked {
+	err := WithLock(ctx, pool, LockReembed, work)
+	if errors.Is(err, ErrLocked) {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "reembed",
 			Message: "another process is at it; wait for it, or stop it and run this again",

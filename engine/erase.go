@@ -66,7 +66,7 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 		return Certificate{}, err
 	}
 	var x *eraser
-	err = e.alone(ctx, what.GroupID, func(func() error) error {
+	err = e.lockGroup(ctx, what.GroupID, Portion{}, func(func() error) error {
 		return db.Retrying(ctx, func() error {
 			x = &eraser{engine: e, Erasure: what, certificate: Certificate{Scope: scope}, removed: map[string]int64{}, edited: map[string]int64{}}
 			return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error { return x.erase(ctx, tx) })
@@ -174,11 +174,11 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 		return err
 	}
 	if indexed { // dropping one while it is built would have each wait for the other
-		lock, err := x.q.VectorIndexLock(ctx)
+		free, err := x.q.LockTry(ctx, db.LockVectorIndexes)
 		if err != nil {
 			return err
 		}
-		if !lock.Locked {
+		if !free {
 			return &graph.Error{Code: graph.CodeConflict, Field: "group", Message: "its vector indexes are being built at this moment; erase it when that is done"}
 		}
 	}

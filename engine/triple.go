@@ -44,7 +44,7 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: t.GroupID, EpisodeID: d.episodes[0].ID})
 	var added AddedTriple
-	err = e.alone(ctx, t.GroupID, func(func() error) error {
+	err = e.lockGroup(ctx, t.GroupID, Portion{}, func(func() error) error {
 		var known bool
 		if added, known, err = e.addedBefore(ctx, t); known || err != nil {
 			return err

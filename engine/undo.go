@@ -58,7 +58,7 @@ func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 		return Undone{}, err
 	}
 	var done Undone
-	err := e.alone(ctx, deletion.GroupID, func(func() error) error {
+	err := e.lockGroup(ctx, deletion.GroupID, Portion{}, func(func() error) error {
 		return db.Retrying(ctx, func() error {
 			return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error {
 				var err error

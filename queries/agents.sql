@@ -87,15 +87,6 @@ SET instructions = @instructions, settings = @settings,
     heartbeat_at = now() + sqlc.narg('heartbeat_seconds')::int * interval '1 second'
 WHERE group_id = @group_id AND id = @id;
 
--- One process at a time runs an agent. The lock goes with the transaction,
--- which no timeout of idle ones may end.
--- name: AgentTryLock :one
-WITH idle AS MATERIALIZED (
-    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
-)
-SELECT pg_try_advisory_xact_lock(hashtextextended('annals.alone:' || @group_id::text || ':' || @name::text || left(i.timeout, 0), 0))
-FROM idle i;
-
 -- Groups with agents that are due to be woken.
 -- name: AgentGroupsDue :many
 SELECT DISTINCT group_id

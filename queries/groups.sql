@@ -52,15 +52,6 @@ ON CONFLICT (group_id) DO UPDATE SET ontology = excluded.ontology;
 -- name: GroupLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text, 0));
 
--- One process at a time works through a group's waiting episodes, so that
--- their order is kept. The lock goes with the transaction, which no timeout of
--- idle ones may end.
--- name: GroupLockProcessing :exec
-WITH idle AS MATERIALIZED (
-    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
-)
-SELECT pg_advisory_xact_lock(hashtextextended('annals.process:' || @group_id::text || left(i.timeout, 0), 0)) FROM idle i;
-
 -- Begins the writing of an episode's graph. The transaction's time on the
 -- recorded axis is taken after the group's lock, so that a later commit has a
 -- later time. The commit need not wait for the disk: should a crash lose it,
@@ -108,9 +99,3 @@ JOIN annals.retention r ON r.group_id = @group_id
 WHERE e.place > r.max_episodes OR e.occurred_at < now() - r.max_age
 ORDER BY e.occurred_at, e.id;
 
--- As GroupLockProcessing, without waiting.
--- name: GroupTryLockProcessing :one
-WITH idle AS MATERIALIZED (
-    SELECT set_config('idle_in_transaction_session_timeout', '0', true) AS timeout
-)
-SELECT pg_try_advisory_xact_lock(hashtextextended('annals.process:' || @group_id::text || left(i.timeout, 0), 0)) AS locked FROM idle i;

@@ -40,11 +40,6 @@ LIMIT @max_rows::int;
 DELETE FROM annals.embeddings_history d
 WHERE d.group_id = @group_id AND (d.model = @model) = @own::boolean;
 
--- One process at a time changes the embedder. It does not wait for another.
--- name: ReembedLock :one
-SELECT pg_try_advisory_xact_lock(hashtextextended('annals.reembed', 0)) AS locked,
-    set_config('idle_in_transaction_session_timeout', '0', true) AS timeout;
-
 -- Has indexes looked at anew, for a model that has none yet.
 -- name: VectorIndexesRecheck :exec
 UPDATE annals.vector_indexes SET checked_at = '-infinity' WHERE model <> @model;

@@ -48,13 +48,6 @@ FROM annals.vector_indexes
 WHERE group_id = @group_id
 ORDER BY kind, model;
 
--- One process at a time builds indexes. It does not wait for another: a
--- statement that waits keeps the other's CREATE INDEX CONCURRENTLY, which
--- waits for all older snapshots, waiting for ever.
--- name: VectorIndexLock :one
-SELECT pg_try_advisory_xact_lock(hashtextextended('annals.vector_indexes', 0)) AS locked,
-    set_config('idle_in_transaction_session_timeout', '0', true) AS timeout;
-
 -- Building needs memory for the whole graph or becomes many times slower. It
 -- takes one core and no shared memory, which containers are short of, and
 -- gives up on waiting for a transaction that does not end.
