@@ -404,66 +404,6 @@ func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, er
 	return result.RowsAffected(), nil
 }
 
-const agentSteps = `-- name: AgentSteps :many
-SELECT step, kind, model, prompt_tokens, evicted, failures, note, finished_at
-FROM annals.agent_steps
-WHERE group_id = $1 AND agent_id = $2 AND step > $3::bigint
-ORDER BY step
-LIMIT $4::int
-`
-
-type AgentStepsParams struct {
-	GroupID string
-	AgentID uuid.UUID
-	After   int64
-	MaxRows int32
-}
-
-type AgentStepsRow struct {
-	Step         int64
-	Kind         string
-	Model        string
-	PromptTokens int32
-	Evicted      int32
-	Failures     int32
-	Note         string
-	FinishedAt   time.Time
-}
-
-func (q *Queries) AgentSteps(ctx context.Context, arg AgentStepsParams) ([]AgentStepsRow, error) {
-	rows, err := q.db.Query(ctx, agentSteps,
-		arg.GroupID,
-		arg.AgentID,
-		arg.After,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []AgentStepsRow{}
-	for rows.Next() {
-		var i AgentStepsRow
-		if err := rows.Scan(
-			&i.Step,
-			&i.Kind,
-			&i.Model,
-			&i.PromptTokens,
-			&i.Evicted,
-			&i.Failures,
-			&i.Note,
-			&i.FinishedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const agentTold = `-- name: AgentTold :exec
 UPDATE annals.agents
 SET last_seq = $1, awaiting = true, turn_steps = 0

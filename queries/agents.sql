@@ -68,13 +68,6 @@ INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_to
 SELECT s.group_id, s.id, s.steps, @kind, @model, @prompt_tokens, @evicted, @failures, @note
 FROM stepped s;
 
--- name: AgentSteps :many
-SELECT step, kind, model, prompt_tokens, evicted, failures, note, finished_at
-FROM annals.agent_steps
-WHERE group_id = @group_id AND agent_id = @agent_id AND step > @after::bigint
-ORDER BY step
-LIMIT @max_rows::int;
-
 -- name: AgentPause :exec
 UPDATE annals.agents
 SET paused_until = @until::timestamptz
