@@ -431,8 +431,8 @@ type EntityCandidatesParams struct {
 	MinSimilarity float64
 }
 
-// The entities a name may mean: those spelled alike, those whose name holds it
-// or is a part of it, and those whose name lies nearest as a vector.
+// Finds the entities that a name may mean: those spelled alike, those whose name
+// holds it or is a part of it, and those whose name lies nearest as a vector.
 func (q *Queries) EntityCandidates(ctx context.Context, arg []EntityCandidatesParams) *EntityCandidatesBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -767,8 +767,8 @@ type EpisodeInsertRow struct {
 	Added bool
 }
 
-// An external id that is already there leaves everything as it is and answers
-// with the episode that has it.
+// Stores an episode. An external id that is already there leaves everything as
+// it is and answers with the episode that has it.
 func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) *EpisodeInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -836,7 +836,8 @@ type FactCloseParams struct {
 	ID       uuid.UUID
 }
 
-// A contradiction or an end: the row gives way to its successor, the trigger keeps it.
+// Ends a fact that was contradicted or stopped. The trigger keeps the row that
+// gives way.
 func (q *Queries) FactClose(ctx context.Context, arg []FactCloseParams) *FactCloseBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -998,7 +999,8 @@ type FactExpireParams struct {
 	ID      uuid.UUID
 }
 
-// What is no longer believed at all leaves the current rows; the trigger keeps it.
+// Removes what is no longer believed at all from the current rows. The trigger
+// keeps it.
 func (q *Queries) FactExpire(ctx context.Context, arg []FactExpireParams) *FactExpireBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1137,7 +1139,8 @@ type FactInsertExpiredParams struct {
 	EpisodeID   uuid.UUID
 }
 
-// A fact that was superseded before anybody could believe it goes straight to the history.
+// Stores a fact that was superseded before anybody could believe it. It goes
+// straight to the history.
 func (q *Queries) FactInsertExpired(ctx context.Context, arg []FactInsertExpiredParams) *FactInsertExpiredBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1324,10 +1327,10 @@ type FactRivalsRow struct {
 	SamePair   bool
 }
 
-// The known facts worth comparing with a new one: those between the same two
-// entities, either way round, then those that share an endpoint in the same
-// role and whose relation or wording is nearest. How many are looked at does
-// not grow with an entity's facts: those of the same relation and the latest.
+// Finds the known facts worth comparing with a new one: those between the same
+// two entities, either way round, then those that share an endpoint in the same
+// role and whose relation or wording is nearest. How many are looked at does not
+// grow with an entity's facts: those of the same relation, and the latest.
 func (q *Queries) FactRivals(ctx context.Context, arg []FactRivalsParams) *FactRivalsBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1413,7 +1416,8 @@ type FactSetAttributesParams struct {
 	ID         uuid.UUID
 }
 
-// A fact said again may tell more of itself.
+// Sets the attributes of a fact, as one that is said again may tell more of
+// itself.
 func (q *Queries) FactSetAttributes(ctx context.Context, arg []FactSetAttributesParams) *FactSetAttributesBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {

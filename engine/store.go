@@ -89,13 +89,13 @@ func takingBack(ctx context.Context, queries *db.Queries, force bool, insert fun
 	if !force {
 		return insert()
 	}
-	if err := queries.TakeBack(ctx, "on"); err != nil {
+	if err := queries.Readmit(ctx, "on"); err != nil {
 		return fmt.Errorf("take in again what was erased: %w", err)
 	}
 	if err := insert(); err != nil {
 		return err
 	}
-	return queries.TakeBack(ctx, "")
+	return queries.Readmit(ctx, "")
 }
 
 func episodeRows(ctx context.Context, episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {
