@@ -39,7 +39,7 @@ func wrapEdit(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
 }
 
-// lockNodes reads entities that must all be there and holds them still.
+// lockNodes reads and locks entities, which must all be there.
 func lockNodes(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) (map[uuid.UUID]*node, error) {
 	if _, err := q.EntitiesLock(ctx, db.EntitiesLockParams{GroupID: groupID, Ids: ids}); err != nil {
 		return nil, err

@@ -12,12 +12,12 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// EntityEdit is what becomes different about an entity; nil: that stays.
+// EntityEdit is a change to an entity; a field that is nil changes nothing.
 type EntityEdit struct {
 	Name       *string // the old one stays as an alias
 	Summary    *string
 	Labels     []string        // nil: they stay
-	Attributes json.RawMessage // merged into those it has; null takes one away
+	Attributes json.RawMessage // merged into those it has; null removes one
 }
 
 // EditEntity changes an entity by hand. The history keeps what it was.
@@ -125,7 +125,7 @@ func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []gra
 	return ids, db.RefreshStatistics(ctx, e.pool, groupID)
 }
 
-// nodeCalled is the only entity of a name, held still, or a new one.
+// nodeCalled is the only entity of a name, locked, or a new one.
 func (e *Engine) nodeCalled(ctx context.Context, q *db.Queries, groupID, name string) (*node, error) {
 	rows, err := q.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: groupID, Names: []string{name}})
 	if err != nil {

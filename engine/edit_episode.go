@@ -10,8 +10,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// SetMetadata changes the metadata of an episode: they are merged into those
-// it has; null takes one away.
+// SetMetadata merges an object into the metadata of an episode; null removes a key.
 func (e *Engine) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, change json.RawMessage) error {
 	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
 		rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
@@ -42,7 +41,7 @@ func wrapFailed(err error, format string, args ...any) error {
 	return wrapEdit(err, format, args...)
 }
 
-// changeObject merges an object into another; null takes a key away.
+// changeObject merges an object into another; null removes a key.
 func changeObject(field string, old, change json.RawMessage) (json.RawMessage, error) {
 	if len(change) == 0 {
 		return old, nil

@@ -12,8 +12,8 @@ import (
 )
 
 // MergeEntities makes two entities one: into takes over the names, types,
-// attributes, facts and mentions of from, which is gone. Facts between the two
-// say nothing any more and leave the graph. The history keeps all as it was,
+// attributes, facts and mentions of from, which is removed. Facts between the two
+// have lost their meaning and are removed too. The history keeps all as it was,
 // and from's id goes on standing for into.
 func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (graph.Entity, error) {
 	if from == into {
@@ -51,8 +51,8 @@ func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into u
 	return merged.Entity, nil
 }
 
-// absorb adds what another entity is called and known by. Where the two
-// differ, what was there stays.
+// absorb adds the names and attributes of another entity. Where the two differ,
+// what was there stays.
 func (n *node) absorb(other *node) {
 	for _, name := range append([]string{other.Name}, other.Aliases...) {
 		if !strings.EqualFold(name, n.Name) && !containsFold(n.Aliases, name) {

@@ -13,7 +13,7 @@ import (
 )
 
 // RenameEntity gives an entity another name. The old one stays as an alias.
-// Given versions, the entity must be in the one that began then.
+// Given versions, the entity must be in one that began then.
 func (e *Engine) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (graph.Entity, error) {
 	name, err := validName(name)
 	if err != nil {

@@ -12,9 +12,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// SplitEntity makes a new entity of a part of one that was two: the listed
-// facts become facts of the new one. It takes its name from the old one's
-// aliases where it stands there.
+// SplitEntity splits an entity that was two: the listed facts become facts of a
+// new one. An alias of the old one that is the new one's name goes with it.
 func (e *Engine) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (graph.Entity, error) {
 	name, err := validName(name)
 	if err != nil {
@@ -86,7 +85,7 @@ func factsOf(ctx context.Context, q *db.Queries, n *node, ids []uuid.UUID) ([]st
 	return sentences, nil
 }
 
-// giveUp takes out of an entity what belongs to the part split off it.
+// giveUp removes from an entity what belongs to the part that is split off.
 func (n *node) giveUp(part *node, sentences []string) {
 	n.Aliases = slices.DeleteFunc(slices.Clone(n.Aliases), func(a string) bool { return strings.EqualFold(a, part.Name) })
 	for _, s := range sentences {

@@ -22,7 +22,7 @@ type scored struct {
 	Score float64
 }
 
-// rankingOf reads what any of the ranking queries answers.
+// rankingOf turns the answer of a ranking query into a ranking.
 func rankingOf[Row ~struct {
 	ID    uuid.UUID
 	Score float64
