@@ -48,8 +48,8 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 }
 
 // workWith does tasks while the second connection does others. When no task is
-// left, a connection that has not come is not waited for; one that came is, as
-// stopping it on the way would cost the connection.
+// left, a second connection that has taken none is told to stop. What it has
+// begun is brought to an end first, as cutting that off would cost the connection.
 func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -83,8 +83,8 @@ func (s *shared) help(ctx context.Context, beside *db.Beside, v *view) error {
 	return err
 }
 
-// end takes the tasks that are left off the list, and reports whether the second
-// connection has taken any.
+// end drops the tasks that are left, and reports whether the second connection has
+// taken any.
 func (s *shared) end() (helped bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
