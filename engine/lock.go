@@ -50,8 +50,8 @@ func (e *Engine) turn(ctx context.Context, groupID string, wait bool) (done func
 	return done, nil
 }
 
-// lock takes the lock of a group, and a place. It asks again
-// where it must wait, as behind a pooler no statement may wait.
+// lock takes the lock of a group, and a place. Where it must wait it asks again, as
+// behind a pooler no statement may wait.
 func (e *Engine) lock(ctx context.Context, groupID string, portion Portion) (*db.Lock, error) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval = 50*time.Millisecond, 2*time.Second
