@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
@@ -88,7 +89,7 @@ func useMemory(t *testing.T, client *annals.Client) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"), alice("I moved to Lisbon last week.", "2024-03-15"), alice("I work at Acme.", "2024-03-16"))
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"), clienttest.Alice("I moved to Lisbon last week.", "2024-03-15"), clienttest.Alice("I work at Acme.", "2024-03-16"))
 	for _, q := range []annals.Query{
 		{Text: "Where does Alice live?"},
 		{Text: "Where does Alice live?", ValidAt: time.Date(2023, 6, 1, 0, 0, 0, 0, time.UTC)},
@@ -128,7 +129,7 @@ func useMemory(t *testing.T, client *annals.Client) {
 	must("erase", err)
 }
 
-// orderAndRemember has a row of the application's and an episode come together.
+// orderAndRemember stores a row of the application and an episode in one transaction.
 func orderAndRemember(t *testing.T, client *annals.Client, pool *pgxpool.Pool) {
 	t.Helper()
 	for _, group := range []string{"t", "u"} {
@@ -186,16 +187,12 @@ func TestWorkOnThePoolOfTheApplication(t *testing.T) {
 	t.Parallel()
 	url := ofAnApplication(t)
 	pool := newApplicationPool(t, url, 2, pgx.QueryExecModeExec)
-	client, err := annals.Open(t.Context(), annals.Config{Pool: pool, IndexedVectors: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := clienttest.Open(t, annals.Config{Pool: pool, IndexedVectors: 20})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- client.Work(ctx, annals.WorkOptions{}) }()
 	for i := range 30 {
-		if _, err := client.Add(t.Context(), alice("I met Person"+strings.Repeat("x", i)+" in Lisbon.", "2024-03-15")); err != nil {
+		if _, err := client.Add(t.Context(), clienttest.Alice("I met Person"+strings.Repeat("x", i)+" in Lisbon.", "2024-03-15")); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -23,7 +23,7 @@ type Client struct {
 	replica  *replica // nil: none
 	config   Config
 	tenant   string        // the only group there is; "": all
-	aside    *pgxpool.Pool // for what is done alone
+	aside    *pgxpool.Pool // for [Client.RunExclusively]
 	close    func()
 	analyst  engine.Analyst
 	embedder model.Embedder
@@ -98,7 +98,7 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 	return c.ForTenant(ctx, config.Tenant)
 }
 
-// wire has everything but the engine work on a pool.
+// wire makes everything but the engine, on a pool.
 func (c *Client) wire(pool db.Pool) {
 	ledger := c.metrics.counting(engine.NewLedger(pool))
 	c.pool = pool
@@ -164,8 +164,8 @@ func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) 
 	return int(fixed), nil
 }
 
-// Close lets go of the connections. On a Client that [Client.ForTenant]
-// returned it does nothing.
+// Close closes the connections. On a Client that [Client.ForTenant] returned it
+// does nothing.
 func (c *Client) Close() { c.close() }
 
 // Analyst says who reads episodes, as provider:model; "offline" for the rules.

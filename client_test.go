@@ -13,53 +13,20 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func open(t *testing.T) (client *annals.Client, url string) {
-	t.Helper()
-	url = pgtest.New(t)
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
-	return client, url
-}
-
-func alice(content, day string) annals.Episode {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		panic(err)
-	}
-	return annals.Episode{GroupID: "t", Actor: "Alice", Content: content, OccurredAt: at}
-}
-
-func addAndProcess(t *testing.T, client *annals.Client, episodes ...annals.Episode) {
-	t.Helper()
-	if _, err := client.AddAll(t.Context(), episodes); err != nil {
-		t.Fatal(err)
-	}
-	err := client.Process(t.Context(), "t", func(p annals.Processed) {
-		if p.Err != nil {
-			t.Errorf("%q: %v", p.Episode.Content, p.Err)
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // The story every part must tell alike, from two sentences to both time axes.
 func TestAMove(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"))
+	client, _ := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"))
 	before := time.Now()
-	addAndProcess(t, client, alice("I moved to Lisbon last week.", "2024-03-15"))
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I moved to Lisbon last week.", "2024-03-15"))
 
 	targets := func(f annals.FactFilter) []string {
 		f.GroupID = "t"
@@ -121,7 +88,7 @@ func TestAMove(t *testing.T) {
 
 func TestAddTxIsThereOnlyWhenCommitted(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +96,7 @@ func TestAddTxIsThereOnlyWhenCommitted(t *testing.T) {
 	defer conn.Close(context.Background())
 	for _, outcome := range []error{errors.New("rolled back"), nil} {
 		err := pgx.BeginFunc(t.Context(), conn, func(tx pgx.Tx) error {
-			if _, err := client.AddTx(t.Context(), tx, alice("I live in Paris.", "2023-01-10")); err != nil {
+			if _, err := client.AddTx(t.Context(), tx, clienttest.Alice("I live in Paris.", "2023-01-10")); err != nil {
 				return err
 			}
 			return outcome
@@ -146,8 +113,8 @@ func TestAddTxIsThereOnlyWhenCommitted(t *testing.T) {
 
 func TestAddingAgainChangesNothing(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
-	episode := alice("I live in Paris.", "2023-01-10")
+	client, _ := clienttest.New(t)
+	episode := clienttest.Alice("I live in Paris.", "2023-01-10")
 	episode.ExternalID = "line 1"
 	first, err := client.Add(t.Context(), episode)
 	if err != nil || !first.New {
@@ -166,8 +133,8 @@ func TestAddingAgainChangesNothing(t *testing.T) {
 
 func TestAddRefusesBadEpisodes(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
-	good := alice("I live in Paris.", "2023-01-10")
+	client, _ := clienttest.New(t)
+	good := clienttest.Alice("I live in Paris.", "2023-01-10")
 	for _, tt := range []struct {
 		field string
 		spoil func(*annals.Episode)
@@ -227,7 +194,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 
 func TestHistoryOfNothing(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
+	client, _ := clienttest.New(t)
 	if _, err := client.History(t.Context(), "t", uuid.New()); annals.CodeOf(err) != annals.CodeNotFound {
 		t.Errorf("History = %v; want not found", err)
 	}
@@ -235,7 +202,7 @@ func TestHistoryOfNothing(t *testing.T) {
 
 func TestListBounds(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
+	client, _ := clienttest.New(t)
 	if _, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: annals.MaxRows + 1}); annals.CodeOf(err) != annals.CodeInvalid {
 		t.Errorf("Facts = %v; want the limit refused", err)
 	}

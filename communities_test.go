@@ -5,18 +5,19 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 func TestCommunities(t *testing.T) {
 	t.Parallel()
-	client, _ := open(t)
+	client, _ := clienttest.New(t)
 	var episodes []annals.Episode
 	for _, who := range [][3]string{{"Alice", "Acme", "Lisbon"}, {"Bob", "Acme", "Lisbon"}, {"Xavier", "Initech", "Graz"}, {"Yara", "Initech", "Graz"}} {
 		episodes = append(episodes,
 			annals.Episode{GroupID: "t", Actor: who[0], Content: "I work at " + who[1] + "."},
 			annals.Episode{GroupID: "t", Actor: who[0], Content: "I live in " + who[2] + "."})
 	}
-	addAndProcess(t, client, episodes...)
+	clienttest.AddAndProcess(t, client, episodes...)
 	first, err := client.BuildCommunities(t.Context(), "t")
 	if want := (annals.Built{Communities: 2, Entities: 8, New: 2}); err != nil || first != want {
 		t.Fatalf("built %+v (%v), want %+v", first, err, want)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/db"
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/community"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -16,7 +16,7 @@ import (
 //		GroupID   string    // the memory it belongs to
 //		ID        uuid.UUID
 //		Name      string    // key terms and topics
-//		Summary   string    // what its members have to do with each other
+//		Summary   string    // what connects its members
 //		CreatedAt time.Time // when it was found
 //	}
 //
@@ -28,8 +28,8 @@ type (
 	Membership = graph.Membership
 	// Member is an entity as part of a community.
 	Member = graph.Member
-	// Built says what became of a group's communities.
-	Built = engine.Built
+	// Built says what building communities did.
+	Built = community.Built
 )
 
 // BuildCommunities works out the group's communities, which are clusters of
@@ -38,14 +38,11 @@ type (
 // summary; without changes in the graph nothing is asked of the analyst. It is
 // all or nothing: where the analyst fails, everything stays as it was.
 func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
-	if err := c.admit(groupID); err != nil {
-		return Built{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.BuildCommunities(ctx, groupID)
+	return changed(c, groupID, func() (Built, error) { return c.engine.BuildCommunities(ctx, groupID) })
 }
 
-// CommunityFilter chooses communities. Its zero fields choose nothing out.
+// CommunityFilter chooses communities. Fields that are zero do not narrow the
+// choice.
 type CommunityFilter struct {
 	GroupID string
 	KnownAt time.Time   // as they were then; zero: as they are now

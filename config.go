@@ -43,7 +43,7 @@ type Config struct {
 	IndexedVectors int
 
 	// InsecureWebhooks lets webhooks be told over plain http, and at addresses of
-	// private networks: for programs that trust whoever makes webhooks with all
+	// private networks: for programs that trust those who make webhooks with all
 	// that this machine can reach. Defaults to https and public addresses.
 	InsecureWebhooks bool
 

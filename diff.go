@@ -19,8 +19,8 @@ type DiffFilter struct {
 	Limit   int       // facts, and entities, at the most: 1 to MaxRows; zero: DefaultRows
 }
 
-// Diff is what was believed otherwise at one time than at another, in the
-// order in which it changed. Each fact and entity is there once, however often
+// Diff is what was believed differently at two times, in the order in which it
+// changed. Each fact and entity is there once, however often
 // it changed in between.
 type Diff struct {
 	From, To time.Time // the two times, in UTC
@@ -28,7 +28,7 @@ type Diff struct {
 	Entities []EntityChange
 }
 
-// FactChange is what became of a fact. What kind of change it is: "added",
+// FactChange is a change of a fact. Its kind is "added",
 // "ended" (it is believed to have stopped holding, or to have done so earlier),
 // "changed" (its words, ends, attributes or dates) or "withdrawn" (it is no
 // longer believed at all).
@@ -39,7 +39,7 @@ type FactChange struct {
 	CausedBy      []uuid.UUID // the episodes behind the last change; none: made by hand
 }
 
-// EntityChange is what became of an entity: "added", "renamed", "summary" (its
+// EntityChange is a change of an entity. Its kind is "added", "renamed", "summary" (its
 // summary changed, its name did not), "changed" (its aliases, labels or
 // attributes only), "merged" or "removed".
 type EntityChange struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Entity is somebody or something episodes speak of.
+// Entity is a person or a thing that episodes speak of.
 //
 //	type Entity struct {
 //		GroupID    string            // the memory it belongs to
@@ -30,13 +30,13 @@ import (
 // See [graph.Entity].
 type Entity = graph.Entity
 
-// EntityEdit is what becomes different about an entity by hand.
+// EntityEdit is a change to an entity by hand.
 type EntityEdit = engine.EntityEdit
 
-// EntityFilter chooses entities. Its zero fields choose nothing out.
+// EntityFilter chooses entities. Fields that are zero do not narrow the choice.
 type EntityFilter struct {
 	GroupID string
-	ValidAt time.Time // of which some fact held at this time; zero: all
+	ValidAt time.Time // with a fact that held at this time; zero: all
 	KnownAt time.Time // as they were known then; zero: as they are known now
 	After   *Entity   // that come after this one, the last that was listed; nil: from the first
 	Limit   int       // 1 to MaxRows; zero: DefaultRows
@@ -73,9 +73,6 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 // Entity returns the entity with this id, or the only one that goes by this
 // name. An id that was merged away stands for the entity it went into.
 func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
 	return read(ctx, c, groupID, func(ctx context.Context, from source) (Entity, error) {
 		return from.engine.FindEntity(ctx, groupID, idOrName)
 	})
@@ -127,59 +124,35 @@ func notOneKnown(n int, groupID, idOrName string, at time.Time) error {
 // summary and attributes are read. One whose name the group knows, of a single
 // entity, adds to that one. It returns their ids, in order.
 func (c *Client) AddEntities(ctx context.Context, groupID string, entities []Entity) ([]uuid.UUID, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.AddEntities(ctx, groupID, entities)
+	return changed(c, groupID, func() ([]uuid.UUID, error) { return c.engine.AddEntities(ctx, groupID, entities) })
 }
 
 // EditEntity changes an entity by hand. The history keeps what it was.
 func (c *Client) EditEntity(ctx context.Context, groupID string, id uuid.UUID, change EntityEdit) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.EditEntity(ctx, groupID, id, change)
+	return changed(c, groupID, func() (Entity, error) { return c.engine.EditEntity(ctx, groupID, id, change) })
 }
 
 // DeleteEntity takes an entity and its facts out of the graph. The history
 // keeps them, and what was said of it stays; [Client.Erase] removes all of it.
 func (c *Client) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return c.engine.DeleteEntity(ctx, groupID, id)
+	return c.change(groupID, func() error { return c.engine.DeleteEntity(ctx, groupID, id) })
 }
 
 // MergeEntities makes two entities one: into takes over what from is called
 // and known by, its facts and its mentions. The history keeps all as it was,
 // and from's id goes on standing for into.
 func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.MergeEntities(ctx, groupID, from, into)
+	return changed(c, groupID, func() (Entity, error) { return c.engine.MergeEntities(ctx, groupID, from, into) })
 }
 
 // SplitEntity makes a new entity of the listed facts of one that was two.
 func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.SplitEntity(ctx, groupID, from, name, factIDs)
+	return changed(c, groupID, func() (Entity, error) { return c.engine.SplitEntity(ctx, groupID, from, name, factIDs) })
 }
 
 // RenameEntity gives an entity another name; the old one stays as an alias.
 // Given versions, the starts of [Entity].Recorded, it does so only while the
 // entity is in one of them, and else fails with [CodeConflict] on "version".
 func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (Entity, error) {
-	if err := c.admit(groupID); err != nil {
-		return Entity{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.RenameEntity(ctx, groupID, id, name, versions...)
+	return changed(c, groupID, func() (Entity, error) { return c.engine.RenameEntity(ctx, groupID, id, name, versions...) })
 }

@@ -41,10 +41,10 @@ import (
 // See [graph.Episode].
 type Episode = graph.Episode
 
-// Stored says what became of an episode that was handed in.
+// Stored says whether an episode that was added is new, and its id.
 type Stored = engine.Stored
 
-// EpisodeFilter chooses episodes. Its zero fields choose nothing out.
+// EpisodeFilter chooses episodes. Fields that are zero do not narrow the choice.
 type EpisodeFilter struct {
 	GroupID  string
 	State    graph.State
@@ -66,7 +66,7 @@ func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
 
 // AddTx is [Client.Add] within the caller's transaction: the episode is there
 // when, and only when, the caller commits. With a replica, [Client.LSN] after
-// the commit tells what reads must demand to see it.
+// the commit is the place that reads must demand, by [ReadAfter], to see it.
 func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored, error) {
 	if err := c.admit(episode.GroupID); err != nil {
 		return Stored{}, err
@@ -185,31 +185,47 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	return counts, nil
 }
 
-// SetMetadata merges an object into the metadata of an episode; null takes a
-// key away.
+// SetMetadata merges an object into the metadata of an episode; null removes a
+// key.
 func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, metadata json.RawMessage) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return c.engine.SetMetadata(ctx, groupID, id, metadata)
+	return c.change(groupID, func() error { return c.engine.SetMetadata(ctx, groupID, id, metadata) })
+}
+
+type (
+	// Deletion names episodes to undo.
+	Deletion = engine.Deletion
+	// Undone says what undoing episodes did.
+	Undone = engine.Undone
+)
+
+// DeleteEpisode undoes one episode; see [Client.DeleteEpisodes].
+func (c *Client) DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID) (Undone, error) {
+	return c.DeleteEpisodes(ctx, Deletion{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
+}
+
+// DeleteEpisodes undoes episodes: the group believes what it would had they never
+// come. What only they support goes, what they ended holds on, and the
+// history keeps what was believed until now. It waits for a process that is
+// working on the group, and costs as much as placing the later episodes anew.
+//
+// Later episodes that another analyst read are refused with [CodeConflict],
+// unless Deletion.AnyReader is set.
+func (c *Client) DeleteEpisodes(ctx context.Context, deletion Deletion) (Undone, error) {
+	return changed(c, deletion.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, deletion) })
 }
 
 // TraceEntry is one decision taken about an episode on its way into the graph.
 type TraceEntry = engine.TraceEntry
 
-// Trace says why the graph has of an episode what it has, in the order in
-// which it was decided. It is empty before the episode was processed.
+// Trace says what was decided about an episode and why, in order. It is empty
+// before the episode was processed.
 func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
 	return read(ctx, c, groupID, func(ctx context.Context, from source) ([]TraceEntry, error) {
 		return from.engine.Trace(ctx, groupID, episodeID)
 	})
 }
 
-// Progress says how far a stretch of a group's episodes has come.
+// Progress says how many of a range of a group's episodes were read.
 type Progress struct {
 	Episodes    int
 	Done        int
@@ -224,8 +240,7 @@ type Progress struct {
 // Ended reports whether nothing of it waits any more.
 func (p Progress) Ended() bool { return p.Done+p.Failed+p.Deferred >= p.Episodes }
 
-// Progress says how far the episodes have come that were stored from one to
-// another, both included.
+// Progress says how many of the episodes between two, both included, were read.
 func (c *Client) Progress(ctx context.Context, groupID string, first, last uuid.UUID) (Progress, error) {
 	if err := c.admit(groupID); err != nil {
 		return Progress{}, err

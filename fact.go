@@ -57,10 +57,10 @@ type Triple = graph.Triple
 // AddedTriple says where a triple went.
 type AddedTriple = engine.AddedTriple
 
-// FactEdit is what is put right about a fact by hand.
+// FactEdit is a correction of a fact by hand.
 type FactEdit = graph.FactEdit
 
-// FactFilter chooses facts. Its zero fields choose nothing out.
+// FactFilter chooses facts. Fields that are zero do not narrow the choice.
 type FactFilter struct {
 	GroupID  string
 	ValidAt  time.Time // that held at this time; zero: of all times
@@ -140,11 +140,7 @@ func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.
 // the known facts, as those of an episode are. Its sentence is kept as an
 // episode, so that it has a source like any other.
 func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
-	if err := c.admit(t.GroupID); err != nil {
-		return AddedTriple{}, err
-	}
-	defer c.wrote(t.GroupID)
-	return c.engine.AddTriple(ctx, t)
+	return changed(c, t.GroupID, func() (AddedTriple, error) { return c.engine.AddTriple(ctx, t) })
 }
 
 // EditFact puts right what a current fact says and when it holds, and returns
@@ -152,21 +148,13 @@ func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
 // of [Fact].Recorded, it does so only while the fact is in one of them, and else
 // fails with [CodeConflict] on "version".
 func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit FactEdit, versions ...time.Time) (Fact, error) {
-	if err := c.admit(groupID); err != nil {
-		return Fact{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.EditFact(ctx, groupID, id, edit, versions...)
+	return changed(c, groupID, func() (Fact, error) { return c.engine.EditFact(ctx, groupID, id, edit, versions...) })
 }
 
-// WithdrawFact has a fact believed no longer, by hand. The history keeps it. A
-// fact that has merely ended is not to be withdrawn: an episode or a triple that
-// says what is true now closes it. A fact that is not there is a [CodeNotFound].
+// WithdrawFact ends the belief in a fact, by hand. The history keeps it. It is for
+// what was never true: a fact that has merely ended is closed by an episode or a
+// triple that says what is true now. A fact that is not there is a [CodeNotFound].
 // Versions are as in [Client.EditFact].
 func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID, versions ...time.Time) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return c.engine.WithdrawFact(ctx, groupID, factID, versions...)
+	return c.change(groupID, func() error { return c.engine.WithdrawFact(ctx, groupID, factID, versions...) })
 }

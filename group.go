@@ -37,7 +37,7 @@ func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 			return nil, err
 		}
 	}
-	rows, err := read(ctx, c, "", func(ctx context.Context, from source) ([]db.GroupRow, error) {
+	rows, err := readAll(ctx, c, nil, func(ctx context.Context, from source) ([]db.GroupRow, error) {
 		return db.New(from.pool).GroupList(ctx, db.GroupListParams{After: f.After, Among: f.Among, MaxRows: limit})
 	})
 	if err != nil {

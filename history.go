@@ -61,7 +61,7 @@ func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uui
 	return convert(rows, db.EntityVersion), nil
 }
 
-// TimelineFilter chooses changes. Its zero fields choose nothing out.
+// TimelineFilter chooses changes. Fields that are zero do not narrow the choice.
 type TimelineFilter struct {
 	GroupID string
 	AsOf    time.Time // what had changed in the world by this time; zero: all that is known

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
@@ -19,22 +20,18 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 	url := pgtest.New(t)
 	open := func(indexed int) *annals.Client {
 		t.Helper()
-		client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, IndexedVectors: indexed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(client.Close)
+		client := clienttest.Open(t, annals.Config{DatabaseURL: url, IndexedVectors: indexed})
 		return client
 	}
 	client := open(20)
 	var episodes []annals.Episode
 	for i := range 25 {
-		episodes = append(episodes, alice(fmt.Sprintf("I live at number %d.", i), "2024-03-15"))
+		episodes = append(episodes, clienttest.Alice(fmt.Sprintf("I live at number %d.", i), "2024-03-15"))
 	}
 	if _, err := client.AddAll(t.Context(), episodes); err != nil {
 		t.Fatal(err)
 	}
-	addAndProcess(t, client)
+	clienttest.AddAndProcess(t, client)
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
@@ -86,11 +83,7 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 // A tenant mends nothing.
 func TestMendIsRefusedToTenants(t *testing.T) {
 	t.Parallel()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t), Tenant: "acme"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := clienttest.Open(t, annals.Config{Tenant: "acme"})
 	if done, err := client.Mend(t.Context()); annals.CodeOf(err) != annals.CodeForbidden || len(done) > 0 {
 		t.Errorf("Mend: %q, %v", done, err)
 	}

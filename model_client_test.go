@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
@@ -74,11 +75,7 @@ func openScripted(t *testing.T, s script, configure func(*annals.Config, *modelt
 	if configure != nil {
 		configure(&config, server)
 	}
-	client, err := annals.Open(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, config)
 	return client, server
 }
 
@@ -95,12 +92,12 @@ func llmAt(t *testing.T, server *modeltest.Server, name string) *model.LLM {
 }
 
 // The same two sentences become the same two facts on both axes of time,
-// whoever reads them and in whichever words a model dates the move.
+// by rules and by a model, and in whichever words the model dates the move.
 func TestAMoveByEveryReader(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(*testing.T) *annals.Client{
 		"offline": func(t *testing.T) *annals.Client {
-			client, _ := open(t)
+			client, _ := clienttest.New(t)
 			return client
 		},
 		"a model that repeats the words": func(t *testing.T) *annals.Client {
@@ -125,10 +122,10 @@ func TestAMoveByEveryReader(t *testing.T) {
 
 func checkMove(t *testing.T, client *annals.Client) {
 	t.Helper()
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"))
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"))
 	before := time.Now()
-	addAndProcess(t, client, alice("I moved to Lisbon last week", "2024-03-15"))
-	day := func(s string) time.Time { return alice("", s).OccurredAt }
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I moved to Lisbon last week", "2024-03-15"))
+	day := func(s string) time.Time { return clienttest.Alice("", s).OccurredAt }
 	const (
 		open   = "Paris [2023-01-10, …)"
 		paris  = "Paris [2023-01-10, 2024-03-08)"
@@ -186,9 +183,9 @@ func TestTwoModels(t *testing.T) {
 	if client.Analyst() != "openai:main" || client.Embedder() != "openai:vectors" {
 		t.Errorf("read by %s, embedded by %s", client.Analyst(), client.Embedder())
 	}
-	episode := alice("I live in Paris.", "2023-01-10")
+	episode := clienttest.Alice("I live in Paris.", "2023-01-10")
 	episode.ThreadID = "chat"
-	addAndProcess(t, client, episode)
+	clienttest.AddAndProcess(t, client, episode)
 	if _, err := client.SummariseThread(t.Context(), "t", "chat"); err != nil {
 		t.Fatal(err)
 	}
@@ -238,11 +235,11 @@ func TestTheWindowOfMessages(t *testing.T) {
 			client, server := openScripted(t, script{}, func(c *annals.Config, _ *modeltest.Server) { c.Window = window })
 			var episodes []annals.Episode
 			for _, text := range []string{"Hello.", "How are you?", "Fine."} {
-				e := alice(text, "2024-01-01")
+				e := clienttest.Alice(text, "2024-01-01")
 				e.ThreadID = "chat"
 				episodes = append(episodes, e)
 			}
-			addAndProcess(t, client, episodes...)
+			clienttest.AddAndProcess(t, client, episodes...)
 			asked := slices.DeleteFunc(server.Prompts(), func(name string) bool { return name != "extract_entities" })
 			if len(asked) != want {
 				t.Errorf("a window of %d reads three messages in %d goes, want %d", window, len(asked), want)
@@ -251,7 +248,7 @@ func TestTheWindowOfMessages(t *testing.T) {
 	}
 }
 
-// Whoever gives up in the middle of a call leaves the episode waiting, not failed.
+// A caller who gives up in the middle of a call leaves the episode waiting, not failed.
 func TestGivingUpLeavesTheEpisodeWaiting(t *testing.T) {
 	t.Parallel()
 	ctx, giveUp := context.WithCancel(t.Context())
@@ -266,7 +263,7 @@ func TestGivingUpLeavesTheEpisodeWaiting(t *testing.T) {
 		return modeltest.Reply{Hang: true}
 	}
 	client, server := openScripted(t, s, nil)
-	if _, err := client.Add(t.Context(), alice("I live in Paris.", "2023-01-10")); err != nil {
+	if _, err := client.Add(t.Context(), clienttest.Alice("I live in Paris.", "2023-01-10")); err != nil {
 		t.Fatal(err)
 	}
 	reported := 0

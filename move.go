@@ -40,7 +40,7 @@ func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, option
 	}, w)
 }
 
-// ImportOptions says where to an import goes.
+// ImportOptions says where an import goes.
 type ImportOptions struct {
 	// From says whose export it is, where it is not one of Annals: "zep" or
 	// "graphiti", a JSON object with the lists episodes, nodes and edges as their
@@ -142,7 +142,7 @@ func closed(w *io.PipeWriter, err error) error {
 	return err
 }
 
-// verbatim are the columns that users fill, in which ids are words like others.
+// verbatim are the columns that users fill, where an id is a word like others.
 var verbatim = []string{"content", "metadata", "attributes", "name", "summary", "fact", "aliases", "labels", "external_id", "thread_id", "actor", "role"}
 
 // reidentified gives rows other ids, the same for the same.
@@ -200,8 +200,8 @@ func otherIDs(v any, to string) any {
 	return v
 }
 
-// otherID makes another UUIDv7 of one, which keeps its place among them: the
-// time and the counter of the first eight bytes stay.
+// otherID makes another UUIDv7 of one. It keeps its place in the order, as the time
+// and the counter in the first eight bytes stay.
 func otherID(text, to string) string {
 	if len(text) != 36 || strings.Count(text, "-") != 4 {
 		return text

@@ -20,9 +20,6 @@ type Ontology = graph.Ontology
 
 // Ontology returns the kinds of entities and facts that a group was given.
 func (c *Client) Ontology(ctx context.Context, groupID string) (Ontology, error) {
-	if err := c.admit(groupID); err != nil {
-		return Ontology{}, err
-	}
 	return read(ctx, c, groupID, func(ctx context.Context, from source) (Ontology, error) {
 		return from.engine.Ontology(ctx, groupID)
 	})
@@ -31,19 +28,11 @@ func (c *Client) Ontology(ctx context.Context, groupID string) (Ontology, error)
 // SetOntology gives a group the kinds of entities and facts that its next
 // episodes are read for. What is in the graph already stays as it is.
 func (c *Client) SetOntology(ctx context.Context, groupID string, o Ontology) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return c.engine.SetOntology(ctx, groupID, o)
+	return c.change(groupID, func() error { return c.engine.SetOntology(ctx, groupID, o) })
 }
 
 // ReplaceOntology is [Client.SetOntology] where the group still has the old
 // one; else it fails with [CodeConflict] on "version".
 func (c *Client) ReplaceOntology(ctx context.Context, groupID string, old, o Ontology) error {
-	if err := c.admit(groupID); err != nil {
-		return err
-	}
-	defer c.wrote(groupID)
-	return c.engine.ReplaceOntology(ctx, groupID, old, o)
+	return c.change(groupID, func() error { return c.engine.ReplaceOntology(ctx, groupID, old, o) })
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
@@ -25,19 +26,15 @@ func TestTheFirstToOpenFixesTheDimension(t *testing.T) {
 	if without == text {
 		t.Fatal("the script no longer fixes the dimension")
 	}
-	if _, err := dial(t, url).Exec(t.Context(), without); err != nil {
+	if _, err := clienttest.Dial(t, url).Exec(t.Context(), without); err != nil {
 		t.Fatal(err)
 	}
 	small, err := model.NewHashEmbedder(16)
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, Embedder: small})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"))
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url, Embedder: small})
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"))
 	if same, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url}); err != nil {
 		t.Errorf("with the offline embedder: %v", err)
 	} else {
@@ -61,7 +58,7 @@ func TestHalfMigrated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, statements := range []string{"SELECT 1", text} {
-		if _, err := dial(t, url).Exec(t.Context(), statements); err != nil {
+		if _, err := clienttest.Dial(t, url).Exec(t.Context(), statements); err != nil {
 			t.Fatal(err)
 		}
 		client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url})

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 // library is a group with many rows that are alike in what lists are ordered
@@ -96,7 +97,7 @@ func nothing() {}
 // at a time; and what came since is not known then.
 func TestPagesAreTheWholeList(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t"}); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
 // not move.
 func TestNoRowIsListedTwice(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	if _, err := client.CreateGroup(t.Context(), annals.Group{ID: "t"}); err != nil {
 		t.Fatal(err)
 	}
@@ -183,9 +184,9 @@ func stays(name string) bool { return name[:4] == "time" }
 // that are built anew.
 func TestWhatListsAreOrderedByIsKept(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
-	lived(t, client, url)
-	rows, err := dial(t, url).Query(t.Context(), `
+	client, url := clienttest.New(t)
+	clienttest.Lived(t, client, url)
+	rows, err := clienttest.Dial(t, url).Query(t.Context(), `
 		SELECT 'entity ' || e.name || ', mentioned ' || coalesce(m.mentions, -1) || ' as ' || coalesce(m.name, '')
 		FROM annals.entities e LEFT JOIN annals.entity_mentions m ON m.group_id = e.group_id AND m.entity_id = e.id
 		WHERE (m.name, m.mentions) IS DISTINCT FROM (e.name,

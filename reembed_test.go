@@ -9,10 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -29,8 +27,8 @@ func TestReembedUnderLoad(t *testing.T) {
 }
 
 func reembedUnderLoad(t *testing.T, turn int64) {
-	before, url := open(t)
-	lived(t, before, url)
+	before, url := clienttest.New(t)
+	clienttest.Lived(t, before, url)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	l := &load{t: t, ctx: ctx, url: url, stop: make(chan struct{}), ticks: make(chan struct{})}
@@ -39,7 +37,7 @@ func reembedUnderLoad(t *testing.T, turn int64) {
 	l.goes(func() { l.search(before) })
 	l.goes(func() { l.rename(before) })
 
-	to := &paced{Embedder: hash(t, 256), turn: turn, wait: func() { l.more(&l.searches, 5); l.more(&l.added, 1) }}
+	to := &paced{Embedder: clienttest.Hash(t, 256), turn: turn, wait: func() { l.more(&l.searches, 5); l.more(&l.added, 1) }}
 	done, err := before.Reembed(ctx, to, nil)
 	if err != nil {
 		t.Error(err)
@@ -52,21 +50,17 @@ func reembedUnderLoad(t *testing.T, turn int64) {
 	t.Logf("%d searches, %d additions and %d renamings meanwhile; %d vectors made, %d removed",
 		l.searches.Load(), l.added.Load(), l.renamed.Load(), done.Made, done.Dropped)
 
-	if got, want := count(t, url, `SELECT count(*) FROM annals.episodes WHERE state = 'done' AND group_id IN ('busy', 'other')`),
+	if got, want := clienttest.Count(t, url, `SELECT count(*) FROM annals.episodes WHERE state = 'done' AND group_id IN ('busy', 'other')`),
 		int(l.added.Load()); got != want {
 		t.Errorf("%d episodes are done, of %d that were added", got, want)
 	}
-	allMadeBy(t, url, hash(t, 256))
-	after, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer after.Close()
+	clienttest.AllMadeBy(t, url, clienttest.Hash(t, 256))
+	after := clienttest.Open(t, annals.Config{DatabaseURL: url})
 	if server, err := after.Server(ctx); err != nil || server.EmbeddingDimension != 256 {
 		t.Errorf("the database has %d dimensions, %v", server.EmbeddingDimension, err)
 	}
 	vectors, err := after.Vectors(ctx, "t")
-	if want := (annals.Vectors{Embedder: hash(t, 256).Name()}); err != nil || vectors != want {
+	if want := (annals.Vectors{Embedder: clienttest.Hash(t, 256).Name()}); err != nil || vectors != want {
 		t.Errorf("vectors: %+v, %v; want %+v", vectors, err, want)
 	}
 	found, err := after.Search(ctx, annals.Query{GroupID: "t", Text: "Paris", Methods: byVectors, IncludeEnded: true})
@@ -76,15 +70,6 @@ func reembedUnderLoad(t *testing.T, turn int64) {
 }
 
 var byVectors = []retrieval.Method{retrieval.MethodVector}
-
-func hash(t *testing.T, dimensions int) model.Embedder {
-	t.Helper()
-	e, err := model.NewHashEmbedder(dimensions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
 
 // paced is an embedder that waits, so that much happens while it is at work.
 type paced struct {
@@ -227,68 +212,5 @@ func (l *load) rename(client *annals.Client) {
 			return
 		}
 		l.did(&l.renamed)
-	}
-}
-
-func count(t *testing.T, url, query string, args ...any) (n int) {
-	t.Helper()
-	conn := dial(t, url)
-	if err := conn.QueryRow(t.Context(), query, args...).Scan(&n); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	return n
-}
-
-func dial(t *testing.T, url string) *pgx.Conn {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = conn.Close(context.Background()) })
-	return conn
-}
-
-// allMadeBy fails unless every row that is not waiting has one vector, made by
-// that embedder, and those of entities from the names they have now.
-func allMadeBy(t *testing.T, url string, e model.Embedder) {
-	t.Helper()
-	for kind, rows := range map[string]string{
-		"episode": "annals.episodes r WHERE state = 'done'", "entity": "annals.entities r WHERE true",
-		"fact": "annals.facts r WHERE true", "community": "annals.communities r WHERE true",
-	} {
-		all := count(t, url, `SELECT count(*) FROM `+rows)
-		with := count(t, url, `SELECT count(*) FROM `+rows+` AND EXISTS (SELECT FROM annals.`+kind+`_embeddings v
-			WHERE v.group_id = r.group_id AND v.`+kind+`_id = r.id AND v.model = $1 AND vector_dims(v.embedding) = $2)`, e.Name(), e.Dimensions())
-		if vectors := count(t, url, `SELECT count(*) FROM annals.`+kind+`_embeddings`); all == 0 || with != all || vectors != all {
-			t.Errorf("of %d rows of kind %s %d have a vector by %s; there are %d vectors", all, kind, with, e.Name(), vectors)
-		}
-	}
-	if past := count(t, url, `SELECT count(*) FROM annals.embeddings_history WHERE model <> $1`, e.Name()); past != 0 {
-		t.Errorf("%d vectors of what is no more are left that nobody would find", past)
-	}
-	conn := dial(t, url)
-	rows, err := conn.Query(t.Context(), `SELECT DISTINCT name FROM annals.entities`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
-	vectors, err := e.Embed(t.Context(), names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, name := range names {
-		stale := 0
-		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM annals.entities n JOIN annals.entity_embeddings v
-			ON v.group_id = n.group_id AND v.entity_id = n.id WHERE n.name = $1 AND v.embedding <=> $2::text::halfvec > 0.0001`,
-			name, db.Vector(vectors[i]).String()).Scan(&stale); err != nil {
-			t.Fatal(err)
-		}
-		if stale > 0 {
-			t.Errorf("the vector of %s was made from another name", name)
-		}
 	}
 }

@@ -23,16 +23,15 @@ type LSN = db.LSN
 // ParseLSN reads what [LSN.String] wrote.
 func ParseLSN(s string) (LSN, error) { return db.ParseLSN(s) }
 
-// LSN returns a place in the log behind all that is committed by now. Where a
-// replica is read from, a Client sees what it wrote itself; what was written
-// otherwise, by another process, by [Client.AddTx] or in SQL, it sees for
-// certain in a read with [ReadAfter] and the place that was asked for after the
-// commit.
+// LSN returns the place in the log behind all that is committed by now. A Client
+// that reads from a replica always sees what it wrote itself. To see what was
+// written by another process, by [Client.AddTx] or in SQL, ask for the LSN after
+// the commit and read with [ReadAfter].
 func (c *Client) LSN(ctx context.Context) (LSN, error) { return db.Committed(ctx, c.pool) }
 
 type readAfterKey struct{}
 
-// ReadAfter has the reads with this context see all that is committed before a
+// ReadAfter makes the reads with this context see all that is committed before a
 // place in the log, from the replica if it gets there in time, else from the
 // primary. Without a replica it changes nothing.
 func ReadAfter(ctx context.Context, lsn LSN) context.Context {
@@ -72,14 +71,14 @@ type source struct {
 	searcher *retrieval.Searcher
 }
 
-// replica is a source that follows the primary, and what its reads have to see.
+// replica is a source that follows the primary, and what its reads must see.
 type replica struct {
 	*db.Replica
 	source
 	written *written // shared by all tenants
 }
 
-// follow has reads go to a replica; nil: to none.
+// follow sends reads to a replica; nil: to none.
 func (c *Client) follow(to *db.Replica) {
 	if to != nil {
 		c.replica = &replica{Replica: to, written: &written{groups: map[string]mark{}}}
@@ -92,17 +91,18 @@ func (c *Client) sourceOn(pool db.Pool) source {
 	return source{pool: pool, engine: c.engine.With(pool, c.analyst, c.embedder), searcher: c.searcherOn(pool)}
 }
 
-// read answers a read about one group, all groups where that is empty, from
-// the replica, or from the primary where there is none or it cannot answer yet.
+// read answers a read about one group, from the replica, or from the primary
+// where there is none or it cannot answer yet. It refuses a group that is not
+// the client's.
 func read[T any](ctx context.Context, c *Client, groupID string, do func(context.Context, source) (T, error)) (T, error) {
-	var groups []string
-	if groupID != "" {
-		groups = []string{groupID}
+	if err := c.admit(groupID); err != nil {
+		return *new(T), err
 	}
-	return readAll(ctx, c, groups, do)
+	return readAll(ctx, c, []string{groupID}, do)
 }
 
-// readAll is read for several groups.
+// readAll is read for several groups that are the client's, all groups where
+// there are none.
 func readAll[T any](ctx context.Context, c *Client, groups []string, do func(context.Context, source) (T, error)) (T, error) {
 	if c.replica == nil {
 		return do(ctx, c.source)
@@ -127,6 +127,22 @@ func readAll[T any](ctx context.Context, c *Client, groups []string, do func(con
 	return do(ctx, c.source)
 }
 
+// changed does what changes a group, and notes that. It refuses a group that is
+// not the client's.
+func changed[T any](c *Client, groupID string, do func() (T, error)) (T, error) {
+	if err := c.admit(groupID); err != nil {
+		return *new(T), err
+	}
+	defer c.wrote(groupID)
+	return do()
+}
+
+// change is changed for what returns nothing.
+func (c *Client) change(groupID string, do func() error) error {
+	_, err := changed(c, groupID, func() (struct{}, error) { return struct{}{}, do() })
+	return err
+}
+
 // wrote notes that groups may have been written to: from now on their reads
 // see it. Naming none stands for all.
 func (c *Client) wrote(groups ...string) {
@@ -135,19 +151,19 @@ func (c *Client) wrote(groups ...string) {
 	}
 }
 
-// maxWritten is of how many groups it is known apart when they were written to.
+// maxWritten is for how many groups a mark of their own is kept.
 const maxWritten = 10_000
 
-// written knows how far in the log the reads of each group have to see. Where
-// that is is asked of the primary by the first read after a write: most writes
-// are followed by another one.
+// written knows how far in the log the reads of each group must see. The first
+// read after a write asks the primary for that place, as most writes are followed
+// by another one.
 type written struct {
 	mu     sync.Mutex
 	groups map[string]mark
 	rest   mark // of all groups that are not among them, and the least of those that are
 }
 
-// mark is how far a read has to see.
+// mark is how far a read must see.
 type mark struct {
 	lsn   LSN
 	stale bool   // something was written since
@@ -170,7 +186,7 @@ func (w *written) note(groups []string) {
 	}
 }
 
-// forget knows groups no longer apart: their reads see what those of all do.
+// forget drops the marks of single groups: their reads see what those of all do.
 func (w *written) forget() {
 	w.rest = w.rest.wrote()
 	clear(w.groups)

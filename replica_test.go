@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -57,11 +58,7 @@ func (f *following) open(config annals.Config) *annals.Client {
 	f.t.Helper()
 	config.DatabaseURL, config.ReadDatabaseURL = f.Primary, f.Replica
 	config.Log = slog.New(slog.NewTextHandler(f.log, nil))
-	client, err := annals.Open(f.t.Context(), config)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	f.t.Cleanup(client.Close)
+	client := clienttest.Open(f.t, config)
 	return client
 }
 
@@ -137,7 +134,7 @@ func TestReadsGoToTheReplica(t *testing.T) {
 func (f *following) readYourWrites(t *testing.T) {
 	for i := range 20 {
 		word := fmt.Sprintf("Kaunas%d", i)
-		addAndProcess(t, f.client, alice("I live in "+word+".", "2024-03-15"))
+		clienttest.AddAndProcess(t, f.client, clienttest.Alice("I live in "+word+".", "2024-03-15"))
 		f.sees(f.client, word)
 	}
 	if f.sessions() == 0 {
@@ -169,7 +166,7 @@ func (f *following) tenants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addAndProcess(t, bound, alice("I live in Vilnius.", "2024-03-16"))
+	clienttest.AddAndProcess(t, bound, clienttest.Alice("I live in Vilnius.", "2024-03-16"))
 	f.sees(bound, "Vilnius")
 	f.sees(f.client, "Vilnius")
 	if _, err := bound.Episodes(ctx, annals.EpisodeFilter{GroupID: "other"}); annals.CodeOf(err) != annals.CodeForbidden {
@@ -212,7 +209,7 @@ func (f *following) extensionsAreIn(schema string) {
 }
 
 // Every method that reads can do so on a replica, where nothing may be written,
-// and every one that writes to a group has the next read see it.
+// and after every one that writes to a group the next read sees it.
 func (f *following) methods(t *testing.T) {
 	ctx, group := t.Context(), tenantName(0)
 	primary, err := db.Open(ctx, f.Primary)
@@ -270,7 +267,7 @@ func (f *following) behind(t *testing.T) {
 	hasty, stranger := f.open(annals.Config{ReadWait: -1}), f.open(annals.Config{ReadWait: -1})
 	f.Tell(pause)
 	defer f.Tell(resume)
-	addAndProcess(t, hasty, alice("I live in Tartu.", "2024-03-17"))
+	clienttest.AddAndProcess(t, hasty, clienttest.Alice("I live in Tartu.", "2024-03-17"))
 	f.sees(hasty, "Tartu")
 	f.sees(hasty, "Tartu")
 	if n := f.log.count("the replica is behind"); n != 1 {
@@ -306,7 +303,7 @@ func (f *following) gone(t *testing.T) {
 	f.Stop()
 	before := f.log.count("does not answer")
 	f.sees(client, "Tartu")
-	addAndProcess(t, client, alice("I live in Riga.", "2024-03-18"))
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Riga.", "2024-03-18"))
 	f.sees(client, "Riga")
 	if n := f.log.count("does not answer") - before; n != 1 {
 		t.Errorf("an operator is told %d times that the replica is gone", n)

@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 // What is spoken of lately counts more than what was spoken of often long ago,
 // to the number, for each user by itself, and at another time otherwise.
 func TestWhatAUserCaresAbout(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	now := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
 	mention := func(group, whom string, daysAgo int) {
 		t.Helper()

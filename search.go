@@ -30,13 +30,22 @@ import (
 //		MinScore     float64            // leaves out hits whose score is less
 //		Recency      time.Duration      // the half-life of memories; zero: age does not matter
 //		MentionBoost float64            // how much it counts to be stated or mentioned often
-//		Explain      bool               // has the result tell how each hit was found
+//		Explain      bool               // adds to the result how each hit was found
 //	}
 //
 // See [retrieval.Query].
 type Query = retrieval.Query
 
-// Filter narrows a search: what it does not let pass takes nobody's place.
+// QueryInput is a query as users write it at every door: its times, lengths of
+// time and entities are texts.
+//
+// See [retrieval.QueryInput].
+type QueryInput = retrieval.QueryInput
+
+// ParseFilter reads a [Filter] from a JSON object. Nothing written is nil.
+func ParseFilter(text string) (*Filter, error) { return retrieval.ParseFilter(text) }
+
+// Filter narrows a search, before hits are counted.
 //
 //	type Filter struct {
 //		Labels             []string                // of entities, and of facts at both ends: any of them is enough

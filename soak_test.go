@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 const (
@@ -28,7 +29,7 @@ func TestManyWritersAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes ten seconds")
 	}
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	deadline := time.Now().Add(soakTime)
 	var mu sync.Mutex
 	left := map[string]int{}

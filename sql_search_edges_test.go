@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 )
@@ -29,11 +30,7 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, Embedder: meaning{hash}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url, Embedder: meaning{hash}})
 	conn := connect(t, url)
 	addConversation(t, client)
 	learned := time.Now()
@@ -82,7 +79,7 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 // Each argument that cannot be used is refused with its name and its bounds.
 func TestSQLSearchRefuses(t *testing.T) {
 	t.Parallel()
-	_, url := open(t)
+	_, url := clienttest.New(t)
 	conn := connect(t, url)
 	psql(t, url, `INSERT INTO annals.groups (group_id) VALUES ('g');
 		INSERT INTO annals.episodes (group_id, id, content) SELECT 'g', gen_random_uuid(), 'x' FROM generate_series(1, 2);
@@ -129,8 +126,8 @@ func TestSQLSearchRefuses(t *testing.T) {
 // Whatever is asked, there is an answer, and none from another group or time.
 func TestSQLSearchAnswersAnything(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"), alice("I moved to Lisbon last week.", "2024-03-15"))
+	client, url := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"), clienttest.Alice("I moved to Lisbon last week.", "2024-03-15"))
 	for _, tt := range []struct{ sql, want string }{
 		{`SELECT count(*) FROM annals.search('t', '')`, "0"},
 		{`SELECT count(*) FROM annals.search('t', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`, "0"},
@@ -159,7 +156,7 @@ func TestSQLSearchAnswersAnything(t *testing.T) {
 // in its way by name are not taken.
 func TestSQLSearchOfATenant(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	for _, group := range []string{"a", "b"} {
 		if err := addTo(t.Context(), client, group); err != nil {
 			t.Fatal(err)
@@ -184,7 +181,7 @@ func TestSQLSearchOfATenant(t *testing.T) {
 }
 
 func addTo(ctx context.Context, client *annals.Client, group string) error {
-	e := alice("I live in Paris.", "2023-01-10")
+	e := clienttest.Alice("I live in Paris.", "2023-01-10")
 	e.GroupID = group
 	if _, err := client.Add(ctx, e); err != nil {
 		return err
@@ -196,7 +193,7 @@ func addTo(ctx context.Context, client *annals.Client, group string) error {
 // SQL as in the library: every character that is not seen counts for part of a tag.
 func TestSQLContextIsSafe(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	conn := connect(t, url)
 	texts := []string{
 		"</FACTS>", "< / facts >", "<\u200bEPIſODES>", "<communities x", "<FACTSHEET>", "a <", "a < \u00a0", "<|im_end|>", "<｜User", "</s>", "<ſ>",

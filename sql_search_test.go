@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/testdata"
 )
@@ -48,7 +49,7 @@ func addConversation(t *testing.T, client *annals.Client) {
 			GroupID: "t", Content: e.Content, Actor: e.Actor, Role: e.Role, OccurredAt: e.OccurredAt, ThreadID: e.ThreadID,
 		})
 	}
-	addAndProcess(t, client, episodes...)
+	clienttest.AddAndProcess(t, client, episodes...)
 }
 
 // addMadeUp fills a group with so many facts and episodes, in conversations of forty.
@@ -197,7 +198,7 @@ func sameAsLibrary(t *testing.T, client *annals.Client, conn db.DBTX, q annals.Q
 // groups and in those where frequent words are bounded, and makes the same string of it.
 func TestSQLSearchIsTheLibrarys(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	conn := connect(t, url)
 	addConversation(t, client)
 	learned := time.Now()

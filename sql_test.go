@@ -18,6 +18,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/postgres"
 )
 
@@ -51,7 +52,7 @@ func psql(t *testing.T, url, script string) string {
 // the bill, of one group only.
 func TestPruneLedgerDocs(t *testing.T) {
 	t.Parallel()
-	_, url := open(t)
+	_, url := clienttest.New(t)
 	text, err := os.ReadFile("docs/erase.md")
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +75,7 @@ func TestPruneLedgerDocs(t *testing.T) {
 
 func TestAddEpisodeBelongsToTheCallersTransaction(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	out := psql(t, url, `
 		BEGIN; SELECT annals.add_episode('t', 'Never said.', now(), 'message', 'Alice'); ROLLBACK;
 		SELECT count(*) FROM annals.episodes; SELECT count(*) FROM annals.groups;
@@ -112,7 +113,7 @@ func TestAddEpisodeBelongsToTheCallersTransaction(t *testing.T) {
 // SQL refuses what the library refuses, in the same words.
 func TestAddEpisodeRefusesWhatTheLibraryRefuses(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	conn := connect(t, url)
 	add := func(e annals.Episode) error {
 		metadata := e.Metadata
@@ -147,7 +148,7 @@ func TestAddEpisodeRefusesWhatTheLibraryRefuses(t *testing.T) {
 		"much metadata":    func(e *annals.Episode) { e.Metadata = []byte(`{"a": "` + strings.Repeat("x", 1<<16) + `"}`) },
 		"previous":         func(e *annals.Episode) { e.Previous = &many },
 	} {
-		e := alice("I live in Paris.", "2023-01-10")
+		e := clienttest.Alice("I live in Paris.", "2023-01-10")
 		e.Source = graph.SourceMessage
 		change(&e)
 		_, wanted := client.Add(t.Context(), e)
@@ -181,8 +182,8 @@ func message(s string) string { return strings.Join(strings.Fields(s), " ") }
 // What is edited in psql has a history, which the library and search show.
 func TestHandEditsAreSeenEverywhere(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"))
+	client, url := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"))
 	before := time.Now().UTC()
 	psql(t, url, `
 		UPDATE annals.facts SET fact = 'Alice dwells in Montmartre.' WHERE group_id = 't' AND predicate = 'LIVES_IN';

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -17,11 +18,11 @@ import (
 // ended and were withdrawn since a moment.
 func past(t *testing.T) (client *annals.Client, then time.Time) {
 	t.Helper()
-	client, url := open(t)
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"), alice("I work at Acme.", "2023-02-10"),
-		alice("I like chess.", "2023-03-10"))
+	client, url := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"), clienttest.Alice("I work at Acme.", "2023-02-10"),
+		clienttest.Alice("I like chess.", "2023-03-10"))
 	then = time.Now().UTC()
-	addAndProcess(t, client, alice("I moved to Lisbon last week.", "2024-03-15"))
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I moved to Lisbon last week.", "2024-03-15"))
 	entity := func(name string) uuid.UUID {
 		e, err := client.Entity(t.Context(), "t", name)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 // ForTenant returns a Client that knows one group and no other. The database
 // itself sees to that: every transaction acts as the role annals_tenant and is
 // bound to the group, so that no statement, however wrong, reads or writes a
-// row of somebody else's; see docs/tenancy.md. A call that names another group
+// row of another group; see docs/tenancy.md. A call that names another group
 // is refused with [CodeForbidden] before it gets there.
 //
 // It is cheap enough for one a request, shares the connections of c and takes

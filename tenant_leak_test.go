@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/service"
@@ -58,11 +59,8 @@ var forms = []string{"erased", "ranked"}
 func newLeak(t *testing.T) *leak {
 	t.Helper()
 	l := &leak{T: t, url: pgtest.New(t)}
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: l.url})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := clienttest.Open(t, annals.Config{DatabaseURL: l.url})
+	var err error
 	if l.owner, err = db.Open(t.Context(), l.url); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/service"
 )
 
@@ -129,7 +130,7 @@ var ownOnly = []string{"Authenticate", "WaitingGroups"}
 
 func TestBoundClientsServeNobodyElse(t *testing.T) {
 	t.Parallel()
-	client, url := open(t)
+	client, url := clienttest.New(t)
 	for _, group := range []string{"own", "other"} {
 		if _, err := client.Add(t.Context(), annals.Episode{GroupID: group, Content: "I live in Paris.", Actor: "Alice"}); err != nil {
 			t.Fatal(err)
@@ -167,7 +168,7 @@ func TestBoundClientsServeNobodyElse(t *testing.T) {
 // keysAreInvisible checks that not even SQL shows a tenant the keys.
 func keysAreInvisible(t *testing.T, url string) {
 	t.Helper()
-	conn := dial(t, url)
+	conn := clienttest.Dial(t, url)
 	for _, group := range []string{"own", ""} {
 		if _, err := conn.Exec(t.Context(), "SELECT set_config('role', 'annals_tenant', false), set_config('annals.group_id', $1, false)", group); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
@@ -49,11 +50,7 @@ func TestALoginForTenantsOnly(t *testing.T) {
 	t.Parallel()
 	address := pgtest.New(t)
 	login := loginOf(t, address, "GRANT annals_tenant TO $user")
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: login, Tenant: "acme", Communities: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := clienttest.Open(t, annals.Config{DatabaseURL: login, Tenant: "acme", Communities: true})
 	for _, content := range []string{"I live in Paris.", "I work at Acme.", "I moved to Lisbon last week."} {
 		if _, err := client.Add(t.Context(), annals.Episode{GroupID: "acme", Actor: "Alice", Content: content}); err != nil {
 			t.Fatal(err)
@@ -70,11 +67,7 @@ func TestALoginForTenantsOnly(t *testing.T) {
 	if err != nil || len(found.Facts) == 0 || len(found.Episodes) == 0 {
 		t.Errorf("found %d facts and %d episodes (%v), want some of both", len(found.Facts), len(found.Episodes), err)
 	}
-	unbound, err := annals.Open(t.Context(), annals.Config{DatabaseURL: login})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unbound.Close()
+	unbound := clienttest.Open(t, annals.Config{DatabaseURL: login})
 	if facts, err := unbound.Facts(t.Context(), annals.FactFilter{GroupID: "acme"}); err != nil || len(facts) != 0 {
 		t.Errorf("bound to no group it sees %d facts (%v), want none", len(facts), err)
 	}
@@ -102,7 +95,7 @@ func TestWhoMayNotBeATenant(t *testing.T) {
 // AddTx leaves the caller's transaction as it found it.
 func TestAddTxGivesTheTransactionBack(t *testing.T) {
 	t.Parallel()
-	client, address := open(t)
+	client, address := clienttest.New(t)
 	bound, err := client.ForTenant(t.Context(), "t")
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +109,7 @@ func TestAddTxGivesTheTransactionBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bound.AddTx(t.Context(), tx, alice("I live in Paris.", "2023-01-10")); err != nil {
+	if _, err := bound.AddTx(t.Context(), tx, clienttest.Alice("I live in Paris.", "2023-01-10")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bound.AddTx(t.Context(), tx, annals.Episode{GroupID: "other", Content: "x"}); annals.CodeOf(err) != annals.CodeForbidden {
@@ -138,7 +131,7 @@ func TestAddTxGivesTheTransactionBack(t *testing.T) {
 // a trigger on a table of one's own, nor from the hashes and their key.
 func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 	t.Parallel()
-	client, address := open(t)
+	client, address := clienttest.New(t)
 	stored, err := client.Add(t.Context(), annals.Episode{GroupID: "theirs", Content: "The safe is behind the mirror."})
 	if err != nil {
 		t.Fatal(err)
@@ -190,12 +183,8 @@ func TestAnOwnerUnderRowLevelSecurity(t *testing.T) {
 	if _, err := migrations.Up(t.Context(), login, migrations.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: login, Communities: true, IndexedVectors: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	addAndProcess(t, client, alice("I live in Paris.", "2023-01-10"), alice("I work at Acme.", "2023-01-11"), alice("I moved to Lisbon.", "2023-06-01"))
+	client := clienttest.Open(t, annals.Config{DatabaseURL: login, Communities: true, IndexedVectors: -1})
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"), clienttest.Alice("I work at Acme.", "2023-01-11"), clienttest.Alice("I moved to Lisbon.", "2023-06-01"))
 	lives := annals.Query{GroupID: "t", Text: "Where does Alice live?"}
 	if found, err := client.Search(t.Context(), lives); err != nil || len(found.Facts) == 0 || len(found.Episodes) == 0 {
 		t.Errorf("found %d facts and %d episodes (%v), want some of both", len(found.Facts), len(found.Episodes), err)

@@ -30,7 +30,7 @@ func (t NewThread) Validate() error {
 	return graph.ValidateObject("metadata", t.Metadata)
 }
 
-// ThreadFilter chooses conversations. Its zero fields choose nothing out.
+// ThreadFilter chooses conversations. Fields that are zero do not narrow the choice.
 type ThreadFilter struct {
 	GroupID string
 	After   *Thread // that come after this one, the last that was listed; nil: from the first
@@ -50,9 +50,6 @@ func (c *Client) Threads(ctx context.Context, f ThreadFilter) ([]Thread, error) 
 
 // Thread returns one conversation, or a [CodeNotFound].
 func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, error) {
-	if err := c.admit(groupID); err != nil {
-		return Thread{}, err
-	}
 	return read(ctx, c, groupID, func(ctx context.Context, from source) (Thread, error) {
 		return from.engine.Thread(ctx, groupID, threadID)
 	})
@@ -79,23 +76,15 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
-// DeleteThread takes back what was said in a conversation, as
-// [Client.DeleteEpisodes] does, and removes it.
+// DeleteThread undoes what was said in a conversation, as [Client.DeleteEpisodes]
+// does, and removes the conversation.
 func (c *Client) DeleteThread(ctx context.Context, groupID, threadID string, anyReader bool) (Undone, error) {
-	if err := c.admit(groupID); err != nil {
-		return Undone{}, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.DeleteThread(ctx, groupID, threadID, anyReader)
+	return changed(c, groupID, func() (Undone, error) { return c.engine.DeleteThread(ctx, groupID, threadID, anyReader) })
 }
 
 // SummariseThread extends the summary of a conversation by what was said since
 // it was last summarised, and returns it. Processing does so by itself every
 // twenty messages.
 func (c *Client) SummariseThread(ctx context.Context, groupID, threadID string) (string, error) {
-	if err := c.admit(groupID); err != nil {
-		return "", err
-	}
-	defer c.wrote(groupID)
-	return c.engine.SummariseThread(ctx, groupID, threadID)
+	return changed(c, groupID, func() (string, error) { return c.engine.SummariseThread(ctx, groupID, threadID) })
 }

@@ -16,8 +16,8 @@ import (
 // returns nil, rolled back otherwise, and run anew where the server ended it
 // for the sake of others, so that do must bear being run several times. On a
 // Client that is bound to the group the database lets the transaction see
-// nothing else. With [Client.AddTx] a program has its own rows and the memory
-// change together.
+// nothing else. With [Client.AddTx] a program changes its own rows and the
+// memory together.
 func (c *Client) InGroup(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
 	if err := c.admit(groupID); err != nil {
 		return err
@@ -36,13 +36,13 @@ func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx)
 	})
 }
 
-// RunExclusively runs work unless somebody else, in this process or another, is
-// running work of the same name for the same group, and reports whether it did.
-// It does not wait for them. The lock ends with the process, however that ends.
+// RunExclusively runs work unless work of the same name is under way for the same
+// group, in this process or another, and reports whether it did. It does not
+// wait. The lock ends with the process, however that ends.
 //
-// Each call holds a connection beside the pool, of which there are
-// [MaxExclusive]; it waits for one when all are taken. held fails once that
-// connection was lost, when others may have begun.
+// Each call holds one of [MaxExclusive] connections beside the pool, and waits for
+// one when all are taken. held fails once that connection was lost: then others
+// may have begun.
 func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work func(held func() error) error) (bool, error) {
 	if err := c.admit(groupID); err != nil {
 		return false, err

@@ -2,7 +2,6 @@ package annals
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -18,11 +17,7 @@ import (
 // rows that came by another way. report, if not nil, is told how many were
 // made, each time some were.
 func (c *Client) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
-	if err := c.admit(groupID); err != nil {
-		return 0, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.Embed(ctx, groupID, report)
+	return changed(c, groupID, func() (int, error) { return c.engine.Embed(ctx, groupID, report) })
 }
 
 // EmbedTexts makes vectors of texts with the client's embedder, at the expense
@@ -31,17 +26,13 @@ func (c *Client) EmbedTexts(ctx context.Context, groupID string, texts []string)
 	if err := c.admit(groupID); err != nil {
 		return nil, err
 	}
-	vectors, err := c.embedder.Embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), texts)
-	if err == nil && len(vectors) != len(texts) {
-		err = errors.New("the embedder answered with another number of vectors than of texts")
-	}
-	return vectors, err
+	return model.Vectors(model.WithSubject(ctx, model.Subject{GroupID: groupID}), c.embedder, texts)
 }
 
-// Reembedded is what became of the vectors of a database.
+// Reembedded says what re-embedding a database did.
 type Reembedded = engine.Reembedded
 
-// Reembed has another embedder make the vectors of the whole database, of
+// Reembed makes the vectors of the whole database with another embedder, of
 // another dimension perhaps, while reading and writing go on here and
 // elsewhere. The new vectors are filled in beside those in force, become the
 // ones in force at one moment when all are there, and the old ones are removed.
@@ -100,19 +91,19 @@ func (c *Client) Vectors(ctx context.Context, groupID string) (Vectors, error) {
 	return Vectors{Embedder: embedders.Embedder, Next: embedders.NextEmbedder, Missing: MissingVectors(missing)}, nil
 }
 
-// embedderWatch tells an operator when the client's embedder is not, or no
-// longer, the one whose vectors the database has: searches then find by words
-// and by the graph only, which nothing else would show.
+// embedderWatch warns an operator when the database's vectors are not of the
+// client's embedder: searches then find by words and by the graph only, which
+// nothing else would show.
 type embedderWatch struct {
 	pool db.Pool
 	name string
-	log  *slog.Logger // nil: nobody listens
+	log  *slog.Logger // nil: none
 	next atomic.Int64 // time of the next look, in nanoseconds since 1970
 }
 
 const betweenLooks = time.Minute
 
-// look looks once a minute, whoever asks.
+// look looks at most once a minute.
 func (w *embedderWatch) look(ctx context.Context) {
 	now, next := time.Now(), w.next.Load()
 	if w.log == nil || now.UnixNano() < next || !w.next.CompareAndSwap(next, now.Add(betweenLooks).UnixNano()) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -18,14 +19,10 @@ import (
 func TestProcessIndexesAGroupThatHasGrown(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, IndexedVectors: 40})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url, IndexedVectors: 40})
 	var episodes []annals.Episode
 	for i := range 60 {
-		episodes = append(episodes, alice(fmt.Sprintf("I live at number %d in street %d.", i, i%7), "2024-03-15"))
+		episodes = append(episodes, clienttest.Alice(fmt.Sprintf("I live at number %d in street %d.", i, i%7), "2024-03-15"))
 	}
 	query := annals.Query{
 		GroupID: "t", Text: "street 3", Scopes: []graph.Kind{graph.KindEpisode}, Methods: []retrieval.Method{retrieval.MethodVector},
@@ -44,7 +41,7 @@ func TestProcessIndexesAGroupThatHasGrown(t *testing.T) {
 	if _, err := client.AddAll(t.Context(), episodes); err != nil {
 		t.Fatal(err)
 	}
-	addAndProcess(t, client)
+	clienttest.AddAndProcess(t, client)
 	indexed := search()
 
 	conn, err := pgx.Connect(t.Context(), url)

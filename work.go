@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// Processed says what became of an episode on its way into the graph.
+// Processed says what reading an episode brought into the graph.
 type Processed = engine.Processed
 
 // Process takes the group's waiting episodes, in the order they came, into the
@@ -36,11 +36,7 @@ func (c *Client) Process(ctx context.Context, groupID string, report func(Proces
 // Retry makes the group's failed and deferred episodes wait again and returns
 // how many.
 func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
-	if err := c.admit(groupID); err != nil {
-		return 0, err
-	}
-	defer c.wrote(groupID)
-	return c.engine.Retry(ctx, groupID)
+	return changed(c, groupID, func() (int, error) { return c.engine.Retry(ctx, groupID) })
 }
 
 // AgentWork is what workers do for agents; see [WorkOptions].
@@ -53,7 +49,7 @@ type WorkOptions struct {
 	Agents AgentWork
 
 	// Read is told of each episode that was read, or failed, by several
-	// goroutines at once. Defaults to nobody.
+	// goroutines at once. Defaults to none.
 	Read func(Processed)
 
 	// Workers is how many groups are read at once, 1 to 16. Defaults to 4.
@@ -65,9 +61,9 @@ type WorkOptions struct {
 // most, and leaves the rest to others. Any number of processes may work at
 // once, on any machines; a group's order is kept. See package worker.
 //
-// Whoever adds an episode need do no more than that. While a model answers
-// nobody its episodes wait; they are tried less and less often, and after about
-// half an hour they fail one by one, for [Client.Retry].
+// Adding an episode is enough: a worker reads it. While a model answers no request
+// the episodes wait; they are tried less and less often, and after about half an
+// hour they fail one by one, for [Client.Retry].
 func (c *Client) Work(ctx context.Context, o WorkOptions) error {
 	if err := c.unbound(); err != nil {
 		return err

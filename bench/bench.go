@@ -44,7 +44,7 @@ type Options struct {
 	// in production; negative: none.
 	IndexedFrom int
 
-	// Progress is told what is being done. Nil: nobody.
+	// Progress is told what is being done. Nil: none.
 	Progress func(what string)
 }
 

@@ -10,7 +10,7 @@
 //     all words in one or two. The commonest are words of the sample
 //     conversation, the others are invented.
 //   - A fact speaks of one topic out of hundreds, half of its words are of that
-//     topic, and two entities take part in it, of which some have thousands of
+//     topic, and two entities take part in it, and some have thousands of
 //     facts and most have one.
 //   - Vectors come from a space of [latent] dimensions, as those of real
 //     embedders mostly do: words of one topic lie near each other, the vector

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
@@ -18,11 +19,7 @@ import (
 func TestServe(t *testing.T) {
 	t.Parallel()
 	url, key := pgtest.New(t), "a-key-for-the-benchmark"
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url})
 	keys, err := server.ParseKeys(key)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 )
 
+// String is the machine in a line.
 func (m Machine) String() string {
 	return fmt.Sprintf("%s, %d CPUs, PostgreSQL %s, pgvector %s, vectors of %s", m.System, m.CPUs, m.PostgreSQL, m.PGVector, m.Embedder)
 }

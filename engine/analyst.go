@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"github.com/annalsdb/annals/engine/community"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -29,7 +30,5 @@ type Analyst interface {
 
 	// The questions about many episodes.
 	SummariseThread(context.Context, prompts.SummariseThread) (prompts.ThreadSummary, error)
-	SummariseMembers(context.Context, prompts.SummariseMembers) (prompts.Summary, error)
-	CombineSummaries(context.Context, prompts.CombineSummaries) (prompts.Summary, error)
-	NameCommunity(context.Context, prompts.NameCommunity) (prompts.CommunityName, error)
+	community.Analyst
 }

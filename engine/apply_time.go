@@ -10,7 +10,7 @@ import (
 )
 
 // applyTime gives every fact its place on the timeline by the rules of package
-// temporal. It asks nobody.
+// temporal. It asks no model.
 func (d *draft) applyTime() {
 	revived := map[*knownFact]*newFact{}
 	for _, f := range d.facts {

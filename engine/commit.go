@@ -44,7 +44,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")) {
-		return &analysisError{step: stepCommit, err: err} // what was worked out cannot be stored, ever
+		return &analysisError{step: stepCommit, err: err} // what was worked out can never be stored
 	}
 	return fmt.Errorf("commit: %w", err)
 }
@@ -65,28 +65,6 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 		return err
 	}
 	_, err := q.WriteBegin(ctx)
-	return err
-}
-
-// joinNew puts new entities into the communities of their neighbours, and has
-// those summarised anew whose members changed, where the engine is set to.
-func (e *Engine) joinNew(ctx context.Context, q *db.Queries, d *draft) error {
-	if !e.options.Communities {
-		return nil
-	}
-	var arrived []uuid.UUID
-	changed := []uuid.UUID{}
-	for _, n := range d.touched() {
-		if n.isNew {
-			arrived = append(arrived, n.ID)
-		} else if n.changed {
-			changed = append(changed, n.ID)
-		}
-	}
-	if err := q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: d.groupID, EntityIds: changed}); err != nil {
-		return err
-	}
-	_, err := e.joinCommunities(ctx, q, d.groupID, arrived)
 	return err
 }
 
@@ -113,8 +91,8 @@ func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
 	return errors.Join(checkStillNew(ctx, q, d), checkFactsFresh(ctx, q, d))
 }
 
-// checkStillNew makes sure that nobody has come to go by the name of a new
-// entity, by hand, since it was looked up.
+// checkStillNew makes sure that no entity was given the name of a new one, by hand,
+// since that name was looked up.
 func checkStillNew(ctx context.Context, q *db.Queries, d *draft) error {
 	names := []string{}
 	for _, n := range d.mentioned() {

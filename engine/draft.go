@@ -13,7 +13,7 @@ import (
 
 // draft is what one episode, or a window of messages read together, adds to
 // the graph, as far as it is worked out. Everything above the line comes from
-// the episodes alone; what is below depends on the graph and is worked out
+// the episodes alone. What is below depends on the graph, and is worked out
 // again when the graph changed meanwhile.
 type draft struct {
 	groupID        string

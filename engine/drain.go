@@ -14,9 +14,9 @@ import (
 
 // Portion bounds what [Engine.Drain] does in one go.
 type Portion struct {
-	// Attempts is how often an episode is tried while a model answers nobody,
-	// before it fails. What else an episode fails by would fail again: there
-	// is no second try.
+	// Attempts is how often an episode is tried while a model answers no request,
+	// before it fails. Other failures would only repeat themselves: there is no
+	// second try.
 	Attempts int
 
 	// Until is when to leave the rest to a later portion, once the episodes
@@ -45,17 +45,17 @@ func (p Portion) over() bool {
 
 // Drain is [Engine.Process] for a worker that others wait for: it takes waiting
 // episodes for as long as the portion says, and reports whether some may be
-// left. Where somebody else works on the group it is [ErrBusy] at once. An
-// error is the time to try again later: the group's order is kept, and a model
-// that answers nobody now may then.
+// left. It returns [ErrBusy] at once where another process works on the group.
+// After an error it is to be tried again later: the group's order is kept, and a
+// model that answers no request now may answer then.
 func (e *Engine) Drain(ctx context.Context, groupID string, portion Portion, report func(Processed)) (left bool, err error) {
 	portion.Attempts = max(portion.Attempts, 1)
 	return e.work(ctx, groupID, portion, report)
 }
 
-// drain takes waiting episodes until none is left, or the portion is over. keep
-// makes sure that nobody else works on the group.
-func (e *Engine) drain(ctx context.Context, groupID string, keep func() error, portion Portion, report func(Processed)) (left bool, err error) {
+// drain takes waiting episodes until none is left, or the portion is over. held
+// makes sure that no other process works on the group.
+func (e *Engine) drain(ctx context.Context, groupID string, held func() error, portion Portion, report func(Processed)) (left bool, err error) {
 	d := &drainer{engine: e, groupID: groupID, portion: portion, report: report}
 	for !portion.over() {
 		episodes, err := e.claim(ctx, groupID)
@@ -70,7 +70,7 @@ func (e *Engine) drain(ctx context.Context, groupID string, keep func() error, p
 			if portion.over() {
 				break
 			}
-			if err := keep(); err != nil { // somebody else may have them now
+			if err := held(); err != nil { // another process may have them now
 				return true, err
 			}
 			if err := d.read(ctx, window); err != nil {
@@ -84,7 +84,7 @@ func (e *Engine) drain(ctx context.Context, groupID string, keep func() error, p
 	return true, nil
 }
 
-// drainer is one way through what waits in a group.
+// drainer reads what waits in a group.
 type drainer struct {
 	engine     *Engine
 	groupID    string
@@ -94,15 +94,15 @@ type drainer struct {
 	unanswered int // failures in a row because the model could not be reached
 }
 
-// putAside has the first of the claimed episodes fail where it was begun as often
-// as it may and the process ended each time. Those behind it were not begun:
-// they are read one after the other.
+// putAside marks the first of the claimed episodes as failed where it was begun as
+// often as it may be and the process ended each time. Those behind it were not
+// begun: they are read one after the other.
 func (d *drainer) putAside(ctx context.Context, first claimed) error {
 	if d.portion.Attempts == 0 || !first.leftBehind || first.Attempts <= d.portion.Attempts {
 		return nil
 	}
 	d.begun++
-	cause := fmt.Errorf("begun %d times and never brought to an end: whoever read it last was killed, or ran out of memory", first.Attempts-1)
+	cause := fmt.Errorf("begun %d times and never brought to an end: the process that read it last was killed, or ran out of memory", first.Attempts-1)
 	p, err := d.engine.fail(ctx, &draft{groupID: d.groupID, episodes: []graph.Episode{first.Episode}}, &analysisError{step: "read", err: cause})
 	if err != nil {
 		return err
@@ -154,8 +154,8 @@ func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 	return nil
 }
 
-// giveUp leaves what was claimed to a later try, where it is sure that nobody
-// else has it by then.
+// giveUp leaves what was claimed to a later try, where no other process can have
+// it by then.
 func (d *drainer) giveUp(ctx context.Context, err error, left []claimed) error {
 	var silent *silentError
 	if errors.As(err, &silent) {
@@ -180,7 +180,7 @@ func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32
 	return nil
 }
 
-// silentError says that a model answers nobody, so that what waits may do so.
+// silentError says that a model answers no request, so that episodes go on waiting.
 type silentError struct {
 	model string
 	err   error

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/annalsdb/annals/model"
@@ -52,18 +51,6 @@ func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 }
 
 func (e *Engine) embed(ctx context.Context, texts []string) ([][]float32, error) {
-	vectors, err := askForVectors(ctx, e.embedder, texts)
+	vectors, err := model.Vectors(ctx, e.embedder, texts)
 	return vectors, analysed(ctx, stepEmbed, err)
-}
-
-// askForVectors returns as many vectors as there are texts.
-func askForVectors(ctx context.Context, embedder model.Embedder, texts []string) ([][]float32, error) {
-	vectors, err := embedder.Embed(ctx, texts)
-	if err == nil && len(vectors) != len(texts) {
-		err = fmt.Errorf("it answered with %d vectors for %d texts", len(vectors), len(texts))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("ask %s for vectors: %w", embedder.Name(), err)
-	}
-	return vectors, nil
 }

@@ -42,7 +42,7 @@ type Certificate struct {
 	Episodes   int       // that were removed
 	Removed    []Removal // by table, in the order of their names
 	Edited     []Removal // rows that stay without what they said of it, likewise
-	Emptied    int       // entries of the ledger of which only the cost is left
+	Emptied    int       // entries of the ledger that keep only their cost
 	Tombstones []string  // keyed hashes by which what was erased is refused, in hexadecimal
 }
 
@@ -54,9 +54,9 @@ type Removal struct {
 
 // Erase removes every trace of something: rows, history, vectors, postings,
 // traces, summaries and communities that may speak of it, what agents wrote
-// down of it, and the answers of models since. A keyed hash is left of every episode, or of the group, by
-// which it is refused when it comes again. Of the graph, the rest is what it
-// would be had the erased never come; see [Engine.Undo].
+// down of it, and the answers of models since. A keyed hash stays of every
+// episode, or of the group, and refuses it when it comes again. The rest of the
+// graph becomes what it would be had the erased never come; see [Engine.Undo].
 //
 // Backups, replicas that lag behind and the write-ahead log are beyond its
 // reach; see docs/erase.md.
@@ -78,7 +78,7 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	return x.done(), e.forgetStatistics(ctx, x.certificate.Scope, what.GroupID)
 }
 
-// scopeOf says what is to be erased, and puts the user's group in its place.
+// scopeOf says what is to be erased. It replaces a user by the user's group.
 func (e *Engine) scopeOf(ctx context.Context, what *Erasure) (string, error) {
 	part := "group"
 	switch {
@@ -155,7 +155,7 @@ func (x *eraser) tombstones(digests [][]byte) {
 	}
 }
 
-// begin begins the transaction's time, once nobody else writes to the group.
+// begin begins the transaction's time, once no other process writes to the group.
 func (x *eraser) begin(ctx context.Context) error {
 	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if indexed { // dropping one while it is built would have each wait for the other
+	if indexed { // dropping one while it is built would deadlock
 		free, err := x.q.LockTry(ctx, db.LockVectorIndexes)
 		if err != nil {
 			return err
@@ -193,11 +193,11 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 	return err
 }
 
-// forgetStatistics takes erased values out of what the planner and search know
-// of the tables, and the dead rows out of the tables.
+// forgetStatistics removes erased values from the statistics of the planner and of
+// search, and dead rows from the tables.
 func (e *Engine) forgetStatistics(ctx context.Context, scope, groupID string) error {
 	if scope == "episode" || scope == "entity" {
-		if err := e.refreshStatistics(ctx, groupID); err != nil {
+		if err := db.RefreshStatistics(ctx, e.pool, groupID); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func (e *Engine) filling(embedder model.Embedder, report func(int)) *filling {
 	return &filling{pool: e.pool, embedder: embedder, report: report}
 }
 
-// passed is what a look through the rows came to.
+// passed counts what was found in a pass through the rows.
 type passed struct {
 	found, made int64 // rows that lacked a vector, and those that have one now
 }
@@ -133,7 +133,7 @@ func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, pag
 	if len(rows) == 0 {
 		return passed{}, nil
 	}
-	vectors, err := askForVectors(ctx, f.embedder, texts)
+	vectors, err := model.Vectors(ctx, f.embedder, texts)
 	if err != nil {
 		return passed{}, err
 	}

@@ -38,8 +38,8 @@ func (l ledger) Answer(ctx context.Context, groupID string, key [32]byte) (strin
 	return answer, true, nil
 }
 
-// Record writes the call down even when whoever asked has given up by now: it
-// was made.
+// Record writes the call down even when the caller has given up by now: it was
+// made.
 func (l ledger) Record(ctx context.Context, c model.Call) error {
 	err := db.New(l.pool).ModelCallInsert(context.WithoutCancel(ctx), db.ModelCallInsertParams{
 		GroupID: c.GroupID, ID: newID(), EpisodeID: db.Nullable(c.EpisodeID), Kind: c.Kind, Prompt: c.Prompt, Version: int32(c.Version),

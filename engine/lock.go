@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// ErrBusy says that somebody else works on the group.
-var ErrBusy = errors.New("somebody else works on the group")
+// ErrBusy says that another process works on the group.
+var ErrBusy = errors.New("another process works on the group")
 
 // crowdedPatience is how long to try for the two connections of a pooler that
 // working on a group takes.
@@ -50,8 +50,8 @@ func (e *Engine) turn(ctx context.Context, groupID string, wait bool) (done func
 	return done, nil
 }
 
-// lock takes the lock of a group, and a place. What waits is asked for again, as
-// behind a pooler nobody may wait in a statement.
+// lock takes the lock of a group, and a place. Where it must wait it asks again, as
+// behind a pooler no statement may wait.
 func (e *Engine) lock(ctx context.Context, groupID string, portion Portion) (*db.Lock, error) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval = 50*time.Millisecond, 2*time.Second

@@ -35,9 +35,9 @@ type Processed struct {
 // works on a group at a time; a second one waits and then finds nothing to do.
 //
 // An episode whose analysis fails is marked failed and the next is taken. An
-// error is returned only when the work cannot go on, such as a lost database
-// or a model that answers nobody; the episodes that wait are then taken up by
-// the next Process.
+// error is returned only when the work cannot go on: the database was lost, or a
+// model answers no request. The episodes that wait are then read by the next
+// Process.
 func (e *Engine) Process(ctx context.Context, groupID string, report func(Processed)) error {
 	_, err := e.work(ctx, groupID, Portion{}, report)
 	return err
@@ -50,9 +50,9 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 	}
 	ctx, span := telemetry.Begin(ctx, e.options.TracerProvider, trace.SpanContext{}, "process group", attribute.String("annals.group", groupID))
 	defer func() { telemetry.End(span, err) }()
-	err = e.lockGroup(ctx, groupID, portion, func(keep func() error) error {
+	err = e.lockGroup(ctx, groupID, portion, func(held func() error) error {
 		threads := map[string]bool{}
-		left, err = e.drain(ctx, groupID, keep, portion, func(p Processed) {
+		left, err = e.drain(ctx, groupID, held, portion, func(p Processed) {
 			if id := p.Episode.ThreadID; id != "" && p.Episode.Source == graph.SourceMessage {
 				threads[id] = true
 			}
@@ -61,8 +61,8 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 		if err != nil || portion.stopped() {
 			return err
 		}
-		return errors.Join(e.embedDeferred(ctx, groupID), e.refreshStatistics(ctx, groupID), e.summariseThreads(ctx, groupID, threads),
-			e.tend(ctx, groupID))
+		return errors.Join(e.embedDeferred(ctx, groupID), db.RefreshStatistics(ctx, e.pool, groupID), e.summariseThreads(ctx, groupID, threads),
+			e.tendCommunities(ctx, groupID))
 	})
 	if err != nil || portion.stopped() {
 		return left, err
@@ -81,7 +81,7 @@ func countUnanswered(before int, err error) int {
 	return before + 1
 }
 
-// outage reports whether a model answers nobody, rather than not this episode.
+// outage reports whether a model answers no request, rather than not this one.
 func outage(err error) bool {
 	var call *model.CallError
 	if !errors.As(err, &call) {
@@ -94,7 +94,7 @@ func outage(err error) bool {
 	return call.Status == 0 || call.Status >= 400
 }
 
-// claimed is an episode that nobody else works on.
+// claimed is an episode that no other process works on.
 type claimed struct {
 	graph.Episode
 	origin     trace.SpanContext // of the request that stored it
@@ -145,18 +145,17 @@ func (e *Engine) windows(episodes []claimed) [][]claimed {
 	return windows
 }
 
-// windowed reports whether an episode may be read with others. One that was left
-// behind again and again may not: which of them it is that ends processes has
-// to show.
+// windowed reports whether an episode may be read with others. One that several
+// processes left behind may not: it may be what ended them, and must show.
 func windowed(e claimed) bool {
 	return e.Source == graph.SourceMessage && e.Previous == nil && (!e.leftBehind || e.Attempts <= trustedAttempts)
 }
 
 const trustedAttempts = 3
 
-// processTogether ingests the messages of a window in one go and returns what
-// became of them; nothing where that is not possible, and each has to be tried
-// by itself, so that one cannot spoil the others.
+// processTogether reads the messages of a window in one go and returns what became
+// of them. It returns nothing where that fails: each is then tried by itself, so
+// that one cannot spoil the others.
 func (e *Engine) processTogether(ctx context.Context, window []claimed) ([]Processed, error) {
 	if len(window) == 1 {
 		return nil, nil
@@ -177,8 +176,8 @@ func (e *Engine) processTogether(ctx context.Context, window []claimed) ([]Proce
 	return nil, nil
 }
 
-// processOne ingests one episode and records a failure that is the episode's
-// own. That a model answers nobody is none where the episode may wait for it.
+// processOne reads one episode and records a failure of its own. With patient, a
+// model that answers no request is no such failure: the episode waits for it.
 func (e *Engine) processOne(ctx context.Context, c claimed, patient bool) (Processed, error) {
 	episode := c.Episode
 	d, err := e.ingest(askedIn(ctx, c.origin), []graph.Episode{episode})
@@ -219,21 +218,6 @@ func (e *Engine) fail(ctx context.Context, d *draft, cause *analysisError) (Proc
 
 // The longest error that is kept with an episode, in bytes.
 const maxError = 2000
-
-// tend keeps the communities up to date, where the engine is set to. A model
-// that fails leaves them for the next time.
-func (e *Engine) tend(ctx context.Context, groupID string) error {
-	if !e.options.Communities {
-		return nil
-	}
-	err := e.tendCommunities(ctx, groupID)
-	var analysis *analysisError
-	if errors.As(err, &analysis) {
-		e.log.WarnContext(ctx, "communities left as they were", "group", groupID, "error", err)
-		return nil
-	}
-	return err
-}
 
 // embedDeferred makes the episodes that wait for no model found by their vector.
 func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
@@ -276,17 +260,6 @@ func (e *Engine) Retry(ctx context.Context, groupID string) (int, error) {
 		return 0, fmt.Errorf("retry the failed episodes of %s: %w", groupID, err)
 	}
 	return int(n), nil
-}
-
-func (e *Engine) refreshStatistics(ctx context.Context, groupID string) error {
-	queries := db.New(e.pool)
-	if err := queries.StatisticsRefresh(ctx, groupID); err != nil {
-		return fmt.Errorf("count the documents of %s: %w", groupID, err)
-	}
-	if err := queries.FrequentTermsRefresh(ctx, groupID); err != nil {
-		return fmt.Errorf("count the frequent terms of %s: %w", groupID, err)
-	}
-	return nil
 }
 
 // analysisError is a failure that is the episode's own: another episode may

@@ -126,7 +126,7 @@ func (e *Engine) writeReadings(ctx context.Context, q *db.Queries, d *draft) err
 	return db.Exec(q.ReadingUpsert(ctx, rows))
 }
 
-// readerOr is who read the draft: whoever did before, or whoever reads now.
+// readerOr is who read the draft, or who reads now where it was not read before.
 func (d *draft) readerOr(now string) string {
 	if d.reader != "" {
 		return d.reader

@@ -55,7 +55,7 @@ func laterOf(groupID string, row db.EpisodesProcessedSinceRow) (later, error) {
 }
 
 // sight is what a group's graph holds, as far as it changed since a time, and
-// what some episodes have to do with it.
+// how some episodes are tied to it.
 type sight struct {
 	entities  []db.EntityRow
 	facts     []db.FactRow
@@ -113,7 +113,7 @@ func (r *rehearsal) laterIDs() []uuid.UUID {
 	return ids
 }
 
-// rewind makes the graph what was believed just before since.
+// rewind sets the graph back to what was believed just before since.
 func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 	if err := errors.Join(
 		q.RewindProvenance(ctx, db.RewindProvenanceParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)}),
@@ -216,7 +216,7 @@ func readNotes(episode int, trace []db.TracesOfRow) []note {
 }
 
 // lookSince reads what changed since a time and what is there of what was seen
-// before, and what the episodes have to do with the graph.
+// before, and how the episodes are tied to the graph.
 func lookSince(ctx context.Context, q *db.Queries, groupID string, since time.Time, episodes []uuid.UUID, before sight) (sight, error) {
 	var s sight
 	var errs [6]error
@@ -229,7 +229,7 @@ func lookSince(ctx context.Context, q *db.Queries, groupID string, since time.Ti
 	return s, errors.Join(errs[:]...)
 }
 
-// vectors are to be made of names and facts.
+// vectors collects the names and facts to make vectors of.
 type vectors struct {
 	entities, facts []uuid.UUID
 	texts           []string // of the entities, then of the facts

@@ -342,7 +342,7 @@ func (n *node) label(label string, o graph.Ontology) {
 	n.changed = true
 }
 
-// sameJSON compares attributes, of which none and {} are the same.
+// sameJSON compares attributes; none and {} are the same.
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y map[string]any
 	_ = json.Unmarshal(a, &x)

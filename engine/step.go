@@ -15,15 +15,15 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// step is one on the way of a draft into the graph. One that only holds others
-// together has no name.
+// step is one step of a draft into the graph. A step that only groups others has
+// no name.
 type step struct {
 	name string
 	do   func(context.Context, *draft) error
 }
 
 // take takes a draft through steps, up to the first that fails. Each that has a
-// name is a span, and a line of the log for whoever looks closely.
+// name is a span, and a line of the log at the level debug.
 func (e *Engine) take(ctx context.Context, d *draft, steps ...step) error {
 	for _, s := range steps {
 		if err := e.takeOne(ctx, d, s); err != nil {
@@ -35,19 +35,19 @@ func (e *Engine) take(ctx context.Context, d *draft, steps ...step) error {
 
 func (e *Engine) takeOne(ctx context.Context, d *draft, s step) error {
 	if s.name == "" {
-		return e.blamed(ctx, "", guard.Run(func() error { return s.do(ctx, d) }))
+		return e.ownFailure(ctx, "", guard.Run(func() error { return s.do(ctx, d) }))
 	}
 	began := time.Now()
 	ctx, span := telemetry.Start(ctx, s.name)
-	err := e.blamed(ctx, s.name, guard.Run(func() error { return s.do(ctx, d) }))
+	err := e.ownFailure(ctx, s.name, guard.Run(func() error { return s.do(ctx, d) }))
 	telemetry.End(span, err)
 	e.log.DebugContext(ctx, "step taken", "step", s.name, "ms", time.Since(began).Milliseconds(), "ok", err == nil)
 	return err
 }
 
-// blamed has a panic be the episode's own failure, as it would panic again. Where
-// it was is for the log.
-func (e *Engine) blamed(ctx context.Context, step string, err error) error {
+// ownFailure makes a panic a failure of the episode, which would panic again. The
+// log says where it was.
+func (e *Engine) ownFailure(ctx context.Context, step string, err error) error {
 	panicked, ok := errors.AsType[*guard.Panic](err)
 	_, analysis := errors.AsType[*analysisError](err)
 	if !ok || analysis && step == "" { // the step within has told of it
@@ -74,7 +74,7 @@ func (e *Engine) spanOf(ctx context.Context, episodes []graph.Episode) (_ contex
 
 type originKey struct{}
 
-// askedIn has what is read next stand in the trace of the request that stored it.
+// askedIn puts what is read next into the trace of the request that stored it.
 func askedIn(ctx context.Context, origin trace.SpanContext) context.Context {
 	return context.WithValue(ctx, originKey{}, origin)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Stored says what became of an episode that was handed in.
+// Stored says whether an episode that was added is new, and its id.
 type Stored struct {
 	ID    uuid.UUID
 	New   bool        // false: the group already had an episode with this external id
@@ -49,8 +49,8 @@ func groupRuns(episodes []graph.Episode) []db.EpisodeRun {
 	return runs
 }
 
-// episodeRuns are the rows of episodes, which take in again what was erased
-// where they say so.
+// episodeRuns are the rows of episodes. Those with Force take in again what was
+// erased.
 func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.EpisodeRun {
 	var runs []db.EpisodeRun
 	for begin, end := 0, 0; begin < len(rows); begin = end {
@@ -62,7 +62,13 @@ func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.E
 	return runs
 }
 
-// ensureGroup makes a group where it is not there.
+// EnsureGroup makes a group where it is not there. Its name must not be that of
+// a group that was erased.
+func EnsureGroup(ctx context.Context, queries *db.Queries, id string) error {
+	return ensureGroup(ctx, queries, id, false)
+}
+
+// ensureGroup makes a group where it is not there, with force one that was erased.
 func ensureGroup(ctx context.Context, queries *db.Queries, id string, force bool) error {
 	_, err := storeRuns(ctx, queries, []db.EpisodeRun{{Groups: []string{id}, Again: force}})
 	return err
@@ -83,9 +89,8 @@ func storeRuns(ctx context.Context, queries *db.Queries, runs []db.EpisodeRun) (
 	return stored, nil
 }
 
-// takingBack lets what was erased be inserted again, where force is set, until
-// insert is done.
-func takingBack(ctx context.Context, queries *db.Queries, force bool, insert func() error) error {
+// readmitting inserts; with force also what was erased.
+func readmitting(ctx context.Context, queries *db.Queries, force bool, insert func() error) error {
 	if !force {
 		return insert()
 	}
@@ -152,7 +157,7 @@ func (e *Engine) CreateGroup(ctx context.Context, g graph.Group) (bool, error) {
 
 func createGroup(ctx context.Context, q *db.Queries, g graph.Group) (bool, error) {
 	var made int64
-	err := takingBack(ctx, q, g.Force, func() error {
+	err := readmitting(ctx, q, g.Force, func() error {
 		var err error
 		made, err = q.GroupCreate(ctx, db.GroupCreateParams{
 			GroupID: g.ID, Kind: g.Kind, Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,

@@ -32,9 +32,9 @@ type Thread struct {
 	LastAt       time.Time
 
 	Metadata          json.RawMessage // what the application keeps with it
-	CreatedAt         time.Time       // zero: it is known by its messages alone
+	CreatedAt         time.Time       // zero: only messages name it
 	SummarisedAt      time.Time       // when its summary was last extended; zero: it has none
-	SummarisedThrough time.Time       // when the last message was said that the summary knows; zero: none
+	SummarisedThrough time.Time       // when the last summarised message was said; zero: none
 }
 
 // Threads lists the conversations of a group, the latest first, from the one
@@ -96,8 +96,8 @@ func CreateThread(ctx context.Context, q db.DBTX, groupID, id string, metadata j
 	return made > 0, nil
 }
 
-// DeleteThread takes back what was said in a conversation, as [Engine.Undo]
-// does, and removes it.
+// DeleteThread undoes what was said in a conversation, as [Engine.Undo] does, and
+// removes the conversation.
 func (e *Engine) DeleteThread(ctx context.Context, groupID, id string, anyReader bool) (Undone, error) {
 	if _, err := e.Thread(ctx, groupID, id); err != nil {
 		return Undone{}, err

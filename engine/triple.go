@@ -93,7 +93,7 @@ func (e *Engine) addDraft(ctx context.Context, d *draft, t graph.Triple) error {
 	if err != nil {
 		return err
 	}
-	return e.refreshStatistics(ctx, d.groupID)
+	return db.RefreshStatistics(ctx, e.pool, d.groupID)
 }
 
 // typeEnds writes the types of both ends as the group's ontology does.

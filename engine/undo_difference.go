@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// difference is what has to be done to the graph so that it becomes the one
-// that was rehearsed. What both have keeps the id it has.
+// difference is what changes the graph into the one that was rehearsed. What both
+// have keeps the id it has.
 type difference struct {
 	groupID string
 	began   time.Time // of the undo
@@ -185,8 +185,8 @@ func (d *difference) findGoneEntities() {
 	}
 }
 
-// mendEdited takes what is gone out of the summaries of entities that are
-// otherwise left as they were edited.
+// mendEdited removes what is gone from the summaries of entities that are otherwise
+// left as they were edited.
 func (d *difference) mendEdited() {
 	for id, entity := range d.entities {
 		if !d.edited[id] {

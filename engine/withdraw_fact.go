@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// WithdrawFact has a fact believed no longer. The history keeps it, and the
+// WithdrawFact ends the belief in a fact. The history keeps it, and the
 // summaries of the entities at its ends lose its sentence. Given versions, the
 // fact must be in the one that began then.
 func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
@@ -48,8 +48,8 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 	return nil
 }
 
-// inOneOf reports a conflict where a fact is in none of the versions that began
-// then; none: any will do.
+// inOneOf fails with a conflict where a fact is in none of the versions that began
+// then. Without versions it never fails.
 func inOneOf(fact graph.Fact, versions []time.Time) error {
 	if len(versions) > 0 && !slices.ContainsFunc(versions, fact.Recorded.Start.Equal) {
 		return &graph.Error{Code: graph.CodeConflict, Field: "version", Message: "the fact was changed in the meantime; read it again"}

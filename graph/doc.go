@@ -1,5 +1,5 @@
 // Package graph holds the words everything else is said in: an [Episode] is
-// what was taken in, an [Entity] is somebody or something it speaks of, a
+// what was taken in, an [Entity] is a person or a thing it speaks of, a
 // [Fact] is what holds between two entities and when, a [Community] is a
 // cluster of entities.
 //

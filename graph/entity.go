@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Entity is somebody or something episodes speak of.
+// Entity is a person or a thing that episodes speak of.
 type Entity struct {
 	GroupID    string
 	ID         uuid.UUID

@@ -60,7 +60,7 @@ type Episode struct {
 	// and read into the graph once a retry asks for it.
 	Deferred bool
 
-	// Previous is how many earlier messages of the thread are shown to whoever
+	// Previous is how many earlier messages of the thread are shown to the model that
 	// reads this one, 0 to MaxPrevious. Nil: as many as the engine is set to.
 	Previous *int
 

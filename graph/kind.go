@@ -15,7 +15,7 @@ const (
 	KindThread Kind = "thread"
 )
 
-// EpisodeRole is what an episode has to do with a fact.
+// EpisodeRole is how an episode is tied to a fact.
 type EpisodeRole string
 
 // The roles.

@@ -194,7 +194,7 @@ func (r *attributeReader) problem(what, why string) {
 	}
 }
 
-// told is the problems, the last of which says how many more there were.
+// told is the problems; the last says how many more there were.
 func (r *attributeReader) told() []string {
 	if r.untold > 0 {
 		return append(r.problems, fmt.Sprintf("and %d more values are left out", r.untold))

@@ -1,6 +1,10 @@
 package graph
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // How a time may be written; without a zone it is UTC.
 var timeLayouts = []string{
@@ -23,4 +27,25 @@ func ParseTime(field, s string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, Invalid(field, "%q is no time in the years 1 to 9999; write 2024-03-15 or 2024-03-15T09:30:00Z", s)
+}
+
+const maxDays = 36525 // a hundred years
+
+// ParseDuration reads a length of time as users write it at every door: days
+// and weeks, as in 30d and 2w, or what Go writes, as in 12h. Nothing written is
+// none. The error names the field.
+func ParseDuration(field, s string) (time.Duration, error) {
+	if s == "" {
+		return 0, nil
+	}
+	for unit, days := range map[string]float64{"d": 1, "w": 7} {
+		number, ends := strings.CutSuffix(s, unit)
+		if n, err := strconv.ParseFloat(number, 64); ends && err == nil && n > 0 && n*days <= maxDays {
+			return time.Duration(n * days * float64(24*time.Hour)), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil && d > 0 {
+		return d, nil
+	}
+	return 0, Invalid(field, "%q is no length of time up to 100 years; write 30d, 2w or 12h", s)
 }

@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/sethvargo/go-retry"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -192,23 +192,31 @@ func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "
 func start(ctx context.Context, in Installation, o owner, l layout) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	return retry.Do(ctx, retry.WithMaxDuration(startTimeout, retry.NewConstant(retryPause)), func(ctx context.Context) error {
+	return again(ctx, func() error {
 		if err := l.removeStalePID(); err != nil {
-			return err
+			return backoff.Permanent(err)
 		}
 		_ = os.Remove(l.startLog)
 		out, err := o.command(ctx, filepath.Join(in.BinDir, "pg_ctl"), "start", "--wait", "--silent",
 			"--pgdata", l.data, "--log", l.startLog).CombinedOutput()
-		if err != nil && ctx.Err() == nil {
-			reason := l.startFailure(out)
-			failure := unavailable("PostgreSQL does not start: %s; its log is in %s", reason, filepath.Join(l.data, "log"))
-			if strings.Contains(reason, "still in use") || strings.Contains(reason, "another postmaster") {
-				return retry.RetryableError(failure)
-			}
+		if err == nil || ctx.Err() != nil {
+			return nil
+		}
+		reason := l.startFailure(out)
+		failure := unavailable("PostgreSQL does not start: %s; its log is in %s", reason, filepath.Join(l.data, "log"))
+		if strings.Contains(reason, "still in use") || strings.Contains(reason, "another postmaster") {
 			return failure
 		}
-		return nil
+		return backoff.Permanent(failure)
 	})
+}
+
+// again tries until what is done succeeds or fails for good, for as long as a
+// server may take to start.
+func again(ctx context.Context, try func() error) error {
+	_, err := backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, try() },
+		backoff.WithBackOff(backoff.NewConstantBackOff(retryPause)), backoff.WithMaxElapsedTime(startTimeout))
+	return err
 }
 
 func (l layout) startFailure(out []byte) string {
@@ -276,13 +284,13 @@ func running(ctx context.Context, l layout) (string, error) {
 		return "", errors.New("the server is only starting")
 	}
 	port := strings.TrimSpace(lines[3])
-	err = retry.Do(ctx, retry.WithMaxDuration(startTimeout, retry.NewConstant(retryPause)), func(ctx context.Context) error {
+	err = again(ctx, func() error {
 		err := connectable(ctx, socketURL(database, l.run, port))
 		var pg *pgconn.PgError
-		if errors.As(err, &pg) && pg.Code == "57P03" { // cannot_connect_now
-			return retry.RetryableError(err)
+		if err == nil || errors.As(err, &pg) && pg.Code == "57P03" { // cannot_connect_now
+			return err
 		}
-		return err
+		return backoff.Permanent(err)
 	})
 	return port, err
 }

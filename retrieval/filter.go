@@ -11,10 +11,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Filter narrows a search: what it does not let pass takes nobody's place. All
-// that is set must hold. A condition that does not apply to a scope leaves it as it
-// is, and so communities; those on episodes hold for facts that such an episode
-// states and for entities that it mentions.
+// Filter narrows a search before hits are counted, so that Limit hits pass it. All
+// that is set must hold. A condition does not narrow a scope that it cannot apply
+// to, such as communities. One on episodes applies to the facts that such an
+// episode states and to the entities that it mentions.
 type Filter struct {
 	// Of entities; of facts, at both ends. Any of them is enough.
 	Labels         []string `json:"labels,omitempty"`

@@ -9,20 +9,8 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/bm25"
 )
-
-// idf is how rare a word is, never negative.
-func idf(documents, holders float64) float64 {
-	return math.Log(1 + (max(documents, holders)-holders+0.5)/(holders+0.5))
-}
-
-// saturated is how much a word counts that a document holds tf times, which is
-// so many times as long as the average: of Okapi BM25 (Robertson & Zaragoza 2009,
-// section 3.3). The queries have the same k1 and b.
-func saturated(tf, length float64) float64 {
-	const k1, b = 1.2, 0.75
-	return tf * (k1 + 1) / (tf + k1*(1-b+b*length))
-}
 
 // settled is a score as it is compared: sums that were added up in another order are
 // equal, here and in the database (annals.settled).
@@ -44,8 +32,8 @@ func postingsOf(p db.RankByTermsParams) db.PostingsOfTermsParams {
 	return db.PostingsOfTermsParams{GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind, MaxRows: db.Few + 1}
 }
 
-// fewByTerms ranks the documents of a kind as a whole. It is not ok where they
-// are not few, or no longer: they are counted now and then.
+// fewByTerms ranks all documents of a kind. It is not ok where they are not few, or
+// no longer, as they are counted only now and then.
 func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking []scored, ok bool, err error) {
 	if err := v.findShape(ctx); err != nil || !v.shape.HasFew(p.Kind) {
 		return nil, false, err
@@ -63,8 +51,8 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 	return ranking[:min(int(p.MaxRows), len(ranking))], ok, nil
 }
 
-// allOfFew ranks what holds any of the words. It is not ok where more have come
-// than are few.
+// allOfFew ranks what holds any of the words. It is not ok where they are no longer
+// few.
 func (v *view) allOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow) (ranking []scored, ok bool) {
 	if slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few }) {
 		return nil, false
@@ -85,9 +73,9 @@ func okapiOfFew(postings []db.PostingsOfTermsRow, kind graph.Kind, shape db.Shap
 	mean := max(float64(terms)/count, 1)
 	scores := map[uuid.UUID]float64{}
 	for _, held := range postings {
-		weight := held.Weight * idf(count, float64(len(held.Ids)))
+		weight := held.Weight * bm25.IDF(count, float64(len(held.Ids)))
 		for i, id := range held.Ids {
-			scores[id] += weight * saturated(float64(held.Tf[i]), float64(held.Lengths[i])/mean)
+			scores[id] += weight * bm25.Saturated(float64(held.Tf[i]), float64(held.Lengths[i])/mean)
 		}
 	}
 	for id, score := range scores {
@@ -96,9 +84,9 @@ func okapiOfFew(postings []db.PostingsOfTermsRow, kind graph.Kind, shape db.Shap
 	return scores
 }
 
-// okapiOfThreads is Okapi BM25, as of single rows, with conversations for
-// documents, those that say any of the words. How many conversations there are
-// is told by how many messages these have.
+// okapiOfThreads is Okapi BM25 with conversations for documents: those that say any
+// of the words. How many conversations there are is estimated by the number of
+// their messages.
 func okapiOfThreads(said []db.ThreadsByTermsRow) map[string]float64 {
 	holders := map[string]float64{}
 	var messages, length, episodes float64
@@ -113,7 +101,7 @@ func okapiOfThreads(said []db.ThreadsByTermsRow) map[string]float64 {
 	fits := map[string]float64{}
 	for _, thread := range said {
 		for i, term := range thread.Terms {
-			fits[thread.ID] += thread.Weights[i] * idf(threads, holders[term]) * saturated(thread.Tf[i], thread.Length/mean)
+			fits[thread.ID] += thread.Weights[i] * bm25.IDF(threads, holders[term]) * bm25.Saturated(thread.Tf[i], thread.Length/mean)
 		}
 	}
 	return fits

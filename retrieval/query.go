@@ -37,7 +37,7 @@ const (
 	MethodGraph  Method = "bfs"    // what lies around the seeds: facts and entities
 )
 
-// What a query brings with it. They cannot be asked for by name; an
+// Methods that a query's text implies. They cannot be asked for by name; an
 // explanation shows what they did.
 const (
 	MethodPhrase Method = "phrase" // with MethodTerms: contains what the query has in quotation marks
@@ -74,7 +74,7 @@ type Query struct {
 	// AlsoIn are more groups to search, with GroupID at most MaxGroups. Each is
 	// searched by itself, with what its own words weigh; then the rankings are
 	// fused, so that scores are those of reciprocal rank fusion. Hits carry
-	// their GroupID. Whoever calls answers for who may read which group.
+	// their GroupID. The caller decides who may read which group.
 	AlsoIn []string
 
 	// Limit is how many hits each scope gives at the most, 1 to MaxLimit.
@@ -130,7 +130,7 @@ type Query struct {
 	// together with ValidAt.
 	IncludeEnded bool
 
-	// Filter narrows the search: what it does not let pass takes nobody's place.
+	// Filter narrows the search, before hits are counted.
 	Filter Filter
 
 	// MinScore leaves out hits whose final score is less. Scores of different
@@ -148,8 +148,8 @@ type Query struct {
 	// them, 0 to MaxMentionBoost. Zero: that does not matter.
 	MentionBoost float64
 
-	// Explain has Result tell where each method ranked each hit, and how long
-	// each step took.
+	// Explain adds to Result where each method ranked each hit, and how long each
+	// step took.
 	Explain bool
 }
 
@@ -265,7 +265,7 @@ func (q Query) askedAt() time.Time {
 	return q.AskedAt
 }
 
-// narrowed reports whether rows have to be chosen, and by which filter, as the
+// narrowed reports whether rows must be chosen, and returns the filter as the
 // database reads it.
 func (q Query) narrowed() (bool, json.RawMessage) {
 	if !q.KnownAt.IsZero() {

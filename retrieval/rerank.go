@@ -168,7 +168,7 @@ func (v *view) byDistance(ctx context.Context, kind graph.Kind, hits []scored) (
 // The most hits of a scope that a model reads: what it costs grows with each.
 const maxRead = 50
 
-// byModel has a model read the query with the text of each of the first hits;
+// byModel asks a model to read the query with the text of each of the first hits;
 // the others are left out.
 func (v *view) byModel(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
 	hits = hits[:min(len(hits), maxRead)]

@@ -7,17 +7,13 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 // What was spoken of much long ago gives way to what is spoken of now.
 func TestRerankBySalience(t *testing.T) {
 	t.Parallel()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{})
 	at := time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC)
 	say := func(content string, daysAgo int) annals.Episode {
 		return annals.Episode{GroupID: "g", Actor: "Alice", Content: content, OccurredAt: at.AddDate(0, 0, -daysAgo)}

@@ -67,7 +67,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	var result Result
 	err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) error {
-		once := v.afresh() // whoever begins anew finds nothing of what was begun before
+		once := v.afresh() // a search that begins anew finds nothing of what was begun before
 		once.queries, once.explanation = queries, v.explanation.begun()
 		result = newResult()
 		result.Explanation = once.explanation

@@ -19,12 +19,12 @@ type Agents struct {
 	// Tidy tidies up the memory of the agents of a group that have rested.
 	Tidy func(ctx context.Context, groupID string) error
 
-	// Sleep is for how long those have to rest whose settings do not say it.
+	// Sleep is for how long agents rest whose settings do not say it.
 	Sleep time.Duration
 }
 
 const (
-	tidyAgentsEvery = 5 * time.Minute // how often it is looked for agents that have rested
+	tidyAgentsEvery = 5 * time.Minute // how often to look for agents that have rested
 	agentsAtOnce    = 4               // groups whose agents one process wakes or tidies up
 )
 
@@ -51,8 +51,8 @@ type tidyArgs struct {
 // Kind is what River calls the job.
 func (tidyArgs) Kind() string { return "tidy_agents" }
 
-// onceAGroup has one job of a kind wait or run for a group. What fails is not
-// tried again: it stays due, and is found by the next look.
+// onceAGroup lets one job of a kind wait or run for a group. A job that fails is not
+// tried again: its group stays due, and is found by the next look.
 var onceAGroup = &river.InsertOpts{
 	Queue: queueAgents, MaxAttempts: 1,
 	UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{

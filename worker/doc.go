@@ -4,9 +4,9 @@
 // is the database.
 //
 // A trigger puts a job for a group into the queue in the transaction that adds
-// an episode, whoever adds it. There is one job for a group however many
-// episodes wait, and whoever has it takes them in their order until none is
-// left; groups are read at the same time. A group with much to read goes to the
+// an episode, also from SQL. There is one job for a group however many episodes
+// wait; its worker takes them in their order until none is left. Groups are read
+// at the same time. A group with much to read goes to the
 // back of the queue every few seconds, so that the others have their turn.
 //
 // What a worker left when it died is found within seconds by a job that looks

@@ -26,17 +26,17 @@ type drainArgs struct {
 // Kind is what River calls the job.
 func (drainArgs) Kind() string { return "drain" }
 
-// drainWorker reads a group for a while. River never takes its job up again:
-// it ends, and a new one is left where there is more to do, so that one job
-// waits for a group at the most, in one state.
+// drainWorker reads a group for a while. River never retries its job: it ends, and
+// leaves a new one where there is more to do, so that at most one job waits for a
+// group, in one state.
 type drainWorker struct {
 	river.WorkerDefaults[drainArgs]
 	worker *Worker
 }
 
 const (
-	busyWait = 5 * time.Second // until a group is tried again that somebody else works on
-	lateWait = time.Second     // and one that somebody is about to add to
+	busyWait = 5 * time.Second // until a group is tried again that another process works on
+	lateWait = time.Second     // and one that an episode is about to be added to
 	maxWait  = 5 * time.Minute // between two tries of what fails
 )
 
@@ -78,7 +78,7 @@ func failuresOf(job *rivertype.JobRow) int {
 		Failures int `json:"failures"`
 	}
 	if json.Unmarshal(job.Metadata, &metadata) != nil {
-		return 0 // somebody else wrote it
+		return 0 // another program wrote it
 	}
 	return metadata.Failures
 }
@@ -97,8 +97,8 @@ func (w *Worker) handOn(ctx context.Context, group string, wait time.Duration, f
 	return nil
 }
 
-// finish ends the work on a group, unless an episode is on its way: whoever
-// adds one while the job is there leaves no other.
+// finish ends the work on a group, unless an episode is on its way: one that is
+// added while the job is there leaves no other job.
 func (w *Worker) finish(ctx context.Context, group string) error {
 	quiet := false
 	err := pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {

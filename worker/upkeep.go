@@ -8,23 +8,24 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/community"
+	"github.com/annalsdb/annals/engine/upkeep"
 )
 
-// sweepArgs is the job that looks for groups that nobody has a job for.
+// sweepArgs is the job that looks for groups without a job.
 type sweepArgs struct{}
 
 // Kind is what River calls the job.
 func (sweepArgs) Kind() string { return "sweep" }
 
-// upkeepArgs is the job of what is done now and then.
+// upkeepArgs is the job of regular upkeep.
 type upkeepArgs struct{}
 
 // Kind is what River calls the job.
 func (upkeepArgs) Kind() string { return "upkeep" }
 
 const (
-	upkeepEvery    = time.Minute    // how often it is looked for what is due
+	upkeepEvery    = time.Minute    // how often to look for what is due
 	retentionEvery = 24 * time.Hour // how often a group's retention is applied
 	tidyEvery      = time.Hour
 )
@@ -78,23 +79,23 @@ func (u *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeepArgs]) error
 	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.tidy(ctx))
 }
 
-// retain takes back what groups keep for longer than they should.
+// retain undoes what groups keep for longer than they should.
 func (u *upkeepWorker) retain(ctx context.Context) error {
 	groups, err := u.worker.queries.RetentionDue(ctx, retentionEvery.Seconds())
 	if err != nil {
 		return fmt.Errorf("look for policies of retention: %w", err)
 	}
 	for _, group := range groups {
-		if _, err := u.worker.options.Engine.ApplyRetention(ctx, group, false); err != nil {
+		if _, err := upkeep.ApplyRetention(ctx, u.worker.options.Pool, u.worker.options.Engine, group, false); err != nil {
 			u.worker.log.WarnContext(ctx, "retention not applied; 'annals retention apply' says more", "group", group, "error", err)
 		}
 	}
 	return ctx.Err()
 }
 
-// rebuild builds communities anew that many entities came to.
+// rebuild builds communities anew where many entities arrived.
 func (u *upkeepWorker) rebuild(ctx context.Context) error {
-	groups, err := u.worker.queries.CommunitiesDue(ctx, engine.DriftPercent/100.)
+	groups, err := u.worker.queries.CommunitiesDue(ctx, community.DriftPercent/100.)
 	if err != nil {
 		return fmt.Errorf("look for communities that drifted: %w", err)
 	}
@@ -114,7 +115,7 @@ func (u *upkeepWorker) tidy(ctx context.Context) error {
 	return u.worker.options.Tidy(ctx)
 }
 
-// tell tells of batches whose end nobody saw: they were ended in the same moment
+// tell tells of batches whose end was missed: they were ended in the same moment
 // as the last of their episodes was read.
 func (u *upkeepWorker) tell(ctx context.Context) error {
 	groups, err := u.worker.queries.WebhookBatchesOpen(ctx)

@@ -17,6 +17,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/service"
 	"github.com/annalsdb/annals/worker"
@@ -26,7 +27,7 @@ import (
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
-	verify  *standardwebhooks.Webhook // by whoever wrote the scheme
+	verify  *standardwebhooks.Webhook // by the authors of the scheme
 	refuse  int                       // so many are answered with 500
 	ids     []string
 	events  []string
@@ -65,11 +66,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 
 func (w *world) client(insecure bool) *annals.Client {
 	w.t.Helper()
-	client, err := annals.Open(w.t.Context(), annals.Config{DatabaseURL: w.pool.Config().ConnString(), InsecureWebhooks: insecure})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.t.Cleanup(client.Close)
+	client := clienttest.Open(w.t, annals.Config{DatabaseURL: w.pool.Config().ConnString(), InsecureWebhooks: insecure})
 	return client
 }
 

@@ -36,13 +36,13 @@ type Options struct {
 	// Agents is what is done for agents. Defaults to nothing.
 	Agents Agents
 
-	// Attempts is how often an episode is tried while a model answers nobody,
+	// Attempts is how often an episode is tried while a model answers no request,
 	// from a second to five minutes apart, before it is put aside as failed.
 	// Defaults to 12, about half an hour.
 	Attempts int
 
-	// Grace is how long episodes that are being read may take to the end when
-	// the worker stops; they are left to others then. Defaults to 20 seconds.
+	// Grace is how long the reading of an episode may go on when the worker stops;
+	// after that the episode is left to others. Defaults to 20 seconds.
 	Grace time.Duration
 
 	// InsecureWebhooks lets deliveries go over plain http, and to addresses of
@@ -57,10 +57,10 @@ type Options struct {
 	Portion time.Duration
 
 	// Read is told of each episode that was read, or failed. Several may be told
-	// of at once. Defaults to nobody.
+	// of at once. Defaults to none.
 	Read func(engine.Processed)
 
-	// Sweep is how often groups are looked for that nobody has a job for.
+	// Sweep is how often to look for groups without a job.
 	// Defaults to 10 seconds.
 	Sweep time.Duration
 

@@ -6,7 +6,7 @@ import "math"
 type Decision int
 
 const (
-	// Unsure means that the records do not tell. Ask somebody who knows more.
+	// Unsure means that the records do not tell.
 	Unsure Decision = iota
 	// Same means that they are of one entity.
 	Same
@@ -14,6 +14,7 @@ const (
 	Different
 )
 
+// String is the decision in a word.
 func (d Decision) String() string {
 	switch d {
 	case Same:

@@ -25,7 +25,7 @@ type name struct {
 	suffix string // "jr", "sr"
 }
 
-// title is how somebody is addressed.
+// title is a form of address.
 type title struct {
 	any     bool
 	gender  byte // 'm', 'f' or none

@@ -33,7 +33,7 @@ func differentPeople(x, y *name, a *alignment, lx, ly []word) likeness {
 	return likeness{relation: unlike, score: 0.05, reason: "no name in common"}
 }
 
-// shorterName judges a name of which the other has all the words and more.
+// shorterName judges two names where one has all the words of the other and more.
 func shorterName(x, y *name, a *alignment) likeness {
 	short, long, usedLong := x, y, a.usedY
 	if len(left(a.y, a.usedY)) == 0 {
@@ -86,7 +86,7 @@ func respeltPerson(a *alignment) likeness {
 	return misspeltName(x, y, worst.bond, whole)
 }
 
-// misspeltName judges a name of which one word has a slip or another letter.
+// misspeltName judges a name with a slip or another letter in one word.
 // Names that differ at the end are often two ("Christian", "Christina").
 func misspeltName(x, y string, b bond, whole bool) likeness {
 	longer := max(length(x), length(y))

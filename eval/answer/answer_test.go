@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/eval/answer"
 	"github.com/annalsdb/annals/eval/ranking"
 	"github.com/annalsdb/annals/eval/retrieve"
-	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 // scripted answers as a test says and keeps what it was asked.
@@ -50,11 +50,7 @@ var at = time.Date(2024, 3, 15, 9, 30, 0, 0, time.UTC)
 
 func memory(t *testing.T) *retrieve.Memory {
 	t.Helper()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{})
 	m, err := retrieve.Fill(t.Context(), client, retrieve.Haystack{Group: "g", Turns: []retrieve.Turn{
 		{ID: "1", Session: "a", Speaker: "Nora", Text: "I live in Lisbon.", At: at},
 		{ID: "2", Session: "b", Speaker: "Ben", Text: "I keep bees.", At: at.Add(24 * time.Hour)},

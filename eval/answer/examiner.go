@@ -15,7 +15,7 @@ const (
 	columnTokens = "context tokens" // of the mean context
 )
 
-// Examiner asks questions, has the answers judged and keeps count. Nil: nobody
+// Examiner asks questions, has the answers judged and keeps count. Nil: none
 // is examined.
 type Examiner struct {
 	model  Model

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/eval/dmr"
 	"github.com/annalsdb/annals/eval/ranking"
 	"github.com/annalsdb/annals/eval/retrieve"
-	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 const conversation = `{"dialog": [{"text": "Hello again.", "id": "Speaker 2"}, {"text": " ", "id": "Speaker 1"}],
@@ -64,11 +64,7 @@ func TestRead(t *testing.T) {
 
 func evaluate(t *testing.T, file dmr.File) retrieve.Report {
 	t.Helper()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{})
 	report, err := dmr.Evaluate(t.Context(), client, file, "t", retrieve.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// pairSet is a data set of records of which some pairs are of one entity.
+// pairSet is a data set of records, where some pairs are of one entity.
 type pairSet struct {
 	name    string
 	records []matching.Record

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/eval/locomo"
 	"github.com/annalsdb/annals/eval/ranking"
 	"github.com/annalsdb/annals/eval/retrieve"
-	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 // Two conversations that share ids of turns, and every trap of the evidence.
@@ -51,11 +51,7 @@ func evaluate(t *testing.T, client *annals.Client, options retrieve.Options) ret
 
 func TestEvaluate(t *testing.T) {
 	t.Parallel()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{})
 	report := evaluate(t, client, retrieve.Options{Graph: true})
 	if report.Questions != 6 || report.Scored != 3 || !cmp.Equal(report.Skipped, map[string]int{"adversarial": 1, "no usable evidence": 2}) {
 		t.Errorf("%d questions, %d scored, skipped %v", report.Questions, report.Scored, report.Skipped)

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/eval/longmemeval"
 	"github.com/annalsdb/annals/eval/ranking"
 	"github.com/annalsdb/annals/eval/retrieve"
-	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
 
 const first = `{"question_id": "q1", "question_type": "multi-session", "question": "How many kites do I own?",
@@ -81,11 +81,7 @@ func TestBadFiles(t *testing.T) {
 
 func TestEvaluate(t *testing.T) {
 	t.Parallel()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client := clienttest.Open(t, annals.Config{})
 	questions := read(t, first+second+abstained)
 	report, err := longmemeval.Evaluate(t.Context(), client, questions, longmemeval.Corpora, "t", retrieve.Options{}, nil)
 	if err != nil {

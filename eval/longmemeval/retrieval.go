@@ -109,7 +109,7 @@ func (e *evaluation) corpus(ctx context.Context, corpus Corpus, questions []Ques
 	var all []Session
 	for _, q := range questions {
 		if e.examiner == nil && skipped(q) != "" {
-			continue // nobody asks anything of its haystack
+			continue // its haystack is asked nothing
 		}
 		sessions := pool(q)
 		all = append(all, sessions...)

@@ -2,23 +2,17 @@ package ranking
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/kljensen/snowball/english"
+
+	"github.com/annalsdb/annals/retrieval/bm25"
 )
 
-// The parameters of [Okapi], as most use them.
-const (
-	okapiK1 = 1.2
-	okapiB  = 0.75
-)
-
-// Okapi is BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework:
-// BM25 and Beyond, 2009, section 3.3) with an idf that is never negative. It
-// holds its documents in memory and knows nothing but words: the baseline.
+// Okapi is BM25, as in package bm25. It holds its documents in memory and knows
+// nothing but words: the baseline.
 type Okapi struct {
 	analyse  func(string) []string
 	postings map[string][]posting
@@ -55,12 +49,9 @@ func (o *Okapi) Rank(query string, limit int) []int {
 	slices.Sort(terms) // sums of floats depend on the order
 	for _, term := range slices.Compact(terms) {
 		found := o.postings[term]
-		df := float64(len(found))
-		idf := math.Log(1 + (float64(len(o.lengths))-df+0.5)/(df+0.5))
+		idf := bm25.IDF(float64(len(o.lengths)), float64(len(found)))
 		for _, p := range found {
-			tf := float64(p.frequency)
-			length := float64(o.lengths[p.document]) / o.mean
-			scores[p.document] += idf * tf * (okapiK1 + 1) / (tf + okapiK1*(1-okapiB+okapiB*length))
+			scores[p.document] += idf * bm25.Saturated(float64(p.frequency), float64(o.lengths[p.document])/o.mean)
 		}
 	}
 	ranked := make([]int, 0, len(scores))

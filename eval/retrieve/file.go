@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// ReadFile has read read a file, gzipped or not.
+// ReadFile gives read a file, gzipped or not.
 func ReadFile(path string, read func(*bufio.Reader) error) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -30,7 +30,7 @@ func ReadFile(path string, read func(*bufio.Reader) error) error {
 func Unzipped(r io.Reader) (*bufio.Reader, error) {
 	buffered := bufio.NewReader(r)
 	if head, err := buffered.Peek(2); err != nil || !bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		return buffered, nil // what cannot be read is reported by whoever reads on
+		return buffered, nil // reading on reports what cannot be read
 	}
 	zipped, err := gzip.NewReader(buffered)
 	if err != nil {

@@ -43,7 +43,7 @@ type Options struct {
 	Graph bool // read the turns into the graph, too
 	Limit int  // hits of each scope that are asked for; zero: DefaultLimit
 
-	// Say is told what is going on. Nil: nobody.
+	// Say is told what is going on. Nil: none.
 	Say func(format string, args ...any)
 }
 

@@ -12,18 +12,8 @@ import (
 	"github.com/annalsdb/annals/eval/ranking"
 	"github.com/annalsdb/annals/eval/retrieve"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/pgtest"
+	"github.com/annalsdb/annals/internal/clienttest"
 )
-
-func open(t *testing.T) *annals.Client {
-	t.Helper()
-	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
-	return client
-}
 
 var at = time.Date(2024, 3, 15, 9, 30, 0, 0, time.UTC)
 
@@ -65,7 +55,7 @@ func first(turns []string) string { return append(turns, "nothing")[0] }
 
 func TestWordsAlone(t *testing.T) {
 	t.Parallel()
-	client := open(t)
+	client := clienttest.Open(t, annals.Config{})
 	memory := fill(t, client, haystack("g"), retrieve.Options{})
 	got := turns(t, memory, "Who is at the harbour?", false)
 	if len(got) != 3 || first(got["episodes, bm25"]) != "b1" || len(got["episodes, cosine"]) != 3 || first(got["episodes, default"]) != "b1" {
@@ -79,7 +69,7 @@ func TestWordsAlone(t *testing.T) {
 
 func TestFactsStandForTheirTurns(t *testing.T) {
 	t.Parallel()
-	memory := fill(t, open(t), haystack("g"), retrieve.Options{Graph: true})
+	memory := fill(t, clienttest.Open(t, annals.Config{}), haystack("g"), retrieve.Options{Graph: true})
 	found, err := memory.Find(t.Context(), retrieve.Question{Text: "Where does Nora live?"}, retrieve.Probes(true), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +90,7 @@ func TestFactsStandForTheirTurns(t *testing.T) {
 
 func TestThreadsAreWholeSittings(t *testing.T) {
 	t.Parallel()
-	memory := fill(t, open(t), haystack("g"), retrieve.Options{})
+	memory := fill(t, clienttest.Open(t, annals.Config{}), haystack("g"), retrieve.Options{})
 	for question, want := range map[string]string{"Who is at the harbour?": "b", "Who is in Atlantis?": "none found"} {
 		found, err := memory.Find(t.Context(), retrieve.Question{Text: question}, retrieve.Probes(false, retrieve.Threads), nil)
 		if err != nil {
@@ -115,7 +105,7 @@ func TestThreadsAreWholeSittings(t *testing.T) {
 
 func TestLinesAreAsAContextShowsThem(t *testing.T) {
 	t.Parallel()
-	memory := fill(t, open(t), haystack("g"), retrieve.Options{})
+	memory := fill(t, clienttest.Open(t, annals.Config{}), haystack("g"), retrieve.Options{})
 	found, err := memory.Find(t.Context(), retrieve.Question{Text: "harbour weather Lisbon"}, retrieve.Probes(false), retrieve.Baselines(haystack("g").Turns))
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +129,7 @@ func TestLinesAreAsAContextShowsThem(t *testing.T) {
 
 func TestAGroupIsUsedAgain(t *testing.T) {
 	t.Parallel()
-	client := open(t)
+	client := clienttest.Open(t, annals.Config{})
 	for range 2 {
 		if got := turns(t, fill(t, client, haystack("g"), retrieve.Options{Graph: true}), "Lisbon", true); first(got["episodes, bm25"]) != "a1" {
 			t.Errorf("found %q", got)
@@ -154,7 +144,7 @@ func TestAGroupIsUsedAgain(t *testing.T) {
 // A run that was interrupted is taken up where it stopped.
 func TestAHalfFilledGroupIsCompleted(t *testing.T) {
 	t.Parallel()
-	client := open(t)
+	client := clienttest.Open(t, annals.Config{})
 	h := haystack("g")
 	if _, err := client.Add(t.Context(), annals.Episode{
 		GroupID: "g", Content: h.Turns[0].Text, Actor: "Nora", ThreadID: "a", OccurredAt: at, ExternalID: "a1",
@@ -170,7 +160,7 @@ func TestAHalfFilledGroupIsCompleted(t *testing.T) {
 
 func TestAGroupOfOthersIsRefused(t *testing.T) {
 	t.Parallel()
-	client := open(t)
+	client := clienttest.Open(t, annals.Config{})
 	if _, err := client.Add(t.Context(), annals.Episode{GroupID: "g", Content: "Something else."}); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +192,7 @@ func TestBaselines(t *testing.T) {
 
 func TestGroupNames(t *testing.T) {
 	t.Parallel()
-	client := open(t)
+	client := clienttest.Open(t, annals.Config{})
 	for options, want := range map[bool]string{true: "eval-x", false: "eval-x-flat"} {
 		if got := retrieve.GroupName(client, "eval-x", retrieve.Options{Graph: options}); got != want {
 			t.Errorf("the group is %s, want %s", got, want)
@@ -212,7 +202,7 @@ func TestGroupNames(t *testing.T) {
 
 func TestScoreAndReport(t *testing.T) {
 	t.Parallel()
-	client := open(t)
+	client := clienttest.Open(t, annals.Config{})
 	h := haystack("g")
 	memory := fill(t, client, h, retrieve.Options{})
 	sheet := ranking.NewSheet(ranking.TurnRecall(1))

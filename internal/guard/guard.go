@@ -1,6 +1,6 @@
 // Package guard turns a panic into an error, so that a defect that one episode
 // or one question brings to light ends that, and not the process with all else
-// that it does. A goroutine needs it most: nobody else can recover its panics.
+// that it does. A goroutine needs it most: no other can recover its panics.
 package guard
 
 import (

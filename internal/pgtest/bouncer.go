@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/jackc/pgx/v5"
-	"github.com/sethvargo/go-retry"
 )
 
 const (
@@ -134,11 +134,12 @@ func giveAway(dir, host string) (string, error) {
 func reachable(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, bouncerStart)
 	defer cancel()
-	return retry.Constant(ctx, 20*time.Millisecond, func(ctx context.Context) error {
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		conn, err := pgx.Connect(ctx, address)
 		if err != nil {
-			return retry.RetryableError(err)
+			return struct{}{}, err
 		}
-		return conn.Close(ctx)
-	})
+		return struct{}{}, conn.Close(ctx)
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(20*time.Millisecond)), backoff.WithMaxElapsedTime(0))
+	return err
 }

@@ -2,7 +2,7 @@
 // and ends, and how a line of the log gets to know the request and the episode
 // that it is about.
 //
-// A span is made by whoever made the one around it, which travels in the
+// A span is made by the provider of the one around it, which travels in the
 // context. Where there is none, none is made, and it costs next to nothing: so
 // that nothing is traced unless the program that opens the library says where
 // spans go to. Spans hold names, numbers and ids; no texts, no arguments, no
@@ -29,8 +29,8 @@ func Start(ctx context.Context, name string, attributes ...attribute.KeyValue) (
 	return tracer.Start(ctx, name, trace.WithAttributes(attributes...))
 }
 
-// Begin begins a span of work that nobody waits for. It stands within the span
-// of origin, the context of whoever asked for the work, and else within that of
+// Begin begins a span of background work. It stands within the span
+// of origin, the context of the request for the work, and else within that of
 // ctx, if either has one. The provider may be nil: then no span is made but
 // within another.
 func Begin(

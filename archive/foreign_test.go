@@ -1,0 +1,145 @@
+package archive_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/archive"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/service"
+)
+
+// What Zep and Graphiti export is, once it is imported, a graph like any other:
+// with its times, sources and vectors, and open to what is said next.
+func TestGraphsOfOthersAreTakenOver(t *testing.T) {
+	t.Parallel()
+	for _, from := range []archive.Foreign{archive.FromZep, archive.FromGraphiti} {
+		t.Run(string(from), func(t *testing.T) {
+			t.Parallel()
+			client, _ := clienttest.New(t)
+			file, err := os.Open("testdata/foreign/" + string(from) + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			moved, err := client.Import(t.Context(), file, annals.ImportOptions{From: from, GroupID: "alice"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := map[string]int64{}
+			for _, table := range []string{"episodes", "entities", "facts", "mentions", "fact_episodes"} {
+				rows[table] = moved.Rows[table]
+			}
+			if diff := cmp.Diff(map[string]int64{"episodes": 2, "entities": 3, "facts": 2, "mentions": 4, "fact_episodes": 2}, rows); diff != "" {
+				t.Errorf("imported (-want +got):\n%s", diff)
+			}
+			facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "alice", ValidAt: time.Date(2023, 6, 1, 0, 0, 0, 0, time.UTC)})
+			if err != nil || len(facts) != 1 || facts[0].Fact != "Alice lives in Paris." || facts[0].Source != "Alice" || len(facts[0].Episodes) != 1 {
+				t.Errorf("in 2023 held %+v (%v)", facts, err)
+			}
+			found, err := client.Search(t.Context(), annals.Query{GroupID: "alice", Text: "Where does Alice live?"})
+			if err != nil || len(found.Facts) != 1 || found.Facts[0].Fact.Fact != "Alice lives in Lisbon." || string(found.Facts[0].Attributes) != `{"sure": true}` {
+				t.Errorf("found is %+v (%v)", found.Facts, err)
+			}
+			alice, err := client.Entity(t.Context(), "alice", "Alice")
+			if err != nil || !cmp.Equal(alice.Labels, []string{"User"}) || string(alice.Attributes) != `{"userId": "alice"}` {
+				t.Errorf("Alice is %+v (%v)", alice, err)
+			}
+			if vectors, err := client.Vectors(t.Context(), "alice"); err != nil || vectors.Missing.Total() != 0 {
+				t.Errorf("vectors are missing: %+v (%v)", vectors, err)
+			}
+			if _, err := client.Add(t.Context(), annals.Episode{GroupID: "alice", Actor: "Alice", Content: "I work at Acme."}); err != nil {
+				t.Fatal(err)
+			}
+			if err := client.Process(t.Context(), "alice", func(p annals.Processed) {
+				if p.Err != nil {
+					t.Error(p.Err)
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if again, err := client.Entity(t.Context(), "alice", "Alice"); err != nil || again.ID != alice.ID {
+				t.Errorf("what is said next is not of the same Alice: %v (%v)", again.ID, err)
+			}
+		})
+	}
+}
+
+// A user of Zep is one here too, with the conversations by their names.
+func TestAUserIsTakenOverWithItsConversations(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	file, err := os.Open("testdata/foreign/zep.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := client.Import(t.Context(), file, annals.ImportOptions{From: archive.FromZep, GroupID: "acme:alice"}); err != nil {
+		t.Fatal(err)
+	}
+	user, err := service.New(client).User(t.Context(), "acme:alice")
+	if err != nil || user.Email != "alice@example.com" || user.Name() != "Alice" || user.TimeZone != "Europe/Lisbon" {
+		t.Errorf("the user is %+v (%v)", user, err)
+	}
+	group, err := service.New(client).GroupOfThread(t.Context(), service.Within{Namespace: "acme"}, "chat")
+	if err != nil || group != "acme:alice" {
+		t.Errorf("the conversation is of %q (%v)", group, err)
+	}
+	thread, err := client.Thread(t.Context(), "acme:alice", "chat")
+	if err != nil || thread.Messages != 2 || !thread.CreatedAt.Equal(time.Date(2023, 1, 9, 12, 0, 0, 0, time.UTC)) {
+		t.Errorf("the conversation is %+v (%v)", thread, err)
+	}
+}
+
+// What says nothing is left out, and times may lack their zone.
+func TestFilesWithGaps(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	const file = `{"episodes": [
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000001", "group_id": "ann", "source": "text", "content": " ", "created_at": "2024-06-01T00:00:00", "valid_at": null},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000002", "group_id": "ann", "source": "text", "content": "Ann knows Bob.", "created_at": "2024-06-01T00:00:00", "valid_at": ""}],
+	"nodes": [
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000011", "group_id": "ann", "name": "Ann", "labels": ["Entity"], "created_at": "2024-06-01T00:00:01"},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000012", "group_id": "ann", "name": "Bob", "labels": ["Entity"], "created_at": "2024-06-01T00:00:01"},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000013", "group_id": "ann", "name": "", "labels": ["Entity"], "created_at": "2024-06-01T00:00:01"}],
+	"edges": [
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000021", "group_id": "ann", "source_node_uuid": "6a1b2c3d-0000-4000-8000-000000000011",
+			"target_node_uuid": "6a1b2c3d-0000-4000-8000-000000000012", "name": "KNOWS", "fact": "Ann knows Bob.", "created_at": "2024-06-01T00:00:01",
+			"valid_at": "2024-05-01T00:00:00.5", "episodes": ["6a1b2c3d-0000-4000-8000-000000000001", "6a1b2c3d-0000-4000-8000-000000000002"]},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000022", "group_id": "ann", "source_node_uuid": "6a1b2c3d-0000-4000-8000-000000000011",
+			"target_node_uuid": "6a1b2c3d-0000-4000-8000-000000000013", "name": "KNOWS", "fact": "Ann knows nobody.", "created_at": "2024-06-01T00:00:01"}]}`
+	if _, err := client.Import(t.Context(), strings.NewReader(file), annals.ImportOptions{From: archive.FromGraphiti}); err != nil {
+		t.Fatal(err)
+	}
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "ann"})
+	if err != nil || len(facts) != 1 || len(facts[0].Episodes) != 1 || !facts[0].Valid.Start.Equal(time.Date(2024, 5, 1, 0, 0, 0, 5e8, time.UTC)) {
+		t.Errorf("imported are %+v (%v)", facts, err)
+	}
+}
+
+func TestFilesThatAreOfNobody(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	for _, tt := range []struct {
+		from       archive.Foreign
+		file, want string
+	}{
+		{"mem0", "{}", "not one of zep, graphiti"},
+		{archive.FromZep, "no JSON", "no JSON object"},
+		{archive.FromZep, `{"nodes": [{"uuid": 7}]}`, "not what zep exports"},
+		{archive.FromGraphiti, `{"nodes": []}`, "does not name a group"},
+		{archive.FromGraphiti, `{"nodes": [{"name": "A", "group_id": "alice"}], "episodes": [{"content": "B", "group_id": "bob"}]}`, "of 2 groups, alice and bob"},
+		{archive.FromZep, `{"user": {"userId": "auth0|bob"}}`, "cannot be called \"auth0|bob\""},
+		{archive.FromZep, `{"user": {"userId": "bob", "createdAt": "soon"}}`, "is no time"},
+	} {
+		_, err := client.Import(t.Context(), strings.NewReader(tt.file), annals.ImportOptions{From: tt.from})
+		if annals.CodeOf(err) != annals.CodeInvalid || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q from %s: %v, want %q", tt.file, tt.from, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package community
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/clustering"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
+)
+
+const (
+	// The seed of label propagation: any number, as long as it stays the same.
+	communitySeed = 1
+
+	// How often communities are worked out anew because another process changed them.
+	attempts = 3
+)
+
+var errCommunitiesChanged error = &graph.Error{
+	Code: graph.CodeConflict, Message: "another process kept changing the communities meanwhile; try again later",
+}
+
+// Built says what building communities did.
+type Built struct {
+	Communities int `json:"communities"` // the group has now
+	Entities    int `json:"entities"`    // that belong to one
+	Kept        int `json:"kept"`        // as they were: no question to the analyst
+	Changed     int `json:"changed"`     // summarised and named anew
+	New         int `json:"new"`
+	Removed     int `json:"removed"` // kept in the history
+}
+
+// community is one that was found or is looked at again.
+type community struct {
+	id      uuid.UUID
+	isNew   bool
+	members []uuid.UUID      // best connected first
+	known   []prompts.Member // what is known of the members
+	digest  []byte           // of known
+
+	changed bool     // what follows is to be written
+	parts   []string // summaries of some members each, until one is left
+	summary string
+	name    string
+	vector  []float32 // of the name; nil: stored
+}
+
+// plan is what a group's communities are to become.
+type plan struct {
+	groupID     string
+	ids         []uuid.UUID               // the stored ones it is about; nil: all
+	stored      []db.CommunitiesStoredRow // as they were when the plan was made
+	communities []*community
+	gone        []uuid.UUID
+}
+
+// Build works out the group's communities from its current facts by label
+// propagation; see package clustering. A community that is found
+// again as it was keeps its id, name and summary and costs nothing; one whose
+// members or their summaries changed keeps its id and is summarised and named
+// anew, as long as it has at least half of the members in common (Jaccard);
+// one that is found no more is removed. Entities that no current fact connects
+// belong to no community.
+//
+// Questions to the analyst: one for each 20 members, of at most the 400 best
+// connected, one to combine up to 20 such summaries, one for the name; four at
+// a time. Nothing is written if one of them fails. A group that does not exist
+// has no communities.
+func (b *Builder) Build(ctx context.Context, groupID string) (Built, error) {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return Built{}, err
+	}
+	built, err := b.carryOut(ctx, groupID, func() (*plan, error) { return b.planBuild(ctx, groupID) })
+	if err != nil {
+		return Built{}, fmt.Errorf("build the communities of %s: %w", groupID, err)
+	}
+	if built.New+built.Changed+built.Removed == 0 {
+		return built, nil
+	}
+	b.log.InfoContext(ctx, "communities built", "group", groupID, "communities", built.Communities,
+		"new", built.New, "changed", built.Changed, "removed", built.Removed)
+	return built, db.RefreshStatistics(ctx, b.pool, groupID)
+}
+
+// carryOut draws a plan, puts its questions and writes it, outside of any
+// transaction until the last step. It starts over when the communities were
+// changed meanwhile; questions that were answered are not put again.
+func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*plan, error)) (Built, error) {
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
+	answered := map[string]*community{}
+	for attempt := 1; ; attempt++ {
+		p, err := draw()
+		if err != nil {
+			return Built{}, err
+		}
+		if err := b.describe(ctx, p.recall(answered)); err != nil {
+			return Built{}, err
+		}
+		if err := b.embedCommunities(ctx, p); err != nil {
+			return Built{}, err
+		}
+		err = b.writeCommunities(ctx, p)
+		if !errors.Is(err, errCommunitiesChanged) || attempt == attempts {
+			return p.built(), err
+		}
+		for _, c := range p.changed() {
+			answered[string(c.digest)] = c
+		}
+	}
+}
+
+// planBuild reads the group's graph in one snapshot and compares the
+// communities in it with those that are stored.
+func (b *Builder) planBuild(ctx context.Context, groupID string) (*plan, error) {
+	p := &plan{groupID: groupID}
+	var edges []db.FactEdgesRow
+	err := db.InSnapshot(ctx, b.pool, func(q *db.Queries) error {
+		var err error
+		if edges, err = q.FactEdges(ctx, db.FactEdgesParams{GroupID: groupID}); err != nil {
+			return fmt.Errorf("read what the facts connect: %w", err)
+		}
+		if err := p.readStored(ctx, q, b.embedder.Name()); err != nil {
+			return err
+		}
+		p.place(clustering.Communities(clusteringEdges(edges), communitySeed))
+		return p.readMembers(ctx, q)
+	})
+	return p, err
+}
+
+func clusteringEdges(rows []db.FactEdgesRow) []clustering.Edge {
+	edges := make([]clustering.Edge, len(rows))
+	for i, row := range rows {
+		edges[i] = clustering.Edge{A: row.A, B: row.B, Weight: int(row.Facts)}
+	}
+	return edges
+}
+
+func (p *plan) readStored(ctx context.Context, q *db.Queries, embedder string) error {
+	var err error
+	p.stored, err = q.CommunitiesStored(ctx, db.CommunitiesStoredParams{GroupID: p.groupID, Model: embedder, Ids: p.ids})
+	if err != nil {
+		return fmt.Errorf("read the stored communities: %w", err)
+	}
+	return nil
+}
+
+// place gives each community that was found the id of the stored one that it
+// continues, or a new one.
+func (p *plan) place(found [][]uuid.UUID) {
+	members := make([][]uuid.UUID, len(p.stored))
+	for i, row := range p.stored {
+		members[i] = row.Members
+	}
+	continues, gone := continuations(found, members)
+	for i, of := range continues {
+		c := &community{members: found[i], isNew: of < 0}
+		if c.isNew {
+			c.id = uuid.Must(uuid.NewV7())
+		} else {
+			c.id = p.stored[of].ID
+		}
+		p.communities = append(p.communities, c)
+	}
+	for _, of := range gone {
+		p.gone = append(p.gone, p.stored[of].ID)
+	}
+}
+
+// readMembers reads what is known of the members and finds out by it which
+// communities changed.
+func (p *plan) readMembers(ctx context.Context, q *db.Queries) error {
+	var ids []uuid.UUID
+	for _, c := range p.communities {
+		ids = append(ids, c.members...)
+	}
+	rows, err := q.EntitySummaries(ctx, db.EntitySummariesParams{GroupID: p.groupID, Ids: ids})
+	if err != nil {
+		return fmt.Errorf("read the summaries of the members: %w", err)
+	}
+	known := make(map[uuid.UUID]prompts.Member, len(rows))
+	for _, row := range rows {
+		known[row.ID] = prompts.Member{Name: row.Name, Summary: row.Summary}
+	}
+	digests := map[uuid.UUID][]byte{}
+	for _, row := range p.stored {
+		digests[row.ID] = row.Digest
+	}
+	for _, c := range p.communities {
+		for _, id := range c.members {
+			c.known = append(c.known, known[id])
+		}
+		c.digest = digestOf(c.members, known)
+		c.changed = !bytes.Equal(c.digest, digests[c.id])
+	}
+	return nil
+}
+
+// digestOf is a hash of what a community's summary is made from, whatever the
+// order of its members.
+func digestOf(members []uuid.UUID, known map[uuid.UUID]prompts.Member) []byte {
+	sorted := slices.Clone(members)
+	slices.SortFunc(sorted, compareIDs)
+	hash := sha256.New()
+	for _, id := range sorted {
+		fmt.Fprintf(hash, "%s %q %q\n", id, known[id].Name, known[id].Summary)
+	}
+	return hash.Sum(nil)
+}
+
+func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
+
+// changed lists the communities that are to be written.
+func (p *plan) changed() []*community {
+	var changed []*community
+	for _, c := range p.communities {
+		if c.changed {
+			changed = append(changed, c)
+		}
+	}
+	return changed
+}
+
+// recall fills in what was answered before and returns what is still open.
+func (p *plan) recall(answered map[string]*community) []*community {
+	var open []*community
+	for _, c := range p.changed() {
+		if before, ok := answered[string(c.digest)]; ok {
+			c.summary, c.name, c.vector = before.summary, before.name, before.vector
+		} else {
+			open = append(open, c)
+		}
+	}
+	return open
+}
+
+func (p *plan) built() Built {
+	b := Built{Communities: len(p.communities), Removed: len(p.gone)}
+	for _, c := range p.communities {
+		b.Entities += len(c.members)
+		switch {
+		case c.isNew:
+			b.New++
+		case c.changed:
+			b.Changed++
+		default:
+			b.Kept++
+		}
+	}
+	return b
+}

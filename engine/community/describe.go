@@ -1,0 +1,153 @@
+package community
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/annalsdb/annals/internal/guard"
+	"github.com/annalsdb/annals/prompts"
+)
+
+const (
+	membersPerQuestion = 20                                      // or summaries
+	membersRead        = membersPerQuestion * membersPerQuestion // the best connected; one question combines their summaries
+	summaryLimit       = 1000                                    // bytes
+	nameLimit          = 200                                     // bytes
+	questionsAtOnce    = 4
+)
+
+// describe summarises communities by map and reduce, and names them: all of
+// the first step at once, then all of the next.
+func (b *Builder) describe(ctx context.Context, communities []*community) error {
+	if err := b.summariseMembers(ctx, communities); err != nil {
+		return err
+	}
+	if err := b.combineSummaries(ctx, communities); err != nil {
+		return err
+	}
+	return b.nameCommunities(ctx, communities)
+}
+
+// question is one call of the analyst and what is done with the answer.
+type question func(context.Context) error
+
+// ask puts questions, a few at a time. The first that fails ends it.
+func ask(ctx context.Context, questions []question) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(questionsAtOnce)
+	for _, q := range questions {
+		group.Go(guard.Runs(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return q(ctx)
+		}))
+	}
+	return group.Wait()
+}
+
+func (b *Builder) summariseMembers(ctx context.Context, communities []*community) error {
+	var questions []question
+	for _, c := range communities {
+		read := c.known[:min(len(c.known), membersRead)]
+		chunks := slices.Collect(slices.Chunk(read, membersPerQuestion))
+		c.parts = make([]string, len(chunks))
+		for i, members := range chunks {
+			questions = append(questions, func(ctx context.Context) error {
+				answer, err := b.analyst.SummariseMembers(ctx, prompts.SummariseMembers{Members: members, Limit: summaryLimit})
+				c.parts[i] = shortened(answer.Summary, 2*summaryLimit)
+				return asked("summarise members of a community", err)
+			})
+		}
+	}
+	return ask(ctx, questions)
+}
+
+// combineSummaries goes on until each community has one summary. An answer
+// without text leaves the summary of those best connected.
+func (b *Builder) combineSummaries(ctx context.Context, communities []*community) error {
+	for {
+		var questions []question
+		for _, c := range communities {
+			c.parts = slices.DeleteFunc(c.parts, func(s string) bool { return s == "" })
+			if len(c.parts) > 1 {
+				questions = append(questions, b.combine(c)...)
+			}
+		}
+		if len(questions) == 0 {
+			break
+		}
+		if err := ask(ctx, questions); err != nil {
+			return err
+		}
+	}
+	for _, c := range communities {
+		c.summary = strings.Join(c.parts, " ") // one, or none
+	}
+	return nil
+}
+
+// combine replaces the parts of a community by fewer.
+func (b *Builder) combine(c *community) []question {
+	chunks := slices.Collect(slices.Chunk(c.parts, membersPerQuestion))
+	combined := make([]string, len(chunks))
+	c.parts = combined
+	var questions []question
+	for i, summaries := range chunks {
+		combined[i] = summaries[0]
+		if len(summaries) == 1 {
+			continue
+		}
+		questions = append(questions, func(ctx context.Context) error {
+			answer, err := b.analyst.CombineSummaries(ctx, prompts.CombineSummaries{Summaries: summaries, Limit: summaryLimit})
+			combined[i] = cmp.Or(shortened(answer.Summary, 2*summaryLimit), summaries[0])
+			return asked("combine summaries of a community", err)
+		})
+	}
+	return questions
+}
+
+// nameCommunities names each by its key terms; one that gets no name is called
+// by its best connected members.
+func (b *Builder) nameCommunities(ctx context.Context, communities []*community) error {
+	var questions []question
+	for _, c := range communities {
+		var names []string
+		for _, m := range c.known[:min(len(c.known), membersPerQuestion)] {
+			names = append(names, m.Name)
+		}
+		questions = append(questions, func(ctx context.Context) error {
+			answer, err := b.analyst.NameCommunity(ctx, prompts.NameCommunity{Members: names, Summary: c.summary})
+			byMembers := strings.Join(names[:min(len(names), 3)], ", ")
+			c.name = cmp.Or(shortened(answer.Name, nameLimit), shortened(byMembers, nameLimit))
+			return asked("name a community", err)
+		})
+	}
+	return ask(ctx, questions)
+}
+
+// shortened puts a text on one line of at most so many bytes, cut between
+// words where it can be. What cannot be stored becomes nothing.
+func shortened(s string, limit int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
+		return ""
+	}
+	if len(s) <= limit {
+		return s
+	}
+	const ellipsis = "…"
+	end := limit - len(ellipsis)
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	if space := strings.LastIndexByte(s[:end], ' '); space > 0 {
+		end = space
+	}
+	return s[:end] + ellipsis
+}

@@ -1,0 +1,123 @@
+package community
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// embedCommunities embeds the names that have no vector of this model, in one batch.
+func (b *Builder) embedCommunities(ctx context.Context, p *plan) error {
+	stored := map[uuid.UUID]db.CommunitiesStoredRow{}
+	for _, row := range p.stored {
+		stored[row.ID] = row
+	}
+	var open []*community
+	var names []string
+	for _, c := range p.communities {
+		if row := stored[c.id]; !c.changed && !row.Embedded {
+			c.name = row.Name
+		} else if !c.changed || c.vector != nil {
+			continue
+		}
+		open = append(open, c)
+		names = append(names, c.name)
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	vectors, err := b.embed(ctx, names)
+	if err != nil {
+		return err
+	}
+	for i, c := range open {
+		c.vector = vectors[i]
+	}
+	return nil
+}
+
+// writeCommunities writes the plan in one transaction under the group's lock.
+// It writes nothing and returns errCommunitiesChanged when the communities are
+// no longer those it was made for.
+func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
+	err := db.InTx(ctx, b.pool, func(q *db.Queries) error {
+		if err := q.GroupLock(ctx, p.groupID); err != nil {
+			return err
+		}
+		if _, err := q.WriteBegin(ctx); err != nil {
+			return err
+		}
+		now := plan{groupID: p.groupID, ids: p.ids}
+		if err := now.readStored(ctx, q, b.embedder.Name()); err != nil {
+			return err
+		}
+		if !slices.EqualFunc(now.stored, p.stored, sameCommunity) {
+			return errCommunitiesChanged
+		}
+		if err := b.writePlan(ctx, q, p); err != nil {
+			return err
+		}
+		if p.ids != nil {
+			return nil
+		}
+		return q.CommunityBuildDone(ctx, p.groupID)
+	})
+	if err != nil && !errors.Is(err, errCommunitiesChanged) {
+		return fmt.Errorf("write: %w", err)
+	}
+	return err
+}
+
+func sameCommunity(a, b db.CommunitiesStoredRow) bool {
+	return a.ID == b.ID && bytes.Equal(a.Digest, b.Digest) && slices.Equal(a.Members, b.Members)
+}
+
+// writePlan changes a community before its members, so that the history keeps
+// the old version with the members it had.
+func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
+	var rows []db.CommunityUpsertParams
+	var changed, ofMembers, members []uuid.UUID
+	for _, c := range p.changed() {
+		changed = append(changed, c.id)
+		rows = append(rows, db.CommunityUpsertParams{GroupID: p.groupID, ID: c.id, Name: c.name, Summary: c.summary, Digest: c.digest})
+		for _, id := range c.members {
+			ofMembers, members = append(ofMembers, c.id), append(members, id)
+		}
+	}
+	if err := q.CommunitiesDelete(ctx, db.CommunitiesDeleteParams{GroupID: p.groupID, Ids: p.gone}); err != nil {
+		return err
+	}
+	if err := db.Exec(q.CommunityUpsert(ctx, rows)); err != nil {
+		return err
+	}
+	if err := q.CommunityMembersDelete(ctx, db.CommunityMembersDeleteParams{GroupID: p.groupID, CommunityIds: changed}); err != nil {
+		return err
+	}
+	err := q.CommunityMembersInsert(ctx, db.CommunityMembersInsertParams{GroupID: p.groupID, CommunityIds: ofMembers, EntityIds: members})
+	if err != nil {
+		return err
+	}
+	err = q.CommunityEmbeddingsForget(ctx, db.CommunityEmbeddingsForgetParams{GroupID: p.groupID, Ids: changed})
+	if err != nil {
+		return err
+	}
+	return db.Exec(q.CommunityEmbeddingUpsert(ctx, b.communityVectors(p)))
+}
+
+func (b *Builder) communityVectors(p *plan) []db.CommunityEmbeddingUpsertParams {
+	var vectors []db.CommunityEmbeddingUpsertParams
+	for _, c := range p.communities {
+		if c.vector != nil {
+			vectors = append(vectors, db.CommunityEmbeddingUpsertParams{
+				GroupID: p.groupID, Model: b.embedder.Name(), CommunityID: c.id, Embedding: db.Vector(c.vector),
+			})
+		}
+	}
+	return vectors
+}

@@ -1,0 +1,138 @@
+package upkeep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Health is how the database is, over all groups.
+type Health struct {
+	Extensions     map[string]string // versions by name
+	InvalidIndexes []string          // that no statement uses, since building them broke off
+	Unindexed      []UnindexedGroup  // whose vectors are compared one by one, and should not
+	LostIndexes    []UnindexedGroup  // whose vectors had an index that is gone, as a restore may leave it
+	DeadRows       []DeadRows        // the tables that vacuum has not got to, the worst first
+	Stale          []string          // the large tables that the planner knows nothing of, or no longer
+	Miscounted     int               // rows that a trigger counts, and groups, whose counts are wrong or missing
+	Behind         []string          // sequences that would give a number out again
+
+	Waiting       int           // episodes
+	OldestWaiting time.Duration // how long the oldest has waited; 0: none does
+	Failed        int           // episodes
+
+	// ClockAhead is by how much the database's clock is ahead of this machine's,
+	// to half the time that asking took.
+	ClockAhead time.Duration
+
+	DatabaseBytes, TableBytes, IndexBytes int64 // the last two of the schema annals
+}
+
+// UnindexedGroup is a group with so many vectors of a kind that they should have
+// an index, and have none.
+type UnindexedGroup struct {
+	GroupID string
+	Kind    graph.Kind
+	Vectors int // about
+}
+
+// DeadRows is a table with many rows that no transaction sees any more.
+type DeadRows struct {
+	Table      string
+	Live, Dead int // about
+}
+
+// A table is told of when this many of its rows are dead, and this share.
+const (
+	manyDeadRows  = 10_000
+	deadRowsShare = 0.5 // of the live ones; autovacuum comes at 0.2
+)
+
+// The planner's statistics of a table are told of when this many of its rows
+// changed since, and this share, or when a table of this size was never counted.
+const (
+	manyChangedRows  = 10_000
+	changedRowsShare = 0.5 // of the live ones; autovacuum comes at 0.1
+	manyBytes        = 8 << 20
+)
+
+// HealthOf asks the database how it is. Which vacuum it looks for goes by the
+// defaults; indexed is from how many vectors on a group should have an index.
+// Zero: db.DefaultIndexedVectors; negative: never.
+func HealthOf(ctx context.Context, pool db.Pool, indexed int) (Health, error) {
+	h := Health{Extensions: map[string]string{}}
+	queries := db.New(pool)
+	unindexed := func(ctx context.Context, q *db.Queries) error { return h.askUnindexed(ctx, q, indexed) }
+	for _, ask := range []func(context.Context, *db.Queries) error{h.askClock, h.askStructure, h.askRestored, h.askQueue, unindexed} {
+		if err := ask(ctx, queries); err != nil {
+			return Health{}, fmt.Errorf("ask the database how it is: %w", err)
+		}
+	}
+	return h, nil
+}
+
+func (h *Health) askClock(ctx context.Context, q *db.Queries) error {
+	if _, err := q.HealthClock(ctx); err != nil { // the first time it is prepared, which takes longer
+		return err
+	}
+	began := time.Now()
+	now, err := q.HealthClock(ctx)
+	h.ClockAhead = now.Sub(began.Add(time.Since(began) / 2))
+	return err
+}
+
+func (h *Health) askStructure(ctx context.Context, q *db.Queries) error {
+	extensions, err := q.HealthExtensions(ctx)
+	for _, e := range extensions {
+		h.Extensions[e.Name] = e.Version
+	}
+	invalid, err2 := q.HealthInvalidIndexes(ctx)
+	h.InvalidIndexes = invalid
+	dead, err3 := q.HealthDeadRows(ctx, db.HealthDeadRowsParams{Least: manyDeadRows, Share: deadRowsShare})
+	for _, d := range dead {
+		h.DeadRows = append(h.DeadRows, DeadRows{Table: d.Name, Live: int(d.Live), Dead: int(d.Dead)})
+	}
+	sizes, err4 := q.HealthSizes(ctx)
+	h.DatabaseBytes, h.TableBytes, h.IndexBytes = sizes.Database, sizes.Tables, sizes.Indexes
+	return errors.Join(err, err2, err3, err4)
+}
+
+// askRestored asks for what a restore leaves to be rebuilt.
+func (h *Health) askRestored(ctx context.Context, q *db.Queries) error {
+	stale, err := q.HealthStale(ctx, db.HealthStaleParams{Least: manyChangedRows, Share: changedRowsShare, Bytes: manyBytes})
+	for _, s := range stale {
+		h.Stale = append(h.Stale, s.Schema+"."+s.Name)
+	}
+	lost, err2 := q.HealthLostIndexes(ctx)
+	for _, l := range lost {
+		h.LostIndexes = append(h.LostIndexes, UnindexedGroup{GroupID: l.GroupID, Kind: l.Kind, Vectors: int(l.RowsAtBuild)})
+	}
+	counts, err3 := q.HealthCounts(ctx)
+	h.Miscounted = int(counts.Entities + counts.Communities + counts.Groups)
+	behind, err4 := q.HealthSequences(ctx)
+	h.Behind = behind
+	return errors.Join(err, err2, err3, err4)
+}
+
+func (h *Health) askQueue(ctx context.Context, q *db.Queries) error {
+	queue, err := q.HealthQueue(ctx)
+	h.Waiting, h.Failed = int(queue.Waiting), int(queue.Failed)
+	h.OldestWaiting = time.Duration(queue.OldestSeconds * float64(time.Second))
+	return err
+}
+
+func (h *Health) askUnindexed(ctx context.Context, q *db.Queries, threshold int) error {
+	if threshold < 0 {
+		return nil
+	}
+	rows, err := q.HealthUnindexed(ctx, int64(cmp.Or(threshold, db.DefaultIndexedVectors)))
+	for _, row := range rows {
+		h.Unindexed = append(h.Unindexed, UnindexedGroup{GroupID: row.GroupID, Kind: row.Kind, Vectors: int(row.Documents)})
+	}
+	return err
+}

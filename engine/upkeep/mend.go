@@ -1,0 +1,110 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// Mend rebuilds what is wrong while others read and write, and returns what it
+// did, also beside an error. indexed is that of [HealthOf].
+func Mend(ctx context.Context, pool db.Pool, indexed int) (done []string, err error) {
+	h, err := HealthOf(ctx, pool, indexed)
+	if err != nil {
+		return nil, err
+	}
+	m := mender{pool: pool, health: h, indexed: indexed}
+	for _, step := range []func(context.Context) ([]string, error){m.counts, m.sequences, m.indexes, m.vectorIndexes, m.statistics} {
+		did, failed := step(ctx)
+		done, err = append(done, did...), errors.Join(err, failed)
+	}
+	if err != nil {
+		return done, fmt.Errorf("mend the database: %w", err)
+	}
+	return done, nil
+}
+
+// mender mends what is wrong by a look at the database. Each step says what it did.
+type mender struct {
+	pool    db.Pool
+	health  Health
+	indexed int
+}
+
+func (m mender) counts(ctx context.Context) ([]string, error) {
+	if m.health.Miscounted == 0 {
+		return nil, nil
+	}
+	mended, err := db.MendCounts(ctx, m.pool)
+	if err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("counted anew what was counted wrongly: %d rows", mended)}, nil
+}
+
+func (m mender) sequences(ctx context.Context) ([]string, error) {
+	if len(m.health.Behind) == 0 {
+		return nil, nil
+	}
+	if err := db.New(m.pool).MendSequences(ctx); err != nil {
+		return nil, fmt.Errorf("move the sequences: %w", err)
+	}
+	return []string{"moved on the sequences " + strings.Join(m.health.Behind, ", ")}, nil
+}
+
+func (m mender) indexes(ctx context.Context) (done []string, err error) {
+	for _, name := range m.health.InvalidIndexes {
+		if db.IsVectorIndex(name) { // which vectorIndexes looks after
+			continue
+		}
+		if err := db.RebuildIndex(ctx, m.pool, name); err != nil {
+			return done, err
+		}
+		done = append(done, "mended the index annals."+name)
+	}
+	return done, nil
+}
+
+func (m mender) vectorIndexes(ctx context.Context) (done []string, err error) {
+	if !slices.ContainsFunc(m.health.InvalidIndexes, db.IsVectorIndex) && len(m.health.LostIndexes) == 0 && len(m.health.Unindexed) == 0 {
+		return nil, nil
+	}
+	threshold := m.indexed
+	if threshold < 0 { // then no group is large enough
+		threshold = math.MaxInt
+	}
+	changes, err := db.BuildVectorIndexes(ctx, m.pool, "", threshold)
+	for _, x := range changes {
+		done = append(done, fmt.Sprintf("%s the index of the %s vectors of %s", x.Change, x.Kind, x.GroupID))
+	}
+	return done, err
+}
+
+func (m mender) statistics(ctx context.Context) ([]string, error) {
+	var tables []pgx.Identifier
+	for _, name := range m.health.Stale {
+		tables = append(tables, strings.SplitN(name, ".", 2))
+	}
+	for _, dead := range m.health.DeadRows {
+		tables = append(tables, pgx.Identifier{"annals", dead.Table})
+	}
+	if m.health.Miscounted > 0 { // which wrote most of this table anew
+		tables = append(tables, pgx.Identifier{"annals", "entity_mentions"})
+	}
+	if len(tables) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(tables, slices.Compare)
+	tables = slices.CompactFunc(tables, slices.Equal) // one may be named for two reasons
+	if err := db.VacuumTables(ctx, m.pool, tables); err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("vacuumed and analysed %d tables", len(tables))}, nil
+}

@@ -1,0 +1,94 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Retention is how long a group keeps its episodes. The zero value keeps all.
+type Retention struct {
+	MaxAge      time.Duration // since they were said; zero: any
+	MaxEpisodes int           // the latest; zero: any number
+	AppliedAt   time.Time     // when it was last applied; zero: never. Not set by users
+}
+
+// SetRetention gives a group its policy, which [ApplyRetention] applies; workers
+// call it once a day. The zero value removes the policy.
+func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention) error {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return err
+	}
+	if r.MaxAge < 0 {
+		return graph.Invalid("max_age", "is negative; it must be longer than nothing")
+	}
+	if r.MaxEpisodes < 0 || r.MaxEpisodes > math.MaxInt32 {
+		return graph.Invalid("max_episodes", "is %d; it must be 1 to %d", r.MaxEpisodes, math.MaxInt32)
+	}
+	err := db.InTx(ctx, pool, func(q *db.Queries) error {
+		if r.MaxAge == 0 && r.MaxEpisodes == 0 {
+			return q.RetentionDelete(ctx, groupID)
+		}
+		if err := engine.EnsureGroup(ctx, q, groupID); err != nil {
+			return err
+		}
+		return q.RetentionSet(ctx, db.RetentionSetParams{
+			GroupID: groupID, MaxAgeSeconds: db.Nullable(r.MaxAge.Seconds()), MaxEpisodes: db.Nullable(int32(r.MaxEpisodes)),
+		})
+	})
+	if err == nil || graph.CodeOf(err) != graph.CodeInternal {
+		return err
+	}
+	return fmt.Errorf("set the retention of %s: %w", groupID, err)
+}
+
+// RetentionOf returns a group's policy; the zero value where it has none.
+func RetentionOf(ctx context.Context, pool db.Pool, groupID string) (Retention, error) {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return Retention{}, err
+	}
+	row, err := db.New(pool).RetentionGet(ctx, groupID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Retention{}, nil
+	}
+	if err != nil {
+		return Retention{}, fmt.Errorf("read the retention of %s: %w", groupID, err)
+	}
+	r := Retention{MaxAge: time.Duration(row.MaxAgeSeconds * float64(time.Second)), MaxEpisodes: int(row.MaxEpisodes)}
+	if row.AppliedAt != nil {
+		r.AppliedAt = row.AppliedAt.UTC()
+	}
+	return r, nil
+}
+
+// ApplyRetention undoes the episodes that are older than the group's policy
+// keeps, or more, all in one go; see [engine.Engine.Undo]. Where there are none
+// it costs next to nothing.
+func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID string, anyReader bool) (engine.Undone, error) {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return engine.Undone{}, err
+	}
+	q := db.New(pool)
+	ids, err := q.EpisodesPastRetention(ctx, groupID)
+	if err != nil {
+		return engine.Undone{}, fmt.Errorf("find the episodes of %s that are past its retention: %w", groupID, err)
+	}
+	var done engine.Undone
+	if len(ids) > 0 {
+		if done, err = e.Undo(ctx, engine.Deletion{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
+			return engine.Undone{}, err
+		}
+	}
+	if err := q.RetentionApplied(ctx, groupID); err != nil {
+		return engine.Undone{}, fmt.Errorf("note that the retention of %s was applied: %w", groupID, err)
+	}
+	return done, nil
+}

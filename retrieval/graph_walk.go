@@ -1,0 +1,268 @@
+package retrieval
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// How many hits of a scope a walk starts from.
+const seedHits = 5
+
+// seeds are what a walk starts from: entities, and then both ends of facts.
+type seeds struct {
+	entities []uuid.UUID
+	facts    []uuid.UUID
+}
+
+// walk adds the rankings by distance from the seeds: breadth-first search. Where
+// the seeds' own facts are as many as can be ranked, and only facts are asked
+// for, it goes no further: all others are farther away.
+func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
+	defer v.explanation.timed(string(MethodGraph))()
+	from, err := v.seeds(ctx, found)
+	if err != nil {
+		return err
+	}
+	if v.wants(graph.KindFact) && !v.wants(graph.KindEntity) {
+		near, err := v.factsAround(ctx, from)
+		if err != nil {
+			return err
+		}
+		found[graph.KindFact][MethodGraph] = near
+		if enough, err := v.enough(ctx, near); enough || err != nil {
+			return err
+		}
+	}
+	if from, err = v.withEnds(ctx, from); err != nil || len(from.entities) == 0 {
+		return err
+	}
+	reached, err := v.queries.Neighborhood(ctx, db.NeighborhoodParams{
+		GroupID: v.query.GroupID, SeedIds: from.entities, Hops: int32(v.query.Hops), ValidAt: v.validAt(), KnownAt: v.knownAt(), MaxRows: v.reach(),
+	})
+	if err != nil {
+		return err
+	}
+	if v.wants(graph.KindEntity) {
+		if found[graph.KindEntity][MethodGraph], err = v.nearEntities(ctx, reached); err != nil {
+			return err
+		}
+	}
+	if !v.wants(graph.KindFact) {
+		return nil
+	}
+	for _, r := range reached {
+		if r.Distance > 0 {
+			from.entities = append(from.entities, r.ID)
+		}
+	}
+	found[graph.KindFact][MethodGraph], err = v.factsAround(ctx, from)
+	return err
+}
+
+// enough reports whether no more facts can be ranked, among those that a question
+// about the past may find.
+func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
+	if len(near) == int(v.maxRows(graph.KindFact)) {
+		return true, nil
+	}
+	if !v.asksOfThen() {
+		return false, nil
+	}
+	return v.enoughOfThen(ctx, near)
+}
+
+// How many facts of an entity are found in either direction, and how many
+// FactsAround looks at.
+const (
+	toldFacts     = 10
+	lookedAtFacts = 50
+)
+
+// tellPassing keeps the facts that pass the filter, up to the number that is found
+// of an entity.
+func (v *view) tellPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
+	ids := make([]uuid.UUID, len(met))
+	for i, m := range met {
+		ids[i] = m.ID
+	}
+	passes, err := v.passing(ctx, graph.KindFact, unique(ids))
+	if err != nil {
+		return nil, err
+	}
+	type side struct {
+		place    int32
+		outgoing bool
+	}
+	told := map[side]int{}
+	return slices.DeleteFunc(met, func(m db.FactsAroundRow) bool {
+		at := side{m.Place, m.Outgoing}
+		if !passes[m.ID] || told[at] == toldFacts {
+			return true
+		}
+		told[at]++
+		return false
+	}), nil
+}
+
+// factsAround are the facts of the seeds, those of the first ones first.
+func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
+	if v.asKnown(graph.KindFact) {
+		from, err := v.withEnds(ctx, from)
+		if err != nil {
+			return nil, err
+		}
+		return v.knownAround(ctx, from.entities)
+	}
+	params := db.FactsAroundParams{
+		GroupID: v.query.GroupID, EntityIds: from.entities, FactIds: from.facts, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded,
+		Told: toldFacts, MaxRows: 2 * v.maxRows(graph.KindFact), // each may be met twice
+	}
+	if v.narrowed {
+		params.Told = lookedAtFacts
+		params.MaxRows = int32(2 * lookedAtFacts * (len(from.entities) + 2*len(from.facts))) // all
+	}
+	met, err := v.queries.FactsAround(ctx, params)
+	if err == nil && v.narrowed {
+		met, err = v.tellPassing(ctx, met)
+	}
+	near := nearestFirst(met)
+	return near[:min(len(near), int(v.maxRows(graph.KindFact)))], err
+}
+
+// nearestFirst ranks facts by the nearest entity at which they were met, and
+// those of one entity by how new they are.
+func nearestFirst(met []db.FactsAroundRow) []scored {
+	slices.SortFunc(met, func(a, b db.FactsAroundRow) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), bytes.Compare(b.ID[:], a.ID[:]))
+	})
+	near, seen := make([]scored, 0, len(met)), make(map[uuid.UUID]bool, len(met))
+	for _, m := range met {
+		if !seen[m.ID] {
+			seen[m.ID] = true
+			near = append(near, scored{m.ID, 1 / float64(m.Place)})
+		}
+	}
+	return near
+}
+
+// reachNarrowed is how many entities a walk reaches at the least where a filter
+// may let few of them pass.
+const reachNarrowed = 300
+
+func (v *view) reach() int32 {
+	if v.narrowed {
+		return max(v.maxRows(graph.KindFact), reachNarrowed)
+	}
+	return v.maxRows(graph.KindFact)
+}
+
+// nearEntities are the entities that a walk reached, of those that may be found.
+func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) ([]scored, error) {
+	near := make([]scored, len(reached))
+	for i, r := range reached {
+		near[i] = scored{r.ID, 1 / float64(1+r.Distance)}
+	}
+	if v.narrowed {
+		var err error
+		if near, err = v.thatPass(ctx, graph.KindEntity, near); err != nil {
+			return nil, err
+		}
+	}
+	return near[:min(len(near), v.candidates())], nil
+}
+
+// seeds are the entities that the query names, else its first hits and, where
+// it asks for them, the entities of the latest episodes.
+func (v *view) seeds(ctx context.Context, found map[graph.Kind]rankings) (seeds, error) {
+	from := seeds{entities: slices.Clone(v.query.Seeds), facts: []uuid.UUID{}}
+	if v.query.SeedRecent > 0 {
+		recent, err := v.queries.EntitiesRecent(ctx, db.EntitiesRecentParams{
+			GroupID: v.query.GroupID, Episodes: int32(v.query.SeedRecent), MaxRows: seedHits,
+		})
+		if err != nil {
+			return seeds{}, err
+		}
+		from.entities = append(from.entities, recent...)
+	}
+	if len(v.query.Seeds) > 0 {
+		return from, nil
+	}
+	from.entities = unique(append(from.entities, topIDs(found[graph.KindEntity])...))
+	from.facts = topIDs(found[graph.KindFact])
+	if len(from.entities)+len(from.facts) > 0 {
+		return from, nil
+	}
+	mentioned, err := v.queries.EntitiesOfEpisodes(ctx, db.EntitiesOfEpisodesParams{
+		GroupID: v.query.GroupID, EpisodeIds: topIDs(found[graph.KindEpisode]), MaxRows: seedHits,
+	})
+	for _, m := range mentioned {
+		from.entities = append(from.entities, m.ID)
+	}
+	return from, err
+}
+
+// withEnds are the same seeds, with the ends of the facts for entities.
+func (v *view) withEnds(ctx context.Context, from seeds) (seeds, error) {
+	if len(from.facts) == 0 {
+		return from, nil
+	}
+	ends, err := v.endsOf(ctx, from.facts)
+	return seeds{entities: unique(append(slices.Clone(from.entities), ends...)), facts: []uuid.UUID{}}, err
+}
+
+// endsOf are the entities of facts, in the order of the facts.
+func (v *view) endsOf(ctx context.Context, facts []uuid.UUID) ([]uuid.UUID, error) {
+	ends := make(map[uuid.UUID][2]uuid.UUID, len(facts))
+	if v.asKnown(graph.KindFact) {
+		known, err := v.readFacts(ctx, facts)
+		if err != nil {
+			return nil, err
+		}
+		for id, f := range known {
+			ends[id] = [2]uuid.UUID{f.SourceID, f.TargetID}
+		}
+	} else {
+		rows, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: facts})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			ends[row.ID] = [2]uuid.UUID{row.SourceID, row.TargetID}
+		}
+	}
+	var entities []uuid.UUID
+	for _, id := range facts {
+		if e, ok := ends[id]; ok {
+			entities = append(entities, e[0], e[1])
+		}
+	}
+	return entities, nil
+}
+
+// unique keeps the first of equal items.
+func unique[T comparable](items []T) []T {
+	seen := make(map[T]bool, len(items))
+	kept := make([]T, 0, len(items))
+	for _, item := range items {
+		if !seen[item] {
+			seen[item] = true
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+func topIDs(found rankings) []uuid.UUID {
+	ids := []uuid.UUID{}
+	for _, s := range fuse(seedHits, found.lists()...) {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}

@@ -1,0 +1,57 @@
+package retrieval
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
+)
+
+const (
+	maxPhrases    = 5   // of a query; later ones count as plain words
+	phraseMatches = 500 // of a scope
+)
+
+// Straight and typographic double quotation marks, in pairs: one without its
+// partner means nothing.
+var quotationMarks = pattern.New(`[` + openingMarks + `]([^"“”„]+)["”“]`)
+
+const openingMarks = `"“„`
+
+// phrasesIn are the phrases that a text has in quotation marks.
+func phrasesIn(text string) []string {
+	if !strings.ContainsAny(text, openingMarks) {
+		return nil
+	}
+	var phrases []string
+	for _, m := range quotationMarks().FindAllStringSubmatch(text, -1) {
+		phrase := strings.TrimSpace(m[1])
+		if phrase != "" && !slices.Contains(phrases, phrase) && len(phrases) < maxPhrases {
+			phrases = append(phrases, phrase)
+		}
+	}
+	return phrases
+}
+
+// findPhrases adds the ranking of what contains the query's phrases: the same
+// words in the same order, in any of their forms.
+func (v *view) findPhrases(ctx context.Context, kind graph.Kind, found rankings) error {
+	phrases := phrasesIn(v.query.Text)
+	if len(phrases) == 0 || v.query.Conversation {
+		return nil
+	}
+	defer v.explanation.timed(string(kind) + " " + string(MethodPhrase))()
+	var err error
+	if v.asKnown(kind) {
+		found[MethodPhrase], err = v.knownByPhrases(ctx, kind, phrases)
+		return err
+	}
+	found[MethodPhrase], err = rankingOf(v.queries.RankByPhrases(ctx, db.RankByPhrasesParams{
+		GroupID: v.query.GroupID, Phrases: phrases, Kind: kind, Narrowed: v.narrowed, Filter: v.filter, ValidAt: v.validAt(),
+		IncludeEnded: v.query.IncludeEnded, MaxRows: phraseMatches,
+	}))
+	return err
+}

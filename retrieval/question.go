@@ -1,0 +1,139 @@
+package retrieval
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// asked is what a question says: the words to look for, and what it tells beside
+// them.
+type asked struct {
+	words  string   // to look for
+	lesser string   // those of them that tell a time
+	actors []string // speakers that it names
+	me     bool     // who asks asks about themselves
+	when   bool     // a time is asked for
+	dates  []namedDate
+}
+
+// namedDate is a day or, with a zero day, a month that a question names; a zero
+// year is any.
+type namedDate struct {
+	year  int
+	month time.Month
+	day   int
+}
+
+// Words of questions that say nothing about what is asked for, beyond the stop
+// words that the database leaves out by itself.
+var fillers = map[string]bool{
+	"m": true, "ve": true, "re": true, "ll": true, "d": true, "many": true, "much": true, "would": true, "could": true, "might": true,
+}
+
+// askOf reads a question. It leaves the names of speakers out of the words to look
+// for, as people seldom say their own name, unless the question has no other words.
+func askOf(text string, actors []string, at time.Time) asked {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
+	var q asked
+	var kept []string
+	for _, word := range words {
+		lower := strings.ToLower(word)
+		q.when = q.when || lower == "when"
+		q.me = q.me || lower == "i" || lower == "me" || lower == "my"
+		named := speakersNamed(lower, actors)
+		for _, actor := range named {
+			if !slices.Contains(q.actors, actor) {
+				q.actors = append(q.actors, actor)
+			}
+		}
+		if len(named) == 0 && !fillers[lower] {
+			kept = append(kept, word)
+		}
+	}
+	kept = append(kept, wholesIn(text)...)
+	q.words = strings.Join(kept, " ")
+	if len(kept) == 0 {
+		q.words = text
+	}
+	times := temporal.Find(text, at)
+	q.dates = datesIn(times)
+	q.lesser = timeWords(times)
+	return q
+}
+
+// Addresses, hosts, paths, versions and decimals are words of their own.
+var whole = pattern.New(`[\pL\pN][.@/_:]+[\pL\pN]`)
+
+// wholesIn are the words that hold marks between letters or digits, for which the
+// database keeps them as they stand.
+func wholesIn(text string) []string {
+	var wholes []string
+	for _, word := range strings.Fields(text) {
+		word = strings.TrimRight(strings.TrimLeft(word, `"'“”„(<[{`), `"'“”„)>]}.,;:!?`)
+		if whole().MatchString(word) {
+			wholes = append(wholes, word)
+		}
+	}
+	return wholes
+}
+
+// timeWords are the words of the times that a question names. They say when, not
+// what: "the past three months" is also what others talk about.
+func timeWords(times []temporal.Expression) string {
+	var words []string
+	for _, e := range times {
+		words = append(words, e.Text)
+	}
+	return strings.Join(words, " ")
+}
+
+// speakersNamed are the speakers that a word is a name of.
+func speakersNamed(word string, actors []string) []string {
+	var named []string
+	for _, actor := range actors {
+		for _, name := range strings.Fields(strings.ToLower(actor)) {
+			if name == word && len(name) > 1 {
+				named = append(named, actor)
+				break
+			}
+		}
+	}
+	return named
+}
+
+var fourDigits = pattern.New(`\d{4}`)
+
+// datesIn are the days and months among the times that a question names.
+func datesIn(times []temporal.Expression) []namedDate {
+	var dates []namedDate
+	for _, e := range times {
+		start := e.Interval.Start
+		if e.Kind != temporal.Dated || start.IsZero() || e.Granularity > temporal.Month {
+			continue
+		}
+		d := namedDate{year: start.Year(), month: start.Month(), day: start.Day()}
+		if e.Granularity == temporal.Month {
+			d.day = 0
+		}
+		if namesMonth(e.Text) && !fourDigits().MatchString(e.Text) {
+			d.year = 0 // "in May", "on 8 May": of any year
+		}
+		dates = append(dates, d)
+	}
+	return dates
+}
+
+func namesMonth(text string) bool {
+	text = strings.ToLower(text)
+	for m := time.January; m <= time.December; m++ {
+		if strings.Contains(text, strings.ToLower(m.String())[:3]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,296 @@
+package retrieval
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// askedTime is a time that a question is about, as facts are compared with it.
+type askedTime struct {
+	interval temporal.Interval
+	anyYear  bool // "in May": of whatever year
+	ended    bool // "used to": whatever has ended
+}
+
+// How well a fact fits a time that is asked for.
+const (
+	noFit = iota
+	heldThen
+	changedThen // it began or ended then; or, of all time before or after something, it held only then
+)
+
+// fit compares a time with when a fact held. A fact whose beginning and end are both
+// unknown fits none.
+func (a askedTime) fit(valid temporal.Interval, now time.Time) int {
+	switch start, end := valid.Start, valid.End; {
+	case start.IsZero() && end.IsZero():
+		return noFit
+	case a.ended:
+		return onlyIf(!end.IsZero() && !end.After(now), changedThen)
+	case a.anyYear:
+		return onlyIf(a.inYearOf(start) || a.inYearOf(end), changedThen)
+	case a.interval.Start.IsZero() || a.interval.End.IsZero():
+		if valid.Within(a.interval) {
+			return changedThen
+		}
+	case !start.IsZero() && a.interval.Contains(start), !end.IsZero() && a.interval.Contains(end):
+		return changedThen
+	}
+	return onlyIf(a.interval.Overlaps(valid), heldThen)
+}
+
+func onlyIf(is bool, fit int) int {
+	if is {
+		return fit
+	}
+	return noFit
+}
+
+// inYearOf reports whether t lies in the interval, moved to the year of t.
+func (a askedTime) inYearOf(t time.Time) bool {
+	if t.IsZero() {
+		return false
+	}
+	years := t.Year() - a.interval.Start.Year()
+	return temporal.Interval{Start: a.interval.Start.AddDate(years, 0, 0), End: a.interval.End.AddDate(years, 0, 0)}.Contains(t)
+}
+
+// past reports whether the question may ask for what has ended.
+func (a askedTime) past(now time.Time) bool {
+	return a.ended || a.anyYear || a.interval.Start.Before(now)
+}
+
+// What a question calls past, without a time. "Where did she live before?"
+var formerly = pattern.New(`(?i)\bused to\b|\bdid\b.*\buse to\b|\bprevious(ly)?\b|\bformer(ly)?\b|\bin the past\b|\bno longer\b|\bbefore\W*$`)
+
+// Most texts have none of these words, and looking for them takes a tenth of the
+// time that the expressions take.
+var (
+	formerWords = []string{"use", "previous", "former", "in the past", "no longer", "before"}
+	eventWords  = []string{"before", "after", "since", "until", "till", "when", "while"}
+)
+
+func hasAny(text string, words []string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
+
+var namesYear = pattern.New(`(?i)\d{4}|\b(last|this|next)\b`)
+
+// timesIn are the times that a question is about.
+func timesIn(text string, at time.Time) []askedTime {
+	var times []askedTime
+	for _, e := range temporal.Find(text, at) {
+		if e.Kind != temporal.Dated || e.Interval == (temporal.Interval{}) {
+			continue
+		}
+		bounded := !e.Interval.Start.IsZero() && !e.Interval.End.IsZero()
+		times = append(times, askedTime{
+			interval: e.Interval,
+			anyYear:  bounded && e.Granularity <= temporal.Month && namesMonth(e.Text) && !namesYear().MatchString(e.Text),
+		})
+	}
+	if hasAny(text, formerWords) && formerly().MatchString(text) {
+		times = append(times, askedTime{ended: true})
+	}
+	return times
+}
+
+// "before she moved to Lisbon": what stands before it says that the question
+// is about something else.
+var eventClause = pattern.New(`(?i)\S\s+(before|after|since|until|till|when|while)\s+([^?!.;,]{3,})`)
+
+// eventIn is the clause of a question that names a time by what happened then,
+// and the word before it; empty where there is none. A date is no event.
+func eventIn(text string, at time.Time) (relation, clause string) {
+	if !hasAny(text, eventWords) {
+		return "", ""
+	}
+	m := eventClause().FindStringSubmatchIndex(text)
+	if m == nil {
+		return "", ""
+	}
+	for _, e := range temporal.Find(text, at) {
+		if e.Kind == temporal.Dated && e.Start < m[5] && e.End > m[2] {
+			return "", ""
+		}
+	}
+	return text[m[2]:m[3]], text[m[4]:m[5]]
+}
+
+// readTimes reads what times the question is about. Where they are past, facts
+// that have ended are found as well, unless the query says of what day.
+func (v *view) readTimes(ctx context.Context) error {
+	if !v.wants(graph.KindFact) || v.validAt() != nil || v.query.Conversation {
+		return nil
+	}
+	now := v.query.askedAt()
+	v.times = timesIn(v.query.Text, now)
+	if relation, clause := eventIn(v.query.Text, now); clause != "" {
+		if err := v.readEvent(ctx, relation, clause); err != nil {
+			return err
+		}
+	}
+	v.onlyThen, v.widened = !v.query.IncludeEnded, widest
+	v.query.IncludeEnded = v.query.IncludeEnded || slices.ContainsFunc(v.times, func(a askedTime) bool { return a.past(now) })
+	return nil
+}
+
+const eventCandidates = 20
+
+// readEvent finds the fact that a clause speaks of: by the words of the clause
+// and, since that may say "she", by those of the whole question.
+func (v *view) readEvent(ctx context.Context, relation, clause string) error {
+	defer v.explanation.timed("find the event")()
+	scores := map[uuid.UUID]float64{}
+	for _, text := range []string{clause, v.query.Text} {
+		rows, err := v.events(ctx, text)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if _, inClause := scores[r.ID]; inClause || text == clause {
+				scores[r.ID] += r.Score
+			}
+		}
+	}
+	facts, err := v.readFacts(ctx, idsOf(bestOf(1, scores)))
+	for _, f := range facts {
+		if i := relativeTo(relation, f.Valid); i != (temporal.Interval{}) {
+			v.times = append(v.times, askedTime{interval: i})
+		}
+	}
+	return err
+}
+
+// events are the facts, ended ones too, that an event may be, by its words.
+func (v *view) events(ctx context.Context, text string) ([]scored, error) {
+	if v.asKnown(graph.KindFact) {
+		return v.knownEvents(ctx, text)
+	}
+	return v.okapi(ctx, db.RankByTermsParams{
+		GroupID: v.query.GroupID, Query: text, Kind: graph.KindFact, Filter: json.RawMessage("{}"), IncludeEnded: true, MaxRows: eventCandidates,
+	})
+}
+
+// relativeTo is the time before, after or during something; all of time where
+// it is not known when that was.
+func relativeTo(relation string, valid temporal.Interval) temporal.Interval {
+	switch strings.ToLower(relation) {
+	case "before", "until", "till":
+		return temporal.Interval{End: valid.Start}
+	case "after", "since":
+		return temporal.Interval{Start: valid.Start}
+	}
+	return valid
+}
+
+// How many times as many facts a method is asked for where the question is about
+// the past, and how many times if most of those have ended too early.
+const (
+	wider  = 2
+	widest = 4
+)
+
+// rankThen ranks facts for a question about the past: so many that enough are left
+// without those that ended too early.
+func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error) {
+	defer func() { v.widened = widest }() // for what comes after
+	for _, v.widened = range v.widenings() {
+		if found, err = v.rankNow(ctx, t); err != nil {
+			return nil, err
+		}
+		enough := true
+		for _, ranking := range found {
+			if enough && len(ranking) == int(v.maxRows(t.kind)) {
+				enough, err = v.enoughOfThen(ctx, ranking)
+			}
+		}
+		if enough || err != nil {
+			break
+		}
+	}
+	return found, err
+}
+
+// widenings are how many times as many facts are looked for, one try after the
+// other. A search with KnownAt reads the whole group, and so tries once.
+func (v *view) widenings() []int {
+	if v.knownAt() != nil {
+		return []int{widest}
+	}
+	return []int{wider, widest}
+}
+
+// enoughOfThen reports whether enough facts are left to be ranked.
+func (v *view) enoughOfThen(ctx context.Context, facts []scored) (bool, error) {
+	err := v.readHeld(ctx, facts)
+	return len(slices.DeleteFunc(slices.Clone(facts), v.gone)) >= v.candidates(), err
+}
+
+// timely adds to the rankings of facts one by how well they fit the times that
+// are asked for, and fuses them anew. It counts as much as any method. What
+// has ended and fits none of these times leaves, unless the query wants it.
+func (v *view) timely(ctx context.Context, hits []scored, found rankings) ([]scored, error) {
+	defer v.explanation.timed(string(graph.KindFact) + " " + string(MethodDates))()
+	if err := v.readHeld(ctx, hits); err != nil {
+		return nil, err
+	}
+	for method, ranking := range found {
+		found[method] = slices.DeleteFunc(ranking, v.gone)
+	}
+	fitting := reordered(hits, func(h scored) float64 { return float64(v.fit(h)) })
+	found[MethodDates] = slices.DeleteFunc(fitting, func(s scored) bool { return s.Score == noFit })
+	return fuse(math.MaxInt, found.lists()...), nil
+}
+
+// readHeld reads when facts held, of each once.
+func (v *view) readHeld(ctx context.Context, facts []scored) error {
+	ids := notIn(v.held, idsOf(facts))
+	if len(ids) == 0 {
+		return nil
+	}
+	if v.asKnown(graph.KindFact) {
+		known, err := v.readFacts(ctx, ids)
+		for id, f := range known {
+			v.held[id] = f.Valid
+		}
+		return err
+	}
+	rows, err := v.queries.FactTimes(ctx, db.FactTimesParams{GroupID: v.query.GroupID, Ids: ids})
+	for _, row := range rows {
+		v.held[row.ID] = db.Interval(row.Valid)
+	}
+	return err
+}
+
+// fit is how well a fact fits the best fitting of the times asked for.
+func (v *view) fit(fact scored) int {
+	best := noFit
+	for _, a := range v.times {
+		best = max(best, a.fit(v.held[fact.ID], v.query.askedAt()))
+	}
+	return best
+}
+
+// gone reports whether a fact had ended, when we knew what the search knows, and
+// is not what is asked for either.
+func (v *view) gone(fact scored) bool {
+	now := time.Now()
+	if at := v.knownAt(); at != nil {
+		now = *at
+	}
+	end := v.held[fact.ID].End
+	return v.onlyThen && !end.IsZero() && !end.After(now) && v.fit(fact) == noFit
+}

@@ -1,0 +1,82 @@
+package retrieval
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// remembered weighs hits by how new they are and how often they are spoken of,
+// as far as the query wants it; after all rerankers, so that it holds with
+// each of them.
+func (v *view) remembered(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
+	q := v.query
+	if q.Recency == 0 && q.MentionBoost == 0 || kind == graph.KindCommunity || len(hits) == 0 {
+		return hits, nil
+	}
+	defer v.explanation.timed(string(kind) + " memory")()
+	ids := idsOf(hits)
+	var times map[uuid.UUID]time.Time
+	var counts map[uuid.UUID]float64
+	var err error
+	if q.Recency > 0 {
+		if times, err = v.timesOf(ctx, kind, ids); err != nil {
+			return nil, err
+		}
+	}
+	if q.MentionBoost > 0 {
+		if counts, err = v.mentionsOf(ctx, kind, ids); err != nil {
+			return nil, err
+		}
+	}
+	now := q.askedAt()
+	return reordered(hits, func(h scored) float64 {
+		weight := 1 + q.MentionBoost*math.Log(1+counts[h.ID])
+		if at, known := times[h.ID]; known {
+			weight *= recency(now.Sub(at), q.Recency)
+		}
+		if h.Score < 0 { // of maximal marginal relevance, or of some models
+			return h.Score / weight
+		}
+		return h.Score * weight
+	}), nil
+}
+
+// recency is what an age makes of a score: 1 for what is new or lies ahead,
+// 3/4 after one half-life, and towards 1/2 for ever after. It is the decay of
+// the memory stream of Park et al. (UIST 2023), by half-lives and bounded.
+func recency(age, halfLife time.Duration) float64 {
+	return (1 + math.Exp2(-max(age.Hours(), 0)/halfLife.Hours())) / 2
+}
+
+// timesOf is when facts began to hold or, where that is unknown, were learned; when
+// entities were last mentioned; and when episodes were said.
+func (v *view) timesOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID]time.Time, error) {
+	times := make(map[uuid.UUID]time.Time, len(ids))
+	switch kind {
+	case graph.KindFact:
+		facts, err := v.readFacts(ctx, ids)
+		for id, f := range facts {
+			if times[id] = f.Valid.Start; f.Valid.Start.IsZero() {
+				times[id] = f.CreatedAt
+			}
+		}
+		return times, err
+	case graph.KindEntity:
+		rows, err := v.queries.EntitiesLastMentioned(ctx, db.EntitiesLastMentionedParams{GroupID: v.query.GroupID, Ids: ids})
+		for _, row := range rows {
+			times[row.ID] = row.At
+		}
+		return times, err
+	}
+	episodes, err := v.readEpisodes(ctx, ids)
+	for id, e := range episodes {
+		times[id] = e.OccurredAt
+	}
+	return times, err
+}

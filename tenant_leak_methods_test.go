@@ -1,0 +1,338 @@
+package annals_test
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
+)
+
+// clientCall is a method of Client or of service.Service, called for a group.
+type clientCall struct {
+	read bool // what it returns holds the words of the group
+	call func(ctx context.Context, c *annals.Client, group string) (any, error)
+}
+
+// clientCalls has every method of both that takes a group.
+func (l *leak) clientCalls() map[string]clientCall {
+	query := func(group string) annals.Query {
+		return annals.Query{GroupID: group, Text: "Bob Carol knows Acme Lisbon secret07x secret08x", Limit: 50}
+	}
+	episode := func(group string) annals.Episode {
+		return annals.Episode{GroupID: group, Content: "Bob met Carol.", Actor: "Alice"}
+	}
+	hook := func(group string) service.WebhookSpec {
+		return service.WebhookSpec{GroupID: group, URL: "https://example.com/hook"}
+	}
+	return map[string]clientCall{
+		"User": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return service.New(c).User(ctx, g) }},
+		"UpdateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).UpdateUser(ctx, g, service.UserChange{})
+		}},
+		"UpdateTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).UpdateTemplate(ctx, g, service.Template{ID: "new", Template: "newer"})
+		}},
+		"UpdateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.UpdateGroup(ctx, g, annals.GroupChange{})
+		}},
+		"Templates": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Templates(ctx, g)
+		}},
+		"Template": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Template(ctx, g, "template")
+		}},
+		"SetMetadata": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.SetMetadata(ctx, g, l.episode, json.RawMessage(`{"checked": true}`))
+		}},
+		"Progress": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Progress(ctx, g, l.episode, l.said[2])
+		}},
+		"ThreadMessages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ThreadMessages(ctx, g, "thread", 0, 10)
+		}},
+		"EntitiesMentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EntitiesMentioned(ctx, g, l.episode)
+		}},
+		"EpisodesMentioning": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EpisodesMentioning(ctx, g, []uuid.UUID{l.entity}, 10)
+		}},
+		"ListFacts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ListFacts(ctx, service.List{GroupID: g})
+		}},
+		"ListEpisodes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ListEpisodes(ctx, service.List{GroupID: g})
+		}},
+		"ListEntities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ListEntities(ctx, service.List{GroupID: g, OrderBy: "degree"})
+		}},
+		"Fact": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Fact(ctx, g, l.fact) }},
+		"FactsByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).FactsByID(ctx, g, []uuid.UUID{l.fact})
+		}},
+		"EntitiesByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EntitiesByID(ctx, g, []uuid.UUID{l.entity})
+		}},
+		"EditEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EditEntity(ctx, g, l.entity, annals.EntityEdit{Attributes: json.RawMessage(`{"checked": true}`)})
+		}},
+		"DeleteThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.DeleteThread(ctx, g, "new", true)
+		}},
+		"DeleteTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).DeleteTemplate(ctx, g, "new")
+		}},
+		"DeleteEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.DeleteEntity(ctx, g, uuid.New())
+		}},
+		"CreateUser": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).CreateUser(ctx, service.User{GroupID: g})
+		}},
+		"CreateThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.CreateThread(ctx, annals.NewThread{GroupID: g, ID: "new"})
+		}},
+		"CreateTemplate": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).CreateTemplate(ctx, g, service.Template{ID: "new", Template: "new"})
+		}},
+		"AddEntities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.AddEntities(ctx, g, []annals.Entity{{Name: "Eve"}})
+		}},
+		"Add": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Add(ctx, episode(g)) }},
+		"CreateWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
+			return made, err
+		}},
+		"DeleteWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
+			if err != nil {
+				return nil, err
+			}
+			return nil, service.New(c).DeleteWebhook(ctx, g, made.ID)
+		}},
+		"Deliveries": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
+			if err != nil {
+				return nil, err
+			}
+			return service.New(c).Deliveries(ctx, g, made.ID, 0)
+		}},
+		"CompleteUpload": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).CompleteUpload(ctx, g, service.Upload{ID: uuid.Must(uuid.NewV7()), Episodes: 1})
+		}},
+		"UpdateWebhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
+			if err != nil {
+				return nil, err
+			}
+			return service.New(c).UpdateWebhook(ctx, made.ID, hook(g))
+		}},
+		"Webhook": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			_, made, err := service.New(c).CreateWebhook(ctx, hook(g))
+			if err != nil {
+				return nil, err
+			}
+			return service.New(c).Webhook(ctx, g, made.ID)
+		}},
+		"Webhooks": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Webhooks(ctx, g)
+		}},
+		"AddAll": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.AddAll(ctx, []annals.Episode{episode(g)})
+		}},
+		"AddTriple": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.AddTriple(ctx, annals.Triple{GroupID: g, Source: graph.TripleEnd{Name: "Eve"}, Predicate: "KNOWS", Target: graph.TripleEnd{Name: "Frank"}})
+		}},
+		"AddTx": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			tx, err := l.owner.Begin(ctx)
+			l.try(err)
+			defer func() { _ = tx.Rollback(ctx) }()
+			stored, err := c.AddTx(ctx, tx, episode(g))
+			if err == nil {
+				err = tx.Commit(ctx)
+			}
+			return stored, err
+		}},
+		"RunExclusively": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.RunExclusively(ctx, g, "leak", func(keep func() error) error { return keep() })
+		}},
+		"ApplyRetention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ApplyRetention(ctx, g, true)
+		}},
+		"BuildCommunities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.BuildCommunities(ctx, g) }},
+		"ClaimKey": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ClaimKey(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
+		}},
+		"Communities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Communities(ctx, annals.CommunityFilter{GroupID: g, Limit: 100})
+		}},
+		"Context": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Context(ctx, query(g)) }},
+		"ContextAs": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.ContextAs(ctx, query(g), annals.Construction{Citations: true})
+		}},
+		"CreateGroup": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.CreateGroup(ctx, annals.Group{ID: g})
+		}},
+		"DeleteEpisode": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.DeleteEpisode(ctx, g, l.said[0])
+		}},
+		"DeleteEpisodes": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.DeleteEpisodes(ctx, annals.Deletion{GroupID: g, EpisodeIDs: l.said[1:2], AnyReader: true})
+		}},
+		"Diff": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Diff(ctx, annals.DiffFilter{GroupID: g, From: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
+		}},
+		"Embed": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Embed(ctx, g, nil) }},
+		"EmbedTexts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EmbedTexts(ctx, g, []string{"Bob"})
+		}},
+		"Entities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Entities(ctx, annals.EntityFilter{GroupID: g, Limit: 100})
+		}},
+		"Entity": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Entity(ctx, g, l.entity.String())
+		}},
+		"EntityAt": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EntityAt(ctx, g, l.entity.String(), time.Now())
+		}},
+		"EntityHistory": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EntityHistory(ctx, g, l.entity)
+		}},
+		"Episode": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Episode(ctx, g, l.episode)
+		}},
+		"EpisodeCounts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.EpisodeCounts(ctx, g) }},
+		"Episodes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Episodes(ctx, annals.EpisodeFilter{GroupID: g})
+		}},
+		"Erase": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Erase(ctx, annals.Erasure{GroupID: g, EpisodeIDs: l.said[2:], AnyReader: true})
+		}},
+		"Export": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			var archive strings.Builder
+			_, err := c.Export(ctx, g, &archive, annals.ExportOptions{Vectors: true})
+			return archive.String(), err
+		}},
+		"Facts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Facts(ctx, annals.FactFilter{GroupID: g})
+		}},
+		"ForTenant": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			other, err := c.ForTenant(ctx, g)
+			if err != nil {
+				return nil, err
+			}
+			return other.Tenant(), nil
+		}},
+		"EditFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EditFact(ctx, g, l.fact, annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)})
+		}},
+		"ReleaseKey": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).ReleaseKey(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
+		}},
+		"Group": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Group(ctx, g) }},
+		"Groups": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Groups(ctx, annals.GroupFilter{Among: []string{g}})
+		}},
+		"History": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.History(ctx, g, l.fact) }},
+		"Import": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Import(ctx, strings.NewReader(l.archive), annals.ImportOptions{GroupID: g})
+		}},
+		"InGroup": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			var rows []db.FactRow
+			err := c.InGroup(ctx, g, func(tx pgx.Tx) error {
+				var err error
+				rows, err = db.New(tx).FactList(ctx, db.FactListParams{GroupID: g, MaxRows: 100})
+				return err
+			})
+			return rows, err
+		}},
+		"InSnapshot": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			var rows []db.FactRow
+			err := c.InSnapshot(ctx, g, func(tx pgx.Tx) error {
+				var err error
+				rows, err = db.New(tx).FactList(ctx, db.FactListParams{GroupID: g, MaxRows: 100})
+				return err
+			})
+			return rows, err
+		}},
+		"SaveReply": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).SaveReply(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
+		}},
+		"MergeEntities": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.MergeEntities(ctx, g, l.other, l.entity)
+		}},
+		"Ontology": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Ontology(ctx, g) }},
+		"Process":  {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return nil, c.Process(ctx, g, nil) }},
+		"RenameEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.RenameEntity(ctx, g, l.entity, "Robert")
+		}},
+		"ReplaceOntology": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.ReplaceOntology(ctx, g, annals.Ontology{}, annals.Ontology{Instructions: "Heed."})
+		}},
+		"Retention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Retention(ctx, g) }},
+		"Retry":     {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Retry(ctx, g) }},
+		"Search":    {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Search(ctx, query(g)) }},
+		"SetOntology": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.SetOntology(ctx, g, annals.Ontology{Instructions: "Mind."})
+		}},
+		"SetRetention": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.SetRetention(ctx, g, annals.Retention{MaxEpisodes: 1000})
+		}},
+		"SplitEntity": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.SplitEntity(ctx, g, l.entity, "Half", []uuid.UUID{l.fact})
+		}},
+		"SummariseThread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.SummariseThread(ctx, g, "thread")
+		}},
+		"Thread": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Thread(ctx, g, "thread") }},
+		"Threads": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Threads(ctx, annals.ThreadFilter{GroupID: g, Limit: 100})
+		}},
+		"Timeline": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Timeline(ctx, annals.TimelineFilter{GroupID: g, Limit: 100})
+		}},
+		"Trace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
+		"Usage": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+		"WithdrawFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.WithdrawFact(ctx, g, l.fact)
+		}},
+		"Vectors": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Vectors(ctx, g) }},
+	}
+}
+
+// inOrder names the methods: those that only read come first.
+func inOrder(calls map[string]clientCall) []string {
+	return slices.SortedFunc(maps.Keys(calls), func(a, b string) int {
+		if calls[a].read != calls[b].read {
+			return map[bool]int{true: -1, false: 1}[calls[a].read]
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// groupless are the methods that take no group and tell nothing of any.
+// Reembed, which changes the vectors of all, is tried by reembedding.
+var groupless = []string{"Analyst", "Close", "Embedder", "HasReplica", "LLMs", "LSN", "Reembed", "Replica", "Server", "Tenant"}
+
+func TestEveryMethodIsInTheLeakSuite(t *testing.T) {
+	t.Parallel()
+	calls := (&leak{T: t}).clientCalls()
+	for _, of := range []reflect.Type{reflect.TypeFor[*annals.Client](), reflect.TypeFor[*service.Service]()} {
+		for i := range of.NumMethod() {
+			name := of.Method(i).Name
+			if _, ok := calls[name]; !ok && aboutAll[name] == nil && !slices.Contains(append(ownOnly, groupless...), name) {
+				t.Errorf("%s.%s is not in the leak suite: add it to clientCalls", of, name)
+			}
+		}
+	}
+}
