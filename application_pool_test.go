@@ -129,7 +129,7 @@ func useMemory(t *testing.T, client *annals.Client) {
 	must("erase", err)
 }
 
-// orderAndRemember has a row of the application's and an episode come together.
+// orderAndRemember stores a row of the application and an episode in one transaction.
 func orderAndRemember(t *testing.T, client *annals.Client, pool *pgxpool.Pool) {
 	t.Helper()
 	for _, group := range []string{"t", "u"} {

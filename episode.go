@@ -191,6 +191,29 @@ func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, 
 	return c.change(groupID, func() error { return c.engine.SetMetadata(ctx, groupID, id, metadata) })
 }
 
+type (
+	// Deletion names episodes to undo.
+	Deletion = engine.Deletion
+	// Undone says what undoing episodes did.
+	Undone = engine.Undone
+)
+
+// DeleteEpisode undoes one episode; see [Client.DeleteEpisodes].
+func (c *Client) DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID) (Undone, error) {
+	return c.DeleteEpisodes(ctx, Deletion{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
+}
+
+// DeleteEpisodes undoes episodes: the group believes what it would had they never
+// come. What only they support goes, what they ended holds on, and the
+// history keeps what was believed until now. It waits for a process that is
+// working on the group, and costs as much as placing the later episodes anew.
+//
+// Later episodes that another analyst read are refused with [CodeConflict],
+// unless Deletion.AnyReader is set.
+func (c *Client) DeleteEpisodes(ctx context.Context, deletion Deletion) (Undone, error) {
+	return changed(c, deletion.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, deletion) })
+}
+
 // TraceEntry is one decision taken about an episode on its way into the graph.
 type TraceEntry = engine.TraceEntry
 

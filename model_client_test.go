@@ -92,7 +92,7 @@ func llmAt(t *testing.T, server *modeltest.Server, name string) *model.LLM {
 }
 
 // The same two sentences become the same two facts on both axes of time,
-// whoever reads them and in whichever words a model dates the move.
+// by rules and by a model, and in whichever words the model dates the move.
 func TestAMoveByEveryReader(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(*testing.T) *annals.Client{
@@ -248,7 +248,7 @@ func TestTheWindowOfMessages(t *testing.T) {
 	}
 }
 
-// Whoever gives up in the middle of a call leaves the episode waiting, not failed.
+// A caller who gives up in the middle of a call leaves the episode waiting, not failed.
 func TestGivingUpLeavesTheEpisodeWaiting(t *testing.T) {
 	t.Parallel()
 	ctx, giveUp := context.WithCancel(t.Context())

@@ -209,7 +209,7 @@ func (f *following) extensionsAreIn(schema string) {
 }
 
 // Every method that reads can do so on a replica, where nothing may be written,
-// and every one that writes to a group has the next read see it.
+// and after every one that writes to a group the next read sees it.
 func (f *following) methods(t *testing.T) {
 	ctx, group := t.Context(), tenantName(0)
 	primary, err := db.Open(ctx, f.Primary)

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/agent"
-	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
@@ -64,16 +63,22 @@ func TestTenThousandMessages(t *testing.T) {
 func (w *world) countedRight(a *agent.Agent) {
 	w.Helper()
 	w.try(w.client.InGroup(w.Context(), "g", func(tx pgx.Tx) error {
-		rows, err := db.New(tx).AgentSteps(w.Context(), db.AgentStepsParams{GroupID: "g", AgentID: a.ID, MaxRows: 100_000})
+		rows, err := tx.Query(w.Context(), `SELECT step, kind, prompt_tokens FROM annals.agent_steps WHERE group_id = 'g' AND agent_id = $1`, a.ID)
+		if err != nil {
+			return err
+		}
+		var step, tokens int
+		var kind string
 		evictions := 0
-		for _, row := range rows {
-			if row.Kind == "answer" && row.PromptTokens > longWindow-1024 {
-				w.Errorf("step %d had %d tokens, of %d", row.Step, row.PromptTokens, longWindow-1024)
+		_, err = pgx.ForEachRow(rows, []any{&step, &kind, &tokens}, func() error {
+			if kind == "answer" && tokens > longWindow-1024 {
+				w.Errorf("step %d had %d tokens, of %d", step, tokens, longWindow-1024)
 			}
-			if row.Kind == "eviction" {
+			if kind == "eviction" {
 				evictions++
 			}
-		}
+			return nil
+		})
 		if evictions < 50 {
 			w.Errorf("only %d evictions", evictions)
 		}

@@ -97,7 +97,7 @@ type writing struct {
 	agent    *Agent
 	groupID  string
 	now      time.Time
-	row      db.AgentRow                // as it is to be written
+	row      db.AgentRow                    // as it is to be written
 	passages int64                          // that were added
 	spoken   string                         // what the call says to the user
 	vector   []float32                      // of that

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// Source says what is exported.
+// Source says what to export.
 type Source struct {
 	GroupID    string
 	Vectors    bool   // the vectors too, which else are made anew
@@ -31,9 +31,9 @@ type Summary struct {
 	SHA256  string           `json:"sha256"` // of all lines but the last
 }
 
-// Export writes a group, as it stands at one moment, to w. Its memory does not
-// depend on the size of the group. A group that is not there is a
-// [graph.CodeNotFound].
+// Export writes a group, as it stands at one moment, to w. It fails with
+// [graph.CodeNotFound] where there is no such group. Its memory does not depend
+// on the size of the group.
 func Export(ctx context.Context, pool db.Pool, s Source, w io.Writer) (Summary, error) {
 	out := newWriter(w, s.GroupID)
 	err := db.InSnapshot(ctx, pool, func(q *db.Queries) error {

@@ -18,20 +18,20 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// Foreign is whose export a file is.
+// Foreign names the program that wrote an export.
 type Foreign string
 
-// The programs whose graphs can be taken over.
+// The programs whose exports [Convert] reads.
 const (
 	FromZep      Foreign = "zep"      // what its clients list: episodes, nodes and edges
 	FromGraphiti Foreign = "graphiti" // its nodes, edges and episodes, as their models dump them
 )
 
 // Convert reads the export of another program and writes it as one of Annals,
-// of the group that is named or else the one that the file names. Ids and times
-// stay; vectors are left out. Episodes and edges without a text, nodes without a
-// name, and edges between a node and itself, or to one that is not there, are
-// left out, as they say nothing here.
+// under groupID or else the name that the file gives. Ids and times stay;
+// vectors are left out. So are episodes and edges without a text, nodes without
+// a name, and edges from a node to itself or to one that is not there: they say
+// nothing here.
 func Convert(from Foreign, r io.Reader, w io.Writer, groupID string) error {
 	if from != FromZep && from != FromGraphiti {
 		return graph.Invalid("from", "%q is not one of zep, graphiti", from)
@@ -64,7 +64,7 @@ func Convert(from Foreign, r io.Reader, w io.Writer, groupID string) error {
 	return d.write(w, groupID)
 }
 
-// leaveOut removes what can not be told here.
+// leaveOut removes what cannot be stored here.
 func (d *dump) leaveOut() {
 	blank := func(text string) bool { return strings.TrimSpace(text) == "" }
 	d.Episodes = slices.DeleteFunc(d.Episodes, func(e dumpedEpisode) bool { return blank(e.Content) })
@@ -78,8 +78,8 @@ func (d *dump) leaveOut() {
 	})
 }
 
-// groups are what the file calls what it is of. Where there are several, they
-// are memories that were kept apart.
+// groups lists the names that the file gives its group. Several names are
+// several memories that were kept apart.
 func (d dump) groups() []string {
 	named := map[string]bool{}
 	if d.User != nil {
@@ -101,10 +101,10 @@ func (d dump) groups() []string {
 	return slices.Sorted(maps.Keys(named))
 }
 
-// keptNames are the fields under which names are the user's own.
+// keptNames are the fields whose content the user has named.
 var keptNames = []string{"metadata", "attributes"}
 
-// snakeCased writes the names of fields as createdAt becomes created_at.
+// snakeCased renames fields from createdAt to created_at.
 func snakeCased(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -186,8 +186,8 @@ func (d dump) writeUser(w *Writer) error {
 	})
 }
 
-// writeThreads writes the conversations that are listed, and those that only
-// messages name.
+// writeThreads writes the conversations that are listed, and those that are
+// known from messages alone.
 func (d dump) writeThreads(w *Writer) error {
 	began := map[string]time.Time{}
 	for _, t := range d.Threads {
@@ -212,10 +212,10 @@ func (d dump) writeThreads(w *Writer) error {
 	return nil
 }
 
-// Columns are those of a row.
+// Columns are the values of a row by their columns.
 type Columns map[string]any
 
-// longAgo is when episodes came into the graph of which that is not known.
+// longAgo stands for the unknown time at which an episode came into the graph.
 const longAgo = "0001-01-01 00:00:00+00"
 
 func (d dump) writeEpisodes(w *Writer) error {
@@ -262,7 +262,7 @@ func (d dump) writeNodes(w *Writer) error {
 	return nil
 }
 
-// span is a range of times as PostgreSQL writes it.
+// span writes a range of times as PostgreSQL does.
 func span(from, until time.Time) string {
 	bound := func(t time.Time) string {
 		if t.IsZero() {
@@ -276,7 +276,7 @@ func span(from, until time.Time) string {
 	return "[" + bound(from) + "," + bound(until) + ")"
 }
 
-// cited are those of an edge's or a node's episodes that the file has.
+// cited keeps the episodes of an edge or a node that the file has.
 func cited(ids []uuid.UUID, there map[uuid.UUID]bool) []uuid.UUID {
 	var out []uuid.UUID
 	for _, id := range ids {
@@ -295,8 +295,8 @@ func (d dump) episodeIDs() map[uuid.UUID]bool {
 	return ids
 }
 
-// writeMentions has an episode mention the nodes that name it, and the ends of
-// the facts that it states.
+// writeMentions links each episode to the nodes that name it, and to the ends
+// of the facts that it states.
 func (d dump) writeMentions(w *Writer) error {
 	there, written := d.episodeIDs(), map[[2]uuid.UUID]bool{}
 	mention := func(node uuid.UUID, episodes []uuid.UUID) error {

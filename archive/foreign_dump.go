@@ -9,11 +9,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// moment is a time as others write it, with a zone or without; none where it is
-// null or empty.
+// moment is a time as other programs write it, with a zone or without. Null and
+// the empty string are the zero time.
 type moment struct{ time.Time }
 
-// UnmarshalJSON reads what RFC 3339 and [graph.ParseTime] know.
+// UnmarshalJSON reads times of RFC 3339, and what [graph.ParseTime] reads.
 func (m *moment) UnmarshalJSON(text []byte) error {
 	var written string
 	err := json.Unmarshal(text, &written)
@@ -28,8 +28,8 @@ func (m *moment) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// dump is a file of either. They name the same things alike; Zep's JavaScript
-// client writes the names in camel case. Only Zep has users and threads.
+// dump is a file of either program. Both use the same names; Zep's JavaScript
+// client writes them in camel case. Only Zep has users and threads.
 type dump struct {
 	User     *dumpedUser     `json:"user"`
 	Graph    *dumpedGraph    `json:"graph"`

@@ -7,26 +7,26 @@ import (
 )
 
 const (
-	// Version is that of the format. A file of a higher one is refused. Files of
-	// version 1 are from before the first release, whose migrations were counted
-	// otherwise; the rows are the same.
+	// Version is the version of the format. Files of a higher version are refused.
+	// Files of version 1 were written before the first release, which counted
+	// migrations anew; the rows are the same.
 	Version = 2
 
 	formatName = "export"
 )
 
-// Header is the first line of a file: what the rest is.
+// Header is the first line of a file. It says what the rest is.
 type Header struct {
 	Annals     string `json:"annals"`  // "export"
 	Version    int    `json:"version"` // of the format
-	Schema     int64  `json:"schema"`  // number of the newest migration that whoever wrote it knows
+	Schema     int64  `json:"schema"`  // number of the newest migration that the writer knows
 	Group      string `json:"group"`
 	Embedder   string `json:"embedder"`   // that made the vectors of the group
 	Dimensions int    `json:"dimensions"` // of its vectors
 	Vectors    bool   `json:"vectors"`    // they are in the file
 }
 
-// check is whether this program can read what the header announces.
+// check fails unless this program can read what the header announces.
 func (h Header) check(schema int64) error {
 	switch {
 	case h.Annals != formatName || h.Version < 1:
@@ -47,7 +47,7 @@ type trailer struct {
 	SHA256 string `json:"sha256"`
 }
 
-// damaged is the error for a file that is not what was exported.
+// damaged makes the error for a file that is not what was exported.
 func damaged(format string, args ...any) error {
 	return graph.Invalid("import", "the file is damaged: %s; nothing was stored. Export the group again",
 		fmt.Sprintf(format, args...))

@@ -20,9 +20,9 @@ type Target struct {
 	Embedder string // whose vectors are taken over; others are left out
 }
 
-// Import stores what [Export] wrote, all of it or, where something is wrong
-// with the file, nothing. A group that already holds something is a
-// [graph.CodeConflict]. Its memory does not depend on the size of the group.
+// Import stores what [Export] wrote: all of it, or nothing where something is
+// wrong with the file. It fails with [graph.CodeConflict] where the group
+// already holds something. Its memory does not depend on the size of the group.
 func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, error) {
 	in := &importer{reader: newReader(r), summary: Summary{Rows: map[string]int64{}}}
 	header, err := in.header()
@@ -107,8 +107,8 @@ func (in *importer) store(ctx context.Context, q *db.Queries) error {
 	return in.refused
 }
 
-// explain says why the import came to nothing. Rows that the database refuses
-// are mostly those of a damaged file, which its checksum tells.
+// explain says why the import failed. Where the database refuses rows, the file
+// is mostly damaged, which its checksum tells.
 func (in *importer) explain(ctx context.Context, err error) error {
 	var pg *pgconn.PgError
 	if in.refused == nil || ctx.Err() != nil || !errors.As(err, &pg) {

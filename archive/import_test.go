@@ -78,7 +78,7 @@ func TestExportHasEveryColumn(t *testing.T) {
 		}
 		want := slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(left, c) })
 		if got := exported[table]; !slices.Equal(got, want) {
-			t.Errorf("%s: exported are %q, not all of %q; add what is missing to queries/export.sql and import.sql, or say that it is derived",
+			t.Errorf("%s: exported are %q, not all of %q; see annals.moved_columns, or say that it is derived",
 				table, got, want)
 		}
 		return nil

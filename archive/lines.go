@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The longest line that is read: more than PostgreSQL stores of a row's text
-// is nothing that was exported.
+// maxLine is the longest line that is read. PostgreSQL stores no longer row, so
+// that a longer line was not exported.
 const maxLine = 512 << 20
 
 // reader reads lines and works out their checksum on the way.
@@ -156,8 +156,7 @@ type batch struct {
 	list  bytes.Buffer
 }
 
-// What is stored with one statement ends with the first of these, so that
-// memory stays bounded.
+// The bounds of what one statement stores, so that memory stays bounded.
 const (
 	batchRows  = 1000
 	batchBytes = 4 << 20

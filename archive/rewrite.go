@@ -11,9 +11,9 @@ import (
 // Row is a row of an export, by its columns.
 type Row map[string]json.RawMessage
 
-// Rewrite copies an export and has change look at each row: it may alter it,
-// and leaves it out by returning false. What comes of it is an export again,
-// with a checksum of its own.
+// Rewrite copies an export and calls change for each row, which may alter the
+// row, or leave it out by returning false. The result is an export again, with a
+// checksum of its own.
 func Rewrite(r io.Reader, w io.Writer, change func(table string, row Row) (bool, error)) error {
 	in := newReader(r)
 	header, err := in.header()
@@ -61,8 +61,8 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	return out, out.w.json(h)
 }
 
-// Row writes a row: anything that becomes a JSON object with the columns of the
-// table.
+// Row writes a row: any value that encodes to a JSON object with the columns of
+// the table.
 func (w *Writer) Row(table string, row any) error {
 	text, err := json.Marshal(row)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// AgentMind is all that an agent's next step works with.
+// AgentMind holds all that an agent's next step works with.
 type AgentMind struct {
 	Agent    AgentRow
 	Blocks   []BlockRow
@@ -18,8 +18,8 @@ type AgentMind struct {
 }
 
 // ReadAgentMind reads what an agent has in mind, in one round trip: each
-// statement alone is next to nothing, but a step would wait for each in turn. An
-// agent that is not there is a [pgx.ErrNoRows].
+// statement takes next to no time, but a step would wait for each in turn. It
+// fails with [pgx.ErrNoRows] where there is no such agent.
 func (q *Queries) ReadAgentMind(ctx context.Context, groupID string, id uuid.UUID, maxMessages int32) (AgentMind, error) {
 	var m AgentMind
 	var together queued
@@ -48,7 +48,7 @@ func (q *Queries) WriteAgentEvent(ctx context.Context, m AgentMessageInsertParam
 	return q.db.SendBatch(ctx, &together.batch).Close()
 }
 
-// AgentWriting is what a step leaves behind.
+// AgentWriting holds what a step leaves behind.
 type AgentWriting struct {
 	Messages []AgentMessageInsertParams
 	Release  *AgentEpisodesReleaseParams // what the graph is to read; nil: nothing

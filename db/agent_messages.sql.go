@@ -22,7 +22,7 @@ type AgentEpisodesDeleteParams struct {
 	Threads []string
 }
 
-// What an agent kept under a thread goes with it.
+// Removes what an agent kept under its threads.
 func (q *Queries) AgentEpisodesDelete(ctx context.Context, arg AgentEpisodesDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentEpisodesDelete, arg.GroupID, arg.Threads)
 	if err != nil {
@@ -47,7 +47,7 @@ type AgentEpisodesReleaseParams struct {
 	Last    int64
 }
 
-// Has the graph read what was said by or to the user, up to a message.
+// Lets the graph read what was said by or to the user, up to a message.
 func (q *Queries) AgentEpisodesRelease(ctx context.Context, arg AgentEpisodesReleaseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentEpisodesRelease,
 		arg.GroupID,
@@ -174,7 +174,7 @@ type AgentFileOpenParams struct {
 	Name     string
 }
 
-// Opens a file, and closes those that were opened longest ago beyond a number.
+// Opens lines of a file.
 func (q *Queries) AgentFileOpen(ctx context.Context, arg AgentFileOpenParams) error {
 	_, err := q.db.Exec(ctx, agentFileOpen,
 		arg.OpenFrom,
@@ -255,6 +255,7 @@ type AgentFilesCloseParams struct {
 	Keep    int32
 }
 
+// Closes the files that were opened longest ago, beyond a number.
 func (q *Queries) AgentFilesClose(ctx context.Context, arg AgentFilesCloseParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, agentFilesClose, arg.GroupID, arg.AgentID, arg.Keep)
 	if err != nil {
@@ -295,7 +296,7 @@ type AgentFilesOpenRow struct {
 	OpenTo   int32
 }
 
-// The lines that are open, and not all of a document that may be large.
+// Reads the lines that are open, and not all of a document that may be large.
 func (q *Queries) AgentFilesOpen(ctx context.Context, arg AgentFilesOpenParams) ([]AgentFilesOpenRow, error) {
 	rows, err := q.db.Query(ctx, agentFilesOpen, arg.GroupID, arg.AgentID)
 	if err != nil {
@@ -374,8 +375,8 @@ type AgentMessagesBetweenRow struct {
 	Total      int64
 }
 
-// What was said by or to the user from a time until before another, the newest
-// first, and how much of it there is.
+// Lists what was said by or to the user from a time until before another, the
+// newest first, and counts all of it.
 func (q *Queries) AgentMessagesBetween(ctx context.Context, arg AgentMessagesBetweenParams) ([]AgentMessagesBetweenRow, error) {
 	rows, err := q.db.Query(ctx, agentMessagesBetween,
 		arg.GroupID,
@@ -427,7 +428,7 @@ type AgentMessagesFromParams struct {
 	MaxRows int32
 }
 
-// The messages from one on.
+// Lists the messages of an agent from one on.
 func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromParams) ([]MessageRow, error) {
 	rows, err := q.db.Query(ctx, agentMessagesFrom,
 		arg.GroupID,
@@ -486,8 +487,8 @@ type AgentQueueParams struct {
 	MaxRows int32
 }
 
-// The messages in an agent's context. Where it begins is asked first and by
-// itself, so that no plan begins with all that the agent ever heard.
+// Lists the messages in an agent's context. Where it begins is asked first and
+// by itself, so that no plan begins with all that the agent ever heard.
 func (q *Queries) AgentQueue(ctx context.Context, arg AgentQueueParams) ([]MessageRow, error) {
 	rows, err := q.db.Query(ctx, agentQueue, arg.GroupID, arg.AgentID, arg.MaxRows)
 	if err != nil {

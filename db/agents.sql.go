@@ -26,8 +26,8 @@ type AgentBeatParams struct {
 	ID      uuid.UUID
 }
 
-// Has an agent woken one period on. It is to be woken now only where it was due
-// and has not asked for quiet.
+// Puts the next waking of an agent off by one period. It is to be woken now only
+// where it was due and has not asked for quiet.
 func (q *Queries) AgentBeat(ctx context.Context, arg AgentBeatParams) (bool, error) {
 	row := q.db.QueryRow(ctx, agentBeat, arg.At, arg.GroupID, arg.ID)
 	var wake bool
@@ -120,7 +120,7 @@ type AgentGetParams struct {
 	ID      *uuid.UUID
 }
 
-// An agent by its name or its id.
+// Reads an agent by its name or its id.
 func (q *Queries) AgentGet(ctx context.Context, arg AgentGetParams) (AgentRow, error) {
 	row := q.db.QueryRow(ctx, agentGet, arg.GroupID, arg.Name, arg.ID)
 	var i AgentRow
@@ -154,7 +154,7 @@ WHERE heartbeat_at <= now()
 ORDER BY group_id
 `
 
-// Groups with agents that are due to be woken.
+// Lists groups with agents that are due to be woken.
 func (q *Queries) AgentGroupsDue(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, agentGroupsDue)
 	if err != nil {
@@ -190,7 +190,8 @@ WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.set
 ORDER BY a.group_id
 `
 
-// Groups with agents whose memory is due to be tidied up, as AgentsRested has it.
+// Lists groups with agents whose memory is due to be tidied up, as AgentsRested
+// does.
 func (q *Queries) AgentGroupsRested(ctx context.Context, sleepSeconds int32) ([]string, error) {
 	rows, err := q.db.Query(ctx, agentGroupsRested, sleepSeconds)
 	if err != nil {
@@ -301,7 +302,7 @@ type AgentLockParams struct {
 	ID      uuid.UUID
 }
 
-// The agent for the length of the transaction, which alone writes to it.
+// Holds an agent until the transaction ends, which alone writes to it.
 func (q *Queries) AgentLock(ctx context.Context, arg AgentLockParams) (AgentRow, error) {
 	row := q.db.QueryRow(ctx, agentLock, arg.GroupID, arg.ID)
 	var i AgentRow
@@ -377,8 +378,8 @@ type AgentStepParams struct {
 	ExpectedSteps int64
 }
 
-// What a step came to, and that it was taken. It is refused where another step
-// was taken meanwhile.
+// Notes what a step came to, and that it was taken. It is refused where another
+// step was taken meanwhile.
 func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentStep,
 		arg.Kind,
@@ -404,66 +405,6 @@ func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, er
 	return result.RowsAffected(), nil
 }
 
-const agentSteps = `-- name: AgentSteps :many
-SELECT step, kind, model, prompt_tokens, evicted, failures, note, finished_at
-FROM annals.agent_steps
-WHERE group_id = $1 AND agent_id = $2 AND step > $3::bigint
-ORDER BY step
-LIMIT $4::int
-`
-
-type AgentStepsParams struct {
-	GroupID string
-	AgentID uuid.UUID
-	After   int64
-	MaxRows int32
-}
-
-type AgentStepsRow struct {
-	Step         int64
-	Kind         string
-	Model        string
-	PromptTokens int32
-	Evicted      int32
-	Failures     int32
-	Note         string
-	FinishedAt   time.Time
-}
-
-func (q *Queries) AgentSteps(ctx context.Context, arg AgentStepsParams) ([]AgentStepsRow, error) {
-	rows, err := q.db.Query(ctx, agentSteps,
-		arg.GroupID,
-		arg.AgentID,
-		arg.After,
-		arg.MaxRows,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []AgentStepsRow{}
-	for rows.Next() {
-		var i AgentStepsRow
-		if err := rows.Scan(
-			&i.Step,
-			&i.Kind,
-			&i.Model,
-			&i.PromptTokens,
-			&i.Evicted,
-			&i.Failures,
-			&i.Note,
-			&i.FinishedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const agentTold = `-- name: AgentTold :exec
 UPDATE annals.agents
 SET last_seq = $1, awaiting = true, turn_steps = 0
@@ -476,7 +417,7 @@ type AgentToldParams struct {
 	ID      uuid.UUID
 }
 
-// Something was told to an agent: a turn begins.
+// Begins a turn: something was told to the agent.
 func (q *Queries) AgentTold(ctx context.Context, arg AgentToldParams) error {
 	_, err := q.db.Exec(ctx, agentTold, arg.LastSeq, arg.GroupID, arg.ID)
 	return err
@@ -496,7 +437,7 @@ type AgentsDueParams struct {
 	MaxRows int32
 }
 
-// Agents that are due to be woken.
+// Lists agents that are due to be woken.
 func (q *Queries) AgentsDue(ctx context.Context, arg AgentsDueParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, agentsDue, arg.GroupID, arg.At, arg.MaxRows)
 	if err != nil {
@@ -541,9 +482,9 @@ type AgentsRestedParams struct {
 	MaxRows      int32
 }
 
-// Agents that were told something since their memory was last tidied up, and
-// have rested for so long since their last step; erasing counts as one, of which
-// there is no row.
+// Lists agents that were told something since their memory was last tidied up,
+// and have rested for so long since their last step. Erasing counts as a step,
+// though it leaves no row.
 func (q *Queries) AgentsRested(ctx context.Context, arg AgentsRestedParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, agentsRested,
 		arg.GroupID,

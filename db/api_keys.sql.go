@@ -85,7 +85,7 @@ WHERE group_id = ''
 ORDER BY created_at DESC, id DESC
 `
 
-// The newest first.
+// Lists all keys, the newest first.
 func (q *Queries) APIKeyList(ctx context.Context) ([]APIKeyRow, error) {
 	rows, err := q.db.Query(ctx, aPIKeyList)
 	if err != nil {
@@ -125,7 +125,7 @@ WHERE group_id = '' AND (id::text = $1::text OR prefix = $1)
 RETURNING group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
 `
 
-// A key that was revoked before stays revoked as of then.
+// Revokes a key. One that was revoked before stays revoked as of then.
 func (q *Queries) APIKeyRevoke(ctx context.Context, idOrPrefix string) (APIKeyRow, error) {
 	row := q.db.QueryRow(ctx, aPIKeyRevoke, idOrPrefix)
 	var i APIKeyRow
@@ -158,7 +158,8 @@ type APIKeySetExpiryParams struct {
 	IDOrPrefix string
 }
 
-// The key gives way to its successor at some time, or earlier where it expires earlier.
+// Lets a key expire at a time, when its successor takes over, or earlier where
+// it expires earlier.
 func (q *Queries) APIKeySetExpiry(ctx context.Context, arg APIKeySetExpiryParams) (APIKeyRow, error) {
 	row := q.db.QueryRow(ctx, aPIKeySetExpiry, arg.ExpiresAt, arg.IDOrPrefix)
 	var i APIKeyRow
@@ -184,7 +185,8 @@ SET last_used_at = now()
 WHERE group_id = '' AND id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
 `
 
-// Not at every request: that would be one write for each.
+// Notes that a key was used. Not at every request: that would be one write for
+// each.
 func (q *Queries) APIKeyUsed(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, aPIKeyUsed, id)
 	return err

@@ -431,8 +431,8 @@ type EntityCandidatesParams struct {
 	MinSimilarity float64
 }
 
-// The entities a name may mean: those spelled alike, those whose name holds it
-// or is a part of it, and those whose name lies nearest as a vector.
+// Finds the entities that a name may mean: those spelled alike, those whose name
+// holds it or is a part of it, and those whose name lies nearest as a vector.
 func (q *Queries) EntityCandidates(ctx context.Context, arg []EntityCandidatesParams) *EntityCandidatesBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -767,8 +767,8 @@ type EpisodeInsertRow struct {
 	Added bool
 }
 
-// An external id that is already there leaves everything as it is and answers
-// with the episode that has it.
+// Stores an episode. An external id that is already there leaves everything as
+// it is and answers with the episode that has it.
 func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) *EpisodeInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1017,7 +1017,8 @@ type FactExpireParams struct {
 	ID      uuid.UUID
 }
 
-// What is no longer believed at all leaves the current rows; the trigger keeps it.
+// Removes what is no longer believed at all from the current rows. The trigger
+// keeps it.
 func (q *Queries) FactExpire(ctx context.Context, arg []FactExpireParams) *FactExpireBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1179,7 +1180,8 @@ type FactInsertExpiredParams struct {
 	EpisodeID      uuid.UUID
 }
 
-// A fact that was superseded before anybody could believe it goes straight to the history.
+// Stores a fact that was superseded before anybody could believe it. It goes
+// straight to the history.
 func (q *Queries) FactInsertExpired(ctx context.Context, arg []FactInsertExpiredParams) *FactInsertExpiredBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1486,7 +1488,8 @@ type FactSetAttributesParams struct {
 	ID         uuid.UUID
 }
 
-// A fact said again may tell more of itself.
+// Sets the attributes of a fact, as one that is said again may tell more of
+// itself.
 func (q *Queries) FactSetAttributes(ctx context.Context, arg []FactSetAttributesParams) *FactSetAttributesBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {

@@ -132,7 +132,7 @@ type BatchItemsRow struct {
 	UpdatedAt time.Time
 }
 
-// The items of a batch that are for one group, and how far they have come.
+// Lists the items of a batch that are for one group, and how far they have come.
 func (q *Queries) BatchItems(ctx context.Context, arg BatchItemsParams) ([]BatchItemsRow, error) {
 	rows, err := q.db.Query(ctx, batchItems, arg.GroupID, arg.BatchID)
 	if err != nil {
@@ -194,7 +194,7 @@ type BatchListParams struct {
 	MaxRows int32
 }
 
-// The newest first, from the one before an id.
+// Lists batches from the one before an id on, the newest first.
 func (q *Queries) BatchList(ctx context.Context, arg BatchListParams) ([]BatchRow, error) {
 	rows, err := q.db.Query(ctx, batchList, arg.GroupID, arg.Skip, arg.MaxRows)
 	if err != nil {
@@ -270,7 +270,8 @@ type BatchProgressRow struct {
 	UpdatedAt  time.Time
 }
 
-// How far the items of a batch have come, in all groups that they are for.
+// Counts how far the items of a batch have come, in all groups that they are
+// for.
 func (q *Queries) BatchProgress(ctx context.Context, arg BatchProgressParams) (BatchProgressRow, error) {
 	row := q.db.QueryRow(ctx, batchProgress, arg.GroupID, arg.ID)
 	var i BatchProgressRow

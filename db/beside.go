@@ -16,12 +16,13 @@ type Beside struct {
 	snapshot string
 }
 
-// besidePatience is how long a second connection is waited for. Whoever waits
-// holds one already: without an end, all could be waiting for each other.
+// besidePatience is how long a second connection is waited for. A
+// transaction that waits holds one already: without an end, all could be waiting
+// for each other.
 const besidePatience = 100 * time.Millisecond
 
-// ErrNoConnection is that of [Beside.Read] where no connection came free, or
-// only one to another replica, which cannot know the snapshot.
+// ErrNoConnection says that no connection came free for [Beside.Read], or only
+// one to another replica, which cannot know the snapshot.
 var ErrNoConnection = errors.New("no connection is free")
 
 // Beside offers a second connection for reading the state that q, which must
@@ -47,7 +48,7 @@ func isUnknownSnapshot(err error) bool {
 
 type acquiredKey struct{}
 
-// acquired tells that a connection has come for whoever waits with a context:
+// acquired tells the reader that waits with a context that a connection has come:
 // [Beside.Read] stops waiting when its context ends, but not the beginning of a
 // transaction then, which would cost the connection.
 func acquired(ctx context.Context, _ *pgx.Conn) (bool, error) {

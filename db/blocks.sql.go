@@ -139,7 +139,7 @@ type BlockHasVersionParams struct {
 	Version int64
 }
 
-// A version that was erased cannot be shown.
+// Reports whether a version is there. One that was erased cannot be shown.
 func (q *Queries) BlockHasVersion(ctx context.Context, arg BlockHasVersionParams) (bool, error) {
 	row := q.db.QueryRow(ctx, blockHasVersion, arg.GroupID, arg.ID, arg.Version)
 	var exists bool
@@ -201,7 +201,7 @@ type BlockLockRow struct {
 	Version     int64
 }
 
-// A block that an agent sees, by its label, for the length of the transaction.
+// Holds a block that an agent sees, by its label, until the transaction ends.
 func (q *Queries) BlockLock(ctx context.Context, arg BlockLockParams) (BlockLockRow, error) {
 	row := q.db.QueryRow(ctx, blockLock, arg.GroupID, arg.AgentID, arg.Label)
 	var i BlockLockRow
@@ -235,7 +235,8 @@ type BlockShowParams struct {
 	Shown    int64
 }
 
-// Shows the content of another version, with what can be had again after that.
+// Shows the content of another version, and notes what can be had again after
+// that.
 func (q *Queries) BlockShow(ctx context.Context, arg BlockShowParams) (int64, error) {
 	result, err := q.db.Exec(ctx, blockShow,
 		arg.EditedBy,
@@ -264,7 +265,7 @@ type BlockVersionsParams struct {
 	MaxRows int32
 }
 
-// Every version of a block, the newest first.
+// Lists every version of a block, the newest first.
 func (q *Queries) BlockVersions(ctx context.Context, arg BlockVersionsParams) ([]BlockRow, error) {
 	rows, err := q.db.Query(ctx, blockVersions, arg.GroupID, arg.ID, arg.MaxRows)
 	if err != nil {
@@ -315,7 +316,7 @@ type BlocksAtParams struct {
 	AgentID uuid.UUID
 }
 
-// What the blocks that an agent sees said at a time.
+// Reads what the blocks that an agent sees said at a time.
 func (q *Queries) BlocksAt(ctx context.Context, arg BlocksAtParams) ([]BlockRow, error) {
 	rows, err := q.db.Query(ctx, blocksAt, arg.At, arg.GroupID, arg.AgentID)
 	if err != nil {

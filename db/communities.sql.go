@@ -39,7 +39,7 @@ type CommunitiesOfOutdateParams struct {
 	EntityIds []uuid.UUID
 }
 
-// Has the communities of some entities summarised anew.
+// Marks the communities of some entities, so that they are summarised anew.
 func (q *Queries) CommunitiesOfOutdate(ctx context.Context, arg CommunitiesOfOutdateParams) error {
 	_, err := q.db.Exec(ctx, communitiesOfOutdate, arg.GroupID, arg.EntityIds)
 	return err
@@ -52,7 +52,7 @@ WHERE group_id = $1 AND digest = ''
 ORDER BY id
 `
 
-// The communities that changed since they were summarised.
+// Lists the communities that changed since they were summarised.
 func (q *Queries) CommunitiesOutOfDate(ctx context.Context, groupID string) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, communitiesOutOfDate, groupID)
 	if err != nil {
@@ -116,7 +116,7 @@ type CommunitiesStoredRow struct {
 	Members  []uuid.UUID
 }
 
-// The group's communities as they are stored: all, or those asked for.
+// Reads the group's communities as they are stored: all, or those asked for.
 func (q *Queries) CommunitiesStored(ctx context.Context, arg CommunitiesStoredParams) ([]CommunitiesStoredRow, error) {
 	rows, err := q.db.Query(ctx, communitiesStored, arg.Model, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -200,7 +200,7 @@ type CommunityEmbeddingsForgetParams struct {
 	Ids     []uuid.UUID
 }
 
-// Vectors of names that another model made and that no longer hold.
+// Removes vectors of names that another model made and that no longer hold.
 func (q *Queries) CommunityEmbeddingsForget(ctx context.Context, arg CommunityEmbeddingsForgetParams) error {
 	_, err := q.db.Exec(ctx, communityEmbeddingsForget, arg.GroupID, arg.Ids)
 	return err
@@ -259,10 +259,11 @@ type CommunityListRow struct {
 	MemberNames []string
 }
 
-// A page of the communities as they are, or as they were at known_at, with the
-// names that the members had then, the biggest first. Those that are current
-// are read from the index from where the page before ended; of the past, all
-// versions of the group are looked through. A member may be erased since.
+// Lists a page of the communities, the biggest first: as they are, or as they
+// were at known_at with the names that the members had then. Current ones are
+// read from the index, from where the page before ended. Of the past, all
+// versions of the group are looked through. Members that were erased since are
+// missing.
 func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([]CommunityListRow, error) {
 	rows, err := q.db.Query(ctx, communityList,
 		arg.GroupID,
@@ -326,7 +327,8 @@ type CommunityMembersInsertParams struct {
 	GroupID      string
 }
 
-// Pairs of a community and an entity; entities that are gone are left out.
+// Stores pairs of a community and an entity. Entities that are gone are left
+// out.
 func (q *Queries) CommunityMembersInsert(ctx context.Context, arg CommunityMembersInsertParams) error {
 	_, err := q.db.Exec(ctx, communityMembersInsert, arg.CommunityIds, arg.EntityIds, arg.GroupID)
 	return err
@@ -366,9 +368,9 @@ type CommunityVotesRow struct {
 	CommunityID uuid.UUID
 }
 
-// For each of the entities that belongs to no community yet, the community
-// that most of the current facts about it lead to (Zep, section 2.3); of
-// equals, the older one.
+// Finds, for each of the entities that belongs to no community yet, the
+// community that most of the current facts about it lead to (Zep, section 2.3);
+// of equals, the older one.
 func (q *Queries) CommunityVotes(ctx context.Context, arg CommunityVotesParams) ([]CommunityVotesRow, error) {
 	rows, err := q.db.Query(ctx, communityVotes, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -406,7 +408,7 @@ type EntitySummariesRow struct {
 	Summary string
 }
 
-// What is known of entities, as a community's summary is made from it.
+// Reads what is known of entities, from which a community's summary is made.
 func (q *Queries) EntitySummaries(ctx context.Context, arg EntitySummariesParams) ([]EntitySummariesRow, error) {
 	rows, err := q.db.Query(ctx, entitySummaries, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -446,8 +448,9 @@ type FactEdgesRow struct {
 	Facts int32
 }
 
-// Which entities the group's current facts join, and by how many: all, or only
-// facts among some entities. A fact that says that something stopped joins nobody.
+// Lists which entities the group's current facts join, and by how many facts:
+// all, or only those among some entities. A fact that says that something
+// stopped joins no entities.
 func (q *Queries) FactEdges(ctx context.Context, arg FactEdgesParams) ([]FactEdgesRow, error) {
 	rows, err := q.db.Query(ctx, factEdges, arg.GroupID, arg.Among)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Distribution lists the statements that have Citus spread the memory over the
-// servers of a cluster, in the order in which they must be run: what holds for
-// the whole database stands on every server, and all else lies by its group,
-// the rows of one group together on one server.
+// Distribution lists the statements by which Citus spreads the memory over the
+// servers of a cluster, in the order in which they must be run. What holds for
+// the whole database stands on every server. All else lies by its group: the
+// rows of one group are together on one server.
 func Distribution(ctx context.Context, pool Pool) ([]string, error) {
 	tables, err := New(pool).DistributionTables(ctx)
 	if err != nil {
@@ -33,8 +33,8 @@ func Distribution(ctx context.Context, pool Pool) ([]string, error) {
 }
 
 // Distribute runs the statements of [Distribution] in one transaction, and
-// calls report before each. Where there is no Citus it is a
-// [graph.CodeConflict].
+// calls report before each. It fails with [graph.CodeConflict] where there is no
+// Citus.
 func Distribute(ctx context.Context, pool Pool, report func(statement string)) error {
 	possible, err := New(pool).DistributionPossible(ctx)
 	if err != nil {

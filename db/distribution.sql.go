@@ -13,7 +13,7 @@ const distributionPossible = `-- name: DistributionPossible :one
 SELECT EXISTS (SELECT FROM pg_catalog.pg_proc WHERE proname = 'create_distributed_table') AS possible
 `
 
-// Whether this is a server that can distribute tables.
+// Reports whether this is a server that can distribute tables.
 func (q *Queries) DistributionPossible(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, distributionPossible)
 	var possible bool
@@ -44,8 +44,8 @@ type DistributionTablesRow struct {
 	Everywhere bool
 }
 
-// The tables of the schema, those that others refer to before the others, and
-// whether each server of a cluster has to have all of one.
+// Lists the tables of the schema, those that others refer to before the others,
+// and whether each server of a cluster has to have all of one.
 func (q *Queries) DistributionTables(ctx context.Context) ([]DistributionTablesRow, error) {
 	rows, err := q.db.Query(ctx, distributionTables)
 	if err != nil {

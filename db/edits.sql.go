@@ -19,8 +19,8 @@ const causesSet = `-- name: CausesSet :exec
 SELECT set_config('annals.episodes', array_to_string($1::uuid[], ','), true)
 `
 
-// Names the episodes that cause what the transaction writes. Until it is
-// called, what is written is noted as done by hand.
+// Names the episodes that cause what the transaction writes. Until it is called,
+// what is written is noted as done by hand.
 func (q *Queries) CausesSet(ctx context.Context, episodes []uuid.UUID) error {
 	_, err := q.db.Exec(ctx, causesSet, episodes)
 	return err
@@ -31,7 +31,7 @@ const editBegin = `-- name: EditBegin :one
 SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at
 `
 
-// What operators do to the graph by hand: merge, split and rename entities.
+// Edits of the graph by hand: merging, splitting and renaming entities.
 // Begins an edit: its time on the recorded axis is taken after the group's lock.
 func (q *Queries) EditBegin(ctx context.Context) (time.Time, error) {
 	row := q.db.QueryRow(ctx, editBegin)
@@ -74,7 +74,8 @@ type EntityMergeInsertParams struct {
 	MergedInto uuid.UUID
 }
 
-// Notes that one entity went into another, and so did those that went into it before.
+// Notes that one entity went into another, and with it those that went into it
+// before.
 func (q *Queries) EntityMergeInsert(ctx context.Context, arg EntityMergeInsertParams) error {
 	_, err := q.db.Exec(ctx, entityMergeInsert, arg.GroupID, arg.ID, arg.MergedInto)
 	return err
@@ -91,7 +92,8 @@ type EntityMergedIntoParams struct {
 	KnownAt *time.Time
 }
 
-// Where an entity is that was perhaps merged into another: now, or at known_at.
+// Finds where an entity is that was perhaps merged into another: now, or at
+// known_at.
 func (q *Queries) EntityMergedInto(ctx context.Context, arg EntityMergedIntoParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, entityMergedInto, arg.GroupID, arg.ID, arg.KnownAt)
 	var id uuid.UUID
@@ -147,7 +149,7 @@ type FactEditParams struct {
 	ID             uuid.UUID
 }
 
-// Puts right what a fact says. Where it is given another end, that was learned now.
+// Corrects a fact. Where it is given another end, that was learned now.
 func (q *Queries) FactEdit(ctx context.Context, arg FactEditParams) error {
 	_, err := q.db.Exec(ctx, factEdit,
 		arg.Predicate,
@@ -178,7 +180,7 @@ type FactsBetweenDeleteParams struct {
 	Other   uuid.UUID
 }
 
-// The facts between two entities, which say nothing once they are one.
+// Removes the facts between two entities, which say nothing once they are one.
 func (q *Queries) FactsBetweenDelete(ctx context.Context, arg FactsBetweenDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, factsBetweenDelete, arg.GroupID, arg.One, arg.Other)
 	if err != nil {
@@ -209,8 +211,9 @@ type FactsFoldParams struct {
 	EntityID uuid.UUID
 }
 
-// Of facts of one entity that say the same in the same words of the same time,
-// the first stays and takes over who states it.
+// Folds facts of one entity that say the same in the same words of the same
+// time: the first stays, and the episodes that state the others state it. Lists
+// the others.
 func (q *Queries) FactsFold(ctx context.Context, arg FactsFoldParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsFold, arg.GroupID, arg.EntityID)
 	if err != nil {
@@ -317,7 +320,7 @@ type FactsOfEntityDeleteParams struct {
 	EntityID uuid.UUID
 }
 
-// Facts go with their ends; the history keeps them.
+// Removes the facts of an entity. The history keeps them.
 func (q *Queries) FactsOfEntityDelete(ctx context.Context, arg FactsOfEntityDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, factsOfEntityDelete, arg.GroupID, arg.EntityID)
 	if err != nil {
@@ -371,9 +374,9 @@ type MentionsMoveParams struct {
 	ToID    uuid.UUID
 }
 
-// The episodes that speak of the listed facts mention the entity these were
-// moved to, and no longer the one they were moved from, unless another fact of
-// it rests on them.
+// Moves mentions with facts: the episodes that speak of the listed facts mention
+// the entity these were moved to. They no longer mention the one they were moved
+// from, unless another fact of it rests on them.
 func (q *Queries) MentionsMove(ctx context.Context, arg MentionsMoveParams) error {
 	_, err := q.db.Exec(ctx, mentionsMove,
 		arg.GroupID,

@@ -73,7 +73,8 @@ type EntitiesByNamesRow struct {
 	EntityID *uuid.UUID
 }
 
-// For each name asked for, how it is folded and which entities go by it.
+// Returns, for each name asked for, how it is folded and which entities go by
+// it.
 func (q *Queries) EntitiesByNames(ctx context.Context, arg EntitiesByNamesParams) ([]EntitiesByNamesRow, error) {
 	rows, err := q.db.Query(ctx, entitiesByNames, arg.Names, arg.GroupID)
 	if err != nil {
@@ -117,7 +118,7 @@ type EntityChangesRow struct {
 	CausedBy   []uuid.UUID
 }
 
-// What changed of entities between two times.
+// Lists what changed of entities between two times.
 func (q *Queries) EntityChanges(ctx context.Context, arg EntityChangesParams) ([]EntityChangesRow, error) {
 	rows, err := q.db.Query(ctx, entityChanges,
 		arg.GroupID,
@@ -168,7 +169,7 @@ type EntityFindKnownParams struct {
 	Name    string
 }
 
-// The entities that went by a name at a time, or had that id: one that was
+// Finds the entities that went by a name at a time, or had an id. One that was
 // merged away by then stands for the one it went into.
 func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityFindKnown,
@@ -266,10 +267,10 @@ type EntityListRow struct {
 	Mentions  int64
 }
 
-// A page of the entities as they are, or as they were at known_at, of which a
-// fact held at valid_at, the most mentioned first. Those that are current are
-// read from the index from where the page before ended. Of the past, all
-// versions of the group are looked through, and of these only what they are
+// Lists a page of the entities, the most mentioned first: as they are, or as
+// they were at known_at; all, or those that some fact held of at valid_at.
+// Current ones are read from the index, from where the page before ended. Of the
+// past, all versions of the group are looked through, but only what they are
 // ordered by is read.
 func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
 	rows, err := q.db.Query(ctx, entityList,
@@ -324,7 +325,7 @@ type EntityVersionsParams struct {
 	ID      uuid.UUID
 }
 
-// Every state an entity was in, the oldest first.
+// Lists every state an entity was in, the oldest first.
 func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityVersions, arg.GroupID, arg.ID)
 	if err != nil {

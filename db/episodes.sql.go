@@ -78,8 +78,8 @@ type EpisodeListParams struct {
 	MaxRows  int32
 }
 
-// A page of all episodes, or of those that are done, the latest first. Each of
-// the three lists reads its own index from where the page before ended.
+// Lists a page of all episodes, or of those that are done, the latest first.
+// Each of the three lists reads its own index, from where the page before ended.
 func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeList,
 		arg.GroupID,
@@ -142,7 +142,7 @@ type EpisodeListOfThreadParams struct {
 	MaxRows  int32
 }
 
-// Those of a conversation.
+// Lists those of a conversation.
 func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThreadParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeListOfThread,
 		arg.GroupID,
@@ -204,7 +204,7 @@ type EpisodeListUnreadParams struct {
 	MaxRows  int32
 }
 
-// Those in a state other than done, which are few.
+// Lists those in a state other than done, which are few.
 func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeListUnread,
 		arg.GroupID,
@@ -292,7 +292,7 @@ type EpisodesBeforeRow struct {
 	OccurredAt time.Time
 }
 
-// What was said in the same thread just before, newest first.
+// Reads what was said in the same thread just before, the newest first.
 func (q *Queries) EpisodesBefore(ctx context.Context, arg EpisodesBeforeParams) ([]EpisodesBeforeRow, error) {
 	rows, err := q.db.Query(ctx, episodesBefore,
 		arg.GroupID,
@@ -408,8 +408,8 @@ type EpisodesClaimRow struct {
 	LeftBehind        bool
 }
 
-// Takes the next waiting episodes in the order they came. Whoever holds the
-// group's processing lock is alone, so an episode found in 'processing' was
+// Takes the next waiting episodes in the order they came. The process that holds
+// the group's processing lock is alone, so an episode found in 'processing' was
 // left by a crash and is taken again.
 func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([]EpisodesClaimRow, error) {
 	rows, err := q.db.Query(ctx, episodesClaim, arg.GroupID, arg.MaxRows)
@@ -476,8 +476,8 @@ type EpisodesReleaseParams struct {
 	Ids     []uuid.UUID
 }
 
-// Puts back claimed episodes that were not read. Those that were not tried
-// either do not count it as an attempt.
+// Puts back claimed episodes that were not read. For those that were not even
+// tried, the attempt does not count.
 func (q *Queries) EpisodesRelease(ctx context.Context, arg EpisodesReleaseParams) error {
 	_, err := q.db.Exec(ctx, episodesRelease, arg.Untried, arg.GroupID, arg.Ids)
 	return err
@@ -489,7 +489,8 @@ SET state = 'pending', error = NULL, deferred = false, attempts = 0
 WHERE group_id = $1 AND (state = 'failed' OR deferred)
 `
 
-// What is retried may be tried as often as what is new.
+// Lets episodes that failed or were deferred be read again, as often as new
+// ones.
 func (q *Queries) EpisodesRetry(ctx context.Context, groupID string) (int64, error) {
 	result, err := q.db.Exec(ctx, episodesRetry, groupID)
 	if err != nil {
@@ -518,7 +519,7 @@ type EpisodesUnembeddedRow struct {
 	Content string
 }
 
-// Episodes that wait for no model and are not yet found by their meaning.
+// Lists episodes that wait for no model and are not yet found by their meaning.
 func (q *Queries) EpisodesUnembedded(ctx context.Context, arg EpisodesUnembeddedParams) ([]EpisodesUnembeddedRow, error) {
 	rows, err := q.db.Query(ctx, episodesUnembedded, arg.GroupID, arg.Model, arg.MaxRows)
 	if err != nil {

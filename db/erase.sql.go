@@ -31,7 +31,7 @@ type AgentFilesEraseRow struct {
 	Name    string
 }
 
-// Documents of agents of which a part is erased, or that name an entity.
+// Removes documents of agents that are erased in part, or that name an entity.
 func (q *Queries) AgentFilesErase(ctx context.Context, arg AgentFilesEraseParams) ([]AgentFilesEraseRow, error) {
 	rows, err := q.db.Query(ctx, agentFilesErase, arg.GroupID, arg.Words, arg.EpisodeIds)
 	if err != nil {
@@ -98,7 +98,7 @@ type CommunitiesOfEntitiesParams struct {
 	EntityIds []uuid.UUID
 }
 
-// The communities that any of the entities is or was a member of.
+// Lists the communities that any of the entities is or was a member of.
 func (q *Queries) CommunitiesOfEntities(ctx context.Context, arg CommunitiesOfEntitiesParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, communitiesOfEntities, arg.GroupID, arg.EntityIds)
 	if err != nil {
@@ -125,7 +125,7 @@ SET built_at = NULL, entities = 0, arrived = greatest(arrived, 1)
 WHERE group_id = $1
 `
 
-// Has the communities worked out anew at the next occasion.
+// Marks the communities, so that they are worked out anew at the next occasion.
 func (q *Queries) CommunityBuildForget(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, communityBuildForget, groupID)
 	return err
@@ -169,8 +169,8 @@ type EntitiesToldParams struct {
 	EpisodeIds []uuid.UUID
 }
 
-// The entities that episodes mention or tell facts of, with those that were
-// merged into them.
+// Lists the entities that episodes mention or tell facts of, with those that
+// were merged into them.
 func (q *Queries) EntitiesTold(ctx context.Context, arg EntitiesToldParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesTold, arg.GroupID, arg.EpisodeIds)
 	if err != nil {
@@ -202,8 +202,7 @@ type EntityVersionsDeleteParams struct {
 	Since   time.Time
 }
 
-// Versions that began since of entities, or of facts, or all versions of facts
-// that some entities were an end of.
+// Removes versions that began since.
 func (q *Queries) EntityVersionsDelete(ctx context.Context, arg EntityVersionsDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, entityVersionsDelete, arg.GroupID, arg.Ids, arg.Since)
 	if err != nil {
@@ -224,7 +223,7 @@ type EntityWithMergedParams struct {
 	ID      uuid.UUID
 }
 
-// An entity with all the ids it ever had.
+// Lists all the ids that an entity ever had.
 func (q *Queries) EntityWithMerged(ctx context.Context, arg EntityWithMergedParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entityWithMerged, arg.GroupID, arg.ID)
 	if err != nil {
@@ -265,7 +264,7 @@ type EpisodesOfEntityParams struct {
 	Words   []string
 }
 
-// The episodes that mention an entity or tell of it, and those of whatever
+// Lists the episodes that mention an entity or tell of it, and those in any
 // state whose text, speaker, title or own id has one of its names.
 func (q *Queries) EpisodesOfEntity(ctx context.Context, arg EpisodesOfEntityParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesOfEntity, arg.GroupID, arg.Ids, arg.Words)
@@ -394,7 +393,7 @@ type EraseNamingParams struct {
 	Words   []string
 }
 
-// What else names an entity.
+// Erases what else names an entity.
 func (q *Queries) EraseNaming(ctx context.Context, arg EraseNamingParams) ([]ErasedRow, error) {
 	rows, err := q.db.Query(ctx, eraseNaming, arg.GroupID, arg.Words)
 	if err != nil {
@@ -564,7 +563,7 @@ DELETE FROM annals.traces t USING failed f
 WHERE t.group_id = $1 AND t.episode_id = f.id
 `
 
-// Why an episode failed may quote what is erased.
+// Empties why episodes failed, which may quote what is erased.
 func (q *Queries) FailuresEmpty(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, failuresEmpty, groupID)
 	return err
@@ -636,8 +635,8 @@ type ModelCallsEmptyParams struct {
 	Since   time.Time
 }
 
-// What was answered since may repeat what is erased, and the key is a hash of
-// what was asked; what it cost remains.
+// Empties what models answered since, which may repeat what is erased, and its
+// key, which is a hash of what was asked. What it cost remains.
 func (q *Queries) ModelCallsEmpty(ctx context.Context, arg ModelCallsEmptyParams) (int64, error) {
 	result, err := q.db.Exec(ctx, modelCallsEmpty, arg.GroupID, arg.Since)
 	if err != nil {
@@ -690,13 +689,24 @@ WHERE v.group_id = $1 AND NOT CASE v.kind
 END
 `
 
-// Vectors that stood for a version that is not in the history any more.
+// Removes vectors that stood for a version that is not in the history any more.
 func (q *Queries) PastVectorsForget(ctx context.Context, groupID string) (int64, error) {
 	result, err := q.db.Exec(ctx, pastVectorsForget, groupID)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const readmit = `-- name: Readmit :exec
+SELECT set_config('annals.take_back', $1::text, true)
+`
+
+// Lets what was erased be taken in again, from here to the end of the
+// transaction or until it is switched off.
+func (q *Queries) Readmit(ctx context.Context, switch_ string) error {
+	_, err := q.db.Exec(ctx, readmit, switch_)
+	return err
 }
 
 const tablesOfGroups = `-- name: TablesOfGroups :many
@@ -723,17 +733,6 @@ func (q *Queries) TablesOfGroups(ctx context.Context) ([]string, error) {
 	return items, nil
 }
 
-const takeBack = `-- name: TakeBack :exec
-SELECT set_config('annals.take_back', $1::text, true)
-`
-
-// Has what was erased taken in again from here to the end of the transaction,
-// or until it is switched off.
-func (q *Queries) TakeBack(ctx context.Context, switch_ string) error {
-	_, err := q.db.Exec(ctx, takeBack, switch_)
-	return err
-}
-
 const termsTold = `-- name: TermsTold :many
 WITH told AS (
     SELECT DISTINCT t.term
@@ -758,8 +757,9 @@ type TermsToldParams struct {
 	Ids     []uuid.UUID
 }
 
-// The terms of episodes. Those that no other has which was stored before them or
-// with them stand twice: one of them tells what two others tell together.
+// Lists the terms of episodes. A term that no other episode had, of those stored
+// before them or with them, stands twice: one such term tells as much as two
+// others together.
 func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, termsTold, arg.GroupID, arg.Since, arg.Ids)
 	if err != nil {
@@ -797,8 +797,8 @@ type TombstoneEpisodesParams struct {
 	Ids     []uuid.UUID
 }
 
-// Removing every trace, for good.
-// Keyed hashes by which the episodes are known when they come again.
+// Erasing: every trace is removed, for good.
+// Makes keyed hashes by which the episodes are known when they come again.
 func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesParams) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, tombstoneEpisodes, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -845,7 +845,7 @@ type WordsOfEntityParams struct {
 	Ids     []uuid.UUID
 }
 
-// The names that an entity ever went by, as words between spaces.
+// Lists the names that an entity ever went by, as words between spaces.
 func (q *Queries) WordsOfEntity(ctx context.Context, arg WordsOfEntityParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, wordsOfEntity, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -880,7 +880,7 @@ type WordsOfGoneParams struct {
 	Ids     []uuid.UUID
 }
 
-// The names of those that are entities no more, and that no other goes by.
+// Lists the names of those that are entities no more, and that no other goes by.
 func (q *Queries) WordsOfGone(ctx context.Context, arg WordsOfGoneParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, wordsOfGone, arg.GroupID, arg.Ids)
 	if err != nil {

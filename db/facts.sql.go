@@ -34,7 +34,7 @@ type FactByExternalIDRow struct {
 	TargetID  uuid.UUID
 }
 
-// The fact that the episode of this external id states, with its ends.
+// Finds the fact that the episode of an external id states, with its ends.
 func (q *Queries) FactByExternalID(ctx context.Context, arg FactByExternalIDParams) (FactByExternalIDRow, error) {
 	row := q.db.QueryRow(ctx, factByExternalID, arg.GroupID, arg.ExternalID)
 	var i FactByExternalIDRow
@@ -67,7 +67,7 @@ type FactChangesRow struct {
 	CausedBy  []uuid.UUID
 }
 
-// What changed of facts between two times.
+// Lists what changed of facts between two times.
 func (q *Queries) FactChanges(ctx context.Context, arg FactChangesParams) ([]FactChangesRow, error) {
 	rows, err := q.db.Query(ctx, factChanges,
 		arg.GroupID,
@@ -117,9 +117,9 @@ type FactListParams struct {
 	MaxRows    int32
 }
 
-// A page of the facts that we believe now, those that hold at valid_at or of all
-// times, in the order in which they began to hold. It is read from the index
-// from where the page before ended.
+// Lists a page of the facts that we believe now, of all times or those that hold
+// at valid_at, in the order in which they began to hold. It is read from the
+// index, from where the page before ended.
 func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factList,
 		arg.GroupID,
@@ -200,7 +200,7 @@ type FactListKnownParams struct {
 	MaxRows    int32
 }
 
-// The same as we believed at known_at. All versions of the group are looked
+// Lists them as we believed at known_at. All versions of the group are looked
 // through.
 func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factListKnown,
@@ -284,7 +284,7 @@ type FactListOfParams struct {
 	MaxRows    int32
 }
 
-// Those of an entity.
+// Lists those of an entity.
 func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factListOf,
 		arg.GroupID,
@@ -347,7 +347,7 @@ type FactVersionsParams struct {
 	ID      uuid.UUID
 }
 
-// Every state a fact was in, the oldest first.
+// Lists every state a fact was in, the oldest first.
 func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factVersions, arg.GroupID, arg.ID)
 	if err != nil {

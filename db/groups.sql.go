@@ -26,7 +26,8 @@ WHERE e.place > r.max_episodes OR e.occurred_at < now() - r.max_age
 ORDER BY e.occurred_at, e.id
 `
 
-// The episodes that are older than the group's policy, or more than it keeps.
+// Lists the episodes that are older than the group's policy allows, or more than
+// it keeps.
 func (q *Queries) EpisodesPastRetention(ctx context.Context, groupID string) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesPastRetention, groupID)
 	if err != nil {
@@ -61,7 +62,7 @@ type GroupCreateParams struct {
 	TimeZone    string
 }
 
-// A group that is there already stays as it is.
+// Creates a group. One that is there already stays as it is.
 func (q *Queries) GroupCreate(ctx context.Context, arg GroupCreateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, groupCreate,
 		arg.GroupID,
@@ -109,7 +110,7 @@ VALUES ($1)
 ON CONFLICT DO NOTHING
 `
 
-// The group is made by the first episode that names it.
+// Makes a group where it is missing. The first episode that names it does so.
 func (q *Queries) GroupEnsure(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, groupEnsure, groupID)
 	return err
@@ -160,7 +161,7 @@ type GroupListParams struct {
 	MaxRows int32
 }
 
-// Groups by name, from the one after a name; all, or of those that are listed.
+// Lists groups by name, from the one after a name: all, or those among others.
 func (q *Queries) GroupList(ctx context.Context, arg GroupListParams) ([]GroupRow, error) {
 	rows, err := q.db.Query(ctx, groupList, arg.After, arg.Among, arg.MaxRows)
 	if err != nil {
@@ -193,7 +194,8 @@ const groupLock = `-- name: GroupLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || $1::text, 0))
 `
 
-// One transaction at a time writes to a group's graph. The lock goes with the transaction.
+// Lets one transaction at a time write to a group's graph. The lock goes with
+// the transaction.
 func (q *Queries) GroupLock(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, groupLock, groupID)
 	return err
@@ -225,7 +227,7 @@ type GroupReplaceOntologyParams struct {
 	Expected json.RawMessage
 }
 
-// Gives a group another ontology unless it has another one than expected.
+// Gives a group another ontology, unless it has another one than expected.
 func (q *Queries) GroupReplaceOntology(ctx context.Context, arg GroupReplaceOntologyParams) (int64, error) {
 	result, err := q.db.Exec(ctx, groupReplaceOntology, arg.GroupID, arg.Ontology, arg.Expected)
 	if err != nil {
@@ -257,7 +259,7 @@ WHERE state IN ('pending', 'processing') AND NOT deferred
 ORDER BY group_id
 `
 
-// Groups with episodes that wait to be read.
+// Lists groups with episodes that wait to be read.
 func (q *Queries) GroupsWaiting(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsWaiting)
 	if err != nil {
@@ -347,8 +349,8 @@ type WriteBeginRow struct {
 
 // Begins the writing of an episode's graph. The transaction's time on the
 // recorded axis is taken after the group's lock, so that a later commit has a
-// later time. The commit need not wait for the disk: should a crash lose it,
-// the episode is still waiting and is processed again.
+// later time. The commit need not wait for the disk: should a crash lose it, the
+// episode is still waiting and is processed again.
 func (q *Queries) WriteBegin(ctx context.Context) (WriteBeginRow, error) {
 	row := q.db.QueryRow(ctx, writeBegin)
 	var i WriteBeginRow

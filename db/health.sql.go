@@ -17,7 +17,7 @@ const healthClock = `-- name: HealthClock :one
 SELECT clock_timestamp()::timestamptz AS now
 `
 
-// How the database is, for whoever runs it. All of it is about all groups.
+// The health of the database, for its operators. All of it is about all groups.
 func (q *Queries) HealthClock(ctx context.Context) (time.Time, error) {
 	row := q.db.QueryRow(ctx, healthClock)
 	var now time.Time
@@ -56,9 +56,10 @@ type HealthCountsRow struct {
 	Groups      int64
 }
 
-// How many counts that triggers keep are not what is counted: the mentions of
-// entities, the members of communities, and the rows that searches rank among. Those
-// of a group that is being read are counted when no episode waits any more.
+// Counts where triggers keep another number than there is: of the mentions of
+// entities, the members of communities, and the rows that searches rank among.
+// Those of a group that is being read are counted when no episode waits any
+// more.
 func (q *Queries) HealthCounts(ctx context.Context) (HealthCountsRow, error) {
 	row := q.db.QueryRow(ctx, healthCounts)
 	var i HealthCountsRow
@@ -85,7 +86,7 @@ type HealthDeadRowsRow struct {
 	Dead int64
 }
 
-// The tables in which most rows are dead, which vacuum has not got to.
+// Lists the tables in which most rows are dead, which vacuum has not got to.
 func (q *Queries) HealthDeadRows(ctx context.Context, arg HealthDeadRowsParams) ([]HealthDeadRowsRow, error) {
 	rows, err := q.db.Query(ctx, healthDeadRows, arg.Least, arg.Share)
 	if err != nil {
@@ -149,7 +150,7 @@ WHERE n.nspname = 'annals' AND NOT x.indisvalid
 ORDER BY i.relname
 `
 
-// Indexes that no statement uses because building them broke off.
+// Lists indexes that no statement uses because building them broke off.
 func (q *Queries) HealthInvalidIndexes(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, healthInvalidIndexes)
 	if err != nil {
@@ -187,7 +188,7 @@ type HealthLostIndexesRow struct {
 	RowsAtBuild int64
 }
 
-// Indexes of groups' vectors that the catalogue of them has, and that are gone.
+// Lists indexes of groups' vectors that their catalogue has, and that are gone.
 func (q *Queries) HealthLostIndexes(ctx context.Context) ([]HealthLostIndexesRow, error) {
 	rows, err := q.db.Query(ctx, healthLostIndexes)
 	if err != nil {
@@ -240,8 +241,8 @@ WHERE s.schemaname = 'annals_queue' AND coalesce(s.last_value, 0) < CASE s.seque
 ORDER BY s.sequencename
 `
 
-// Sequences that would give a number out again which a row has already. A
-// restore of data alone leaves such.
+// Lists sequences that would give out a number that a row has already. A restore
+// of data alone leaves such.
 func (q *Queries) HealthSequences(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, healthSequences)
 	if err != nil {
@@ -306,8 +307,8 @@ type HealthStaleRow struct {
 	Changed int64
 }
 
-// The large tables of which the planner has no statistics, or old ones: most of
-// their rows changed since, or nobody has counted them at all.
+// Lists the large tables for which the planner has no statistics, or old ones:
+// most of their rows changed since, or they were never counted.
 func (q *Queries) HealthStale(ctx context.Context, arg HealthStaleParams) ([]HealthStaleRow, error) {
 	rows, err := q.db.Query(ctx, healthStale, arg.Least, arg.Share, arg.Bytes)
 	if err != nil {
@@ -342,7 +343,7 @@ type HealthUnindexedRow struct {
 	Documents int64
 }
 
-// Groups so large that their vectors should have an index, and have none.
+// Lists groups so large that their vectors should have an index, and have none.
 func (q *Queries) HealthUnindexed(ctx context.Context, threshold int64) ([]HealthUnindexedRow, error) {
 	rows, err := q.db.Query(ctx, healthUnindexed, threshold)
 	if err != nil {

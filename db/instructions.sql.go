@@ -28,7 +28,7 @@ type GroupsAdoptParams struct {
 }
 
 // Gives the groups of a namespace its types: those that have the ones it had
-// before. What they are told besides stays.
+// before. Their instructions stay.
 func (q *Queries) GroupsAdopt(ctx context.Context, arg GroupsAdoptParams) (int64, error) {
 	result, err := q.db.Exec(ctx, groupsAdopt,
 		arg.Ontology,
@@ -61,9 +61,9 @@ type GroupsInstructParams struct {
 	Namespace string
 }
 
-// Has groups heed what they were told, by themselves and by their namespace:
-// one of them, or all of a namespace. Of a graph, what users are summed up by
-// does not matter.
+// Gives groups the instructions that stand under them and under their namespace:
+// one group, or all of a namespace. Instructions for summaries of users do not
+// reach graphs.
 func (q *Queries) GroupsInstruct(ctx context.Context, arg GroupsInstructParams) (int64, error) {
 	result, err := q.db.Exec(ctx, groupsInstruct, arg.One, arg.Namespace)
 	if err != nil {
@@ -78,7 +78,7 @@ FROM annals.instructions
 WHERE group_id = $1
 `
 
-// How long they are together.
+// Measures how long they are together.
 func (q *Queries) InstructionBytes(ctx context.Context, groupID string) (int32, error) {
 	row := q.db.QueryRow(ctx, instructionBytes, groupID)
 	var bytes int32

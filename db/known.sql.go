@@ -135,8 +135,8 @@ type FactsAroundKnownRow struct {
 	Place int32
 }
 
-// The facts of those entities, the nearest and then the newest first: of each
-// entity the ten newest.
+// Lists the facts of those entities, the nearest and then the newest first: of
+// each entity the ten newest.
 func (q *Queries) FactsAroundKnown(ctx context.Context, arg FactsAroundKnownParams) ([]FactsAroundKnownRow, error) {
 	rows, err := q.db.Query(ctx, factsAroundKnown,
 		arg.EntityIds,
@@ -239,7 +239,7 @@ type NearestKnownParams struct {
 	MaxRows      int32
 }
 
-// The rows believed then whose vectors, as they were then, lie nearest.
+// Ranks the rows believed then whose vectors, as they were then, lie nearest.
 func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, nearestKnown,
 		arg.GroupID,
@@ -287,7 +287,7 @@ type RankKnownByPhrasesParams struct {
 	MaxRows      int32
 }
 
-// What contained phrases word by word then.
+// Ranks what contained phrases word by word then.
 func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrasesParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankKnownByPhrases,
 		arg.GroupID,
@@ -334,7 +334,7 @@ type RankKnownByTermsParams struct {
 	MaxRows      int32
 }
 
-// Okapi BM25 over the terms that the rows had then.
+// Ranks by Okapi BM25 over the terms that the rows had then.
 func (q *Queries) RankKnownByTerms(ctx context.Context, arg RankKnownByTermsParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankKnownByTerms,
 		arg.GroupID,
@@ -387,8 +387,8 @@ type VectorsKnownParams struct {
 	Ids     []uuid.UUID
 }
 
-// The vectors that rows had then: that which was replaced first since, else
-// the one that stands.
+// Reads the vectors that rows had then: the one that was replaced first since,
+// else the one that stands.
 func (q *Queries) VectorsKnown(ctx context.Context, arg VectorsKnownParams) ([]VectorRow, error) {
 	rows, err := q.db.Query(ctx, vectorsKnown,
 		arg.GroupID,

@@ -60,9 +60,9 @@ func RebuildIndex(ctx context.Context, pool Pool, name string) error {
 	return nil
 }
 
-// VacuumTables takes dead rows away and has the planner know the tables, which
-// are named with their schema. Tables that others work on at this moment in a
-// way that excludes it are passed over.
+// VacuumTables removes dead rows and renews the planner's statistics of tables,
+// which are named with their schema. Tables that others hold in a way that
+// excludes it are passed over.
 func VacuumTables(ctx context.Context, pool Pool, tables []pgx.Identifier) error {
 	for _, table := range tables {
 		if _, err := pool.Exec(ctx, "VACUUM (ANALYZE, SKIP_LOCKED) "+table.Sanitize()); err != nil {

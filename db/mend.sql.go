@@ -22,7 +22,7 @@ FROM (
 WHERE c.group_id = n.group_id AND c.id = n.id AND c.size <> n.members
 `
 
-// What 'annals doctor --fix' does about what health.sql finds.
+// The mending of 'annals doctor --fix', for what health.sql finds.
 // Counts anew the members of those communities whose count is wrong. Nobody may
 // write meanwhile; see MendCountsLock.
 func (q *Queries) MendCommunities(ctx context.Context) (int64, error) {
@@ -42,8 +42,8 @@ WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.
 ORDER BY g.group_id
 `
 
-// Groups without the counts that searches rank by. Those that are being read
-// get them when no episode waits any more.
+// Lists groups without the counts that searches rank by. Those that are being
+// read get them when no episode waits any more.
 func (q *Queries) MendCountsGroups(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, mendCountsGroups)
 	if err != nil {
@@ -77,7 +77,8 @@ const mendLockTimeout = `-- name: MendLockTimeout :exec
 SELECT set_config('lock_timeout', '10s', true)
 `
 
-// How long a mending transaction waits for a lock: who comes after it waits too.
+// Sets how long a mending transaction waits for a lock: those that come after it
+// wait too.
 func (q *Queries) MendLockTimeout(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, mendLockTimeout)
 	return err
@@ -93,7 +94,7 @@ ON CONFLICT (group_id, entity_id) DO UPDATE SET name = excluded.name, mentions =
 WHERE (k.name, k.mentions) IS DISTINCT FROM (excluded.name, excluded.mentions)
 `
 
-// As MendCommunities, the mentions of entities.
+// Counts anew the mentions of entities, as MendCommunities does the members.
 func (q *Queries) MendMentions(ctx context.Context) (int64, error) {
 	result, err := q.db.Exec(ctx, mendMentions)
 	if err != nil {

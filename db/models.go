@@ -239,7 +239,7 @@ type EpisodeRow struct {
 	Deferred bool
 }
 
-// The form in which functions say what they erased. It has no rows.
+// The type in which functions say what they erased. It has no rows.
 type ErasedRow struct {
 	// The table.
 	Source string
@@ -373,7 +373,7 @@ type MessageRow struct {
 	ExternalID *string
 }
 
-// The form of a ranking, the best row first. It is the type of what functions return and has no rows.
+// The type of rankings, the best row first. It has no rows; functions return it.
 type RankedRow struct {
 	// Id of the row.
 	ID uuid.UUID

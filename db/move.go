@@ -6,65 +6,70 @@ import (
 	"fmt"
 )
 
-// MovedTable is a table whose rows go with a group when it is exported.
+// MovedTable is a table whose rows go with a group when it is exported. Which
+// columns they have, and in what order they come, the database knows.
 type MovedTable struct {
-	Name    string
-	Vectors bool // its rows are vectors, which can be made anew
-
-	export, put string
+	Name     string
+	Vectors  bool // its rows are vectors, which can be made anew
+	Replaces bool // its rows replace those that a group has before it holds anything
 }
 
-// MovedTables are all of them, in an order in which rows come after those they
-// refer to. Tombstones stay: their key is the database's own. The statements are those of queries/export.sql and
-// queries/import.sql; what sqlc makes of them would hold a whole table in
-// memory, so that they are run here.
+// MovedTables are the tables of an export, in an order in which rows come after
+// those they refer to. Tombstones stay: their key is the database's own. The
+// statements come from the database, and sqlc makes nothing of them: it would
+// hold a whole table in memory.
 var MovedTables = []MovedTable{
-	{Name: "groups", export: exportGroups, put: importGroups},
-	{Name: "users", export: exportUsers, put: importUsers},
-	{Name: "instructions", export: exportInstructions, put: importInstructions},
-	{Name: "templates", export: exportTemplates, put: importTemplates},
-	{Name: "settings", export: exportSettings, put: importSettings},
-	{Name: "retention", export: exportRetention, put: importRetention},
-	{Name: "undone", export: exportUndone, put: importUndone},
-	{Name: "episodes", export: exportEpisodes, put: importEpisodes},
-	{Name: "readings", export: exportReadings, put: importReadings},
-	{Name: "threads", export: exportThreads, put: importThreads},
-	{Name: "entities", export: exportEntities, put: importEntities},
-	{Name: "entities_history", export: exportEntitiesHistory, put: importEntitiesHistory},
-	{Name: "entity_merges", export: exportEntityMerges, put: importEntityMerges},
-	{Name: "mentions", export: exportMentions, put: importMentions},
-	{Name: "facts", export: exportFacts, put: importFacts},
-	{Name: "facts_history", export: exportFactsHistory, put: importFactsHistory},
-	{Name: "fact_episodes", export: exportFactEpisodes, put: importFactEpisodes},
-	{Name: "communities", export: exportCommunities, put: importCommunities},
-	{Name: "communities_history", export: exportCommunitiesHistory, put: importCommunitiesHistory},
-	{Name: "community_members", export: exportCommunityMembers, put: importCommunityMembers},
-	{Name: "community_builds", export: exportCommunityBuilds, put: importCommunityBuilds},
-	{Name: "blocks", export: exportBlocks, put: importBlocks},
-	{Name: "blocks_history", export: exportBlocksHistory, put: importBlocksHistory},
-	{Name: "agents", export: exportAgents, put: importAgents},
-	{Name: "agent_blocks", export: exportAgentBlocks, put: importAgentBlocks},
-	{Name: "agent_messages", export: exportAgentMessages, put: importAgentMessages},
-	{Name: "agent_steps", export: exportAgentSteps, put: importAgentSteps},
-	{Name: "agent_files", export: exportAgentFiles, put: importAgentFiles},
-	{Name: "traces", export: exportTraces, put: importTraces},
-	{Name: "model_calls", export: exportModelCalls, put: importModelCalls},
-	{Name: "episode_embeddings", Vectors: true, export: exportEpisodeEmbeddings, put: importEpisodeEmbeddings},
-	{Name: "entity_embeddings", Vectors: true, export: exportEntityEmbeddings, put: importEntityEmbeddings},
-	{Name: "fact_embeddings", Vectors: true, export: exportFactEmbeddings, put: importFactEmbeddings},
-	{Name: "community_embeddings", Vectors: true, export: exportCommunityEmbeddings, put: importCommunityEmbeddings},
-	{Name: "embeddings_history", Vectors: true, export: exportEmbeddingsHistory, put: importEmbeddingsHistory},
+	{Name: "groups", Replaces: true},
+	{Name: "users", Replaces: true},
+	{Name: "instructions"},
+	{Name: "templates"},
+	{Name: "settings", Replaces: true},
+	{Name: "retention", Replaces: true},
+	{Name: "undone"},
+	{Name: "episodes"},
+	{Name: "readings"},
+	{Name: "threads"},
+	{Name: "entities"},
+	{Name: "entities_history"},
+	{Name: "entity_merges"},
+	{Name: "rejections"},
+	{Name: "mentions"},
+	{Name: "facts"},
+	{Name: "facts_history"},
+	{Name: "fact_episodes"},
+	{Name: "communities"},
+	{Name: "communities_history"},
+	{Name: "community_members"},
+	{Name: "community_builds"},
+	{Name: "blocks"},
+	{Name: "blocks_history"},
+	{Name: "agents"},
+	{Name: "agent_blocks"},
+	{Name: "agent_messages"},
+	{Name: "agent_steps"},
+	{Name: "agent_files"},
+	{Name: "traces"},
+	{Name: "model_calls"},
+	{Name: "episode_embeddings", Vectors: true},
+	{Name: "entity_embeddings", Vectors: true},
+	{Name: "fact_embeddings", Vectors: true},
+	{Name: "community_embeddings", Vectors: true},
+	{Name: "embeddings_history", Vectors: true},
 }
 
 // ExportRows passes on the group's rows of a table, one JSON object each, in
 // the order of their keys; of vectors, those of one model. A row is only good
 // until each returns.
 func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model string, each func(row []byte) error) error {
+	statement, err := q.ExportStatement(ctx, ExportStatementParams{Relation: t.Name, OfModel: t.Vectors})
+	if err != nil {
+		return fmt.Errorf("prepare to export %s: %w", t.Name, err)
+	}
 	args := []any{groupID}
 	if t.Vectors {
 		args = append(args, model)
 	}
-	rows, err := q.db.Query(ctx, t.export, args...)
+	rows, err := q.db.Query(ctx, statement, args...)
 	if err != nil {
 		return fmt.Errorf("export %s: %w", t.Name, err)
 	}
@@ -83,7 +88,11 @@ func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model s
 // ImportRows stores rows of a table as they were exported, given as one JSON
 // list, for a group.
 func (q *Queries) ImportRows(ctx context.Context, t MovedTable, groupID string, list json.RawMessage) error {
-	if _, err := q.db.Exec(ctx, t.put, groupID, list); err != nil {
+	statement, err := q.ImportStatement(ctx, ImportStatementParams{Relation: t.Name, Replaces: t.Replaces})
+	if err != nil {
+		return fmt.Errorf("prepare to import %s: %w", t.Name, err)
+	}
+	if _, err := q.db.Exec(ctx, statement, groupID, list); err != nil {
 		return fmt.Errorf("import %s: %w", t.Name, explainEmbedder(err))
 	}
 	return nil

@@ -25,7 +25,7 @@ type GroupsAlikeParams struct {
 	MaxRows int32
 }
 
-// The groups whose names are spelled most like one.
+// Finds the groups whose names are spelled most like one.
 func (q *Queries) GroupsAlike(ctx context.Context, arg GroupsAlikeParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsAlike, arg.Name, arg.MaxRows)
 	if err != nil {
@@ -59,7 +59,7 @@ type GroupsBeginningParams struct {
 	MaxRows   int32
 }
 
-// The first groups whose names begin with a text.
+// Finds the first groups whose names begin with a text.
 func (q *Queries) GroupsBeginning(ctx context.Context, arg GroupsBeginningParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsBeginning, arg.Beginning, arg.MaxRows)
 	if err != nil {
@@ -108,9 +108,9 @@ type GroupsHeldRow struct {
 	LastEpisodeAt time.Time
 }
 
-// What people who type at a terminal ask: which memories there are, which name
-// or id they mean.
-// Groups with what they hold, by name, from the one after a name. Without
+// Questions of people at a terminal: which memories there are, which name or id
+// they mean.
+// Lists groups with what they hold, by name, from the one after a name. Without
 // episodes, the last one is at Go's zero time.
 func (q *Queries) GroupsHeld(ctx context.Context, arg GroupsHeldParams) ([]GroupsHeldRow, error) {
 	rows, err := q.db.Query(ctx, groupsHeld, arg.After, arg.MaxRows)
@@ -166,9 +166,9 @@ type IDsByPartParams struct {
 	MaxRows int32
 }
 
-// The ids of which a text is the beginning or the end, of the kinds that are
-// asked for. Those of facts and entities that are gone are among them, as
-// their history can be read.
+// Finds the ids that begin or end with a text, of the kinds that are asked for.
+// Those of facts and entities that are gone are among them, as their history can
+// be read.
 func (q *Queries) IDsByPart(ctx context.Context, arg IDsByPartParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, iDsByPart,
 		arg.GroupID,
@@ -221,7 +221,7 @@ type IDsLatestRow struct {
 	Words string
 }
 
-// The latest rows of one kind with the words that tell them apart.
+// Lists the latest rows of one kind with the words that tell them apart.
 func (q *Queries) IDsLatest(ctx context.Context, arg IDsLatestParams) ([]IDsLatestRow, error) {
 	rows, err := q.db.Query(ctx, iDsLatest, arg.GroupID, arg.Kinds, arg.MaxRows)
 	if err != nil {

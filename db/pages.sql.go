@@ -27,7 +27,7 @@ type EntitiesOfEpisodeParams struct {
 	MaxRows   int32
 }
 
-// The entities that an episode mentions.
+// Lists the entities that an episode mentions.
 func (q *Queries) EntitiesOfEpisode(ctx context.Context, arg EntitiesOfEpisodeParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesOfEpisode, arg.GroupID, arg.EpisodeID, arg.MaxRows)
 	if err != nil {
@@ -263,7 +263,7 @@ type EpisodeProgressRow struct {
 	Error       string
 }
 
-// How far a stretch of episodes has come.
+// Counts how far a stretch of episodes has come.
 func (q *Queries) EpisodeProgress(ctx context.Context, arg EpisodeProgressParams) (EpisodeProgressRow, error) {
 	row := q.db.QueryRow(ctx, episodeProgress, arg.GroupID, arg.FirstID, arg.LastID)
 	var i EpisodeProgressRow
@@ -303,7 +303,7 @@ type EpisodesOfEntitiesRow struct {
 	EpisodeID uuid.UUID
 }
 
-// The episodes that mention entities, of each the newest.
+// Lists the episodes that mention entities, of each the newest.
 func (q *Queries) EpisodesOfEntities(ctx context.Context, arg EpisodesOfEntitiesParams) ([]EpisodesOfEntitiesRow, error) {
 	rows, err := q.db.Query(ctx, episodesOfEntities, arg.Ids, arg.GroupID, arg.MaxEach)
 	if err != nil {

@@ -55,7 +55,8 @@ type EntitiesPassingKnownParams struct {
 	Filter  json.RawMessage
 }
 
-// Those of some entities that a filter lets pass, in the version that it asks for.
+// Keeps those of some entities that a filter lets pass, in the version that it
+// asks for.
 func (q *Queries) EntitiesPassingKnown(ctx context.Context, arg EntitiesPassingKnownParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesPassingKnown, arg.Ids, arg.GroupID, arg.Filter)
 	if err != nil {

@@ -148,8 +148,8 @@ func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
 const serialisationTries = 6
 
 // Retrying runs a transaction anew when the server ended it for the sake of
-// others: serialisation failures and deadlocks, of which nothing stays. do must
-// bear being run several times.
+// others: by serialisation failures and deadlocks, which leave nothing behind. do
+// must bear being run several times.
 func Retrying(ctx context.Context, do func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval = 10 * time.Millisecond

@@ -16,8 +16,8 @@ WHERE built_at IS NOT NULL AND arrived > 0 AND arrived >= entities * $1::float8
 ORDER BY group_id
 `
 
-// Groups to which so many entities came since their communities were built, as
-// a share of those they had, that they are to be built anew.
+// Lists groups to which so many entities came since their communities were built
+// that they are to be built anew: as a share of those they had.
 func (q *Queries) CommunitiesDue(ctx context.Context, drift float64) ([]string, error) {
 	rows, err := q.db.Query(ctx, communitiesDue, drift)
 	if err != nil {
@@ -42,7 +42,7 @@ const jobsForget = `-- name: JobsForget :one
 SELECT annals.forget_jobs($1)
 `
 
-// What is kept of a group's jobs that ended may quote what is erased.
+// Forgets a group's jobs that ended, which may quote what is erased.
 func (q *Queries) JobsForget(ctx context.Context, groupID string) (int64, error) {
 	row := q.db.QueryRow(ctx, jobsForget, groupID)
 	var forget_jobs int64
@@ -55,7 +55,7 @@ DELETE FROM annals_queue.river_job
 WHERE unique_key = annals_queue.drain_key($1) AND state = 'available'
 `
 
-// The job of a group that waits is forgotten where there is nothing to read.
+// Forgets the job of a group that waits, where there is nothing to read.
 func (q *Queries) QueueForget(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, queueForget, groupID)
 	return err
@@ -81,9 +81,9 @@ type QueueHandOnParams struct {
 	GroupID     string
 }
 
-// Has a group's waiting episodes be read some time from now, by whoever is free
-// then. Of two times the later holds after a failure, the earlier otherwise. A
-// group that is being erased is waited for, and then is not there.
+// Puts off a group's waiting episodes to some time from now, when any worker
+// reads them. Of two times the later holds after a failure, the earlier
+// otherwise. A group that is being erased is waited for, and then is not there.
 func (q *Queries) QueueHandOn(ctx context.Context, arg QueueHandOnParams) error {
 	_, err := q.db.Exec(ctx, queueHandOn, arg.WaitSeconds, arg.Failures, arg.GroupID)
 	return err
@@ -93,7 +93,8 @@ const queueQuiet = `-- name: QueueQuiet :one
 SELECT pg_try_advisory_xact_lock(annals_queue.adding_key($1))
 `
 
-// Whether nobody is about to add to a group. It stays so until the transaction ends.
+// Reports whether nobody is about to add to a group. It stays so until the
+// transaction ends.
 func (q *Queries) QueueQuiet(ctx context.Context, groupID string) (bool, error) {
 	row := q.db.QueryRow(ctx, queueQuiet, groupID)
 	var pg_try_advisory_xact_lock bool
@@ -125,7 +126,7 @@ type QueueStateRow struct {
 	Retrying      int64
 }
 
-// How much waits and since when, and what became of the jobs.
+// Counts how much waits and since when, and what became of the jobs.
 func (q *Queries) QueueState(ctx context.Context) (QueueStateRow, error) {
 	row := q.db.QueryRow(ctx, queueState)
 	var i QueueStateRow
@@ -157,9 +158,10 @@ WHERE w.group_id IS NOT NULL AND NOT EXISTS (
     WHERE j.unique_key = annals_queue.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available')
 `
 
-// Groups with waiting episodes for which no job waits: the transaction that
-// added them came too late for a job that ended, or whoever had the job died.
-// One index entry is read for each group that waits, not for each episode.
+// Lists groups with waiting episodes for which no job waits: the transaction
+// that added them came too late for a job that ended, or the process that had
+// the job died. One index entry is read for each group that waits, not for each
+// episode.
 func (q *Queries) QueueStranded(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, queueStranded)
 	if err != nil {
@@ -187,7 +189,7 @@ WHERE applied_at IS NULL OR applied_at < now() - make_interval(secs => $1::float
 ORDER BY applied_at NULLS FIRST, group_id
 `
 
-// Groups whose policy has not been applied for some time.
+// Lists groups whose policy has not been applied for some time.
 func (q *Queries) RetentionDue(ctx context.Context, everySeconds float64) ([]string, error) {
 	rows, err := q.db.Query(ctx, retentionDue, everySeconds)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // nothing. What each gives back is read from the batch.
 type queued struct{ batch pgx.Batch }
 
-// errQueued is what a query is told that waits for an answer.
+// errQueued answers a query that waits for an answer.
 var errQueued = errors.New("the statement is queued")
 
 func (d *queued) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
@@ -36,7 +36,7 @@ func (d *queued) SendBatch(_ context.Context, batch *pgx.Batch) pgx.BatchResults
 	return nil
 }
 
-// then has the statement that was queued last read by a function.
+// then reads the answer to the statement that was queued last.
 func (d *queued) then(read func(pgx.Rows) error) {
 	d.batch.QueuedQueries[d.batch.Len()-1].Query(read)
 }

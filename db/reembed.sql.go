@@ -18,7 +18,8 @@ VALUES ('', 'next_embedder', to_jsonb($1::text))
 ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value
 `
 
-// From now on vectors of another model are filled in beside the others.
+// Announces another model, whose vectors are filled in beside the others from
+// now on.
 func (q *Queries) EmbedderBegin(ctx context.Context, embedder string) error {
 	_, err := q.db.Exec(ctx, embedderBegin, embedder)
 	return err
@@ -55,7 +56,7 @@ type EmbedderSwitchParams struct {
 	Dimension int32
 }
 
-// The filled-in model is the one in force.
+// Puts the model that was filled in in force.
 func (q *Queries) EmbedderSwitch(ctx context.Context, arg EmbedderSwitchParams) error {
 	_, err := q.db.Exec(ctx, embedderSwitch, arg.Embedder, arg.Dimension)
 	return err
@@ -70,8 +71,8 @@ type EmbeddersRow struct {
 	NextEmbedder string
 }
 
-// What makes the vectors in force, where that was ever decided, and those that
-// are being filled in.
+// Names what makes the vectors in force, where that was ever decided, and those
+// that are being filled in.
 func (q *Queries) Embedders(ctx context.Context) (EmbeddersRow, error) {
 	row := q.db.QueryRow(ctx, embedders)
 	var i EmbeddersRow
@@ -92,7 +93,7 @@ type GroupsAfterParams struct {
 	MaxRows int32
 }
 
-// The groups, page by page.
+// Lists the groups, page by page.
 func (q *Queries) GroupsAfter(ctx context.Context, arg GroupsAfterParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsAfter, arg.After, arg.MaxRows)
 	if err != nil {
@@ -124,7 +125,8 @@ type PastVectorsDropParams struct {
 	Own     bool
 }
 
-// The same of vectors that stood for what is no more.
+// Removes vectors that stood for what is no more, of other models or of one
+// alone.
 func (q *Queries) PastVectorsDrop(ctx context.Context, arg PastVectorsDropParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pastVectorsDrop, arg.GroupID, arg.Model, arg.Own)
 	if err != nil {
@@ -137,7 +139,7 @@ const vectorIndexesRecheck = `-- name: VectorIndexesRecheck :exec
 UPDATE annals.vector_indexes SET checked_at = '-infinity' WHERE model <> $1
 `
 
-// Has indexes looked at anew, for a model that has none yet.
+// Lets indexes be looked at anew, for a model that has none yet.
 func (q *Queries) VectorIndexesRecheck(ctx context.Context, model string) error {
 	_, err := q.db.Exec(ctx, vectorIndexesRecheck, model)
 	return err
@@ -147,7 +149,8 @@ const vectorIndexesRetire = `-- name: VectorIndexesRetire :exec
 UPDATE annals.vector_indexes SET valid = false WHERE model <> $1
 `
 
-// Lets go of the indexes over vectors of other models; the next run drops them.
+// Takes the indexes over vectors of other models out of use. The next run drops
+// them.
 func (q *Queries) VectorIndexesRetire(ctx context.Context, model string) error {
 	_, err := q.db.Exec(ctx, vectorIndexesRetire, model)
 	return err
@@ -167,7 +170,7 @@ type VectorKeysRow struct {
 	Covering bool
 }
 
-// Whether the keys of the vectors hold the vectors themselves.
+// Reports whether the keys of the vectors hold the vectors themselves.
 func (q *Queries) VectorKeys(ctx context.Context) ([]VectorKeysRow, error) {
 	rows, err := q.db.Query(ctx, vectorKeys)
 	if err != nil {
@@ -268,7 +271,7 @@ type VectorsMissingRow struct {
 	Communities int64
 }
 
-// How many rows of a group lack a vector of a model.
+// Counts the rows of a group that lack a vector of a model.
 func (q *Queries) VectorsMissing(ctx context.Context, arg VectorsMissingParams) (VectorsMissingRow, error) {
 	row := q.db.QueryRow(ctx, vectorsMissing, arg.GroupID, arg.Model)
 	var i VectorsMissingRow
@@ -301,8 +304,8 @@ type VectorsPageRow struct {
 	Missing   bool
 }
 
-// A page of a group's rows in the order of their keys, and which of them lack a
-// vector of a model.
+// Reads a page of a group's rows in the order of their keys, and which of them
+// lack a vector of a model.
 func (q *Queries) VectorsPage(ctx context.Context, arg VectorsPageParams) ([]VectorsPageRow, error) {
 	rows, err := q.db.Query(ctx, vectorsPage,
 		arg.GroupID,

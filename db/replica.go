@@ -31,7 +31,7 @@ const (
 	firstPoll, longestPoll = time.Millisecond, 16 * time.Millisecond
 )
 
-// errBehind is a replica that has not replayed what a read has to see.
+// errBehind says that the replica has not replayed what a read has to see.
 var errBehind = errors.New("the replica is behind")
 
 // Replica is a copy of the database that follows the primary, a little behind,

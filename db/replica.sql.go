@@ -13,7 +13,7 @@ const logMark = `-- name: LogMark :one
 SELECT pg_logical_emit_message(true, 'annals', '')::text AS lsn
 `
 
-// What a replica must have replayed to show all that is committed on the
+// Returns what a replica must have replayed to show all that is committed on the
 // primary. The message is written to the log behind it and does nothing; its
 // commit sends to the disk, and so to the replicas, what was committed without
 // waiting for that.
@@ -34,8 +34,8 @@ type LogReplayedRow struct {
 	Lsn       string
 }
 
-// How far the server that is asked has come: what a replica has replayed, or
-// what a primary has written.
+// Returns how far the server that is asked has come: what a replica has
+// replayed, or what a primary has written.
 func (q *Queries) LogReplayed(ctx context.Context) (LogReplayedRow, error) {
 	row := q.db.QueryRow(ctx, logReplayed)
 	var i LogReplayedRow

@@ -15,7 +15,7 @@ import (
 // pooler that has one it comes at once.
 const roomPatience = 200 * time.Millisecond
 
-// ErrNoRoom is that of [Room].
+// ErrNoRoom says that [Room] found no connection to spare.
 var ErrNoRoom = &graph.Error{
 	Code: graph.CodeUnavailable, Field: "database",
 	Message: "is reached through a pooler that has no connection to spare; raise its pool size (default_pool_size), or do less at once",
@@ -24,9 +24,9 @@ var ErrNoRoom = &graph.Error{
 // Room sees to it that those who hold a lock behind a pooler can work. A lock is
 // held by a transaction, which keeps one of the few connections that the pooler
 // has to the server; were all of them held so, everybody would wait for everybody
-// else. So who has taken a lock asks for one more connection before beginning,
-// and lets go of the lock where none comes: with [ErrNoRoom], which is the time
-// to try again later.
+// else. So a process that has taken a lock asks for one more connection before it
+// begins, and lets go of the lock where none comes. [ErrNoRoom] then says that it
+// is to try again later.
 func Room(ctx context.Context, pool Pool) error {
 	if !SuitedToPooler(pool) {
 		return nil
@@ -40,8 +40,8 @@ func Room(ctx context.Context, pool Pool) error {
 	return err
 }
 
-// SuitedToPooler is whether a pool sends statements as a pooler needs it: because
-// [Open] noticed one, or because the URL or the application says how to send them.
+// SuitedToPooler reports whether a pool sends statements as a pooler needs it:
+// [Open] noticed one, or the URL or the application says how to send them.
 func SuitedToPooler(pool Pool) bool {
 	config := pool.Config().ConnConfig
 	return config.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement || pooler.SaysMode(config)

@@ -29,7 +29,7 @@ type ActorsParams struct {
 // only of what may be ranked. Rows with given ids are joined, not compared with a
 // list: for a list PostgreSQL 17 may read all of the group in an index in which
 // the id comes last.
-// Who speaks in a group.
+// Lists who speaks in a group.
 func (q *Queries) Actors(ctx context.Context, arg ActorsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, actors, arg.GroupID, arg.MaxRows)
 	if err != nil {
@@ -111,7 +111,8 @@ type EntitiesLastMentionedRow struct {
 	At time.Time
 }
 
-// When what mentions an entity was last said: of the 20 episodes that came last.
+// Reads when what mentions an entity was last said: of the 20 episodes that came
+// last.
 func (q *Queries) EntitiesLastMentioned(ctx context.Context, arg EntitiesLastMentionedParams) ([]EntitiesLastMentionedRow, error) {
 	rows, err := q.db.Query(ctx, entitiesLastMentioned, arg.Ids, arg.GroupID)
 	if err != nil {
@@ -189,7 +190,7 @@ type EntitiesRecentParams struct {
 	MaxRows  int32
 }
 
-// The entities of what was said last.
+// Lists the entities of what was said last.
 func (q *Queries) EntitiesRecent(ctx context.Context, arg EntitiesRecentParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesRecent, arg.GroupID, arg.Episodes, arg.MaxRows)
 	if err != nil {
@@ -221,7 +222,7 @@ type EntityMentionsParams struct {
 	GroupID string
 }
 
-// How many episodes mention an entity.
+// Counts how many episodes mention an entity.
 func (q *Queries) EntityMentions(ctx context.Context, arg EntityMentionsParams) ([]MentionsRow, error) {
 	rows, err := q.db.Query(ctx, entityMentions, arg.Ids, arg.GroupID)
 	if err != nil {
@@ -267,8 +268,8 @@ type EntitySalienceRow struct {
 	Salience float64
 }
 
-// How much entities are spoken of until a time: each mention weighs half as
-// much a half-life later.
+// Computes how much entities are spoken of until a time: each mention weighs
+// half as much a half-life later.
 func (q *Queries) EntitySalience(ctx context.Context, arg EntitySalienceParams) ([]EntitySalienceRow, error) {
 	rows, err := q.db.Query(ctx, entitySalience,
 		arg.HalfLifeSeconds,
@@ -322,7 +323,7 @@ type EpisodeContextsRow struct {
 	Next       uuid.UUID
 }
 
-// What an episode's rank depends on beside its words.
+// Reads what an episode's rank depends on beside its words.
 func (q *Queries) EpisodeContexts(ctx context.Context, arg EpisodeContextsParams) ([]EpisodeContextsRow, error) {
 	rows, err := q.db.Query(ctx, episodeContexts,
 		arg.GroupID,
@@ -413,7 +414,7 @@ type FactTimesRow struct {
 	Valid pgtype.Range[pgtype.Timestamptz]
 }
 
-// When facts hold.
+// Reads when facts hold.
 func (q *Queries) FactTimes(ctx context.Context, arg FactTimesParams) ([]FactTimesRow, error) {
 	rows, err := q.db.Query(ctx, factTimes, arg.Ids, arg.GroupID)
 	if err != nil {
@@ -485,10 +486,10 @@ type FactsAroundRow struct {
 	Outgoing bool
 }
 
-// The facts of those entities and then of the ends of those facts, by how near
-// the entity is: of each so many of the newest in either direction that may be
-// found, of its newest fifty. Entities are gone through in their order until there are
-// enough; a fact may be met, and told, at both its ends.
+// Lists the facts of those entities and then of the ends of those facts, by how
+// near the entity is: of each entity so many of the newest in either direction
+// that may be found, out of its newest fifty. Entities are gone through in their
+// order until there are enough. A fact may be met, and told, at both its ends.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
 		arg.EntityIds,
@@ -573,11 +574,11 @@ type GroupShapeRow struct {
 	Pgvector  string
 }
 
-// How a group's kinds are searched best. Of a kind with few documents, no more
-// than FrequentTermsRefresh asks of a frequent term, every term leads: it is
-// searched as a whole, for which its facts that have ended come along, one more
-// than few at the most. Where vectors have an index, the version of pgvector says
-// how that is read.
+// Returns how a group's kinds are searched best. Of a kind with few documents,
+// no more than FrequentTermsRefresh asks of a frequent term, every term leads:
+// it is searched as a whole. For that its facts that have ended come along, one
+// more than few at the most. Where vectors have an index, the version of
+// pgvector says how that is read.
 func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]GroupShapeRow, error) {
 	rows, err := q.db.Query(ctx, groupShape, arg.Few, arg.GroupID, arg.Model)
 	if err != nil {
@@ -626,7 +627,7 @@ type NeighborhoodRow struct {
 	Distance int32
 }
 
-// The entities around others, the nearest first.
+// Lists the entities around others, the nearest first.
 func (q *Queries) Neighborhood(ctx context.Context, arg NeighborhoodParams) ([]NeighborhoodRow, error) {
 	rows, err := q.db.Query(ctx, neighborhood,
 		arg.GroupID,
@@ -691,10 +692,10 @@ type PostingsOfTermsRow struct {
 	Lengths []int32
 }
 
-// The postings of the terms that RankByTerms looks for, of a kind with few
-// documents: of each so many at the most. To rank those where they are asked for
-// takes a fraction of the time that it takes here to read them again, add them up
-// and put them in order.
+// Reads the postings of the terms that RankByTerms looks for, of a kind with few
+// documents: of each term so many at the most. Ranking them in the caller takes
+// a fraction of the time that it takes here to read them again, add them up and
+// put them in order.
 func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams) ([]PostingsOfTermsRow, error) {
 	rows, err := q.db.Query(ctx, postingsOfTerms,
 		arg.Lesser,
@@ -743,7 +744,7 @@ type RankByPhrasesParams struct {
 	MaxRows      int32
 }
 
-// What contains phrases word by word.
+// Ranks what contains phrases word by word.
 func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankByPhrases,
 		arg.GroupID,
@@ -791,7 +792,7 @@ type RankByTermsParams struct {
 	MaxRows      int32
 }
 
-// Okapi BM25.
+// Ranks by Okapi BM25.
 func (q *Queries) RankByTerms(ctx context.Context, arg RankByTermsParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankByTerms,
 		arg.GroupID,
@@ -826,8 +827,8 @@ const snapshotExport = `-- name: SnapshotExport :one
 SELECT pg_export_snapshot()::text
 `
 
-// Another transaction can set the snapshot that this names, and so see the
-// same state, as long as this one lasts.
+// Names the snapshot of the transaction. Another can set it and so see the same
+// state, as long as this one lasts.
 func (q *Queries) SnapshotExport(ctx context.Context) (string, error) {
 	row := q.db.QueryRow(ctx, snapshotExport)
 	var column_1 string
@@ -887,7 +888,7 @@ type ThreadsByTermsRow struct {
 	Documents int64
 }
 
-// How often the words of a text are said in whole conversations.
+// Counts how often the words of a text are said in whole conversations.
 func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) ([]ThreadsByTermsRow, error) {
 	rows, err := q.db.Query(ctx, threadsByTerms,
 		arg.GroupID,

@@ -38,7 +38,7 @@ const schemaFormer = `-- name: SchemaFormer :one
 SELECT (to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL)::boolean AS former
 `
 
-// Whether the tables are those of the migrations of before the first release.
+// Reports whether the tables are those of before the first release.
 func (q *Queries) SchemaFormer(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, schemaFormer)
 	var former bool
@@ -60,8 +60,9 @@ type SchemaStateRow struct {
 	Blind     bool
 }
 
-// The newest migration that ran, and how many dimensions vectors have; 0: none
-// ran, and they have none yet. Blind: row-level security shows this role nothing.
+// Returns the newest migration that ran, and how many dimensions vectors have;
+// 0: none ran, and they have none yet. Blind: row-level security shows this role
+// nothing.
 func (q *Queries) SchemaState(ctx context.Context) (SchemaStateRow, error) {
 	row := q.db.QueryRow(ctx, schemaState)
 	var i SchemaStateRow

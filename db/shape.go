@@ -34,10 +34,10 @@ func (q *Queries) Shape(ctx context.Context, groupID, model string) (Shape, erro
 	return s, err
 }
 
-// HasIndex is whether the vectors of a kind have an index.
+// HasIndex reports whether the vectors of a kind have an index.
 func (s Shape) HasIndex(kind graph.Kind) bool { return s.kinds[kind].Indexed }
 
-// iterates is whether a search by the index of a kind can go on until it has
+// iterates reports whether a search by the index of a kind can go on until it has
 // enough rows that meet a condition, as pgvector 0.8 does.
 func (s Shape) iterates(kind graph.Kind) bool {
 	major, rest, _ := strings.Cut(s.kinds[kind].Pgvector, ".")
@@ -47,8 +47,8 @@ func (s Shape) iterates(kind graph.Kind) bool {
 	return m > 0 || n >= 8
 }
 
-// HasFew is whether the group had, when they were counted last, so few rows of a
-// kind that they are best searched as a whole: by [Queries.PostingsOfTerms],
+// HasFew reports whether the group had so few rows of a kind, when they were
+// counted last, that they are best searched as a whole: by [Queries.PostingsOfTerms],
 // without what is in [Shape.Ended].
 func (s Shape) HasFew(kind graph.Kind) bool { return s.kinds[kind].Few }
 

@@ -73,9 +73,9 @@ func (s *snapshot) end(ctx context.Context) {
 // connection is given up.
 const endingTime = 3 * time.Second
 
-// endReading ends a transaction that has only read. It waits for that: a
-// connection that is not back yet when the next search begins has another one
-// answer, whose caches have gone cold, which takes longer.
+// endReading ends a transaction that has only read. It waits for that: where a
+// connection is not back when the next search begins, another one answers, whose
+// caches have gone cold.
 func endReading(ctx context.Context, tx pgx.Tx) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endingTime)
 	defer cancel()

@@ -40,7 +40,7 @@ var firsts = map[string]func(context.Context, *db.Queries) error{
 		_, err := q.Shape(ctx, "alice", "m")
 		return err
 	},
-	"nothing": func(ctx context.Context, q *db.Queries) error { return q.TakeBack(ctx, "") },
+	"nothing": func(ctx context.Context, q *db.Queries) error { return q.Readmit(ctx, "") },
 	"batch": func(ctx context.Context, q *db.Queries) error {
 		_, err := q.NearestRows(ctx, db.Nearest{Kind: graph.KindFact, GroupID: "alice", Model: "m", Vector: make([]float32, 384), Limit: 1, IncludeEnded: true})
 		return err

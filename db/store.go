@@ -6,15 +6,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// EpisodeRun are episodes that are stored alike, and the groups to be made for
-// them where they are not there.
+// EpisodeRun holds episodes that are stored alike, and the groups to be made for
+// them where those are missing.
 type EpisodeRun struct {
 	Groups   []string
 	Episodes []EpisodeInsertParams
 	Again    bool // takes in again what was erased
 }
 
-// StoreFailure is which of what was to be stored was refused.
+// StoreFailure says which of several episodes was refused.
 type StoreFailure struct {
 	Group   string               // that could not be made; empty: an episode was refused
 	Episode *EpisodeInsertParams // nil: a group was
@@ -36,7 +36,7 @@ func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]Episo
 	queue := New(&together)
 	for _, run := range runs {
 		if run.Again {
-			_ = queue.TakeBack(ctx, "on")
+			_ = queue.Readmit(ctx, "on")
 		}
 		for _, group := range run.Groups {
 			_ = queue.GroupEnsure(ctx, group)
@@ -60,7 +60,7 @@ func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]Episo
 			})
 		}
 		if run.Again {
-			_ = queue.TakeBack(ctx, "")
+			_ = queue.Readmit(ctx, "")
 		}
 	}
 	if together.batch.Len() == 0 {

@@ -13,7 +13,7 @@ const tenantBind = `-- name: TenantBind :exec
 SELECT set_config('role', 'annals_tenant', true), set_config('annals.group_id', $1::text, true)
 `
 
-// Has the rest of the transaction see one group and no other, whatever it
+// Binds the rest of the transaction to one group: it sees no other, whatever it
 // asks. The settings end with the transaction, so that the next one on this
 // connection, which may be somebody else's, has none of them.
 func (q *Queries) TenantBind(ctx context.Context, groupID string) error {
@@ -30,7 +30,7 @@ type TenantRestoreParams struct {
 	GroupID string
 }
 
-// Takes TenantBind back before the transaction ends.
+// Undoes TenantBind before the transaction ends.
 func (q *Queries) TenantRestore(ctx context.Context, arg TenantRestoreParams) error {
 	_, err := q.db.Exec(ctx, tenantRestore, arg.Role, arg.GroupID)
 	return err
@@ -45,7 +45,7 @@ type TenantStateRow struct {
 	GroupID string
 }
 
-// Who the transaction acts as, and for whom.
+// Returns which role the transaction acts as, and for which group.
 func (q *Queries) TenantState(ctx context.Context) (TenantStateRow, error) {
 	row := q.db.QueryRow(ctx, tenantState)
 	var i TenantStateRow

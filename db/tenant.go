@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// TenantRole is the role as which a [Tenant] works. Row-level security lets it
-// see the one group that its transaction names.
+// TenantRole is the database role that a [Tenant] acts as. Row-level security
+// lets it see the one group that its transaction names.
 const TenantRole = "annals_tenant"
 
 // tenant is the database as one group sees it. Every statement runs in a
@@ -26,9 +26,9 @@ type tenant struct {
 	groupID string
 }
 
-// Tenant is pool with every transaction bound to one group: it acts as
-// [TenantRole], and whatever it asks, the database gives it rows of that group
-// alone. The user of the pool must be a member of that role.
+// Tenant binds every transaction of a pool to one group: it acts as [TenantRole],
+// and whatever it asks, the database gives it rows of that group alone. The user
+// of the pool must be a member of that role.
 func Tenant(pool Pool, groupID string) Pool { return tenant{pool, groupID} }
 
 // CheckTenant reports what keeps the user of a pool from acting as
@@ -59,8 +59,7 @@ func CheckTenant(ctx context.Context, pool Pool, groupID string) error {
 	return fmt.Errorf("act as %s: the server took neither role nor group", TenantRole)
 }
 
-// InTenant runs do within a transaction of the caller's, bound to one group,
-// and then has the transaction be as it was.
+// InTenant binds a transaction of the caller's to one group while do runs.
 func InTenant(ctx context.Context, tx pgx.Tx, groupID string, do func() error) error {
 	queries := New(tx)
 	before, err := queries.TenantState(ctx)

@@ -25,7 +25,7 @@ type ThreadCreateParams struct {
 	Metadata json.RawMessage
 }
 
-// A thread that is there already stays as it is.
+// Creates a thread. One that is there already stays as it is.
 func (q *Queries) ThreadCreate(ctx context.Context, arg ThreadCreateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, threadCreate, arg.GroupID, arg.ID, arg.Metadata)
 	if err != nil {
@@ -181,10 +181,11 @@ type ThreadListRow struct {
 	Metadata     json.RawMessage
 }
 
-// A page of threads with their messages and how many of them the summary does not
-// know, the latest first. Each stands where its last message does, and one in
-// which nothing was said yet where it was made. Messages are read from the
-// latest on, until so many threads are found. With an id it is that one alone.
+// Lists a page of threads, the latest first, with their messages and how many of
+// them the summary does not cover; with an id that thread alone. Each stands
+// where its last message does, and one in which nothing was said yet where it
+// was made. Messages are read from the latest on, until so many threads are
+// found.
 func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]ThreadListRow, error) {
 	rows, err := q.db.Query(ctx, threadList,
 		arg.GroupID,
@@ -236,7 +237,7 @@ type ThreadMessagesParams struct {
 	MaxRows  int32
 }
 
-// What was said in a thread, in the order in which it was said.
+// Lists what was said in a thread, in the order in which it was said.
 func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, threadMessages,
 		arg.GroupID,
@@ -289,7 +290,8 @@ type ThreadNameLockParams struct {
 	ID        string
 }
 
-// One at a time makes a thread of a name. The lock goes with the transaction.
+// Lets one transaction at a time make a thread of a name. The lock goes with the
+// transaction.
 func (q *Queries) ThreadNameLock(ctx context.Context, arg ThreadNameLockParams) error {
 	_, err := q.db.Exec(ctx, threadNameLock, arg.Namespace, arg.ID)
 	return err
@@ -320,7 +322,7 @@ type ThreadNewsRow struct {
 	OccurredAt time.Time
 }
 
-// What was said in a thread after a message, oldest first.
+// Lists what was said in a thread after a message, the oldest first.
 func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]ThreadNewsRow, error) {
 	rows, err := q.db.Query(ctx, threadNews,
 		arg.GroupID,

@@ -57,10 +57,10 @@ type TimelineParams struct {
 	AfterFact  *uuid.UUID
 }
 
-// What changed until as_of, as is believed now, the earliest first. At one time
-// what ended comes before what began. Of a statement that several facts share it
-// has the first. What began and what ended are each read from an index, from
-// where the page before ended.
+// Lists what changed until as_of, as is believed now, the earliest first. At one
+// time what ended comes before what began. Of a statement that several facts
+// share it has the first. What began and what ended are each read from an index,
+// from where the page before ended.
 func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timeline,
 		arg.GroupID,
@@ -141,7 +141,7 @@ type TimelineBackParams struct {
 	AfterFact  *uuid.UUID
 }
 
-// The other way round.
+// Lists the same the other way round.
 func (q *Queries) TimelineBack(ctx context.Context, arg TimelineBackParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timelineBack,
 		arg.GroupID,
@@ -205,9 +205,10 @@ type TimelineKnownParams struct {
 	MaxRows     int32
 }
 
-// The same as was believed at known_at. All versions of the group are looked
-// through. The bounds of after_at say no more than the rows below them, but where times are
-// compared alone, what is past is left out before statements are told apart.
+// Lists the same as was believed at known_at. All versions of the group are
+// looked through. The bounds of after_at say no more than the rows below them.
+// But where times are compared alone, what is past is left out before statements
+// are told apart.
 func (q *Queries) TimelineKnown(ctx context.Context, arg TimelineKnownParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timelineKnown,
 		arg.GroupID,

@@ -13,9 +13,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Traced has every statement within a span be a span itself, under the name
-// that it has in queries/. Neither its text nor its arguments are told. A nil
-// provider traces nothing.
+// Traced makes every statement within a span a span of its own, under the name
+// that it has in queries/. The span holds neither its text nor its arguments. A
+// nil provider traces nothing.
 func Traced(provider trace.TracerProvider) func(*pgxpool.Config) {
 	return func(config *pgxpool.Config) {
 		if provider == nil {

@@ -106,8 +106,8 @@ type EntitiesEditedSinceParams struct {
 	GroupID string
 }
 
-// Entities that were changed by hand since: in a version that began or a row
-// that went when no episode was processed and nothing was undone.
+// Lists entities that were changed by hand since: in a version that began or a
+// row that went when no episode was processed and nothing was undone.
 func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSinceParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesEditedSince, arg.Since, arg.GroupID)
 	if err != nil {
@@ -217,7 +217,7 @@ type EntityVersionsOfParams struct {
 	Ids     []uuid.UUID
 }
 
-// What entities and facts were before they were changed by hand.
+// Reads what entities were before they were changed by hand.
 func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityVersionsOf, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -299,8 +299,8 @@ type EpisodesProcessedSinceRow struct {
 	Reading           json.RawMessage
 }
 
-// What came into the graph since, in the order in which it did. Those of one
-// time were read together.
+// Lists what came into the graph since, in the order in which it did. Those of
+// one time were read together.
 func (q *Queries) EpisodesProcessedSince(ctx context.Context, arg EpisodesProcessedSinceParams) ([]EpisodesProcessedSinceRow, error) {
 	rows, err := q.db.Query(ctx, episodesProcessedSince, arg.GroupID, arg.Since)
 	if err != nil {
@@ -358,7 +358,7 @@ type EpisodesShownRow struct {
 	Previous    *int32
 }
 
-// The messages that a message may have been shown with as context.
+// Lists the messages that a message may have been shown with as context.
 func (q *Queries) EpisodesShown(ctx context.Context, arg EpisodesShownParams) ([]EpisodesShownRow, error) {
 	rows, err := q.db.Query(ctx, episodesShown,
 		arg.GroupID,
@@ -422,6 +422,7 @@ type FactVersionsOfRow struct {
 	Ends      bool
 }
 
+// Reads what facts were before they were changed by hand.
 func (q *Queries) FactVersionsOf(ctx context.Context, arg FactVersionsOfParams) ([]FactVersionsOfRow, error) {
 	rows, err := q.db.Query(ctx, factVersionsOf, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -473,8 +474,8 @@ type FactsEditedSinceParams struct {
 	GroupID string
 }
 
-// The same of facts. A fact that was superseded before anybody could believe
-// it was in the history for a microsecond from the first.
+// Lists facts that were changed by hand since. A fact that was superseded before
+// anybody could believe it was in the history for a microsecond from the first.
 func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSinceParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsEditedSince, arg.Since, arg.GroupID)
 	if err != nil {
@@ -566,7 +567,7 @@ type FactsStatedElsewhereParams struct {
 	EpisodeIds []uuid.UUID
 }
 
-// Facts that other episodes than these still state.
+// Lists facts that other episodes than these still state.
 func (q *Queries) FactsStatedElsewhere(ctx context.Context, arg FactsStatedElsewhereParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsStatedElsewhere, arg.GroupID, arg.Ids, arg.EpisodeIds)
 	if err != nil {
@@ -708,7 +709,8 @@ type RewindEntitiesRow struct {
 	Name string
 }
 
-// Answers with the entities that have another name than before, or are back.
+// Restores entities. Answers with those that have another name than before, or
+// are back.
 func (q *Queries) RewindEntities(ctx context.Context, arg RewindEntitiesParams) ([]RewindEntitiesRow, error) {
 	rows, err := q.db.Query(ctx, rewindEntities, arg.GroupID, arg.Since)
 	if err != nil {
@@ -873,8 +875,9 @@ type ThreadsForgetParams struct {
 	Ids     []string
 }
 
-// A conversation that lost a message is summarised from its beginning.
-// One that was made stays there, without its summary.
+// Forgets the summary of conversations that lost a message, so that they are
+// summarised from their beginning. One that was made stays there, without its
+// summary.
 func (q *Queries) ThreadsForget(ctx context.Context, arg ThreadsForgetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, threadsForget, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -958,10 +961,9 @@ type UndoneEpisodesRow struct {
 	ProcessedAt *time.Time
 }
 
-// Taking episodes back: the graph is brought to the state before the first of
-// them, what followed is placed again without them, and the difference is
-// written.
-// The episodes to be taken back.
+// Undoing episodes: the graph is brought to the state before the first of them,
+// what followed is placed again without them, and the difference is written.
+// Reads the episodes to be undone.
 func (q *Queries) UndoneEpisodes(ctx context.Context, arg UndoneEpisodesParams) ([]UndoneEpisodesRow, error) {
 	rows, err := q.db.Query(ctx, undoneEpisodes, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1021,7 +1023,8 @@ type UndoneListRow struct {
 	UndoneAt time.Time
 }
 
-// What was believed between these times rested on episodes that are gone.
+// Lists the times between which what was believed rested on episodes that are
+// gone.
 func (q *Queries) UndoneList(ctx context.Context, groupID string) ([]UndoneListRow, error) {
 	rows, err := q.db.Query(ctx, undoneList, groupID)
 	if err != nil {

@@ -105,8 +105,8 @@ type GroupsOfRowParams struct {
 	ID        uuid.UUID
 }
 
-// The groups that have an episode, an entity or a fact of an id: one probe of
-// a primary key for each group. An entity that was merged away is found too.
+// Finds the groups that have an episode, an entity or a fact of an id: one probe
+// of a primary key for each group. An entity that was merged away is found too.
 func (q *Queries) GroupsOfRow(ctx context.Context, arg GroupsOfRowParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsOfRow,
 		arg.Namespace,
@@ -148,7 +148,7 @@ type GroupsOfThreadParams struct {
 	Among     []string
 }
 
-// The groups that have a thread of a name.
+// Finds the groups that have a thread of a name.
 func (q *Queries) GroupsOfThread(ctx context.Context, arg GroupsOfThreadParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsOfThread, arg.ID, arg.Namespace, arg.Among)
 	if err != nil {
@@ -276,7 +276,7 @@ type UserInsertParams struct {
 	Plain     bool
 }
 
-// A user that is there already stays as they are.
+// Stores a user. One that is there already stays as they are.
 func (q *Queries) UserInsert(ctx context.Context, arg UserInsertParams) (int64, error) {
 	result, err := q.db.Exec(ctx, userInsert,
 		arg.GroupID,

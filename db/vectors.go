@@ -189,7 +189,7 @@ func (n Nearest) breadth() int {
 	return min(max(breadth, n.Limit), maxBreadth)
 }
 
-// conditional is whether more is asked of a row than to be near.
+// conditional reports whether more is asked of a row than to be near.
 func (n Nearest) conditional() bool {
 	switch {
 	case n.Kind == graph.KindCommunity:
@@ -200,7 +200,7 @@ func (n Nearest) conditional() bool {
 	return n.Kind == graph.KindFact && (n.ValidAt != nil || !n.IncludeEnded && !n.knowsEnded())
 }
 
-// knowsEnded is whether the facts that have ended need not be asked for.
+// knowsEnded reports whether the facts that have ended need not be asked for.
 func (n Nearest) knowsEnded() bool { return n.Shape.HasFew(n.Kind) && !n.byIndex() }
 
 // ended are the facts to be left out of what is found.

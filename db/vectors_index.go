@@ -30,7 +30,7 @@ const (
 	mostBuildMemory     = 1 << 30
 )
 
-// IndexChange is what became of the index of a group's vectors.
+// IndexChange says what became of the index of a group's vectors.
 type IndexChange struct {
 	GroupID string        `json:"group"`
 	Kind    graph.Kind    `json:"kind"`
@@ -56,10 +56,10 @@ const (
 // crash left half done is cleared away first.
 //
 // Reading and writing go on meanwhile. It takes minutes for a large group and
-// two connections beside the pool. While another process is at it, or a pooler has
-// no connection to spare, it returns at once with nothing. The caller must hold no transaction and no lock that
-// others wait for in a statement: building waits for every statement that
-// began before it.
+// two connections beside the pool. While another process is at it, or a pooler
+// has no connection to spare, it returns at once with nothing. The caller must
+// hold no transaction, and no lock that others wait for in a statement: building
+// waits for every statement that began before it.
 func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshold int) ([]IndexChange, error) {
 	if threshold == 0 {
 		threshold = DefaultIndexedVectors
@@ -75,7 +75,7 @@ func BuildVectorIndexes(ctx context.Context, pool Pool, groupID string, threshol
 	return b.changes, nil
 }
 
-// VectorIndexesDue is whether it is worth to call [BuildVectorIndexes] for a
+// VectorIndexesDue reports whether it is worth calling [BuildVectorIndexes] for a
 // group. It costs one small query.
 func VectorIndexesDue(ctx context.Context, pool Pool, groupID string, threshold int) (bool, error) {
 	if threshold == 0 {
@@ -269,7 +269,7 @@ func (b *indexBuilder) withMemory(ctx context.Context, vectors int64, dimensions
 	return err
 }
 
-// set has the connection build with so much memory, and for as long as it takes.
+// set lets the connection build with so much memory, and for as long as it takes.
 // An index cannot be built concurrently within a transaction, and a pooler
 // carries no settings beyond one: behind one, those of the user hold.
 func (b *indexBuilder) set(ctx context.Context, memory int64) error {

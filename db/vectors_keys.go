@@ -88,8 +88,8 @@ func replaceKey(ctx context.Context, conn *pgx.Conn, vectors string, covering bo
 	})
 }
 
-// SwitchEmbedder has the vectors of an embedder be the ones in force, at one
-// moment for all. Whoever is writing vectors of the one before is waited for.
+// SwitchEmbedder puts the vectors of an embedder in force, at one moment for all.
+// It waits for those that are writing vectors of the one before.
 func SwitchEmbedder(ctx context.Context, conn *pgx.Conn, embedder string, dimensions int) error {
 	err := patiently(ctx, func() error {
 		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {

@@ -26,7 +26,7 @@ func indexName(groupID string, kind graph.Kind, model string) string {
 
 var vectorIndex = regexp.MustCompile(`^[a-z]+_embeddings_hnsw_[0-9a-f]{24}(_cc(new|old)[0-9]*)?$`)
 
-// IsVectorIndex is whether an index is one of a group's vectors, or what is left
+// IsVectorIndex reports whether an index is one of a group's vectors, or what is left
 // of one, by the form that indexName and PostgreSQL give.
 func IsVectorIndex(name string) bool { return vectorIndex.MatchString(name) }
 

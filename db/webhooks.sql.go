@@ -183,7 +183,7 @@ FROM annals.webhook_batches
 ORDER BY group_id
 `
 
-// Groups with batches that nobody told of yet.
+// Lists groups with batches that no webhook was told of yet.
 func (q *Queries) WebhookBatchesOpen(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, webhookBatchesOpen)
 	if err != nil {

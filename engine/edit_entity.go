@@ -12,12 +12,12 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// EntityEdit is what becomes different about an entity; nil: that stays.
+// EntityEdit is a change to an entity; a field that is nil changes nothing.
 type EntityEdit struct {
 	Name       *string // the old one stays as an alias
 	Summary    *string
 	Labels     []string        // nil: they stay
-	Attributes json.RawMessage // merged into those it has; null takes one away
+	Attributes json.RawMessage // merged into those it has; null removes one
 }
 
 // EditEntity changes an entity by hand. The history keeps what it was.
@@ -125,7 +125,7 @@ func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []gra
 	return ids, db.RefreshStatistics(ctx, e.pool, groupID)
 }
 
-// nodeCalled is the only entity of a name, held still, or a new one.
+// nodeCalled is the only entity of a name, locked, or a new one.
 func (e *Engine) nodeCalled(ctx context.Context, q *db.Queries, groupID, name string) (*node, error) {
 	rows, err := q.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: groupID, Names: []string{name}})
 	if err != nil {
@@ -169,51 +169,4 @@ func (e *Engine) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID)
 		return err
 	})
 	return wrapFailed(err, "delete entity %s", id)
-}
-
-// SetMetadata changes the metadata of an episode: they are merged into those
-// it has; null takes one away.
-func (e *Engine) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, change json.RawMessage) error {
-	err := db.InTx(ctx, e.pool, func(q *db.Queries) error {
-		rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
-		if err != nil {
-			return err
-		}
-		if len(rows) == 0 {
-			return &graph.Error{Code: graph.CodeNotFound, Field: "episode", Message: "there is none with the id " + id.String()}
-		}
-		merged, err := changeObject("metadata", rows[0].Metadata, change)
-		if err != nil {
-			return err
-		}
-		_, err = q.EpisodeSetMetadata(ctx, db.EpisodeSetMetadataParams{GroupID: groupID, ID: id, Metadata: merged})
-		if refused := refusal(err); refused != nil {
-			return refused
-		}
-		return err
-	})
-	return wrapFailed(err, "change the metadata of episode %s", id)
-}
-
-// wrapFailed is wrapEdit, and nil where err is.
-func wrapFailed(err error, format string, args ...any) error {
-	if err == nil {
-		return nil
-	}
-	return wrapEdit(err, format, args...)
-}
-
-// changeObject merges an object into another; null takes a key away.
-func changeObject(field string, old, change json.RawMessage) (json.RawMessage, error) {
-	if len(change) == 0 {
-		return old, nil
-	}
-	if err := graph.ValidateObject(field, change); err != nil {
-		return nil, err
-	}
-	merged, err := graph.PatchObject(old, change)
-	if err != nil {
-		return nil, graph.Invalid(field, "cannot be merged: %v", err)
-	}
-	return merged, graph.ValidateObject(field, merged)
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// EditFact puts right what a current fact says. Its words in the summaries of
-// its two entities change with it; the history keeps all as it was. Given
-// versions, the fact must be in the one that began then.
+// EditFact corrects what a current fact says, also in the summaries of its two
+// entities. The history keeps all as it was. Given versions, the fact must be in
+// one that began then.
 func (e *Engine) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions ...time.Time) (graph.Fact, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return graph.Fact{}, err
@@ -32,8 +32,8 @@ func (e *Engine) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	}
 }
 
-// editFact reads the fact, has its new words embedded, and writes it while it
-// is still as it was read.
+// editFact reads the fact, embeds its new words, and writes it while it is still
+// as it was read.
 func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions []time.Time) error {
 	old, err := currentFact(ctx, db.New(e.pool), groupID, id)
 	if err != nil {
@@ -125,7 +125,7 @@ func (e *Engine) writeEdited(ctx context.Context, q *db.Queries, old, edited gra
 func (e *Engine) replaceSentence(ctx context.Context, q *db.Queries, ends map[uuid.UUID]*node, before, after string) error {
 	for id, n := range ends {
 		without := withoutSentence(n.Summary, before)
-		if without == n.Summary { // it is not told, or not in these words
+		if without == n.Summary { // the summary does not say it, or not in these words
 			continue
 		}
 		n.Summary = latestWords(join(without, []string{after}), overlongSummary)

@@ -38,7 +38,7 @@ type Options struct {
 	// or two calls for each community that changes.
 	Communities bool
 
-	// IndexedVectors is from how many vectors of one kind on a group gets an
+	// IndexedVectors is the number of vectors of one kind from which a group gets an
 	// index of its own. Zero: db.DefaultIndexedVectors; negative: never.
 	IndexedVectors int
 
@@ -53,7 +53,7 @@ type Options struct {
 // Engine turns stored episodes into the graph. It is safe for concurrent use.
 type Engine struct {
 	pool     db.Pool
-	store    db.Store // that episodes are placed in: the pool, or the transaction of a rehearsal
+	store    db.Store // where episodes are placed: the pool, or the transaction of a rehearsal
 	analyst  Analyst
 	embedder model.Embedder
 	options  Options
@@ -78,7 +78,7 @@ func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options
 }
 
 // With is the engine on another view of the same database, such as that of one
-// tenant. The two take turns as one engine does.
+// tenant. Both share their turns and places.
 func (e *Engine) With(pool db.Pool, analyst Analyst, embedder model.Embedder) *Engine {
 	view := *e
 	view.pool, view.store, view.analyst, view.embedder = pool, pool, analyst, embedder

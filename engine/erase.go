@@ -54,9 +54,9 @@ type Removal struct {
 
 // Erase removes every trace of something: rows, history, vectors, postings,
 // traces, summaries and communities that may speak of it, what agents wrote
-// down of it, and the answers of models since. A keyed hash is left of every episode, or of the group, by
-// which it is refused when it comes again. Of the graph, the rest is what it
-// would be had the erased never come; see [Engine.Undo].
+// down of it, and the answers of models since. A keyed hash stays of every
+// episode, or of the group, and refuses it when it comes again. The rest of the
+// graph becomes what it would be had the erased never come; see [Engine.Undo].
 //
 // Backups, replicas that lag behind and the write-ahead log are beyond its
 // reach; see docs/erase.md.
@@ -78,7 +78,7 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	return x.done(), e.forgetStatistics(ctx, x.certificate.Scope, what.GroupID)
 }
 
-// scopeOf says what is to be erased, and puts the user's group in its place.
+// scopeOf says what is to be erased. It replaces a user by the user's group.
 func (e *Engine) scopeOf(ctx context.Context, what *Erasure) (string, error) {
 	part := "group"
 	switch {
@@ -193,8 +193,8 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 	return err
 }
 
-// forgetStatistics takes erased values out of what the planner and search know
-// of the tables, and the dead rows out of the tables.
+// forgetStatistics removes erased values from the statistics of the planner and of
+// search, and dead rows from the tables.
 func (e *Engine) forgetStatistics(ctx context.Context, scope, groupID string) error {
 	if scope == "episode" || scope == "entity" {
 		if err := db.RefreshStatistics(ctx, e.pool, groupID); err != nil {

@@ -31,8 +31,8 @@ func (x *eraser) eraseFiles(ctx context.Context, words []string) error {
 	return nil
 }
 
-// eraseFromAgents removes what agents did and wrote down since the episodes
-// were heard that repeats them, and whatever names the entity.
+// eraseFromAgents removes what agents did and wrote down since the episodes were
+// stored, where it repeats them or names the entity.
 func (x *eraser) eraseFromAgents(ctx context.Context, t *traced) error {
 	if !t.heardAt.IsZero() {
 		gone, err := x.q.WordsOfGone(ctx, db.WordsOfGoneParams{GroupID: x.GroupID, Ids: t.entities})

@@ -68,7 +68,7 @@ func (x *eraser) findEntity(ctx context.Context) (ids []uuid.UUID, words []strin
 	return ids, words, err
 }
 
-// traced is where the erased may have left traces.
+// traced lists where the erased may have left traces.
 type traced struct {
 	entity      []uuid.UUID // to be erased, by all its ids
 	words       []string    // that it goes by
@@ -96,7 +96,7 @@ func (x *eraser) findTraces(ctx context.Context, entity []uuid.UUID) (*traced, e
 
 func (x *eraser) episodes() []uuid.UUID { return append([]uuid.UUID{}, x.EpisodeIDs...) }
 
-// undo takes the episodes back, and counts what they leave behind.
+// undo undoes the episodes, and counts what goes with them.
 func (x *eraser) undo(ctx context.Context, t *traced) error {
 	if len(x.EpisodeIDs) == 0 {
 		return nil
@@ -177,7 +177,7 @@ func (x *eraser) eraseEntity(ctx context.Context, t *traced) error {
 	return x.eraseNaming(ctx, t)
 }
 
-// eraseNaming removes what names the entity and is no episode.
+// eraseNaming removes what names the entity, except episodes.
 func (x *eraser) eraseNaming(ctx context.Context, t *traced) error {
 	communities, err := x.q.CommunitiesNaming(ctx, db.CommunitiesNamingParams{GroupID: x.GroupID, Words: t.words})
 	if err != nil {
@@ -217,7 +217,7 @@ func (x *eraser) eraseVersions(ctx context.Context, t *traced) error {
 }
 
 // eraseCommunities removes the communities that may speak of the erased; they
-// are worked out anew at the next occasion.
+// are worked out anew at the next build.
 func (x *eraser) eraseCommunities(ctx context.Context, t *traced) error {
 	if len(t.communities) == 0 {
 		return nil

@@ -48,7 +48,7 @@ func (e *Engine) filling(embedder model.Embedder, report func(int)) *filling {
 	return &filling{pool: e.pool, embedder: embedder, report: report}
 }
 
-// passed is what a look through the rows came to.
+// passed counts what was found in a pass through the rows.
 type passed struct {
 	found, made int64 // rows that lacked a vector, and those that have one now
 }

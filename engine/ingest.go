@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// How often an episode is resolved anew because the graph changed under it.
+// How often an episode is resolved anew because the graph changed meanwhile.
 const resolveAttempts = 3
 
 // ingest takes claimed episodes, one or a window of messages, from text to
@@ -44,7 +44,8 @@ func (e *Engine) embedNamesAndExtractFacts(ctx context.Context, d *draft) error 
 	return both.Wait()
 }
 
-// subjectOf is the episode that the calls of a window are booked on: its first.
+// subjectOf is the episode that the ledger names for the calls of a window: its
+// first.
 func subjectOf(episodes []graph.Episode) uuid.UUID { return episodes[0].ID }
 
 // settle finds the draft's place in the graph and commits it, anew when the

@@ -50,7 +50,7 @@ func (e *Engine) turn(ctx context.Context, groupID string, wait bool) (done func
 	return done, nil
 }
 
-// lock takes the lock of a group, and a place. What waits is asked for again, as
+// lock takes the lock of a group, and a place. Where it must wait it asks again, as
 // behind a pooler no statement may wait.
 func (e *Engine) lock(ctx context.Context, groupID string, portion Portion) (*db.Lock, error) {
 	pause := backoff.NewExponentialBackOff()

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Reembedded says what re-embedding a database did.
+// Reembedded says what became of the vectors of a database.
 type Reembedded struct {
 	Embedder   string           `json:"embedder"`
 	Dimensions int              `json:"dimensions"`
@@ -21,16 +21,16 @@ type Reembedded struct {
 	Indexes    []db.IndexChange `json:"indexes"`
 }
 
-// Reembed makes the vectors of the whole database with another embedder, while
-// reading and writing go on. The new vectors are filled in beside those in
+// Reembed makes the vectors of the whole database anew with another embedder,
+// while reading and writing go on. The new vectors are filled in beside those in
 // force; once all are there, they are the ones in force from one moment to the
 // next, and the others are removed. Called again after it was interrupted, it
-// goes on where it stopped: what is done is the vectors that are there. The
+// goes on where it stopped: vectors that are there are not made again. The
 // embedder may be the one in force: then only what is missing is made.
 //
 // report, if not nil, is told how many vectors were made, each time some were,
-// from several goroutines. While another process is at it, it is a
-// [graph.CodeConflict].
+// from several goroutines. It fails with [graph.CodeConflict] while another
+// process is at it.
 func (e *Engine) Reembed(ctx context.Context, to model.Embedder, report func(made int)) (Reembedded, error) {
 	r := &reembedding{filling: e.filling(to, report), engine: e}
 	r.done = Reembedded{Embedder: to.Name(), Dimensions: to.Dimensions(), Indexes: []db.IndexChange{}}
@@ -69,7 +69,7 @@ func (r *reembedding) run(ctx context.Context) error {
 
 // begin announces the embedder, so that its vectors are let in and those of
 // texts that change meanwhile are forgotten. What an abandoned run with
-// another embedder left is out of date: it goes.
+// another embedder left is out of date by now, and is removed.
 func (r *reembedding) begin(ctx context.Context) error {
 	q := db.New(r.engine.pool)
 	known, err := q.Embedders(ctx)

@@ -113,7 +113,7 @@ func (r *rehearsal) laterIDs() []uuid.UUID {
 	return ids
 }
 
-// rewind makes the graph what was believed just before since.
+// rewind sets the graph back to what was believed just before since.
 func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 	if err := errors.Join(
 		q.RewindProvenance(ctx, db.RewindProvenanceParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)}),
@@ -230,7 +230,7 @@ func lookSince(ctx context.Context, q *db.Queries, groupID string, since time.Ti
 	return s, errors.Join(errs[:]...)
 }
 
-// vectors are to be made of names and facts.
+// vectors collects the names and facts to make vectors of.
 type vectors struct {
 	entities, facts []uuid.UUID
 	texts           []string // of the entities, then of the facts

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Stored says what became of an episode that was handed in.
+// Stored says whether an episode that was added is new, and its id.
 type Stored struct {
 	ID    uuid.UUID
 	New   bool        // false: the group already had an episode with this external id
@@ -49,8 +49,8 @@ func groupRuns(episodes []graph.Episode) []db.EpisodeRun {
 	return runs
 }
 
-// episodeRuns are the rows of episodes, which take in again what was erased
-// where they say so.
+// episodeRuns are the rows of episodes. Those with Force take in again what was
+// erased.
 func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.EpisodeRun {
 	var runs []db.EpisodeRun
 	for begin, end := 0, 0; begin < len(rows); begin = end {
@@ -94,13 +94,13 @@ func readmitting(ctx context.Context, queries *db.Queries, force bool, insert fu
 	if !force {
 		return insert()
 	}
-	if err := queries.TakeBack(ctx, "on"); err != nil {
+	if err := queries.Readmit(ctx, "on"); err != nil {
 		return fmt.Errorf("take in again what was erased: %w", err)
 	}
 	if err := insert(); err != nil {
 		return err
 	}
-	return queries.TakeBack(ctx, "")
+	return queries.Readmit(ctx, "")
 }
 
 func episodeRows(ctx context.Context, episodes []graph.Episode) ([]db.EpisodeInsertParams, error) {

@@ -22,8 +22,8 @@ const (
 	overlongSummary = 4 * DefaultSummaryLimit
 )
 
-// summarise extends the summaries of the entities by their new facts, and
-// takes out what ended. The analyst is asked only to shorten those that grow
+// summarise extends the summaries of the entities by their new facts, and removes
+// what ended. The analyst is asked only to shorten those that grow
 // over the limit, all in one question. When the draft has used up its
 // questions, they wait for the next one that has not.
 func (e *Engine) summarise(ctx context.Context, d *draft) error {
@@ -131,7 +131,7 @@ func newsOf(n *node, d *draft) []string {
 	return news
 }
 
-// forget takes the sentences of facts that ended out of the summary.
+// forget removes the sentences of facts that ended from the summary.
 func (n *node) forget(d *draft) {
 	for _, k := range d.changes() {
 		if (k.expired || k.ended()) && (k.SourceID == n.ID || k.TargetID == n.ID) {
@@ -163,7 +163,7 @@ func stopped(sentence string) string {
 	return sentence + "."
 }
 
-// withoutSentence takes a whole sentence out of a summary, wherever it stands.
+// withoutSentence removes a whole sentence from a summary, wherever it stands.
 func withoutSentence(summary, sentence string) string {
 	sentence = stopped(sentence)
 	kept := " " + summary + " "

@@ -32,9 +32,9 @@ type Thread struct {
 	LastAt       time.Time
 
 	Metadata          json.RawMessage // what the application keeps with it
-	CreatedAt         time.Time       // zero: it is known by its messages alone
+	CreatedAt         time.Time       // zero: only messages name it
 	SummarisedAt      time.Time       // when its summary was last extended; zero: it has none
-	SummarisedThrough time.Time       // when the last message was said that the summary knows; zero: none
+	SummarisedThrough time.Time       // when the last summarised message was said; zero: none
 }
 
 // Threads lists the conversations of a group, the latest first, from the one

@@ -21,7 +21,7 @@ const (
 	stepCommit          = "commit"
 	stepEmbed           = "embed"
 
-	// Those that decide nothing.
+	// The steps that decide nothing.
 	stepPrepare    = "prepare"
 	stepEmbedNames = "embed names"
 	stepEmbedFacts = "embed facts"
@@ -71,8 +71,8 @@ type TraceEntry struct {
 	FactID   uuid.UUID // zero: none
 }
 
-// Trace says why the graph has of an episode what it has, in the order it was
-// decided. It is empty before the episode was processed.
+// Trace says what was decided about an episode and why, in order. It is empty
+// before the episode was processed.
 func (e *Engine) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
 	rows, err := db.New(e.store).TraceList(ctx, db.TraceListParams{GroupID: groupID, EpisodeID: episodeID})
 	if err != nil {

@@ -29,9 +29,9 @@ type Undone struct {
 	Episodes        int // undone
 	Replayed        int // that came after them, placed again
 	EntitiesRemoved int
-	EntitiesChanged int // whose names, types, attributes or summary are others now
+	EntitiesChanged int // in names, types, attributes or summary
 	FactsRemoved    int
-	FactsReopened   int // that hold on, or longer, without the episodes
+	FactsReopened   int // that hold longer without the episodes
 	FactsChanged    int // in any other way
 	FactsAdded      int // that were taken for a repetition of what is gone, or were ended by it
 
@@ -41,14 +41,14 @@ type Undone struct {
 }
 
 // Undo removes episodes and what came of them: the graph becomes what it would be
-// had they never come. What only they support goes, what they ended holds on, and what was
-// said after them is placed again without them. The history keeps what was
+// had they never come. What only they support goes, what they ended holds on, and
+// what was said after them is placed again without them. The history keeps what was
 // believed until now. All of it is one transaction.
 //
 // The graph is wound back to the time before the first of them, and the
 // episodes that followed are placed in it again, by what was read in them at
 // the time; only messages that were read with one of the removed in view are
-// read again. A model is asked again where the question is another one now.
+// read again. A model is asked again where its question has changed.
 // The difference to the graph as it is is then written, so that what stays
 // keeps its id and its history, and what was edited by hand since is left
 // alone. It costs as much as processing the later episodes without reading
@@ -73,7 +73,7 @@ func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 	return done, db.RefreshStatistics(ctx, e.pool, deletion.GroupID)
 }
 
-// undo does the work within a transaction of a process that is alone at the
+// undo does the work within a transaction, while no other process works on the
 // group. It calls leaving before the episodes themselves go.
 func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving func([]db.UndoneEpisodesRow) error) (Undone, error) {
 	q := db.New(tx)
@@ -133,9 +133,9 @@ func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db
 	return rows, nil
 }
 
-// findSince finds the earliest time at which the episodes made a difference to
-// the graph, and the messages that were read with them in view. It is false
-// where they never did: they came into no graph.
+// findSince finds the earliest time at which the episodes changed the graph, and
+// the messages that were read with them in view. It is false where they never
+// changed it.
 func (e *Engine) findSince(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.UndoneEpisodesRow) (bool, error) {
 	var times []time.Time
 	for _, row := range gone {
@@ -247,7 +247,7 @@ func (e *Engine) undoInGraph(ctx context.Context, tx pgx.Tx, r *rehearsal, began
 	return d.undone(len(r.gone), len(r.later), r.since), nil
 }
 
-// noteUndone writes down which time rested on the episodes.
+// noteUndone records the time during which the graph rested on the episodes.
 func noteUndone(ctx context.Context, q *db.Queries, r *rehearsal, inGraph bool) error {
 	if !inGraph {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// difference is what changes the graph into the one
-// that was rehearsed. What both have keeps the id it has.
+// difference is what changes the graph into the one that was rehearsed. What both
+// have keeps the id it has.
 type difference struct {
 	groupID string
 	began   time.Time // of the undo

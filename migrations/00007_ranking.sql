@@ -60,13 +60,13 @@ $$;
 COMMENT ON FUNCTION annals.speakers(text, integer)
     IS 'Who speaks in a group.';
 
--- The form of a ranking. It holds no rows: functions return it, and sqlc gives
--- whatever they return one type.
+-- Is the type of the rankings that functions return. As a view, which has no
+-- rows, it gives sqlc one struct for all of them.
 CREATE VIEW annals.ranked WITH (security_invoker = true) AS
 SELECT r.id::uuid AS id, r.score::float8 AS score
 FROM (VALUES (NULL, NULL)) AS r(id, score)
 WHERE false;
-COMMENT ON VIEW annals.ranked IS 'The form of a ranking, the best row first. It is the type of what functions return and has no rows.';
+COMMENT ON VIEW annals.ranked IS 'The type of rankings, the best row first. It has no rows; functions return it.';
 COMMENT ON COLUMN annals.ranked.id IS 'Id of the row.';
 COMMENT ON COLUMN annals.ranked.score IS 'Its score: the higher, the better.';
 

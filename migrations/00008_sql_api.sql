@@ -345,11 +345,63 @@ END
 $$;
 COMMENT ON FUNCTION annals.check_times(text, jsonb) IS 'Refuses a condition on a time that says nothing.';
 
+-- The statements that move the rows of a table between databases are made from
+-- the catalog: a column that a migration adds moves along. What is left out is
+-- the group, which a file names once, and what triggers derive.
+CREATE FUNCTION annals.moved_columns(relation name) RETURNS TABLE (place smallint, name name, is_key boolean, sorted_by text, read_as text)
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT a.attnum, a.attname, a.attnum = ANY (k.columns),
+        format('r.%I', a.attname) || CASE a.atttypid WHEN 'text'::regtype THEN ' COLLATE "C"' ELSE '' END,
+        CASE WHEN a.attnotnull AND a.atthasdef -- files from before the column was added lack it
+            THEN format('coalesce(r.%I, %s%s)', a.attname, CASE a.attname WHEN 'updated_at' THEN 'r.created_at, ' END,
+                pg_get_expr(d.adbin, d.adrelid))
+            ELSE format('r.%I', a.attname) END
+    FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    CROSS JOIN LATERAL (
+        SELECT i.indkey[:i.indnkeyatts - 1]::smallint[] AS columns FROM pg_index i
+        WHERE i.indrelid = c.oid AND (i.indisprimary OR i.indisexclusion)
+        ORDER BY i.indisprimary DESC LIMIT 1
+    ) k
+    WHERE c.relnamespace = 'annals'::regnamespace AND c.relname = relation AND c.relkind IN ('r', 'p')
+        AND a.attname <> ALL ('{group_id,content_hash,length,size,terms,trace_context}');
+END;
+COMMENT ON FUNCTION annals.moved_columns(name) IS
+    'Lists the columns of a table that exports have, and how statements sort by them and read them.';
+
+CREATE FUNCTION annals.export_statement(relation name, of_model boolean) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT format('SELECT row_to_json(r)::text AS line FROM (SELECT %s FROM annals.%I WHERE group_id = $1', string_agg(quote_ident(m.name), ', ' ORDER BY m.place), relation)
+        || CASE WHEN of_model THEN ' AND model = $2' ELSE '' END || ') r'
+        || coalesce(' ORDER BY ' || string_agg(m.sorted_by, ', ' ORDER BY m.place) FILTER (WHERE m.is_key AND NOT (of_model AND m.name = 'model')), '')
+    FROM annals.moved_columns(relation) m;
+END;
+COMMENT ON FUNCTION annals.export_statement(name, boolean) IS
+    'Returns the statement that reads a group''s rows of a table as JSON, in the order of their keys. $1 is the group, $2 the model of vectors.';
+
+CREATE FUNCTION annals.import_statement(relation name, replaces boolean) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT format('INSERT INTO annals.%1$I (group_id, %2$s) SELECT $1::text, %3$s FROM json_populate_recordset(NULL::annals.%1$I, $2::json) AS r',
+            relation, string_agg(quote_ident(m.name), ', ' ORDER BY m.place), string_agg(m.read_as, ', ' ORDER BY m.place))
+        || CASE WHEN replaces THEN
+            format(' ON CONFLICT (%s) DO UPDATE SET %s', concat_ws(', ', 'group_id', string_agg(quote_ident(m.name), ', ') FILTER (WHERE m.is_key)),
+                string_agg(format('%1$I = excluded.%1$I', m.name), ', ') FILTER (WHERE NOT m.is_key))
+            ELSE '' END
+    FROM annals.moved_columns(relation) m;
+END;
+COMMENT ON FUNCTION annals.import_statement(name, boolean) IS
+    'Returns the statement that stores rows of a table from a JSON list. $1 is the group, $2 the list; rows that are there give way where it replaces.';
+
 CALL annals.end_migration(8, 'sql_api');
 
 -- +goose StatementEnd
 -- +goose Down
 
+DROP FUNCTION annals.import_statement, annals.export_statement, annals.moved_columns;
 DROP FUNCTION annals.check_times, annals.read_filter, annals.condition_path, annals.check_search;
 DROP FUNCTION annals.add_episode, annals.check_episode, annals.check_time, annals.check_group, annals.check_text, annals.refuse, annals.new_id,
     annals.salient_entities;

@@ -214,13 +214,13 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.tables_with(text) IS 'Lists the tables of this schema that have a column.';
 
--- The form in which the functions that erase say what they did. It holds no
--- rows; sqlc gives whatever they return one type.
+-- Is the type in which the functions that erase say what they did. As a view,
+-- which has no rows, it gives sqlc one struct for all of them.
 CREATE VIEW annals.erased WITH (security_invoker = true) AS
 SELECT e.source::text AS source, e.removed::bigint AS removed, e.edited::bigint AS edited
 FROM (VALUES (NULL, NULL, NULL)) AS e(source, removed, edited)
 WHERE false;
-COMMENT ON VIEW annals.erased IS 'The form in which functions say what they erased. It has no rows.';
+COMMENT ON VIEW annals.erased IS 'The type in which functions say what they erased. It has no rows.';
 COMMENT ON COLUMN annals.erased.source IS 'The table.';
 COMMENT ON COLUMN annals.erased.removed IS 'Number of rows removed.';
 COMMENT ON COLUMN annals.erased.edited IS 'Number of rows edited.';

@@ -18,15 +18,15 @@ UPDATE annals.agent_messages
 SET tokens = @tokens
 WHERE group_id = @group_id AND agent_id = @agent_id AND seq = @seq;
 
--- The messages from one on.
+-- Lists the messages of an agent from one on.
 -- name: AgentMessagesFrom :many
 SELECT * FROM annals.agent_messages
 WHERE group_id = @group_id AND agent_id = @agent_id AND seq >= @first::bigint
 ORDER BY seq
 LIMIT @max_rows::int;
 
--- The messages in an agent's context. Where it begins is asked first and by
--- itself, so that no plan begins with all that the agent ever heard.
+-- Lists the messages in an agent's context. Where it begins is asked first and
+-- by itself, so that no plan begins with all that the agent ever heard.
 -- name: AgentQueue :many
 SELECT m.* FROM annals.agent_messages m
 WHERE m.group_id = @group_id AND m.agent_id = @agent_id
@@ -34,8 +34,8 @@ WHERE m.group_id = @group_id AND m.agent_id = @agent_id
 ORDER BY m.seq
 LIMIT @max_rows::int;
 
--- What was said by or to the user from a time until before another, the newest
--- first, and how much of it there is.
+-- Lists what was said by or to the user from a time until before another, the
+-- newest first, and counts all of it.
 -- name: AgentMessagesBetween :many
 SELECT seq, role, actor, content, occurred_at, episode_id, count(*) OVER () AS total
 FROM annals.agent_messages
@@ -47,7 +47,7 @@ WHERE group_id = @group_id AND agent_id = @agent_id AND role = ANY(@roles::text[
 ORDER BY occurred_at DESC, seq DESC
 LIMIT @max_rows::int OFFSET @skip::int;
 
--- Has the graph read what was said by or to the user, up to a message.
+-- Lets the graph read what was said by or to the user, up to a message.
 -- name: AgentEpisodesRelease :execrows
 UPDATE annals.episodes e
 SET deferred = false
@@ -56,7 +56,7 @@ WHERE m.group_id = @group_id AND m.agent_id = @agent_id AND m.seq BETWEEN @first
     AND m.role IN ('user', 'assistant')
     AND e.group_id = m.group_id AND e.id = m.episode_id AND e.deferred;
 
--- What an agent kept under a thread goes with it.
+-- Removes what an agent kept under its threads.
 -- name: AgentEpisodesDelete :execrows
 DELETE FROM annals.episodes
 WHERE group_id = @group_id AND thread_id = ANY(@threads::text[]);
@@ -79,7 +79,7 @@ FROM annals.agent_files
 WHERE group_id = @group_id AND agent_id = @agent_id
 ORDER BY name;
 
--- The lines that are open, and not all of a document that may be large.
+-- Reads the lines that are open, and not all of a document that may be large.
 -- name: AgentFilesOpen :many
 SELECT name, array_to_string((string_to_array(content, E'\n'))[open_from + 1:open_to], E'\n')::text AS content,
     open_from::int AS open_from, open_to::int AS open_to
@@ -92,12 +92,13 @@ SELECT id, name, content, lines, chunks
 FROM annals.agent_files
 WHERE group_id = @group_id AND agent_id = @agent_id AND name = @name;
 
--- Opens a file, and closes those that were opened longest ago beyond a number.
+-- Opens lines of a file.
 -- name: AgentFileOpen :exec
 UPDATE annals.agent_files
 SET open_from = @open_from::int, open_to = @open_to::int, opened_at = clock_timestamp()
 WHERE group_id = @group_id AND agent_id = @agent_id AND name = @name;
 
+-- Closes the files that were opened longest ago, beyond a number.
 -- name: AgentFilesClose :many
 WITH open AS (
     SELECT f.id FROM annals.agent_files f

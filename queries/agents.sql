@@ -4,7 +4,7 @@
 DELETE FROM annals.agents
 WHERE group_id = @group_id AND id = @id;
 
--- An agent by its name or its id.
+-- Reads an agent by its name or its id.
 -- name: AgentGet :one
 SELECT * FROM annals.agents
 WHERE group_id = @group_id AND (name = @name::text OR id = sqlc.narg('id')::uuid);
@@ -20,13 +20,13 @@ WHERE group_id = @group_id AND name > @after::text
 ORDER BY name
 LIMIT @max_rows::int;
 
--- The agent for the length of the transaction, which alone writes to it.
+-- Holds an agent until the transaction ends, which alone writes to it.
 -- name: AgentLock :one
 SELECT * FROM annals.agents
 WHERE group_id = @group_id AND id = @id
 FOR UPDATE;
 
--- Agents that are due to be woken.
+-- Lists agents that are due to be woken.
 -- name: AgentsDue :many
 SELECT id
 FROM annals.agents
@@ -34,8 +34,8 @@ WHERE group_id = @group_id AND heartbeat_at <= @at::timestamptz
 ORDER BY heartbeat_at, id
 LIMIT @max_rows::int;
 
--- Has an agent woken one period on. It is to be woken now only where it was due
--- and has not asked for quiet.
+-- Puts the next waking of an agent off by one period. It is to be woken now only
+-- where it was due and has not asked for quiet.
 -- name: AgentBeat :one
 UPDATE annals.agents a
 SET heartbeat_at = a.heartbeat_seconds * interval '1 second' + @at::timestamptz
@@ -48,14 +48,14 @@ UPDATE annals.agents
 SET consolidated_seq = greatest(consolidated_seq, @seq::bigint), passages = passages + @added::bigint
 WHERE group_id = @group_id AND id = @id;
 
--- Something was told to an agent: a turn begins.
+-- Begins a turn: something was told to the agent.
 -- name: AgentTold :exec
 UPDATE annals.agents
 SET last_seq = @last_seq, awaiting = true, turn_steps = 0
 WHERE group_id = @group_id AND id = @id;
 
--- What a step came to, and that it was taken. It is refused where another step
--- was taken meanwhile.
+-- Notes what a step came to, and that it was taken. It is refused where another
+-- step was taken meanwhile.
 -- name: AgentStep :execrows
 WITH stepped AS (
     UPDATE annals.agents a
@@ -67,13 +67,6 @@ WITH stepped AS (
 INSERT INTO annals.agent_steps (group_id, agent_id, step, kind, model, prompt_tokens, evicted, failures, note)
 SELECT s.group_id, s.id, s.steps, @kind, @model, @prompt_tokens, @evicted, @failures, @note
 FROM stepped s;
-
--- name: AgentSteps :many
-SELECT step, kind, model, prompt_tokens, evicted, failures, note, finished_at
-FROM annals.agent_steps
-WHERE group_id = @group_id AND agent_id = @agent_id AND step > @after::bigint
-ORDER BY step
-LIMIT @max_rows::int;
 
 -- name: AgentPause :exec
 UPDATE annals.agents
@@ -87,14 +80,15 @@ SET instructions = @instructions, settings = @settings,
     heartbeat_at = now() + sqlc.narg('heartbeat_seconds')::int * interval '1 second'
 WHERE group_id = @group_id AND id = @id;
 
--- Groups with agents that are due to be woken.
+-- Lists groups with agents that are due to be woken.
 -- name: AgentGroupsDue :many
 SELECT DISTINCT group_id
 FROM annals.agents
 WHERE heartbeat_at <= now()
 ORDER BY group_id;
 
--- Groups with agents whose memory is due to be tidied up, as AgentsRested has it.
+-- Lists groups with agents whose memory is due to be tidied up, as AgentsRested
+-- does.
 -- name: AgentGroupsRested :many
 SELECT DISTINCT a.group_id
 FROM annals.agents a
@@ -109,9 +103,9 @@ WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.set
     AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
 ORDER BY a.group_id;
 
--- Agents that were told something since their memory was last tidied up, and
--- have rested for so long since their last step; erasing counts as one, of which
--- there is no row.
+-- Lists agents that were told something since their memory was last tidied up,
+-- and have rested for so long since their last step. Erasing counts as a step,
+-- though it leaves no row.
 -- name: AgentsRested :many
 SELECT a.id
 FROM annals.agents a

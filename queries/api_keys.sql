@@ -7,20 +7,21 @@ INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, expires_at)
 VALUES (@id, @name, @prefix, @hash, @admin, @groups, sqlc.narg('expires_at'))
 RETURNING *;
 
--- The newest first.
+-- Lists all keys, the newest first.
 -- name: APIKeyList :many
 SELECT * FROM annals.api_keys
 WHERE group_id = ''
 ORDER BY created_at DESC, id DESC;
 
--- A key that was revoked before stays revoked as of then.
+-- Revokes a key. One that was revoked before stays revoked as of then.
 -- name: APIKeyRevoke :one
 UPDATE annals.api_keys
 SET revoked_at = coalesce(revoked_at, now())
 WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefix)
 RETURNING *;
 
--- The key gives way to its successor at some time, or earlier where it expires earlier.
+-- Lets a key expire at a time, when its successor takes over, or earlier where
+-- it expires earlier.
 -- name: APIKeySetExpiry :one
 UPDATE annals.api_keys
 SET expires_at = least(expires_at, @expires_at::timestamptz)
@@ -28,7 +29,8 @@ WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefi
     AND (expires_at IS NULL OR expires_at > now())
 RETURNING *;
 
--- Not at every request: that would be one write for each.
+-- Notes that a key was used. Not at every request: that would be one write for
+-- each.
 -- name: APIKeyUsed :exec
 UPDATE annals.api_keys
 SET last_used_at = now()

@@ -17,7 +17,7 @@ WHERE group_id = @group_id AND id = @id;
 INSERT INTO annals.batches (group_id, id, metadata, ignored_roles)
 VALUES (@group_id, @id, @metadata, @ignored_roles);
 
--- The newest first, from the one before an id.
+-- Lists batches from the one before an id on, the newest first.
 -- name: BatchList :many
 SELECT * FROM annals.batches
 WHERE group_id = @group_id
@@ -39,7 +39,7 @@ UPDATE annals.batch_items
 SET item = @item
 WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;
 
--- The items of a batch that are for one group, and how far they have come.
+-- Lists the items of a batch that are for one group, and how far they have come.
 -- name: BatchItems :many
 SELECT i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
     coalesce(e.deferred, false)::boolean AS deferred, coalesce(e.processed_at, e.created_at, i.created_at)::timestamptz AS updated_at
@@ -48,7 +48,8 @@ LEFT JOIN annals.episodes e ON e.group_id = i.group_id AND e.id = i.episode_id
 WHERE i.group_id = @group_id AND i.batch_id = @batch_id
 ORDER BY i.place;
 
--- How far the items of a batch have come, in all groups that they are for.
+-- Counts how far the items of a batch have come, in all groups that they are
+-- for.
 -- name: BatchProgress :one
 SELECT count(*) AS items, count(*) FILTER (WHERE e.state = 'done' AND NOT e.deferred) AS done,
     count(*) FILTER (WHERE e.state = 'failed' AND NOT e.deferred) AS failed,

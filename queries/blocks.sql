@@ -27,7 +27,7 @@ JOIN annals.block_rows b ON b.group_id = s.group_id AND b.id = s.block_id AND b.
 WHERE s.group_id = @group_id AND s.agent_id = @agent_id
 ORDER BY s.place, b.label, b.id;
 
--- A block that an agent sees, by its label, for the length of the transaction.
+-- Holds a block that an agent sees, by its label, until the transaction ends.
 -- name: BlockLock :one
 SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.version
 FROM annals.agent_blocks s
@@ -41,7 +41,8 @@ UPDATE annals.blocks
 SET label = @label, description = @description, value = @value, char_limit = @char_limit, read_only = @read_only, edited_by = @edited_by
 WHERE group_id = @group_id AND id = @id AND version = @version;
 
--- Shows the content of another version, with what can be had again after that.
+-- Shows the content of another version, and notes what can be had again after
+-- that.
 -- name: BlockShow :execrows
 UPDATE annals.blocks b
 SET label = h.label, description = h.description, value = h.value, char_limit = h.char_limit, read_only = h.read_only,
@@ -50,21 +51,21 @@ FROM annals.blocks_history h
 WHERE b.group_id = @group_id AND b.id = @id AND b.version = @version
     AND h.group_id = b.group_id AND h.id = b.id AND h.version = @shown::bigint;
 
--- A version that was erased cannot be shown.
+-- Reports whether a version is there. One that was erased cannot be shown.
 -- name: BlockHasVersion :one
 SELECT EXISTS (
     SELECT FROM annals.blocks_history
     WHERE group_id = @group_id AND id = @id AND version = @version
 );
 
--- Every version of a block, the newest first.
+-- Lists every version of a block, the newest first.
 -- name: BlockVersions :many
 SELECT * FROM annals.block_rows
 WHERE group_id = @group_id AND id = @id
 ORDER BY version DESC
 LIMIT @max_rows::int;
 
--- What the blocks that an agent sees said at a time.
+-- Reads what the blocks that an agent sees said at a time.
 -- name: BlocksAt :many
 SELECT b.*
 FROM annals.agent_blocks s

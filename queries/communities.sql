@@ -1,5 +1,6 @@
--- Which entities the group's current facts join, and by how many: all, or only
--- facts among some entities. A fact that says that something stopped joins nobody.
+-- Lists which entities the group's current facts join, and by how many facts:
+-- all, or only those among some entities. A fact that says that something
+-- stopped joins no entities.
 -- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
@@ -7,7 +8,7 @@ WHERE f.group_id = @group_id AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f
     AND (sqlc.narg('among')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('among')::uuid[]) AND f.target_id = ANY(sqlc.narg('among')::uuid[]))
 GROUP BY 1, 2;
 
--- The group's communities as they are stored: all, or those asked for.
+-- Reads the group's communities as they are stored: all, or those asked for.
 -- name: CommunitiesStored :many
 SELECT c.id, c.digest,
     EXISTS (SELECT FROM annals.community_embeddings v
@@ -19,17 +20,18 @@ FROM annals.communities c
 WHERE c.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR c.id = ANY(sqlc.narg('ids')::uuid[]))
 ORDER BY c.id;
 
--- The communities that changed since they were summarised.
+-- Lists the communities that changed since they were summarised.
 -- name: CommunitiesOutOfDate :many
 SELECT id
 FROM annals.communities
 WHERE group_id = @group_id AND digest = ''
 ORDER BY id;
 
--- A page of the communities as they are, or as they were at known_at, with the
--- names that the members had then, the biggest first. Those that are current
--- are read from the index from where the page before ended; of the past, all
--- versions of the group are looked through. A member may be erased since.
+-- Lists a page of the communities, the biggest first: as they are, or as they
+-- were at known_at with the names that the members had then. Current ones are
+-- read from the index, from where the page before ended. Of the past, all
+-- versions of the group are looked through. Members that were erased since are
+-- missing.
 -- name: CommunityList :many
 WITH present AS MATERIALIZED (
     SELECT c.id, c.name, c.summary, c.created_at, c.size, ARRAY(SELECT m.entity_id FROM annals.community_members m
@@ -64,7 +66,7 @@ CROSS JOIN LATERAL (
 ) m
 ORDER BY p.size DESC, p.name, p.id;
 
--- What is known of entities, as a community's summary is made from it.
+-- Reads what is known of entities, from which a community's summary is made.
 -- name: EntitySummaries :many
 SELECT id, name, summary
 FROM annals.entities
@@ -80,7 +82,7 @@ INSERT INTO annals.community_embeddings (group_id, model, community_id, embeddin
 VALUES (@group_id, @model, @community_id, @embedding)
 ON CONFLICT (group_id, model, community_id) DO UPDATE SET embedding = excluded.embedding;
 
--- Vectors of names that another model made and that no longer hold.
+-- Removes vectors of names that another model made and that no longer hold.
 -- name: CommunityEmbeddingsForget :exec
 DELETE FROM annals.community_embeddings
 WHERE group_id = @group_id AND community_id = ANY(@ids::uuid[]);
@@ -93,7 +95,8 @@ WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 DELETE FROM annals.community_members
 WHERE group_id = @group_id AND community_id = ANY(@community_ids::uuid[]);
 
--- Pairs of a community and an entity; entities that are gone are left out.
+-- Stores pairs of a community and an entity. Entities that are gone are left
+-- out.
 -- name: CommunityMembersInsert :exec
 INSERT INTO annals.community_members (group_id, community_id, entity_id)
 SELECT e.group_id, pair.community_id, e.id
@@ -101,9 +104,9 @@ FROM (SELECT unnest(@community_ids::uuid[]) AS community_id, unnest(@entity_ids:
 JOIN annals.entities e ON e.group_id = @group_id AND e.id = pair.entity_id
 ON CONFLICT DO NOTHING;
 
--- For each of the entities that belongs to no community yet, the community
--- that most of the current facts about it lead to (Zep, section 2.3); of
--- equals, the older one.
+-- Finds, for each of the entities that belongs to no community yet, the
+-- community that most of the current facts about it lead to (Zep, section 2.3);
+-- of equals, the older one.
 -- name: CommunityVotes :many
 WITH neighbour AS (
     SELECT f.source_id AS entity_id, f.target_id AS other
@@ -133,7 +136,7 @@ UPDATE annals.communities
 SET digest = ''
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND digest <> '';
 
--- Has the communities of some entities summarised anew.
+-- Marks the communities of some entities, so that they are summarised anew.
 -- name: CommunitiesOfOutdate :exec
 UPDATE annals.communities c
 SET digest = ''

@@ -1,5 +1,5 @@
--- The tables of the schema, those that others refer to before the others, and
--- whether each server of a cluster has to have all of one.
+-- Lists the tables of the schema, those that others refer to before the others,
+-- and whether each server of a cluster has to have all of one.
 -- name: DistributionTables :many
 WITH RECURSIVE placed AS (
     SELECT c.oid, 0 AS depth
@@ -17,6 +17,6 @@ JOIN pg_catalog.pg_class c ON c.oid = p.oid
 GROUP BY c.relname
 ORDER BY c.relname <> 'settings', max(p.depth), c.relname <> 'groups', c.relname;
 
--- Whether this is a server that can distribute tables.
+-- Reports whether this is a server that can distribute tables.
 -- name: DistributionPossible :one
 SELECT EXISTS (SELECT FROM pg_catalog.pg_proc WHERE proname = 'create_distributed_table') AS possible;

@@ -1,11 +1,11 @@
--- What operators do to the graph by hand: merge, split and rename entities.
+-- Edits of the graph by hand: merging, splitting and renaming entities.
 
 -- Begins an edit: its time on the recorded axis is taken after the group's lock.
 -- name: EditBegin :one
 SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at;
 
--- Names the episodes that cause what the transaction writes. Until it is
--- called, what is written is noted as done by hand.
+-- Names the episodes that cause what the transaction writes. Until it is called,
+-- what is written is noted as done by hand.
 -- name: CausesSet :exec
 SELECT set_config('annals.episodes', array_to_string(@episodes::uuid[], ','), true);
 
@@ -31,12 +31,14 @@ SELECT id, recorded FROM fact;
 DELETE FROM annals.entities
 WHERE group_id = @group_id AND id = @id;
 
--- Where an entity is that was perhaps merged into another: now, or at known_at.
+-- Finds where an entity is that was perhaps merged into another: now, or at
+-- known_at.
 -- name: EntityMergedInto :one
 SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.id = @id
     AND m.merged_at <= coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')), @id)::uuid AS id;
 
--- Notes that one entity went into another, and so did those that went into it before.
+-- Notes that one entity went into another, and with it those that went into it
+-- before.
 -- name: EntityMergeInsert :exec
 WITH earlier AS (
     UPDATE annals.entity_merges SET merged_into = @merged_into
@@ -46,7 +48,7 @@ INSERT INTO annals.entity_merges (group_id, id, merged_into, merged_at)
 VALUES (@group_id, @id, @merged_into, annals.clock())
 ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = excluded.merged_at;
 
--- Puts right what a fact says. Where it is given another end, that was learned now.
+-- Corrects a fact. Where it is given another end, that was learned now.
 -- name: FactEdit :exec
 UPDATE annals.facts
 SET predicate = @predicate, fact = @fact, attributes = @attributes,
@@ -59,7 +61,7 @@ SET predicate = @predicate, fact = @fact, attributes = @attributes,
         ELSE annals.clock() END
 WHERE group_id = @group_id AND id = @id;
 
--- The facts between two entities, which say nothing once they are one.
+-- Removes the facts between two entities, which say nothing once they are one.
 -- name: FactsBetweenDelete :execrows
 DELETE FROM annals.facts f
 WHERE f.group_id = @group_id
@@ -73,8 +75,9 @@ SET source_id = CASE WHEN f.source_id = @from_id::uuid THEN @to_id::uuid ELSE f.
 WHERE f.group_id = @group_id AND (f.source_id = @from_id::uuid OR f.target_id = @from_id::uuid)
     AND (@every_fact::boolean OR f.id = ANY(@ids::uuid[]));
 
--- Of facts of one entity that say the same in the same words of the same time,
--- the first stays and takes over who states it.
+-- Folds facts of one entity that say the same in the same words of the same
+-- time: the first stays, and the episodes that state the others state it. Lists
+-- the others.
 -- name: FactsFold :many
 WITH alike AS (
     SELECT f.id, first_value(f.id) OVER (
@@ -104,9 +107,9 @@ FROM annals.mentions m
 WHERE m.group_id = @group_id AND m.entity_id = @from_id::uuid
 ON CONFLICT DO NOTHING;
 
--- The episodes that speak of the listed facts mention the entity these were
--- moved to, and no longer the one they were moved from, unless another fact of
--- it rests on them.
+-- Moves mentions with facts: the episodes that speak of the listed facts mention
+-- the entity these were moved to. They no longer mention the one they were moved
+-- from, unless another fact of it rests on them.
 -- name: MentionsMove :exec
 WITH stating AS (
     SELECT DISTINCT c.episode_id FROM annals.fact_episodes c
@@ -125,7 +128,7 @@ WHERE m.group_id = @group_id AND m.entity_id = @from_id::uuid AND m.episode_id =
         WHERE f.group_id = @group_id AND c.episode_id = s.episode_id AND NOT f.id = ANY(@fact_ids::uuid[])
             AND @from_id::uuid IN (f.source_id, f.target_id));
 
--- Facts go with their ends; the history keeps them.
+-- Removes the facts of an entity. The history keeps them.
 -- name: FactsOfEntityDelete :execrows
 DELETE FROM annals.facts f
 WHERE f.group_id = @group_id AND (f.source_id = @entity_id::uuid OR f.target_id = @entity_id::uuid);

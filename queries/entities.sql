@@ -1,12 +1,13 @@
--- For each name asked for, how it is folded and which entities go by it.
+-- Returns, for each name asked for, how it is folded and which entities go by
+-- it.
 -- name: EntitiesByNames :many
 SELECT asked.place::int AS place, annals.name_key(asked.name) AS name_key, n.entity_id
 FROM unnest(@names::text[]) WITH ORDINALITY AS asked(name, place)
 LEFT JOIN annals.entity_names n ON n.group_id = @group_id AND n.name_key = annals.name_key(asked.name)
 ORDER BY asked.place, n.entity_id;
 
--- The entities a name may mean: those spelled alike, those whose name holds it
--- or is a part of it, and those whose name lies nearest as a vector.
+-- Finds the entities that a name may mean: those spelled alike, those whose name
+-- holds it or is a part of it, and those whose name lies nearest as a vector.
 -- name: EntityCandidates :batchmany
 WITH spelled AS (
     SELECT n.entity_id, max(annals.likeness(n.name_key, annals.name_key(@name))) AS nearness
@@ -38,7 +39,7 @@ LIMIT @max_rows::int;
 SELECT e.* FROM annals.entity_rows e
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.is_current;
 
--- What changed of entities between two times.
+-- Lists what changed of entities between two times.
 -- name: EntityChanges :many
 SELECT c.change::text AS change, c.id::uuid AS id,
     coalesce(c.merged_into, '00000000-0000-0000-0000-000000000000')::uuid AS merged_into,
@@ -46,7 +47,7 @@ SELECT c.change::text AS change, c.id::uuid AS id,
 FROM annals.entity_changes(@group_id, @from_at::timestamptz, @to_at::timestamptz) c
 LIMIT @max_rows::int;
 
--- The entities that went by a name at a time, or had that id: one that was
+-- Finds the entities that went by a name at a time, or had an id. One that was
 -- merged away by then stands for the one it went into.
 -- name: EntityFindKnown :many
 SELECT v.*
@@ -63,10 +64,10 @@ LIMIT 10;
 INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes)
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @attributes);
 
--- A page of the entities as they are, or as they were at known_at, of which a
--- fact held at valid_at, the most mentioned first. Those that are current are
--- read from the index from where the page before ended. Of the past, all
--- versions of the group are looked through, and of these only what they are
+-- Lists a page of the entities, the most mentioned first: as they are, or as
+-- they were at known_at; all, or those that some fact held of at valid_at.
+-- Current ones are read from the index, from where the page before ended. Of the
+-- past, all versions of the group are looked through, but only what they are
 -- ordered by is read.
 -- name: EntityList :many
 WITH present AS MATERIALIZED (
@@ -115,7 +116,7 @@ UPDATE annals.entities
 SET name = @name, aliases = @aliases, labels = @labels, summary = @summary, attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
--- Every state an entity was in, the oldest first.
+-- Lists every state an entity was in, the oldest first.
 -- name: EntityVersions :many
 SELECT v.* FROM annals.entity_rows v
 WHERE v.group_id = @group_id AND v.id = @id

@@ -1,5 +1,5 @@
--- Takes the next waiting episodes in the order they came. Whoever holds the
--- group's processing lock is alone, so an episode found in 'processing' was
+-- Takes the next waiting episodes in the order they came. The process that holds
+-- the group's processing lock is alone, so an episode found in 'processing' was
 -- left by a crash and is taken again.
 -- name: EpisodesClaim :many
 UPDATE annals.episodes e
@@ -25,7 +25,7 @@ UPDATE annals.episodes
 SET state = 'done', processed_at = annals.clock()
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND state = 'processing';
 
--- Episodes that wait for no model and are not yet found by their meaning.
+-- Lists episodes that wait for no model and are not yet found by their meaning.
 -- name: EpisodesUnembedded :many
 SELECT id, content
 FROM annals.episodes e
@@ -39,8 +39,8 @@ UPDATE annals.episodes
 SET state = 'failed', error = @error::text
 WHERE group_id = @group_id AND id = @id AND state = 'processing';
 
--- An external id that is already there leaves everything as it is and answers
--- with the episode that has it.
+-- Stores an episode. An external id that is already there leaves everything as
+-- it is and answers with the episode that has it.
 -- name: EpisodeInsert :batchone
 WITH inserted AS (
     INSERT INTO annals.episodes (
@@ -59,8 +59,8 @@ UNION ALL
 SELECT e.id, e.state, false AS added FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NOT EXISTS (SELECT FROM inserted);
 
--- A page of all episodes, or of those that are done, the latest first. Each of
--- the three lists reads its own index from where the page before ended.
+-- Lists a page of all episodes, or of those that are done, the latest first.
+-- Each of the three lists reads its own index, from where the page before ended.
 -- name: EpisodeList :many
 SELECT * FROM annals.episode_rows
 WHERE group_id = @group_id AND (NOT @done::boolean OR state = 'done')
@@ -68,7 +68,7 @@ WHERE group_id = @group_id AND (NOT @done::boolean OR state = 'done')
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 
--- Those of a conversation.
+-- Lists those of a conversation.
 -- name: EpisodeListOfThread :many
 SELECT * FROM annals.episode_rows
 WHERE group_id = @group_id AND thread_id = @thread_id
@@ -77,7 +77,7 @@ WHERE group_id = @group_id AND thread_id = @thread_id
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 
--- Those in a state other than done, which are few.
+-- Lists those in a state other than done, which are few.
 -- name: EpisodeListUnread :many
 SELECT * FROM annals.episode_rows
 WHERE group_id = @group_id AND state = @state AND state <> 'done'
@@ -85,8 +85,8 @@ WHERE group_id = @group_id AND state = @state AND state <> 'done'
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 
--- Puts back claimed episodes that were not read. Those that were not tried
--- either do not count it as an attempt.
+-- Puts back claimed episodes that were not read. For those that were not even
+-- tried, the attempt does not count.
 -- name: EpisodesRelease :exec
 UPDATE annals.episodes
 SET state = 'pending', attempts = attempts - @untried::int
@@ -107,7 +107,7 @@ SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id;
 
--- What was said in the same thread just before, newest first.
+-- Reads what was said in the same thread just before, the newest first.
 -- name: EpisodesBefore :many
 SELECT actor, role, content, occurred_at
 FROM annals.episodes
@@ -116,7 +116,8 @@ WHERE group_id = @group_id AND thread_id = @thread_id AND (occurred_at, id) < (@
 ORDER BY occurred_at DESC, id DESC
 LIMIT @max_rows::int;
 
--- What is retried may be tried as often as what is new.
+-- Lets episodes that failed or were deferred be read again, as often as new
+-- ones.
 -- name: EpisodesRetry :execrows
 UPDATE annals.episodes
 SET state = 'pending', error = NULL, deferred = false, attempts = 0

@@ -1,6 +1,6 @@
--- Removing every trace, for good.
+-- Erasing: every trace is removed, for good.
 
--- Keyed hashes by which the episodes are known when they come again.
+-- Makes keyed hashes by which the episodes are known when they come again.
 -- name: TombstoneEpisodes :many
 WITH erased AS MATERIALIZED (
     SELECT e.group_id, e.content, e.external_id
@@ -14,9 +14,9 @@ SELECT annals.bury(d.group_id, 'external_id', d.external_id)::bytea FROM erased 
 -- name: TombstoneGroup :one
 SELECT annals.bury(@group_id::text, 'group', '')::bytea AS digest;
 
--- Has what was erased taken in again from here to the end of the transaction,
--- or until it is switched off.
--- name: TakeBack :exec
+-- Lets what was erased be taken in again, from here to the end of the
+-- transaction or until it is switched off.
+-- name: Readmit :exec
 SELECT set_config('annals.take_back', @switch::text, true);
 
 -- name: EraseGroup :many
@@ -37,8 +37,8 @@ WHERE group_id = @group_id;
 -- name: GroupHasVectorIndexes :one
 SELECT EXISTS (SELECT FROM annals.vector_indexes WHERE group_id = @group_id);
 
--- The entities that episodes mention or tell facts of, with those that were
--- merged into them.
+-- Lists the entities that episodes mention or tell facts of, with those that
+-- were merged into them.
 -- name: EntitiesTold :many
 WITH told AS (
     SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
@@ -59,14 +59,14 @@ FROM annals.fact_episodes
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
 ORDER BY fact_id;
 
--- An entity with all the ids it ever had.
+-- Lists all the ids that an entity ever had.
 -- name: EntityWithMerged :many
 SELECT id FROM annals.entity_merges WHERE group_id = @group_id AND merged_into = @id::uuid
 UNION
 SELECT @id::uuid
 ORDER BY 1;
 
--- The names that an entity ever went by, as words between spaces.
+-- Lists the names that an entity ever went by, as words between spaces.
 -- name: WordsOfEntity :many
 SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
 FROM (
@@ -76,7 +76,7 @@ FROM (
 ) called
 WHERE called.n ~ '[[:alnum:]]';
 
--- The names of those that are entities no more, and that no other goes by.
+-- Lists the names of those that are entities no more, and that no other goes by.
 -- name: WordsOfGone :many
 SELECT DISTINCT (' ' || btrim(regexp_replace(annals.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
 FROM annals.entities_history h
@@ -85,8 +85,9 @@ WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[]) AND called.n ~ '[[:aln
     AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
     AND NOT EXISTS (SELECT FROM annals.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals.name_key(called.n));
 
--- The terms of episodes. Those that no other has which was stored before them or
--- with them stand twice: one of them tells what two others tell together.
+-- Lists the terms of episodes. A term that no other episode had, of those stored
+-- before them or with them, stands twice: one such term tells as much as two
+-- others together.
 -- name: TermsTold :many
 WITH told AS (
     SELECT DISTINCT t.term
@@ -104,7 +105,7 @@ CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
 ) THEN 1 ELSE 2 END)
 ORDER BY t.term;
 
--- Documents of agents of which a part is erased, or that name an entity.
+-- Removes documents of agents that are erased in part, or that name an entity.
 -- name: AgentFilesErase :many
 DELETE FROM annals.agent_files f
 WHERE f.group_id = @group_id AND (annals.names_any(concat_ws(' . ', f.name, f.content), @words::text[]) OR EXISTS (
@@ -127,7 +128,7 @@ SELECT * FROM annals.erased WHERE false -- gives the rows their type
 UNION ALL
 SELECT e.source, e.removed, e.edited FROM annals.erase_from_agents(@group_id::text, @words::text[], @terms::text[], coalesce(sqlc.narg('since')::timestamptz, '-infinity')) e;
 
--- The episodes that mention an entity or tell of it, and those of whatever
+-- Lists the episodes that mention an entity or tell of it, and those in any
 -- state whose text, speaker, title or own id has one of its names.
 -- name: EpisodesOfEntity :many
 SELECT m.episode_id AS id FROM annals.mentions m WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
@@ -142,7 +143,7 @@ WHERE p.group_id = @group_id AND annals.names_any(concat_ws(' ', p.actor, p.name
     annals.json_said(p.metadata::text)), @words::text[])
 ORDER BY 1;
 
--- What else names an entity.
+-- Erases what else names an entity.
 -- name: EraseNaming :many
 SELECT * FROM annals.erased WHERE false -- gives the rows their type
 UNION ALL
@@ -162,8 +163,7 @@ SET answer = NULL, error = NULL, key = ''
 WHERE group_id = @group_id AND (answer IS NOT NULL OR error IS NOT NULL)
     AND annals.names_any(concat_ws(' . ', annals.json_said(answer), error), @words::text[]);
 
--- Versions that began since of entities, or of facts, or all versions of facts
--- that some entities were an end of.
+-- Removes versions that began since.
 -- name: EntityVersionsDelete :execrows
 DELETE FROM annals.entities_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND lower(recorded) >= @since::timestamptz;
@@ -182,7 +182,7 @@ SELECT id FROM annals.facts f
 WHERE f.group_id = @group_id AND (f.source_id = ANY(@entity_ids::uuid[]) OR f.target_id = ANY(@entity_ids::uuid[]))
 ORDER BY id;
 
--- The communities that any of the entities is or was a member of.
+-- Lists the communities that any of the entities is or was a member of.
 -- name: CommunitiesOfEntities :many
 SELECT m.community_id AS id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[])
 UNION
@@ -193,7 +193,7 @@ ORDER BY 1;
 DELETE FROM annals.communities_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
--- Vectors that stood for a version that is not in the history any more.
+-- Removes vectors that stood for a version that is not in the history any more.
 -- name: PastVectorsForget :execrows
 DELETE FROM annals.embeddings_history v
 WHERE v.group_id = @group_id AND NOT CASE v.kind
@@ -206,7 +206,7 @@ WHERE v.group_id = @group_id AND NOT CASE v.kind
     ELSE false
 END;
 
--- Has the communities worked out anew at the next occasion.
+-- Marks the communities, so that they are worked out anew at the next occasion.
 -- name: CommunityBuildForget :exec
 UPDATE annals.community_builds
 SET built_at = NULL, entities = 0, arrived = greatest(arrived, 1)
@@ -216,14 +216,14 @@ WHERE group_id = @group_id;
 DELETE FROM annals.model_calls
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
 
--- What was answered since may repeat what is erased, and the key is a hash of
--- what was asked; what it cost remains.
+-- Empties what models answered since, which may repeat what is erased, and its
+-- key, which is a hash of what was asked. What it cost remains.
 -- name: ModelCallsEmpty :execrows
 UPDATE annals.model_calls
 SET answer = NULL, error = NULL, key = ''
 WHERE group_id = @group_id AND called_at >= @since::timestamptz AND (answer IS NOT NULL OR error IS NOT NULL OR key <> '');
 
--- Why an episode failed may quote what is erased.
+-- Empties why episodes failed, which may quote what is erased.
 -- name: FailuresEmpty :exec
 WITH failed AS (
     UPDATE annals.episodes e SET error = 'the reason was erased; retry it'

@@ -1,12 +1,12 @@
--- What changed of facts between two times.
+-- Lists what changed of facts between two times.
 -- name: FactChanges :many
 SELECT c.change::text AS change, c.id::uuid AS id, c.changed_at::timestamptz AS changed_at, c.caused_by::uuid[] AS caused_by
 FROM annals.fact_changes(@group_id, @from_at::timestamptz, @to_at::timestamptz) c
 LIMIT @max_rows::int;
 
--- A page of the facts that we believe now, those that hold at valid_at or of all
--- times, in the order in which they began to hold. It is read from the index
--- from where the page before ended.
+-- Lists a page of the facts that we believe now, of all times or those that hold
+-- at valid_at, in the order in which they began to hold. It is read from the
+-- index, from where the page before ended.
 -- name: FactList :many
 SELECT v.*
 FROM annals.facts_now(@group_id) v
@@ -17,7 +17,7 @@ WHERE (sqlc.narg('valid_at')::timestamptz IS NULL OR v.valid @> sqlc.narg('valid
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 LIMIT @max_rows::int;
 
--- Those of an entity.
+-- Lists those of an entity.
 -- name: FactListOf :many
 WITH listed AS MATERIALIZED (
     SELECT f.id
@@ -36,7 +36,7 @@ FROM listed b
 JOIN annals.facts_now(@group_id) v ON v.id = b.id
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
--- The same as we believed at known_at. All versions of the group are looked
+-- Lists them as we believed at known_at. All versions of the group are looked
 -- through.
 -- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
@@ -71,13 +71,15 @@ SET valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_en
         ELSE annals.clock() END
 WHERE group_id = @group_id AND id = @id;
 
--- A fact said again may tell more of itself.
+-- Sets the attributes of a fact, as one that is said again may tell more of
+-- itself.
 -- name: FactSetAttributes :batchexec
 UPDATE annals.facts
 SET attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
--- What is no longer believed at all leaves the current rows; the trigger keeps it.
+-- Removes what is no longer believed at all from the current rows. The trigger
+-- keeps it.
 -- name: FactExpire :batchexec
 DELETE FROM annals.facts
 WHERE group_id = @group_id AND id = @id;
@@ -90,7 +92,8 @@ VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @ends, @attri
     CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals.clock() END,
     @statement_id, @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'));
 
--- A fact that was superseded before anybody could believe it goes straight to the history.
+-- Stores a fact that was superseded before anybody could believe it. It goes
+-- straight to the history.
 -- name: FactInsertExpired :batchexec
 INSERT INTO annals.facts_history (
     group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, recorded, created_at, expired_at,
@@ -201,7 +204,7 @@ FROM annals.rejections r
 WHERE r.group_id = @group_id AND r.source_id = ANY(@source_ids::uuid[])
 GROUP BY r.source_id, r.predicate, r.target_id;
 
--- The fact that the episode of this external id states, with its ends.
+-- Finds the fact that the episode of an external id states, with its ends.
 -- name: FactByExternalID :one
 SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id
 FROM annals.episodes e
@@ -211,7 +214,7 @@ WHERE e.group_id = @group_id AND e.external_id = @external_id::text
 ORDER BY f.id
 LIMIT 1;
 
--- Every state a fact was in, the oldest first.
+-- Lists every state a fact was in, the oldest first.
 -- name: FactVersions :many
 SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 

@@ -1,10 +1,10 @@
--- A group that is there already stays as it is.
+-- Creates a group. One that is there already stays as it is.
 -- name: GroupCreate :execrows
 INSERT INTO annals.groups (group_id, kind, name, description, time_zone)
 VALUES (@group_id, @kind, @name, @description, @time_zone)
 ON CONFLICT DO NOTHING;
 
--- The group is made by the first episode that names it.
+-- Makes a group where it is missing. The first episode that names it does so.
 -- name: GroupEnsure :exec
 INSERT INTO annals.groups (group_id)
 VALUES (@group_id)
@@ -17,7 +17,7 @@ SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
 SELECT * FROM annals.group_rows
 WHERE group_id = @group_id;
 
--- Groups by name, from the one after a name; all, or of those that are listed.
+-- Lists groups by name, from the one after a name: all, or those among others.
 -- name: GroupList :many
 SELECT * FROM annals.group_rows
 WHERE group_id > @after::text AND (sqlc.narg('among')::text[] IS NULL OR group_id = ANY(sqlc.narg('among')::text[])
@@ -36,7 +36,7 @@ SELECT ontology
 FROM annals.groups
 WHERE group_id = @group_id;
 
--- Gives a group another ontology unless it has another one than expected.
+-- Gives a group another ontology, unless it has another one than expected.
 -- name: GroupReplaceOntology :execrows
 INSERT INTO annals.groups (group_id, ontology)
 VALUES (@group_id, @ontology)
@@ -48,19 +48,20 @@ INSERT INTO annals.groups (group_id, ontology)
 VALUES (@group_id, @ontology)
 ON CONFLICT (group_id) DO UPDATE SET ontology = excluded.ontology;
 
--- One transaction at a time writes to a group's graph. The lock goes with the transaction.
+-- Lets one transaction at a time write to a group's graph. The lock goes with
+-- the transaction.
 -- name: GroupLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text, 0));
 
 -- Begins the writing of an episode's graph. The transaction's time on the
 -- recorded axis is taken after the group's lock, so that a later commit has a
--- later time. The commit need not wait for the disk: should a crash lose it,
--- the episode is still waiting and is processed again.
+-- later time. The commit need not wait for the disk: should a crash lose it, the
+-- episode is still waiting and is processed again.
 -- name: WriteBegin :one
 SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at,
     set_config('synchronous_commit', 'off', true) AS synchronous_commit;
 
--- Groups with episodes that wait to be read.
+-- Lists groups with episodes that wait to be read.
 -- name: GroupsWaiting :many
 SELECT DISTINCT group_id
 FROM annals.episodes
@@ -87,7 +88,8 @@ SET applied_at = now()
 WHERE group_id = @group_id;
 
 
--- The episodes that are older than the group's policy, or more than it keeps.
+-- Lists the episodes that are older than the group's policy allows, or more than
+-- it keeps.
 -- name: EpisodesPastRetention :many
 SELECT e.id
 FROM (

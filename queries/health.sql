@@ -1,11 +1,12 @@
--- How the database is, for whoever runs it. All of it is about all groups.
+-- The health of the database, for its operators. All of it is about all groups.
 
 -- name: HealthClock :one
 SELECT clock_timestamp()::timestamptz AS now;
 
--- How many counts that triggers keep are not what is counted: the mentions of
--- entities, the members of communities, and the rows that searches rank among. Those
--- of a group that is being read are counted when no episode waits any more.
+-- Counts where triggers keep another number than there is: of the mentions of
+-- entities, the members of communities, and the rows that searches rank among.
+-- Those of a group that is being read are counted when no episode waits any
+-- more.
 -- name: HealthCounts :one
 SELECT (
         SELECT count(*)
@@ -30,7 +31,7 @@ SELECT (
             AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
     )::bigint AS groups;
 
--- The tables in which most rows are dead, which vacuum has not got to.
+-- Lists the tables in which most rows are dead, which vacuum has not got to.
 -- name: HealthDeadRows :many
 SELECT s.relname::text AS name, s.n_live_tup::bigint AS live, s.n_dead_tup::bigint AS dead
 FROM pg_catalog.pg_stat_user_tables s
@@ -43,7 +44,7 @@ SELECT extname::text AS name, extversion::text AS version
 FROM pg_catalog.pg_extension
 ORDER BY extname;
 
--- Indexes that no statement uses because building them broke off.
+-- Lists indexes that no statement uses because building them broke off.
 -- name: HealthInvalidIndexes :many
 SELECT i.relname::text AS name
 FROM pg_catalog.pg_index x
@@ -55,7 +56,7 @@ WHERE n.nspname = 'annals' AND NOT x.indisvalid
     AND NOT EXISTS (SELECT FROM pg_catalog.pg_stat_progress_create_index p WHERE p.index_relid = x.indexrelid)
 ORDER BY i.relname;
 
--- Indexes of groups' vectors that the catalogue of them has, and that are gone.
+-- Lists indexes of groups' vectors that their catalogue has, and that are gone.
 -- name: HealthLostIndexes :many
 SELECT v.group_id, v.kind, v.rows_at_build
 FROM annals.vector_indexes v
@@ -74,8 +75,8 @@ SELECT count(*) FILTER (WHERE state IN ('pending', 'processing') AND NOT deferre
 FROM annals.episodes
 WHERE state IN ('pending', 'processing', 'failed');
 
--- Sequences that would give a number out again which a row has already. A
--- restore of data alone leaves such.
+-- Lists sequences that would give out a number that a row has already. A restore
+-- of data alone leaves such.
 -- name: HealthSequences :many
 SELECT (s.schemaname || '.' || s.sequencename)::text AS name
 FROM pg_catalog.pg_sequences s
@@ -93,8 +94,8 @@ JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 JOIN annals.relations() r ON r.name = c.relname AND NOT r.is_view
 WHERE n.nspname = 'annals';
 
--- The large tables of which the planner has no statistics, or old ones: most of
--- their rows changed since, or nobody has counted them at all.
+-- Lists the large tables for which the planner has no statistics, or old ones:
+-- most of their rows changed since, or they were never counted.
 -- name: HealthStale :many
 SELECT s.schemaname::text AS schema, s.relname::text AS name, s.n_mod_since_analyze::bigint AS changed
 FROM pg_catalog.pg_stat_user_tables s
@@ -104,7 +105,7 @@ WHERE (s.schemaname = 'annals_queue' OR s.schemaname = 'annals' AND s.relname IN
         OR c.reltuples < 0 AND pg_relation_size(c.oid) > @bytes::bigint)
 ORDER BY s.n_mod_since_analyze DESC, s.schemaname, s.relname;
 
--- Groups so large that their vectors should have an index, and have none.
+-- Lists groups so large that their vectors should have an index, and have none.
 -- name: HealthUnindexed :many
 SELECT s.group_id, s.kind, s.documents
 FROM annals.search_statistics s

@@ -1,4 +1,4 @@
--- How long they are together.
+-- Measures how long they are together.
 -- name: InstructionBytes :one
 SELECT coalesce(sum(octet_length(words) + 1), 0)::int AS bytes
 FROM annals.instructions
@@ -19,9 +19,9 @@ INSERT INTO annals.instructions (group_id, purpose, name, words)
 VALUES (@group_id, @purpose, @name, @words)
 ON CONFLICT (group_id, purpose, name) DO UPDATE SET words = excluded.words;
 
--- Has groups heed what they were told, by themselves and by their namespace:
--- one of them, or all of a namespace. Of a graph, what users are summed up by
--- does not matter.
+-- Gives groups the instructions that stand under them and under their namespace:
+-- one group, or all of a namespace. Instructions for summaries of users do not
+-- reach graphs.
 -- name: GroupsInstruct :execrows
 UPDATE annals.groups g
 SET ontology = CASE WHEN told.words IS NULL THEN g.ontology - 'instructions'
@@ -36,7 +36,7 @@ WHERE o.group_id = g.group_id AND CASE WHEN @one::text <> '' THEN g.group_id = @
     ELSE split_part(g.group_id, ':', 1) = @namespace AND strpos(g.group_id, ':') > 0 END;
 
 -- Gives the groups of a namespace its types: those that have the ones it had
--- before. What they are told besides stays.
+-- before. Their instructions stay.
 -- name: GroupsAdopt :execrows
 UPDATE annals.groups g
 SET ontology = (sqlc.arg('ontology')::jsonb - 'instructions') || CASE WHEN g.ontology ? 'instructions'

@@ -9,8 +9,8 @@ WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @kno
 SELECT v.* FROM annals.entity_rows v
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @known_at::timestamptz;
 
--- The facts of those entities, the nearest and then the newest first: of each
--- entity the ten newest.
+-- Lists the facts of those entities, the nearest and then the newest first: of
+-- each entity the ten newest.
 -- name: FactsAroundKnown :many
 SELECT a.id::uuid AS id, a.place::int AS place
 FROM (
@@ -32,26 +32,26 @@ LIMIT @max_rows::int;
 -- name: FactsKnownByIDs :many
 SELECT v.* FROM annals.facts_known(@group_id, @known_at::timestamptz) v WHERE v.id = ANY(@ids::uuid[]);
 
--- The rows believed then whose vectors, as they were then, lie nearest.
+-- Ranks the rows believed then whose vectors, as they were then, lie nearest.
 -- name: NearestKnown :many
 SELECT r.*
 FROM annals.nearest_known(@group_id, @kind::annals.kind, @model::text, @embedding, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- What contained phrases word by word then.
+-- Ranks what contained phrases word by word then.
 -- name: RankKnownByPhrases :many
 SELECT r.*
 FROM annals.rank_known_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- Okapi BM25 over the terms that the rows had then.
+-- Ranks by Okapi BM25 over the terms that the rows had then.
 -- name: RankKnownByTerms :many
 SELECT r.*
 FROM annals.rank_known_by_terms(@group_id, @kind::annals.kind, @query::text, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- The vectors that rows had then: that which was replaced first since, else
--- the one that stands.
+-- Reads the vectors that rows had then: the one that was replaced first since,
+-- else the one that stands.
 -- name: VectorsKnown :many
 WITH past AS MATERIALIZED (
     SELECT DISTINCT ON (h.id) h.id, h.embedding

@@ -1,4 +1,4 @@
--- What 'annals doctor --fix' does about what health.sql finds.
+-- The mending of 'annals doctor --fix', for what health.sql finds.
 
 -- Counts anew the members of those communities whose count is wrong. Nobody may
 -- write meanwhile; see MendCountsLock.
@@ -16,8 +16,8 @@ WHERE c.group_id = n.group_id AND c.id = n.id AND c.size <> n.members;
 -- name: MendCountsLock :exec
 LOCK TABLE annals.entities, annals.mentions, annals.communities, annals.community_members IN SHARE ROW EXCLUSIVE MODE;
 
--- Groups without the counts that searches rank by. Those that are being read
--- get them when no episode waits any more.
+-- Lists groups without the counts that searches rank by. Those that are being
+-- read get them when no episode waits any more.
 -- name: MendCountsGroups :many
 SELECT g.group_id
 FROM annals.groups g
@@ -26,7 +26,7 @@ WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.
     AND NOT EXISTS (SELECT FROM annals.search_statistics s WHERE s.group_id = g.group_id)
 ORDER BY g.group_id;
 
--- As MendCommunities, the mentions of entities.
+-- Counts anew the mentions of entities, as MendCommunities does the members.
 -- name: MendMentions :execrows
 INSERT INTO annals.entity_mentions AS k (group_id, entity_id, name, mentions)
 SELECT e.group_id, e.id, e.name, count(m.episode_id)::integer
@@ -36,7 +36,8 @@ GROUP BY e.group_id, e.id
 ON CONFLICT (group_id, entity_id) DO UPDATE SET name = excluded.name, mentions = excluded.mentions
 WHERE (k.name, k.mentions) IS DISTINCT FROM (excluded.name, excluded.mentions);
 
--- How long a mending transaction waits for a lock: who comes after it waits too.
+-- Sets how long a mending transaction waits for a lock: those that come after it
+-- wait too.
 -- name: MendLockTimeout :exec
 SELECT set_config('lock_timeout', '10s', true);
 

@@ -1,7 +1,7 @@
--- What people who type at a terminal ask: which memories there are, which name
--- or id they mean.
+-- Questions of people at a terminal: which memories there are, which name or id
+-- they mean.
 
--- Groups with what they hold, by name, from the one after a name. Without
+-- Lists groups with what they hold, by name, from the one after a name. Without
 -- episodes, the last one is at Go's zero time.
 -- name: GroupsHeld :many
 SELECT g.group_id, g.kind, g.name,
@@ -14,14 +14,14 @@ WHERE g.group_id > @after::text
 ORDER BY g.group_id
 LIMIT @max_rows::int;
 
--- The groups whose names are spelled most like one.
+-- Finds the groups whose names are spelled most like one.
 -- name: GroupsAlike :many
 SELECT group_id
 FROM annals.groups
 ORDER BY annals.likeness(group_id, @name::text) DESC, group_id
 LIMIT @max_rows::int;
 
--- The first groups whose names begin with a text.
+-- Finds the first groups whose names begin with a text.
 -- name: GroupsBeginning :many
 SELECT group_id
 FROM annals.groups
@@ -29,9 +29,9 @@ WHERE starts_with(group_id, @beginning::text)
 ORDER BY group_id
 LIMIT @max_rows::int;
 
--- The ids of which a text is the beginning or the end, of the kinds that are
--- asked for. Those of facts and entities that are gone are among them, as
--- their history can be read.
+-- Finds the ids that begin or end with a text, of the kinds that are asked for.
+-- Those of facts and entities that are gone are among them, as their history can
+-- be read.
 -- name: IDsByPart :many
 SELECT DISTINCT i.id
 FROM (
@@ -50,7 +50,7 @@ WHERE starts_with(replace(i.id::text, '-', ''), @part::text)
 ORDER BY i.id
 LIMIT @max_rows::int;
 
--- The latest rows of one kind with the words that tell them apart.
+-- Lists the latest rows of one kind with the words that tell them apart.
 -- name: IDsLatest :many
 SELECT i.id, i.words
 FROM (

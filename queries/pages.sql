@@ -98,7 +98,7 @@ ORDER BY
 OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE @skip::int END
 LIMIT @max_rows::int;
 
--- The episodes that mention entities, of each the newest.
+-- Lists the episodes that mention entities, of each the newest.
 -- name: EpisodesOfEntities :many
 SELECT n.id::uuid AS entity_id, m.episode_id
 FROM unnest(@ids::uuid[]) AS n(id)
@@ -110,7 +110,7 @@ CROSS JOIN LATERAL (
 ) m
 ORDER BY m.episode_id DESC;
 
--- The entities that an episode mentions.
+-- Lists the entities that an episode mentions.
 -- name: EntitiesOfEpisode :many
 SELECT m.entity_id AS id
 FROM annals.mentions m
@@ -118,7 +118,7 @@ WHERE m.group_id = @group_id AND m.episode_id = @episode_id
 ORDER BY m.entity_id
 LIMIT @max_rows::int;
 
--- How far a stretch of episodes has come.
+-- Counts how far a stretch of episodes has come.
 -- name: EpisodeProgress :one
 SELECT count(*) AS episodes, count(*) FILTER (WHERE e.state = 'done') AS done, count(*) FILTER (WHERE e.state = 'failed') AS failed,
     count(*) FILTER (WHERE e.state = 'processing') AS processing, count(*) FILTER (WHERE e.deferred AND e.state = 'pending') AS deferred,

@@ -10,7 +10,8 @@ SELECT p.id::uuid AS id FROM annals.entities_passing(@group_id, @filter::jsonb, 
 -- name: EpisodesPassing :many
 SELECT p.id::uuid AS id FROM annals.episodes_passing(@group_id, @filter::jsonb, @ids::uuid[]) AS p(id);
 
--- Those of some entities that a filter lets pass, in the version that it asks for.
+-- Keeps those of some entities that a filter lets pass, in the version that it
+-- asks for.
 -- name: EntitiesPassingKnown :many
 SELECT i.id::uuid AS id
 FROM unnest(@ids::uuid[]) AS i(id)

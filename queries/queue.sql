@@ -1,23 +1,23 @@
--- Groups to which so many entities came since their communities were built, as
--- a share of those they had, that they are to be built anew.
+-- Lists groups to which so many entities came since their communities were built
+-- that they are to be built anew: as a share of those they had.
 -- name: CommunitiesDue :many
 SELECT group_id
 FROM annals.community_builds
 WHERE built_at IS NOT NULL AND arrived > 0 AND arrived >= entities * @drift::float8
 ORDER BY group_id;
 
--- What is kept of a group's jobs that ended may quote what is erased.
+-- Forgets a group's jobs that ended, which may quote what is erased.
 -- name: JobsForget :one
 SELECT annals.forget_jobs(@group_id);
 
--- The job of a group that waits is forgotten where there is nothing to read.
+-- Forgets the job of a group that waits, where there is nothing to read.
 -- name: QueueForget :exec
 DELETE FROM annals_queue.river_job
 WHERE unique_key = annals_queue.drain_key(@group_id) AND state = 'available';
 
--- Has a group's waiting episodes be read some time from now, by whoever is free
--- then. Of two times the later holds after a failure, the earlier otherwise. A
--- group that is being erased is waited for, and then is not there.
+-- Puts off a group's waiting episodes to some time from now, when any worker
+-- reads them. Of two times the later holds after a failure, the earlier
+-- otherwise. A group that is being erased is waited for, and then is not there.
 -- name: QueueHandOn :exec
 INSERT INTO annals_queue.river_job AS j (args, kind, max_attempts, queue, scheduled_at, metadata, unique_key, unique_states)
 SELECT jsonb_build_object('group_id', g.group_id), 'drain', 25, 'episodes', clock_timestamp() + make_interval(secs => @wait_seconds::float8),
@@ -31,11 +31,12 @@ DO UPDATE SET metadata = excluded.metadata,
     scheduled_at = CASE WHEN @failures::int > 0 THEN greatest(j.scheduled_at, excluded.scheduled_at)
         ELSE least(j.scheduled_at, excluded.scheduled_at) END;
 
--- Whether nobody is about to add to a group. It stays so until the transaction ends.
+-- Reports whether nobody is about to add to a group. It stays so until the
+-- transaction ends.
 -- name: QueueQuiet :one
 SELECT pg_try_advisory_xact_lock(annals_queue.adding_key(@group_id));
 
--- How much waits and since when, and what became of the jobs.
+-- Counts how much waits and since when, and what became of the jobs.
 -- name: QueueState :one
 SELECT w.episodes, coalesce(extract(epoch FROM now() - w.oldest), 0)::float8 AS oldest_seconds,
     w.groups, j.waiting, j.running, j.retrying
@@ -50,9 +51,10 @@ FROM (
     WHERE r.state IN ('available', 'running', 'retryable')
 ) j;
 
--- Groups with waiting episodes for which no job waits: the transaction that
--- added them came too late for a job that ended, or whoever had the job died.
--- One index entry is read for each group that waits, not for each episode.
+-- Lists groups with waiting episodes for which no job waits: the transaction
+-- that added them came too late for a job that ended, or the process that had
+-- the job died. One index entry is read for each group that waits, not for each
+-- episode.
 -- name: QueueStranded :many
 WITH RECURSIVE waiting AS (
     (SELECT e.group_id FROM annals.episodes e
@@ -69,7 +71,7 @@ WHERE w.group_id IS NOT NULL AND NOT EXISTS (
     SELECT FROM annals_queue.river_job j
     WHERE j.unique_key = annals_queue.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available');
 
--- Groups whose policy has not been applied for some time.
+-- Lists groups whose policy has not been applied for some time.
 -- name: RetentionDue :many
 SELECT group_id
 FROM annals.retention

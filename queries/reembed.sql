@@ -1,4 +1,5 @@
--- From now on vectors of another model are filled in beside the others.
+-- Announces another model, whose vectors are filled in beside the others from
+-- now on.
 -- name: EmbedderBegin :exec
 INSERT INTO annals.settings (group_id, name, value)
 VALUES ('', 'next_embedder', to_jsonb(@embedder::text))
@@ -13,7 +14,7 @@ WITH patience AS MATERIALIZED (
 )
 SELECT pg_advisory_xact_lock(hashtextextended('annals.embedder' || left(p.timeout, 0), 0))::text AS locked FROM patience p;
 
--- The filled-in model is the one in force.
+-- Puts the model that was filled in in force.
 -- name: EmbedderSwitch :exec
 WITH done AS (
     DELETE FROM annals.settings s WHERE s.group_id = '' AND s.name = 'next_embedder'
@@ -22,12 +23,12 @@ INSERT INTO annals.settings (group_id, name, value)
 VALUES ('', 'embedder', to_jsonb(@embedder::text)), ('', 'embedding_dimension', to_jsonb(@dimension::int))
 ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value;
 
--- What makes the vectors in force, where that was ever decided, and those that
--- are being filled in.
+-- Names what makes the vectors in force, where that was ever decided, and those
+-- that are being filled in.
 -- name: Embedders :one
 SELECT coalesce(annals.embedder(), '')::text AS embedder, coalesce(annals.next_embedder(), '')::text AS next_embedder;
 
--- The groups, page by page.
+-- Lists the groups, page by page.
 -- name: GroupsAfter :many
 SELECT group_id
 FROM annals.groups
@@ -35,20 +36,22 @@ WHERE group_id > @after
 ORDER BY group_id
 LIMIT @max_rows::int;
 
--- The same of vectors that stood for what is no more.
+-- Removes vectors that stood for what is no more, of other models or of one
+-- alone.
 -- name: PastVectorsDrop :execrows
 DELETE FROM annals.embeddings_history d
 WHERE d.group_id = @group_id AND (d.model = @model) = @own::boolean;
 
--- Has indexes looked at anew, for a model that has none yet.
+-- Lets indexes be looked at anew, for a model that has none yet.
 -- name: VectorIndexesRecheck :exec
 UPDATE annals.vector_indexes SET checked_at = '-infinity' WHERE model <> @model;
 
--- Lets go of the indexes over vectors of other models; the next run drops them.
+-- Takes the indexes over vectors of other models out of use. The next run drops
+-- them.
 -- name: VectorIndexesRetire :exec
 UPDATE annals.vector_indexes SET valid = false WHERE model <> @model;
 
--- Whether the keys of the vectors hold the vectors themselves.
+-- Reports whether the keys of the vectors hold the vectors themselves.
 -- name: VectorKeys :many
 SELECT t.relname::text AS vectors, (x.indnatts > x.indnkeyatts)::boolean AS covering
 FROM pg_catalog.pg_index x
@@ -57,7 +60,7 @@ JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
 WHERE n.nspname = 'annals' AND x.indisprimary AND t.relname ~ '^[a-z]+_embeddings$'
 ORDER BY t.relname;
 
--- How many rows of a group lack a vector of a model.
+-- Counts the rows of a group that lack a vector of a model.
 -- name: VectorsMissing :one
 SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND (e.state = 'done' OR e.deferred) AND NOT EXISTS (
         SELECT FROM annals.episode_embeddings v WHERE v.group_id = e.group_id AND v.model = @model AND v.episode_id = e.id)) AS episodes,
@@ -77,8 +80,8 @@ SELECT annals.drop_vectors(@group_id, @kind::annals.kind, @model::text, @own::bo
 SELECT annals.fill_vectors(@group_id, @kind::annals.kind, @model::text, @ids::uuid[], @texts::text[], @predicates::text[],
     @embeddings::text[]) AS added;
 
--- A page of a group's rows in the order of their keys, and which of them lack a
--- vector of a model.
+-- Reads a page of a group's rows in the order of their keys, and which of them
+-- lack a vector of a model.
 -- name: VectorsPage :many
 SELECT r.id::uuid AS id, r.words::text AS text, r.predicate::text AS predicate, r.missing::boolean AS missing
 FROM annals.vectors_missing(@group_id, @kind::annals.kind, @model::text, @after::uuid, @max_rows::int) r;

@@ -3,22 +3,22 @@
 -- list: for a list PostgreSQL 17 may read all of the group in an index in which
 -- the id comes last.
 
--- Who speaks in a group.
+-- Lists who speaks in a group.
 -- name: Actors :many
 SELECT s.actor::text AS actor FROM annals.speakers(@group_id, @max_rows::int) AS s(actor);
 
--- What an episode's rank depends on beside its words.
+-- Reads what an episode's rank depends on beside its words.
 -- name: EpisodeContexts :many
 SELECT c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
     c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when,
     c.previous::uuid AS previous, c.next::uuid AS next
 FROM annals.episode_contexts(@group_id, @ids::uuid[], @short_length::int, @with_times::boolean, @with_neighbours::boolean) c;
 
--- How a group's kinds are searched best. Of a kind with few documents, no more
--- than FrequentTermsRefresh asks of a frequent term, every term leads: it is
--- searched as a whole, for which its facts that have ended come along, one more
--- than few at the most. Where vectors have an index, the version of pgvector says
--- how that is read.
+-- Returns how a group's kinds are searched best. Of a kind with few documents,
+-- no more than FrequentTermsRefresh asks of a frequent term, every term leads:
+-- it is searched as a whole. For that its facts that have ended come along, one
+-- more than few at the most. Where vectors have an index, the version of
+-- pgvector says how that is read.
 -- name: GroupShape :many
 SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @few::int, false)::boolean AS few,
     coalesce(s.documents, 0)::bigint AS documents, coalesce(s.terms, 0)::bigint AS terms,
@@ -31,16 +31,16 @@ SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @f
 FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = @group_id) s
 FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
 
--- The entities around others, the nearest first.
+-- Lists the entities around others, the nearest first.
 -- name: Neighborhood :many
 SELECT n.entity_id::uuid AS id, n.distance::int AS distance
 FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('valid_at')::timestamptz,
     sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
 
--- The facts of those entities and then of the ends of those facts, by how near
--- the entity is: of each so many of the newest in either direction that may be
--- found, of its newest fifty. Entities are gone through in their order until there are
--- enough; a fact may be met, and told, at both its ends.
+-- Lists the facts of those entities and then of the ends of those facts, by how
+-- near the entity is: of each entity so many of the newest in either direction
+-- that may be found, out of its newest fifty. Entities are gone through in their
+-- order until there are enough. A fact may be met, and told, at both its ends.
 -- name: FactsAround :many
 SELECT a.id, n.place::int AS place, a.outgoing::boolean AS outgoing
 FROM (
@@ -75,7 +75,7 @@ CROSS JOIN LATERAL (
 ) a
 LIMIT @max_rows::int;
 
--- When facts hold.
+-- Reads when facts hold.
 -- name: FactTimes :many
 SELECT f.id, f.valid
 FROM unnest(@ids::uuid[]) AS i(id)
@@ -94,7 +94,7 @@ GROUP BY m.entity_id
 ORDER BY mentions DESC, m.entity_id
 LIMIT @max_rows::int;
 
--- The entities of what was said last.
+-- Lists the entities of what was said last.
 -- name: EntitiesRecent :many
 SELECT m.entity_id AS id
 FROM (SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id ORDER BY e.id DESC LIMIT @episodes::int) recent
@@ -105,14 +105,14 @@ GROUP BY m.entity_id
 ORDER BY count(*) DESC, m.entity_id
 LIMIT @max_rows::int;
 
--- How many episodes mention an entity.
+-- Counts how many episodes mention an entity.
 -- name: EntityMentions :many
 SELECT m.*
 FROM unnest(@ids::uuid[]) AS i(id)
 CROSS JOIN LATERAL (SELECT * FROM annals.entity_mentions x WHERE x.group_id = @group_id AND x.entity_id = i.id OFFSET 0) m;
 
--- How much entities are spoken of until a time: each mention weighs half as
--- much a half-life later.
+-- Computes how much entities are spoken of until a time: each mention weighs
+-- half as much a half-life later.
 -- name: EntitySalience :many
 SELECT m.entity_id AS id, sum(annals.decayed(p.occurred_at, make_interval(secs => @half_life_seconds::float8), @at::timestamptz))::float8 AS salience
 FROM annals.mentions m
@@ -120,7 +120,8 @@ JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
 WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[]) AND p.occurred_at <= @at::timestamptz
 GROUP BY m.entity_id;
 
--- When what mentions an entity was last said: of the 20 episodes that came last.
+-- Reads when what mentions an entity was last said: of the 20 episodes that came
+-- last.
 -- name: EntitiesLastMentioned :many
 SELECT n.id::uuid AS id, max(e.occurred_at)::timestamptz AS at
 FROM unnest(@ids::uuid[]) AS n(id)
@@ -141,16 +142,16 @@ WHERE v.group_id = @group_id AND v.kind = @kind::annals.kind AND v.model = @mode
 SELECT c.* FROM annals.community_rows c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
--- Okapi BM25.
+-- Ranks by Okapi BM25.
 -- name: RankByTerms :many
 SELECT r.*
 FROM annals.rank_by_terms(@group_id, @kind::annals.kind, @query::text, @lesser::text, @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- The postings of the terms that RankByTerms looks for, of a kind with few
--- documents: of each so many at the most. To rank those where they are asked for
--- takes a fraction of the time that it takes here to read them again, add them up
--- and put them in order.
+-- Reads the postings of the terms that RankByTerms looks for, of a kind with few
+-- documents: of each term so many at the most. Ranking them in the caller takes
+-- a fraction of the time that it takes here to read them again, add them up and
+-- put them in order.
 -- name: PostingsOfTerms :many
 SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.lengths::int[] AS lengths
 FROM (
@@ -172,13 +173,13 @@ CROSS JOIN LATERAL (
 ) p
 WHERE p.ids IS NOT NULL;
 
--- What contains phrases word by word.
+-- Ranks what contains phrases word by word.
 -- name: RankByPhrases :many
 SELECT r.*
 FROM annals.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- How often the words of a text are said in whole conversations.
+-- Counts how often the words of a text are said in whole conversations.
 -- name: ThreadsByTerms :many
 SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
     t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
@@ -205,8 +206,8 @@ INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
 SELECT @group_id, f.kind, f.term, f.documents FROM frequent f
 ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents;
 
--- Another transaction can set the snapshot that this names, and so see the
--- same state, as long as this one lasts.
+-- Names the snapshot of the transaction. Another can set it and so see the same
+-- state, as long as this one lasts.
 -- name: SnapshotExport :one
 SELECT pg_export_snapshot()::text;
 

@@ -1,5 +1,6 @@
--- The newest migration that ran, and how many dimensions vectors have; 0: none
--- ran, and they have none yet. Blind: row-level security shows this role nothing.
+-- Returns the newest migration that ran, and how many dimensions vectors have;
+-- 0: none ran, and they have none yet. Blind: row-level security shows this role
+-- nothing.
 -- name: SchemaState :one
 SELECT coalesce((SELECT max(m.version) FROM annals.migrations m), 0)::bigint AS migration,
     coalesce((SELECT s.value::int FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension,
@@ -20,6 +21,6 @@ SELECT annals.fix_embedding_dimension(@dimension::int)::int AS dimension;
 SELECT current_setting('server_version')::text AS server,
     (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector')::text AS pgvector;
 
--- Whether the tables are those of the migrations of before the first release.
+-- Reports whether the tables are those of before the first release.
 -- name: SchemaFormer :one
 SELECT (to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL)::boolean AS former;

@@ -1,13 +1,13 @@
--- Has the rest of the transaction see one group and no other, whatever it
+-- Binds the rest of the transaction to one group: it sees no other, whatever it
 -- asks. The settings end with the transaction, so that the next one on this
 -- connection, which may be somebody else's, has none of them.
 -- name: TenantBind :exec
 SELECT set_config('role', 'annals_tenant', true), set_config('annals.group_id', @group_id::text, true);
 
--- Who the transaction acts as, and for whom.
+-- Returns which role the transaction acts as, and for which group.
 -- name: TenantState :one
 SELECT current_setting('role')::text AS role, coalesce(current_setting('annals.group_id', true), '')::text AS group_id;
 
--- Takes TenantBind back before the transaction ends.
+-- Undoes TenantBind before the transaction ends.
 -- name: TenantRestore :exec
 SELECT set_config('role', @role::text, true), set_config('annals.group_id', @group_id::text, true);

@@ -1,4 +1,4 @@
--- What was said in a thread after a message, oldest first.
+-- Lists what was said in a thread after a message, the oldest first.
 -- name: ThreadNews :many
 SELECT e.id, e.actor, e.role, e.content, e.occurred_at
 FROM annals.episodes e
@@ -13,10 +13,11 @@ SELECT id, summary, coalesce(through_at, '0001-01-01 UTC')::timestamptz AS throu
 FROM annals.threads
 WHERE group_id = @group_id AND id = @id;
 
--- A page of threads with their messages and how many of them the summary does not
--- know, the latest first. Each stands where its last message does, and one in
--- which nothing was said yet where it was made. Messages are read from the
--- latest on, until so many threads are found. With an id it is that one alone.
+-- Lists a page of threads, the latest first, with their messages and how many of
+-- them the summary does not cover; with an id that thread alone. Each stands
+-- where its last message does, and one in which nothing was said yet where it
+-- was made. Messages are read from the latest on, until so many threads are
+-- found.
 -- name: ThreadList :many
 WITH said AS (
     SELECT e.thread_id AS id, e.occurred_at AS last_at
@@ -60,13 +61,14 @@ FROM (
 LEFT JOIN annals.threads t ON t.group_id = @group_id AND t.id = l.id
 ORDER BY l.last_at DESC, l.id;
 
--- A thread that is there already stays as it is.
+-- Creates a thread. One that is there already stays as it is.
 -- name: ThreadCreate :execrows
 INSERT INTO annals.threads (group_id, id, metadata, created_at)
 VALUES (@group_id, @id, @metadata, now())
 ON CONFLICT (group_id, id) DO NOTHING;
 
--- One at a time makes a thread of a name. The lock goes with the transaction.
+-- Lets one transaction at a time make a thread of a name. The lock goes with the
+-- transaction.
 -- name: ThreadNameLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.thread:' || @namespace::text || ':' || @id::text, 0));
 
@@ -80,7 +82,7 @@ ORDER BY id;
 DELETE FROM annals.threads
 WHERE group_id = @group_id AND id = @id;
 
--- What was said in a thread, in the order in which it was said.
+-- Lists what was said in a thread, in the order in which it was said.
 -- name: ThreadMessages :many
 SELECT * FROM annals.episode_rows
 WHERE group_id = @group_id AND thread_id = @thread_id

@@ -1,7 +1,7 @@
--- What changed until as_of, as is believed now, the earliest first. At one time
--- what ended comes before what began. Of a statement that several facts share it
--- has the first. What began and what ended are each read from an index, from
--- where the page before ended.
+-- Lists what changed until as_of, as is believed now, the earliest first. At one
+-- time what ended comes before what began. Of a statement that several facts
+-- share it has the first. What began and what ended are each read from an index,
+-- from where the page before ended.
 -- name: Timeline :many
 WITH began AS (
     SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
@@ -37,7 +37,7 @@ FROM (
 ORDER BY c.at, c.event <> 'ended', c.fact_id
 LIMIT @max_rows::int;
 
--- The other way round.
+-- Lists the same the other way round.
 -- name: TimelineBack :many
 WITH began AS (
     SELECT f.group_id, coalesce(lower(f.valid), '-infinity') AS at, CASE f.kind WHEN 'event' THEN 'happened' ELSE 'began' END AS event, f.id AS fact_id, f.fact AS words, f.created_at AS recorded_at, f.statement_id
@@ -73,9 +73,10 @@ FROM (
 ORDER BY c.at DESC, c.event = 'ended', c.fact_id DESC
 LIMIT @max_rows::int;
 
--- The same as was believed at known_at. All versions of the group are looked
--- through. The bounds of after_at say no more than the rows below them, but where times are
--- compared alone, what is past is left out before statements are told apart.
+-- Lists the same as was believed at known_at. All versions of the group are
+-- looked through. The bounds of after_at say no more than the rows below them.
+-- But where times are compared alone, what is past is left out before statements
+-- are told apart.
 -- name: TimelineKnown :many
 SELECT c.*
 FROM annals.timeline_at(@group_id, @known_at::timestamptz) c

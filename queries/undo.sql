@@ -1,15 +1,14 @@
--- Taking episodes back: the graph is brought to the state before the first of
--- them, what followed is placed again without them, and the difference is
--- written.
+-- Undoing episodes: the graph is brought to the state before the first of them,
+-- what followed is placed again without them, and the difference is written.
 
--- The episodes to be taken back.
+-- Reads the episodes to be undone.
 -- name: UndoneEpisodes :many
 SELECT id, thread_id, source, occurred_at, created_at, state, processed_at
 FROM annals.episodes
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
 
--- The messages that a message may have been shown with as context.
+-- Lists the messages that a message may have been shown with as context.
 -- name: EpisodesShown :many
 SELECT e.id, e.processed_at, e.previous
 FROM annals.episodes e
@@ -18,7 +17,8 @@ WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.
 ORDER BY e.occurred_at, e.id
 LIMIT @max_rows::int;
 
--- What was believed between these times rested on episodes that are gone.
+-- Lists the times between which what was believed rested on episodes that are
+-- gone.
 -- name: UndoneList :many
 SELECT since, undone_at
 FROM annals.undone
@@ -36,8 +36,8 @@ ON CONFLICT DO NOTHING;
 DELETE FROM annals.episodes
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
--- What came into the graph since, in the order in which it did. Those of one
--- time were read together.
+-- Lists what came into the graph since, in the order in which it did. Those of
+-- one time were read together.
 -- name: EpisodesProcessedSince :many
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous,
     e.processed_at::timestamptz AS processed_at, coalesce(r.reader, '') AS reader, coalesce(r.reading, 'null') AS reading
@@ -85,7 +85,8 @@ WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NO
     SELECT FROM annals.entities_history h
     WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
 
--- Answers with the entities that have another name than before, or are back.
+-- Restores entities. Answers with those that have another name than before, or
+-- are back.
 -- name: RewindEntities :many
 WITH before AS (
     SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, e.name AS late_name
@@ -156,8 +157,8 @@ FROM annals.traces
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
 ORDER BY episode_id, place;
 
--- Entities that were changed by hand since: in a version that began or a row
--- that went when no episode was processed and nothing was undone.
+-- Lists entities that were changed by hand since: in a version that began or a
+-- row that went when no episode was processed and nothing was undone.
 -- name: EntitiesEditedSince :many
 WITH ours AS (
     SELECT e.processed_at AS at FROM annals.episodes e WHERE e.group_id = @group_id AND e.processed_at IS NOT NULL
@@ -175,8 +176,8 @@ SELECT DISTINCT v.id FROM version v
 WHERE v.at >= @since::timestamptz AND NOT EXISTS (SELECT FROM ours o WHERE o.at = v.at)
 ORDER BY v.id;
 
--- The same of facts. A fact that was superseded before anybody could believe
--- it was in the history for a microsecond from the first.
+-- Lists facts that were changed by hand since. A fact that was superseded before
+-- anybody could believe it was in the history for a microsecond from the first.
 -- name: FactsEditedSince :many
 WITH ours AS (
     SELECT e.processed_at AS at FROM annals.episodes e WHERE e.group_id = @group_id AND e.processed_at IS NOT NULL
@@ -226,14 +227,15 @@ WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]) AND NOT en
 DELETE FROM annals.fact_episodes
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]) AND NOT fact_id = ANY(@kept::uuid[]);
 
--- Facts that other episodes than these still state.
+-- Lists facts that other episodes than these still state.
 -- name: FactsStatedElsewhere :many
 SELECT DISTINCT fact_id
 FROM annals.fact_episodes
 WHERE group_id = @group_id AND fact_id = ANY(@ids::uuid[]) AND role = 'states' AND NOT episode_id = ANY(@episode_ids::uuid[]);
 
--- A conversation that lost a message is summarised from its beginning.
--- One that was made stays there, without its summary.
+-- Forgets the summary of conversations that lost a message, so that they are
+-- summarised from their beginning. One that was made stays there, without its
+-- summary.
 -- name: ThreadsForget :execrows
 WITH known AS (
     UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL
@@ -242,12 +244,13 @@ WITH known AS (
 DELETE FROM annals.threads t
 WHERE t.group_id = @group_id AND t.id = ANY(@ids::text[]) AND t.created_at IS NULL;
 
--- What entities and facts were before they were changed by hand.
+-- Reads what entities were before they were changed by hand.
 -- name: EntityVersionsOf :many
 SELECT v.* FROM annals.entity_rows v
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND NOT v.is_current
 ORDER BY v.id;
 
+-- Reads what facts were before they were changed by hand.
 -- name: FactVersionsOf :many
 SELECT DISTINCT id, source_id, target_id, predicate, fact, ends
 FROM annals.facts_history

@@ -6,7 +6,7 @@
 SELECT * FROM annals.user_rows
 WHERE group_id = @group_id;
 
--- A user that is there already stays as they are.
+-- Stores a user. One that is there already stays as they are.
 -- name: UserInsert :execrows
 INSERT INTO annals.users (group_id, email, first_name, last_name, metadata, plain)
 VALUES (@group_id, @email, @first_name, @last_name, @metadata, @plain)
@@ -60,7 +60,7 @@ ORDER BY
 OFFSET @skip::int
 LIMIT @max_rows::int;
 
--- The groups that have a thread of a name.
+-- Finds the groups that have a thread of a name.
 -- name: GroupsOfThread :many
 SELECT t.group_id
 FROM annals.threads t
@@ -70,8 +70,8 @@ WHERE t.id = @id AND t.created_at IS NOT NULL
 ORDER BY t.group_id
 LIMIT 2;
 
--- The groups that have an episode, an entity or a fact of an id: one probe of
--- a primary key for each group. An entity that was merged away is found too.
+-- Finds the groups that have an episode, an entity or a fact of an id: one probe
+-- of a primary key for each group. An entity that was merged away is found too.
 -- name: GroupsOfRow :many
 SELECT g.group_id
 FROM annals.groups g

@@ -7,7 +7,7 @@ WHERE EXISTS (SELECT FROM annals.webhooks w WHERE w.group_id = @group_id AND 'ba
 -- name: WebhookBatchesComplete :one
 SELECT annals.complete_webhook_batches(@group_id);
 
--- Groups with batches that nobody told of yet.
+-- Lists groups with batches that no webhook was told of yet.
 -- name: WebhookBatchesOpen :many
 SELECT DISTINCT group_id
 FROM annals.webhook_batches

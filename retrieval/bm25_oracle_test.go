@@ -296,8 +296,8 @@ func compareWithBleve(t *testing.T, kinds []graph.Kind, texts, queries []string)
 	}
 }
 
-// roundMeanLength has the statistics of a group tell a whole number for the
-// mean length of its documents, after a look at what they tell by themselves.
+// roundMeanLength checks the statistics of a group, then sets the mean length of
+// its documents to a whole number.
 func (w *world) roundMeanLength(c corpus) int {
 	w.t.Helper()
 	var documents, terms int

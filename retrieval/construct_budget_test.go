@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// tokensIn counts a whole text at once, as whoever reads it will.
+// tokensIn counts a whole text at once, as its reader will.
 func tokensIn(t interface{ Fatal(...any) }, text string) int {
 	n, err := o200k.Count(text)
 	if err != nil {

@@ -48,7 +48,7 @@ func newExplanation(wanted bool) *Explanation {
 	return &Explanation{Steps: []Timing{}, Hits: []ExplainedHit{}}
 }
 
-// begun has the steps so far, for a search that may have to begin anew.
+// begun copies the steps so far, for a search that may have to begin anew.
 func (e *Explanation) begun() *Explanation {
 	if e == nil {
 		return nil

@@ -3,11 +3,14 @@ package retrieval
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 // rankConstant is k of reciprocal rank fusion: how little the first ranks
@@ -20,13 +23,34 @@ type scored struct {
 	Score float64
 }
 
-// rankingOf reads what any of the ranking queries answers.
+// rankingOf turns the answer of a ranking query into a ranking.
 func rankingOf(rows []db.RankedRow, err error) ([]scored, error) {
 	ranking := make([]scored, len(rows))
 	for i, row := range rows {
 		ranking[i] = scored(row)
 	}
 	return ranking, err
+}
+
+// fused makes one ranking of a scope's. What contains a phrase of the query
+// stands before what does not: each phrase adds 1 to a score, and what fusion
+// alone gives is always less.
+func (v *view) fused(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
+	hits := fuse(math.MaxInt, found.lists()...)
+	if kind == graph.KindFact && len(v.times) > 0 && len(hits) > 0 {
+		var err error
+		if hits, err = v.timely(ctx, hits, found); err != nil {
+			return nil, err
+		}
+	}
+	if said := found[MethodPhrase]; len(said) > 0 {
+		phrases := make(map[uuid.UUID]float64, len(said))
+		for _, s := range said {
+			phrases[s.ID] = s.Score
+		}
+		hits = reordered(hits, func(h scored) float64 { return h.Score + phrases[h.ID] })
+	}
+	return hits[:min(v.candidates(), len(hits))], nil
 }
 
 // fuse merges rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher,

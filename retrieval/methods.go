@@ -21,7 +21,7 @@ func (r rankings) lists() [][]scored {
 	return lists
 }
 
-// rank has the methods that need no other hits rank the scopes.
+// rank ranks the scopes by the methods that need no other hits.
 func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
 	if v.uses(MethodTerms) || v.uses(MethodVector) {
 		if err := v.findShape(ctx); err != nil {
@@ -48,7 +48,7 @@ func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
 	return found, nil
 }
 
-// tasks are the rankings to make, those that take longest first.
+// tasks are the rankings to make, the longest first.
 func (v *view) tasks() []task {
 	var tasks []task
 	if v.uses(MethodTerms) && v.wants(graph.KindEpisode) && !v.asWhole(graph.KindEpisode) {

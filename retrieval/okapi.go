@@ -32,8 +32,8 @@ func postingsOf(p db.RankByTermsParams) db.PostingsOfTermsParams {
 	return db.PostingsOfTermsParams{GroupID: p.GroupID, Query: p.Query, Lesser: p.Lesser, Kind: p.Kind, MaxRows: db.Few + 1}
 }
 
-// fewByTerms ranks the documents of a kind as a whole. It is not ok where they
-// are not few, or no longer: they are counted now and then.
+// fewByTerms ranks all documents of a kind. It is not ok where they are not few, or
+// no longer, as they are counted only now and then.
 func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking []scored, ok bool, err error) {
 	if err := v.findShape(ctx); err != nil || !v.shape.HasFew(p.Kind) {
 		return nil, false, err
@@ -51,8 +51,8 @@ func (v *view) fewByTerms(ctx context.Context, p db.RankByTermsParams) (ranking 
 	return ranking[:min(int(p.MaxRows), len(ranking))], ok, nil
 }
 
-// allOfFew ranks what holds any of the words. It is not ok where more have come
-// than are few.
+// allOfFew ranks what holds any of the words. It is not ok where they are no longer
+// few.
 func (v *view) allOfFew(p db.RankByTermsParams, postings []db.PostingsOfTermsRow) (ranking []scored, ok bool) {
 	if slices.ContainsFunc(postings, func(held db.PostingsOfTermsRow) bool { return len(held.Ids) > db.Few }) {
 		return nil, false
@@ -84,9 +84,9 @@ func okapiOfFew(postings []db.PostingsOfTermsRow, kind graph.Kind, shape db.Shap
 	return scores
 }
 
-// okapiOfThreads is Okapi BM25, as of single rows, with conversations for
-// documents, those that say any of the words. How many conversations there are
-// is told by how many messages these have.
+// okapiOfThreads is Okapi BM25 with conversations for documents: those that say any
+// of the words. How many conversations there are is estimated by the number of
+// their messages.
 func okapiOfThreads(said []db.ThreadsByTermsRow) map[string]float64 {
 	holders := map[string]float64{}
 	var messages, length, episodes float64

@@ -37,7 +37,7 @@ const (
 	MethodGraph  Method = "bfs"    // what lies around the seeds: facts and entities
 )
 
-// What a query brings with it. They cannot be asked for by name; an
+// Methods that a query's text implies. They cannot be asked for by name; an
 // explanation shows what they did.
 const (
 	MethodPhrase Method = "phrase" // with MethodTerms: contains what the query has in quotation marks
@@ -265,7 +265,7 @@ func (q Query) askedAt() time.Time {
 	return q.AskedAt
 }
 
-// narrowed reports whether rows must be chosen, and by which filter, as the
+// narrowed reports whether rows must be chosen, and returns the filter as the
 // database reads it.
 func (q Query) narrowed() (bool, json.RawMessage) {
 	if !q.KnownAt.IsZero() {

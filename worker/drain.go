@@ -26,9 +26,9 @@ type drainArgs struct {
 // Kind is what River calls the job.
 func (drainArgs) Kind() string { return "drain" }
 
-// drainWorker reads a group for a while. River never takes its job up again:
-// it ends, and a new one is left where there is more to do, so that one job
-// waits for a group at the most, in one state.
+// drainWorker reads a group for a while. River never retries its job: it ends, and
+// leaves a new one where there is more to do, so that at most one job waits for a
+// group, in one state.
 type drainWorker struct {
 	river.WorkerDefaults[drainArgs]
 	worker *Worker

@@ -18,7 +18,7 @@ type sweepArgs struct{}
 // Kind is what River calls the job.
 func (sweepArgs) Kind() string { return "sweep" }
 
-// upkeepArgs is the job of what is done now and then.
+// upkeepArgs is the job of regular upkeep.
 type upkeepArgs struct{}
 
 // Kind is what River calls the job.

@@ -27,7 +27,7 @@ import (
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
-	verify  *standardwebhooks.Webhook // by whoever wrote the scheme
+	verify  *standardwebhooks.Webhook // by the authors of the scheme
 	refuse  int                       // so many are answered with 500
 	ids     []string
 	events  []string

@@ -41,8 +41,8 @@ type Options struct {
 	// Defaults to 12, about half an hour.
 	Attempts int
 
-	// Grace is how long episodes that are being read may take to the end when
-	// the worker stops; they are left to others then. Defaults to 20 seconds.
+	// Grace is how long the reading of an episode may go on when the worker stops;
+	// after that the episode is left to others. Defaults to 20 seconds.
 	Grace time.Duration
 
 	// InsecureWebhooks lets deliveries go over plain http, and to addresses of

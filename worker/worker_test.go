@@ -73,7 +73,7 @@ func TestAPoisonedEpisodeFailsAlone(t *testing.T) {
 }
 
 // A defect that an episode brings to light is that episode's failure: it is put
-// aside at once, the worker goes on, and a retry has it read once the defect is gone.
+// aside at once, the worker goes on, and a retry reads it once the defect is gone.
 func TestAPanicFailsItsEpisodeAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -182,8 +182,8 @@ func TestRetriedEpisodesWaitForTheModel(t *testing.T) {
 	}
 }
 
-// Whoever adds while a job looks for the last time is not overlooked, without
-// any sweep: the job does not end while a transaction that adds is open.
+// An episode that is added while a job looks for the last time is not overlooked,
+// without any sweep: the job does not end while a transaction that adds is open.
 func TestWhatIsAddedLateIsRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

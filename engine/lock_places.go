@@ -58,8 +58,8 @@ func (p *places) tryTake(now time.Time) <-chan struct{} {
 	return p.left
 }
 
-// leave gives a place up. Where it was one too many, no more are taken for a
-// while than there are others now.
+// leave gives a place up. Where it was one too many, for a while no more places are
+// taken than are taken now.
 func (p *places) leave(tooMany bool, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

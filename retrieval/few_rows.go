@@ -7,7 +7,7 @@ import (
 )
 
 // asWhole reports whether a kind is ranked by words and by vectors in one go: it
-// has few rows, of which all may be found, and by the text as it stands.
+// has few rows, no filter, and the text is searched for as it stands.
 func (v *view) asWhole(kind graph.Kind) bool {
 	both := v.uses(MethodTerms) && v.uses(MethodVector) && !v.wordsOverVectors(kind)
 	asItStands := kind != graph.KindEpisode || v.query.Conversation

@@ -30,8 +30,8 @@ const (
 	changedThen // it began or ended then; or, of all time before or after something, it held only then
 )
 
-// fit compares a time with when a fact held. A fact of which neither its
-// beginning nor its end is known fits none.
+// fit compares a time with when a fact held. A fact whose beginning and end are both
+// unknown fits none.
 func (a askedTime) fit(valid temporal.Interval, now time.Time) int {
 	switch start, end := valid.Start, valid.End; {
 	case start.IsZero() && end.IsZero():
@@ -74,8 +74,8 @@ func (a askedTime) past(now time.Time) bool {
 // What a question calls past, without a time. "Where did she live before?"
 var formerly = pattern.New(`(?i)\bused to\b|\bdid\b.*\buse to\b|\bprevious(ly)?\b|\bformer(ly)?\b|\bin the past\b|\bno longer\b|\bbefore\W*$`)
 
-// Texts with none of these words are most: to look for the words takes a tenth of
-// what to read the text by the expressions does.
+// Most texts have none of these words, and looking for them takes a tenth of the
+// time that the expressions take.
 var (
 	formerWords = []string{"use", "previous", "former", "in the past", "no longer", "before"}
 	eventWords  = []string{"before", "after", "since", "until", "till", "when", "while"}
@@ -196,15 +196,15 @@ func relativeTo(relation string, valid temporal.Interval) temporal.Interval {
 	return valid
 }
 
-// How many times as many facts as others a method is asked for where the question
-// is of what has ended, and how many times if most of those have ended too early.
+// How many times as many facts a method is asked for where the question is about
+// the past, and how many times if most of those have ended too early.
 const (
 	wider  = 2
 	widest = 4
 )
 
-// rankThen ranks facts for a question of what has ended, of which enough are to
-// be left when those that ended too early leave.
+// rankThen ranks facts for a question about the past: so many that enough are left
+// without those that ended too early.
 func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error) {
 	defer func() { v.widened = widest }() // for what comes after
 	for _, v.widened = range v.widenings() {
@@ -224,8 +224,8 @@ func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error)
 	return found, err
 }
 
-// widenings are how many times as many are looked for, one after the other. What
-// was known once is looked for in a whole group, and so only one time.
+// widenings are how many times as many facts are looked for, one try after the
+// other. A search with KnownAt reads the whole group, and so tries once.
 func (v *view) widenings() []int {
 	if v.knownAt() != nil {
 		return []int{widest}
@@ -233,7 +233,7 @@ func (v *view) widenings() []int {
 	return []int{wider, widest}
 }
 
-// enoughOfThen reports whether of some facts as many are left as can be ranked.
+// enoughOfThen reports whether enough facts are left to be ranked.
 func (v *view) enoughOfThen(ctx context.Context, facts []scored) (bool, error) {
 	err := v.readHeld(ctx, facts)
 	return len(slices.DeleteFunc(slices.Clone(facts), v.gone)) >= v.candidates(), err
@@ -275,7 +275,7 @@ func (v *view) readHeld(ctx context.Context, facts []scored) error {
 	return err
 }
 
-// fit is how well a fact fits that of the times asked for which it fits best.
+// fit is how well a fact fits the best fitting of the times asked for.
 func (v *view) fit(fact scored) int {
 	best := noFit
 	for _, a := range v.times {

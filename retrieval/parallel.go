@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/guard"
 )
 
-// task is rankings to make that need no other.
+// task is a ranking to make that needs no other.
 type task struct {
 	kind   graph.Kind
 	method Method
@@ -25,10 +25,10 @@ type shared struct {
 	ranking map[graph.Kind]rankings
 }
 
-// share has the tasks done on two connections, which see the same state of the
-// database: each takes the next one as soon as it is free. Where there is one
-// task only, or two that take no longer than a second connection takes to come,
-// or no connection to spare, the first does all.
+// share does the tasks on two connections, which see the same state of the
+// database: each takes the next task as soon as it is free. The first does all
+// where there is only one task, where two take no longer than a second connection
+// takes to come, and where there is no connection to spare.
 func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings, error) {
 	s := &shared{tasks: tasks, ranking: map[graph.Kind]rankings{}}
 	for _, kind := range v.kinds() {
@@ -47,9 +47,9 @@ func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings
 	return s.ranking, s.workWith(ctx, v, beside)
 }
 
-// workWith does tasks while the second connection does others. With nothing left
-// to do nobody waits for that connection any more, but for it to have begun, and
-// ended, if it came: to be stopped on the way, or begun too late, would cost it.
+// workWith does tasks while the second connection does others. When no task is
+// left, a second connection that has taken none is told to stop. What it has
+// begun is brought to an end first, as cutting that off would cost the connection.
 func (s *shared) workWith(ctx context.Context, v *view, beside *db.Beside) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -83,7 +83,7 @@ func (s *shared) help(ctx context.Context, beside *db.Beside, v *view) error {
 	return err
 }
 
-// end leaves no task to take, and reports whether the second connection has
+// end drops the tasks that are left, and reports whether the second connection has
 // taken any.
 func (s *shared) end() (helped bool) {
 	s.mu.Lock()

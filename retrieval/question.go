@@ -10,7 +10,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// asked is what a question tells beside the words to look for.
+// asked is what a question says: the words to look for, and what it tells beside
+// them.
 type asked struct {
 	words  string   // to look for
 	lesser string   // those of them that tell a time
@@ -91,7 +92,7 @@ func timeWords(times []temporal.Expression) string {
 	return strings.Join(words, " ")
 }
 
-// speakersNamed are those one of whose names a word is.
+// speakersNamed are the speakers that a word is a name of.
 func speakersNamed(word string, actors []string) []string {
 	var named []string
 	for _, actor := range actors {

@@ -21,7 +21,7 @@ var quotationMarks = pattern.New(`[` + openingMarks + `]([^"“”„]+)["”“
 
 const openingMarks = `"“„`
 
-// phrasesIn are what a text has in quotation marks.
+// phrasesIn are the phrases that a text has in quotation marks.
 func phrasesIn(text string) []string {
 	if !strings.ContainsAny(text, openingMarks) {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Of a scope, whose entities a walk starts from.
+// How many hits of a scope a walk starts from.
 const seedHits = 5
 
 // seeds are what a walk starts from: entities, and then both ends of facts.
@@ -66,8 +66,8 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	return err
 }
 
-// enough reports whether no more facts can be ranked, of those that a question of
-// what has ended may find.
+// enough reports whether no more facts can be ranked, among those that a question
+// about the past may find.
 func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
 	if len(near) == int(v.maxRows(graph.KindFact)) {
 		return true, nil
@@ -78,15 +78,15 @@ func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
 	return v.enoughOfThen(ctx, near)
 }
 
-// Of an entity so many facts in either direction are found, of so many that
+// How many facts of an entity are found in either direction, and how many
 // FactsAround looks at.
 const (
 	toldFacts     = 10
 	lookedAtFacts = 50
 )
 
-// tellPassing keeps the facts that the filter lets pass, as many as are found of
-// an entity.
+// tellPassing keeps the facts that pass the filter, up to the number that is found
+// of an entity.
 func (v *view) tellPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
 	ids := make([]uuid.UUID, len(met))
 	for i, m := range met {

@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// outdateCommunities marks the communities of entities to be summarised anew, and
+// keeps them as they were in the history.
+func outdateCommunities(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) error {
+	return q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: groupID, EntityIds: ids})
+}
+
+// edit runs a change made by hand in one transaction under the group's lock.
+func (e *Engine) edit(ctx context.Context, groupID string, change func(*db.Queries) error) error {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return err
+	}
+	return db.InTx(ctx, e.pool, func(q *db.Queries) error {
+		if err := q.GroupLock(ctx, groupID); err != nil {
+			return err
+		}
+		if _, err := q.EditBegin(ctx); err != nil {
+			return err
+		}
+		return change(q)
+	})
+}
+
+func wrapEdit(err error, format string, args ...any) error {
+	if graph.CodeOf(err) != graph.CodeInternal {
+		return err
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
+// lockNodes reads and locks entities, which must all be there.
+func lockNodes(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) (map[uuid.UUID]*node, error) {
+	if _, err := q.VersionsLock(ctx, db.VersionsLockParams{GroupID: groupID, EntityIds: ids}); err != nil {
+		return nil, err
+	}
+	rows, err := q.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, err
+	}
+	nodes := map[uuid.UUID]*node{}
+	for _, row := range rows {
+		nodes[row.ID] = &node{Entity: db.Entity(row), changed: true}
+	}
+	for _, id := range ids {
+		if nodes[id] == nil {
+			return nil, &graph.Error{
+				Code: graph.CodeNotFound, Field: "entity",
+				Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", groupID, id),
+			}
+		}
+	}
+	return nodes, nil
+}
+
+// writeNode stores one entity by itself.
+func (e *Engine) writeNode(ctx context.Context, q *db.Queries, n *node) error {
+	return e.writeEntities(ctx, q, &draft{groupID: n.GroupID, extra: []*node{n}})
+}

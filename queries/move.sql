@@ -1,0 +1,29 @@
+-- What moves a group between databases: the rows of an export are read and
+-- stored by statements that the database makes from its catalog, which package
+-- db runs itself, to pass on the rows one by one.
+
+-- Reads a group's rows of a table as lines of JSON, in the order of their keys.
+-- name: ExportStatement :one
+SELECT coalesce(annals.export_statement(@relation::name, @of_model::boolean), '')::text AS statement;
+
+-- Fixes what times and numbers look like, which must not depend on who exports.
+-- name: ExportStyle :one
+SELECT set_config('timezone', 'UTC', true) AS timezone, set_config('datestyle', 'ISO, YMD', true) AS datestyle,
+    set_config('intervalstyle', 'postgres', true) AS intervalstyle, set_config('bytea_output', 'hex', true) AS bytea_output,
+    set_config('extra_float_digits', '1', true) AS extra_float_digits,
+    set_config('idle_in_transaction_session_timeout', '0', true) AS timeout;
+
+-- Reports whether a group has anything that an import could run into. What it is
+-- set to and what searches of it have cost is nothing of the kind.
+-- name: ImportOccupied :one
+SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals.entities_history h WHERE h.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals.facts_history f WHERE f.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals.communities c WHERE c.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals.communities_history d WHERE d.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals.undone u WHERE u.group_id = @group_id))::boolean AS occupied;
+
+-- Stores rows of a table, given as a JSON list; triggers derive the rest.
+-- name: ImportStatement :one
+SELECT coalesce(annals.import_statement(@relation::name, @replaces::boolean), '')::text AS statement;
