@@ -70,8 +70,8 @@ var may = map[string][]string{
 	// Communities of entities: found, summarised, kept up to date.
 	"engine/community": {"graph", "model", "prompts", "db", "engine/clustering", "internal/guard"},
 
-	// What is done now and then: retention, health, mending.
-	"engine/upkeep": {"graph", "db", "engine"},
+	// What is done now and then: vectors, retention, health, mending.
+	"engine/upkeep": {"graph", "model", "db", "engine"},
 
 	// The offline rules answer prompts as a model would: they know neither the
 	// engine that asks nor the database, and the engine does not know them.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/upkeep"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -17,7 +18,9 @@ import (
 // rows that came by another way. report, if not nil, is told how many were
 // made, each time some were.
 func (c *Client) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
-	return changed(c, groupID, func() (int, error) { return c.engine.Embed(ctx, groupID, report) })
+	return changed(c, groupID, func() (int, error) {
+		return upkeep.FillVectors(ctx, c.pool, c.embedder, groupID, report)
+	})
 }
 
 // EmbedTexts makes vectors of texts with the client's embedder, at the expense
@@ -30,7 +33,7 @@ func (c *Client) EmbedTexts(ctx context.Context, groupID string, texts []string)
 }
 
 // Reembedded says what re-embedding a database did.
-type Reembedded = engine.Reembedded
+type Reembedded = upkeep.Reembedded
 
 // Reembed makes the vectors of the whole database with another embedder, of
 // another dimension perhaps, while reading and writing go on here and
@@ -50,7 +53,7 @@ func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(mad
 		return Reembedded{}, err
 	}
 	defer c.wrote()
-	return c.engine.Reembed(ctx, model.EmbedderWith(to, engine.NewLedger(c.pool)), report)
+	return upkeep.Reembed(ctx, c.pool, model.EmbedderWith(to, engine.NewLedger(c.pool)), report)
 }
 
 // Vectors says what makes the vectors of a database, and what a group lacks.

@@ -20,10 +20,10 @@ const (
 	mostCovered = 1300 // dimensions of a vector that fits an index tuple
 )
 
-// AloneReembedding runs work on a connection of its own while no other process
+// WithReembedLock runs work on a connection of its own while no other process
 // changes the embedder of the database. Where one does, it is a
 // [graph.CodeConflict].
-func AloneReembedding(ctx context.Context, pool Pool, work func(*pgx.Conn) error) error {
+func WithReembedLock(ctx context.Context, pool Pool, work func(*pgx.Conn) error) error {
 	err := WithLock(ctx, pool, LockReembed, work)
 	if errors.Is(err, ErrLocked) {
 		return &graph.Error{

@@ -51,7 +51,7 @@ func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	}
 	var vector []float32
 	if edited.Fact != old.Fact || edited.Predicate != old.Predicate {
-		vectors, err := e.embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), []string{searchText(edited.Fact, edited.Predicate)})
+		vectors, err := e.embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), []string{graph.SearchText(edited.Fact, edited.Predicate)})
 		if err != nil {
 			return err
 		}

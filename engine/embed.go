@@ -2,8 +2,8 @@ package engine
 
 import (
 	"context"
-	"strings"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -24,13 +24,6 @@ func (e *Engine) embedNames(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// searchText is what a fact is found by: its sentence and its relation in
-// words, so that "moved to Porto" answers "where does she live". Full text has
-// the same.
-func searchText(fact, predicate string) string {
-	return fact + " " + strings.ToLower(strings.ReplaceAll(predicate, "_", " "))
-}
-
 // embedFacts embeds the facts in one batch.
 func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 	if len(d.statements) == 0 {
@@ -38,7 +31,7 @@ func (e *Engine) embedFacts(ctx context.Context, d *draft) error {
 	}
 	texts := make([]string, len(d.statements))
 	for i, s := range d.statements {
-		texts[i] = searchText(s.fact, s.predicate)
+		texts[i] = graph.SearchText(s.fact, s.predicate)
 	}
 	vectors, err := e.embed(ctx, texts)
 	if err != nil {

@@ -242,7 +242,7 @@ func (v *vectors) entity(id uuid.UUID, name string) {
 }
 
 func (v *vectors) fact(id uuid.UUID, fact, predicate string) {
-	v.facts, v.factTexts = append(v.facts, id), append(v.factTexts, searchText(fact, predicate))
+	v.facts, v.factTexts = append(v.facts, id), append(v.factTexts, graph.SearchText(fact, predicate))
 }
 
 func (v *vectors) write(ctx context.Context, e *Engine, q *db.Queries, groupID string) error {

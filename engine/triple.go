@@ -132,7 +132,7 @@ func draftOf(t *graph.Triple) (*draft, error) {
 	}
 	sentence, ok := cleanText(t.Fact, maxFactBytes)
 	if !ok {
-		sentence = searchText(source, predicate) + " " + target + "."
+		sentence = graph.SearchText(source, predicate) + " " + target + "."
 	}
 	episode := graph.Episode{
 		GroupID: t.GroupID, ID: newID(), Source: graph.SourceText, Content: sentence, Name: "triple", OccurredAt: t.OccurredAt,

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -89,4 +90,11 @@ type FactVersion struct {
 	// CausedBy are the episodes whose processing made this version, EndedBy
 	// those that made the next one or withdrew the fact. None: a hand edit.
 	CausedBy, EndedBy []uuid.UUID
+}
+
+// SearchText is what a fact is found by: its sentence and its relation in words,
+// so that "moved to Porto" answers "where does she live". The index of words has
+// the same.
+func SearchText(fact, predicate string) string {
+	return fact + " " + strings.ToLower(strings.ReplaceAll(predicate, "_", " "))
 }

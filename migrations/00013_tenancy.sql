@@ -19,7 +19,7 @@ BEGIN ATOMIC
         'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
         'communities', 'community_builds', 'community_embeddings', 'community_members', 'entities', 'entity_embeddings',
         'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'postings', 'readings', 'replies',
+        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'postings', 'readings', 'rejections', 'replies',
         'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
         'webhook_deliveries', 'webhooks'
     ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]

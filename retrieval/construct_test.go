@@ -24,12 +24,12 @@ func lisbon() retrieval.Result {
 		Facts: []retrieval.FactHit{
 			{Fact: graph.Fact{
 				ID: uuid.MustParse("0199d1c0-4a10-7c3e-8f00-000000000001"), Source: "Alice", Predicate: "LIVES_IN", Target: "Lisbon",
-				Fact: "Alice lives in Lisbon.", Valid: temporal.From(date(2024, 3, 8)),
+				Fact: "Alice lives in Lisbon.", Valid: held(date(2024, 3, 8), time.Time{}),
 				Episodes: []uuid.UUID{uuid.MustParse("0199d1bf-0000-7c3e-8f00-000000000003")},
 			}},
 			{Fact: graph.Fact{
 				ID: uuid.MustParse("0199d1c0-4b77-7c3e-8f00-000000000002"), Source: "Alice", Predicate: "LIVES_IN", Target: "Paris",
-				Fact: "Alice lives in Paris.", Valid: temporal.Interval{Start: date(2023, 1, 10), End: date(2024, 3, 8)},
+				Fact: "Alice lives in Paris.", Valid: held(date(2023, 1, 10), date(2024, 3, 8)),
 			}},
 		},
 		Entities: []retrieval.EntityHit{{Entity: graph.Entity{
@@ -149,7 +149,7 @@ func TestConstructionShowsDuplicatesOnce(t *testing.T) {
 	text, err := retrieval.Construction{Tokens: 1000}.Construct(retrieval.Result{Facts: []retrieval.FactHit{
 		{Fact: graph.Fact{Fact: both, Source: "Ann"}},
 		{Fact: graph.Fact{Fact: both, Source: "Bo"}},
-		{Fact: graph.Fact{Fact: both, Valid: temporal.From(date(2024, 1, 1))}},
+		{Fact: graph.Fact{Fact: both, Valid: held(date(2024, 1, 1), time.Time{})}},
 	}})
 	if n := strings.Count(text, both); err != nil || n != 2 {
 		t.Errorf("%d lines, error %v; want one for each time:\n%s", n, err, text)

@@ -1,4 +1,4 @@
-package engine
+package upkeep
 
 import (
 	"context"
@@ -29,15 +29,15 @@ type Reembedded struct {
 // embedder may be the one in force: then only what is missing is made.
 //
 // report, if not nil, is told how many vectors were made, each time some were,
-// from several goroutines. It fails with [graph.CodeConflict] while another
-// process is at it.
-func (e *Engine) Reembed(ctx context.Context, to model.Embedder, report func(made int)) (Reembedded, error) {
-	r := &reembedding{filling: e.filling(to, report), engine: e}
+// from several goroutines. While another process is at it, it is a
+// [graph.CodeConflict].
+func Reembed(ctx context.Context, pool db.Pool, to model.Embedder, report func(made int)) (Reembedded, error) {
+	r := &reembedding{filling: newFilling(pool, to, report)}
 	r.done = Reembedded{Embedder: to.Name(), Dimensions: to.Dimensions(), Indexes: []db.IndexChange{}}
 	if d := to.Dimensions(); d < 1 || d > db.MaxDimensions {
 		return r.done, graph.Invalid("embedder", "%s makes vectors of %d dimensions; they may have 1 to %d", to.Name(), d, db.MaxDimensions)
 	}
-	err := db.AloneReembedding(ctx, e.pool, func(work *pgx.Conn) error {
+	err := db.WithReembedLock(ctx, pool, func(work *pgx.Conn) error {
 		r.work = work
 		return r.run(ctx)
 	})
@@ -51,9 +51,8 @@ func (e *Engine) Reembed(ctx context.Context, to model.Embedder, report func(mad
 // reembedding is a run, alone in the database.
 type reembedding struct {
 	*filling
-	engine *Engine
-	work   *pgx.Conn // for what must run outside of transactions
-	done   Reembedded
+	work *pgx.Conn // for what must run outside of transactions
+	done Reembedded
 }
 
 func (r *reembedding) run(ctx context.Context) error {
@@ -71,7 +70,7 @@ func (r *reembedding) run(ctx context.Context) error {
 // texts that change meanwhile are forgotten. What an abandoned run with
 // another embedder left is out of date by now, and is removed.
 func (r *reembedding) begin(ctx context.Context) error {
-	q := db.New(r.engine.pool)
+	q := db.New(r.pool)
 	known, err := q.Embedders(ctx)
 	if err != nil {
 		return fmt.Errorf("ask which embedder is in force: %w", err)
@@ -100,7 +99,7 @@ func (r *reembedding) catchUp(ctx context.Context) error {
 			return err
 		}
 		if passed.found < few {
-			return db.VacuumVectors(ctx, r.engine.pool)
+			return db.VacuumVectors(ctx, r.pool)
 		}
 	}
 }
@@ -108,14 +107,14 @@ func (r *reembedding) catchUp(ctx context.Context) error {
 // index gives the new vectors of large groups their indexes before they are
 // searched.
 func (r *reembedding) index(ctx context.Context) error {
-	if err := db.New(r.engine.pool).VectorIndexesRecheck(ctx, r.embedder.Name()); err != nil {
+	if err := db.New(r.pool).VectorIndexesRecheck(ctx, r.embedder.Name()); err != nil {
 		return fmt.Errorf("look at the vector indexes: %w", err)
 	}
 	return r.buildIndexes(ctx)
 }
 
 func (r *reembedding) buildIndexes(ctx context.Context) error {
-	changes, err := db.BuildVectorIndexes(ctx, r.engine.pool, "", 0)
+	changes, err := db.BuildVectorIndexes(ctx, r.pool, "", 0)
 	r.done.Indexes = append(r.done.Indexes, changes...)
 	return err
 }
@@ -145,7 +144,7 @@ func (r *reembedding) finishFilling(ctx context.Context) error {
 // use, then from the disk.
 func (r *reembedding) removeOthers(ctx context.Context) error {
 	name := r.embedder.Name()
-	if err := db.New(r.engine.pool).VectorIndexesRetire(ctx, name); err != nil {
+	if err := db.New(r.pool).VectorIndexesRetire(ctx, name); err != nil {
 		return fmt.Errorf("let go of the old vector indexes: %w", err)
 	}
 	if err := r.drop(ctx, name, false); err != nil {
@@ -162,7 +161,7 @@ func (r *reembedding) removeOthers(ctx context.Context) error {
 // find it.
 func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
 	const some = 5000
-	q := db.New(r.engine.pool)
+	q := db.New(r.pool)
 	return r.eachGroup(ctx, func(ctx context.Context, groupID string) error {
 		for _, kind := range db.VectorKinds {
 			for {
@@ -183,7 +182,7 @@ func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
 // dropPast does so with the vectors of what is no more, while nobody adds to
 // them.
 func (r *reembedding) dropPast(ctx context.Context, groupID, name string, own bool) error {
-	err := db.InTx(ctx, r.engine.pool, func(q *db.Queries) error {
+	err := db.InTx(ctx, r.pool, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, groupID); err != nil {
 			return err
 		}

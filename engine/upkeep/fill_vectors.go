@@ -1,4 +1,4 @@
-package engine
+package upkeep
 
 import (
 	"context"
@@ -20,12 +20,11 @@ const (
 	groupsPage = 1000
 )
 
-// Embed makes the vectors that a group's rows lack, with the engine's
-// embedder, and returns how many. Processing makes them by itself; this is for
+// FillVectors makes the vectors that a group's rows lack, and returns how many. Processing makes them by itself; this is for
 // rows that came otherwise, by an import or by hand. report, if not nil, is
 // told how many were made, each time some were.
-func (e *Engine) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
-	f := e.filling(e.embedder, report)
+func FillVectors(ctx context.Context, pool db.Pool, embedder model.Embedder, groupID string, report func(made int)) (int, error) {
+	f := newFilling(pool, embedder, report)
 	passed, err := f.group(ctx, groupID)
 	if err != nil {
 		return int(f.made.Load()), fmt.Errorf("embed what lacks a vector in %s: %w", groupID, err)
@@ -41,11 +40,11 @@ type filling struct {
 	made, dropped atomic.Int64
 }
 
-func (e *Engine) filling(embedder model.Embedder, report func(int)) *filling {
+func newFilling(pool db.Pool, embedder model.Embedder, report func(int)) *filling {
 	if report == nil {
 		report = func(int) {}
 	}
-	return &filling{pool: e.pool, embedder: embedder, report: report}
+	return &filling{pool: pool, embedder: embedder, report: report}
 }
 
 // passed counts what was found in a pass through the rows.
@@ -149,7 +148,7 @@ func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, pag
 // embeddedText is what a row's vector is made from.
 func embeddedText(kind graph.Kind, row db.VectorsPageRow) string {
 	if kind == graph.KindFact {
-		return searchText(row.Text, row.Predicate)
+		return graph.SearchText(row.Text, row.Predicate)
 	}
 	return row.Text
 }
