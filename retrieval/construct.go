@@ -56,7 +56,7 @@ type Construction struct {
 // explains its own format (Zep, arXiv 2501.13956, section 3), then lists what
 // was found in one section a scope.
 const DefaultTemplate = `FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-Each fact is followed by when it holds or happened, as exactly as that is known; "since" means that it still holds, "known since" that it held by then.
+Each fact is followed by when it holds or happened; "since" means that it still holds.
 {{- if .Citations}}
 Each line ends with the id of what it comes from, in brackets.
 {{- end}}

@@ -193,13 +193,13 @@ func checkLine(t *rapid.T, budget int, mark, line, full string) {
 
 func TestBudgetTooSmall(t *testing.T) {
 	t.Parallel()
-	_, err := retrieval.Construction{Tokens: 37}.Construct(lisbon())
+	_, err := retrieval.Construction{Tokens: 36}.Construct(lisbon())
 	var invalid *graph.Error
-	want := "is 37, but the context takes 38 without any hit; give at least 38"
+	want := "is 36, but the context takes 37 without any hit; give at least 37"
 	if !errors.As(err, &invalid) || invalid.Code != graph.CodeInvalid || invalid.Field != "tokens" || invalid.Message != want {
 		t.Errorf("got %v, want tokens: %s", err, want)
 	}
-	text, err := retrieval.Construction{Tokens: 38}.Construct(lisbon())
+	text, err := retrieval.Construction{Tokens: 37}.Construct(lisbon())
 	if want := retrieval.Construct(retrieval.Result{}); err != nil || text != want {
 		t.Errorf("the least budget gives %q, %v; want %q", text, err, want)
 	}

@@ -258,6 +258,14 @@ func (q Query) validateNames() error {
 	return q.Filter.validate()
 }
 
+// readAt is the time the facts are read at; zero: now.
+func (q Query) readAt() time.Time {
+	if !q.ValidAt.IsZero() {
+		return q.ValidAt
+	}
+	return q.AskedAt
+}
+
 func (q Query) askedAt() time.Time {
 	if q.AskedAt.IsZero() {
 		return time.Now().UTC()

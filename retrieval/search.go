@@ -76,7 +76,7 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
-	result.AsOf = v.query.askedAt()
+	result.AsOf = v.query.readAt()
 	return result, nil
 }
 

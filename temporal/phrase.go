@@ -51,7 +51,7 @@ func (v Validity) until() string {
 	case Said:
 		return "until some time before " + v.Until.name(v.End)
 	case Stated:
-		return "until " + v.Until.name(v.End.Add(-1))
+		return "until " + v.Until.last(v.End)
 	}
 	return "until " + v.Until.name(v.End)
 }
@@ -73,7 +73,7 @@ func (v Validity) happened() string {
 	case v.Start.IsZero() && v.Until.Basis == Said:
 		return "some time before " + v.Until.name(v.End)
 	case v.Start.IsZero():
-		return "by " + v.Until.name(v.End.Add(-1))
+		return "by " + v.Until.last(v.End)
 	case v.End.IsZero():
 		return "from " + v.From.name(v.Start)
 	}
@@ -81,7 +81,7 @@ func (v Validity) happened() string {
 	if v.From == v.Until && v.Within(unit) {
 		return v.From.preposition() + v.From.name(v.Start)
 	}
-	return v.from("from ") + " to " + v.Until.name(v.End.Add(-1))
+	return v.from("from ") + " to " + v.Until.last(v.End)
 }
 
 func (b Bound) preposition() string {
@@ -90,6 +90,14 @@ func (b Bound) preposition() string {
 		return "in "
 	}
 	return "on "
+}
+
+// last names the last day, month, year … before an end.
+func (b Bound) last(end time.Time) string {
+	if b.Precision == ToInstant {
+		return b.name(end)
+	}
+	return b.name(end.Add(-1))
 }
 
 // name names the day, month, year … of a time, in UTC.

@@ -112,14 +112,10 @@ func (e Expression) StatedAs() Validity {
 }
 
 // StatedAt is how an end is known that is given as a time, by a program or a
-// person: to the day where it is midnight in UTC, else to the instant. The zero
-// time is not known.
+// person. The zero time is not known.
 func StatedAt(t time.Time) Bound {
-	switch {
-	case t.IsZero():
+	if t.IsZero() {
 		return Bound{}
-	case t.Equal(startOf(t.UTC(), Day)):
-		return Bound{Stated, ToTheDay}
 	}
 	return Bound{Stated, ToInstant}
 }
