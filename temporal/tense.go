@@ -166,24 +166,10 @@ func (p *parser) verbTense(k, from int) tense {
 		return ahead
 	case isPastForm(w):
 		return behind
-	case presentForms[w] && !p.helped(k, from) && !p.named(k, from):
+	case presentForms[w] && !p.helped(k, from) && !p.isNoun(k):
 		return ahead
 	}
 	return untold
-}
-
-// named reports whether the word at k is a noun by its article: "ran the Rhine
-// run", but "the shop opens", "the shops open".
-func (p *parser) named(k, from int) bool {
-	if strings.HasSuffix(p.word(k), "s") || strings.HasSuffix(p.word(k-1), "s") {
-		return false
-	}
-	for j := k - 1; j >= max(from, k-3); j-- {
-		if p.is(j, "the", "a", "an", "my", "his", "her", "our", "their", "this", "that", "your") {
-			return true
-		}
-	}
-	return false
 }
 
 // putOff reports whether the date at token i is one that something was moved
@@ -197,6 +183,28 @@ func (p *parser) putOff(i int) bool {
 	}
 	return p.is(i-2, "postponed", "delayed", "deferred", "rescheduled") || p.is(i-2, "off", "back") && p.is(i-3, "put", "pushed")
 }
+
+// isNoun reports whether a word that may be a verb in the present is a thing
+// here: "the Rhine run", "a move", "the end of June".
+func (p *parser) isNoun(k int) bool {
+	before := k - 1
+	for before >= 0 && adverbsBetween[p.word(before)] {
+		before--
+	}
+	if before < 0 || p.at(before).kind == markToken && !p.is(before, "'s") {
+		return false
+	}
+	if p.is(before, "a", "an", "the", "my", "our", "his", "her", "its", "their", "your", "this", "that", "new", "first", "last", "big", "of", "for", "in", "on", "at", "with", "by", "from", "'s") {
+		return true
+	}
+	if strings.HasSuffix(p.word(k), "s") {
+		return false // "Eva starts"
+	}
+	w := p.word(before)
+	return !p.is(before, "i", "we", "you", "they", "who", "and", "or", "please", "let's", "to", "not") && !strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ll")
+}
+
+var adverbsBetween = set(`also just finally now still always usually often only probably really even both all actually currently officially then soon`)
 
 // helped reports whether an auxiliary before the verb at k has its tense: "did not come".
 func (p *parser) helped(k, from int) bool {
