@@ -17,6 +17,14 @@ func Resolved(sentence string, said time.Time) string {
 	if y := said.Year(); len(sentence) > MaxText || y < 1000 || y > 9990 || !mayBeRelative(sentence) {
 		return sentence
 	}
+	once := resolved(sentence, said)
+	if once != sentence && resolved(once, said.AddDate(1, 2, 3)) != once {
+		return sentence // what cannot be read the same again is no date
+	}
+	return once
+}
+
+func resolved(sentence string, said time.Time) string {
 	p := &parser{text: sentence, toks: tokenize(sentence), ref: said, byTense: true, dates: map[int]dateMemo{}}
 	p.DayFirst = p.writesDayFirst()
 	w := rewriting{parser: p, recurs: p.tellsWhatRecurs()}
@@ -140,7 +148,7 @@ type dateLeaf struct {
 func (l *dateLeaf) read() bool {
 	w, end := l.date(l.from)
 	at, ok := l.place(w)
-	if end != l.to || !ok || at.Start.IsZero() || l.absolute(w) || l.titled() {
+	if end != l.to || !l.begins(l.from) || !l.ends(l.to) || !ok || at.Start.IsZero() || l.absolute(w) || l.titled() {
 		return false
 	}
 	l.when, l.start = w, at.Start
