@@ -27,6 +27,7 @@ func Forward(sentence string) bool {
 		for last > 0 && p.at(last-1).kind == markToken {
 			last--
 		}
+		p.undated = true
 		return p.tenseAround(last, last) == ahead
 	}
 	i := 0
@@ -156,6 +157,8 @@ func (p *parser) verbTense(k, from int) tense {
 		return behind
 	case p.afterTo(k, from):
 		return p.infinitive(k, from)
+	case p.undated && goesOn(w): // "Eva works at Globex" is so now, whenever it began
+		return untold
 	case presentBe[w] || w == "'s" || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re"):
 		return p.presentTense(k)
 	case w == "has" || w == "have" || w == "hasn't" || w == "haven't" || strings.HasSuffix(w, "'ve"):
@@ -183,6 +186,16 @@ func (p *parser) putOff(i int) bool {
 	}
 	return p.is(i-2, "postponed", "delayed", "deferred", "rescheduled") || p.is(i-2, "off", "back") && p.is(i-3, "put", "pushed")
 }
+
+// goesOn reports whether a verb in the present tells what is so rather than what
+// will begin: beside it a date may be when that began.
+func goesOn(w string) bool {
+	return presentBe[w] && w != "be" || w == "has" || w == "have" || w == "'s" || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re") || stateForms[w]
+}
+
+var stateForms = set(`work works working live lives living stay stays staying study studies studying teach teaches teaching play
+	plays playing hold holds speak speaks keep keeps serve serves run runs running remain remains last lasts want wants need
+	needs see make makes rent rents lease leases train trains drive drives ride rides hope hopes wish wishes perform performs`)
 
 // isNoun reports whether a word that may be a verb in the present is a thing
 // here: "the Rhine run", "a move", "the end of June".
