@@ -201,6 +201,9 @@ func (p *parser) monthContext(i, end int) bool {
 		return false
 	}
 	prev := p.word(i - 1)
+	if prev == "to" && i == 1 && end == len(p.toks) {
+		return true // alone: the end of "from March to May"
+	}
 	if prev == "to" || prev == "and" || prev == "for" || prev == "of" || prev == "with" || prev == "than" || prev == "about" {
 		// "to march", "for May", "of June" name a person or an act as often as a month
 		return (prev == "to" || prev == "and") && months[p.word(i-2)] != 0 || prev == "of" && p.is(i-2, "end", "start", "beginning", "middle", "month", "week", "half", "rest")

@@ -29,4 +29,6 @@
 // Each rule looks at the tokens from a position and returns what it read and where it
 // stopped; the longest reading at a position wins. Because memories look back, what is
 // ambiguous ("on Friday", "May 5") is read in the past unless [Reader.Prefer] says otherwise.
+// With [ByTense] the verb beside the date decides (tense.go); [Resolved] writes a sentence for
+// readers of a later day (resolved.go).
 package temporal

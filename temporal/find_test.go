@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 			{"two weeks ago on a Friday", "two weeks ago on a Friday = [2023-05-12, 2023-05-13) day"},
 			{"We met on a Monday two weeks ago", "Monday two weeks ago = [2023-05-08, 2023-05-09) day"},
 			{"From 2021 on I worked there", "From 2021 on = [2021-01-01, …) year"},
-			{"to June", "to June = (…, 2022-07-01) month"},
+			{"to May", "to May = (…, 2022-06-01) month"},
 			{"Give it to May.", ""},
 			{"from Monday onwards", "from Monday onwards = [2023-05-22, …) day"},
 			{"three Fridays ago", "three Fridays ago = [2023-05-05, 2023-05-06) day"},

@@ -67,3 +67,16 @@ func TestFindReadsLongTextsOnce(t *testing.T) {
 		check(t, text, temporal.Find(text, thursday))
 	}
 }
+
+// What is resolved once stays as it is, however late it is read again.
+func FuzzResolved(f *testing.F) {
+	for _, tt := range resolvedCases {
+		f.Add(tt[0])
+	}
+	f.Fuzz(func(t *testing.T, sentence string) {
+		once := temporal.Resolved(sentence, saidInMay)
+		if again := temporal.Resolved(once, saidInMay); again != once {
+			t.Errorf("%q\nthen %q\nthen %q", sentence, once, again)
+		}
+	})
+}

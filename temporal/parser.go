@@ -17,6 +17,7 @@ type parser struct {
 	depth int
 
 	around  int  // token of the date whose tense is looked for
+	undated bool // the sentence names no date
 	byTense bool // the words around an expression choose the side
 	found   []Expression
 }

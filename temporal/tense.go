@@ -27,6 +27,7 @@ func Forward(sentence string) bool {
 		for last > 0 && p.at(last-1).kind == markToken {
 			last--
 		}
+		p.undated = true
 		return p.tenseAround(last, last) == ahead
 	}
 	i := 0
@@ -156,6 +157,8 @@ func (p *parser) verbTense(k, from int) tense {
 		return behind
 	case p.afterTo(k, from):
 		return p.infinitive(k, from)
+	case p.undated && goesOn(w): // "Eva works at Globex" is so now, whenever it began
+		return untold
 	case presentBe[w] || w == "'s" || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re"):
 		return p.presentTense(k)
 	case w == "has" || w == "have" || w == "hasn't" || w == "haven't" || strings.HasSuffix(w, "'ve"):
@@ -166,24 +169,10 @@ func (p *parser) verbTense(k, from int) tense {
 		return ahead
 	case isPastForm(w):
 		return behind
-	case presentForms[w] && !p.helped(k, from) && !p.named(k, from):
+	case presentForms[w] && !p.helped(k, from) && !p.isNoun(k):
 		return ahead
 	}
 	return untold
-}
-
-// named reports whether the word at k is a noun by its article: "ran the Rhine
-// run", but "the shop opens", "the shops open".
-func (p *parser) named(k, from int) bool {
-	if strings.HasSuffix(p.word(k), "s") || strings.HasSuffix(p.word(k-1), "s") {
-		return false
-	}
-	for j := k - 1; j >= max(from, k-3); j-- {
-		if p.is(j, "the", "a", "an", "my", "his", "her", "our", "their", "this", "that", "your") {
-			return true
-		}
-	}
-	return false
 }
 
 // putOff reports whether the date at token i is one that something was moved
@@ -197,6 +186,38 @@ func (p *parser) putOff(i int) bool {
 	}
 	return p.is(i-2, "postponed", "delayed", "deferred", "rescheduled") || p.is(i-2, "off", "back") && p.is(i-3, "put", "pushed")
 }
+
+// goesOn reports whether a verb in the present tells what is so rather than what
+// will begin: beside it a date may be when that began.
+func goesOn(w string) bool {
+	return presentBe[w] && w != "be" || w == "has" || w == "have" || w == "'s" || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re") || stateForms[w]
+}
+
+var stateForms = set(`work works working live lives living stay stays staying study studies studying teach teaches teaching play
+	plays playing hold holds speak speaks keep keeps serve serves run runs running remain remains last lasts want wants need
+	needs see make makes rent rents lease leases train trains drive drives ride rides hope hopes wish wishes perform performs`)
+
+// isNoun reports whether a word that may be a verb in the present is a thing
+// here: "the Rhine run", "a move", "the end of June".
+func (p *parser) isNoun(k int) bool {
+	before := k - 1
+	for before >= 0 && adverbsBetween[p.word(before)] {
+		before--
+	}
+	if before < 0 || p.at(before).kind == markToken && !p.is(before, "'s") {
+		return false
+	}
+	if p.is(before, "a", "an", "the", "my", "our", "his", "her", "its", "their", "your", "this", "that", "new", "first", "last", "big", "of", "for", "in", "on", "at", "with", "by", "from", "'s") {
+		return true
+	}
+	if strings.HasSuffix(p.word(k), "s") {
+		return false // "Eva starts"
+	}
+	w := p.word(before)
+	return !p.is(before, "i", "we", "you", "they", "who", "and", "or", "please", "let's", "to", "not") && !strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ll")
+}
+
+var adverbsBetween = set(`also just finally now still always usually often only probably really even both all actually currently officially then soon`)
 
 // helped reports whether an auxiliary before the verb at k has its tense: "did not come".
 func (p *parser) helped(k, from int) bool {

@@ -37,6 +37,10 @@ func TestForward(t *testing.T) {
 		"The wedding is planned for May.",
 		"We're having a party on Friday.",
 		"Please call me on Friday.",
+		"Eva is joining Globex.",
+		"Eva starts at Globex.",
+		"Eva will live in Oslo.",
+		"I also start at Globex in September.",
 		"am moving in February",
 		"Lukas shares a flat with Mina until October.",
 		"I start working at Globex starting on April 1st.",
@@ -46,6 +50,13 @@ func TestForward(t *testing.T) {
 		}
 	}
 	for _, sentence := range []string{
+		"Dana works at Globex.",
+		"Dana is married to Tom.",
+		"Dana is working at Globex.",
+		"Dana has a dog.",
+		"Samuel ran the Rhine run on Saturday.",
+		"Eva was glad about the move in March.",
+		"Eva enjoyed her stay in Rome in May.",
 		"Eva moved in March.",
 		"moved in March",
 		"Robert joined Initech on 15 July.",

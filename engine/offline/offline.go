@@ -10,7 +10,8 @@
 // (names.go, label.go), each clause as a sentence that stands on its own
 // (rewrite.go), its dates (dates.go), its subject (subject.go), its verb
 // (verb_phrase.go) and what the verb relates the subject to (relations.go,
-// predicate.go, belonging.go, problem.go, noun_phrase.go).
+// predicate.go, plain_verb.go, belonging.go, problem.go, noun_phrase.go), other
+// names (alias.go) and what takes back something said before (take_back.go).
 package offline
 
 import (

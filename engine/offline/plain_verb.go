@@ -1,0 +1,168 @@
+package offline
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
+)
+
+var verbTail = pattern.New(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
+
+// byVerb reads a plain sentence: a verb and what follows it.
+func (st *statement) byVerb() {
+	v := st.verb
+	m := verbTail().FindStringSubmatch(v.rest)
+	if m == nil || muteVerbs[v.verb] && !(v.verb == "do" && m[1]+m[2] == "") || likings[v.verb] {
+		return
+	}
+	p, after := nounPhrase(m[3], st.scene.names)
+	if p.text == "" && m[1]+m[2] == "" {
+		return // what is done to "it"
+	}
+	if bare, doing := withoutDoing(p.text); (v.verb == "take" || v.verb == "bring" || v.verb == "teach") && doing {
+		p.text = bare // "took the kids camping"
+	}
+	predicate, s, ok := st.plain(m[1], m[2])
+	if !ok {
+		return
+	}
+	if sharesHead(p, after) {
+		return
+	}
+	if st.worthSaying(m[2], p) {
+		st.claim(p, predicate, "Topic", "the verb "+v.verb, s, v.over)
+		for _, more := range st.scene.coordinated(&after) {
+			if st.worthSaying(m[2], more) {
+				st.claim(more, predicate, "Topic", "the verb "+v.verb, s, v.over)
+			}
+		}
+	}
+	if v.verb != "do" && !v.over && !v.negated {
+		st.companions(p, after)
+	}
+}
+
+// Verbs that have a relation of their own, or say nothing.
+var likings = set(`like love enjoy adore hate dislike prefer`)
+
+// withoutDoing cuts the activity at the end of a thing.
+func withoutDoing(thing string) (string, bool) {
+	at := strings.LastIndexByte(thing, ' ')
+	if at < 0 || !strings.HasSuffix(thing, "ing") {
+		return thing, false
+	}
+	return thing[:at], true
+}
+
+// plain makes the predicate of a verb with its particle and preposition.
+func (st *statement) plain(particle, preposition string) (predicate string, t timing, ok bool) {
+	v := st.verb
+	base := strings.ToUpper(v.verb)
+	switch {
+	case v.negated && (v.past || v.perfect || v.wish != ""), v.wish != "" && (telling[v.verb] || v.past && strings.Contains(st.dates.whole, " just ")):
+		return "", t, false
+	case v.wish != "":
+		predicate = v.wish + "_" + base
+	case v.negated:
+		predicate = "DOES_NOT_" + base
+	case v.over:
+		predicate = noLonger + strings.ToUpper(thirdPerson(v.verb))
+	default:
+		predicate = strings.ToUpper(thirdPerson(v.verb))
+	}
+	for _, word := range [...]string{particle, preposition} {
+		if word != "" {
+			predicate += "_" + strings.ToUpper(word)
+		}
+	}
+	t = st.when()
+	if v.future && !t.ahead(st.dates.ref) {
+		return "", t, false
+	}
+	// What a relation means has its own rules, which did not fit.
+	return predicate, t, !oneValued[strings.TrimPrefix(predicate, noLonger)]
+}
+
+// when is the timing of a plain verb: what one does or is doing goes on, what
+// one did or will do on a day happens once.
+func (st *statement) when() timing {
+	v, d := st.verb, st.dates
+	e, isDated := d.date(v)
+	openEnded := isDated && e.Interval.End.IsZero()
+	switch {
+	case v.wish != "" || v.negated, v.verb == "plan" && v.progress:
+		if v.past {
+			return d.over()
+		}
+		return d.said()
+	case v.over:
+		return d.once(v)
+	case v.progress && !v.perfect && !v.past && isDated && e.Interval.End.After(d.ref) && e.Granularity >= temporal.Day:
+		return timing{prompts.Event, e.StatedAs()}
+	case openEnded, v.begins && !v.future, v.perfect && v.progress, v.perfect && lasting().MatchString(d.whole):
+		return d.present(v)
+	case v.past || v.perfect || v.future || isDated && e.Interval.Start.After(d.ref):
+		return d.once(v)
+	}
+	return d.present(verbPhrase{})
+}
+
+// Prepositions after which a thing, and not only a name, is worth a claim.
+var thingPrepositions = set(`to in at on into for from`)
+
+// sharesHead reports whether a word may only describe what stands after the
+// "and" behind it, as in "my soda and candy intake", or is somewhere else.
+func sharesHead(p phrase, after string) bool {
+	if strings.HasPrefix(after, " there") {
+		return true
+	}
+	next, ok := strings.CutPrefix(after, " and ")
+	if !ok || p.named || !p.definite || strings.Contains(p.text, " ") {
+		return false
+	}
+	more, _ := thingAhead(next)
+	return strings.Contains(more.text, " ")
+}
+
+// What one has made may be pointed at: "I made this bowl".
+var creating = set(`make create paint draw build bake design write sew knit craft buy cook carve compose sketch take wear`)
+
+// Wishes to do this say nothing to keep: "I want to show you".
+var telling = set(`show tell ask thank hear see know share say help give let check talk`)
+
+// What two are or do together says nothing of one.
+var togetherVerbs = map[string]bool{
+	"make team": true, "make point": true, "make pair": true, "make duo": true, "make wish": true,
+	"make call": true, "make decision": true, "make choice": true, "make effort": true, "make mistake": true, "do work": true, "do job": true, "do stuff": true,
+}
+
+// worthSaying keeps what a plain verb says of a name, or of a thing when the
+// verb means something by itself.
+func (st *statement) worthSaying(preposition string, p phrase) bool {
+	v := st.verb
+	if p.text == "" || p.named {
+		return p.named && !(v.verb == "miss" && fold(p.text) == fold(st.scene.u.listener))
+	}
+	if p.pointing != "" && p.pointing != "the" && (!creating[v.verb] || v.wish != "") || togetherVerbs[v.verb+" "+lastWord(p.text)] {
+		return false
+	}
+	first, more, _ := strings.Cut(strings.ToLower(p.text), " ")
+	switch {
+	case preposition == "to" && baseVerbs[first] && !p.definite, isGerund(first) && more == "" && !p.definite && !takesDoing[v.verb]:
+		return false
+	case preposition != "" && (!thingPrepositions[preposition] || !p.definite && preposition != "to"):
+		return false
+	case v.verb == "do":
+		return !p.definite
+	case weakVerbs[v.verb] && !(v.verb == "go" && preposition == "to"):
+		return p.definite && (makingVerbs[v.verb] || v.verb == "take")
+	}
+	return true
+}
+
+var (
+	takesDoing  = set(`practice practise teach learn study try do`)
+	makingVerbs = set(`start make join try use find plan book`)
+)
