@@ -330,7 +330,7 @@ COMMENT ON FUNCTION annals.fused(text, annals.kind, text, halfvec, text, jsonb, 
     IS 'The rows of one kind that fit a question, by words and by a vector, made one ranking.';
 
 -- Rows of one kind as a search shows them, in the version believed at known_at.
-CREATE FUNCTION annals.described(group_id text, kind annals.kind, ids uuid[], known_at timestamptz)
+CREATE FUNCTION annals.described(group_id text, kind annals.kind, ids uuid[], known_at timestamptz, reading timestamptz)
 RETURNS TABLE (id uuid, name text, content text, valid tstzrange, occurred_at timestamptz, details jsonb)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -340,7 +340,10 @@ BEGIN
             RETURN QUERY
             SELECT f.id, concat_ws(' ', s.name, f.predicate, t.name), f.fact, f.valid, NULL::timestamptz,
                 jsonb_build_object('source_id', f.source_id, 'source', s.name, 'predicate', f.predicate, 'target_id', f.target_id,
-                    'target', t.name, 'attributes', f.attributes, 'created_at', f.created_at, 'expired_at', f.expired_at,
+                    'target', t.name, 'attributes', f.attributes, 'kind', f.kind,
+                    'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now())),
+                    'valid_from', jsonb_build_object('basis', f.from_basis, 'precision', f.from_precision),
+                    'valid_until', jsonb_build_object('basis', f.until_basis, 'precision', f.until_precision), 'said_at', f.said_at, 'created_at', f.created_at, 'expired_at', f.expired_at,
                     'episodes', ARRAY(SELECT e.episode_id FROM annals.fact_episodes e
                         WHERE e.group_id = $1 AND e.fact_id = f.id AND e.role = 'states' ORDER BY e.episode_id))
             FROM unnest(ids) AS i(id)
@@ -351,7 +354,10 @@ BEGIN
             RETURN QUERY
             SELECT f.id, concat_ws(' ', f.source, f.predicate, f.target), f.fact, f.valid, NULL::timestamptz,
                 jsonb_build_object('source_id', f.source_id, 'source', f.source, 'predicate', f.predicate, 'target_id', f.target_id,
-                    'target', f.target, 'attributes', f.attributes, 'created_at', f.created_at, 'expired_at', f.expired_at,
+                    'target', f.target, 'attributes', f.attributes, 'kind', f.kind,
+                    'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now())),
+                    'valid_from', jsonb_build_object('basis', f.from_basis, 'precision', f.from_precision),
+                    'valid_until', jsonb_build_object('basis', f.until_basis, 'precision', f.until_precision), 'said_at', f.said_at, 'created_at', f.created_at, 'expired_at', f.expired_at,
                     'episodes', f.episodes)
             FROM annals.facts_known($1, known_at) f
             WHERE f.id = ANY (ids);
@@ -377,7 +383,7 @@ BEGIN
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals.described(text, annals.kind, uuid[], timestamptz) IS 'Rows of one kind as a search shows them.';
+COMMENT ON FUNCTION annals.described(text, annals.kind, uuid[], timestamptz, timestamptz) IS 'Rows of one kind as a search shows them.';
 
 -- Plans are kept and fit every group, and so are kept from what is right for large
 -- ones only, as those of the library are (db/snapshot.go).
@@ -419,7 +425,7 @@ BEGIN
         RETURN QUERY
         SELECT sort::text, i.place::integer, i.id, i.score, d.name, d.content, d.valid, d.occurred_at, d.details
         FROM unnest(ids, scores) WITH ORDINALITY AS i(id, score, place)
-        JOIN annals.described($1, sort, ids, known_at) d ON d.id = i.id
+        JOIN annals.described($1, sort, ids, known_at, valid_at) d ON d.id = i.id
         ORDER BY i.place;
     END LOOP;
 END
@@ -449,6 +455,82 @@ END
 $$;
 COMMENT ON FUNCTION annals.context_line(text) IS 'A text as it may stand in a line of a context.';
 
+-- Names the day, month, year … of one end of a time, as exactly as it is known;
+-- of an end by which something is over, the last one that belongs to it.
+CREATE FUNCTION annals.moment_name(at timestamptz, basis annals.basis, exactness annals.exactness, over boolean) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    edge CONSTANT timestamp := at AT TIME ZONE 'UTC';
+    clock CONSTANT timestamp := edge - CASE WHEN over AND exactness <> 'instant' THEN interval '1 microsecond' ELSE interval '0' END;
+    season CONSTANT timestamp := date_trunc('month', clock) - make_interval(months => extract(month FROM clock)::integer % 3);
+    day_form CONSTANT text := 'FMDD FMMonth FMYYYY';
+BEGIN
+    RETURN CASE
+        WHEN exactness = 'week' THEN 'the week of ' || to_char(date_trunc('week', clock), day_form)
+        WHEN exactness = 'month' THEN to_char(clock, 'FMMonth FMYYYY')
+        WHEN exactness = 'season' AND extract(month FROM edge)::integer % 3 = 1 THEN
+            format('the %s quarter of %s', (ARRAY['first', 'second', 'third', 'fourth'])[extract(quarter FROM clock)::integer], to_char(clock, 'FMYYYY'))
+        WHEN exactness = 'season' AND extract(month FROM season) = 12 THEN
+            format('the winter of %s/%s', to_char(season, 'FMYYYY'), to_char(season + interval '1 year', 'YY'))
+        WHEN exactness = 'season' THEN
+            (ARRAY['spring', 'summer', 'autumn'])[extract(month FROM season)::integer / 3] || ' ' || to_char(season, 'FMYYYY')
+        WHEN exactness = 'year' THEN to_char(clock, 'FMYYYY')
+        WHEN exactness = 'decade' THEN format('the %s0s', extract(year FROM clock)::integer / 10)
+        WHEN exactness = 'day' OR basis = 'said' OR clock::time = '00:00' THEN to_char(clock, day_form)
+        ELSE to_char(clock, day_form || ', HH24:MI')
+    END;
+END
+$$;
+COMMENT ON FUNCTION annals.moment_name(timestamptz, annals.basis, annals.exactness, boolean)
+    IS 'Names the day, month, year … of one end of a time, as exactly as it is known.';
+
+-- Says when a fact holds or happened, to somebody who reads it at a time, in the
+-- words that the library has for it.
+CREATE FUNCTION annals.when_known(
+    kind annals.fact_kind, valid tstzrange, from_basis annals.basis, from_precision annals.exactness,
+    until_basis annals.basis, until_precision annals.exactness, reading timestamptz DEFAULT now()
+) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    -- Text: the words of a bound are asked for only where there is one.
+    since CONSTANT text := annals.moment_name(lower(valid), from_basis, from_precision, false);
+    ended CONSTANT text := annals.moment_name(upper(valid), until_basis, until_precision, until_basis = 'stated');
+    until CONSTANT text := CASE until_basis WHEN 'said' THEN 'until some time before ' ELSE 'until ' END || ended;
+    unit CONSTANT timestamp := date_trunc(CASE
+        WHEN from_precision = 'season' THEN 'month' WHEN from_precision IN ('day', 'week', 'month', 'year', 'decade') THEN from_precision::text
+        ELSE 'second' END, lower(valid) AT TIME ZONE 'UTC');
+    unit_end CONSTANT timestamptz := (unit + CASE from_precision
+        WHEN 'day' THEN interval '1 day' WHEN 'week' THEN interval '7 days' WHEN 'month' THEN interval '1 month'
+        WHEN 'season' THEN interval '3 months' WHEN 'year' THEN interval '1 year' WHEN 'decade' THEN interval '10 years'
+        ELSE interval '1 second' END) AT TIME ZONE 'UTC';
+    one_unit CONSTANT boolean := from_basis = until_basis AND from_precision = until_precision AND upper(valid) <= unit_end;
+    within text := CASE WHEN from_precision IN ('week', 'month', 'season', 'year', 'decade') THEN 'in ' ELSE 'on ' END || since;
+BEGIN
+    IF lower_inf(valid) AND upper_inf(valid) THEN
+        RETURN 'at an unknown time';
+    END IF;
+    IF kind = 'event' OR from_basis = 'stated' AND one_unit AND upper(valid) = unit_end THEN
+        RETURN CASE
+            WHEN lower_inf(valid) AND until_basis = 'said' THEN 'some time before ' || ended
+            WHEN lower_inf(valid) THEN 'by ' || annals.moment_name(upper(valid), until_basis, until_precision, true)
+            WHEN lower(valid) > reading AND one_unit THEN 'planned for ' || since
+            ELSE CASE WHEN lower(valid) > reading THEN 'planned ' ELSE '' END || CASE
+                WHEN upper_inf(valid) THEN 'from ' || since
+                WHEN one_unit THEN within
+                ELSE format('from %s to %s', since, annals.moment_name(upper(valid), until_basis, until_precision, true)) END
+        END;
+    END IF;
+    RETURN CASE
+        WHEN lower(valid) > reading THEN concat_ws(' ', 'planned from ' || since, until)
+        WHEN lower_inf(valid) THEN until
+        WHEN upper_inf(valid) THEN CASE from_basis WHEN 'said' THEN 'known since ' ELSE 'since ' END || since
+        ELSE format('%s %s %s', CASE from_basis WHEN 'said' THEN 'known from' ELSE 'from' END, since, until)
+    END;
+END
+$$;
+COMMENT ON FUNCTION annals.when_known(annals.fact_kind, tstzrange, annals.basis, annals.exactness, annals.basis, annals.exactness, timestamptz)
+    IS 'Says in words when a fact holds or happened, as exactly as that is known.';
+
 CREATE FUNCTION annals.context_date(at timestamptz) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -470,14 +552,13 @@ DECLARE
     found text;
 BEGIN
     WITH hit AS (
-        SELECT s.kind, s.place, annals.context_line(s.name) AS name, annals.context_line(s.content) AS content, s.valid, s.occurred_at,
+        SELECT s.kind, s.place, s.details->>'when' AS when_known, annals.context_line(s.name) AS name, annals.context_line(s.content) AS content, s.valid, s.occurred_at,
             s.kind = 'fact' AND s.place > min(s.place) OVER (PARTITION BY s.kind, s.content, s.valid) AS again
         FROM annals.search($1, query, kinds, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended)
             WITH ORDINALITY AS s(kind, rank, id, score, name, content, valid, occurred_at, details, place)
     ), line AS (
         SELECT h.kind, h.place, CASE h.kind
-            WHEN 'fact' THEN format('%s (date range: %s – %s)', h.content, coalesce(annals.context_date(lower(h.valid)), 'unknown'),
-                coalesce(annals.context_date(upper(h.valid)), 'present'))
+            WHEN 'fact' THEN format('%s (%s)', h.content, h.when_known)
             ELSE concat_ws(': ', nullif(h.name, ''), nullif(h.content, ''))
                 || CASE WHEN h.kind = 'episode' THEN ' (' || annals.context_date(h.occurred_at) || ')' ELSE '' END
             END AS line
@@ -493,7 +574,7 @@ BEGIN
         GROUP BY s.tag, s.place
     ) t;
     RETURN E'FACTS, ENTITIES and EPISODES below are relevant to the current conversation.\n'
-        'Each fact is followed by the dates between which it holds; "present" means that it still does.' || E'\n' || coalesce(found, '');
+        'Each fact is followed by when it holds or happened; "since" means that it still holds.' || E'\n' || coalesce(found, '');
 END
 $$;
 COMMENT ON FUNCTION annals.context(text, text, text[], timestamptz, timestamptz, jsonb, integer, vector, text, boolean)
@@ -504,7 +585,7 @@ CALL annals.end_migration(9, 'sql_search');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.context, annals.context_date, annals.context_line;
+DROP FUNCTION annals.context, annals.context_date, annals.when_known, annals.moment_name, annals.context_line;
 DROP FUNCTION annals.search, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
     annals.vector_model, annals.rank_episodes, annals.asked, annals.phrases, annals.query_text, annals.blanks;
 DELETE FROM annals.migrations WHERE version = 9;

@@ -3,6 +3,7 @@ package temporal
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -14,14 +15,14 @@ func (v Validity) Phrase(reading time.Time) string {
 	switch {
 	case v.Start.IsZero() && v.End.IsZero():
 		return "at an unknown time"
+	case v.From.Basis == Stated && v.Until == v.From && v.From.Unit(v.Start).Equal(v.Interval):
+		return v.PhraseOfEvent(reading)
 	case v.Start.After(reading):
 		return "planned " + v.from("from ") + v.to()
 	case v.Start.IsZero():
 		return v.until()
 	case v.End.IsZero():
 		return v.since()
-	case v.From.Basis == Stated && v.Until == v.From && v.From.Unit(v.Start).Equal(v.Interval):
-		return v.PhraseOfEvent(reading)
 	case v.From.Basis == Said:
 		return v.from("known from ") + v.to()
 	}
@@ -60,10 +61,13 @@ func (v Validity) until() string {
 // 5 May 2024", "in January 2024", "some time before 8 March 2024".
 func (v Validity) PhraseOfEvent(reading time.Time) string {
 	at := v.happened()
-	if v.Start.After(reading) {
-		return "planned: " + at
+	if !v.Start.After(reading) {
+		return at
 	}
-	return at
+	if word, day, _ := strings.Cut(at, " "); word == "on" || word == "in" {
+		return "planned for " + day
+	}
+	return "planned " + at
 }
 
 func (v Validity) happened() string {

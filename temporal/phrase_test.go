@@ -66,7 +66,7 @@ func TestPhrase(t *testing.T) {
 		{temporal.OverBy(said), "some time before 20 May 2024"},
 		{state("before 2019"), "by 2018"},
 		{temporal.Validity{}, "at an unknown time"},
-		{state("15 September 2024"), "planned: on 15 September 2024"},
+		{state("15 September 2024"), "planned for 15 September 2024"},
 	} {
 		if got := tt.event.PhraseOfEvent(reading); got != tt.want {
 			t.Errorf("event %+v: %q, want %q", tt.event, got, tt.want)
