@@ -68,6 +68,33 @@ func (q *Queries) CitationsOf(ctx context.Context, arg CitationsOfParams) ([]Cit
 	return items, nil
 }
 
+const citationsRestore = `-- name: CitationsRestore :exec
+INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
+SELECT f.group_id, f.id, p.id, 'states'
+FROM annals.facts f
+CROSS JOIN LATERAL (
+    SELECT x.evidence FROM annals.facts_history x
+    WHERE x.group_id = $1 AND x.id = f.id
+    ORDER BY lower(x.recorded) DESC LIMIT 1
+) h
+JOIN annals.episodes p ON p.group_id = $1 AND p.id = ANY(h.evidence)
+WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND NOT p.id = ANY($3::uuid[])
+ON CONFLICT DO NOTHING
+`
+
+type CitationsRestoreParams struct {
+	GroupID   string
+	Ids       []uuid.UUID
+	ExceptIds []uuid.UUID
+}
+
+// Ties facts that are there again to the episodes that stated them, except to
+// those that are placed anew.
+func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestoreParams) error {
+	_, err := q.db.Exec(ctx, citationsRestore, arg.GroupID, arg.Ids, arg.ExceptIds)
+	return err
+}
+
 const entitiesDelete = `-- name: EntitiesDelete :exec
 DELETE FROM annals.entities
 WHERE group_id = $1 AND id = ANY($2::uuid[])

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -38,9 +39,26 @@ func (a *llmAnalyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntit
 }
 
 func (a *llmAnalyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
+	once := onlyOnce(func(found *prompts.ExtractedFacts) error { return checkListed(len(q.Entities), found.Facts) })
 	return model.Ask(ctx, a.main, model.Question(q.Prompt()), func(found *prompts.ExtractedFacts) error {
-		return checkMessages(len(q.Episode.Window), found.Facts)
+		if err := checkMessages(len(q.Episode.Window), found.Facts); err != nil {
+			return err
+		}
+		return once(found)
 	})
+}
+
+// onlyOnce sends an answer back once for what a check finds. What the next one
+// still has wrong is sorted out by the step that asked, with a trace.
+func onlyOnce[Answer any](check func(*Answer) error) func(*Answer) error {
+	asked := false
+	return func(answer *Answer) error {
+		if asked {
+			return nil
+		}
+		asked = true
+		return check(answer)
+	}
 }
 
 // checkMessages makes sure that each fact of a window says which message states
@@ -54,8 +72,40 @@ func checkMessages(window int, facts []prompts.ExtractedFact) error {
 	return nil
 }
 
+// checkListed makes sure that each fact joins two listed entities.
+func checkListed(entities int, facts []prompts.ExtractedFact) error {
+	for i, f := range facts {
+		switch {
+		case f.Source < 1 || f.Source > entities || f.Target < 1 || f.Target > entities:
+			return fmt.Errorf("facts[%d] joins %d and %d; both must be numbers of listed entities, 1 to %d", i, f.Source, f.Target, entities)
+		case f.Source == f.Target:
+			return fmt.Errorf("facts[%d] joins entity %d with itself; a fact joins two different entities", i, f.Source)
+		}
+	}
+	return nil
+}
+
 func (a *llmAnalyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
-	return put[prompts.ResolvedFacts](ctx, a.main, q.Prompt())
+	return model.Ask(ctx, a.main, model.Question(q.Prompt()), onlyOnce(func(r *prompts.ResolvedFacts) error { return checkShown(q, r.Resolutions) }))
+}
+
+// checkShown makes sure that an answer speaks of facts that were shown.
+func checkShown(q prompts.ResolveFacts, resolutions []prompts.FactResolution) error {
+	shown := map[int]bool{}
+	for _, k := range q.Existing {
+		shown[k.ID] = true
+	}
+	for _, f := range q.Facts {
+		shown[f.ID] = true
+	}
+	for i, r := range resolutions {
+		for _, id := range slices.Concat([]int{r.DuplicateOf}, r.Contradicts, r.Retracts) {
+			if id != 0 && !shown[id] {
+				return fmt.Errorf("resolutions[%d] names the fact %d, which was not shown", i, id)
+			}
+		}
+	}
+	return nil
 }
 
 func (a *llmAnalyst) SummariseEntities(ctx context.Context, q prompts.SummariseEntities) (prompts.EntitySummaries, error) {

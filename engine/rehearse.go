@@ -134,6 +134,13 @@ func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 	if err != nil {
 		return err
 	}
+	back := make([]uuid.UUID, len(facts))
+	for i, row := range facts {
+		back[i] = row.ID
+	}
+	if err := q.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: r.groupID, Ids: back, ExceptIds: append(r.laterIDs(), r.gone...)}); err != nil {
+		return err
+	}
 	var v vectors
 	for _, row := range entities {
 		v.entity(row.ID, row.Name)

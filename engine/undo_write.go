@@ -32,6 +32,7 @@ func (d *difference) write(ctx context.Context, e *Engine, q *db.Queries) error 
 		func() error { return db.Exec(q.EntityInsert(ctx, d.newEntities)) },
 		func() error { return db.Exec(q.EntityUpdate(ctx, d.changedEntities)) },
 		func() error { return db.Exec(q.FactInsert(ctx, d.newFacts)) },
+		func() error { return q.CitationsRestore(ctx, d.restored()) },
 		func() error { return db.Exec(q.FactRewrite(ctx, d.changedFacts)) },
 		func() error { return db.Exec(q.FactExpire(ctx, expired)) },
 		func() error { return d.vectors.write(ctx, e, q, d.groupID) },
@@ -57,6 +58,15 @@ func (d *difference) boundedBy(id *uuid.UUID) *uuid.UUID {
 		return nil
 	}
 	return &now
+}
+
+// restored are the facts that are there again.
+func (d *difference) restored() db.CitationsRestoreParams {
+	ids := make([]uuid.UUID, len(d.newFacts))
+	for i, f := range d.newFacts {
+		ids[i] = f.ID
+	}
+	return db.CitationsRestoreParams{GroupID: d.groupID, Ids: ids, ExceptIds: append([]uuid.UUID{}, d.later...)}
 }
 
 // writeProvenance ties the later episodes to what they mention, state and end

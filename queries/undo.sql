@@ -126,6 +126,21 @@ WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upp
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
 RETURNING id, fact, predicate;
 
+-- Ties facts that are there again to the episodes that stated them, except to
+-- those that are placed anew.
+-- name: CitationsRestore :exec
+INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
+SELECT f.group_id, f.id, p.id, 'states'
+FROM annals.facts f
+CROSS JOIN LATERAL (
+    SELECT x.evidence FROM annals.facts_history x
+    WHERE x.group_id = @group_id AND x.id = f.id
+    ORDER BY lower(x.recorded) DESC LIMIT 1
+) h
+JOIN annals.episodes p ON p.group_id = @group_id AND p.id = ANY(h.evidence)
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND NOT p.id = ANY(@except_ids::uuid[])
+ON CONFLICT DO NOTHING;
+
 -- Both worlds.
 
 -- name: EntitiesSince :many
