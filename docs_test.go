@@ -32,7 +32,7 @@ func TestLinksOfTheManual(t *testing.T) {
 		t.Fatalf("%d pages (%v)", len(pages), err)
 	}
 	seen := 0
-	for _, page := range append(pages, "README.md", "CHANGELOG.md") {
+	for _, page := range append(pages, "README.md", "CHANGELOG.md", "CONTRIBUTING.md") {
 		for _, link := range links.FindAllStringSubmatch(text(t, page), -1) {
 			if strings.Contains(link[1], "://") {
 				continue
