@@ -38,7 +38,7 @@ func ExampleClient_Fact() {
 	}
 	fmt.Println(fact.Fact, fact.Valid)
 	// Output:
-	// Alice lives in Paris. [2023-01-10, 2024-03-08)
+	// Alice lives in Paris. [2023-01-10, 2024-03-04)
 }
 
 // Those that are mentioned most come first.
@@ -137,7 +137,7 @@ func ExampleClient_History() {
 	}
 	// Output:
 	// Alice lives in Paris. [2023-01-10, …) current: false
-	// Alice lives in Paris. [2023-01-10, 2024-03-08) current: true
+	// Alice lives in Paris. [2023-01-10, 2024-03-04) current: true
 }
 
 // What changed when, in words.
@@ -155,8 +155,8 @@ func ExampleClient_Timeline() {
 	}
 	// Output:
 	// 2023-01-10 began: Alice lives in Paris.
-	// 2024-03-08 ended: No longer: Alice lives in Paris.
-	// 2024-03-08 began: Alice moved to Lisbon last week.
+	// 2024-03-04 ended: No longer: Alice lives in Paris.
+	// 2024-03-04 began: Alice moved to Lisbon last week.
 }
 
 // What is believed otherwise than it was.
@@ -174,8 +174,8 @@ func ExampleClient_Diff() {
 		fmt.Println(c.Change+":", c.After.Fact, c.After.Valid)
 	}
 	// Output:
-	// added: Alice lives in Paris. [2023-01-10, 2024-03-08)
-	// added: Alice moved to Lisbon last week. [2024-03-08, …)
+	// added: Alice lives in Paris. [2023-01-10, 2024-03-04)
+	// added: Alice moved to Lisbon last week. [2024-03-04, …)
 }
 
 // Communities with their members, the biggest first.

@@ -41,8 +41,8 @@ func Example() {
 		fmt.Println(f.Source, f.Predicate, f.Target, f.Valid)
 	}
 	// Output:
-	// Alice LIVES_IN Paris [2023-01-10, 2024-03-08)
-	// Alice LIVES_IN Lisbon [2024-03-08, …)
+	// Alice LIVES_IN Paris [2023-01-10, 2024-03-04)
+	// Alice LIVES_IN Lisbon [2024-03-04, …)
 }
 
 func ExampleClient_Context() {
@@ -72,10 +72,10 @@ func ExampleClient_Context() {
 	fmt.Println(text)
 	// Output:
 	// FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-	// Each fact is followed by the dates between which it holds; "present" means that it still does.
+	// Each fact is followed by when it holds or happened; "since" means that it still holds.
 	//
 	// <FACTS>
-	// - Alice lives in Paris. (date range: 2023-01-10 – present)
+	// - Alice lives in Paris. (known since 10 January 2023)
 	// </FACTS>
 	//
 	// <ENTITIES>

@@ -187,7 +187,7 @@ func ExampleClient_EditFact() {
 	}
 	fmt.Println(edited.Fact, edited.Valid)
 	// Output:
-	// Alice lived in the north of Paris. [2023-01-10, 2024-03-08)
+	// Alice lived in the north of Paris. [2023-01-10, 2024-03-04)
 }
 
 // What was never true is withdrawn. The history keeps that it was believed.

@@ -76,6 +76,7 @@ type Filter = retrieval.Filter
 //		Episodes    []retrieval.EpisodeHit   // an Episode each, with its Score
 //		Communities []retrieval.CommunityHit // a Community each, with its Score
 //		Threads     []retrieval.ThreadHit    // conversations, where the scopes name them
+//		AsOf        time.Time                // when the facts are read: planned, since, until
 //		Explanation *retrieval.Explanation   // nil unless Query.Explain
 //	}
 //

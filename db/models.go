@@ -143,7 +143,7 @@ type ChangeRow struct {
 	GroupID string
 	// Time in the world.
 	At time.Time
-	// Kind of event: began or ended.
+	// Kind of event: began, ended or happened.
 	Event string
 	// The fact; of several facts of one statement, the first.
 	FactID uuid.UUID

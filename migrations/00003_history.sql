@@ -484,7 +484,7 @@ ORDER BY group_id, at, event, statement_id, fact_id;
 COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
 COMMENT ON COLUMN annals.timeline.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.timeline.at IS 'Time in the world.';
-COMMENT ON COLUMN annals.timeline.event IS 'Kind of event: began or ended.';
+COMMENT ON COLUMN annals.timeline.event IS 'Kind of event: began, ended or happened.';
 COMMENT ON COLUMN annals.timeline.fact_id IS 'The fact; of several facts of one statement, the first.';
 COMMENT ON COLUMN annals.timeline.words IS 'The event in words.';
 COMMENT ON COLUMN annals.timeline.recorded_at IS 'Time we learned of it.';

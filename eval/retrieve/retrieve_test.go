@@ -79,7 +79,7 @@ func TestFactsStandForTheirTurns(t *testing.T) {
 		views[f.Method] = f.Ranking
 	}
 	facts, episodes, combined := views["facts, default"], views["episodes, default"], views["facts + episodes, default"]
-	if len(facts) == 0 || !strings.HasPrefix(facts[0].Line, "Nora lives in Lisbon") || !strings.HasSuffix(facts[0].Line, " – present)") ||
+	if len(facts) == 0 || !strings.HasPrefix(facts[0].Line, "Nora lives in Lisbon") || !strings.HasSuffix(facts[0].Line, " (known since 15 March 2024)") ||
 		!cmp.Equal(facts[0].Sources, []ranking.Source{{Turn: "a1", Session: "a"}}) || facts[0].Tokens != retrieve.Tokens(facts[0].Line) {
 		t.Fatalf("facts %+v; want where Nora lives, by a1, first", facts)
 	}

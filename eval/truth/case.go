@@ -65,6 +65,7 @@ type Relation struct {
 // Triple is a fact by its names: source, predicate, target.
 type Triple [3]string
 
+// String is the triple as a person reads it.
 func (t Triple) String() string { return strings.Join(t[:], " ") }
 
 // Expectation is what must hold at a time in the world, and what must not.

@@ -61,6 +61,7 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 	_, err = client.MergeEntities(ctx, "t", named["Carol"].ID, named["Dave"].ID)
 	must(err)
 	AddAndProcess(t, client, Alice("Frank moved to Rome.", "2024-05-01"))
+	AddAndProcess(t, client, Alice("I work at Hooli.", "2024-05-01"), Alice("I misspoke.", "2024-05-01"))
 	_, err = client.BuildCommunities(ctx, "t")
 	must(err)
 	AddAndProcess(t, client, Alice("Erin moved to Vienna.", "2024-05-02"))
