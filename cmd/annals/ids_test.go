@@ -109,7 +109,7 @@ func TestFactsAreCorrected(t *testing.T) {
 	if f := edited.Fact; f.ID != fact || f.Fact != "Alice lives in Paris, in the 11th." || or(f.ValidAt) != "2023-01-08T00:00:00Z" || f.InvalidAt != nil {
 		t.Errorf("edited: %+v", f)
 	}
-	if got := m.must("facts", "end", "-g", "t", short, "--at", "2024-03-08"); !strings.Contains(got, "from 8 January 2023 until 7 March 2024") {
+	if got := m.must("facts", "end", "-g", "t", short, "--at", "2024-03-08"); !strings.Contains(got, "from 8 January 2023 until 8 March 2024") {
 		t.Errorf("ended:\n%s", got)
 	}
 	m.read(&edited, "facts", "edit", "-g", "t", short, "--invalid-at", "")
