@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
@@ -61,7 +63,10 @@ func (a *app) demo(ctx context.Context, client *annals.Client) error {
 	if err := a.demoQuestions(ctx, client); err != nil {
 		return err
 	}
-	return a.demoHistory(ctx, client)
+	if err := a.demoHistory(ctx, client); err != nil {
+		return err
+	}
+	return a.demoCorrection(ctx, client)
 }
 
 func (a *app) heading(s string) {
@@ -90,7 +95,7 @@ func (a *app) demoQuestions(ctx context.Context, client *annals.Client) error {
 }
 
 // demoHistory shows how the fact that held longest before it was superseded
-// came to its end.
+// came to its end. One whose beginning nobody told held for an unknown time.
 func (a *app) demoHistory(ctx context.Context, client *annals.Client) error {
 	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: demoGroup})
 	if err != nil {
@@ -98,17 +103,41 @@ func (a *app) demoHistory(ctx context.Context, client *annals.Client) error {
 	}
 	var longest annals.Fact
 	for _, fact := range facts {
-		if fact.Kind == annals.FactEvent {
+		if fact.Kind == annals.FactEvent || fact.Valid.Start.IsZero() || fact.Valid.Ongoing() {
 			continue
 		}
-		if !fact.Valid.Ongoing() && fact.Valid.End.Sub(fact.Valid.Start) > longest.Valid.End.Sub(longest.Valid.Start) {
+		if fact.Valid.End.Sub(fact.Valid.Start) > longest.Valid.End.Sub(longest.Valid.Start) {
 			longest = fact
 		}
 	}
-	versions, err := client.History(ctx, demoGroup, longest.ID)
+	return a.demoVersions(ctx, client, "One fact, before and after it was superseded", longest.ID)
+}
+
+// demoCorrection shows the first fact that was taken back, and by what.
+func (a *app) demoCorrection(ctx context.Context, client *annals.Client) error {
+	episodes, err := client.Episodes(ctx, annals.EpisodeFilter{GroupID: demoGroup})
 	if err != nil {
 		return err
 	}
-	a.heading("One fact, before and after it was superseded")
+	for _, episode := range slices.Backward(episodes) { // the latest is listed first
+		trace, err := client.Trace(ctx, demoGroup, episode.ID)
+		if err != nil {
+			return err
+		}
+		for _, entry := range trace {
+			if entry.Decision == "retracted" && entry.FactID != uuid.Nil {
+				return a.demoVersions(ctx, client, fmt.Sprintf("One fact, taken back: %q", episode.Content), entry.FactID)
+			}
+		}
+	}
+	return nil
+}
+
+func (a *app) demoVersions(ctx context.Context, client *annals.Client, heading string, fact uuid.UUID) error {
+	versions, err := client.History(ctx, demoGroup, fact)
+	if err != nil {
+		return err
+	}
+	a.heading(heading)
 	return a.printVersions(versions)
 }

@@ -36,7 +36,7 @@ func TestPartsOfIDs(t *testing.T) {
 	fact, episode := m.factID("Paris"), m.episodeID("I live in Paris.")
 	short := func(id string) string { return id[len(id)-8:] }
 	table := m.must("facts", "-g", "t")
-	if !strings.HasPrefix(table, "ID        HELD") || !strings.Contains(table, "\n"+short(fact)+"  2023-01-10") || strings.Contains(table, fact) {
+	if !strings.HasPrefix(table, "ID        WHEN") || !strings.Contains(table, "\n"+short(fact)+"  known from 10 January 2023 until the week of 4 March 2024  LIVES_IN") || strings.Contains(table, fact) {
 		t.Errorf("the table is\n%s", table)
 	}
 	if got := m.must("facts", "-g", "t", "--json"); !strings.Contains(got, fact) {
@@ -109,7 +109,7 @@ func TestFactsAreCorrected(t *testing.T) {
 	if f := edited.Fact; f.ID != fact || f.Fact != "Alice lives in Paris, in the 11th." || or(f.ValidAt) != "2023-01-08T00:00:00Z" || f.InvalidAt != nil {
 		t.Errorf("edited: %+v", f)
 	}
-	if got := m.must("facts", "end", "-g", "t", short, "--at", "2024-03-08"); !strings.Contains(got, "2023-01-08 to 2024-03-08") {
+	if got := m.must("facts", "end", "-g", "t", short, "--at", "2024-03-08"); !strings.Contains(got, "from 8 January 2023 until 8 March 2024") {
 		t.Errorf("ended:\n%s", got)
 	}
 	m.read(&edited, "facts", "edit", "-g", "t", short, "--invalid-at", "")

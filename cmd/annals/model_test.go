@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -18,33 +19,35 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// Whoever reads them, and in whichever words a model dates the move, two
-// sentences become the same two facts.
+// Two sentences become the same two facts with every reader. "Last week" is the
+// whole week, a date that a model worked out is that day.
 func TestAMoveByEveryReader(t *testing.T) {
 	t.Parallel()
-	for name, memoryOf := range map[string]func(*testing.T) *memory{
-		"offline": newMemory,
-		"a model that repeats the words": func(t *testing.T) *memory {
+	for name, reader := range map[string]struct {
+		memory func(*testing.T) *memory
+		moved  string
+	}{
+		"offline": {newMemory, "2024-03-04"},
+		"a model that repeats the words": {func(t *testing.T) *memory {
 			s := newScripted(t)
 			s.knowsMoves("last week")
 			return s.memory
-		},
-		"a model that works out the date": func(t *testing.T) *memory {
+		}, "2024-03-04"},
+		"a model that works out the date": {func(t *testing.T) *memory {
 			s := newScripted(t)
 			s.knowsMoves("2024-03-08")
 			return s.memory
-		},
+		}, "2024-03-08"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := memoryOf(t)
-			m.checkMove()
+			reader.memory(t).checkMove(reader.moved)
 		})
 	}
 }
 
-// checkMove tells of a move and reads it back on both axes of time.
-func (m *memory) checkMove() {
+// checkMove tells of a move on a day and reads it back on both axes of time.
+func (m *memory) checkMove(moved string) {
 	m.t.Helper()
 	if o := m.hears("2023-01-10", "I live in Paris."); o.code != exitOK {
 		m.t.Fatalf("add: exit %d: %s", o.code, o.stderr)
@@ -54,17 +57,19 @@ func (m *memory) checkMove() {
 	if o := m.hears("2024-03-15", "I moved to Lisbon last week"); o.code != exitOK || !strings.Contains(o.stdout, "1 closed") {
 		m.t.Fatalf("add: exit %d: %s%s", o.code, o.stdout, o.stderr)
 	}
-	const (
-		paris  = "Paris 2023-01-10T00:00:00Z 2024-03-08T00:00:00Z"
-		lisbon = "Lisbon 2024-03-08T00:00:00Z –"
-	)
+	at, err := time.Parse(time.DateOnly, moved)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	paris := "Paris 2023-01-10T00:00:00Z " + moved + "T00:00:00Z"
+	lisbon := "Lisbon " + moved + "T00:00:00Z –"
 	for _, tt := range []struct {
 		args, want []string
 	}{
 		{nil, []string{paris, lisbon}},
 		{[]string{"--as-of", "2023-06-01"}, []string{paris}},
-		{[]string{"--as-of", "2024-03-07"}, []string{paris}},
-		{[]string{"--as-of", "2024-03-08"}, []string{lisbon}},
+		{[]string{"--as-of", at.AddDate(0, 0, -1).Format(time.DateOnly)}, []string{paris}},
+		{[]string{"--as-of", moved}, []string{lisbon}},
 		{[]string{"--as-of", "2022-01-01"}, nil},
 		{[]string{"--known-at", "2020-01-01"}, nil},
 		{[]string{"--entity", "lisbon"}, []string{lisbon}},
@@ -81,7 +86,7 @@ func (m *memory) checkMove() {
 		}
 	}
 	m.read(&versions, "history", "-g", "t", before.Facts[0].ID)
-	if v := versions.Versions; len(v) != 2 || v[0].KnownUntil == nil || v[0].InvalidAt != nil || v[1].KnownUntil != nil || or(v[1].InvalidAt) != "2024-03-08T00:00:00Z" {
+	if v := versions.Versions; len(v) != 2 || v[0].KnownUntil == nil || v[0].InvalidAt != nil || v[1].KnownUntil != nil || or(v[1].InvalidAt) != moved+"T00:00:00Z" {
 		m.t.Errorf("versions %+v, want the open belief, then the closed one", v)
 	}
 }
@@ -92,7 +97,7 @@ func TestCommandsWithAModel(t *testing.T) {
 	s := newScripted(t)
 	s.environ["ANNALS_PRICES"] = s.file("prices.json", `{"openai:scripted": {"input": 1000, "output": 3000}}`)
 	s.knowsMoves("last week")
-	s.checkMove()
+	s.checkMove("2024-03-04")
 	s.checkUsage(1000, 3000)
 	s.checkTrace()
 	for _, tt := range []struct {
@@ -100,8 +105,8 @@ func TestCommandsWithAModel(t *testing.T) {
 		want []string
 	}{
 		{[]string{"search", "Where does Alice live?"}, []string{"Alice lives in Lisbon.", "I live in Paris."}},
-		{[]string{"context", "Lisbon"}, []string{"<FACTS>", "Alice lives in Lisbon. (date range: 2024-03-08 – present)"}},
-		{[]string{"timeline"}, []string{"2023-01-10", "2024-03-08", "ended", "Alice lives in Lisbon."}},
+		{[]string{"context", "Lisbon"}, []string{"<FACTS>", "Alice lives in Lisbon. (since the week of 4 March 2024)"}},
+		{[]string{"timeline"}, []string{"2023-01-10", "2024-03-04", "ended", "Alice lives in Lisbon."}},
 		{[]string{"entities"}, []string{"Person", "City", "Alice lives in Lisbon."}},
 		{[]string{"doctor"}, []string{"openai:scripted", "384 dimensions", "2 episodes done, 0 waiting, 0 failed"}},
 		{[]string{"doctor", "--json"}, []string{`"analyst": "openai:scripted"`, `"embedder": "openai:scripted"`}},

@@ -135,7 +135,7 @@ func TestSearchRecipesAndExplanation(t *testing.T) {
 	}
 	text := m.must("search", "-g", "t", "--recipe", "facts_graph_rrf", "--explain", "Alice")
 	for _, want := range []string{
-		`SCORE +FACT +HELD +FOUND BY\n`, `0\.0492 +Alice moved to Lisbon last week\. .* bfs 1\. \(1\.000\), bm25 1\. \(0\.\d{3}\), cosine 1\.`,
+		`SCORE +FACT +WHEN +FOUND BY\n`, `0\.0492 +Alice moved to Lisbon in the week of 4 March 2024\. +since the week of 4 March 2024 +bfs 1\. \(1\.000\), bm25 1\. \(0\.\d{3}\), cosine 1\.`,
 		`\nSTEP +MS\n`, `\nfact bm25, cosine +\d+\.\d\n`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
@@ -239,6 +240,7 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 		return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.Contains(text, fold(p.Target)) })
 	}
 	if isCorrection(plainQuotes.Replace(e.Content)) {
+		of = saying(deniedNumber(text), of)
 		if id := saidLast(known, func(k prompts.KnownFact) bool { return of(k) && named(k) }); id != 0 {
 			return id
 		}
@@ -252,6 +254,29 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 	}
 	// "We are not moving after all": the only plan to which the words fit.
 	return only(known, func(k prompts.KnownFact) bool { return of(k) && planned(k) && sharesVerb(text, k) })
+}
+
+// deniedNumber is the number that a text denies: the 2 of "not the 2nd"; "": none.
+func deniedNumber(text string) string {
+	m := notThat().FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return strings.TrimFunc(m[1], func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// saying keeps of the facts that fit those whose sentence has a number. A
+// correction of a date takes back nothing that has no such date.
+func saying(number string, fits func(prompts.KnownFact) bool) func(prompts.KnownFact) bool {
+	if number == "" {
+		return fits
+	}
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return func(k prompts.KnownFact) bool {
+		return fits(k) && slices.ContainsFunc(strings.FieldsFunc(k.Fact, between), func(w string) bool {
+			return strings.TrimRight(w, "stndrh") == number // 2 or 2nd
+		})
+	}
 }
 
 // sharesVerb reports whether a text speaks of doing what a fact is about.

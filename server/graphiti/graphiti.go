@@ -95,7 +95,7 @@ type fact struct {
 func factOf(f annals.Fact) fact {
 	shown := f.JSON()
 	return fact{
-		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Fact, ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
+		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
 		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt,
 	}
 }

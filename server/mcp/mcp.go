@@ -78,7 +78,7 @@ func newDoor(m memory, o Options) *door {
 
 // instructions are told to a model when its host connects.
 const instructions = `Annals is your long-term memory: a graph of entities and facts with dates, built from episodes.
-Before you answer, look for what is known: get_context for everything about a question, search_memory_facts for facts, search_nodes for people and things. Facts carry valid_at and invalid_at; one with invalid_at has ended.
+Before you answer, look for what is known: get_context for everything about a question, search_memory_facts for facts, search_nodes for people and things. Facts say in "when" at what time they hold or happened, as exactly as that is known. A state whose invalid_at has come holds no longer; an event does not end.
 Whenever you learn something worth keeping (a preference, a decision, a change, an event), call add_memory with it in plain words, one episode for one occasion. It is read in the background; get_status says when that is done.
 For questions about the past use memory_as_of, for how things came about memory_timeline. Never delete unless the user asks for it.`
 

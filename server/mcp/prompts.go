@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -81,7 +82,7 @@ func (d *door) whatChanged(ctx context.Context, arguments map[string]string) (st
 		if fact == nil {
 			fact = change.Before
 		}
-		fmt.Fprintf(&text, "- %s: %s %s\n", change.Change, fact.Fact, fact.Valid)
+		fmt.Fprintf(&text, "- %s: %s (%s)\n", change.Change, fact.Told(), fact.When(time.Now()))
 	}
 	if len(changes.Facts) == 0 {
 		text.WriteString("(nothing)\n")

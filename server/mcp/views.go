@@ -31,13 +31,22 @@ type (
 		SourceNodeName string         `json:"source_node_name"`
 		TargetNodeUUID string         `json:"target_node_uuid"`
 		TargetNodeName string         `json:"target_node_name"`
-		ValidAt        *time.Time     `json:"valid_at" jsonschema:"when it began to hold; null: not known"`
-		InvalidAt      *time.Time     `json:"invalid_at" jsonschema:"when it stopped holding; null: it still does"`
+		Kind           string         `json:"kind" jsonschema:"state: it goes on; event: it happens and does not end"`
+		When           string         `json:"when" jsonschema:"when it holds or happened, in words, as exactly as that is known"`
+		ValidAt        *time.Time     `json:"valid_at" jsonschema:"when it began to hold or to happen; null: not known"`
+		InvalidAt      *time.Time     `json:"invalid_at" jsonschema:"when it stopped holding, or an event was over; null: it still holds"`
+		ValidFrom      boundView      `json:"valid_from" jsonschema:"how valid_at is known"`
+		ValidUntil     boundView      `json:"valid_until" jsonschema:"how invalid_at is known"`
 		CreatedAt      time.Time      `json:"created_at"`
 		ExpiredAt      *time.Time     `json:"expired_at" jsonschema:"when its end became known; null: never"`
 		Episodes       []string       `json:"episodes" jsonschema:"the episodes that state it"`
 		Attributes     map[string]any `json:"attributes"`
 		GroupID        string         `json:"group_id"`
+	}
+
+	boundView struct {
+		Basis     string `json:"basis" jsonschema:"stated: the text says it; said: it held, or was over, when it was said; inferred: another fact ended it; unknown"`
+		Precision string `json:"precision" jsonschema:"instant, day, week, month, season, year or decade; empty where unknown"`
 	}
 
 	episodeView struct {
@@ -73,8 +82,9 @@ func viewNode(e annals.Entity) nodeView {
 func viewFact(f annals.Fact) factView {
 	shown := f.JSON()
 	return factView{
-		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Fact, SourceNodeUUID: f.SourceID.String(), SourceNodeName: f.Source,
-		TargetNodeUUID: f.TargetID.String(), TargetNodeName: f.Target, ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
+		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), SourceNodeUUID: f.SourceID.String(), SourceNodeName: f.Source,
+		TargetNodeUUID: f.TargetID.String(), TargetNodeName: f.Target, Kind: string(shown.Kind), When: shown.When,
+		ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt, ValidFrom: boundView(shown.ValidFrom), ValidUntil: boundView(shown.ValidUntil),
 		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt, Episodes: views(f.Episodes, uuid.UUID.String),
 		Attributes: object(f.Attributes), GroupID: f.GroupID,
 	}

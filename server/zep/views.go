@@ -99,7 +99,7 @@ type edgeView struct {
 
 func edgeViewOf(f annals.Fact) edgeView {
 	view := edgeView{
-		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Fact, SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
+		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
 		SourceName: f.Source, TargetName: f.Target, Attributes: f.Attributes, Episodes: views(f.Episodes, uuid.UUID.String),
 		CreatedAt: stamp(f.CreatedAt), ValidAt: stampOr(f.Valid.Start), InvalidAt: stampOr(f.Valid.End), ExpiredAt: stampOr(f.ExpiredAt),
 	}
