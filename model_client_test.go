@@ -138,8 +138,8 @@ func checkMove(t *testing.T, client *annals.Client) {
 	}{
 		{"all", annals.FactFilter{}, []string{paris, lisbon}},
 		{"in 2023", annals.FactFilter{ValidAt: day("2023-06-01")}, []string{paris}},
-		{"the day before the move", annals.FactFilter{ValidAt: day("2024-03-07")}, []string{paris}},
-		{"the day of the move", annals.FactFilter{ValidAt: day("2024-03-04")}, []string{lisbon}},
+		{"the day before that week", annals.FactFilter{ValidAt: day("2024-03-03")}, []string{paris}},
+		{"the first day of the week of the move", annals.FactFilter{ValidAt: day("2024-03-04")}, []string{lisbon}},
 		{"then, as believed before we heard of it", annals.FactFilter{ValidAt: day("2024-06-01"), KnownAt: before}, []string{open}},
 		{"before we knew anything", annals.FactFilter{KnownAt: day("2020-01-01")}, nil},
 	} {

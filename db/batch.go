@@ -1339,9 +1339,13 @@ WITH candidate AS (
     (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $3 AND a.predicate = $4::text
         ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id IN ($2, $3) ORDER BY a.id DESC LIMIT 50)
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $2 ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id IN ($2, $3) ORDER BY a.id DESC LIMIT 50)
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = $3 ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $2 ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = $3 ORDER BY a.id DESC LIMIT 50)
 ), near AS (
     SELECT f.id, f.statement_id,
         ((f.source_id = $2 AND f.target_id = $3)
@@ -1361,6 +1365,7 @@ WITH candidate AS (
     FROM placed p
     WHERE p.place <= $7::int
     GROUP BY p.statement_id
+    LIMIT 2 * $7::int -- there are no more of both sorts; it tells the planner
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
 FROM chosen c

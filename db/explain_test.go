@@ -37,11 +37,13 @@ var loadGroups = []string{
 		SELECT g, pg_temp.key(n), 'said last week: ' || n, '', 'actor ' || n % 9, 'thread ' || n / 40,
 			'2024-01-01'::timestamptz + n * interval '1 minute', 3
 		FROM sizes, generate_series(1, episodes) n`,
-	// The first entity is a hub: every tenth fact is about it.
-	`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id, length)
+	// The first entity is a hub: every tenth fact is about it. Every tenth gave
+	// the one before an end.
+	`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id, length, bounded_by)
 		SELECT g, pg_temp.key(n), pg_temp.key(CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n % (entities - 1) END),
 			pg_temp.key(2 + (n + 5 + n % 13) % (entities - 1)), 'P' || n % 20, 'fact ' || n,
-			CASE WHEN n % 10 = 1 THEN tstzrange('2020-01-01', '2021-01-01') ELSE tstzrange('2020-01-01', NULL) END, pg_temp.key(n), 3
+			CASE WHEN n % 10 = 1 THEN tstzrange('2020-01-01', '2021-01-01') ELSE tstzrange('2020-01-01', NULL) END, pg_temp.key(n), 3,
+			CASE WHEN n % 10 = 1 THEN pg_temp.key(n + 1) END
 		FROM sizes, generate_series(1, facts) n`,
 	`INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
 		SELECT g, pg_temp.key(n), pg_temp.key(1 + n * episodes / (facts + 1)), 'states' FROM sizes, generate_series(1, facts) n`,
@@ -331,11 +333,13 @@ func TestSearchPlans(t *testing.T) {
 	inMode(t, pool, "force_custom_plan", func(t *testing.T, e *explainer) {
 		checkPlans(t, e, hotQueries())
 		checkPlans(t, e, hotLists())
+		checkPlans(t, e, hotComparisons())
 	})
 	inMode(t, pool, "force_generic_plan", func(t *testing.T, e *explainer) {
 		checkPlans(t, e, hotQueries())
 		checkPlans(t, e, hotReads())
 		checkPlans(t, e, hotLists())
+		checkPlans(t, e, hotComparisons())
 		checkWalk(t, e.conn)
 	})
 }

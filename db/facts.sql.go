@@ -395,11 +395,15 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 }
 
 const factsBeforeBound = `-- name: FactsBeforeBound :many
+WITH bounded AS MATERIALIZED (
+    SELECT f.id, f.bounded_by
+    FROM annals.facts f
+    WHERE f.group_id = $1 AND f.bounded_by = ANY($2::uuid[])
+)
 SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts b
+FROM bounded b
 JOIN annals.fact_versions v ON v.group_id = $1 AND v.id = b.id
-WHERE b.group_id = $1 AND b.bounded_by = ANY($2::uuid[]) AND NOT upper_inf(v.recorded)
-    AND v.bounded_by IS DISTINCT FROM b.bounded_by
+WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
     AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by)
 ORDER BY v.id, lower(v.recorded) DESC
 `
@@ -574,8 +578,15 @@ func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactR
 const factsLatestOf = `-- name: FactsLatestOf :many
 WITH latest AS (
     SELECT f.id, f.statement_id
-    FROM annals.facts f
-    WHERE f.group_id = $1 AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2::uuid[]))
+    FROM unnest($2::uuid[]) AS e(id)
+    CROSS JOIN LATERAL (
+        (SELECT a.id, a.statement_id FROM annals.facts a WHERE a.group_id = $1 AND a.source_id = e.id
+            ORDER BY a.id DESC LIMIT $3::int)
+        UNION ALL
+        (SELECT a.id, a.statement_id FROM annals.facts a WHERE a.group_id = $1 AND a.target_id = e.id
+            ORDER BY a.id DESC LIMIT $3::int)
+    ) f
+    GROUP BY f.id, f.statement_id
     ORDER BY f.id DESC
     LIMIT $3::int
 )
@@ -592,7 +603,8 @@ type FactsLatestOfParams struct {
 	MaxRows   int32
 }
 
-// The latest facts about some entities, of each statement all.
+// The latest facts about some entities, of each statement all. Of each entity
+// they are read from the index, the latest first.
 func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsLatestOf, arg.GroupID, arg.EntityIds, arg.MaxRows)
 	if err != nil {

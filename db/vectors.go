@@ -353,7 +353,7 @@ func (n Nearest) inForce(s *statement) string {
 	if n.ValidAt != nil {
 		return "f.valid @> " + s.arg(n.ValidAt) + "::timestamptz"
 	}
-	return "(upper_inf(f.valid) OR upper(f.valid) > now())"
+	return "(f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())"
 }
 
 // arg adds an argument and returns its placeholder.

@@ -66,8 +66,8 @@ func point(r *rand.Rand) []float32 {
 	return v
 }
 
-// fill gives a group so many more facts between two entities, every tenth of
-// which has ended.
+// fill gives a group so many more facts between two entities. Every tenth is of
+// 2020 only; half of those are events, which do not end.
 func fill(t testing.TB, pool *pgxpool.Pool, group string, facts int, seed uint64) {
 	t.Helper()
 	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ($1) ON CONFLICT DO NOTHING`, group)
@@ -79,8 +79,8 @@ func fill(t testing.TB, pool *pgxpool.Pool, group string, facts int, seed uint64
 		ids[i] = uuid.Must(uuid.NewV7())
 		vectors[i] = db.Vector(point(r)).String()
 	}
-	exec(t, pool, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
-		SELECT $1, id, $2, $3, 'P' || n % 50, 'f',
+	exec(t, pool, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, kind, valid, statement_id)
+		SELECT $1, id, $2, $3, 'P' || n % 50, 'f', CASE WHEN n % 20 = 0 THEN 'event' ELSE 'state' END::annals.fact_kind,
 			CASE WHEN n % 10 = 0 THEN tstzrange('2020-01-01', '2021-01-01') ELSE tstzrange('2020-01-01', NULL) END, id
 		FROM unnest($4::uuid[]) WITH ORDINALITY AS x(id, n)`, group, ends[0], ends[1], ids)
 	exec(t, pool, `INSERT INTO annals.fact_embeddings (group_id, model, fact_id, embedding)
@@ -172,7 +172,7 @@ func narrowings() map[string]narrowing {
 	then := time.Date(2020, 6, 1, 0, 0, 0, 0, time.UTC)
 	return map[string]narrowing{
 		"all":        {func(*db.Nearest) {}, `true`},
-		"not ended":  {func(n *db.Nearest) { n.IncludeEnded = false }, `upper_inf(f.valid)`},
+		"not ended":  {func(n *db.Nearest) { n.IncludeEnded = false }, `(f.kind = 'event' OR upper_inf(f.valid))`},
 		"then":       {func(n *db.Nearest) { n.ValidAt = &then }, `true`},
 		"rare":       {func(n *db.Nearest) { n.Narrowed, n.Filter = true, []byte(`{"predicates": ["P7"]}`) }, `f.predicate = 'P7'`},
 		"very many":  {func(n *db.Nearest) { n.Limit = 900 }, `true`},
@@ -230,7 +230,7 @@ func TestNearestOfFew(t *testing.T) {
 		t.Fatalf("%d facts have ended of the few: %v", ended, shape.HasFew(graph.KindFact))
 	}
 	all := narrowings()
-	all["not ended"] = narrowing{all["not ended"].narrow, `(upper_inf(f.valid) OR upper(f.valid) > now())`}
+	all["not ended"] = narrowing{all["not ended"].narrow, `(f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())`}
 	all["not ended, very many"] = narrowing{func(n *db.Nearest) { n.IncludeEnded, n.Limit = false, 900 }, all["not ended"].condition}
 	for name, tt := range all {
 		n := nearest(group)

@@ -134,7 +134,9 @@ func (r *dateReader) over(e temporal.Expression, until, sentence string) bool {
 	return past && (isBeforeNow(until) || strings.TrimSpace(until) == "" && wasOnce().MatchString(sentence))
 }
 
-func isBeforeNow(words string) bool { return strings.EqualFold(strings.TrimSpace(words), prompts.BeforeNow) }
+func isBeforeNow(words string) bool {
+	return strings.EqualFold(strings.TrimSpace(words), prompts.BeforeNow)
+}
 
 func (r *dateReader) problem(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))

@@ -28,8 +28,8 @@ type draft struct {
 	nameVectors    [][]float32 // of names
 	episodeVectors [][]float32 // of episodes
 	statements     []statement
-	takesBack      bool // something that was said before
-	read           []note       // what was decided so far
+	takesBack      bool   // something that was said before
+	read           []note // what was decided so far
 
 	// ---
 
@@ -40,8 +40,8 @@ type draft struct {
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
 	bounded   map[uuid.UUID][]bounded // by the fact that gave them an end, where that one changes
-	questions int                // put to the analyst while placing the draft
-	placed    []note             // what was decided since
+	questions int                     // put to the analyst while placing the draft
+	placed    []note                  // what was decided since
 }
 
 // excerpt is the beginning of what is read, as the background of questions
@@ -80,8 +80,8 @@ type statement struct {
 	kind           graph.FactKind
 	claimed        temporal.Validity // when it holds or happened, by its own words
 	said           time.Time
-	episode        int               // index of the episode that states it
-	id             uuid.UUID         // shared by the facts of one sentence
+	episode        int       // index of the episode that states it
+	id             uuid.UUID // shared by the facts of one sentence
 	vector         []float32
 }
 

@@ -526,9 +526,9 @@ BEGIN ATOMIC
                 WHEN a.id IS NULL THEN 'withdrawn'
                 WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.attributes, lower(b.valid))
                     IS NOT DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.attributes, lower(a.valid))
-                    AND upper(a.valid) < coalesce(upper(b.valid), 'infinity') THEN 'ended'
-                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.attributes, b.valid)
-                    IS DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.attributes, a.valid) THEN 'changed'
+                    AND a.kind = 'state' AND upper(a.valid) < coalesce(upper(b.valid), 'infinity') THEN 'ended'
+                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.attributes, b.kind, b.valid)
+                    IS DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.attributes, a.kind, a.valid) THEN 'changed'
             END AS change,
             coalesce(a.id, b.id) AS id, coalesce(a.predicate, b.predicate) AS predicate, coalesce(a.source, b.source) AS source,
             coalesce(a.target, b.target) AS target, a.fact, a.valid, b.fact AS fact_before, b.valid AS valid_before,

@@ -130,9 +130,13 @@ WITH candidate AS (
     (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = @target_id AND a.predicate = @predicate::text
         ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id IN (@source_id, @target_id) ORDER BY a.id DESC LIMIT 50)
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @source_id ORDER BY a.id DESC LIMIT 50)
     UNION
-    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id IN (@source_id, @target_id) ORDER BY a.id DESC LIMIT 50)
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @target_id ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = @source_id ORDER BY a.id DESC LIMIT 50)
+    UNION
+    (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = @target_id ORDER BY a.id DESC LIMIT 50)
 ), near AS (
     SELECT f.id, f.statement_id,
         ((f.source_id = @source_id AND f.target_id = @target_id)
@@ -152,6 +156,7 @@ WITH candidate AS (
     FROM placed p
     WHERE p.place <= @max_rows::int
     GROUP BY p.statement_id
+    LIMIT 2 * @max_rows::int -- there are no more of both sorts; it tells the planner
 )
 SELECT v.*
 FROM chosen c
@@ -159,12 +164,20 @@ JOIN annals.facts m ON m.group_id = @group_id AND m.statement_id = c.statement_i
 JOIN annals.facts_now(@group_id) v ON v.id = m.id
 ORDER BY c.same_pair DESC, c.place, v.id;
 
--- The latest facts about some entities, of each statement all.
+-- The latest facts about some entities, of each statement all. Of each entity
+-- they are read from the index, the latest first.
 -- name: FactsLatestOf :many
 WITH latest AS (
     SELECT f.id, f.statement_id
-    FROM annals.facts f
-    WHERE f.group_id = @group_id AND (f.source_id = ANY(@entity_ids::uuid[]) OR f.target_id = ANY(@entity_ids::uuid[]))
+    FROM unnest(@entity_ids::uuid[]) AS e(id)
+    CROSS JOIN LATERAL (
+        (SELECT a.id, a.statement_id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = e.id
+            ORDER BY a.id DESC LIMIT @max_rows::int)
+        UNION ALL
+        (SELECT a.id, a.statement_id FROM annals.facts a WHERE a.group_id = @group_id AND a.target_id = e.id
+            ORDER BY a.id DESC LIMIT @max_rows::int)
+    ) f
+    GROUP BY f.id, f.statement_id
     ORDER BY f.id DESC
     LIMIT @max_rows::int
 )
@@ -184,11 +197,15 @@ ORDER BY v.id;
 
 -- What they were before that.
 -- name: FactsBeforeBound :many
+WITH bounded AS MATERIALIZED (
+    SELECT f.id, f.bounded_by
+    FROM annals.facts f
+    WHERE f.group_id = @group_id AND f.bounded_by = ANY(@ids::uuid[])
+)
 SELECT DISTINCT ON (v.id) v.*
-FROM annals.facts b
+FROM bounded b
 JOIN annals.fact_versions v ON v.group_id = @group_id AND v.id = b.id
-WHERE b.group_id = @group_id AND b.bounded_by = ANY(@ids::uuid[]) AND NOT upper_inf(v.recorded)
-    AND v.bounded_by IS DISTINCT FROM b.bounded_by
+WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
     AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by)
 ORDER BY v.id, lower(v.recorded) DESC;
 

@@ -1,9 +1,8 @@
 package retrieval
 
 import (
-	"time"
-
 	"encoding/json"
+	"time"
 
 	"github.com/annalsdb/annals/graph"
 )

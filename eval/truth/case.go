@@ -66,6 +66,7 @@ type Relation struct {
 type Triple [3]string
 
 // String is the triple as a person reads it.
+// String writes the triple as a sentence would: source, predicate, target.
 func (t Triple) String() string { return strings.Join(t[:], " ") }
 
 // Expectation is what must hold at a time in the world, and what must not.

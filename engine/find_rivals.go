@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// comparison is what new statements are compared with. A statement may relate
+// several pairs of entities; all its facts share one place in the question.
+type comparison struct {
+	known  []*knownStatement // in the order of their places, which count from 1
+	placed map[uuid.UUID]int // places of known statements
+	fresh  []*newStatement   // whose places follow
+}
+
+type knownStatement struct{ facts []*knownFact }
+
+type newStatement struct {
+	facts    []*newFact
+	rivals   []*rival
+	answered bool
+}
+
+// rival is a statement as one new statement sees it.
+type rival struct {
+	*knownStatement
+	place    int
+	samePair bool
+}
+
+// compareAll groups the new facts by the statement that they come from.
+func compareAll(d *draft) *comparison {
+	c := &comparison{placed: map[uuid.UUID]int{}}
+	at := map[uuid.UUID]*newStatement{}
+	for _, f := range d.facts {
+		s := at[f.statement.id]
+		if s == nil {
+			s = &newStatement{}
+			at[f.statement.id] = s
+			c.fresh = append(c.fresh, s)
+		}
+		s.facts = append(s.facts, f)
+	}
+	return c
+}
+
+// findRivals reads the stored facts that each new one must be compared with,
+// and adds those of earlier messages.
+func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) {
+	c := compareAll(d)
+	var params []db.FactRivalsParams
+	var about []*newStatement
+	for _, s := range c.fresh {
+		for _, f := range s.facts {
+			params = append(params, db.FactRivalsParams{
+				GroupID: d.groupID, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.predicate,
+				Model: e.embedder.Name(), Embedding: db.Vector(f.vector), MaxRows: DefaultFactCandidates,
+			})
+			about = append(about, s)
+		}
+	}
+	var failure error
+	db.New(e.store).FactRivals(ctx, params).Query(func(i int, rows []db.FactRow, err error) {
+		if err != nil && failure == nil {
+			failure = fmt.Errorf("find the facts to compare with: %w", err)
+		}
+		for _, row := range rows {
+			k := known(row)
+			about[i].see(c.add(d, k), relates(params[i], k))
+		}
+	})
+	if failure == nil && d.takesBack {
+		failure = e.findLatest(ctx, d, c)
+	}
+	c.addSiblings(d)
+	return c, failure
+}
+
+// findLatest adds the latest facts about whom the episode mentions: what it
+// takes back is among them.
+func (e *Engine) findLatest(ctx context.Context, d *draft, c *comparison) error {
+	var ids []uuid.UUID
+	for _, n := range d.mentioned() {
+		ids = append(ids, n.ID)
+	}
+	rows, err := db.New(e.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: 2 * DefaultFactCandidates})
+	if err != nil {
+		return fmt.Errorf("find the latest facts: %w", err)
+	}
+	for _, row := range rows {
+		place := c.add(d, known(row))
+		for _, s := range c.fresh {
+			s.see(place, false)
+		}
+	}
+	return nil
+}
+
+// add takes a stored fact into the comparison and returns its statement.
+func (c *comparison) add(d *draft, k *knownFact) *rival {
+	place := c.placed[k.StatementID]
+	if place == 0 {
+		c.known = append(c.known, &knownStatement{})
+		place = len(c.known)
+		c.placed[k.StatementID] = place
+	}
+	s := c.known[place-1]
+	if !slices.ContainsFunc(s.facts, func(o *knownFact) bool { return o.ID == k.ID }) {
+		s.facts = append(s.facts, k)
+		d.known = append(d.known, k)
+	}
+	return &rival{place: place, knownStatement: s}
+}
+
+func (s *newStatement) see(r *rival, samePair bool) {
+	i := slices.IndexFunc(s.rivals, func(o *rival) bool { return o.place == r.place })
+	if i < 0 {
+		i = len(s.rivals)
+		s.rivals = append(s.rivals, &rival{place: r.place, knownStatement: r.knownStatement})
+	}
+	s.rivals[i].samePair = s.rivals[i].samePair || samePair
+}
+
+func relates(p db.FactRivalsParams, k *knownFact) bool {
+	return p.SourceID == k.SourceID && p.TargetID == k.TargetID || p.SourceID == k.TargetID && p.TargetID == k.SourceID
+}
+
+func known(row db.FactRow) *knownFact {
+	fact := db.Fact(row)
+	return &knownFact{Fact: fact, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}, ends: row.Ends}
+}
+
+// addSiblings compares each statement with those of earlier messages of the
+// window. What one message says in itself is taken at its word.
+func (c *comparison) addSiblings(d *draft) {
+	for i, s := range c.fresh {
+		added := 0
+		for j, earlier := range slices.Backward(c.fresh[:i]) {
+			near, samePair := related(earlier, s)
+			if earlier.facts[0].episode == s.facts[0].episode || !near && !d.takesBack || added == DefaultFactCandidates {
+				continue
+			}
+			added++
+			r := &rival{place: len(c.known) + j + 1, samePair: samePair, knownStatement: &knownStatement{}}
+			for _, f := range earlier.facts {
+				r.facts = append(r.facts, f.asKnown(d.groupID))
+			}
+			s.rivals = append(s.rivals, r)
+		}
+	}
+}
+
+// related reports whether two statements share an entity, and whether they
+// relate the same two.
+func related(a, b *newStatement) (near, samePair bool) {
+	for _, x := range a.facts {
+		for _, y := range b.facts {
+			near = near || x.source == y.source || x.target == y.target || x.source == y.target || x.target == y.source
+			samePair = samePair || x.source == y.source && x.target == y.target || x.source == y.target && x.target == y.source
+		}
+	}
+	return near, samePair
+}
+
+// asKnown is the fact as a later one of the same window sees it. They share
+// the place on the timeline.
+func (f *newFact) asKnown(groupID string) *knownFact {
+	fact := f.asFact(groupID)
+	fact.Valid = f.claimed
+	return &knownFact{span: f.span, ends: f.ends, sibling: f, Fact: fact}
+}
+
+// asFact is the fact as it is to be stored.
+func (f *newFact) asFact(groupID string) graph.Fact {
+	return graph.Fact{
+		GroupID: groupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Source: f.source.Name, Target: f.target.Name,
+		Predicate: f.predicate, Fact: f.fact, Kind: f.kind, Attributes: f.attributes, Valid: f.valid, SaidAt: f.said,
+		StatementID: f.statement.id, BoundedBy: f.boundedBy,
+	}
+}
