@@ -111,11 +111,11 @@ func TestGraphitiClients(t *testing.T) {
 	}
 	var episodes []struct{ UUID, Content, Source string }
 	c.send(200, keyOfAlice, "GET", "/episodes/alice?last_n=1", "", &episodes)
-	if len(episodes) != 1 || episodes[0].Content != "Alice(user): I moved to Lisbon." || episodes[0].Source != "message" {
+	if len(episodes) != 1 || episodes[0].Content != "Alice(user): I moved to Lisbon last week." || episodes[0].Source != "message" {
 		t.Errorf("the last episode is %+v", episodes)
 	}
 	c.send(200, keyOfAlice, "GET", "/episodes/alice?last_n=5", "", &episodes)
-	if len(episodes) != 2 || episodes[1].Content != "Alice(user): I moved to Lisbon." {
+	if len(episodes) != 2 || episodes[1].Content != "Alice(user): I moved to Lisbon last week." {
 		t.Errorf("the last episodes are not in the order in which they came about: %+v", episodes)
 	}
 	var node struct{ UUID, Name string }
