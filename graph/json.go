@@ -20,13 +20,13 @@ type FactJSON struct {
 	Target      string          `json:"target"`
 	SourceID    uuid.UUID       `json:"source_id"`
 	TargetID    uuid.UUID       `json:"target_id"`
-	Kind        FactKind        `json:"kind"` // state: it goes on; event: it happens
+	Kind        FactKind        `json:"kind" enum:"state,event" doc:"state: it goes on; event: it happens, and does not end"`
 	ValidAt     *time.Time      `json:"valid_at"`
 	InvalidAt   *time.Time      `json:"invalid_at"`
-	ValidFrom   BoundJSON       `json:"valid_from"`  // how valid_at is known
-	ValidUntil  BoundJSON       `json:"valid_until"` // how invalid_at is known
-	When        string          `json:"when"`        // both in words
-	SaidAt      *time.Time      `json:"said_at"`     // when it was said first
+	ValidFrom   BoundJSON       `json:"valid_from" doc:"How valid_at is known"`
+	ValidUntil  BoundJSON       `json:"valid_until" doc:"How invalid_at is known"`
+	When        string          `json:"when" doc:"When it holds or happened, in words, as exactly as that is known"`
+	SaidAt      *time.Time      `json:"said_at" doc:"When it was said first; null: it was made by hand"`
 	CreatedAt   time.Time       `json:"created_at"`
 	ExpiredAt   *time.Time      `json:"expired_at"`
 	KnownFrom   *time.Time      `json:"known_from"` // since when this version is or was believed
@@ -39,8 +39,8 @@ type FactJSON struct {
 
 // BoundJSON says how one end of a fact's time is known.
 type BoundJSON struct {
-	Basis     string `json:"basis"`     // stated, said, inferred, unknown
-	Precision string `json:"precision"` // instant, day, week, month, season, year, decade; empty where unknown
+	Basis     string `json:"basis" enum:"stated,said,inferred,unknown" doc:"stated: the text says it; said: it held, or was over, when it was said; inferred: another fact ended it"`
+	Precision string `json:"precision" doc:"instant, day, week, month, season, year or decade; empty where unknown"`
 }
 
 func boundJSON(b temporal.Bound) BoundJSON {

@@ -73,7 +73,7 @@ func TestGraphitiClients(t *testing.T) {
 	}
 	said := `{"group_id":"alice","messages":[
 		{"uuid":"m1","content":"I live in Paris.","role_type":"user","role":"Alice","timestamp":"2023-01-10T00:00:00Z"},
-		{"uuid":"m2","content":"I moved to Lisbon.","role_type":"user","role":"Alice","timestamp":"2024-03-15T00:00:00Z","name":"chat"}]}`
+		{"uuid":"m2","content":"I moved to Lisbon last week.","role_type":"user","role":"Alice","timestamp":"2024-03-15T00:00:00Z","name":"chat"}]}`
 	var done struct{ Success bool }
 	c.send(202, keyOfAlice, "POST", "/messages", said, &done)
 	if !done.Success {
@@ -100,6 +100,9 @@ func TestGraphitiClients(t *testing.T) {
 	if len(found.Facts) != 1 || !strings.Contains(found.Facts[0].Fact, "Lisbon") {
 		t.Errorf("the memory is %+v", found)
 	}
+	if f := found.Facts[0]; f.Fact != "Alice moved to Lisbon in the week of 4 March 2024." || f.ValidAt != "2024-03-04T00:00:00Z" || f.InvalidAt != nil {
+		t.Errorf("the fact is %+v", f)
+	}
 	edge := "/entity-edge/" + found.Facts[0].UUID
 	var one struct{ Fact string }
 	c.send(200, keyOfAlice, "GET", edge, "", &one)
@@ -108,11 +111,11 @@ func TestGraphitiClients(t *testing.T) {
 	}
 	var episodes []struct{ UUID, Content, Source string }
 	c.send(200, keyOfAlice, "GET", "/episodes/alice?last_n=1", "", &episodes)
-	if len(episodes) != 1 || episodes[0].Content != "Alice(user): I moved to Lisbon." || episodes[0].Source != "message" {
+	if len(episodes) != 1 || episodes[0].Content != "Alice(user): I moved to Lisbon last week." || episodes[0].Source != "message" {
 		t.Errorf("the last episode is %+v", episodes)
 	}
 	c.send(200, keyOfAlice, "GET", "/episodes/alice?last_n=5", "", &episodes)
-	if len(episodes) != 2 || episodes[1].Content != "Alice(user): I moved to Lisbon." {
+	if len(episodes) != 2 || episodes[1].Content != "Alice(user): I moved to Lisbon last week." {
 		t.Errorf("the last episodes are not in the order in which they came about: %+v", episodes)
 	}
 	var node struct{ UUID, Name string }

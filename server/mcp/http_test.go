@@ -64,12 +64,16 @@ func TestAMemoryFromAddingToClearing(t *testing.T) {
 		t.Fatalf("now: %+v", found)
 	}
 	lisbon := found.Facts[0]
+	if lisbon.Kind != "state" || lisbon.When != "since the week of 4 March 2024" || lisbon.Fact != "Alice moved to Lisbon in the week of 4 March 2024." ||
+		lisbon.ValidFrom != (bound{"stated", "week"}) || lisbon.ValidUntil != (bound{"unknown", ""}) {
+		t.Errorf("its time is %+v", lisbon)
+	}
 	c.must(&found, "search_facts", map[string]any{"query": "Alice", "group_ids": []string{"alice"}, "include_ended": true})
 	if len(found.Facts) != 2 {
 		t.Errorf("with what has ended: %+v", found)
 	}
 	c.must(&found, "search_memory_facts", map[string]any{"query": "Alice", "group_ids": "alice", "invalid_at_after": "2024-01-01", "edge_types": []string{"LIVES_IN"}})
-	if len(found.Facts) != 1 || found.Facts[0].Target != "Paris" {
+	if len(found.Facts) != 1 || found.Facts[0].Target != "Paris" || found.Facts[0].ValidFrom.Basis != "said" || found.Facts[0].ValidUntil != (bound{"inferred", "week"}) {
 		t.Errorf("what ended in 2024: %+v", found)
 	}
 	for _, arguments := range []map[string]any{

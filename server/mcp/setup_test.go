@@ -181,6 +181,9 @@ func (s *service) process(group string) {
 type (
 	fact struct {
 		UUID, Fact, Name string
+		Kind, When       string
+		ValidFrom        bound      `json:"valid_from"`
+		ValidUntil       bound      `json:"valid_until"`
 		Source           string     `json:"source_node_name"`
 		Target           string     `json:"target_node_name"`
 		SourceUUID       string     `json:"source_node_uuid"`
@@ -189,6 +192,7 @@ type (
 		Group            string     `json:"group_id"`
 		Episodes         []string
 	}
+	bound struct{ Basis, Precision string }
 	facts struct {
 		Message string
 		Facts   []fact

@@ -1,6 +1,8 @@
 package zep_test
 
 import (
+	"net/http"
+	"strings"
 	"testing"
 
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
@@ -32,5 +34,20 @@ func TestAContextBlockAsksLittleOfTheDatabase(t *testing.T) {
 	}
 	if asked["rankings by words"] == 0 {
 		t.Errorf("nothing was ranked: %v", asked)
+	}
+}
+
+// What was said by "yesterday" and "last week" is read on a later day: edges and
+// the context block have the dates.
+func TestEdgesSpeakOfDates(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 14, nil)
+	edges := talk.ask(http.MethodPost, "/graph/edge/user/alice", `{}`)
+	block := talk.get("/threads/chat/context")
+	facts, _, _ := strings.Cut(block, "EPISODES>")
+	for where, text := range map[string]string{"the edges": edges, "the facts of the block": facts} {
+		if !strings.Contains(text, "2024") || strings.Contains(text, "yesterday") || strings.Contains(text, "last week") {
+			t.Errorf("%s are\n%s", where, text)
+		}
 	}
 }
