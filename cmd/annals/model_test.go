@@ -378,24 +378,3 @@ func (s *scripted) embedsIn(dimensions int) {
 		return modeltest.Reply{Raw: `{"object": "list", "data": [` + strings.Join(data, ",") + `], "usage": {"prompt_tokens": 1, "total_tokens": 1}}`}
 	})
 }
-
-func TestANewDatabaseTakesTheEmbeddersDimension(t *testing.T) {
-	t.Parallel()
-	s := scriptedAt(t, pgtest.Empty(t))
-	s.knowsMoves("")
-	s.embedsIn(256)
-	s.must("migrate", "up")
-	if got := s.must("doctor", "-g", "t"); !strings.Contains(got, "openai:scripted, 256 dimensions") {
-		t.Errorf("doctor says %q", got)
-	}
-	if o := s.hears("2023-01-10", "I live in Paris."); o.code != exitOK {
-		t.Fatalf("add: exit %d: %s", o.code, o.stderr)
-	}
-	if got := s.must("search", "-g", "t", "Where does Alice live?"); !strings.Contains(got, "Alice lives in Paris.") {
-		t.Errorf("search finds %q", got)
-	}
-	s.embedsIn(128)
-	s.hears("2024-03-15", "I moved to Lisbon last week.").failsWith(t, "makes vectors of 128 numbers, and 256 are asked for")
-	s.environ["ANNALS_EMBEDDING_DIM"] = "128"
-	s.run("", "facts", "-g", "t").failsWith(t, "256 dimensions, not 128")
-}
