@@ -23,6 +23,14 @@ type (
 		source, target string
 		text           string
 		from, until    int // days; 0: unbounded
+		known          how
+	}
+	// how the time of a fact is known, as its columns have it.
+	how struct {
+		kind                                                 string
+		fromBasis, fromPrecision, untilBasis, untilPrecision string
+		saidAt                                               int    // day; 0: it was made by hand
+		boundedBy                                            string // id; empty: none
 	}
 	modelWorld struct {
 		entities map[string]string // id → name
@@ -60,6 +68,41 @@ func (f modelFact) valid() string {
 		return day(n).Format(time.RFC3339)
 	}
 	return "[" + bound(f.from) + "," + bound(f.until) + ")"
+}
+
+// inStep is how the time of a fact is known once it is stored: an open side is
+// unknown, one that nobody gave a basis was stated to the instant, and only
+// an end that comes from another fact names it.
+func (f modelFact) inStep() modelFact {
+	k := &f.known
+	k.fromBasis, k.fromPrecision = inStep(f.from, k.fromBasis, k.fromPrecision)
+	k.untilBasis, k.untilPrecision = inStep(f.until, k.untilBasis, k.untilPrecision)
+	if k.fromBasis != "inferred" && k.untilBasis != "inferred" && k.untilBasis != "said" {
+		k.boundedBy = ""
+	}
+	return f
+}
+
+func inStep(end int, basis, precision string) (string, string) {
+	switch {
+	case end == 0:
+		return "unknown", "unknown"
+	case basis == "unknown":
+		return "stated", "instant"
+	}
+	return basis, precision
+}
+
+// columns are the values of the columns that say how.
+func (k how) columns() []any {
+	var saidAt, boundedBy any
+	if k.saidAt > 0 {
+		saidAt = day(k.saidAt)
+	}
+	if k.boundedBy != "" {
+		boundedBy = k.boundedBy
+	}
+	return []any{k.kind, k.fromBasis, k.fromPrecision, k.untilBasis, k.untilPrecision, saidAt, boundedBy}
 }
 
 // history is one random sequence of transactions against the database and the
@@ -131,11 +174,13 @@ func (h *history) operate(tx pgx.Tx) {
 		h.merge(tx, entity, other)
 	case n < 8 && entity != other:
 		id := uuid.NewString()
-		f := modelFact{source: entity, target: other, text: h.word()}
+		f := modelFact{source: entity, target: other, text: h.word(), known: h.how(fact)}
 		f.from, f.until = h.days()
-		h.world.facts[id] = f
-		h.exec(tx, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
-			VALUES ($1, $2, $3, $4, 'KNOWS', $5, $6::tstzrange, $2)`, id, f.source, f.target, f.text, f.valid())
+		h.world.facts[id] = f.inStep()
+		h.exec(tx, `INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id,
+			kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
+			VALUES ($1, $2, $3, $4, 'KNOWS', $5, $6::tstzrange, $2, $7, $8, $9, $10, $11, $12, $13)`,
+			append([]any{id, f.source, f.target, f.text, f.valid()}, f.known.columns()...)...)
 	case fact == "":
 	case n == 8:
 		delete(h.world.facts, fact)
@@ -145,11 +190,29 @@ func (h *history) operate(tx pgx.Tx) {
 		f.text = h.word()
 		h.world.facts[fact] = f
 		h.exec(tx, `UPDATE annals.facts SET fact = $3 WHERE group_id = $1 AND id = $2`, fact, f.text)
-	default: // it ends, begins at another time, or goes on after all
+	case n == 10: // it is known otherwise
 		f := h.world.facts[fact]
 		f.from, f.until = h.days()
-		h.world.facts[fact] = f
+		f.known = h.how(pick(h.r, h.world.facts))
+		h.world.facts[fact] = f.inStep()
+		h.exec(tx, `UPDATE annals.facts SET valid = $3::tstzrange, kind = $4, from_basis = $5, from_precision = $6, until_basis = $7,
+			until_precision = $8, said_at = $9, bounded_by = $10 WHERE group_id = $1 AND id = $2`, append([]any{fact, f.valid()}, f.known.columns()...)...)
+	default: // by hand: it ends, begins at another time, or goes on after all
+		f := h.world.facts[fact]
+		f.from, f.until = h.days()
+		h.world.facts[fact] = f.inStep()
 		h.exec(tx, `UPDATE annals.facts SET valid = $3::tstzrange WHERE group_id = $1 AND id = $2`, fact, f.valid())
+	}
+}
+
+// how is any way in which the time of a fact may be known.
+func (h *history) how(other string) how {
+	bases, precisions := []string{"unknown", "said", "stated", "inferred"}, []string{"instant", "day", "week", "month", "season", "year", "decade"}
+	return how{
+		kind:      []string{"state", "event"}[h.r.IntN(2)],
+		fromBasis: bases[h.r.IntN(4)], fromPrecision: precisions[h.r.IntN(7)],
+		untilBasis: bases[h.r.IntN(4)], untilPrecision: precisions[h.r.IntN(7)],
+		saidAt: h.r.IntN(5), boundedBy: other,
 	}
 }
 
@@ -254,7 +317,7 @@ func (h *history) expected(validTimes, knownTimes []time.Time) []string {
 			for _, valid := range validTimes {
 				if f.holds(valid) {
 					lines = append(lines, fmt.Sprint(known.UnixMicro(), " ", valid.UnixMicro(), " ", id, " ", f.source, " ", world.entities[f.source],
-						" ", f.target, " ", world.entities[f.target], " ", f.text, " ", boundOf(f.from), " ", boundOf(f.until)))
+						" ", f.target, " ", world.entities[f.target], " ", f.text, " ", boundOf(f.from), " ", boundOf(f.until), " ", f.known))
 				}
 			}
 		}
@@ -270,6 +333,16 @@ func boundOf(n int) int64 {
 	return day(n).UnixMicro()
 }
 
+func (k how) String() string {
+	by := k.boundedBy
+	if by == "" {
+		by = "-"
+	}
+	return strings.Join([]string{
+		k.kind, k.fromBasis, k.fromPrecision, k.untilBasis, k.untilPrecision, fmt.Sprint(boundOf(k.saidAt)), by,
+	}, " ")
+}
+
 // answered lists the same as the database has it.
 func (h *history) answered(validTimes, knownTimes []time.Time) []string {
 	h.t.Helper()
@@ -280,7 +353,9 @@ func (h *history) answered(validTimes, knownTimes []time.Time) []string {
 		UNION ALL
 		SELECT concat_ws(' ', k.n, v.n, f.id, f.source_id, f.source, f.target_id, f.target, f.fact,
 			coalesce((extract(epoch FROM lower(f.valid)) * 1000000)::bigint, 0),
-			coalesce((extract(epoch FROM upper(f.valid)) * 1000000)::bigint, 0))
+			coalesce((extract(epoch FROM upper(f.valid)) * 1000000)::bigint, 0),
+			f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision,
+			coalesce((extract(epoch FROM f.said_at) * 1000000)::bigint, 0), coalesce(f.bounded_by::text, '-'))
 		FROM (SELECT known, (extract(epoch FROM known) * 1000000)::bigint AS n FROM unnest($3::timestamptz[]) AS known) k
 		CROSS JOIN (SELECT valid, (extract(epoch FROM valid) * 1000000)::bigint AS n FROM unnest($2::timestamptz[]) AS valid) v
 		CROSS JOIN LATERAL annals.facts_at($1, v.valid, k.known) f`
@@ -336,6 +411,8 @@ func (h *history) checkVersions() int {
 	const q = `
 		SELECT i.id, array_agg(v.recorded ORDER BY lower(v.recorded)), bool_and(EXISTS (
 			SELECT FROM annals.facts_known($1, lower(v.recorded)) k WHERE k.id = v.id AND k.fact = v.fact AND k.valid = v.valid
+				AND (k.kind, k.from_basis, k.from_precision, k.until_basis, k.until_precision, k.said_at, k.bounded_by)
+					IS NOT DISTINCT FROM (v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by)
 				AND k.recorded = v.recorded))
 		FROM (SELECT DISTINCT id FROM annals.fact_versions WHERE group_id = $1) i
 		CROSS JOIN LATERAL annals.fact_history($1, i.id) v
