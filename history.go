@@ -72,10 +72,10 @@ type TimelineFilter struct {
 	LatestFirst bool // the other way round; After too
 }
 
-// Change is one line of the timeline: something began or ended to hold.
+// Change is one line of the timeline: something began or ended to hold, or happened.
 type Change struct {
 	At         time.Time // in the world
-	Event      string    // "began" or "ended"
+	Event      string    // "began", "ended" or "happened"
 	FactID     uuid.UUID
 	Words      string
 	RecordedAt time.Time // when we learned of it

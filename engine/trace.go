@@ -64,7 +64,7 @@ type note struct {
 // TraceEntry is one decision taken about an episode on its way into the graph.
 type TraceEntry struct {
 	Step     string // such as "resolve entities"
-	Decision string // extracted, dropped, mended, matched, created, repeated, closed, expired, shortened or failed
+	Decision string // extracted, dropped, mended, matched, created, repeated, closed, dated, retracted, reopened, expired, shortened or failed
 	Subject  string // the name or sentence it is about
 	Reason   string
 	EntityID uuid.UUID // zero: none

@@ -19,8 +19,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// Two sentences become the same two facts with every reader. "Last week" is the
-// whole week, a date that a model worked out is that day.
+// To every reader "last week" is the whole week, and a date that a model worked out is that day.
 func TestAMoveByEveryReader(t *testing.T) {
 	t.Parallel()
 	for name, reader := range map[string]struct {

@@ -27,7 +27,7 @@ func (d *door) reading() {
 	}, d.getEpisodeEntities)
 	add(d, tool{
 		name: "memory_timeline", title: "Timeline", reads: true,
-		about: "What changed when, in words: what began and ended to hold, the earliest first. Of more changes than max_changes the latest.",
+		about: "What changed when, in words: what began, ended and happened, the earliest first. Of more changes than max_changes the latest.",
 	}, d.timeline)
 	add(d, tool{
 		name: "get_status", title: "Status", reads: true,
@@ -208,7 +208,7 @@ type timelineOutput struct {
 
 type changeView struct {
 	At         time.Time `json:"at"`
-	Event      string    `json:"event" jsonschema:"began or ended"`
+	Event      string    `json:"event" jsonschema:"began, ended or happened"`
 	Words      string    `json:"words"`
 	FactUUID   string    `json:"fact_uuid"`
 	RecordedAt time.Time `json:"recorded_at" jsonschema:"when memory learned of it"`
