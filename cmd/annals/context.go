@@ -45,7 +45,7 @@ func (a *app) contextCommand() *cobra.Command {
 	q.flags(cmd, "explain")
 	cmd.Flags().IntVar(&as.Tokens, "tokens", 0, "the most tokens it may have; 0: no limit")
 	cmd.Flags().BoolVar(&as.Citations, "citations", false, "say behind each line where it is from")
-	cmd.Flags().BoolVar(&as.Words, "dates-in-words", false, "since 8 March 2024, instead of 2024-03-08 – present")
+	cmd.Flags().BoolVar(&as.Words, "dates-in-words", false, "dates of episodes in words: 8 March 2024, instead of 2024-03-08")
 	cmd.Flags().StringVar(&as.Encoding, "encoding", "", "how tokens are counted: o200k_base or cl100k_base")
 	cmd.Flags().StringVar(&template, "template", "", "a file with a text/template in place of the usual form")
 	return cmd
