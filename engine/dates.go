@@ -77,7 +77,7 @@ func (r *dateReader) event(at, until string) temporal.Validity {
 // state is when something holds.
 func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 	v := temporal.Validity{}
-	begun, dated := r.read(from)
+	begun, dated := r.begun(from)
 	if dated {
 		v = begun.StatedAs()
 		if !v.Start.IsZero() && !spans().MatchString(begun.Text) && !r.over(begun, until, sentence) {
@@ -96,6 +96,12 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 		}
 		v.End, v.Until = end.End, end.Until
 	}
+	if v.Empty() && r.future { // "from Monday to Friday": of the same week
+		later := dateReader{said: v.Start, future: true}
+		if e, ok := later.end(until, sentence); ok {
+			v.End = e.Interval.End
+		}
+	}
 	if v.Empty() {
 		r.problem("it ends (%s) before it begins (%s): the end is left out", until, from)
 		v.End, v.Until = time.Time{}, temporal.Bound{}
@@ -105,6 +111,20 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 		v.Start, v.From = since.Start, since.From
 	}
 	return v
+}
+
+// How long something has gone on: "for three years".
+var lasting = pattern.New(`(?i)^for (?:about |around |over |almost |nearly |more than )?(.+)$`)
+
+// begun reads when a state began; a length of time began so long ago.
+func (r *dateReader) begun(words string) (temporal.Expression, bool) {
+	if m := lasting().FindStringSubmatch(strings.TrimSpace(words)); m != nil && !r.future {
+		if e, ok := (&dateReader{said: r.said}).one(m[1] + " ago"); ok {
+			e.Interval.End = time.Time{}
+			return e, true
+		}
+	}
+	return r.read(words)
 }
 
 // end reads when a state ends. What goes on ends in the future, where the words
@@ -128,10 +148,13 @@ var spans = pattern.New(`(?i)^(?:from|between)\b.*\b(?:to|until|till|through|and
 // What a sentence says of a state that is over, rather than of how it began.
 var wasOnce = pattern.New(`(?i)\b(?:lived|worked|stayed|studied|used to|owned|dated|smoked|(?:was|were) (?:an?|at|in|on))\b`)
 
+// What has gone on up to now, with the same words.
+var goesOn = pattern.New(`(?i)\b(?:has|have)\b|['’](?:ve|s) (?:lived|worked|stayed|studied|owned|been)\b`)
+
 // over reports whether what a past stretch dates was over with it.
 func (r *dateReader) over(e temporal.Expression, until, sentence string) bool {
 	past := !e.Interval.End.IsZero() && !e.Interval.End.After(r.said)
-	return past && (isBeforeNow(until) || strings.TrimSpace(until) == "" && wasOnce().MatchString(sentence))
+	return past && (isBeforeNow(until) || strings.TrimSpace(until) == "" && wasOnce().MatchString(sentence) && !goesOn().MatchString(sentence))
 }
 
 func isBeforeNow(words string) bool {
@@ -159,6 +182,9 @@ func (r *dateReader) read(words string) (temporal.Expression, bool) {
 		words, iso = m[1], m[2]
 	}
 	e, ok := r.one(words)
+	if !ok && iso == "" && recurs(words, r.said) {
+		return e, false // "every Friday" says neither since when nor until when
+	}
 	if date, given := parseISO(iso); given && r.plausible(date) {
 		if !ok {
 			return date, true
@@ -196,6 +222,11 @@ func (r *dateReader) one(words string) (temporal.Expression, bool) {
 		}
 	}
 	return temporal.Expression{}, false
+}
+
+func recurs(words string, said time.Time) bool {
+	found := temporal.Find(words, said)
+	return len(found) > 0 && found[0].Kind == temporal.Recurring
 }
 
 func (r *dateReader) plausible(e temporal.Expression) bool {
