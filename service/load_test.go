@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -40,7 +41,7 @@ func TestTransactionsOfALoadAreBounded(t *testing.T) {
 				for _, line := range lines {
 					numbers = append(numbers, line.number)
 				}
-				if err == io.EOF {
+				if errors.Is(err, io.EOF) {
 					break
 				}
 				if err != nil {
