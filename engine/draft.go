@@ -128,8 +128,11 @@ type knownFact struct {
 	learned bool     // its attributes were added to
 }
 
-// moved reports whether a fact that is believed holds at another time than it did.
-func (k *knownFact) moved() bool { return !k.expired && !k.valid.Equal(k.Valid) }
+// moved reports whether a fact that is believed holds at another time than it
+// did, or has its end from another fact.
+func (k *knownFact) moved() bool {
+	return !k.expired && (!k.valid.Equal(k.Valid) || k.boundedBy != k.BoundedBy)
+}
 
 // ended reports whether a fact that is believed ends earlier than it did.
 func (k *knownFact) ended() bool {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -52,7 +53,7 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 		if len(facts) == 0 {
 			unknown = append(unknown, place)
 		}
-		for _, k := range facts {
+		for _, k := range s.ofSameRelation(facts) {
 			if f := s.facing(k); !slices.Contains(f.contradicts, k) {
 				f.contradicts = append(f.contradicts, k)
 			}
@@ -116,6 +117,27 @@ func (s *newStatement) repeatOf(d *draft, place int, reason string) bool {
 	return found
 }
 
+// ofSameRelation leaves of the facts of a known statement those of a relation
+// that the new one speaks of, where there are any: a move ends a home, and not
+// the marriage that the same sentence told of.
+func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
+	if s == nil {
+		return facts
+	}
+	var same []*knownFact
+	for _, k := range facts {
+		if slices.ContainsFunc(s.facts, func(f *newFact) bool {
+			return strings.TrimPrefix(f.predicate, "NO_LONGER_") == strings.TrimPrefix(k.Predicate, "NO_LONGER_")
+		}) {
+			same = append(same, k)
+		}
+	}
+	if len(same) == 0 {
+		return facts
+	}
+	return same
+}
+
 // facing is the fact of a statement that a known one is compared with: one
 // with an end in the same role, else the first.
 func (s *newStatement) facing(k *knownFact) *newFact {
@@ -136,7 +158,7 @@ type retraction struct {
 
 // retract takes back all facts of a statement.
 func (c *comparison) retract(d *draft, by *newStatement, place, episode int, reason string) {
-	for _, k := range c.at(d, by, place) {
+	for _, k := range by.ofSameRelation(c.at(d, by, place)) {
 		if k.expired || slices.ContainsFunc(d.retracted, func(r retraction) bool { return r.fact.ID == k.ID }) {
 			continue
 		}

@@ -40,8 +40,12 @@ func takesBack(text string) bool {
 // isCorrection reports whether a text says that something said before was wrong.
 func isCorrection(text string) bool {
 	return holdsAny(text, "meant", "misspoke", "wrong", "mistake", "cratch that", "trike that", "onsense", " joke", "joking", "kidding", "pril fool", " back", " true", " right", "orrect", "orget ", "never said", "ntrue", "mixed") &&
-		misspoke().MatchString(text)
+		misspoke().MatchString(text) && !misread().MatchString(text)
 }
+
+// What sounds like a correction and speaks of something else: "I meant to call
+// you", "I was wrong about the weather", "Maybe I was wrong".
+var misread = pattern.New(`(?i)\bi meant (?:to|it|well|no|every)\b|\b(?:wrong|mistaken|right|true|mistake)\b,? (?:to|about|of|on|at|in|with|for)\b|\b(?:maybe|perhaps|you're right|if)\b|\bkidding around\b|\bscratch that \p{L}|\bforget it, let`)
 
 // corrected are the claims that a correction makes of what its speaker said
 // last: with another subject ("I meant my sister Petra, not me"), another object
@@ -199,8 +203,8 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 			r.DuplicateOf = 0
 		}
 	}
-	if taken {
-		return resolutions
+	if taken || slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return r.DuplicateOf != 0 }) {
+		return resolutions // what it corrects is known already
 	}
 	if id := withdrawn(q.Episode, free); id != 0 {
 		resolutions = append(resolutions, prompts.FactResolution{Retracts: []int{id}, Reason: "takes back what was said"})
@@ -240,11 +244,7 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 		return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.Contains(text, fold(p.Target)) })
 	}
 	if isCorrection(plainQuotes.Replace(e.Content)) {
-		of = saying(deniedNumber(text), of)
-		if id := saidLast(known, func(k prompts.KnownFact) bool { return of(k) && named(k) }); id != 0 {
-			return id
-		}
-		return saidLast(known, of)
+		return misspoken(e, text, known, of, named)
 	}
 	planned := func(k prompts.KnownFact) bool {
 		return k.Valid.Start.After(e.OccurredAt) || slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.HasPrefix(p.Predicate, "PLANS_TO_") })
@@ -255,6 +255,39 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 	// "We are not moving after all": the only plan to which the words fit.
 	return only(known, func(k prompts.KnownFact) bool { return of(k) && planned(k) && sharesVerb(text, k) })
 }
+
+// misspoken finds what a correction that states nothing new takes back: what it
+// denies by its name or number, what it names, else what its speaker said in the
+// message just before, where it says no more than that that was wrong.
+func misspoken(e prompts.Episode, text string, known []prompts.KnownFact, of, named func(prompts.KnownFact) bool) int {
+	if number := deniedNumber(text); number != "" {
+		return saidLast(known, saying(number, of))
+	}
+	if strings.Contains(text, "meant") {
+		return 0 // what is meant is known, or could not be read
+	}
+	if m := notThat().FindStringSubmatch(e.Content); m != nil {
+		return saidLast(known, func(k prompts.KnownFact) bool {
+			return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return fold(p.Source) == fold(m[1]) || fold(p.Target) == fold(m[1]) })
+		})
+	}
+	if id := saidLast(known, func(k prompts.KnownFact) bool { return of(k) && named(k) }); id != 0 {
+		return id
+	}
+	if len(e.Previous) == 0 || !saysNoMore(text) {
+		return 0
+	}
+	before := e.Previous[len(e.Previous)-1]
+	if fold(before.Speaker) != fold(e.Speaker) {
+		return 0
+	}
+	return saidLast(known, func(k prompts.KnownFact) bool { return k.Said.Equal(before.OccurredAt) && of(k) })
+}
+
+var nothingElse = pattern.New(`^(?:(?:sorry|oops|no|wait|actually|ah|oh|hm+|please|ok|well)[,.! ]+)*(?:i misspoke|i was (?:wrong|mistaken|joking|kidding|only joking)|i made a mistake|i got (?:that|it|this) wrong|scratch that|strike that|forget (?:that|it|what i (?:just )?said)|i take (?:that|it) back|i never said that|(?:that|this|it)(?: was|'s| is) (?:all |just |only )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|nonsense|a mistake|my mistake|a joke)|(?:that|this|it) (?:wasn't|isn't) (?:true|right|correct)|just kidding|april fool)[.! ]*$`)
+
+// saysNoMore reports whether a text only says that something was wrong.
+func saysNoMore(text string) bool { return nothingElse().MatchString(strings.TrimSpace(text)) }
 
 // deniedNumber is the number that a text denies: the 2 of "not the 2nd"; "": none.
 func deniedNumber(text string) string {
