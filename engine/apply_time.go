@@ -51,10 +51,8 @@ func (d *draft) takeBack(r retraction) {
 	}
 	k.expired, k.endedBy = true, r.episode
 	for _, b := range d.boundedBy(k) {
-		b.valid, b.boundedBy, b.endedBy = b.before, k.boundedBy, r.episode
-		if by := k.valid; by.Until.Basis == temporal.Inferred && !by.End.IsZero() && b.valid.Ongoing() {
-			b.valid.End, b.valid.Until = by.End, by.Until
-		}
+		b.reopen(k.valid, k.boundedBy)
+		b.endedBy = r.episode
 		d.note(note{
 			episodes: []int{r.episode}, step: stepApplyTime, decision: decidedReopened, subject: b.Fact.Fact, fact: b.ID,
 			reason: fmt.Sprintf("it holds %s, as this was taken back: %s", b.valid, k.Fact.Fact),
@@ -123,9 +121,9 @@ func (d *draft) dateBy(k *knownFact, f *newFact) {
 	if v.Equal(k.valid) {
 		return
 	}
-	began := !v.Start.Equal(k.valid.Start)
+	began, ended := !v.Start.Equal(k.valid.Start), !v.End.Equal(k.valid.End)
 	k.valid, k.endedBy = v, f.episode
-	if !v.End.Equal(k.Valid.End) {
+	if ended {
 		k.boundedBy = uuid.Nil
 	}
 	d.tell(decidedDated, f, k, k.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", k.valid, f.fact))

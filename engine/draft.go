@@ -139,6 +139,11 @@ func (k *knownFact) ended() bool {
 	return k.moved() && !k.valid.End.IsZero() && (k.Valid.End.IsZero() || k.valid.End.Before(k.Valid.End))
 }
 
+// reopened reports whether a fact that is believed goes on longer than it did.
+func (k *knownFact) reopened() bool {
+	return k.moved() && !k.Valid.End.IsZero() && (k.valid.End.IsZero() || k.valid.End.After(k.Valid.End))
+}
+
 // mentioned returns the distinct nodes that the episodes name.
 func (d *draft) mentioned() []*node { return distinct(d.nodes) }
 

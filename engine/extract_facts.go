@@ -129,7 +129,11 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 	}
 	var problems []string
 	s.attributes, problems = d.factAttributes(s, f.Attributes)
-	for _, problem := range append(problems, s.date(f)...) {
+	problems = append(problems, s.date(f)...)
+	if s.ends && s.kind != graph.FactEvent {
+		return s, "it says that something will stop, but not when"
+	}
+	for _, problem := range problems {
 		d.mend(stepExtractFacts, s.fact, problem, []int{s.episode})
 	}
 	return s, ""

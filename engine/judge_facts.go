@@ -53,7 +53,7 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 		if len(facts) == 0 {
 			unknown = append(unknown, place)
 		}
-		for _, k := range s.ofSameRelation(facts) {
+		for _, k := range s.concerned(s.ofSameRelation(facts)) {
 			if f := s.facing(k); !slices.Contains(f.contradicts, k) {
 				f.contradicts = append(f.contradicts, k)
 			}
@@ -141,12 +141,27 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 // facing is the fact of a statement that a known one is compared with: one
 // with an end in the same role, else the first.
 func (s *newStatement) facing(k *knownFact) *newFact {
-	for _, f := range s.facts {
-		if f.source.ID == k.SourceID || f.target.ID == k.TargetID {
-			return f
+	for _, faces := range []func(*newFact) bool{
+		func(f *newFact) bool { return f.samePair(k) },
+		func(f *newFact) bool { return f.source.ID == k.SourceID || f.target.ID == k.TargetID },
+	} {
+		if i := slices.IndexFunc(s.facts, faces); i >= 0 {
+			return s.facts[i]
 		}
 	}
 	return s.facts[0]
+}
+
+// concerned leaves out of a known statement about several those of whom the new
+// one does not speak: one of two moved away, the other stays.
+func (s *newStatement) concerned(facts []*knownFact) []*knownFact {
+	about := func(k *knownFact) bool {
+		return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.source.ID == k.SourceID })
+	}
+	if !slices.ContainsFunc(facts, about) {
+		return facts
+	}
+	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !about(k) })
 }
 
 // retraction is a fact that was taken back: it never held.
@@ -201,6 +216,9 @@ func (k *knownFact) learn(attributes json.RawMessage) {
 // dropRejected drops what was taken back after it was said: an old message
 // that is read again, or arrives late, does not bring it back.
 func (e *Engine) dropRejected(ctx context.Context, d *draft) error {
+	if d.handed { // by hand, on purpose
+		return nil
+	}
 	ids := map[uuid.UUID]bool{}
 	for _, f := range d.facts {
 		ids[f.source.ID] = true
@@ -259,11 +277,7 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 			i = len(d.known)
 			d.known = append(d.known, known(row))
 		}
-		b := bounded{d.known[i], unbounded(d.known[i].Fact)}
-		if j := slices.IndexFunc(former, func(was db.FactRow) bool { return was.ID == row.ID }); j >= 0 {
-			b.before = db.Fact(former[j]).Valid
-		}
-		d.bounded[*row.BoundedBy] = append(d.bounded[*row.BoundedBy], b)
+		d.bounded[*row.BoundedBy] = append(d.bounded[*row.BoundedBy], boundedOf(d.known[i], former))
 	}
 	return nil
 }
@@ -279,6 +293,29 @@ func displaced(before, after temporal.Validity) bool {
 type bounded struct {
 	*knownFact
 	before temporal.Validity
+}
+
+// boundedOf is a fact with an end that another one gave it, and when it held
+// before, by its former version.
+func boundedOf(k *knownFact, former []db.FactRow) bounded {
+	b := bounded{k, unbounded(k.Fact)}
+	if i := slices.IndexFunc(former, func(was db.FactRow) bool { return was.ID == k.ID }); i >= 0 {
+		b.before = db.Fact(former[i]).Valid
+	}
+	return b
+}
+
+// reopen gives a fact back its time, up to where the one that had ended it was
+// ended itself. A start that was stated since stays.
+func (b bounded) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
+	start, from := b.valid.Start, b.valid.From
+	b.valid, b.boundedBy = b.before, byBoundedBy
+	if from.Basis == temporal.Stated {
+		b.valid.Start, b.valid.From = start, from
+	}
+	if by.Until.Basis == temporal.Inferred && !by.End.IsZero() && b.valid.Ongoing() {
+		b.valid.End, b.valid.Until = by.End, by.Until
+	}
 }
 
 // unbounded is when a fact holds that was never known without the end that

@@ -221,6 +221,11 @@ func stillHolds(f *newFact, k *knownFact) bool {
 // attributes and dates by it.
 func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 	f.duplicateOf = k
+	for _, o := range d.facts { // that repeat f repeat what f repeats
+		if o.duplicateOf != nil && o.duplicateOf.sibling == f {
+			o.duplicateOf = k
+		}
+	}
 	d.note(note{
 		episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedRepeated, subject: f.fact,
 		reason: fmt.Sprintf("it says %q again: %s", k.Fact.Fact, reason), fact: k.ID,

@@ -128,6 +128,11 @@ func newsOf(n *node, d *draft) []string {
 			news = append(news, sentence)
 		}
 	}
+	for _, k := range d.changes() {
+		if k.reopened() && (k.SourceID == n.ID || k.TargetID == n.ID) && !strings.Contains(n.Summary, stopped(k.Told())) {
+			news = append(news, k.Told())
+		}
+	}
 	return news
 }
 

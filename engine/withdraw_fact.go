@@ -40,12 +40,36 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 				return err
 			}
 		}
+		if err := reopenBounded(ctx, q, fact); err != nil {
+			return err
+		}
 		return db.Exec(q.FactExpire(ctx, []db.FactExpireParams{{GroupID: groupID, ID: id}}))
 	})
 	if err != nil {
 		return wrapEdit(err, "withdraw fact %s", id)
 	}
 	return nil
+}
+
+// reopenBounded gives the facts that a withdrawn one had ended back their time,
+// up to where it had been ended itself.
+func reopenBounded(ctx context.Context, q *db.Queries, fact graph.Fact) error {
+	ids := []uuid.UUID{fact.ID}
+	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: fact.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	former, err := q.FactsBeforeBound(ctx, db.FactsBeforeBoundParams{GroupID: fact.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	var dates []db.FactDateParams
+	for _, row := range rows {
+		b := boundedOf(known(row), former)
+		b.reopen(fact.Valid, fact.BoundedBy)
+		dates = append(dates, b.dates())
+	}
+	return db.Exec(q.FactDate(ctx, dates))
 }
 
 // inOneOf fails with a conflict where a fact is in none of the versions that began

@@ -81,6 +81,15 @@ func expiredRow(row db.FactInsertParams, episodeID uuid.UUID) db.FactInsertExpir
 	}
 }
 
+// dates are a known fact's place on the timeline, as it is to be written.
+func (k *knownFact) dates() db.FactDateParams {
+	return db.FactDateParams{
+		GroupID: k.GroupID, ID: k.ID, ValidStart: db.Nullable(k.valid.Start), ValidEnd: db.Nullable(k.valid.End),
+		FromBasis: db.Basis(k.valid.From), FromPrecision: db.Exactness(k.valid.From),
+		UntilBasis: db.Basis(k.valid.Until), UntilPrecision: db.Exactness(k.valid.Until), BoundedBy: db.Nullable(k.boundedBy),
+	}
+}
+
 // insertOf is a fact as a new row.
 func insertOf(f graph.Fact, ends bool) db.FactInsertParams {
 	return db.FactInsertParams{
@@ -104,11 +113,7 @@ func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
 			continue
 		}
 		if k.moved() {
-			dates = append(dates, db.FactDateParams{
-				GroupID: k.GroupID, ID: k.ID, ValidStart: db.Nullable(k.valid.Start), ValidEnd: db.Nullable(k.valid.End),
-				FromBasis: db.Basis(k.valid.From), FromPrecision: db.Exactness(k.valid.From),
-				UntilBasis: db.Basis(k.valid.Until), UntilPrecision: db.Exactness(k.valid.Until), BoundedBy: db.Nullable(k.boundedBy),
-			})
+			dates = append(dates, k.dates())
 		}
 		if k.learned {
 			learned = append(learned, db.FactSetAttributesParams{GroupID: k.GroupID, ID: k.ID, Attributes: object(k.Attributes)})

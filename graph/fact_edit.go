@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -66,6 +68,7 @@ func (e FactEdit) date(f *Fact) error {
 			continue
 		}
 		*at.to, *at.known = t, temporal.StatedAt(t)
+		f.BoundedBy = uuid.Nil
 	}
 	if !f.Valid.Start.IsZero() && !f.Valid.End.IsZero() && !f.Valid.Start.Before(f.Valid.End) {
 		return Invalid("invalid_at", "is not after valid_at: a fact holds for some time")

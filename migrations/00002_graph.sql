@@ -340,7 +340,7 @@ BEGIN
     ELSIF NEW.until_basis = 'unknown' THEN
         NEW.until_basis := 'stated'; NEW.until_precision := 'instant';
     END IF;
-    IF NEW.from_basis <> 'inferred' AND NEW.until_basis NOT IN ('inferred', 'said') THEN
+    IF NEW.from_basis <> 'inferred' AND NEW.until_basis = 'unknown' THEN
         NEW.bounded_by := NULL;
     END IF;
     RETURN NEW;

@@ -68,6 +68,10 @@ func Resolve(old, new Claim) Resolution {
 	case old.Event:
 		r.New = new.endedBy(old)
 	case !r.Old.Overlaps(r.New.Interval):
+	case old.saidWithin(new):
+		r.Old, r.New = old.Valid.sharing(new.Valid)
+	case new.saidWithin(old):
+		r.New, r.Old = new.Valid.sharing(old.Valid)
 	case old.givesWayTo(new):
 		r.Old = old.Valid.beside(new.Valid)
 	case new.givesWayTo(old):
@@ -80,6 +84,24 @@ func Resolve(old, new Claim) Resolution {
 		r.Expired = loser(old, new)
 	}
 	return r
+}
+
+// saidWithin reports whether a claim is said to hold on a day of the month, year
+// … in which the other, told later, began: "I live in Oslo" on 10 January, and
+// then "I moved to Bergen in January".
+func (c Claim) saidWithin(o Claim) bool {
+	return c.givesWayTo(o) && !o.Valid.Start.IsZero() && o.Valid.From.Precision != ToTheDay &&
+		o.Valid.From.Unit(o.Valid.Start).Contains(step(startOf(c.Valid.Start, Day), Day, 1))
+}
+
+// sharing divides such a unit after the day on which the first was said to hold.
+func (v Validity) sharing(later Validity) (first, second Validity) {
+	boundary := step(startOf(v.Start, Day), Day, 1)
+	if !later.End.IsZero() && !boundary.Before(later.End) {
+		return v.beside(later), later
+	}
+	later.Start = boundary
+	return v.closed(boundary, Bound{Inferred, later.From.Precision}), later
 }
 
 // givesWayTo reports whether a claim is only said to hold at a time for which

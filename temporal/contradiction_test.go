@@ -28,6 +28,7 @@ func between(from, to int) temporal.Interval {
 var (
 	statedDay   = temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheDay}
 	inferredDay = temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToTheDay}
+	statedMonth = temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheMonth}
 	saidThen    = temporal.Bound{Basis: temporal.Said, Precision: temporal.ToInstant}
 	inferredBy  = temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToInstant}
 )
@@ -81,6 +82,12 @@ func TestResolve(t *testing.T) {
 		{
 			name: "and so in the other order of arrival", old: claim{Valid: stated(1, 0), Said: day(20)}, new: said(10),
 			wantOld: stated(1, 0), wantNew: stretch(0, 1, inferredDay),
+		},
+		{
+			name: "a month that holds the day on which something was said is divided after that day",
+			old:  said(10), new: claim{Valid: stretch(1, 0, statedMonth), Said: day(40)},
+			wantOld: stretch(10, 11, saidThen, temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToTheMonth}),
+			wantNew: stretch(11, 0, statedMonth),
 		},
 		{
 			name: "a start stated before gives way to what is said to hold after it", old: claim{Valid: stated(1, 0), Said: day(5)}, new: said(10),

@@ -1,5 +1,7 @@
 package temporal
 
+import "time"
+
 // Repeat is when a known claim holds that was told again: what is told of its
 // ends dates what was not, and what is told more exactly refines it.
 //
@@ -16,6 +18,9 @@ func Repeat(known, again Claim) Validity {
 			return told
 		}
 		return v
+	}
+	if again.Event { // how a state began: its end is none of the state
+		told.End, told.Until = time.Time{}, Bound{}
 	}
 	switch told.From.Basis {
 	case Stated:

@@ -13,7 +13,6 @@ import (
 func TestRepeat(t *testing.T) {
 	t.Parallel()
 	type claim = temporal.Claim
-	statedMonth := temporal.Bound{Basis: temporal.Stated, Precision: temporal.ToTheMonth}
 	said := func(n int) claim { return claim{Valid: temporal.SaidSince(day(n)), Said: day(n)} }
 	tests := []struct {
 		name         string

@@ -167,6 +167,8 @@ func (p *parser) verbTense(k, from int) tense {
 		return p.gerundTense(k, from)
 	case p.settled(k):
 		return ahead
+	case w == "quit" && (futureWords[p.word(k-1)] || p.is(k-1, "to")):
+		return untold // the verb before it decides
 	case isPastForm(w):
 		return behind
 	case presentForms[w] && !p.helped(k, from) && !p.isNoun(k):

@@ -266,7 +266,7 @@ func misspoken(e prompts.Episode, text string, known []prompts.KnownFact, of, na
 	if strings.Contains(text, "meant") {
 		return 0 // what is meant is known, or could not be read
 	}
-	if m := notThat().FindStringSubmatch(e.Content); m != nil {
+	if m := notThis().FindStringSubmatch(e.Content); m != nil {
 		return saidLast(known, func(k prompts.KnownFact) bool {
 			return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return fold(p.Source) == fold(m[1]) || fold(p.Target) == fold(m[1]) })
 		})
@@ -283,6 +283,9 @@ func misspoken(e prompts.Episode, text string, known []prompts.KnownFact, of, na
 	}
 	return saidLast(known, func(k prompts.KnownFact) bool { return k.Said.Equal(before.OccurredAt) && of(k) })
 }
+
+// Whom or what a correction denies by name: "Porto, not Lisbon".
+var notThis = pattern.New(`[,;] (?:and )?not (?:in |at |on |to |for |with )?((?:my |our )?\p{Lu}[\p{L}\p{N}'-]+(?: \p{Lu}[\p{L}'-]+)*)`)
 
 var nothingElse = pattern.New(`^(?:(?:sorry|oops|no|wait|actually|ah|oh|hm+|please|ok|well)[,.! ]+)*(?:i misspoke|i was (?:wrong|mistaken|joking|kidding|only joking)|i made a mistake|i got (?:that|it|this) wrong|scratch that|strike that|forget (?:that|it|what i (?:just )?said)|i take (?:that|it) back|i never said that|(?:that|this|it)(?: was|'s| is) (?:all |just |only )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|nonsense|a mistake|my mistake|a joke)|(?:that|this|it) (?:wasn't|isn't) (?:true|right|correct)|just kidding|april fool)[.! ]*$`)
 
