@@ -1639,8 +1639,9 @@ func (b *ReadingUpsertBatchResults) Close() error {
 }
 
 const rejectionInsert = `-- name: RejectionInsert :batchexec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, said_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, valid, said_at)
+VALUES ($1, $2, $3, $4, $5, $6,
+    tstzrange($7::timestamptz, $8::timestamptz), $9)
 ON CONFLICT DO NOTHING
 `
 
@@ -1651,13 +1652,15 @@ type RejectionInsertBatchResults struct {
 }
 
 type RejectionInsertParams struct {
-	GroupID   string
-	SourceID  uuid.UUID
-	Predicate string
-	TargetID  uuid.UUID
-	EpisodeID uuid.UUID
-	FactID    uuid.UUID
-	SaidAt    time.Time
+	GroupID    string
+	SourceID   uuid.UUID
+	Predicate  string
+	TargetID   uuid.UUID
+	EpisodeID  uuid.UUID
+	FactID     uuid.UUID
+	ValidStart *time.Time
+	ValidEnd   *time.Time
+	SaidAt     time.Time
 }
 
 func (q *Queries) RejectionInsert(ctx context.Context, arg []RejectionInsertParams) *RejectionInsertBatchResults {
@@ -1670,6 +1673,8 @@ func (q *Queries) RejectionInsert(ctx context.Context, arg []RejectionInsertPara
 			a.TargetID,
 			a.EpisodeID,
 			a.FactID,
+			a.ValidStart,
+			a.ValidEnd,
 			a.SaidAt,
 		}
 		batch.Queue(rejectionInsert, vals...)

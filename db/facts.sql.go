@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 const factByExternalID = `-- name: FactByExternalID :one
@@ -652,10 +653,9 @@ func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([
 }
 
 const rejectionsOf = `-- name: RejectionsOf :many
-SELECT r.source_id, r.predicate, r.target_id, max(r.said_at)::timestamptz AS said_at
+SELECT r.source_id, r.predicate, r.target_id, r.valid, r.said_at
 FROM annals.rejections r
 WHERE r.group_id = $1 AND r.source_id = ANY($2::uuid[])
-GROUP BY r.source_id, r.predicate, r.target_id
 `
 
 type RejectionsOfParams struct {
@@ -667,6 +667,7 @@ type RejectionsOfRow struct {
 	SourceID  uuid.UUID
 	Predicate string
 	TargetID  uuid.UUID
+	Valid     pgtype.Range[pgtype.Timestamptz]
 	SaidAt    time.Time
 }
 
@@ -684,6 +685,7 @@ func (q *Queries) RejectionsOf(ctx context.Context, arg RejectionsOfParams) ([]R
 			&i.SourceID,
 			&i.Predicate,
 			&i.TargetID,
+			&i.Valid,
 			&i.SaidAt,
 		); err != nil {
 			return nil, err

@@ -229,7 +229,7 @@ func (e *Engine) dropRejected(ctx context.Context, d *draft) error {
 	}
 	d.facts = slices.DeleteFunc(d.facts, func(f *newFact) bool {
 		rejected := slices.ContainsFunc(rows, func(r db.RejectionsOfRow) bool {
-			return r.SourceID == f.source.ID && r.TargetID == f.target.ID && r.Predicate == f.predicate && !f.said.After(r.SaidAt)
+			return r.SourceID == f.source.ID && r.TargetID == f.target.ID && r.Predicate == f.predicate && !f.said.After(r.SaidAt) && db.Interval(r.Valid).Overlaps(f.claimed.Interval)
 		})
 		if rejected {
 			d.note(note{

@@ -88,5 +88,8 @@ func moveEverything(ctx context.Context, q *db.Queries, groupID string, from, in
 	if err := db.Exec(q.FactExpire(ctx, doubles)); err != nil {
 		return err
 	}
+	if err := q.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: groupID, FromID: from, IntoID: into}); err != nil {
+		return err
+	}
 	return q.MentionsCopy(ctx, db.MentionsCopyParams{GroupID: groupID, FromID: from, ToID: into})
 }

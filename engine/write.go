@@ -137,7 +137,8 @@ func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
 		k := r.fact
 		rejections = append(rejections, db.RejectionInsertParams{
 			GroupID: d.groupID, SourceID: k.SourceID, Predicate: k.Predicate, TargetID: k.TargetID,
-			EpisodeID: d.episodes[r.episode].ID, FactID: k.ID, SaidAt: d.episodes[r.episode].OccurredAt,
+			EpisodeID: d.episodes[r.episode].ID, FactID: k.ID,
+			ValidStart: db.Nullable(k.Valid.Start), ValidEnd: db.Nullable(k.Valid.End), SaidAt: d.episodes[r.episode].OccurredAt,
 		})
 	}
 	return errors.Join(

@@ -381,6 +381,7 @@ CREATE TABLE annals.rejections (
     target_id uuid NOT NULL,
     episode_id uuid NOT NULL,
     fact_id uuid NOT NULL,
+    valid tstzrange NOT NULL,
     said_at timestamptz NOT NULL,
     PRIMARY KEY (group_id, source_id, predicate, target_id, episode_id),
     FOREIGN KEY (group_id, source_id) REFERENCES annals.entities ON DELETE CASCADE,
@@ -394,6 +395,7 @@ COMMENT ON COLUMN annals.rejections.predicate IS 'The relation, in capitals, suc
 COMMENT ON COLUMN annals.rejections.target_id IS 'The entity it related the source to.';
 COMMENT ON COLUMN annals.rejections.episode_id IS 'The episode that took it back.';
 COMMENT ON COLUMN annals.rejections.fact_id IS 'Id that the fact had.';
+COMMENT ON COLUMN annals.rejections.valid IS 'Time range for which it was taken back, half-open.';
 COMMENT ON COLUMN annals.rejections.said_at IS 'Time it was taken back.';
 
 CREATE INDEX rejections_target ON annals.rejections (group_id, target_id);
