@@ -60,12 +60,12 @@ func (f modelFact) valid() string {
 
 // inStep is how the time of a fact is known once it is stored: an open side is
 // unknown, one that nobody gave a basis was stated to the instant, and only
-// an end that comes from another fact names it.
+// a fact that has an end, or an inferred start, names another one.
 func (f modelFact) inStep() modelFact {
 	k := &f.known
 	k.fromBasis, k.fromPrecision = inStep(f.from, k.fromBasis, k.fromPrecision)
 	k.untilBasis, k.untilPrecision = inStep(f.until, k.untilBasis, k.untilPrecision)
-	if k.fromBasis != "inferred" && k.untilBasis != "inferred" && k.untilBasis != "said" {
+	if k.fromBasis != "inferred" && k.untilBasis == "unknown" {
 		k.boundedBy = ""
 	}
 	return f
