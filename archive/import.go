@@ -64,6 +64,9 @@ func (in *importer) group(ctx context.Context, q *db.Queries) error {
 	if err := q.GroupLock(ctx, group); err != nil {
 		return fmt.Errorf("lock %s: %w", group, err)
 	}
+	if err := q.OriginSet(ctx, graph.OriginOf(ctx).Doing("import")); err != nil {
+		return fmt.Errorf("prepare the import: %w", err)
+	}
 	if occupied, err := q.ImportOccupied(ctx, group); err != nil {
 		return fmt.Errorf("look into %s: %w", group, err)
 	} else if occupied {

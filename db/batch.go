@@ -722,11 +722,12 @@ const episodeInsert = `-- name: EpisodeInsert :batchone
 WITH inserted AS (
     INSERT INTO annals.episodes (
         group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id,
-        deferred, previous, trace_context
+        deferred, previous, trace_context, door, written_by, authority
     ) VALUES (
         $1, $2, $3, $4, $5, $6, $7, $8, $9,
         coalesce($10::timestamptz, now()), $11, $12,
-        $13, $14, $15
+        $13, $14, $15, $16, $17,
+        least($18::annals.authority, CASE WHEN $19::boolean THEN 'person' ELSE annals.authority_of($3, $6) END)
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id, state
@@ -759,6 +760,10 @@ type EpisodeInsertParams struct {
 	Deferred          bool
 	Previous          *int32
 	TraceContext      []byte
+	Door              string
+	WrittenBy         string
+	Cap               graph.Authority
+	Handed            bool
 }
 
 type EpisodeInsertRow struct {
@@ -788,6 +793,10 @@ func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) 
 			a.Deferred,
 			a.Previous,
 			a.TraceContext,
+			a.Door,
+			a.WrittenBy,
+			a.Cap,
+			a.Handed,
 		}
 		batch.Queue(episodeInsert, vals...)
 	}
@@ -1367,7 +1376,7 @@ WITH candidate AS (
     GROUP BY p.statement_id
     LIMIT 2 * $7::int -- there are no more of both sorts; it tells the planner
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM chosen c
 JOIN annals.facts m ON m.group_id = $1 AND m.statement_id = c.statement_id
 JOIN annals.facts_now($1) v ON v.id = m.id
@@ -1454,6 +1463,7 @@ func (b *FactRivalsBatchResults) Query(f func(int, []FactRow, error)) {
 					&i.UntilPrecision,
 					&i.SaidAt,
 					&i.BoundedBy,
+					&i.DisputedBy,
 					&i.Episodes,
 					&i.CausedBy,
 					&i.EndedBy,

@@ -28,13 +28,14 @@ func (q *Queries) CausesSet(ctx context.Context, episodes []uuid.UUID) error {
 
 const editBegin = `-- name: EditBegin :one
 
-SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at
+SELECT (set_config('annals.clock', clock_timestamp()::text, true) || left(set_config('annals.origin', $1::text, true), 0))::timestamptz AS recorded_at
 `
 
 // Edits of the graph by hand: merging, splitting and renaming entities.
 // Begins an edit: its time on the recorded axis is taken after the group's lock.
-func (q *Queries) EditBegin(ctx context.Context) (time.Time, error) {
-	row := q.db.QueryRow(ctx, editBegin)
+// Its origin says who makes it, and what it does.
+func (q *Queries) EditBegin(ctx context.Context, origin string) (time.Time, error) {
+	row := q.db.QueryRow(ctx, editBegin, origin)
 	var recorded_at time.Time
 	err := row.Scan(&recorded_at)
 	return recorded_at, err
@@ -382,6 +383,16 @@ func (q *Queries) MentionsMove(ctx context.Context, arg MentionsMoveParams) erro
 		arg.FactIds,
 		arg.ToID,
 	)
+	return err
+}
+
+const originSet = `-- name: OriginSet :exec
+SELECT set_config('annals.origin', $1::text, true)
+`
+
+// Says who writes in this transaction, and what is done.
+func (q *Queries) OriginSet(ctx context.Context, origin string) error {
+	_, err := q.db.Exec(ctx, originSet, origin)
 	return err
 }
 

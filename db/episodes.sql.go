@@ -63,7 +63,7 @@ func (q *Queries) EpisodeFail(ctx context.Context, arg EpisodeFailParams) error 
 }
 
 const episodeList = `-- name: EpisodeList :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred FROM annals.episode_rows
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority FROM annals.episode_rows
 WHERE group_id = $1 AND (NOT $2::boolean OR state = 'done')
     AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
@@ -113,6 +113,9 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 			&i.Attempts,
 			&i.Error,
 			&i.Deferred,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Authority,
 		); err != nil {
 			return nil, err
 		}
@@ -125,7 +128,7 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 }
 
 const episodeListOfThread = `-- name: EpisodeListOfThread :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred FROM annals.episode_rows
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority FROM annals.episode_rows
 WHERE group_id = $1 AND thread_id = $2
     AND ($3::annals.episode_state IS NULL OR state = $3)
     AND (occurred_at, id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -177,6 +180,9 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 			&i.Attempts,
 			&i.Error,
 			&i.Deferred,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Authority,
 		); err != nil {
 			return nil, err
 		}
@@ -189,7 +195,7 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 }
 
 const episodeListUnread = `-- name: EpisodeListUnread :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred FROM annals.episode_rows
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority FROM annals.episode_rows
 WHERE group_id = $1 AND state = $2 AND state <> 'done'
     AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
@@ -238,6 +244,9 @@ func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadPa
 			&i.Attempts,
 			&i.Error,
 			&i.Deferred,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Authority,
 		); err != nil {
 			return nil, err
 		}
@@ -325,7 +334,7 @@ func (q *Queries) EpisodesBefore(ctx context.Context, arg EpisodesBeforeParams) 
 }
 
 const episodesByIDs = `-- name: EpisodesByIDs :many
-SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority
 FROM unnest($1::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = i.id
 `
@@ -362,6 +371,9 @@ func (q *Queries) EpisodesByIDs(ctx context.Context, arg EpisodesByIDsParams) ([
 			&i.Attempts,
 			&i.Error,
 			&i.Deferred,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Authority,
 		); err != nil {
 			return nil, err
 		}
@@ -384,7 +396,7 @@ FROM (
 ) waiting
 WHERE e.group_id = $1 AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts, e.trace_context, (waiting.state = 'processing')::boolean AS left_behind
+    e.previous, e.attempts, e.trace_context, e.authority, (waiting.state = 'processing')::boolean AS left_behind
 `
 
 type EpisodesClaimParams struct {
@@ -405,6 +417,7 @@ type EpisodesClaimRow struct {
 	Previous          *int32
 	Attempts          int32
 	TraceContext      []byte
+	Authority         graph.Authority
 	LeftBehind        bool
 }
 
@@ -433,6 +446,7 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 			&i.Previous,
 			&i.Attempts,
 			&i.TraceContext,
+			&i.Authority,
 			&i.LeftBehind,
 		); err != nil {
 			return nil, err

@@ -100,7 +100,7 @@ func (q *Queries) FactChanges(ctx context.Context, arg FactChangesParams) ([]Fac
 }
 
 const factList = `-- name: FactList :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_now($1) v
 WHERE ($2::timestamptz IS NULL OR v.valid @> $2::timestamptz)
     AND coalesce(lower(v.valid), '-infinity') <= coalesce($2::timestamptz, 'infinity')
@@ -159,6 +159,7 @@ func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, 
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -185,7 +186,7 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
     LIMIT $7::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_known($1, $2::timestamptz) v
 WHERE v.id = ANY(ARRAY(SELECT l.id FROM listed l))
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
@@ -243,6 +244,7 @@ func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -270,7 +272,7 @@ WITH listed AS MATERIALIZED (
     ORDER BY coalesce(lower(f.valid), '-infinity'), f.id
     LIMIT $6::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM listed b
 JOIN annals.facts_now($1) v ON v.id = b.id
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
@@ -325,6 +327,7 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactR
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -340,7 +343,7 @@ func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactR
 }
 
 const factVersions = `-- name: FactVersions :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by FROM annals.fact_history($1, $2) v
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.fact_history($1, $2) v
 `
 
 type FactVersionsParams struct {
@@ -381,6 +384,7 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -401,7 +405,7 @@ WITH bounded AS MATERIALIZED (
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.bounded_by = ANY($2::uuid[])
 )
-SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM bounded b
 JOIN annals.fact_versions v ON v.group_id = $1 AND v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
@@ -447,6 +451,7 @@ func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundPara
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -462,7 +467,7 @@ func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundPara
 }
 
 const factsBoundedBy = `-- name: FactsBoundedBy :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts b
 JOIN annals.facts_now($1) v ON v.id = b.id
 WHERE b.group_id = $1 AND b.bounded_by = ANY($2::uuid[])
@@ -507,6 +512,7 @@ func (q *Queries) FactsBoundedBy(ctx context.Context, arg FactsBoundedByParams) 
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -522,7 +528,7 @@ func (q *Queries) FactsBoundedBy(ctx context.Context, arg FactsBoundedByParams) 
 }
 
 const factsByIDs = `-- name: FactsByIDs :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_now($1) v WHERE v.id = ANY($2::uuid[])
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by FROM annals.facts_now($1) v WHERE v.id = ANY($2::uuid[])
 `
 
 type FactsByIDsParams struct {
@@ -562,6 +568,7 @@ func (q *Queries) FactsByIDs(ctx context.Context, arg FactsByIDsParams) ([]FactR
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
@@ -591,7 +598,7 @@ WITH latest AS (
     ORDER BY f.id DESC
     LIMIT $3::int
 )
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts m
 JOIN annals.facts_now($1) v ON v.id = m.id
 WHERE m.group_id = $1 AND m.statement_id IN (SELECT l.statement_id FROM latest l)
@@ -638,6 +645,7 @@ func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,

@@ -237,6 +237,12 @@ type EpisodeRow struct {
 	Error *string
 	// True if no model reads it until a retry asks for that; it can be searched all the same.
 	Deferred bool
+	// The way it came in.
+	Door string
+	// The API key, or the user of the database, that stored it; may be empty.
+	WrittenBy string
+	// Whose word it is.
+	Authority graph.Authority
 }
 
 // The type in which functions say what they erased. It has no rows.
@@ -295,6 +301,8 @@ type FactRow struct {
 	SaidAt *time.Time
 	// The fact that an inferred end of valid comes from.
 	BoundedBy *uuid.UUID
+	// The facts of a higher authority that contradict it. Of a former version there are none.
+	DisputedBy []uuid.UUID
 	// The episodes that supported the version when it ended, or support it now.
 	Episodes []uuid.UUID
 	// The episodes whose processing made this version; empty: an edit by hand, or not recorded.

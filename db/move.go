@@ -37,6 +37,8 @@ var MovedTables = []MovedTable{
 	{Name: "facts"},
 	{Name: "facts_history"},
 	{Name: "fact_episodes"},
+	{Name: "disputes"},
+	{Name: "edits"},
 	{Name: "communities"},
 	{Name: "communities_history"},
 	{Name: "community_members"},

@@ -50,6 +50,7 @@ func Episode(r EpisodeRow) graph.Episode {
 		GroupID: r.GroupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
 		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(), CreatedAt: r.CreatedAt.UTC(),
 		Metadata: r.Metadata, ExternalID: orZero(r.ExternalID), Deferred: r.Deferred, State: r.State, Attempts: int(r.Attempts), Error: orZero(r.Error),
+		Door: r.Door, WrittenBy: r.WrittenBy, Authority: r.Authority,
 	}
 }
 
@@ -58,7 +59,7 @@ func ClaimedEpisode(groupID string, r EpisodesClaimRow) graph.Episode {
 	e := graph.Episode{
 		GroupID: groupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
 		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(), State: graph.StateProcessing,
-		Attempts: int(r.Attempts),
+		Attempts: int(r.Attempts), Authority: r.Authority,
 	}
 	if r.Previous != nil {
 		e.Previous = new(int(*r.Previous))
@@ -88,7 +89,7 @@ func Community(r CommunityRow) graph.Community {
 func Fact(r FactRow) graph.Fact {
 	return graph.Fact{
 		GroupID: r.GroupID, ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target,
-		Predicate: r.Predicate, Fact: r.Fact, Attributes: r.Attributes, Kind: r.Kind, Valid: validity(r), Recorded: Interval(r.Recorded), SaidAt: orZero(r.SaidAt).UTC(), BoundedBy: orZero(r.BoundedBy),
+		Predicate: r.Predicate, Fact: r.Fact, Attributes: r.Attributes, Kind: r.Kind, Valid: validity(r), Recorded: Interval(r.Recorded), SaidAt: orZero(r.SaidAt).UTC(), BoundedBy: orZero(r.BoundedBy), DisputedBy: r.DisputedBy,
 		CreatedAt: r.CreatedAt.UTC(), ExpiredAt: orZero(r.ExpiredAt).UTC(), StatementID: r.StatementID, Episodes: r.Episodes,
 	}
 }

@@ -223,7 +223,7 @@ func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]Threa
 }
 
 const threadMessages = `-- name: ThreadMessages :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred FROM annals.episode_rows
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority FROM annals.episode_rows
 WHERE group_id = $1 AND thread_id = $2
 ORDER BY occurred_at, id
 OFFSET $3::int
@@ -270,6 +270,9 @@ func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) 
 			&i.Attempts,
 			&i.Error,
 			&i.Deferred,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Authority,
 		); err != nil {
 			return nil, err
 		}

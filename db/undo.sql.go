@@ -524,7 +524,7 @@ func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSincePara
 }
 
 const factsSince = `-- name: FactsSince :many
-SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.episodes, f.caused_by, f.ended_by
+SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.disputed_by, f.episodes, f.caused_by, f.ended_by
 FROM annals.facts_now($1) f
 WHERE lower(f.recorded) >= $2::timestamptz OR f.id = ANY($3::uuid[])
 ORDER BY f.id
@@ -568,6 +568,7 @@ func (q *Queries) FactsSince(ctx context.Context, arg FactsSinceParams) ([]FactR
 			&i.UntilPrecision,
 			&i.SaidAt,
 			&i.BoundedBy,
+			&i.DisputedBy,
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,

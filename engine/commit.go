@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 var (
@@ -61,7 +62,7 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 		return err
 	}
 	if d.handed {
-		_, err := q.EditBegin(ctx)
+		_, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing("add"))
 		return err
 	}
 	_, err := q.WriteBegin(ctx)

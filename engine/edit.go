@@ -16,8 +16,9 @@ func outdateCommunities(ctx context.Context, q *db.Queries, groupID string, ids 
 	return q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: groupID, EntityIds: ids})
 }
 
-// edit runs a change made by hand in one transaction under the group's lock.
-func (e *Engine) edit(ctx context.Context, groupID string, change func(*db.Queries) error) error {
+// edit runs a change made by hand in one transaction under the group's lock. The
+// action is what the record of edits says was done.
+func (e *Engine) edit(ctx context.Context, groupID, action string, change func(*db.Queries) error) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
 	}
@@ -25,7 +26,7 @@ func (e *Engine) edit(ctx context.Context, groupID string, change func(*db.Queri
 		if err := q.GroupLock(ctx, groupID); err != nil {
 			return err
 		}
-		if _, err := q.EditBegin(ctx); err != nil {
+		if _, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing(action)); err != nil {
 			return err
 		}
 		return change(q)

@@ -34,7 +34,7 @@ func (e *Engine) EditEntity(ctx context.Context, groupID string, id uuid.UUID, c
 		change.Name = &name
 	}
 	var changed *node
-	err := e.edit(ctx, groupID, func(q *db.Queries) error {
+	err := e.edit(ctx, groupID, "edit", func(q *db.Queries) error {
 		nodes, err := lockNodes(ctx, q, groupID, id)
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []gra
 		return nil, err
 	}
 	ids := make([]uuid.UUID, len(entities))
-	err = e.edit(ctx, groupID, func(q *db.Queries) error {
+	err = e.edit(ctx, groupID, "add", func(q *db.Queries) error {
 		for i, n := range entities {
 			node, err := e.nodeCalled(ctx, q, groupID, names[i])
 			if err != nil {
@@ -155,7 +155,7 @@ func (n *node) learn(of graph.Entity) error {
 // DeleteEntity takes an entity and its facts out of the graph. The history
 // keeps them; what was said stays, so that a later episode may bring it back.
 func (e *Engine) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
-	err := e.edit(ctx, groupID, func(q *db.Queries) error {
+	err := e.edit(ctx, groupID, "remove", func(q *db.Queries) error {
 		if _, err := lockNodes(ctx, q, groupID, id); err != nil {
 			return err
 		}

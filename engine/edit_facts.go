@@ -57,7 +57,7 @@ func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edi
 		}
 		vector = vectors[0]
 	}
-	return e.edit(ctx, groupID, func(q *db.Queries) error { return e.writeEdited(ctx, q, old, edited, vector) })
+	return e.edit(ctx, groupID, "edit", func(q *db.Queries) error { return e.writeEdited(ctx, q, old, edited, vector) })
 }
 
 func cleanFact(f graph.Fact) (predicate, sentence string, err error) {

@@ -20,7 +20,7 @@ func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into u
 		return graph.Entity{}, graph.Invalid("entity", "%s cannot be merged into itself", from)
 	}
 	var merged *node
-	err := e.edit(ctx, groupID, func(q *db.Queries) error {
+	err := e.edit(ctx, groupID, "merge", func(q *db.Queries) error {
 		nodes, err := lockNodes(ctx, q, groupID, from, into)
 		if err != nil {
 			return err

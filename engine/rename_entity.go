@@ -24,7 +24,7 @@ func (e *Engine) RenameEntity(ctx context.Context, groupID string, id uuid.UUID,
 		return graph.Entity{}, err
 	}
 	var renamed *node
-	err = e.edit(ctx, groupID, func(q *db.Queries) error {
+	err = e.edit(ctx, groupID, "rename", func(q *db.Queries) error {
 		nodes, err := lockNodes(ctx, q, groupID, id)
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ func (e *Engine) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 	part := &node{
 		Entity: graph.Entity{GroupID: groupID, ID: newID(), Name: name, Aliases: []string{}}, isNew: true, vector: vector,
 	}
-	err = e.edit(ctx, groupID, func(q *db.Queries) error {
+	err = e.edit(ctx, groupID, "split", func(q *db.Queries) error {
 		nodes, err := lockNodes(ctx, q, groupID, from)
 		if err != nil {
 			return err

@@ -131,12 +131,13 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 	if len(e.Metadata) == 0 {
 		e.Metadata = []byte("{}")
 	}
+	origin := graph.OriginOf(ctx)
 	return db.EpisodeInsertParams{
 		TraceContext: telemetry.Carried(ctx),
 		GroupID:      e.GroupID, ID: e.ID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: db.Nullable(e.OccurredAt),
 		Metadata: e.Metadata, ExternalID: db.Nullable(e.ExternalID), Deferred: e.Deferred,
-		Previous: smallInt(e.Previous),
+		Previous: smallInt(e.Previous), Door: origin.Door, WrittenBy: origin.Key, Cap: origin.Cap,
 	}, nil
 }
 
@@ -248,6 +249,9 @@ func storeHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) e
 	rows, err := episodeRows(ctx, episodes)
 	if err != nil {
 		return err
+	}
+	for i := range rows {
+		rows[i].Handed = true
 	}
 	stored, err := storeRuns(ctx, q, episodeRuns(episodes, rows))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // summaries of the entities at its ends lose its sentence. Given versions, the
 // fact must be in the one that began then.
 func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
-	err := e.edit(ctx, groupID, func(q *db.Queries) error {
+	err := e.edit(ctx, groupID, "withdraw", func(q *db.Queries) error {
 		fact, err := currentFact(ctx, q, groupID, id)
 		if err != nil {
 			return err

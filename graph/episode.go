@@ -73,6 +73,10 @@ type Episode struct {
 	State     State
 	Attempts  int
 	Error     string // why it failed, when State is StateFailed
+
+	Door      string    // the way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
+	WrittenBy string    // the API key or the user of the database that stored it; may be empty
+	Authority Authority // whose word it is, at most that of the door and the key
 }
 
 // Speaker is the name the episode's speaker goes by: the actor, else the role

@@ -34,6 +34,9 @@ type Fact struct {
 	// BoundedBy is the fact that an inferred end of Valid comes from; zero: none.
 	BoundedBy uuid.UUID
 
+	// DisputedBy are the facts of a higher authority that contradict this one.
+	DisputedBy []uuid.UUID
+
 	// StatementID is shared by the facts that one statement gave for several
 	// pairs of entities.
 	StatementID uuid.UUID
@@ -74,12 +77,6 @@ func (f Fact) When(reading time.Time) string {
 // time. An event is over, and never ends.
 func (f Fact) Ended(at time.Time) bool {
 	return f.Kind != FactEvent && !f.Valid.End.IsZero() && !f.Valid.End.After(at)
-}
-
-// Planned reports whether a fact was told before it begins, and has not begun
-// at a time.
-func (f Fact) Planned(at time.Time) bool {
-	return f.Valid.Start.After(at) && !f.SaidAt.IsZero() && f.SaidAt.Before(f.Valid.Start)
 }
 
 // FactVersion is one state a fact was in: what we believed of it, and for how long.

@@ -92,6 +92,9 @@ COMMENT ON TYPE annals.basis IS
 CREATE TYPE annals.exactness AS ENUM ('unknown', 'instant', 'day', 'week', 'month', 'season', 'year', 'decade');
 COMMENT ON TYPE annals.exactness IS 'How exactly one end of a time is known.';
 COMMENT ON TYPE annals.kind IS 'The kinds of rows that can be searched.';
+CREATE TYPE annals.authority AS ENUM ('assistant', 'document', 'user', 'person');
+COMMENT ON TYPE annals.authority IS
+    'Whose word something is, the lowest first: of a model; of a document or a tool; of the user in a message; of a person who told or changed it by hand.';
 
 -- English words without accents and endings; a group may choose another
 -- configuration.
@@ -116,6 +119,26 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN string_to_array(coalesce(current_setting('annals.episodes', true), ''), ',')::uuid[];
 COMMENT ON FUNCTION annals.causes() IS
     'Returns the episodes that the current transaction is writing to the graph, as the engine set them; empty for an edit by hand.';
+
+-- Returns who writes in this transaction. Doors set it: the name of the door, of
+-- the key or the person, the authority, and the kind of edit.
+CREATE FUNCTION annals.origin() RETURNS jsonb
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN jsonb_build_object('door', 'sql', 'written_by', session_user, 'authority', 'person')
+    || coalesce(nullif(current_setting('annals.origin', true), ''), '{}')::jsonb;
+COMMENT ON FUNCTION annals.origin() IS
+    'Returns who writes in the current transaction: door, written_by, authority and, of an edit, action. What bare SQL writes is by the user of the session.';
+
+-- Tells whose word an episode is, by who speaks and by the form it came in.
+CREATE FUNCTION annals.authority_of(source annals.episode_source, role text) RETURNS annals.authority
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+    WHEN lower(role) IN ('assistant', 'ai', 'agent', 'bot', 'model') THEN 'assistant'
+    WHEN source <> 'message' OR lower(role) IN ('tool', 'function', 'system') THEN 'document'
+    ELSE 'user'
+    END::annals.authority;
+COMMENT ON FUNCTION annals.authority_of(annals.episode_source, text) IS
+    'Tells whose word an episode is, by its form and the role of its speaker.';
 
 -- Folds a name so that case, accents, width and spacing do not matter.
 CREATE FUNCTION annals.name_key(name text) RETURNS text
@@ -165,8 +188,8 @@ CALL annals.end_migration(1, 'schema');
 -- +goose Down
 
 DROP TABLE annals.settings;
-DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.name_key, annals.causes, annals.clock;
-DROP TYPE annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
+DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.clock;
+DROP TYPE annals.authority, annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
 DROP PROCEDURE annals.end_migration, annals.begin_migration;
 DROP FUNCTION annals.check_migration;

@@ -58,6 +58,9 @@ CREATE TABLE annals.episodes (
     previous integer CHECK (previous BETWEEN 0 AND 100),
     processed_at timestamptz,
     trace_context jsonb CHECK (jsonb_typeof(trace_context) = 'object'),
+    door text NOT NULL DEFAULT annals.origin()->>'door',
+    written_by text NOT NULL DEFAULT annals.origin()->>'written_by',
+    authority annals.authority NOT NULL,
     PRIMARY KEY (group_id, id),
     CONSTRAINT episodes_external_id UNIQUE (group_id, external_id)
 );
@@ -88,6 +91,9 @@ COMMENT ON COLUMN annals.episodes.previous IS
 COMMENT ON COLUMN annals.episodes.processed_at IS 'Time it came into the graph, on the recorded axis; NULL: not yet.';
 COMMENT ON COLUMN annals.episodes.trace_context IS
     'W3C Trace Context (traceparent, tracestate) of the request that stored it; NULL: the request was not traced.';
+COMMENT ON COLUMN annals.episodes.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql.';
+COMMENT ON COLUMN annals.episodes.written_by IS 'The API key, or the user of the database, that stored it; may be empty.';
+COMMENT ON COLUMN annals.episodes.authority IS 'Whose word it is, at most that of the door and the key it came by.';
 
 CREATE INDEX episodes_waiting ON annals.episodes (group_id, id) WHERE state IN ('pending', 'processing') AND NOT deferred;
 COMMENT ON INDEX annals.episodes_waiting IS 'Finds the next episode of a group that waits to be read.';
@@ -120,7 +126,7 @@ COMMENT ON COLUMN annals.group_rows.updated_at IS 'Time the name, description or
 
 CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
-    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred
+    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority
 FROM annals.episodes e;
 COMMENT ON VIEW annals.episode_rows IS 'Episodes, without what is derived from their texts.';
 COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
@@ -140,15 +146,22 @@ COMMENT ON COLUMN annals.episode_rows.state IS 'Progress into the graph: pending
 COMMENT ON COLUMN annals.episode_rows.attempts IS 'Number of times processing was started since it arrived, or since the last retry.';
 COMMENT ON COLUMN annals.episode_rows.error IS 'Reason of the failure; NULL unless it failed.';
 COMMENT ON COLUMN annals.episode_rows.deferred IS 'True if no model reads it until a retry asks for that; it can be searched all the same.';
+COMMENT ON COLUMN annals.episode_rows.door IS 'The way it came in.';
+COMMENT ON COLUMN annals.episode_rows.written_by IS 'The API key, or the user of the database, that stored it; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.authority IS 'Whose word it is.';
 
 CREATE FUNCTION annals.set_content_hash() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     NEW.content_hash := sha256(convert_to(NEW.content, 'UTF8'));
+    IF NEW.authority IS NULL THEN
+        NEW.authority := least(annals.authority_of(NEW.source, NEW.role), (annals.origin()->>'authority')::annals.authority);
+    END IF;
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.set_content_hash() IS 'Trigger: computes the hash of an episode''s content.';
+COMMENT ON FUNCTION annals.set_content_hash() IS
+    'Trigger: computes the hash of an episode''s content, and whose word it is where nobody said.';
 
 CREATE TRIGGER content_hash BEFORE INSERT OR UPDATE OF content ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.set_content_hash();
@@ -403,6 +416,30 @@ COMMENT ON INDEX annals.rejections_target IS 'Finds the rejected facts that lead
 CREATE INDEX rejections_episode ON annals.rejections (group_id, episode_id);
 COMMENT ON INDEX annals.rejections_episode IS 'Finds what an episode took back.';
 
+-- What a lower authority says against a higher one does not end it: both stand,
+-- and the lower one is disputed. The dispute goes with either fact, and with the
+-- episode that began it.
+CREATE TABLE annals.disputes (
+    group_id text NOT NULL,
+    fact_id uuid NOT NULL,
+    disputed_by uuid NOT NULL,
+    episode_id uuid NOT NULL,
+    PRIMARY KEY (group_id, fact_id, disputed_by),
+    FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE,
+    FOREIGN KEY (group_id, disputed_by) REFERENCES annals.facts ON DELETE CASCADE,
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+);
+COMMENT ON TABLE annals.disputes IS 'Facts that contradict one of a higher authority. They did not end it, and are shown as disputed.';
+COMMENT ON COLUMN annals.disputes.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.disputes.fact_id IS 'The fact that is disputed.';
+COMMENT ON COLUMN annals.disputes.disputed_by IS 'The fact of a higher authority that it contradicts.';
+COMMENT ON COLUMN annals.disputes.episode_id IS 'The episode that said it.';
+
+CREATE INDEX disputes_by ON annals.disputes (group_id, disputed_by);
+COMMENT ON INDEX annals.disputes_by IS 'Finds what a fact disputes.';
+CREATE INDEX disputes_episode ON annals.disputes (group_id, episode_id);
+COMMENT ON INDEX annals.disputes_episode IS 'Finds the disputes that an episode began.';
+
 CREATE TABLE annals.mentions (
     group_id text NOT NULL,
     episode_id uuid NOT NULL,
@@ -586,7 +623,7 @@ DROP FUNCTION annals.count_mentions;
 DROP TRIGGER mentions_update ON annals.entities;
 DROP TRIGGER mentions_insert ON annals.entities;
 DROP FUNCTION annals.keep_entity_mentions;
-DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.rejections, annals.facts, annals.entity_merges;
+DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;
 DROP FUNCTION annals.keep_bounds;

@@ -231,6 +231,91 @@ CREATE TRIGGER history_delete BEFORE DELETE ON annals.communities
     FOR EACH ROW EXECUTE FUNCTION annals.keep_history('community');
 COMMENT ON TRIGGER history_delete ON annals.communities IS 'Keeps the last version of a removed community in communities_history.';
 
+-- Records every change that is made by hand, whichever way it comes. What was
+-- there before is in the history. Rows are added and never changed; they go with
+-- their group.
+CREATE TABLE annals.edits (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    edited_at timestamptz NOT NULL DEFAULT annals.clock(),
+    door text NOT NULL,
+    written_by text NOT NULL,
+    authority annals.authority NOT NULL,
+    action text NOT NULL,
+    kind annals.kind NOT NULL,
+    subject_id uuid NOT NULL,
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.edits IS 'Who changed entities and facts by hand, when and by which way. Rows are only added.';
+COMMENT ON COLUMN annals.edits.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.edits.id IS 'Its id.';
+COMMENT ON COLUMN annals.edits.edited_at IS 'Time of the change, on the recorded axis: the version that it made began then.';
+COMMENT ON COLUMN annals.edits.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent or sql.';
+COMMENT ON COLUMN annals.edits.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
+COMMENT ON COLUMN annals.edits.authority IS 'The authority it was made with.';
+COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, merge, split, rename, remove; or insert, update, delete by SQL.';
+COMMENT ON COLUMN annals.edits.kind IS 'Whether it is an entity or a fact.';
+COMMENT ON COLUMN annals.edits.subject_id IS 'The entity or fact.';
+
+CREATE INDEX edits_subject ON annals.edits (group_id, subject_id, edited_at);
+COMMENT ON INDEX annals.edits_subject IS 'Finds who changed an entity or a fact.';
+
+CREATE FUNCTION annals.note_edit() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    origin jsonb := annals.origin();
+    action text := coalesce(origin->>'action', lower(TG_OP));
+BEGIN
+    IF action IN ('undo', 'import') OR TG_OP = 'UPDATE' AND NEW.recorded = OLD.recorded
+        OR TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
+    VALUES (coalesce(NEW.group_id, OLD.group_id), origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority,
+        action, TG_ARGV[0]::annals.kind, coalesce(NEW.id, OLD.id));
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.note_edit() IS 'Trigger: records a change that no episode caused. What undo and import write has records of its own.';
+
+CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.entities
+    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.note_edit('entity');
+COMMENT ON TRIGGER edit ON annals.entities IS 'Records what is changed by hand in edits.';
+CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.facts
+    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.note_edit('fact');
+COMMENT ON TRIGGER edit ON annals.facts IS 'Records what is changed by hand in edits.';
+
+CREATE FUNCTION annals.refuse_rewriting() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION 'the record of edits is only added to' USING ERRCODE = 'restrict_violation';
+END
+$$;
+COMMENT ON FUNCTION annals.refuse_rewriting() IS 'Trigger: refuses to change or remove a record, except with its group.';
+
+CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.edits
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_rewriting();
+COMMENT ON TRIGGER only_added ON annals.edits IS 'Keeps the record of edits as it was written.';
+
+-- Tells whose word a fact is: the highest authority of what states it, and of
+-- whoever told or changed it by hand. One with neither was made by a person.
+CREATE FUNCTION annals.fact_authority(group_id text, fact_id uuid) RETURNS annals.authority
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce(greatest(
+    (SELECT max(e.authority)
+    FROM annals.fact_episodes c
+    JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
+    WHERE c.group_id = fact_authority.group_id AND c.fact_id = fact_authority.fact_id AND c.role = 'states'),
+    (SELECT max(d.authority)
+    FROM annals.edits d
+    WHERE d.group_id = fact_authority.group_id AND d.subject_id = fact_authority.fact_id
+        AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))), 'person');
+COMMENT ON FUNCTION annals.fact_authority(text, uuid) IS
+    'Tells whose word a fact is: the highest authority of the episodes that state it and of the edits that made or changed it.';
+
 -- Returns the last name of an entity that was merged into another, or removed.
 CREATE FUNCTION annals.former_name(of_group text, entity uuid) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -307,6 +392,7 @@ CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
 SELECT f.group_id, f.id, f.source_id, annals.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
     f.target_id, annals.name_at(f.group_id, f.target_id, lower(f.recorded)) AS target, f.fact, f.ends, f.attributes, f.valid,
     f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
+    ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = f.group_id AND d.fact_id = f.id ORDER BY d.disputed_by)::uuid[] AS disputed_by,
     ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
         WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id)::uuid[] AS episodes,
     f.caused_by, NULL::uuid[] AS ended_by
@@ -314,7 +400,7 @@ FROM annals.facts f
 UNION ALL
 SELECT h.group_id, h.id, h.source_id, annals.name_at(h.group_id, h.source_id, lower(h.recorded)), h.predicate,
     h.target_id, annals.name_at(h.group_id, h.target_id, lower(h.recorded)), h.fact, h.ends, h.attributes, h.valid,
-    h.recorded, h.created_at, h.expired_at, h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, h.evidence, h.caused_by, h.ended_by
+    h.recorded, h.created_at, h.expired_at, h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by, '{}', h.evidence, h.caused_by, h.ended_by
 FROM annals.facts_history h;
 COMMENT ON VIEW annals.fact_versions IS
     'Every version of every fact, former and current, with the names that its entities had when the version began.';
@@ -341,6 +427,7 @@ COMMENT ON COLUMN annals.fact_versions.from_precision IS 'How exactly the beginn
 COMMENT ON COLUMN annals.fact_versions.until_basis IS 'How the end of valid is known.';
 COMMENT ON COLUMN annals.fact_versions.until_precision IS 'How exactly the end of valid is known.';
 COMMENT ON COLUMN annals.fact_versions.said_at IS 'Time it was said first; NULL: it was made by hand.';
+COMMENT ON COLUMN annals.fact_versions.disputed_by IS 'The facts of a higher authority that contradict it. Of a former version there are none.';
 COMMENT ON COLUMN annals.fact_versions.bounded_by IS 'The fact that an inferred end of valid comes from.';
 COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
 COMMENT ON COLUMN annals.fact_versions.caused_by IS
@@ -407,7 +494,7 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT v.group_id, v.id, v.source_id, coalesce(s.name, annals.name_at(v.group_id, v.source_id, facts_known.known_at)), v.predicate, v.target_id,
         coalesce(t.name, annals.name_at(v.group_id, v.target_id, facts_known.known_at)), v.fact, v.ends, v.attributes, v.valid, v.recorded,
-        v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.episodes, v.caused_by, v.ended_by
+        v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
     FROM annals.fact_versions v
     LEFT JOIN annals.entity_versions s
         ON s.group_id = facts_known.group_id AND s.id = v.source_id AND s.recorded @> coalesce(facts_known.known_at, 'infinity')
@@ -424,6 +511,7 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT f.group_id, f.id, f.source_id, s.name, f.predicate, f.target_id, t.name, f.fact, f.ends, f.attributes, f.valid, f.recorded,
         f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by,
+        ARRAY(SELECT d.disputed_by FROM annals.disputes d WHERE d.group_id = facts_now.group_id AND d.fact_id = f.id ORDER BY d.disputed_by),
         ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
             WHERE c.group_id = facts_now.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
         f.caused_by, NULL::uuid[]
@@ -590,7 +678,11 @@ DROP VIEW annals.timeline;
 DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals.facts_now, annals.facts_known,
     annals.communities_at, annals.entities_at;
 DROP VIEW annals.community_rows, annals.community_versions, annals.fact_versions, annals.entity_rows, annals.entity_versions;
-DROP FUNCTION annals.name_at, annals.former_name;
+DROP FUNCTION annals.name_at, annals.former_name, annals.fact_authority;
+DROP TRIGGER edit ON annals.facts;
+DROP TRIGGER edit ON annals.entities;
+DROP TABLE annals.edits;
+DROP FUNCTION annals.refuse_rewriting, annals.note_edit;
 DROP TRIGGER history_delete ON annals.communities;
 DROP TRIGGER history_update ON annals.communities;
 DROP TRIGGER history_delete ON annals.facts;

@@ -17,7 +17,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT unnest(ARRAY[
         'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
-        'communities', 'community_builds', 'community_embeddings', 'community_members', 'entities', 'entity_embeddings',
+        'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
         'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
         'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'postings', 'readings', 'rejections', 'replies',
         'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
@@ -27,7 +27,9 @@ BEGIN ATOMIC
     SELECT unnest(ARRAY['blocks_history', 'communities_history', 'embeddings_history', 'entities_history', 'facts_history'])::name,
         false, '{SELECT,INSERT,DELETE}'
     UNION ALL
-    SELECT unnest(ARRAY['settings', 'vector_indexes'])::name, false, '{SELECT}'
+    SELECT 'edits'::name, false, '{SELECT,INSERT}'
+    UNION ALL
+    SELECT unnest(ARRAY['erasures', 'settings', 'vector_indexes'])::name, false, '{SELECT}'
     UNION ALL
     SELECT 'tombstones'::name, false, '{}'
     UNION ALL
@@ -151,7 +153,7 @@ BEGIN
     LOOP
         EXECUTE format('GRANT %s ON %s TO annals_tenant', t.privilege, t.tab);
     END LOOP;
-    GRANT EXECUTE ON FUNCTION annals.bury(text, text, text), annals.erase_group(text), annals.forget_jobs(text),
+    GRANT EXECUTE ON FUNCTION annals.bury(text, text, text), annals.erase_group(text), annals.note_erasure(text, text, jsonb, text[]), annals.forget_jobs(text),
         annals.complete_webhook_batches(text) TO annals_tenant;
 END
 $$;

@@ -151,6 +151,50 @@ $$;
 COMMENT ON FUNCTION annals.bury(text, text, text) IS
     'Adds the tombstone of an erased episode''s content or external id, or of a group, and returns it.';
 
+-- Records what was erased, when and by whom. It holds nothing of it. That of a
+-- whole group stands under the group ''.
+CREATE TABLE annals.erasures (
+    group_id text NOT NULL,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    erased_at timestamptz NOT NULL,
+    door text NOT NULL,
+    written_by text NOT NULL,
+    authority annals.authority NOT NULL,
+    scope text NOT NULL CHECK (scope IN ('group', 'user', 'episode', 'entity')),
+    certificate jsonb NOT NULL CHECK (jsonb_typeof(certificate) = 'object'),
+    to_vacuum text[] NOT NULL DEFAULT '{}',
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.erasures IS 'What was erased, when and by whom. It holds nothing of it.';
+COMMENT ON COLUMN annals.erasures.group_id IS 'The group that it belonged to; empty: it was a whole group.';
+COMMENT ON COLUMN annals.erasures.id IS 'Its id.';
+COMMENT ON COLUMN annals.erasures.erased_at IS 'Time it was erased.';
+COMMENT ON COLUMN annals.erasures.door IS 'The way it was asked for: library, cli, rest, mcp, zep or graphiti.';
+COMMENT ON COLUMN annals.erasures.written_by IS 'The API key, or the user of the database, that asked for it; may be empty.';
+COMMENT ON COLUMN annals.erasures.authority IS 'The authority it was asked for with.';
+COMMENT ON COLUMN annals.erasures.scope IS 'What was erased: a group, the group of a user, episodes or an entity.';
+COMMENT ON COLUMN annals.erasures.certificate IS 'The certificate: rows by table, and tombstones, as JSON.';
+COMMENT ON COLUMN annals.erasures.to_vacuum IS 'Tables that are still to be vacuumed and analysed because of it.';
+
+-- Records an erasure in its transaction. It runs as the owner, because a tenant
+-- may not write the record of its own erasure.
+CREATE FUNCTION annals.note_erasure(erased text, scope text, certificate jsonb, to_vacuum text[]) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    origin jsonb := annals.origin();
+    noted uuid;
+BEGIN
+    PERFORM annals.check_tenant(erased);
+    INSERT INTO annals.erasures (group_id, erased_at, door, written_by, authority, scope, certificate, to_vacuum)
+    VALUES (CASE WHEN note_erasure.scope IN ('group', 'user') THEN '' ELSE erased END, annals.clock(), origin->>'door',
+        origin->>'written_by', (origin->>'authority')::annals.authority, note_erasure.scope, note_erasure.certificate, note_erasure.to_vacuum)
+    RETURNING id INTO noted;
+    RETURN noted;
+END
+$$;
+COMMENT ON FUNCTION annals.note_erasure(text, text, jsonb, text[]) IS 'Records an erasure: its certificate, who asked for it, and the tables to vacuum.';
+
 CREATE FUNCTION annals.without(ids uuid[], gone uuid[]) RETURNS uuid[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE u.id <> ALL (gone) ORDER BY u.place);
@@ -234,6 +278,7 @@ DECLARE
     indexes text[] := ARRAY(SELECT v.index_name FROM annals.vector_indexes v WHERE v.group_id = erased);
 BEGIN
     PERFORM annals.check_tenant(erased);
+    UPDATE annals.erasures e SET group_id = '' WHERE e.group_id = erased;
     FOR source IN SELECT annals.tables_with('group_id') LOOP
         EXECUTE format('SELECT count(*) FROM annals.%I WHERE group_id = $1', source) INTO removed USING erased;
         IF removed > 0 THEN
@@ -270,7 +315,7 @@ COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
 REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text), annals.refuse_erased(), annals.bury(text, text, text),
-    annals.erase_group(text) FROM PUBLIC;
+    annals.erase_group(text), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
 DO $$
 BEGIN
@@ -287,10 +332,10 @@ CALL annals.end_migration(14, 'erase');
 DROP VIEW annals.erased;
 DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
 DROP TRIGGER causes_delete ON annals.episodes;
-DROP FUNCTION annals.forget_causes, annals.without, annals.bury;
+DROP FUNCTION annals.forget_causes, annals.without, annals.note_erasure, annals.bury;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.refuse_erased, annals.tombstone;
-DROP TABLE annals.tombstones, annals.retention, annals.undone, annals.readings;
+DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

@@ -1,8 +1,13 @@
 -- Edits of the graph by hand: merging, splitting and renaming entities.
 
 -- Begins an edit: its time on the recorded axis is taken after the group's lock.
+-- Its origin says who makes it, and what it does.
 -- name: EditBegin :one
-SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at;
+SELECT (set_config('annals.clock', clock_timestamp()::text, true) || left(set_config('annals.origin', @origin::text, true), 0))::timestamptz AS recorded_at;
+
+-- Says who writes in this transaction, and what is done.
+-- name: OriginSet :exec
+SELECT set_config('annals.origin', @origin::text, true);
 
 -- Names the episodes that cause what the transaction writes. Until it is called,
 -- what is written is noted as done by hand.

@@ -12,7 +12,7 @@ FROM (
 ) waiting
 WHERE e.group_id = @group_id AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts, e.trace_context, (waiting.state = 'processing')::boolean AS left_behind;
+    e.previous, e.attempts, e.trace_context, e.authority, (waiting.state = 'processing')::boolean AS left_behind;
 
 -- name: EpisodeCounts :many
 SELECT state, count(*) AS episodes
@@ -45,11 +45,12 @@ WHERE group_id = @group_id AND id = @id AND state = 'processing';
 WITH inserted AS (
     INSERT INTO annals.episodes (
         group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, metadata, external_id,
-        deferred, previous, trace_context
+        deferred, previous, trace_context, door, written_by, authority
     ) VALUES (
         @group_id, @id, @source, @content, @actor, @role, @name, @source_description, @thread_id,
         coalesce(sqlc.narg('occurred_at')::timestamptz, now()), @metadata, sqlc.narg('external_id'),
-        @deferred, sqlc.narg('previous'), sqlc.narg('trace_context')
+        @deferred, sqlc.narg('previous'), sqlc.narg('trace_context'), @door, @written_by,
+        least(@cap::annals.authority, CASE WHEN @handed::boolean THEN 'person' ELSE annals.authority_of(@source, @role) END)
     )
     ON CONFLICT ON CONSTRAINT episodes_external_id DO NOTHING
     RETURNING id, state
