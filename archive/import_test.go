@@ -38,6 +38,7 @@ var derived = map[string][]string{
 	"postings":            nil,
 	"replies":             nil, // to requests of the last day, made here
 	"search_statistics":   nil,
+	"erasures":            nil, // what this database erased
 	"tombstones":          nil, // hashed under a key that each database has for itself
 	"vector_indexes":      nil,
 	"webhook_batches":     nil, // what is told of them is told from here

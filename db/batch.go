@@ -387,6 +387,61 @@ func (b *CommunityUpsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const disputeInsert = `-- name: DisputeInsert :batchexec
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT DO NOTHING
+`
+
+type DisputeInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type DisputeInsertParams struct {
+	GroupID    string
+	FactID     uuid.UUID
+	DisputedBy uuid.UUID
+	EpisodeID  uuid.UUID
+}
+
+func (q *Queries) DisputeInsert(ctx context.Context, arg []DisputeInsertParams) *DisputeInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.FactID,
+			a.DisputedBy,
+			a.EpisodeID,
+		}
+		batch.Queue(disputeInsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &DisputeInsertBatchResults{br, len(arg), false}
+}
+
+func (b *DisputeInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *DisputeInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const entityCandidates = `-- name: EntityCandidates :batchmany
 WITH spelled AS (
     SELECT n.entity_id, max(annals.likeness(n.name_key, annals.name_key($2))) AS nearness

@@ -9,9 +9,46 @@ import (
 	"context"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 )
+
+const factAuthorities = `-- name: FactAuthorities :many
+SELECT i.id::uuid AS id, annals.fact_authority($1, i.id)::annals.authority AS authority
+FROM unnest($2::uuid[]) AS i(id)
+`
+
+type FactAuthoritiesParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type FactAuthoritiesRow struct {
+	ID        uuid.UUID
+	Authority graph.Authority
+}
+
+// Tells whose word facts are.
+func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams) ([]FactAuthoritiesRow, error) {
+	rows, err := q.db.Query(ctx, factAuthorities, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactAuthoritiesRow{}
+	for rows.Next() {
+		var i FactAuthoritiesRow
+		if err := rows.Scan(&i.ID, &i.Authority); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
 
 const factByExternalID = `-- name: FactByExternalID :one
 SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id

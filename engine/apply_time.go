@@ -25,7 +25,7 @@ func (d *draft) applyTime() {
 	for _, f := range d.facts {
 		takeBack(f.episode)
 		d.revive(f, revived)
-		if k := f.duplicateOf; k != nil {
+		if k := f.duplicateOf; k != nil && !f.yields {
 			d.dateBy(k, f)
 		}
 		slices.SortFunc(f.contradicts, func(a, b *knownFact) int { return a.Valid.Start.Compare(b.Valid.Start) })

@@ -116,6 +116,8 @@ type newFact struct {
 	source, target *node
 	duplicateOf    *knownFact
 	contradicts    []*knownFact
+	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
+	yields         bool         // it repeats what a higher authority said, and does not date it
 }
 
 // knownFact is a fact that new ones are compared with: a stored one, or one

@@ -251,7 +251,7 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 		ids = append(ids, r.fact.ID)
 	}
 	for _, f := range d.facts {
-		if k := f.duplicateOf; k != nil && k.sibling == nil && !temporal.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
+		if k := f.duplicateOf; k != nil && !f.yields && k.sibling == nil && !temporal.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
 			ids = append(ids, k.ID)
 		}
 		for _, k := range f.contradicts {

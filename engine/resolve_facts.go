@@ -32,6 +32,9 @@ func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
 	if err := e.ask(ctx, d, c); err != nil {
 		return err
 	}
+	if err := e.yield(ctx, d); err != nil {
+		return err
+	}
 	return e.followChanges(ctx, d)
 }
 

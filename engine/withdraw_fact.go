@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -20,7 +21,7 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 		if err != nil {
 			return err
 		}
-		if err := inOneOf(fact, versions); err != nil {
+		if err := errors.Join(inOneOf(fact, versions), mayChange(ctx, q, groupID, id)); err != nil {
 			return err
 		}
 		ends, err := lockNodes(ctx, q, groupID, fact.SourceID, fact.TargetID)

@@ -341,7 +341,8 @@ BEGIN
             SELECT f.id, concat_ws(' ', s.name, f.predicate, t.name), f.fact, f.valid, NULL::timestamptz,
                 jsonb_build_object('source_id', f.source_id, 'source', s.name, 'predicate', f.predicate, 'target_id', f.target_id,
                     'target', t.name, 'attributes', f.attributes, 'kind', f.kind,
-                    'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now())),
+                    'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now()))
+                        || CASE WHEN EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) THEN ', disputed' ELSE '' END,
                     'valid_from', jsonb_build_object('basis', f.from_basis, 'precision', f.from_precision),
                     'valid_until', jsonb_build_object('basis', f.until_basis, 'precision', f.until_precision), 'said_at', f.said_at, 'created_at', f.created_at, 'expired_at', f.expired_at,
                     'episodes', ARRAY(SELECT e.episode_id FROM annals.fact_episodes e

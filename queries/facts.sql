@@ -235,3 +235,13 @@ LIMIT 1;
 -- name: FactVersions :many
 SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 
+
+-- Tells whose word facts are.
+-- name: FactAuthorities :many
+SELECT i.id::uuid AS id, annals.fact_authority(@group_id, i.id)::annals.authority AS authority
+FROM unnest(@ids::uuid[]) AS i(id);
+
+-- name: DisputeInsert :batchexec
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id)
+VALUES (@group_id, @fact_id, @disputed_by, @episode_id)
+ON CONFLICT DO NOTHING;

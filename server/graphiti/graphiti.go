@@ -51,7 +51,7 @@ func Mount(s *server.Server) {
 		"GET /episodes/{group}":      {http.StatusOK, a.episodes},
 		"POST /get-memory":           {http.StatusOK, with(a.memory)},
 	} {
-		s.Handle(pattern, s.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Handle(pattern, s.Protect("graphiti", graph.AuthorityUser, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			server.NoteRoute(r.Context(), pattern)
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 			out, err := route.answer(r)

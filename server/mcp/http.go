@@ -7,6 +7,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 )
 
@@ -28,7 +29,7 @@ func Mount(s *server.Server, o Options) {
 	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return d.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true,
 	})
-	protected := s.Protect(withGroup(handler))
+	protected := s.Protect("mcp", graph.AuthorityAssistant, withGroup(handler))
 	s.Handle("/mcp", protected)
 	s.Handle("/mcp/{$}", protected) // as Graphiti's clients write it
 }

@@ -85,7 +85,7 @@ func Mount(s *server.Server, o Options) {
 	}
 	s.Handle("GET /openapi.json", serveBytes("application/openapi+json", document))
 	s.Handle("GET /docs", docsPage(a.huma.OpenAPI()))
-	s.Handle("/v1/", named(s.Protect(byKey(s.Once(o.MaxBody, server.KnownRoutes(a.mux))))))
+	s.Handle("/v1/", named(s.Protect("rest", graph.AuthorityPerson, byKey(s.Once(o.MaxBody, server.KnownRoutes(a.mux))))))
 }
 
 // client returns the caller's client.

@@ -62,7 +62,7 @@ func Mount(s *server.Server, o Options) {
 		o.ContextTokens = DefaultContextTokens
 	}
 	a := &api{server: s, options: o, table: newTable(routes())}
-	s.Handle(root+"/", s.Protect(a))
+	s.Handle(root+"/", s.Protect("zep", graph.AuthorityUser, a))
 }
 
 // ServeHTTP answers a request.
