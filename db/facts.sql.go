@@ -505,9 +505,8 @@ func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundPara
 
 const factsBoundedBy = `-- name: FactsBoundedBy :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts b
-JOIN annals.facts_now($1) v ON v.id = b.id
-WHERE b.group_id = $1 AND b.bounded_by = ANY($2::uuid[])
+FROM annals.facts_now($1) v
+WHERE v.bounded_by = ANY($2::uuid[])
 ORDER BY v.id
 `
 

@@ -190,9 +190,8 @@ ORDER BY v.id DESC;
 -- The facts that others gave an end.
 -- name: FactsBoundedBy :many
 SELECT v.*
-FROM annals.facts b
-JOIN annals.facts_now(@group_id) v ON v.id = b.id
-WHERE b.group_id = @group_id AND b.bounded_by = ANY(@ids::uuid[])
+FROM annals.facts_now(@group_id) v
+WHERE v.bounded_by = ANY(@ids::uuid[])
 ORDER BY v.id;
 
 -- What they were before that.

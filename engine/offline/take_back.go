@@ -304,9 +304,6 @@ func deniedNumber(text string) string {
 // saying keeps of the facts that fit those whose sentence has a number. A
 // correction of a date takes back nothing that has no such date.
 func saying(number string, fits func(prompts.KnownFact) bool) func(prompts.KnownFact) bool {
-	if number == "" {
-		return fits
-	}
 	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	return func(k prompts.KnownFact) bool {
 		return fits(k) && slices.ContainsFunc(strings.FieldsFunc(k.Fact, between), func(w string) bool {
