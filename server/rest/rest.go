@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -189,37 +190,47 @@ func location(op huma.Operation, field string) string {
 	return "body." + field
 }
 
-// asProblem turns huma's validation errors into a problem. It leaves out long
-// values.
+// The bounds on what a problem repeats of a request.
+const (
+	maxErrors = 20  // of which each is told
+	maxEcho   = 100 // characters of a key, a value or a message with one of them in it
+)
+
+// asProblem turns huma's validation errors into a problem. It tells the first of
+// many and how many more there are, and leaves out long values: what was sent
+// decides neither how long the answer is nor how long it takes.
 func asProblem(_ huma.Context, _ string, v any) (any, error) {
 	found, ok := v.(*huma.ErrorModel)
 	if !ok {
 		return v, nil
 	}
 	p := server.NewProblem(found.Status, found.Detail)
-	for _, e := range found.Errors {
+	told := found.Errors[:min(len(found.Errors), maxErrors)]
+	for _, e := range told {
 		if e != nil {
-			p.Errors = append(p.Errors, server.ProblemDetail{Message: brief(e.Message), Location: e.Location, Value: short(e.Value)})
+			p.Errors = append(p.Errors, server.ProblemDetail{Message: brief(e.Message), Location: brief(e.Location), Value: scalar(e.Value)})
 		}
+	}
+	if more := len(found.Errors) - len(told); more > 0 {
+		p.Errors = append(p.Errors, server.ProblemDetail{Message: fmt.Sprintf("and %d more; mend these %d first", more, len(told))})
 	}
 	return p, nil
 }
 
-const maxEcho = 200 // bytes of a value that is sent back
+func brief(s string) string { return graph.Brief(s, maxEcho) }
 
-func brief(s string) string {
-	if len(s) <= maxEcho {
-		return s
+// scalar returns a value that is short, else nothing. An object or an array is
+// never repeated: it may be the whole body.
+func scalar(v any) any {
+	switch v := v.(type) {
+	case string:
+		if len(v) <= maxEcho {
+			return v
+		}
+	case bool, float64, int, int64:
+		return v
 	}
-	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
-}
-
-func short(v any) any {
-	text, err := json.Marshal(v)
-	if err != nil || len(text) > maxEcho {
-		return nil
-	}
-	return v
+	return nil
 }
 
 // documentProblems adds the problem document to the answers of a route.
