@@ -22,13 +22,12 @@ const (
 
 // Once answers a POST that repeats an Idempotency-Key within a day with the
 // first reply, marked Idempotent-Replayed: true. It keeps only successful
-// replies. maxBody bounds how much of a body it reads to compare requests;
-// longer bodies go to next, which refuses them.
+// replies.
 //
-// It runs behind [Server.Protect]: the same key of two callers is two keys.
+// It runs behind [Server.Protect] and [Server.Bounded]: the same key of two callers is two keys.
 // Requests about no group of the caller go to next: they are refused, or create
 // a group, which cannot happen twice.
-func (s *Server) Once(maxBody int64, next http.Handler) http.Handler {
+func (s *Server) Once(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get(idempotencyKey)
 		if r.Method != http.MethodPost || key == "" || streams(r) || !CallerOf(r.Context()).Opens(groupOf(r.URL)) {
@@ -39,16 +38,12 @@ func (s *Server) Once(maxBody int64, next http.Handler) http.Handler {
 			WriteProblem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s is %d bytes long; the limit is %d", idempotencyKey, len(key), graph.MaxName))
 			return
 		}
-		body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			WriteProblem(w, http.StatusBadRequest, "the body cannot be read to its end")
 			return
 		}
-		r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body))
-		if int64(len(body)) > maxBody {
-			next.ServeHTTP(w, r)
-			return
-		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		s.once(w, r, s.request(r, key, body), next)
 	})
 }
@@ -91,7 +86,7 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, request service.Re
 		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" is being worked on; ask again in a moment")
 	case err != nil:
 		s.log.ErrorContext(r.Context(), "request not claimed", "error", err)
-		ProblemOf(err).write(w)
+		ProblemOf(err).Write(w)
 	case reply != nil:
 		replay(w, reply)
 	default:

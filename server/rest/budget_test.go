@@ -19,7 +19,7 @@ func TestManyFaultsAreToldInBrief(t *testing.T) {
 	s.must(http.StatusCreated, nil, "POST", "/v1/groups", `{"id": "alice"}`)
 	var body strings.Builder
 	body.WriteString(`{"query": "x"`)
-	for i := range 10_000 {
+	for i := range 1200 {
 		fmt.Fprintf(&body, `, "unknown-%d-%s": %d`, i, strings.Repeat("k", 3*(i%100)), i)
 	}
 	body.WriteString("}")
@@ -29,7 +29,7 @@ func TestManyFaultsAreToldInBrief(t *testing.T) {
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("%d bytes took %s", body.Len(), took)
 	}
-	if len(a.body) > 10_000 || len(p.Errors) != 21 || !strings.HasPrefix(p.Errors[20].Message, "and 9980 more") {
+	if len(a.body) > 10_000 || len(p.Errors) != 21 || !strings.HasPrefix(p.Errors[20].Message, "and 1180 more") {
 		t.Errorf("%d bytes, %d errors, the last %+v", len(a.body), len(p.Errors), p.Errors[len(p.Errors)-1])
 	}
 	long := strings.Repeat("v", 50_000)

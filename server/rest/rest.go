@@ -34,8 +34,8 @@ type Options struct {
 	// nothing.
 	Agents agent.Options
 
-	// MaxBody is the most bytes of a request's body, but for JSON lines.
-	// Defaults to DefaultMaxBody.
+	// MaxBody is the most bytes of a request's body, but for JSON lines and for
+	// questions, which are shorter. Defaults to DefaultMaxBody.
 	MaxBody int64
 
 	// MaxBulk is the most bytes of a body of JSON lines. Defaults to
@@ -48,7 +48,7 @@ type Options struct {
 
 // The defaults of [Options].
 const (
-	DefaultMaxBody = 8 << 20 // an episode of the greatest length, even where every character is escaped
+	DefaultMaxBody = server.LargeBody
 	DefaultMaxBulk = 1 << 30
 )
 
@@ -86,7 +86,7 @@ func Mount(s *server.Server, o Options) {
 	}
 	s.Handle("GET /openapi.json", serveBytes("application/openapi+json", document))
 	s.Handle("GET /docs", docsPage(a.huma.OpenAPI()))
-	s.Handle("/v1/", named(s.Protect("rest", graph.AuthorityPerson, byKey(s.Once(o.MaxBody, server.KnownRoutes(a.mux))))))
+	s.Handle("/v1/", named(s.Protect("rest", graph.AuthorityPerson, byKey(s.Bounded(server.LimitByPath(o.MaxBody), refused, s.Once(server.KnownRoutes(a.mux)))))))
 }
 
 // client returns the caller's client.
@@ -147,7 +147,7 @@ func (o operation) answering(status int) operation {
 // add registers a route. Errors of the library become problems.
 func add[I, O any](a *api, o operation, handler func(context.Context, *I) (*O, error)) {
 	op := huma.Operation(o)
-	op.BodyReadTimeout, op.MaxBodyBytes = time.Minute, a.options.MaxBody
+	op.BodyReadTimeout, op.MaxBodyBytes = time.Minute, -1 // [server.Server.Bounded] limits it
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
@@ -272,6 +272,9 @@ func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
 		next(ctx)
 	}
 }
+
+// refused answers with a problem before a route is found.
+func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) { p.Write(w) }
 
 func (a *api) refuse(ctx huma.Context, status int, detail string) {
 	a.write(ctx, server.NewProblem(status, detail))
