@@ -160,7 +160,7 @@ func (x *eraser) begin(ctx context.Context) error {
 	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
 		return err
 	}
-	began, err := x.q.EditBegin(ctx, graph.OriginOf(ctx).Doing("undo"))
+	began, err := x.q.EditBegin(ctx, db.EditBeginParams{GroupID: x.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
 	x.certificate.ErasedAt = began.UTC()
 	return err
 }
