@@ -38,6 +38,9 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 				return err
 			}
 		}
+		if d.handed {
+			return q.NoteDone(ctx)
+		}
 		return nil
 	})
 	if err == nil || errors.Is(err, errStale) || errors.Is(err, errGone) {

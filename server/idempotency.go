@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/service"
 )
@@ -84,6 +86,9 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, request service.Re
 	case errors.Is(err, service.ErrInProgress):
 		w.Header().Set("Retry-After", "1")
 		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" is being worked on; ask again in a moment")
+	case errors.Is(err, service.ErrDone):
+		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" was done, but its answer was lost when the service stopped; "+
+			"it is not done again: read what is there")
 	case err != nil:
 		s.log.ErrorContext(r.Context(), "request not claimed", "error", err)
 		ProblemOf(err).Write(w)
@@ -108,7 +113,12 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.R
 	kept := &keptResponse{response: response{ResponseWriter: w}}
 	ended := false
 	ctx := context.WithoutCancel(r.Context()) // the work is done even if the caller has left
+	answering := &promise{request: request}
+	r = r.WithContext(context.WithValue(request.Doing(r.Context()), promiseKey{}, answering))
 	defer func() {
+		if answering.kept && ended && kept.statusCode() < http.StatusBadRequest {
+			return
+		}
 		err := s.end(ctx, request, kept, ended)
 		if err != nil {
 			s.log.ErrorContext(ctx, "answer not kept", "error", err)
@@ -116,6 +126,29 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.R
 	}()
 	next.ServeHTTP(kept, r)
 	ended = true
+}
+
+// promise is the answer that a request with an Idempotency-Key gets whenever it
+// comes again.
+type promise struct {
+	request service.Request
+	kept    bool // within the transaction that did what was asked for
+}
+
+type promiseKey struct{}
+
+// Promised reports whether a request wants its answer kept, by [Server.KeepReply].
+func Promised(ctx context.Context) bool { return ctx.Value(promiseKey{}) != nil }
+
+// KeepReply keeps the answer to a request within the transaction that does what
+// it asks for. It must be the last in it.
+func (s *Server) KeepReply(ctx context.Context, tx pgx.Tx, reply service.Reply) error {
+	p, ok := ctx.Value(promiseKey{}).(*promise)
+	if !ok {
+		return nil
+	}
+	p.kept = true
+	return service.New(s.ClientOf(ctx)).SaveReplyTx(ctx, tx, p.request, reply)
 }
 
 func (s *Server) end(ctx context.Context, request service.Request, kept *keptResponse, ended bool) error {

@@ -34,7 +34,9 @@ func Mount(s *server.Server, o Options) {
 }
 
 // refused answers in plain text, as the library below does.
-func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) { http.Error(w, p.Detail, p.Status) }
+func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
+	http.Error(w, p.Detail, p.Status)
+}
 
 type groupKey struct{}
 

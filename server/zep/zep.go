@@ -104,7 +104,9 @@ type message struct {
 var done = message{"OK"}
 
 // refused answers with a problem before a route is found.
-func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) { write(w, p.Status, message{p.Detail}) }
+func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
+	write(w, p.Status, message{p.Detail})
+}
 
 // refuse answers with an error.
 func (a *api) refuse(w http.ResponseWriter, req *http.Request, r *route, err error) {
