@@ -221,7 +221,7 @@ func (a *api) deleteGroup(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = client.Erase(r.Context(), annals.Erasure{GroupID: group})
+	_, err = client.Erase(r.Context(), annals.Erasure{GroupID: group, Later: true})
 	return result{"Group deleted", true}, err
 }
 
