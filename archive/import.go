@@ -78,7 +78,7 @@ func (in *importer) group(ctx context.Context, q *db.Queries) error {
 	if err := in.rows(ctx, q); err != nil {
 		return err
 	}
-	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
+	return errors.Join(q.ImportedUntil(ctx, group), q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
 }
 
 // rows stores all rows.

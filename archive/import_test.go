@@ -35,6 +35,7 @@ var derived = map[string][]string{
 	"facts":               {"length", "terms"},
 	"facts_history":       {"length", "terms"},
 	"frequent_terms":      nil,
+	"groups":              {"written_at"},
 	"postings":            nil,
 	"replies":             nil, // to requests of the last day, made here
 	"search_statistics":   nil,

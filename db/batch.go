@@ -882,6 +882,57 @@ func (b *EpisodeInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const erasurePaid = `-- name: ErasurePaid :batchexec
+UPDATE annals.erasures
+SET to_vacuum = '{}'
+WHERE group_id = $1 AND id = $2
+`
+
+type ErasurePaidBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type ErasurePaidParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+func (q *Queries) ErasurePaid(ctx context.Context, arg []ErasurePaidParams) *ErasurePaidBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.ID,
+		}
+		batch.Queue(erasurePaid, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &ErasurePaidBatchResults{br, len(arg), false}
+}
+
+func (b *ErasurePaidBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *ErasurePaidBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const factDate = `-- name: FactDate :batchexec
 UPDATE annals.facts
 SET valid = tstzrange($1::timestamptz, $2::timestamptz),

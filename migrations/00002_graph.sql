@@ -17,7 +17,8 @@ CREATE TABLE annals.groups (
     name text NOT NULL DEFAULT '',
     description text NOT NULL DEFAULT '',
     time_zone text NOT NULL DEFAULT '',
-    updated_at timestamptz NOT NULL DEFAULT now()
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    written_at timestamptz
 );
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
@@ -29,6 +30,32 @@ COMMENT ON COLUMN annals.groups.name IS 'A title; may be empty.';
 COMMENT ON COLUMN annals.groups.description IS 'A description in words; may be empty.';
 COMMENT ON COLUMN annals.groups.time_zone IS 'IANA time zone of the person it is about; may be empty.';
 COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
+COMMENT ON COLUMN annals.groups.written_at IS
+    'Time of the last write to its graph, on the recorded axis; the next has a later one, whatever the clock says. NULL: there was none.';
+
+-- Begins a write to the graph of a group, under the group's lock: the time of
+-- the transaction on the recorded axis is later than that of every earlier
+-- write, also after the clock of the server was set back. An origin says who
+-- writes.
+CREATE FUNCTION annals.begin_write(group_id text, origin text DEFAULT NULL) RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    began timestamptz;
+BEGIN
+    UPDATE annals.groups g SET written_at = greatest(clock_timestamp(), g.written_at + interval '1 microsecond')
+    WHERE g.group_id = begin_write.group_id
+    RETURNING g.written_at INTO began;
+    began := coalesce(began, clock_timestamp());
+    PERFORM set_config('annals.clock', began::text, true);
+    IF begin_write.origin IS NOT NULL THEN
+        PERFORM set_config('annals.origin', begin_write.origin, true);
+    END IF;
+    RETURN began;
+END
+$$;
+COMMENT ON FUNCTION annals.begin_write(text, text) IS
+    'Begins a write to the graph of a group, and returns its time on the recorded axis, which is later than that of every earlier write.';
 
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);
 COMMENT ON INDEX annals.groups_namespace IS 'Finds the groups of a namespace: those whose names begin with it and a colon.';
@@ -632,5 +659,6 @@ DROP TABLE annals.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals.set_content_hash;
 DROP VIEW annals.episode_rows, annals.group_rows;
+DROP FUNCTION annals.begin_write;
 DROP TABLE annals.episodes, annals.groups;
 DELETE FROM annals.migrations WHERE version = 2;

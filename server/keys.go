@@ -135,7 +135,7 @@ func (s *Server) Protect(door string, most graph.Authority, next http.Handler) h
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, errNoKey) && !errors.Is(err, service.ErrNoAPIKey) {
 		s.log.ErrorContext(r.Context(), "caller not let in", "error", err)
-		ProblemOf(err).write(w)
+		ProblemOf(err).Write(w)
 		return
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="annals"`)

@@ -40,7 +40,7 @@ func Serve(ctx context.Context, client *annals.Client, o Options, in io.ReadClos
 		return err // fail before a host waits for an answer
 	}
 	l.readLater(o.Group)
-	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}
