@@ -280,7 +280,7 @@ func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfPara
 
 const episodesDelete = `-- name: EpisodesDelete :execrows
 DELETE FROM annals.episodes
-WHERE group_id = $1 AND id = ANY($2::uuid[])
+WHERE group_id = $1 AND id = ANY($2::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on'
 `
 
 type EpisodesDeleteParams struct {
@@ -288,6 +288,8 @@ type EpisodesDeleteParams struct {
 	Ids     []uuid.UUID
 }
 
+// Removes episodes whose part in the graph is undone already: see
+// annals.keep_supported.
 func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, episodesDelete, arg.GroupID, arg.Ids)
 	if err != nil {

@@ -32,9 +32,11 @@ SELECT @group_id, annals.clock(), @since,
         WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING;
 
+-- Removes episodes whose part in the graph is undone already: see
+-- annals.keep_supported.
 -- name: EpisodesDelete :execrows
 DELETE FROM annals.episodes
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on';
 
 -- Lists what came into the graph since, in the order in which it did. Those of
 -- one time were read together.
