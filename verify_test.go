@@ -149,7 +149,6 @@ func TestDeletedEpisodeTakesItsFactsAlong(t *testing.T) {
 	client, url := clienttest.New(t)
 	talk(t, client)
 	breakIt(t, url, "DELETE FROM annals.episodes WHERE external_id IN ('line-moved', 'line-0')")
-	rows(t, url)
 	if names, v := brokenIn(t, client, false); len(names) > 0 && !slices.Equal(names, []string{"threads"}) {
 		t.Errorf("broken: %+v", v.Broken())
 	}
@@ -185,18 +184,5 @@ func TestVerifyIsRefusedToTenants(t *testing.T) {
 	client := clienttest.Open(t, annals.Config{Tenant: "acme"})
 	if _, err := client.Verify(t.Context(), "", false); annals.CodeOf(err) != annals.CodeForbidden {
 		t.Errorf("Verify: %v", err)
-	}
-}
-
-func rows(t *testing.T, url string) {
-	conn, _ := pgx.Connect(t.Context(), url)
-	defer conn.Close(t.Context())
-	r, err := conn.Query(t.Context(), `SELECT e.name, e.caused_by::text, e.summary, (SELECT string_agg(f.fact, '|') FROM annals.facts f WHERE e.id IN (f.source_id,f.target_id)), (SELECT string_agg(x.content,'|') FROM annals.mentions m JOIN annals.episodes x ON x.id=m.episode_id WHERE m.entity_id=e.id) FROM annals.entities e`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for r.Next() {
-		v, _ := r.Values()
-		t.Log(v...)
 	}
 }

@@ -355,7 +355,8 @@ LEFT JOIN (SELECT DISTINCT m.group_id, m.entity_id FROM annals.mentions m) m ON 
 LEFT JOIN (SELECT f.group_id, f.source_id AS entity_id FROM annals.facts f UNION SELECT f.group_id, f.target_id FROM annals.facts f) f
     ON f.group_id = e.group_id AND f.entity_id = e.id
 WHERE ($1::text IS NULL OR e.group_id = $1::text)
-    AND m.entity_id IS NULL AND f.entity_id IS NULL AND e.caused_by <> '{}'
+    AND m.entity_id IS NULL AND f.entity_id IS NULL
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = e.group_id AND d.subject_id = e.id)
 ORDER BY 1
 `
 
@@ -387,7 +388,8 @@ FROM annals.facts f
 LEFT JOIN (SELECT DISTINCT c.group_id, c.fact_id FROM annals.fact_episodes c WHERE c.role <> 'ends') c
     ON c.group_id = f.group_id AND c.fact_id = f.id
 WHERE ($1::text IS NULL OR f.group_id = $1::text)
-    AND c.fact_id IS NULL AND f.said_at IS NOT NULL
+    AND c.fact_id IS NULL
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id)
 ORDER BY 1
 `
 

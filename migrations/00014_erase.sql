@@ -253,7 +253,9 @@ CREATE FUNCTION annals.let_go(of_group text, gone uuid[]) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     removed bigint;
+    writing text := coalesce(current_setting('annals.origin', true), '');
 BEGIN
+    PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true); -- which is no edit of its own
     UPDATE annals.facts f
     SET valid = coalesce(b.valid, tstzrange(lower(f.valid), NULL)), from_basis = coalesce(b.from_basis, f.from_basis),
         from_precision = coalesce(b.from_precision, f.from_precision), until_basis = coalesce(b.until_basis, 'unknown'),
@@ -281,6 +283,7 @@ BEGIN
         WHERE s.group_id = of_group AND s.id = ANY (gone));
     DELETE FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone);
     GET DIAGNOSTICS removed = ROW_COUNT;
+    PERFORM set_config('annals.origin', writing, true);
     RETURN removed;
 END
 $$;
@@ -288,13 +291,14 @@ COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
     'Takes facts that nothing supports any more out of the graph, and returns how many; those that they had ended hold again.';
 
 -- Removes what only a deleted episode supports: facts that no other one states,
--- and then entities that no other one mentions and no fact has. What was last
--- edited by hand stays, as 'annals undo' leaves it. That places what came later
+-- and then entities that no other one mentions and no fact has, unless they were
+-- made or edited by hand, as 'annals undo' does. That places what came later
 -- anew and needs none of this; it says so by annals.undoing.
 CREATE FUNCTION annals.keep_supported() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     named uuid[];
+    writing text := coalesce(current_setting('annals.origin', true), '');
 BEGIN
     IF current_setting('annals.undoing', true) = 'on' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
         RETURN OLD;
@@ -313,14 +317,17 @@ BEGIN
             SELECT FROM annals.fact_episodes o
             JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = o.episode_id
             WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role = 'states' AND o.episode_id <> OLD.id)));
+    PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true);
     DELETE FROM annals.entities n
-    WHERE n.group_id = OLD.group_id AND n.id = ANY (named) AND n.caused_by <> '{}'
+    WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
+        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id)
         AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
         AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
         AND NOT EXISTS (
             SELECT FROM annals.mentions m
             JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
             WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id);
+    PERFORM set_config('annals.origin', writing, true);
     RETURN OLD;
 END
 $$;

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -110,7 +111,7 @@ func locked(mend func(ctx context.Context, q *db.Queries, f finding) error) func
 			if err != nil {
 				return err
 			}
-			if _, err := q.EditBegin(ctx); err != nil {
+			if _, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing("undo")); err != nil {
 				return err
 			}
 			for _, f := range findings(found) {
