@@ -186,3 +186,52 @@ func TestVerifyIsRefusedToTenants(t *testing.T) {
 		t.Errorf("Verify: %v", err)
 	}
 }
+
+// A fact that was corrected by hand rests on the edit: it no longer cites the
+// episode that says something else, and what that episode ended is undone with it.
+func TestCorrectedFactRestsOnTheEdit(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	talk(t, client)
+	find := func() (facts []annals.Fact) {
+		t.Helper()
+		all, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range all {
+			if strings.Contains(f.Fact, "Lisbon") || strings.Contains(f.Fact, "Porto") {
+				facts = append(facts, f)
+			}
+		}
+		return facts
+	}
+	if facts := find(); len(facts) != 1 || len(facts[0].Episodes) != 1 {
+		t.Fatalf("%+v", facts)
+	}
+	if _, err := client.EditFact(t.Context(), "t", find()[0].ID, annals.FactEdit{Fact: new("Alice moved to Porto.")}); err != nil {
+		t.Fatal(err)
+	}
+	if facts := find(); len(facts) != 1 || len(facts[0].Episodes) != 0 {
+		t.Errorf("the corrected fact cites %v", facts[0].Episodes)
+	}
+	if names, v := brokenIn(t, client, false); len(names) > 0 {
+		t.Errorf("broken: %+v", v.Broken())
+	}
+	undone := clienttest.Alice("Frank moved to Rome.", "2024-05-01")
+	clienttest.AddAndProcess(t, client, undone)
+	last, err := client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t", Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.DeleteEpisode(t.Context(), "t", last[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	if facts := find(); len(facts) != 1 || len(facts[0].Episodes) != 0 || !strings.Contains(facts[0].Fact, "Porto") {
+		t.Errorf("after an undo: %+v", facts)
+	}
+	breakIt(t, url, "DELETE FROM annals.episodes WHERE external_id = 'line-moved'")
+	if facts := find(); len(facts) > 0 {
+		t.Errorf("without its episode: %+v", facts)
+	}
+}

@@ -313,10 +313,10 @@ BEGIN
     PERFORM annals.let_go(OLD.group_id, ARRAY(
         SELECT c.fact_id
         FROM annals.fact_episodes c
-        WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id AND c.role = 'states' AND NOT EXISTS (
+        WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id AND c.role <> 'ends' AND NOT EXISTS (
             SELECT FROM annals.fact_episodes o
             JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = o.episode_id
-            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role = 'states' AND o.episode_id <> OLD.id)));
+            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)));
     PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true);
     DELETE FROM annals.entities n
     WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
