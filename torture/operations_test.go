@@ -24,6 +24,7 @@ import (
 // run is one run of an operation in a database.
 type run struct {
 	url   string // of the database, perhaps behind a wire
+	again bool   // after the first one was harmed
 	acked []string
 }
 
@@ -341,9 +342,13 @@ func lostTurn(ctx context.Context, r *run, url string) ([]string, error) {
 	return []string{"the answer of the agent"}, nil
 }
 
-// work lets a worker read until nothing waits.
+// work lets a worker read until nothing waits. What a dead one had in hand others
+// take after ten minutes, or Process at once.
 func work(ctx context.Context, r *run) error {
 	return with(ctx, annals.Config{DatabaseURL: r.url}, func(c *annals.Client) error {
+		if r.again {
+			return c.Process(ctx, "t", nil)
+		}
 		for _, e := range conversation() {
 			r.ack(e.ExternalID)
 		}

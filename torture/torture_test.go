@@ -19,6 +19,7 @@ import (
 var (
 	points = flag.Int("points", 48, "points at which something is killed")
 	seed   = flag.Uint64("seed", 1, "which points, of all there are")
+	only   = flag.String("only", "", "the operation to torture, by its name; empty: all")
 	atOnce = flag.Int("at-once", 2, "points that are tried at the same time")
 )
 
@@ -46,6 +47,9 @@ func TestTorture(t *testing.T) {
 	var tallies []*tally
 	dice := rand.New(rand.NewPCG(*seed, 20))
 	for _, o := range operations(t) {
+		if *only != "" && o.name != *only {
+			continue
+		}
 		tallies = append(tallies, o.torture(t, dice, max(2, *points*o.share/1000)))
 	}
 	report(t, tallies)
@@ -145,6 +149,9 @@ func (o *operation) try(t *testing.T, at int, h harm, want []string) (p outcome)
 	r := &run{url: w.url}
 	o.harm(ctx, w, r, h)
 	p.harmed = w.done()
+	if !p.harmed {
+		t.Logf("%s was not reached: %d statements", where, w.statements())
+	}
 	w.die()
 	settle(t, url)
 	lost, err := o.lostOf(ctx, r, url)
@@ -152,7 +159,7 @@ func (o *operation) try(t *testing.T, at int, h harm, want []string) (p outcome)
 		failed(&p.broken, "look for what was lost: "+err.Error())
 	}
 	failed(&p.broken, o.brokenIn(ctx, url)...)
-	if err := o.do(ctx, &run{url: url}); err != nil {
+	if err := o.do(ctx, &run{url: url, again: true}); err != nil {
 		failed(&p.undone, "done again: "+err.Error())
 		return p
 	}

@@ -234,7 +234,7 @@ func (s *session) kill() {
 
 // end has the server end this connection.
 func (s *session) end() {
-	defer close(s.fired)
+	close(s.fired)
 	s.mu.Lock()
 	pid := s.pid
 	s.mu.Unlock()
