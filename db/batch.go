@@ -1063,7 +1063,10 @@ func (b *FactEmbeddingUpsertBatchResults) Close() error {
 
 const factEpisodeInsert = `-- name: FactEpisodeInsert :batchexec
 INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
-VALUES ($1, $2, $3, $4)
+SELECT $1::text, $2::uuid, $3::uuid, $4::annals.episode_role
+WHERE NOT EXISTS (
+    SELECT FROM annals.fact_episodes c
+    WHERE c.group_id = $1 AND c.fact_id = $2 AND c.episode_id = $3 AND c.role = 'corrected')
 ON CONFLICT DO NOTHING
 `
 
@@ -1080,6 +1083,8 @@ type FactEpisodeInsertParams struct {
 	Role      graph.EpisodeRole
 }
 
+// Ties an episode to a fact. One that stated it in other words, before a person
+// corrected it, does not state it.
 func (q *Queries) FactEpisodeInsert(ctx context.Context, arg []FactEpisodeInsertParams) *FactEpisodeInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {

@@ -53,7 +53,7 @@ func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams
 const factByExternalID = `-- name: FactByExternalID :one
 SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id
 FROM annals.episodes e
-JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role = 'states'
+JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role <> 'ends'
 JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
 WHERE e.group_id = $1 AND e.external_id = $2::text
 ORDER BY f.id

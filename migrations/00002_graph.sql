@@ -492,11 +492,11 @@ CREATE TABLE annals.fact_episodes (
     FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE,
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.fact_episodes IS 'Links each fact to the episodes that state or end it.';
+COMMENT ON TABLE annals.fact_episodes IS 'Links each fact to the episodes that state or end it, or stated what a person corrected since.';
 COMMENT ON COLUMN annals.fact_episodes.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.fact_episodes.fact_id IS 'The fact.';
 COMMENT ON COLUMN annals.fact_episodes.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals.fact_episodes.role IS 'Effect of the episode: it states the fact, or ends it.';
+COMMENT ON COLUMN annals.fact_episodes.role IS 'Effect of the episode: it states the fact, ends it, or stated it before it was corrected.';
 
 CREATE INDEX fact_episodes_episode ON annals.fact_episodes (group_id, episode_id, fact_id);
 COMMENT ON INDEX annals.fact_episodes_episode IS 'Finds the facts that an episode states or ends.';

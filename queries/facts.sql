@@ -106,9 +106,14 @@ INSERT INTO annals.facts_history (
     ARRAY[@episode_id::uuid]
 );
 
+-- Ties an episode to a fact. One that stated it in other words, before a person
+-- corrected it, does not state it.
 -- name: FactEpisodeInsert :batchexec
 INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
-VALUES (@group_id, @fact_id, @episode_id, @role)
+SELECT @group_id::text, @fact_id::uuid, @episode_id::uuid, @role::annals.episode_role
+WHERE NOT EXISTS (
+    SELECT FROM annals.fact_episodes c
+    WHERE c.group_id = @group_id AND c.fact_id = @fact_id AND c.episode_id = @episode_id AND c.role = 'corrected')
 ON CONFLICT DO NOTHING;
 
 -- The known statements worth comparing with a new fact: those between the same
@@ -224,7 +229,7 @@ WHERE r.group_id = @group_id AND r.source_id = ANY(@source_ids::uuid[]);
 -- name: FactByExternalID :one
 SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id
 FROM annals.episodes e
-JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role = 'states'
+JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role <> 'ends'
 JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
 WHERE e.group_id = @group_id AND e.external_id = @external_id::text
 ORDER BY f.id
