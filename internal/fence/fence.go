@@ -19,6 +19,9 @@ var ours = []string{
 	"query", "passages", "block", "graph", "communities", "episodes", "user_summary", "memory",
 }
 
+// Tags lists the tags that are forbidden everywhere.
+func Tags() []string { return slices.Concat(ours, foreign) }
+
 // foreign are tags that models were trained to take for a turn, a thought, or
 // the call of a function.
 var foreign = []string{
@@ -36,14 +39,18 @@ const marks = `<\s*(?:\||/?\s*s\s*>|/?\s*(?:unused|extra_id_|reserved_)\d)` +
 	`|\[[fnce]:[0-9a-f]{8}`
 
 // Fence disarms texts.
-type Fence struct{ forbidden *regexp.Regexp }
+type Fence struct {
+	forbidden *regexp.Regexp
+	letters   bool // there are tags with letters that are not ASCII
+}
 
 // New makes a fence that also forbids tags of the caller's own.
 func New(tags ...string) Fence {
-	names := slices.Concat(ours, foreign)
+	names, letters := Tags(), false
 	for _, tag := range tags {
-		plain, _ := skeleton(tag)
+		plain, _ := skeleton(tag, true)
 		names = append(names, plain)
+		letters = letters || strings.ContainsFunc(plain, func(r rune) bool { return r >= utf8.RuneSelf })
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -52,7 +59,7 @@ func New(tags ...string) Fence {
 	}
 	// The beginning of a tag at the very end of a text is forbidden as well: what
 	// follows the text could complete it.
-	return Fence{regexp.MustCompile(`</?[\pL\pN_:.-]*\z|<\s*/?\s*(?:\z|` + strings.Join(names, "|") + `)|` + marks)}
+	return Fence{letters: letters, forbidden: regexp.MustCompile(`</?[\pL\pN_:.-]*\z|<\s*/?\s*(?:\z|` + strings.Join(names, "|") + `)|` + marks)}
 }
 
 // end keeps a tag from being found at the start of a longer word. A boundary is
@@ -72,7 +79,7 @@ func (f Fence) Text(s string) string {
 	if !strings.ContainsAny(s, brackets) {
 		return s
 	}
-	plain, at := skeleton(s)
+	plain, at := skeleton(s, f.letters)
 	found := f.forbidden.FindAllStringIndex(plain, -1)
 	if len(found) == 0 {
 		return s

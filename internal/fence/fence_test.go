@@ -67,7 +67,7 @@ func naive(s string) string {
 var blanks = regexp.MustCompile(` *([<>/|\[\]]) *`)
 
 // alarms finds what must not be left in a text.
-var alarms = regexp.MustCompile(`</?(?:facts|message|documents|user_summary|tool_call|sys|bos|think)(?:[^\pL\pN_]|$)|</?s>|<\||\[/?inst\]|\[tool_calls\]|</?$`)
+var alarms = regexp.MustCompile(`</?(?:facts|message|documents|user_summary|tool_call|sys|bos|think)(?:[ />"]|$)|</?s>|<\||\[/?inst\]|\[tool_calls\]|</?$`)
 
 // hostile draws a text made of pieces of attacks, with characters between them
 // that are not seen.

@@ -12,9 +12,10 @@ import (
 const brackets = "<[＜﹤≮［"
 
 // skeleton is a text as a model may read it: in lower case, without what is not
-// seen, with plain letters for wide, slanted and look-alike ones. at has, for
-// each byte of it, where the character began that it stands for.
-func skeleton(s string) (plain string, at []int) {
+// seen, with plain letters for wide, slanted and look-alike ones. Letters that
+// look like no ASCII are left out too, unless they are asked for. at has, for
+// each byte of the skeleton, where the character began that it stands for.
+func skeleton(s string, letters bool) (plain string, at []int) {
 	var b strings.Builder
 	b.Grow(len(s))
 	at = make([]int, 0, len(s))
@@ -27,7 +28,7 @@ func skeleton(s string) (plain string, at []int) {
 			continue
 		}
 		for _, part := range norm.NFKD.String(string(r)) {
-			if part = folded(part); part == 0 {
+			if part = folded(part); part == 0 || part >= utf8.RuneSelf && part != '‹' && !letters {
 				continue
 			}
 			n, _ := b.WriteRune(part)
