@@ -27,6 +27,11 @@ type Construction struct {
 	// where it was not, or at greater length.
 	Tokens int
 
+	// Hits is how many facts, entities, communities and episodes the string may
+	// show in all, by their rank across the scopes as with Tokens. Zero: every
+	// one that was found, which is up to [Query.Limit] of each scope.
+	Hits int
+
 	// Template is the form of the string as text/template reads it, with
 	// [ContextData] as its data and these functions beside those built in:
 	//
@@ -116,7 +121,7 @@ func (c Construction) Construct(r Result) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data := c.data(r, f.fence)
+	data := c.data(r, f.fence).first(c.Hits)
 	if c.Tokens == 0 {
 		return f.render(data)
 	}
@@ -138,6 +143,9 @@ func (c Construction) Validate() error {
 func (c Construction) form() (*form, error) {
 	if c.Tokens < 0 {
 		return nil, graph.Invalid("tokens", "is %d; give the most tokens the context may have, or 0 for no limit", c.Tokens)
+	}
+	if c.Hits < 0 {
+		return nil, graph.Invalid("hits", "is %d; give the most hits the context may show, or 0 for all", c.Hits)
 	}
 	if _, ok := encodings[c.Encoding]; !ok {
 		return nil, graph.Invalid("encoding", "%q is not known; use o200k_base or cl100k_base", c.Encoding)

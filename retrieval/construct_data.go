@@ -77,6 +77,21 @@ type ContextEpisode struct {
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
 }
 
+// first keeps so many of the hits, by their rank across the scopes; 0: all.
+func (d ContextData) first(hits int) ContextData {
+	ranked := byRank(d)
+	if hits == 0 || len(ranked) <= hits {
+		return d
+	}
+	kept := map[graph.Kind]int{}
+	for _, h := range ranked[:hits] {
+		kept[h.kind]++ // each scope from its first on
+	}
+	d.Facts, d.Entities = d.Facts[:kept[graph.KindFact]], d.Entities[:kept[graph.KindEntity]]
+	d.Communities, d.Episodes = d.Communities[:kept[graph.KindCommunity]], d.Episodes[:kept[graph.KindEpisode]]
+	return d
+}
+
 // cutTo gives an episode another content.
 func (e ContextEpisode) cutTo(content string) ContextEpisode {
 	e.Content = content
