@@ -143,11 +143,12 @@ func (s *store) fact(t *testing.T, group, word string) annals.Fact {
 // marks is what a line of a context ends with that was withdrawn since.
 const withdrawnMark = "(taken back later)"
 
-// unmarked are the lines of a text that hold a word and do not say that it was
-// withdrawn.
+// unmarked are the lines of a text that say something with a word and not that it
+// was withdrawn. The name of an entity by itself says nothing.
 func unmarked(text, word string) (lines []string) {
 	for line := range strings.Lines(text) {
-		if holds(line, word) && !strings.Contains(line, withdrawnMark) {
+		said := strings.TrimPrefix(strings.TrimSpace(plain(line)), "- ")
+		if strings.Contains(said, plain(word)) && said != plain(word) && !strings.Contains(line, withdrawnMark) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

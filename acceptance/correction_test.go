@@ -21,10 +21,10 @@ type shape struct {
 
 var shapes = []shape{
 	{"replacement", []string{"I live in Velnor.", "I moved to Quorvik."}, home, []string{"Quorvik"}, []string{"Velnor"}, "Nora lives in Velnor", "Velnor"},
-	{"polarity flip", []string{"I love coriander.", "I can't stand coriander now."}, "Does Nora like coriander?", []string{"coriander"}, nil, "Nora loves coriander", "coriander"},
+	{"polarity flip", []string{"I love coriander.", "I can't stand coriander now."}, "Does Nora like coriander?", []string{"DISLIKES coriander"}, []string{" LIKES coriander"}, "Nora loves coriander", " LIKES coriander"},
 	{"retraction", []string{"My sister is a doctor.", "I misspoke, I don't have a sister."}, "What does Nora's sister do?", nil, []string{"doctor"}, "sister is a doctor", ""},
 	{"partial supersession", []string{"I am an engineer at Quuxwerk.", "I was promoted to manager."}, "What does Nora do?", []string{"manager", "Quuxwerk"}, []string{"engineer"}, "works as an engineer", "engineer"},
-	{"bounded validity", []string{"I have been vegetarian for ten years.", "I stopped being vegetarian in 2024."}, "Is Nora vegetarian?", nil, nil, "has been vegetarian for ten years", "vegetarian"},
+	{"bounded validity", []string{"I have been vegetarian for ten years.", "I stopped being vegetarian in 2024."}, "Is Nora vegetarian?", nil, []string{" IS vegetarian"}, "has been vegetarian for ten years", " IS vegetarian"},
 }
 
 // correct says what a shape says, a month apart.
@@ -32,7 +32,7 @@ func correct(t *testing.T, s *store, d door, group string, shape shape) {
 	t.Helper()
 	for i, text := range shape.said {
 		say(t, d, message{group: group, text: text, day: []string{"2024-03-01", "2024-04-01"}[i], thread: "talk"})
-		if i == 0 && len(shape.gone) > 0 && len(s.facts(t, group, shape.gone[0])) == 0 {
+		if i == 0 && len(shape.gone) > 0 && !holds(s.holding(t, group, time.Time{}), shape.gone[0]) {
 			t.Fatalf("%s: the control finds nothing", shape.name)
 		}
 	}
@@ -44,6 +44,7 @@ func correctionsSurvive(t *testing.T, s *store, d door, group string) {
 	for i, shape := range shapes {
 		t.Run(strings.ReplaceAll(shape.name, " ", "-"), func(t *testing.T) {
 			group := group + "-" + string(rune('a'+i))
+			d := s.doors(t)[d.name()] // with a session of its own
 			correct(t, s, d, group, shape)
 			check := func(when string) {
 				t.Helper()
@@ -84,7 +85,7 @@ func correctionsSurvive(t *testing.T, s *store, d door, group string) {
 	}
 }
 
-// holding are the facts that hold at a time, as we know now.
+// holding are the relations that hold at a time, as we know now.
 func (s *store) holding(t *testing.T, group string, at time.Time) string {
 	t.Helper()
 	list, err := s.client.Facts(t.Context(), annals.FactFilter{GroupID: group, ValidAt: at})
@@ -93,7 +94,7 @@ func (s *store) holding(t *testing.T, group string, at time.Time) string {
 	}
 	var b strings.Builder
 	for _, f := range list {
-		b.WriteString(f.Fact + "\n")
+		b.WriteString(f.Source + " " + f.Predicate + " " + f.Target + "\n")
 	}
 	return b.String()
 }
