@@ -206,6 +206,9 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 	if taken || slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return r.DuplicateOf != 0 }) {
 		return resolutions // what it corrects is known already
 	}
+	if ids := denied(q.Episode, free); ids != nil {
+		return append(resolutions, prompts.FactResolution{Retracts: ids, Reason: "says that there is no such person or thing"})
+	}
 	if id := withdrawn(q.Episode, free); id != 0 {
 		resolutions = append(resolutions, prompts.FactResolution{Retracts: []int{id}, Reason: "takes back what was said"})
 	}
