@@ -111,10 +111,10 @@ func locked(mend func(ctx context.Context, q *db.Queries, f finding) error) func
 			if err != nil {
 				return err
 			}
-			if _, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing("undo")); err != nil {
-				return err
-			}
 			for _, f := range findings(found) {
+				if _, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: f.groupID, Origin: graph.OriginOf(ctx).Doing("undo")}); err != nil {
+					return err
+				}
 				if err := mend(ctx, q, f); err != nil {
 					return err
 				}
