@@ -19,7 +19,9 @@ const withFix = "'annals verify --fix' mends it"
 
 // of makes an invariant's question of a query.
 func of(query func(q *db.Queries, ctx context.Context, groupID *string) ([]string, error)) func(context.Context, *Verifier, *db.Queries, *string) ([]string, error) {
-	return func(ctx context.Context, _ *Verifier, q *db.Queries, groupID *string) ([]string, error) { return query(q, ctx, groupID) }
+	return func(ctx context.Context, _ *Verifier, q *db.Queries, groupID *string) ([]string, error) {
+		return query(q, ctx, groupID)
+	}
 }
 
 // invariants are checked in this order: what is mended first may mend what comes
