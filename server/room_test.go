@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/graphiti"
 	"github.com/annalsdb/annals/server/mcp"
