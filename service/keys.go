@@ -207,7 +207,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, erro
 		return APIKey{}, ErrNoAPIKey
 	}
 	if time.Since(key.LastUsedAt) > time.Minute {
-		if err := q.APIKeyUsed(ctx, key.ID); err != nil {
+		if err := q.APIKeyUsed(ctx, key.ID); err != nil && !db.Unavailable(err) { // a full disk can still be read
 			return APIKey{}, fmt.Errorf("note that a key was used: %w", err)
 		}
 	}
