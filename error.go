@@ -1,6 +1,9 @@
 package annals
 
-import "github.com/annalsdb/annals/graph"
+import (
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
 
 // Error is an error a user can act on: what happened and what to do.
 type Error = graph.Error
@@ -18,5 +21,12 @@ const (
 	CodeInternal    = graph.CodeInternal
 )
 
-// CodeOf returns the code of the first [Error] in err's chain, else CodeInternal.
-func CodeOf(err error) Code { return graph.CodeOf(err) }
+// CodeOf returns the code of the first [Error] in err's chain, or else
+// CodeUnavailable where the database cannot work at the moment, or else
+// CodeInternal.
+func CodeOf(err error) Code {
+	if code := graph.CodeOf(err); code != CodeInternal || !db.Unavailable(err) {
+		return code
+	}
+	return CodeUnavailable
+}

@@ -59,12 +59,16 @@ func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
 		return db.New(from.pool).GroupGet(ctx, groupID)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Group{}, &Error{Code: CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
+		return Group{}, noGroup(groupID)
 	}
 	if err != nil {
 		return Group{}, fmt.Errorf("read group %s: %w", groupID, err)
 	}
 	return groupOf(row), nil
+}
+
+func noGroup(groupID string) error {
+	return &Error{Code: CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
 }
 
 func groupOf(row db.GroupRow) Group {
@@ -98,16 +102,21 @@ func (c *Client) UpdateGroup(ctx context.Context, groupID string, change GroupCh
 		return Group{}, err
 	}
 	defer c.wrote(groupID)
-	queries := db.New(c.pool)
-	_, err = queries.GroupDescribe(ctx, db.GroupDescribeParams{
-		GroupID: groupID, Name: change.Name, Description: change.Description, TimeZone: change.TimeZone,
+	var row db.GroupRow
+	err = db.InTx(ctx, c.pool, func(q *db.Queries) error {
+		if _, err := q.GroupDescribe(ctx, db.GroupDescribeParams{
+			GroupID: groupID, Name: change.Name, Description: change.Description, TimeZone: change.TimeZone,
+		}); err != nil {
+			return err
+		}
+		row, err = q.GroupGet(ctx, groupID)
+		return err
 	})
+	if errors.Is(err, pgx.ErrNoRows) { // it was erased meanwhile
+		return Group{}, noGroup(groupID)
+	}
 	if err != nil {
 		return Group{}, fmt.Errorf("change group %s: %w", groupID, err)
-	}
-	row, err := queries.GroupGet(ctx, groupID)
-	if err != nil {
-		return Group{}, fmt.Errorf("read group %s: %w", groupID, err)
 	}
 	return groupOf(row), nil
 }

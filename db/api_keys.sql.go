@@ -9,11 +9,12 @@ import (
 	"context"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 )
 
 const aPIKeyByPrefix = `-- name: APIKeyByPrefix :one
-SELECT group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at FROM annals.api_keys
+SELECT group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at FROM annals.api_keys
 WHERE group_id = '' AND prefix = $1
 `
 
@@ -28,6 +29,8 @@ func (q *Queries) APIKeyByPrefix(ctx context.Context, prefix string) (APIKeyRow,
 		&i.Hash,
 		&i.Admin,
 		&i.Groups,
+		&i.Rights,
+		&i.Authority,
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,
@@ -37,9 +40,9 @@ func (q *Queries) APIKeyByPrefix(ctx context.Context, prefix string) (APIKeyRow,
 }
 
 const aPIKeyInsert = `-- name: APIKeyInsert :one
-INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
-RETURNING group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
+INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, rights, authority, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+RETURNING group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at
 `
 
 type APIKeyInsertParams struct {
@@ -49,6 +52,8 @@ type APIKeyInsertParams struct {
 	Hash      []byte
 	Admin     bool
 	Groups    []string
+	Rights    string
+	Authority graph.Authority
 	ExpiresAt *time.Time
 }
 
@@ -60,6 +65,8 @@ func (q *Queries) APIKeyInsert(ctx context.Context, arg APIKeyInsertParams) (API
 		arg.Hash,
 		arg.Admin,
 		arg.Groups,
+		arg.Rights,
+		arg.Authority,
 		arg.ExpiresAt,
 	)
 	var i APIKeyRow
@@ -71,6 +78,8 @@ func (q *Queries) APIKeyInsert(ctx context.Context, arg APIKeyInsertParams) (API
 		&i.Hash,
 		&i.Admin,
 		&i.Groups,
+		&i.Rights,
+		&i.Authority,
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,
@@ -80,7 +89,7 @@ func (q *Queries) APIKeyInsert(ctx context.Context, arg APIKeyInsertParams) (API
 }
 
 const aPIKeyList = `-- name: APIKeyList :many
-SELECT group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at FROM annals.api_keys
+SELECT group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at FROM annals.api_keys
 WHERE group_id = ''
 ORDER BY created_at DESC, id DESC
 `
@@ -103,6 +112,8 @@ func (q *Queries) APIKeyList(ctx context.Context) ([]APIKeyRow, error) {
 			&i.Hash,
 			&i.Admin,
 			&i.Groups,
+			&i.Rights,
+			&i.Authority,
 			&i.CreatedAt,
 			&i.ExpiresAt,
 			&i.RevokedAt,
@@ -122,7 +133,7 @@ const aPIKeyRevoke = `-- name: APIKeyRevoke :one
 UPDATE annals.api_keys
 SET revoked_at = coalesce(revoked_at, now())
 WHERE group_id = '' AND (id::text = $1::text OR prefix = $1)
-RETURNING group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
+RETURNING group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at
 `
 
 // Revokes a key. One that was revoked before stays revoked as of then.
@@ -137,6 +148,8 @@ func (q *Queries) APIKeyRevoke(ctx context.Context, idOrPrefix string) (APIKeyRo
 		&i.Hash,
 		&i.Admin,
 		&i.Groups,
+		&i.Rights,
+		&i.Authority,
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,
@@ -150,7 +163,7 @@ UPDATE annals.api_keys
 SET expires_at = least(expires_at, $1::timestamptz)
 WHERE group_id = '' AND (id::text = $2::text OR prefix = $2) AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at > now())
-RETURNING group_id, id, name, prefix, hash, admin, groups, created_at, expires_at, revoked_at, last_used_at
+RETURNING group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at
 `
 
 type APIKeySetExpiryParams struct {
@@ -171,6 +184,8 @@ func (q *Queries) APIKeySetExpiry(ctx context.Context, arg APIKeySetExpiryParams
 		&i.Hash,
 		&i.Admin,
 		&i.Groups,
+		&i.Rights,
+		&i.Authority,
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,

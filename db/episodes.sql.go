@@ -513,6 +513,24 @@ func (q *Queries) EpisodesRetry(ctx context.Context, groupID string) (int64, err
 	return result.RowsAffected(), nil
 }
 
+const episodesUnbegun = `-- name: EpisodesUnbegun :exec
+UPDATE annals.episodes
+SET attempts = 1
+WHERE group_id = $1 AND id = ANY($2::uuid[]) AND state = 'processing'
+`
+
+type EpisodesUnbegunParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Takes back the attempts of claimed episodes that were never begun: the process
+// that had claimed them before ended while it read another one.
+func (q *Queries) EpisodesUnbegun(ctx context.Context, arg EpisodesUnbegunParams) error {
+	_, err := q.db.Exec(ctx, episodesUnbegun, arg.GroupID, arg.Ids)
+	return err
+}
+
 const episodesUnembedded = `-- name: EpisodesUnembedded :many
 SELECT id, content
 FROM annals.episodes e

@@ -31,6 +31,10 @@ type APIKeyRow struct {
 	Admin bool
 	// The groups that it opens if it does not open all.
 	Groups []string
+	// What it may do: read; write, and read; erase, and all else.
+	Rights string
+	// The most that its word counts; see annals.episodes.authority.
+	Authority graph.Authority
 	// Time it was created.
 	CreatedAt time.Time
 	// Time it stops working; NULL: never.

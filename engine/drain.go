@@ -63,6 +63,9 @@ func (e *Engine) drain(ctx context.Context, groupID string, held func() error, p
 			return err != nil, err
 		}
 		d.begun = 0
+		if err := d.beginAnew(ctx, episodes); err != nil {
+			return true, err
+		}
 		if err := d.putAside(ctx, episodes[0]); err != nil {
 			return true, err
 		}
@@ -92,6 +95,26 @@ type drainer struct {
 	report     func(Processed)
 	begun      int // of the claimed episodes
 	unanswered int // failures in a row because the model could not be reached
+}
+
+// beginAnew lets those behind the first of what another process left behind
+// start again: only that one is known to have been begun, and is to blame should
+// it end every process that reads it.
+func (d *drainer) beginAnew(ctx context.Context, episodes []claimed) error {
+	if !episodes[0].leftBehind || len(episodes) == 1 {
+		return nil
+	}
+	ids := make([]uuid.UUID, 0, len(episodes))
+	for i := range episodes[1:] {
+		e := &episodes[1+i]
+		e.Attempts, e.leftBehind = 1, false
+		ids = append(ids, e.ID)
+	}
+	err := db.New(d.engine.pool).EpisodesUnbegun(ctx, db.EpisodesUnbegunParams{GroupID: d.groupID, Ids: ids})
+	if err != nil {
+		return fmt.Errorf("begin anew with what was left behind in %s: %w", d.groupID, err)
+	}
+	return nil
 }
 
 // putAside marks the first of the claimed episodes as failed where it was begun as

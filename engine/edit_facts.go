@@ -22,42 +22,52 @@ func (e *Engine) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 		return graph.Fact{}, err
 	}
 	for attempt := 1; ; attempt++ {
-		err := e.editFact(ctx, groupID, id, edit, versions)
+		edited, err := e.editFact(ctx, groupID, id, edit, versions)
 		if err == nil {
-			return currentFact(ctx, db.New(e.pool), groupID, id)
+			return edited, nil
 		}
-		if !errors.Is(err, errStale) || attempt == resolveAttempts {
+		if !errors.Is(err, errStale) {
 			return graph.Fact{}, wrapEdit(err, "edit fact %s", id)
+		}
+		if attempt == resolveAttempts {
+			return graph.Fact{}, &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: "others change it all the time; read it again, and try then"}
 		}
 	}
 }
 
 // editFact reads the fact, embeds its new words, and writes it while it is still
-// as it was read.
-func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions []time.Time) error {
+// as it was read. It returns the fact as it is then, whatever others do next.
+func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions []time.Time) (now graph.Fact, err error) {
 	old, err := currentFact(ctx, db.New(e.pool), groupID, id)
 	if err != nil {
-		return err
+		return old, err
 	}
 	if err := errors.Join(inOneOf(old, versions), mayChange(ctx, db.New(e.pool), groupID, id)); err != nil {
-		return err
+		return old, err
 	}
 	edited, err := edit.Of(old)
 	if err != nil {
-		return err
+		return old, err
 	}
 	if edited.Predicate, edited.Fact, err = cleanFact(edited); err != nil || edited.SameAs(old) {
-		return err
+		return old, err
 	}
 	var vector []float32
 	if edited.Fact != old.Fact || edited.Predicate != old.Predicate {
 		vectors, err := e.embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), []string{graph.SearchText(edited.Fact, edited.Predicate)})
 		if err != nil {
-			return err
+			return old, err
 		}
 		vector = vectors[0]
 	}
-	return e.edit(ctx, groupID, "edit", func(q *db.Queries) error { return e.writeEdited(ctx, q, old, edited, vector) })
+	err = e.edit(ctx, groupID, "edit", func(q *db.Queries) error {
+		if err := e.writeEdited(ctx, q, old, edited, vector); err != nil {
+			return err
+		}
+		now, err = currentFact(ctx, q, groupID, id)
+		return err
+	})
+	return now, err
 }
 
 func cleanFact(f graph.Fact) (predicate, sentence string, err error) {

@@ -160,6 +160,8 @@ CREATE TABLE annals.api_keys (
     hash bytea NOT NULL CHECK (octet_length(hash) = 32),
     admin boolean NOT NULL DEFAULT false,
     groups text[] NOT NULL DEFAULT '{}',
+    rights text NOT NULL DEFAULT 'erase' CHECK (rights IN ('read', 'write', 'erase')),
+    authority annals.authority NOT NULL DEFAULT 'person',
     created_at timestamptz NOT NULL DEFAULT now(),
     expires_at timestamptz,
     revoked_at timestamptz,
@@ -177,6 +179,8 @@ COMMENT ON COLUMN annals.api_keys.prefix IS 'Beginning of its secret, by which i
 COMMENT ON COLUMN annals.api_keys.hash IS 'SHA-256 of its secret; the secret itself is not stored.';
 COMMENT ON COLUMN annals.api_keys.admin IS 'True if it opens all groups.';
 COMMENT ON COLUMN annals.api_keys.groups IS 'The groups that it opens if it does not open all.';
+COMMENT ON COLUMN annals.api_keys.rights IS 'What it may do: read; write, and read; erase, and all else.';
+COMMENT ON COLUMN annals.api_keys.authority IS 'The most that its word counts; see annals.episodes.authority.';
 COMMENT ON COLUMN annals.api_keys.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.api_keys.expires_at IS 'Time it stops working; NULL: never.';
 COMMENT ON COLUMN annals.api_keys.revoked_at IS 'Time it was revoked; NULL: it was not.';

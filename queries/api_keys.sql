@@ -3,8 +3,8 @@ SELECT * FROM annals.api_keys
 WHERE group_id = '' AND prefix = @prefix;
 
 -- name: APIKeyInsert :one
-INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, expires_at)
-VALUES (@id, @name, @prefix, @hash, @admin, @groups, sqlc.narg('expires_at'))
+INSERT INTO annals.api_keys (id, name, prefix, hash, admin, groups, rights, authority, expires_at)
+VALUES (@id, @name, @prefix, @hash, @admin, @groups, @rights, @authority, sqlc.narg('expires_at'))
 RETURNING *;
 
 -- Lists all keys, the newest first.

@@ -93,6 +93,13 @@ UPDATE annals.episodes
 SET state = 'pending', attempts = attempts - @untried::int
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND state = 'processing';
 
+-- Takes back the attempts of claimed episodes that were never begun: the process
+-- that had claimed them before ended while it read another one.
+-- name: EpisodesUnbegun :exec
+UPDATE annals.episodes
+SET attempts = 1
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND state = 'processing';
+
 -- name: EpisodesWait :one
 SELECT EXISTS (
     SELECT FROM annals.episodes

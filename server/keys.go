@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -14,9 +15,11 @@ import (
 
 // Key is an API key that the operator set, beside those of the database.
 type Key struct {
-	Name   string   // stands for it in the log
-	Groups []string // that it opens, and namespaces, as in acme:*; empty: all
-	hash   [sha256.Size]byte
+	Name      string          // stands for it in the log
+	Groups    []string        // that it opens, and namespaces, as in acme:*; empty: all
+	Rights    service.Rights  // what it may do there
+	Authority graph.Authority // the most that its word counts
+	hash      [sha256.Size]byte
 }
 
 // The bounds on the secret of a key that an operator sets.
@@ -28,7 +31,9 @@ const (
 // ParseKeys reads the format of ANNALS_API_KEYS: secrets separated by commas,
 // each of 16 to 512 letters, digits and - . _ ~ + /. The groups that a key
 // opens stand before it, as in alice|bob=SECRET or acme:*=SECRET; without
-// groups it opens all.
+// groups it opens all. What it may do and the most that its word counts stand
+// behind it, as in SECRET;read or SECRET;write;document; without, it may do
+// everything, with the word of a person.
 func ParseKeys(text string) ([]Key, error) {
 	var keys []Key
 	for i, entry := range strings.Split(text, ",") {
@@ -39,11 +44,19 @@ func ParseKeys(text string) ([]Key, error) {
 		if !scoped {
 			groups, secret = "", entry
 		}
+		secret, limits, _ := strings.Cut(secret, ";")
 		if !isSecret(secret) { // the secret must not appear in the error
 			return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d is not %d to %d letters, digits and - . _ ~ + /; "+
 				"'openssl rand -hex 32' makes one", i+1, MinSecret, MaxSecret)
 		}
 		key := Key{Name: "static-" + fingerprint(secret), hash: sha256.Sum256([]byte(secret))}
+		may, word, _ := strings.Cut(limits, ";")
+		var wrong, unknown error
+		key.Rights, wrong = service.ParseRights(may)
+		key.Authority, unknown = service.ParseAuthority(word)
+		if err := errors.Join(wrong, unknown); err != nil {
+			return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d: %v", i+1, err)
+		}
 		if scoped {
 			key.Groups = strings.Split(groups, "|")
 			for _, g := range key.Groups {
@@ -75,6 +88,34 @@ func (c Caller) Admin() bool { return c.key.Admin }
 
 // Opens reports whether the caller may use a group.
 func (c Caller) Opens(groupID string) bool { return c.known && c.key.Opens(groupID) }
+
+// May reports whether the caller may do what needs some rights.
+func (c Caller) May(needed service.Rights) bool { return c.known && c.key.Rights.Allow(needed) }
+
+// Require refuses what the caller has no right to. Who came through no door of a
+// service has all rights.
+func Require(ctx context.Context, needed service.Rights) error {
+	caller, ok := ctx.Value(callerKey{}).(Caller)
+	if !ok || caller.May(needed) {
+		return nil
+	}
+	return NewProblem(http.StatusForbidden, fmt.Sprintf("this key may %s, and this takes one that may %s; 'annals keys create --rights %s' makes one",
+		mayOnly[caller.key.Rights], needed, needed))
+}
+
+var mayOnly = map[service.Rights]string{service.RightsRead: "only read", service.RightsWrite: "read and write"}
+
+// NeededFor returns the rights that a request needs by its method, where its
+// route says nothing else.
+func NeededFor(method string) service.Rights {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return service.RightsRead
+	case http.MethodDelete:
+		return service.RightsErase
+	}
+	return service.RightsWrite
+}
 
 // Groups lists the groups and namespaces, as in acme:*, that the caller may
 // use; nil is all.
@@ -122,7 +163,7 @@ func (s *Server) Protect(door string, most graph.Authority, next http.Handler) h
 			WriteProblem(w, http.StatusTooManyRequests, "this key makes more requests than it may; wait as long as Retry-After says")
 			return
 		}
-		ctx := graph.WithOrigin(context.WithValue(r.Context(), callerKey{}, caller), graph.Origin{Door: door, Key: caller.ID, Cap: most})
+		ctx := graph.WithOrigin(context.WithValue(r.Context(), callerKey{}, caller), graph.Origin{Door: door, Key: caller.ID, Cap: caller.key.Authority}.Capped(most))
 		bound, err := s.bind(r.WithContext(ctx), caller)
 		if err != nil {
 			s.refuse(w, r, err)
@@ -177,7 +218,9 @@ func (s *Server) static(secret string) (Caller, bool) {
 	var caller Caller
 	for _, k := range s.options.Keys {
 		if subtle.ConstantTimeCompare(hash[:], k.hash[:]) == 1 {
-			caller = Caller{ID: k.Name, known: true, key: service.APIKey{Admin: len(k.Groups) == 0, Groups: k.Groups}}
+			caller = Caller{ID: k.Name, known: true, key: service.APIKey{
+				Admin: len(k.Groups) == 0, Groups: k.Groups, Rights: k.Rights, Authority: k.Authority,
+			}}
 		}
 	}
 	return caller, caller.known

@@ -132,6 +132,9 @@ func (w *response) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
+	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
+		w.Header().Set("Retry-After", "5")
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 

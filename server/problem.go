@@ -87,6 +87,9 @@ var statuses = map[annals.Code]int{
 // internal errors, which users cannot act on.
 func ProblemOf(err error) *Problem {
 	known, ok := errors.AsType[*annals.Error](err)
+	if annals.CodeOf(err) == annals.CodeUnavailable && (!ok || known.Code != annals.CodeUnavailable) {
+		return NewProblem(http.StatusServiceUnavailable, "the database cannot be reached at the moment, or is full; ask again in a while")
+	}
 	if !ok || known.Code == annals.CodeInternal {
 		return NewProblem(http.StatusInternalServerError, "something went wrong here; the log has the request's id and what")
 	}

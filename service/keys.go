@@ -24,10 +24,12 @@ import (
 // shown once and not stored.
 type APIKey struct {
 	ID         uuid.UUID
-	Name       string   // for people; may be empty
-	Prefix     string   // what the secret begins with
-	Admin      bool     // it opens every group
-	Groups     []string // that it opens, and namespaces, as in acme:*; empty where Admin
+	Name       string          // for people; may be empty
+	Prefix     string          // what the secret begins with
+	Admin      bool            // it opens every group
+	Groups     []string        // that it opens, and namespaces, as in acme:*; empty where Admin
+	Rights     Rights          // what it may do there
+	Authority  graph.Authority // the most that its word counts
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // zero: never
 	RevokedAt  time.Time // zero: it is not
@@ -49,10 +51,12 @@ func (k APIKey) Opens(groupID string) bool {
 
 // KeySpec says what a new key is for.
 type KeySpec struct {
-	Name      string    // at most graph.MaxName bytes
-	Admin     bool      // either this
-	Groups    []string  // or these, at most MaxKeyGroups; acme:* is all of a namespace, and acme itself
-	ExpiresAt time.Time // zero: never
+	Name      string          // at most graph.MaxName bytes
+	Admin     bool            // either this
+	Groups    []string        // or these, at most MaxKeyGroups; acme:* is all of a namespace, and acme itself
+	Rights    Rights          // what it may do there; empty: everything
+	Authority graph.Authority // the most that its word counts; empty: that of a person
+	ExpiresAt time.Time       // zero: never
 }
 
 // MaxKeyGroups is how many groups a key may list.
@@ -81,9 +85,14 @@ func (s *Service) CreateAPIKey(ctx context.Context, spec KeySpec) (secret string
 func createKey(ctx context.Context, q *db.Queries, spec KeySpec) (string, APIKey, error) {
 	secret := newSecret()
 	hash := sha256.Sum256([]byte(secret))
+	rights, wrong := ParseRights(string(spec.Rights))
+	authority, unknown := ParseAuthority(string(spec.Authority))
+	if err := errors.Join(wrong, unknown); err != nil {
+		return "", APIKey{}, err
+	}
 	row, err := q.APIKeyInsert(ctx, db.APIKeyInsertParams{
 		ID: uuid.Must(uuid.NewV7()), Name: spec.Name, Prefix: secret[:prefixLength], Hash: hash[:], Admin: spec.Admin,
-		Groups: append([]string{}, spec.Groups...), ExpiresAt: db.Nullable(spec.ExpiresAt),
+		Groups: append([]string{}, spec.Groups...), Rights: string(rights), Authority: authority, ExpiresAt: db.Nullable(spec.ExpiresAt),
 	})
 	if err != nil {
 		return "", APIKey{}, fmt.Errorf("store a key: %w", err)
@@ -163,7 +172,7 @@ func (s *Service) RotateAPIKey(ctx context.Context, idOrPrefix string, grace tim
 		if err != nil {
 			return fmt.Errorf("rotate a key: %w", err)
 		}
-		spec := KeySpec{Name: old.Name, Admin: old.Admin, Groups: old.Groups, ExpiresAt: expiresAt}
+		spec := KeySpec{Name: old.Name, Admin: old.Admin, Groups: old.Groups, Rights: Rights(old.Rights), Authority: old.Authority, ExpiresAt: expiresAt}
 		if err := spec.validate(); err != nil {
 			return err
 		}
@@ -198,7 +207,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, erro
 		return APIKey{}, ErrNoAPIKey
 	}
 	if time.Since(key.LastUsedAt) > time.Minute {
-		if err := q.APIKeyUsed(ctx, key.ID); err != nil {
+		if err := q.APIKeyUsed(ctx, key.ID); err != nil && !db.Unavailable(err) { // a full disk can still be read
 			return APIKey{}, fmt.Errorf("note that a key was used: %w", err)
 		}
 	}
@@ -207,7 +216,8 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, erro
 
 func apiKey(row db.APIKeyRow) APIKey {
 	return APIKey{
-		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Admin: row.Admin, Groups: row.Groups, CreatedAt: row.CreatedAt.UTC(),
+		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Admin: row.Admin, Groups: row.Groups,
+		Rights: Rights(row.Rights), Authority: row.Authority, CreatedAt: row.CreatedAt.UTC(),
 		ExpiresAt: orZero(row.ExpiresAt), RevokedAt: orZero(row.RevokedAt), LastUsedAt: orZero(row.LastUsedAt),
 	}
 }

@@ -103,7 +103,7 @@ func (s *Sender) Send(ctx context.Context, m Message) (status int, err error) {
 	}
 	response, err := s.client.Do(request)
 	if err != nil {
-		return 0, fmt.Errorf("cannot be reached: %w", withoutURL(err))
+		return 0, fmt.Errorf("cannot be reached: %s", whyNot(err))
 	}
 	defer response.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxAnswer)) // the body of the answer does not matter
@@ -113,13 +113,33 @@ func (s *Sender) Send(ctx context.Context, m Message) (status int, err error) {
 	return response.StatusCode, nil
 }
 
-// withoutURL leaves out the URL, which may have a secret of the receiver's in it.
-func withoutURL(err error) error {
+// whyNot says why nothing was sent, to whoever chose the URL. It leaves out the
+// URL, which may have a secret of the receiver's in it, and the addresses of the
+// operator's network: those that a name led to, and that of its resolver.
+func whyNot(err error) string {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		return wrapped.Err
+		err = wrapped.Err
 	}
-	return err
+	var timeout net.Error
+	if _, unknown := errors.AsType[*net.DNSError](err); unknown {
+		return "its name leads to no address"
+	}
+	if errors.Is(err, errPrivate) {
+		return errPrivate.Error()
+	}
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		return "it did not answer in time"
+	}
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return errno.Error()
+	}
+	if _, ok := errors.AsType[*net.OpError](err); ok {
+		return "the connection failed"
+	}
+	return err.Error()
 }
+
+var errPrivate = errors.New("its address is one of a private network")
 
 func signed(ctx context.Context, m Message, now time.Time) (*http.Request, error) {
 	key, err := standardwebhooks.NewWebhookRaw(m.Secret)
@@ -148,7 +168,7 @@ func signed(ctx context.Context, m Message, now time.Time) (*http.Request, error
 func publicOnly(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !public.Is(to.Addr()) {
-		return errors.New("its address is one of a private network")
+		return errPrivate
 	}
 	return nil
 }

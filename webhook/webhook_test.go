@@ -1,9 +1,14 @@
 package webhook
 
 import (
+	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -52,5 +57,31 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	status, err := sender.Send(t.Context(), Message{ID: "1", URL: receiver.URL + "/hook", Secret: []byte("secret"), Payload: []byte("{}")})
 	if status != http.StatusTemporaryRedirect || err == nil || followed {
 		t.Errorf("answered with %d (%v), followed: %t", status, err, followed)
+	}
+}
+
+// Why something could not be sent is told to whoever chose the URL, and names no
+// address of the operator's network.
+func TestErrorsNameNoAddress(t *testing.T) {
+	t.Parallel()
+	resolver := &net.DNSError{Err: "no such host", Name: "hook.example", Server: "10.0.0.2:53"}
+	dial := func(err error) error {
+		return &url.Error{Op: "Post", URL: "https://hook.example/?key=s3cret", Err: &net.OpError{
+			Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 443}, Err: err,
+		}}
+	}
+	for _, err := range []error{dial(resolver), dial(errPrivate), dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), dial(errors.New("10.0.0.7 is odd")), dial(os.ErrDeadlineExceeded)} {
+		if said := whyNot(err); strings.Contains(said, "10.0.0") || strings.Contains(said, "s3cret") || said == "" {
+			t.Errorf("%q says %q", err, said)
+		}
+	}
+	if said := whyNot(dial(os.NewSyscallError("connect", syscall.ECONNREFUSED))); said != "connection refused" {
+		t.Errorf("a refused connection is %q", said)
+	}
+	sender := NewSender(false)
+	defer sender.Close()
+	_, err := sender.Send(t.Context(), Message{ID: "1", URL: "https://localhost/hook", Secret: []byte("secret"), Payload: []byte("{}")})
+	if err == nil || !strings.Contains(err.Error(), "private network") || strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(err.Error(), "::1") {
+		t.Errorf("to this machine: %v", err)
 	}
 }

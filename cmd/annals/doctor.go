@@ -66,6 +66,10 @@ func (a *app) doctorCommand() *cobra.Command {
 				return err
 			}
 			if a.json {
+				report.DatabaseURL = withoutPassword(report.DatabaseURL)
+				if report.Replica != nil {
+					report.Replica.URL = withoutPassword(report.Replica.URL)
+				}
 				err = a.printJSON(report)
 			} else {
 				err = a.printDoctor(report)

@@ -16,21 +16,23 @@ import (
 
 // keyJSON is an API key as it is printed.
 type keyJSON struct {
-	ID         uuid.UUID  `json:"id"`
-	Name       string     `json:"name"`
-	Prefix     string     `json:"prefix"`
-	Admin      bool       `json:"admin"`
-	Groups     []string   `json:"groups"`
-	CreatedAt  time.Time  `json:"created_at"`
-	ExpiresAt  *time.Time `json:"expires_at"`
-	RevokedAt  *time.Time `json:"revoked_at"`
-	LastUsedAt *time.Time `json:"last_used_at"`
-	Secret     string     `json:"secret,omitempty"` // of one that was just made
+	ID         uuid.UUID       `json:"id"`
+	Name       string          `json:"name"`
+	Prefix     string          `json:"prefix"`
+	Admin      bool            `json:"admin"`
+	Groups     []string        `json:"groups"`
+	Rights     service.Rights  `json:"rights"`
+	Authority  graph.Authority `json:"authority"`
+	CreatedAt  time.Time       `json:"created_at"`
+	ExpiresAt  *time.Time      `json:"expires_at"`
+	RevokedAt  *time.Time      `json:"revoked_at"`
+	LastUsedAt *time.Time      `json:"last_used_at"`
+	Secret     string          `json:"secret,omitempty"` // of one that was just made
 }
 
 func keyView(k service.APIKey) keyJSON {
 	return keyJSON{
-		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Admin: k.Admin, Groups: k.Groups, CreatedAt: k.CreatedAt,
+		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Admin: k.Admin, Groups: k.Groups, Rights: k.Rights, Authority: k.Authority, CreatedAt: k.CreatedAt,
 		ExpiresAt: orNull(k.ExpiresAt), RevokedAt: orNull(k.RevokedAt), LastUsedAt: orNull(k.LastUsedAt),
 	}
 }
@@ -62,7 +64,8 @@ func (a *app) keysCreateCommand() *cobra.Command {
 		Use:   "create",
 		Short: "Make a key and print its secret, once",
 		Example: `  annals keys create --admin --name operations
-  annals keys create --groups alice,bob --expires-in 2160h`,
+  annals keys create --groups alice,bob --expires-in 2160h
+  annals keys create --groups alice --rights read`,
 		Args: cobra.NoArgs,
 		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
 			var err error
@@ -84,6 +87,8 @@ func (a *app) keysCreateCommand() *cobra.Command {
 	flags.BoolVar(&spec.Admin, "admin", false, "it opens all groups")
 	flags.StringSliceVar(&spec.Groups, "groups", nil, "the groups that it opens")
 	flags.DurationVar(&expiresIn, "expires-in", 0, "how long it works, as in 2160h; otherwise until it is revoked")
+	flags.StringVar((*string)(&spec.Rights), "rights", "erase", "what it may do: read; write, which is to read too; or erase, which is everything")
+	flags.StringVar((*string)(&spec.Authority), "authority", "person", "the most that its word counts: assistant, document, user or person")
 	return cmd
 }
 
@@ -127,8 +132,8 @@ func (a *app) keysListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(a, "keys", keys, keyView, "PREFIX\tNAME\tOPENS\tSTATE\tLAST USED", func(k service.APIKey) []string {
-				return []string{k.Prefix, k.Name, brief(opens(k), 60), keyState(k, time.Now()), moment(k.LastUsedAt)}
+			return printList(a, "keys", keys, keyView, "PREFIX\tNAME\tOPENS\tMAY\tSTATE\tLAST USED", func(k service.APIKey) []string {
+				return []string{k.Prefix, k.Name, brief(opens(k), 60), string(k.Rights), keyState(k, time.Now()), moment(k.LastUsedAt)}
 			})
 		}),
 	}

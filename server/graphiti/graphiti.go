@@ -51,13 +51,35 @@ func Mount(s *server.Server) {
 	} {
 		s.Handle(pattern, s.Protect("graphiti", graph.AuthorityUser, s.Bounded(server.LimitByPath(server.LargeBody), refused, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			server.NoteRoute(r.Context(), pattern)
-			out, err := route.answer(r)
+			var out any
+			err := server.Require(r.Context(), needed(pattern))
+			if err == nil {
+				out, err = route.answer(r)
+			}
 			if err != nil {
 				a.refuse(w, r, err)
 				return
 			}
 			write(w, route.status, out)
 		}))))
+	}
+}
+
+// needed returns the rights that a route needs. What is deleted stays in the
+// history, except a whole group.
+func needed(pattern string) service.Rights {
+	switch method, path, _ := strings.Cut(pattern, " "); path {
+	case "/search", "/get-memory":
+		return service.RightsRead
+	case "/entity-edge/{uuid}", "/episode/{uuid}":
+		if method == http.MethodDelete {
+			return service.RightsWrite
+		}
+		return service.RightsRead
+	case "/clear":
+		return service.RightsErase
+	default:
+		return server.NeededFor(method)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 // DefaultGroup is the group of calls that name none, where nothing else says
@@ -56,11 +57,12 @@ type door struct {
 	memory memory
 	log    *slog.Logger
 	sdk    *sdk.Server
+	needs  map[string]service.Rights // of the key, for each tool
 }
 
 // newDoor makes a server with all tools, resources and prompts.
 func newDoor(m memory, o Options) *door {
-	d := &door{memory: m, log: o.Log}
+	d := &door{memory: m, log: o.Log, needs: map[string]service.Rights{}}
 	d.sdk = sdk.NewServer(
 		&sdk.Implementation{Name: "annals", Title: "Annals, long-term memory", Version: o.Version},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},

@@ -23,6 +23,7 @@ const (
 	adminKey = "key-of-all-groups"
 	aliceKey = "key-of-alice-only"
 	pairKey  = "key-of-alice-and-bob"
+	readKey  = "key-of-alice-that-reads"
 )
 
 // service is the doors of HTTP over a database of its own, which read what is added.
@@ -39,7 +40,7 @@ func serve(t *testing.T) *service {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	keys, err := server.ParseKeys("alice=" + aliceKey + ",alice|bob=" + pairKey + "," + adminKey)
+	keys, err := server.ParseKeys("alice=" + aliceKey + ",alice|bob=" + pairKey + "," + adminKey + ",alice=" + readKey + ";read")
 	if err != nil {
 		t.Fatal(err)
 	}

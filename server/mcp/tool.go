@@ -14,6 +14,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
 )
 
 // The bounds on how many rows a tool returns: what a model is given has to fit
@@ -32,6 +33,15 @@ type tool struct {
 	repeats  bool // may be called twice with one effect
 }
 
+// needed returns the rights that a tool needs. What one removes stays in the
+// history.
+func (t tool) needed() service.Rights {
+	if t.reads {
+		return service.RightsRead
+	}
+	return service.RightsWrite
+}
+
 // add offers a tool. Its schemas are those of In and Out, within limits.
 func add[In, Out any](d *door, t tool, handler func(context.Context, In) (Out, error)) {
 	addSaying(d, t, handler, nil)
@@ -40,6 +50,7 @@ func add[In, Out any](d *door, t tool, handler func(context.Context, In) (Out, e
 // addSaying is add for a tool whose answer has a text of its own beside the
 // structured content.
 func addSaying[In, Out any](d *door, t tool, handler func(context.Context, In) (Out, error), say func(Out) string) {
+	d.needs[t.name] = t.needed()
 	sdk.AddTool(d.sdk, &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.about, InputSchema: inputSchema[In](),
 		Annotations: &sdk.ToolAnnotations{
@@ -141,7 +152,8 @@ func inputSchema[In any]() *jsonschema.Schema {
 	return schema
 }
 
-// careful removes arguments that are null, which models often write for what
+// careful refuses calls that the key has no right to, and arguments that are too
+// much to decode. It removes arguments that are null, which models often write for what
 // they leave out, and turns a panic into an error of the call. Calls do not run
 // in the goroutine of an HTTP request, so that a panic would end the process.
 func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
@@ -155,6 +167,9 @@ func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
 		if call, ok := request.(*sdk.CallToolRequest); ok && call.Params != nil {
 			if _, problem := server.CheckShape(call.Params.Arguments); problem != nil {
 				return nil, errors.New(problem.Detail)
+			}
+			if err := server.Require(ctx, d.needs[call.Params.Name]); err != nil && d.needs[call.Params.Name] != "" {
+				return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}}}, nil
 			}
 			call.Params.Arguments = dropNulls(call.Params.Arguments)
 		}

@@ -269,6 +269,10 @@ func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
 		p.Errors[0].Location = "path.group"
 		a.write(ctx, p)
 	default:
+		if p, ok := errors.AsType[*server.Problem](server.Require(ctx.Context(), needed(ctx))); ok {
+			a.write(ctx, p)
+			return
+		}
 		next(ctx)
 	}
 }

@@ -1,6 +1,10 @@
 package zep
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/annalsdb/annals/service"
+)
 
 // RouteOf tells which route a request takes, and whether it is one that works.
 func RouteOf(method, path string) (pattern string, works bool) {
@@ -25,6 +29,15 @@ func Routes() []string {
 	var all []string
 	for _, r := range routes() {
 		all = append(all, r.method+" "+r.path)
+	}
+	return all
+}
+
+// Needed tells what rights each route needs, by method and path.
+func Needed() map[string]service.Rights {
+	all := map[string]service.Rights{}
+	for _, r := range routes() {
+		all[r.method+" "+r.path] = r.needed()
 	}
 	return all
 }

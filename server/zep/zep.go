@@ -79,7 +79,11 @@ func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	server.NoteRoute(req.Context(), r.method+" "+root+r.path)
 	c := &call{api: a, Request: req, header: w.Header(), began: time.Now(), realm: realmOf(server.CallerOf(req.Context()))}
-	out, err := r.answer(c)
+	var out any
+	err := server.Require(req.Context(), r.needed())
+	if err == nil {
+		out, err = r.answer(c)
+	}
 	if err != nil {
 		a.refuse(w, req, r, err)
 		return

@@ -1,0 +1,42 @@
+package mcp_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// toolsThatWrite need a key that may write; all others only read. A new tool
+// that changes something has to be put here.
+var toolsThatWrite = strings.Fields("add_memory add_triplet build_communities clear_graph delete_entity_edge delete_episode summarize_saga")
+
+// A key that may only read reads with every tool, and writes with none.
+func TestAKeyThatMayOnlyReadWritesNothing(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	session := s.session(readKey)
+	tools, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writing := map[string]bool{}
+	for _, name := range toolsThatWrite {
+		writing[name] = true
+	}
+	for _, tool := range tools.Tools {
+		_, said := session.call(tool.Name, map[string]any{})
+		if refused := strings.Contains(said, "this key may only read"); refused != writing[tool.Name] {
+			t.Errorf("%s with a key that may only read: %s", tool.Name, said)
+		}
+		delete(writing, tool.Name)
+		if tool.Annotations.ReadOnlyHint == slices.Contains(toolsThatWrite, tool.Name) {
+			t.Errorf("%s says of itself that it only reads: %t", tool.Name, tool.Annotations.ReadOnlyHint)
+		}
+	}
+	if len(writing) > 0 {
+		t.Errorf("there are no tools %v", writing)
+	}
+	if _, said := s.session(aliceKey).call("add_memory", map[string]any{"name": "n", "episode_body": "I live in Paris."}); strings.Contains(said, "may only read") {
+		t.Errorf("a key that may write: %s", said)
+	}
+}

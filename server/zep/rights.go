@@ -1,0 +1,34 @@
+package zep
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/server"
+	"github.com/annalsdb/annals/service"
+)
+
+// erasing are the routes that remove for good. What others delete stays in the
+// history.
+var erasing = map[string]bool{"/graph/{graph}": true, "/users/{user}": true}
+
+// postedReads are what routes that are posted to and only read begin with.
+var postedReads = []string{
+	"/graph/search", "/graph/subgraph", "/graph/edge/", "/graph/episodes/", "/graph/node/", "/graph/thread-summary/",
+}
+
+// needed returns the rights that a route needs.
+func (r *route) needed() service.Rights {
+	switch r.method {
+	case "DELETE":
+		if !erasing[r.path] {
+			return service.RightsWrite
+		}
+	case "POST":
+		for _, prefix := range postedReads {
+			if strings.HasPrefix(r.path, prefix) {
+				return service.RightsRead
+			}
+		}
+	}
+	return server.NeededFor(r.method)
+}
