@@ -54,7 +54,7 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	if err := q.GroupLock(ctx, groupID); err != nil {
 		return Rebuilt{}, err
 	}
-	began, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing("undo"))
+	began, err := q.EditBegin(ctx, db.EditBeginParams{Origin: graph.OriginOf(ctx).Doing("undo"), GroupID: groupID})
 	if err != nil {
 		return Rebuilt{}, err
 	}
