@@ -55,7 +55,7 @@ func rounds(name string, n int, try func(i int) outcome) *tally {
 // ingesting is the operation on an empty memory of a server, and what it gives.
 func ingesting(t *testing.T, databaseURL string) (o *operation, want []string, statements int) {
 	t.Helper()
-	o = &operation{name: "ingest", base: newBase(t, databaseURL), do: ingest, lost: lostEpisodes, portrait: portrait}
+	o = &operation{name: "ingest", base: newBase(t, databaseURL), do: ingest, lost: lostEpisodes, portrait: portrait, open: counted}
 	want, statements = o.undisturbed(t)
 	return o, want, statements
 }
@@ -203,7 +203,7 @@ func programKilled(t *testing.T, n int) *tally {
 		}
 		return nil
 	}
-	o := &operation{name: "annals add", base: newBase(t, pgtest.New(t)), do: add, lost: lostEpisodes, portrait: portrait}
+	o := &operation{name: "annals add", base: newBase(t, pgtest.New(t)), do: add, lost: lostEpisodes, portrait: portrait, open: counted}
 	want, statements := o.undisturbed(t)
 	return rounds("program killed", n, func(i int) (p outcome) {
 		databaseURL, drop := o.base.copy()
