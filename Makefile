@@ -36,6 +36,11 @@ test-17: ## Run the tests of the database on PostgreSQL 17 of Debian 13, as root
 race: setup ## Run all tests with the race detector, which takes half as long again
 	@scripts/test -race
 
+# All tests try some of these points, which takes a minute; CI tries fewer.
+.PHONY: torture
+torture: setup ## Kill programs, connections and servers at 1,000 points, and look at what is left
+	@go test ./torture -count 1 -timeout 90m -v -run 'TestTorture$$' -points 1000
+
 .PHONY: bench
 bench: setup ## Run the benchmarks
 	@go test -run '^$$' -bench . -benchmem ./...

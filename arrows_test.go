@@ -123,6 +123,9 @@ var may = map[string][]string{
 	// only programs and tests start one.
 	"postgres": {"graph"},
 
+	// It kills what runs, and holds nothing but tests.
+	"torture": {},
+
 	// The sample conversation, for the demo and for tests.
 	"testdata": {},
 

@@ -110,6 +110,14 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := c.Mend(ctx)
 		return err
 	},
+	"Rebuild": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Rebuild(ctx, "own", false)
+		return err
+	},
+	"Verify": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.Verify(ctx, "own", false)
+		return err
+	},
 	"Queue": func(ctx context.Context, c *annals.Client) error {
 		_, err := c.Queue(ctx)
 		return err

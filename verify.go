@@ -34,3 +34,23 @@ func (c *Client) Verify(ctx context.Context, groupID string, fix bool) (Verifica
 	}
 	return upkeep.NewVerifier(c.pool, c.engine, c.embedder).Verify(ctx, groupID, fix)
 }
+
+// Rebuilt says what rebuilding a group did.
+type Rebuilt = upkeep.Rebuilt
+
+// Rebuild makes everything that is derived in a group anew from what was said and
+// told by hand: entities, facts, mentions, what searches read, vectors that are
+// missing, summaries of conversations, communities. Episodes are placed again by
+// what was read in them; a model is asked where its question has changed. What was
+// made, changed or removed by hand stays as it is, and what is as it should be
+// keeps its id and its history. anyReader is that of a [Deletion]. Others wait
+// while what searches read is made, so that it is refused to a Client that is bound
+// to a tenant.
+func (c *Client) Rebuild(ctx context.Context, groupID string, anyReader bool) (Rebuilt, error) {
+	if err := c.unbound(); err != nil {
+		return Rebuilt{}, err
+	}
+	return changed(c, groupID, func() (Rebuilt, error) {
+		return upkeep.NewVerifier(c.pool, c.engine, c.embedder).Rebuild(ctx, groupID, anyReader)
+	})
+}

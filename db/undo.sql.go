@@ -685,6 +685,139 @@ func (q *Queries) ReadingList(ctx context.Context, arg ReadingListParams) ([]Rea
 	return items, nil
 }
 
+const rebuildCommunities = `-- name: RebuildCommunities :one
+SELECT (EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $1)
+    OR EXISTS (SELECT FROM annals.community_builds b WHERE b.group_id = $1 AND b.built_at IS NOT NULL))::boolean AS built
+`
+
+func (q *Queries) RebuildCommunities(ctx context.Context, groupID string) (bool, error) {
+	row := q.db.QueryRow(ctx, rebuildCommunities, groupID)
+	var built bool
+	err := row.Scan(&built)
+	return built, err
+}
+
+const rebuildEmpty = `-- name: RebuildEmpty :exec
+WITH posting AS (
+    DELETE FROM annals.postings p WHERE p.group_id = $1
+), name AS (
+    DELETE FROM annals.entity_names n WHERE n.group_id = $1
+), counted AS (
+    DELETE FROM annals.search_statistics s WHERE s.group_id = $1
+), frequent AS (
+    DELETE FROM annals.frequent_terms t WHERE t.group_id = $1
+), community AS (
+    UPDATE annals.communities c SET digest = '' WHERE c.group_id = $1
+)
+UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL WHERE t.group_id = $1
+`
+
+// Empties what search reads of a group, to be made anew.
+func (q *Queries) RebuildEmpty(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, rebuildEmpty, groupID)
+	return err
+}
+
+const rebuildKept = `-- name: RebuildKept :many
+
+WITH unread AS MATERIALIZED (
+    SELECT e.id FROM annals.episodes e
+    WHERE e.group_id = $1 AND e.state = 'done'
+        AND NOT EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
+)
+SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id IN (SELECT u.id FROM unread u)
+UNION
+SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id IN (SELECT u.id FROM unread u)
+UNION
+SELECT f.id FROM annals.facts f
+WHERE f.group_id = $1 AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
+    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id)
+`
+
+// Rebuilding.
+// Lists entities and facts of episodes in which nothing was read, as those of
+// an import: there is nothing to make them of again.
+func (q *Queries) RebuildKept(ctx context.Context, groupID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rebuildKept, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const rebuildRows = `-- name: RebuildRows :many
+SELECT 'episode'::text AS kind, e.id FROM annals.episodes e WHERE e.group_id = $1
+UNION ALL
+SELECT 'entity', n.id FROM annals.entities n WHERE n.group_id = $1
+UNION ALL
+SELECT 'fact', f.id FROM annals.facts f WHERE f.group_id = $1
+UNION ALL
+SELECT 'community', c.id FROM annals.communities c WHERE c.group_id = $1
+`
+
+type RebuildRowsRow struct {
+	Kind string
+	ID   uuid.UUID
+}
+
+func (q *Queries) RebuildRows(ctx context.Context, groupID string) ([]RebuildRowsRow, error) {
+	rows, err := q.db.Query(ctx, rebuildRows, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RebuildRowsRow{}
+	for rows.Next() {
+		var i RebuildRowsRow
+		if err := rows.Scan(&i.Kind, &i.ID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const rebuildThreads = `-- name: RebuildThreads :many
+SELECT t.id FROM annals.threads t
+WHERE t.group_id = $1 AND (t.summary <> '' OR t.through_id IS NOT NULL)
+ORDER BY t.id
+`
+
+func (q *Queries) RebuildThreads(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, rebuildThreads, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const rewindEntities = `-- name: RewindEntities :many
 WITH before AS (
     SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, e.name AS late_name

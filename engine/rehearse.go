@@ -24,6 +24,7 @@ type rehearsal struct {
 	engine  *Engine // that works within the savepoint
 	groupID string
 	gone    []uuid.UUID
+	kept    []uuid.UUID // entities and facts that no reading tells, which stay as they are
 	since   time.Time
 	later   []later
 	reread  map[uuid.UUID]bool // the messages that were read with one of those gone in view
@@ -83,7 +84,7 @@ func (e *Engine) rehearse(ctx context.Context, tx pgx.Tx, r *rehearsal, began ti
 	if err := r.rewind(ctx, q); err != nil {
 		return sight{}, fmt.Errorf("wind back to %s: %w", r.since.Format(time.RFC3339), err)
 	}
-	if _, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone}); err != nil {
+	if _, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: append([]uuid.UUID{}, r.gone...)}); err != nil {
 		return sight{}, err
 	}
 	if err := r.replay(ctx, q); err != nil {

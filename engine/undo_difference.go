@@ -54,6 +54,9 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 	if err := d.look(ctx, q, r.since); err != nil {
 		return nil, err
 	}
+	for _, id := range r.kept {
+		d.edited[id] = true
+	}
 	d.matchEntities(r.since)
 	d.matchFacts(r.since)
 	if err := d.findGoneFacts(ctx, q, r.gone); err != nil {

@@ -248,3 +248,54 @@ SELECT DISTINCT id, source_id, target_id, predicate, fact, ends
 FROM annals.facts_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
+
+-- Rebuilding.
+
+-- Lists entities and facts of episodes in which nothing was read, as those of
+-- an import: there is nothing to make them of again.
+-- name: RebuildKept :many
+WITH unread AS MATERIALIZED (
+    SELECT e.id FROM annals.episodes e
+    WHERE e.group_id = @group_id AND e.state = 'done'
+        AND NOT EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
+)
+SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id IN (SELECT u.id FROM unread u)
+UNION
+SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id IN (SELECT u.id FROM unread u)
+UNION
+SELECT f.id FROM annals.facts f
+WHERE f.group_id = @group_id AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
+    AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id);
+
+-- Empties what search reads of a group, to be made anew.
+-- name: RebuildEmpty :exec
+WITH posting AS (
+    DELETE FROM annals.postings p WHERE p.group_id = @group_id
+), name AS (
+    DELETE FROM annals.entity_names n WHERE n.group_id = @group_id
+), counted AS (
+    DELETE FROM annals.search_statistics s WHERE s.group_id = @group_id
+), frequent AS (
+    DELETE FROM annals.frequent_terms t WHERE t.group_id = @group_id
+), community AS (
+    UPDATE annals.communities c SET digest = '' WHERE c.group_id = @group_id
+)
+UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL WHERE t.group_id = @group_id;
+
+-- name: RebuildThreads :many
+SELECT t.id FROM annals.threads t
+WHERE t.group_id = @group_id AND (t.summary <> '' OR t.through_id IS NOT NULL)
+ORDER BY t.id;
+
+-- name: RebuildCommunities :one
+SELECT (EXISTS (SELECT FROM annals.communities c WHERE c.group_id = @group_id)
+    OR EXISTS (SELECT FROM annals.community_builds b WHERE b.group_id = @group_id AND b.built_at IS NOT NULL))::boolean AS built;
+
+-- name: RebuildRows :many
+SELECT 'episode'::text AS kind, e.id FROM annals.episodes e WHERE e.group_id = @group_id
+UNION ALL
+SELECT 'entity', n.id FROM annals.entities n WHERE n.group_id = @group_id
+UNION ALL
+SELECT 'fact', f.id FROM annals.facts f WHERE f.group_id = @group_id
+UNION ALL
+SELECT 'community', c.id FROM annals.communities c WHERE c.group_id = @group_id;

@@ -44,6 +44,9 @@ func (t *tally) bad() []string {
 // that was acknowledged may be lost, every invariant holds, and once the operation
 // is done again the memory is that of a run that nothing happened to.
 func TestTorture(t *testing.T) {
+	if testing.Short() {
+		*points = min(*points, 16)
+	}
 	var tallies []*tally
 	dice := rand.New(rand.NewPCG(*seed, 20))
 	for _, o := range operations(t) {
@@ -51,6 +54,11 @@ func TestTorture(t *testing.T) {
 			continue
 		}
 		tallies = append(tallies, o.torture(t, dice, max(2, *points*o.share/1000)))
+	}
+	for _, s := range storms {
+		if *only == "" || *only == s.name {
+			tallies = append(tallies, s.rage(t, max(1, *points*s.share/1000)))
+		}
 	}
 	report(t, tallies)
 }
@@ -137,31 +145,34 @@ func (t *tally) add(p outcome) {
 func (o *operation) try(t *testing.T, at int, h harm, want []string) (p outcome) {
 	url, drop := o.base.copy()
 	defer drop()
-	where := fmt.Sprintf("%s, %s statement %d", o.name, harms[h], at)
-	failed := func(list *[]string, what ...string) {
-		for _, line := range what {
-			*list = append(*list, where+": "+line)
-		}
-	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	w := newWire(t, url, at, h)
 	r := &run{url: w.url}
 	o.harm(ctx, w, r, h)
 	p.harmed = w.done()
-	if !p.harmed {
-		t.Logf("%s was not reached: %d statements", where, w.statements())
-	}
 	w.die()
 	settle(t, url)
+	o.judge(ctx, t, r, url, fmt.Sprintf("%s, %s statement %d", o.name, harms[h], at), want, &p)
+	return p
+}
+
+// judge looks at what harm left in a database, does the operation again, and
+// compares what it gives with what it has to give.
+func (o *operation) judge(ctx context.Context, t *testing.T, r *run, url, where string, want []string, p *outcome) {
+	failed := func(list *[]string, what ...string) {
+		for _, line := range what {
+			*list = append(*list, where+": "+line)
+		}
+	}
 	lost, err := o.lostOf(ctx, r, url)
 	if failed(&p.lost, lost...); err != nil {
 		failed(&p.broken, "look for what was lost: "+err.Error())
 	}
-	failed(&p.broken, o.brokenIn(ctx, url)...)
+	failed(&p.broken, o.brokenIn(ctx, url, o.open...)...)
 	if err := o.do(ctx, &run{url: url, again: true}); err != nil {
 		failed(&p.undone, "done again: "+err.Error())
-		return p
+		return
 	}
 	settle(t, url)
 	failed(&p.broken, o.brokenIn(ctx, url)...)
@@ -170,7 +181,6 @@ func (o *operation) try(t *testing.T, at int, h harm, want []string) (p outcome)
 		failed(&p.undone, err.Error())
 	}
 	failed(&p.different, difference(want, got)...)
-	return p
 }
 
 // harm does the operation until the harm is done. A dead program does no more.
@@ -196,10 +206,11 @@ func (o *operation) lostOf(ctx context.Context, r *run, url string) ([]string, e
 	return o.lost(ctx, r, url)
 }
 
-// brokenIn lists the invariants that a database breaks, where it has a schema.
-func (o *operation) brokenIn(ctx context.Context, url string) (found []string) {
+// brokenIn lists the invariants that a database breaks, where it has a schema, but
+// for those that may be open.
+func (o *operation) brokenIn(ctx context.Context, url string, open ...string) (found []string) {
 	err := with(ctx, annals.Config{DatabaseURL: url}, func(c *annals.Client) (err error) {
-		found, err = broken(ctx, c)
+		found, err = broken(ctx, c, open...)
 		return err
 	})
 	if err != nil && (o.portrait != schemaPortrait || annals.CodeOf(err) != annals.CodeConflict) { // not yet migrated

@@ -82,14 +82,17 @@ func settle(t testing.TB, databaseURL string) {
 	t.Log("connections of a dead program are still open after 20 seconds")
 }
 
-// broken lists the invariants that a database breaks.
-func broken(ctx context.Context, client *annals.Client) ([]string, error) {
+// broken lists the invariants that a database breaks, but for those that may be open.
+func broken(ctx context.Context, client *annals.Client, open ...string) ([]string, error) {
 	v, err := client.Verify(ctx, "", false)
 	if err != nil {
 		return nil, err
 	}
 	var found []string
 	for _, check := range v.Broken() {
+		if slices.Contains(open, check.Name) {
+			continue
+		}
 		found = append(found, fmt.Sprintf("%s: %d, as %q", check.Name, check.Found, check.Examples))
 	}
 	return found, nil

@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/annalsdb/annals/db"
 )
@@ -141,4 +142,9 @@ var invariants = []invariant{
 func letGo(ctx context.Context, q *db.Queries, f finding) error {
 	_, err := q.MendFactSources(ctx, db.MendFactSourcesParams{GroupID: f.groupID, Ids: f.ids})
 	return err
+}
+
+// invariantNamed is the invariant of a name.
+func invariantNamed(name string) invariant {
+	return invariants[slices.IndexFunc(invariants, func(i invariant) bool { return i.name == name })]
 }

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+)
+
+const rebuildHelp = `Makes all that is derived in a group anew from what was said and told by hand:
+entities, facts, mentions, what searches read, vectors that are missing, summaries
+of conversations, communities. Episodes are placed again by what was read in them;
+a model is asked only where its question has changed.
+
+What was made, changed or removed by hand stays as it is, and so does what an
+import brought without readings. What is as it should be keeps its id and its
+history. 'annals verify' says whether anything is wrong.`
+
+func (a *app) rebuildCommand() *cobra.Command {
+	var anyReader bool
+	cmd := &cobra.Command{
+		Use:     "rebuild",
+		Short:   "Make all that is derived anew from what was said and told by hand",
+		Long:    rebuildHelp,
+		Example: "  annals rebuild --group chat",
+		Args:    cobra.NoArgs,
+		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+			done, err := client.Rebuild(ctx, a.group, anyReader)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]annals.Rebuilt{"rebuilt": done})
+			}
+			fmt.Fprintf(a.stdout, "%d episodes placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
+				done.Replayed, done.FactsAdded, done.FactsChanged, done.FactsRemoved, done.EntitiesAdded, done.EntitiesChanged, done.EntitiesRemoved, done.Kept)
+			return nil
+		}),
+	}
+	cmd.Flags().BoolVar(&anyReader, "any-reader", false, anyReaderHelp)
+	return cmd
+}
