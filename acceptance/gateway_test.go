@@ -250,7 +250,7 @@ func modelCannotClaimAuthority(t *testing.T, s *store, _ door, group string) {
 	if written[0].Door != "mcp" || written[0].Authority != "assistant" || written[1].Authority != "assistant" {
 		t.Errorf("what a model wrote stands as %+v", written)
 	}
-	if n := s.count(t, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND authority <> 'assistant'`, group); n > 0 {
+	if n := s.count(t, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND annals.fact_authority(group_id, id) <> 'assistant'`, group); n > 0 {
 		t.Errorf("%d facts of a model have a higher authority", n)
 	}
 	// What the user says is neither ended nor taken back by a model.
