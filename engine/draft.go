@@ -116,6 +116,8 @@ type newFact struct {
 	duplicateOf    *knownFact
 	contradicts    []*knownFact
 	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
+	outranks       []*knownFact // what it contradicts of a lower authority
+	disputes       []*knownFact // of these what would have ended it
 	yields         bool         // it repeats what a higher authority said, and does not date it
 }
 
