@@ -41,6 +41,20 @@ race: setup ## Run all tests with the race detector, which takes half as long ag
 torture: setup ## Kill programs, connections and servers at 1,000 points, and look at what is left
 	@go test ./torture -count 1 -timeout 90m -v -run 'TestTorture$$' -points 1000
 
+# What it prints is the table of docs/acceptance.md, which it writes too.
+.PHONY: acceptance
+acceptance: setup ## Run the Agent Memory Atlas's acceptance tests at every door, with and without a model
+	@go test ./acceptance -count=1 -timeout 20m -v -all -update
+
+# FUZZ=5m says how long each target runs; 30s if it is not set.
+.PHONY: fuzz
+fuzz: ## Fuzz every parser of what comes from outside, one after the other
+	@scripts/fuzz $(FUZZ)
+
+.PHONY: vuln
+vuln: ## Look for known vulnerabilities in what the programs call
+	@scripts/vuln
+
 .PHONY: bench
 bench: setup ## Run the benchmarks
 	@go test -run '^$$' -bench . -benchmem ./...

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
@@ -45,6 +44,20 @@ func factsAbout(t *testing.T, client *annals.Client) string {
 		lines = append(lines, f.Fact+" ("+f.When(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))+")")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// What a user says later of an earlier time is not cut short by what an assistant
+// had said before of a later time.
+func TestAnAssistantDoesNotEndWhatTheUserSaysLater(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	tellAll(t.Context(), t, client,
+		saidBy("assistant", "I live in Rome.", "2024-03-10"),
+		saidBy("user", "I live in Paris.", "2024-01-10"))
+	facts := factsAbout(t, client)
+	if !strings.Contains(facts, "Paris. (known since 10 January 2024)") || !strings.Contains(facts, "Rome. (known since 10 March 2024, disputed)") {
+		t.Errorf("what holds is\n%s", facts)
+	}
 }
 
 func TestAnAssistantDoesNotEndWhatTheUserSaid(t *testing.T) {
@@ -191,4 +204,3 @@ func TestTheUserEndsWhatADocumentSaid(t *testing.T) {
 		t.Errorf("after the user moved, what holds is\n%s", facts)
 	}
 }
-

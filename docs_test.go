@@ -55,6 +55,74 @@ func TestLinksOfTheManual(t *testing.T) {
 	}
 }
 
+var (
+	promises = regexp.MustCompile(`(?m)^- \*\*(.+?)\.?\*\*`)
+	held     = regexp.MustCompile(`(?m)^\| ([^|]+) \| (.+) \|$`)
+	tested   = regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z]+)`")
+	heldIn   = regexp.MustCompile(`\]\(\.\./([^)]+_test\.go)\)`)
+)
+
+// Each promise of the README is held by tests that exist where docs/promises.md
+// says, and so are those of the page about security.
+func TestPromisesAreHeld(t *testing.T) {
+	t.Parallel()
+	rows := map[string]bool{}
+	for _, row := range held.FindAllStringSubmatch(text(t, "docs/promises.md"), -1) {
+		names := tested.FindAllStringSubmatchIndex(row[2], -1)
+		if len(names) == 0 {
+			continue
+		}
+		rows[row[1]] = true
+		for _, name := range names {
+			file := heldIn.FindStringSubmatch(row[2][name[1]:]) // the first that is named behind it
+			if file == nil {
+				t.Errorf("docs/promises.md does not say where %s is", row[2][name[2]:name[3]])
+				continue
+			}
+			if source, err := os.ReadFile(file[1]); err != nil || !strings.Contains(string(source), "\nfunc "+row[2][name[2]:name[3]]+"(") {
+				t.Errorf("%s has no test %s (%v)", file[1], row[2][name[2]:name[3]], err)
+			}
+		}
+	}
+	_, what, _ := strings.Cut(text(t, "README.md"), "## What it is")
+	what, _, _ = strings.Cut(what, "\n## ")
+	found := promises.FindAllStringSubmatch(what, -1)
+	if len(found) < 8 {
+		t.Errorf("the README promises %d things only", len(found))
+	}
+	for _, promise := range found {
+		if !rows[strings.TrimSuffix(promise[1], ".")] {
+			t.Errorf("no test of docs/promises.md holds %q", promise[1])
+		}
+	}
+	for _, row := range held.FindAllStringSubmatch(text(t, "docs/security.md"), -1) {
+		_, folder, named := strings.Cut(row[2], "` in ")
+		if !named || strings.Contains(row[2], "](") {
+			continue
+		}
+		for _, name := range tested.FindAllStringSubmatch(row[2], -1) {
+			if !declared(t, strings.TrimSpace(folder), name[1]) {
+				t.Errorf("%s has no test %s", folder, name[1])
+			}
+		}
+	}
+}
+
+// declared reports whether a folder has a test.
+func declared(t *testing.T, folder, test string) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if source, err := os.ReadFile(file); err == nil && strings.Contains(string(source), "\nfunc "+test+"(") {
+			return true
+		}
+	}
+	return false
+}
+
 // text is a page without what it quotes from a terminal.
 func text(t *testing.T, page string) string {
 	t.Helper()

@@ -140,8 +140,9 @@ func (s *store) fact(t *testing.T, group, word string) annals.Fact {
 	return found[0]
 }
 
-// marks is what a line of a context ends with that was withdrawn since.
-const withdrawnMark = "(taken back later)"
+// withdrawnMark is what a line of a context ends with that was withdrawn since, or
+// of which a part was.
+const withdrawnMark = "taken back later)"
 
 // unmarked are the lines of a text that say something with a word and not that it
 // was withdrawn. The name of an entity by itself says nothing.

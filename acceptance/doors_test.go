@@ -426,7 +426,7 @@ func (d sqlDoor) state(t *testing.T, group, source, predicate, target, sentence 
 			WHERE NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = $1 AND e.name = n.name) RETURNING id, name
 		), known AS (SELECT id, name FROM ends UNION ALL SELECT id, name FROM annals.entities WHERE group_id = $1 AND name IN ($2, $4))
 		INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
-		SELECT $1, gen_random_uuid(), s.id, o.id, $3, $5, tstzrange(now(), NULL), gen_random_uuid() FROM known s, known o WHERE s.name = $2 AND o.name = $4`,
+		SELECT $1, gen_random_uuid(), s.id, o.id, $3, $5, tstzrange('1990-01-01', NULL), gen_random_uuid() FROM known s, known o WHERE s.name = $2 AND o.name = $4`,
 		group, source, predicate, target, sentence)
 	return err
 }

@@ -23,6 +23,7 @@ import (
 type path struct {
 	name  string
 	fact  bool // it writes facts, not texts
+	kept  bool // it keeps texts that nobody reads: there is nothing to refuse
 	write func(t *testing.T, s *store, group, text, place string) (answer string, err error)
 }
 
@@ -59,80 +60,80 @@ func file(t *testing.T, name, content string) string {
 
 // paths are all the ways in. TestPathsAreAll holds them against the doors.
 var paths = []path{
-	{"library: Add", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "library: Add", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		_, err := s.client.Add(t.Context(), episodeOf(group, text))
 		return "", err
 	}},
-	{"library: AddAll", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "library: AddAll", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		_, err := s.client.AddAll(t.Context(), []annals.Episode{episodeOf(group, text)})
 		return "", err
 	}},
-	{"library: AddTx", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "library: AddTx", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return "", pgx.BeginFunc(t.Context(), s.pool, func(tx pgx.Tx) error {
 			_, err := s.client.AddTx(t.Context(), tx, episodeOf(group, text))
 			return err
 		})
 	}},
-	{"library: AddTriple", true, func(t *testing.T, s *store, group, text, place string) (string, error) {
+	{name: "library: AddTriple", fact: true, write: func(t *testing.T, s *store, group, text, place string) (string, error) {
 		_, err := s.client.AddTriple(t.Context(), annals.Triple{
 			GroupID: group, Source: graph.TripleEnd{Name: "Nora"}, Predicate: "LIVES_IN", Target: graph.TripleEnd{Name: place}, Fact: text,
 		})
 		return "", err
 	}},
-	{"library: EditFact", true, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "library: EditFact", fact: true, write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		_, err := s.client.EditFact(t.Context(), group, s.fact(t, group, "Quorvik").ID, annals.FactEdit{Fact: &text})
 		return "", err
 	}},
-	{"rest: episodes", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "rest: episodes", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return refusable(t, s, "POST", "/v1/groups/"+group+"/episodes", map[string]any{"content": text, "actor": "Nora", "role": "user"})
 	}},
-	{"rest: JSON lines", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "rest: JSON lines", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return refusable(t, s, "POST", "/v1/groups/"+group+"/episodes", `{"content": `+line(text)+`, "actor": "Nora", "role": "user"}`+"\n")
 	}},
-	{"rest: messages of a thread", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "rest: messages of a thread", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return refusable(t, s, "POST", "/v1/groups/"+group+"/threads/talk/messages",
 			map[string]any{"messages": []any{map[string]any{"content": text, "actor": "Nora", "role": "user"}}})
 	}},
-	{"rest: facts", true, func(t *testing.T, s *store, group, text, place string) (string, error) {
+	{name: "rest: facts", fact: true, write: func(t *testing.T, s *store, group, text, place string) (string, error) {
 		return refusable(t, s, "POST", "/v1/groups/"+group+"/facts", map[string]any{"source": "Nora", "predicate": "LIVES_IN", "target": place, "fact": text})
 	}},
-	{"rest: PATCH of a fact", true, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "rest: PATCH of a fact", fact: true, write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return refusable(t, s, "PATCH", "/v1/groups/"+group+"/facts/"+s.fact(t, group, "Quorvik").ID.String(), map[string]any{"fact": text})
 	}},
-	{"zep: graph", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "zep: graph", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return refusable(t, s, "POST", "/api/v2/graph", map[string]any{"graph_id": group, "type": "message", "data": "Nora (user): " + text})
 	}},
-	{"zep: fact triple", true, func(t *testing.T, s *store, group, text, place string) (string, error) {
+	{name: "zep: fact triple", fact: true, write: func(t *testing.T, s *store, group, text, place string) (string, error) {
 		return refusable(t, s, "POST", "/api/v2/graph/add-fact-triple", map[string]any{
 			"graph_id": group, "source_node_name": "Nora", "fact_name": "LIVES_IN", "target_node_name": place, "fact": text,
 		})
 	}},
-	{"graphiti: messages", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "graphiti: messages", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return refusable(t, s, "POST", "/messages", map[string]any{"group_id": group, "messages": []any{
 			map[string]any{"uuid": fmt.Sprint("m", time.Now().UnixNano()), "content": text, "role_type": "user", "role": "Nora", "timestamp": "2025-01-01T00:00:00Z"},
 		}})
 	}},
-	{"mcp: add_memory", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "mcp: add_memory", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return call(t, s.connect(t, adminKey), "add_memory", map[string]any{"name": "said", "episode_body": text, "group_id": group, "source": "message", "actor": "Nora"}, nil)
 	}},
-	{"mcp: add_triplet", true, func(t *testing.T, s *store, group, text, place string) (string, error) {
+	{name: "mcp: add_triplet", fact: true, write: func(t *testing.T, s *store, group, text, place string) (string, error) {
 		return call(t, s.connect(t, adminKey), "add_triplet", map[string]any{
 			"source_node_name": "Nora", "edge_name": "LIVES_IN", "target_node_name": place, "fact": text, "group_id": group,
 		}, nil)
 	}},
-	{"cli: add", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "cli: add", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return cliDoor{s}.try(t, "", "add", "--group", group, "--actor", "Nora", "--role", "user", text)
 	}},
-	{"cli: add --file", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "cli: add --file", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return cliDoor{s}.try(t, "", "add", "--group", group, "--file", file(t, "chat.jsonl", `{"content": `+line(text)+`, "actor": "Nora", "role": "user"}`+"\n"))
 	}},
-	{"cli: triple", true, func(t *testing.T, s *store, group, text, place string) (string, error) {
+	{name: "cli: triple", fact: true, write: func(t *testing.T, s *store, group, text, place string) (string, error) {
 		return cliDoor{s}.try(t, "", "triple", "--group", group, "Nora", "LIVES_IN", place, "--fact", text)
 	}},
-	{"cli: facts edit", true, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "cli: facts edit", fact: true, write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		return cliDoor{s}.try(t, "", "facts", "edit", "--group", group, s.fact(t, group, "Quorvik").ID.String(), "--fact", text)
 	}},
-	{"agent: archive", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "agent: archive", kept: true, write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		agents := agent.New(s.client, agent.Options{})
 		a, err := agents.Create(t.Context(), agent.Spec{GroupID: group, Name: fmt.Sprint("sam-", time.Now().UnixNano())})
 		if err != nil {
@@ -140,19 +141,19 @@ var paths = []path{
 		}
 		return "", a.Archive(t.Context(), text)
 	}},
-	{"sql: add_episode", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "sql: add_episode", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		_, err := s.pool.Exec(t.Context(), `SELECT annals.add_episode($1, $2, now(), 'message', 'Nora', 'user')`, group, text)
 		return "", err
 	}},
-	{"sql: INSERT INTO episodes", false, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "sql: INSERT INTO episodes", write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		_, err := s.pool.Exec(t.Context(), `INSERT INTO annals.episodes (group_id, id, source, content, actor, role, occurred_at)
 			VALUES ($1, gen_random_uuid(), 'message', $2, 'Nora', 'user', now())`, group, text)
 		return "", err
 	}},
-	{"sql: INSERT INTO facts", true, func(t *testing.T, s *store, group, text, place string) (string, error) {
+	{name: "sql: INSERT INTO facts", fact: true, write: func(t *testing.T, s *store, group, text, place string) (string, error) {
 		return "", sqlDoor{s}.state(t, group, "Nora", "LIVES_IN", place, text)
 	}},
-	{"sql: UPDATE of facts", true, func(t *testing.T, s *store, group, text, _ string) (string, error) {
+	{name: "sql: UPDATE of facts", fact: true, write: func(t *testing.T, s *store, group, text, _ string) (string, error) {
 		_, err := s.pool.Exec(t.Context(), `UPDATE annals.facts SET fact = $2 WHERE group_id = $1 AND id = $3`, group, text, s.fact(t, group, "Quorvik").ID)
 		return "", err
 	}},
@@ -180,7 +181,10 @@ func noBypassPath(t *testing.T, s *store, d door, group string) {
 			if found := s.facts(t, own, "Velnor"); len(found) > 0 {
 				t.Errorf("what was rejected is believed again: %s", found[0].Fact)
 			}
-			if err == nil && s.refused(t, own) == before {
+			if lines := unmarked(d.recall(t, own, home), "Velnor"); len(lines) > 0 {
+				t.Errorf("the context says %q", lines)
+			}
+			if err == nil && s.refused(t, own) == before && !p.kept {
 				t.Errorf("nothing tells that it was refused: %s", answer)
 			}
 			if p.fact && err == nil {
@@ -250,7 +254,7 @@ func modelCannotClaimAuthority(t *testing.T, s *store, _ door, group string) {
 	if written[0].Door != "mcp" || written[0].Authority != "assistant" || written[1].Authority != "assistant" {
 		t.Errorf("what a model wrote stands as %+v", written)
 	}
-	if n := s.count(t, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND authority <> 'assistant'`, group); n > 0 {
+	if n := s.count(t, `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND annals.fact_authority(group_id, id) <> 'assistant'`, group); n > 0 {
 		t.Errorf("%d facts of a model have a higher authority", n)
 	}
 	// What the user says is neither ended nor taken back by a model.

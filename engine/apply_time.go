@@ -165,6 +165,9 @@ func (d *draft) boundedBy(k *knownFact) []*knownFact {
 // hold beside it.
 func (d *draft) share(k *knownFact, f *newFact) {
 	r := temporal.Resolve(k.claim(), f.claim())
+	if d.keepsItsTime(f, k, r) {
+		return
+	}
 	before, claimed := k.valid, f.valid
 	k.valid, f.valid = r.Old, r.New
 	switch {

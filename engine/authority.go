@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // yield keeps what a higher authority said from being ended, dated or taken back
@@ -32,6 +33,11 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 			})
 			return true
 		})
+		for _, k := range f.contradicts {
+			if words[k.ID].Below(d.episodes[f.episode].Authority) {
+				f.outranks = append(f.outranks, k)
+			}
+		}
 	}
 	d.retracted = slices.DeleteFunc(d.retracted, func(r retraction) bool {
 		if !below(r.episode, r.fact) {
@@ -46,8 +52,22 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// wordsOf finds whose word the known facts are that the draft would change. It
-// is empty where nobody's word is above that of the episodes.
+// keepsItsTime lets a fact of a higher authority hold as long as it says although
+// one of a lower authority begins meanwhile: that one is disputed by it.
+func (d *draft) keepsItsTime(f *newFact, k *knownFact, r temporal.Resolution) bool {
+	if !slices.Contains(f.outranks, k) || r.Expired != temporal.New && r.New.Equal(f.valid) {
+		return false
+	}
+	f.disputes = append(f.disputes, k)
+	d.note(note{
+		episodes: []int{f.episode}, step: stepApplyTime, decision: decidedDisputed, subject: k.Fact.Fact, fact: k.ID,
+		reason: "it does not end what a higher authority says: " + f.fact,
+	})
+	return true
+}
+
+// wordsOf finds whose word the known facts are that the draft repeats,
+// contradicts or takes back.
 func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]graph.Authority, error) {
 	words := map[uuid.UUID]graph.Authority{}
 	var stored []uuid.UUID
@@ -59,7 +79,7 @@ func (e *Engine) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]graph.Aut
 			stored = append(stored, k.ID)
 		}
 	}
-	if len(stored) == 0 || !slices.ContainsFunc(d.episodes, func(e graph.Episode) bool { return e.Authority != graph.AuthorityPerson }) {
+	if len(stored) == 0 {
 		return words, nil
 	}
 	rows, err := db.New(e.store).FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: d.groupID, Ids: stored})
@@ -94,6 +114,11 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 		id := f.id
 		if f.duplicateOf != nil {
 			id = f.duplicateOf.ID
+		}
+		for _, k := range f.disputes {
+			if !k.expired && k.ID != id {
+				rows = append(rows, db.DisputeInsertParams{GroupID: d.groupID, FactID: k.ID, DisputedBy: id, EpisodeID: d.episodes[f.episode].ID})
+			}
 		}
 		if f.expired || f.duplicateOf != nil && f.duplicateOf.expired {
 			continue

@@ -39,8 +39,8 @@ type draft struct {
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
-	questions int                     // put to the analyst while placing the draft
-	placed    []note                  // what was decided since
+	questions int    // put to the analyst while placing the draft
+	placed    []note // what was decided since
 }
 
 // excerpt is the beginning of what is read, as the background of questions
@@ -116,6 +116,8 @@ type newFact struct {
 	duplicateOf    *knownFact
 	contradicts    []*knownFact
 	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
+	outranks       []*knownFact // what it contradicts of a lower authority
+	disputes       []*knownFact // of these what would have ended it
 	yields         bool         // it repeats what a higher authority said, and does not date it
 }
 

@@ -292,7 +292,7 @@ COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
 
 -- Removes what only a deleted episode supports: facts that no other one states,
 -- and then entities that no other one mentions and no fact has, unless they were
--- made or edited by hand, as 'annals undo' does. That places what came later
+-- made or edited by hand, and the summary of its conversation, as 'annals undo' does. That places what came later
 -- anew and needs none of this; it says so by annals.undoing.
 CREATE FUNCTION annals.keep_supported() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -327,6 +327,9 @@ BEGIN
             SELECT FROM annals.mentions m
             JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
             WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id);
+    UPDATE annals.threads t
+    SET summary = '', through_at = NULL, through_id = NULL -- it may tell it in other words, and is made anew
+    WHERE t.group_id = OLD.group_id AND t.id = OLD.thread_id AND t.summary <> '';
     PERFORM set_config('annals.origin', writing, true);
     RETURN OLD;
 END
