@@ -782,14 +782,8 @@ func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string,
 
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
 
-WITH erased AS MATERIALIZED (
-    SELECT e.group_id, e.content, e.external_id
-    FROM annals.episodes e
-    WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
-)
-SELECT annals.bury(d.group_id, 'content', d.content)::bytea AS digest FROM erased d
-UNION
-SELECT annals.bury(d.group_id, 'external_id', d.external_id)::bytea FROM erased d WHERE d.external_id IS NOT NULL
+SELECT b.kind::text AS kind, b.digest::bytea AS digest
+FROM annals.bury_episodes($1::text, $2::uuid[]) b
 `
 
 type TombstoneEpisodesParams struct {
@@ -797,21 +791,26 @@ type TombstoneEpisodesParams struct {
 	Ids     []uuid.UUID
 }
 
+type TombstoneEpisodesRow struct {
+	Kind   string
+	Digest []byte
+}
+
 // Erasing: every trace is removed, for good.
 // Makes keyed hashes by which the episodes are known when they come again.
-func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesParams) ([][]byte, error) {
+func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesParams) ([]TombstoneEpisodesRow, error) {
 	rows, err := q.db.Query(ctx, tombstoneEpisodes, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := [][]byte{}
+	items := []TombstoneEpisodesRow{}
 	for rows.Next() {
-		var digest []byte
-		if err := rows.Scan(&digest); err != nil {
+		var i TombstoneEpisodesRow
+		if err := rows.Scan(&i.Kind, &i.Digest); err != nil {
 			return nil, err
 		}
-		items = append(items, digest)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -820,7 +819,7 @@ func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesPa
 }
 
 const tombstoneGroup = `-- name: TombstoneGroup :one
-SELECT annals.bury($1::text, 'group', '')::bytea AS digest
+SELECT annals.bury($1::text, 'group', $1::text)::bytea AS digest
 `
 
 func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, error) {
@@ -828,6 +827,23 @@ func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, e
 	var digest []byte
 	err := row.Scan(&digest)
 	return digest, err
+}
+
+const withoutErased = `-- name: WithoutErased :one
+SELECT annals.without_erased($1::text, $2::text)::text AS said
+`
+
+type WithoutErasedParams struct {
+	GroupID string
+	Said    string
+}
+
+// Replaces the lines of a text that repeat what was erased.
+func (q *Queries) WithoutErased(ctx context.Context, arg WithoutErasedParams) (string, error) {
+	row := q.db.QueryRow(ctx, withoutErased, arg.GroupID, arg.Said)
+	var said string
+	err := row.Scan(&said)
+	return said, err
 }
 
 const wordsOfEntity = `-- name: WordsOfEntity :many

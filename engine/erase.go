@@ -44,6 +44,9 @@ type Certificate struct {
 	Edited     []Removal // rows that stay without what they said of it, likewise
 	Emptied    int       // entries of the ledger that keep only their cost
 	Tombstones []string  // keyed hashes by which what was erased is refused, in hexadecimal
+	Sentences  []string  // likewise, of the sentences of episodes
+
+	EpisodeIDs []uuid.UUID // of the episodes, by which copies and backups are known
 }
 
 // Removal is how many rows of a table were removed, or edited.
@@ -136,6 +139,8 @@ func (x *eraser) done() Certificate {
 	c := x.certificate
 	c.Removed, c.Edited = removals(x.removed), removals(x.edited)
 	slices.Sort(c.Tombstones)
+	slices.Sort(c.Sentences)
+	c.EpisodeIDs = slices.Clone(x.EpisodeIDs)
 	return c
 }
 
@@ -149,9 +154,17 @@ func removals(rows map[string]int64) []Removal {
 	return list
 }
 
-func (x *eraser) tombstones(digests [][]byte) {
-	for _, digest := range digests {
-		x.certificate.Tombstones = append(x.certificate.Tombstones, hex.EncodeToString(digest))
+// tombstones notes keyed hashes. Those of ids are left out: the certificate
+// lists the ids.
+func (x *eraser) tombstones(buried ...db.TombstoneEpisodesRow) {
+	for _, b := range buried {
+		switch digest := hex.EncodeToString(b.Digest); b.Kind {
+		case "id":
+		case "sentence":
+			x.certificate.Sentences = append(x.certificate.Sentences, digest)
+		default:
+			x.certificate.Tombstones = append(x.certificate.Tombstones, digest)
+		}
 	}
 }
 
@@ -189,7 +202,7 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 	x.countBoth(rows)
 	x.certificate.Episodes = int(x.removed["episodes"])
 	digest, err := x.q.TombstoneGroup(ctx, x.GroupID)
-	x.tombstones([][]byte{digest})
+	x.tombstones(db.TombstoneEpisodesRow{Kind: "group", Digest: digest})
 	return err
 }
 

@@ -2,17 +2,15 @@
 
 -- Makes keyed hashes by which the episodes are known when they come again.
 -- name: TombstoneEpisodes :many
-WITH erased AS MATERIALIZED (
-    SELECT e.group_id, e.content, e.external_id
-    FROM annals.episodes e
-    WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
-)
-SELECT annals.bury(d.group_id, 'content', d.content)::bytea AS digest FROM erased d
-UNION
-SELECT annals.bury(d.group_id, 'external_id', d.external_id)::bytea FROM erased d WHERE d.external_id IS NOT NULL;
+SELECT b.kind::text AS kind, b.digest::bytea AS digest
+FROM annals.bury_episodes(@group_id::text, @ids::uuid[]) b;
 
 -- name: TombstoneGroup :one
-SELECT annals.bury(@group_id::text, 'group', '')::bytea AS digest;
+SELECT annals.bury(@group_id::text, 'group', @group_id::text)::bytea AS digest;
+
+-- Replaces the lines of a text that repeat what was erased.
+-- name: WithoutErased :one
+SELECT annals.without_erased(@group_id::text, @said::text)::text AS said;
 
 -- Lets what was erased be taken in again, from here to the end of the
 -- transaction or until it is switched off.
