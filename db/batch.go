@@ -1649,10 +1649,14 @@ func (b *ReadingUpsertBatchResults) Close() error {
 }
 
 const rejectionInsert = `-- name: RejectionInsert :batchexec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, valid, said_at)
-VALUES ($1, $2, $3, $4, $5, $6,
-    tstzrange($7::timestamptz, $8::timestamptz), $9)
-ON CONFLICT DO NOTHING
+
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_key, target_key, fact, sentence_key, fact_id, episode_id,
+    valid, said_at, told, authority, door, written_by)
+SELECT e.group_id, $1, $2, $3, annals.fold($4), annals.fold($5), $6, annals.fold($6), $7, e.id,
+    tstzrange($8::timestamptz, $9::timestamptz), e.occurred_at,
+    ARRAY(SELECT sha256(convert_to(annals.fold(told.t), 'UTF8')) FROM unnest($10::text[]) AS told(t)), e.authority, e.door, e.written_by
+FROM annals.episodes e
+WHERE e.group_id = $11 AND e.id = $12
 `
 
 type RejectionInsertBatchResults struct {
@@ -1662,30 +1666,38 @@ type RejectionInsertBatchResults struct {
 }
 
 type RejectionInsertParams struct {
-	GroupID    string
-	SourceID   uuid.UUID
+	SourceID   *uuid.UUID
 	Predicate  string
-	TargetID   uuid.UUID
-	EpisodeID  uuid.UUID
+	TargetID   *uuid.UUID
+	Source     string
+	Target     string
+	Fact       string
 	FactID     uuid.UUID
 	ValidStart *time.Time
 	ValidEnd   *time.Time
-	SaidAt     time.Time
+	Told       []string
+	GroupID    string
+	EpisodeID  uuid.UUID
 }
 
+// Rejections: what was withdrawn by hand, or taken back by an episode.
+// Keeps what an episode took back, with what had stated it.
 func (q *Queries) RejectionInsert(ctx context.Context, arg []RejectionInsertParams) *RejectionInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
 		vals := []interface{}{
-			a.GroupID,
 			a.SourceID,
 			a.Predicate,
 			a.TargetID,
-			a.EpisodeID,
+			a.Source,
+			a.Target,
+			a.Fact,
 			a.FactID,
 			a.ValidStart,
 			a.ValidEnd,
-			a.SaidAt,
+			a.Told,
+			a.GroupID,
+			a.EpisodeID,
 		}
 		batch.Queue(rejectionInsert, vals...)
 	}
