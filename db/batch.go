@@ -1650,13 +1650,15 @@ func (b *ReadingUpsertBatchResults) Close() error {
 
 const rejectionInsert = `-- name: RejectionInsert :batchexec
 
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_key, target_key, fact, sentence_key, fact_id, episode_id,
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id,
     valid, said_at, told, authority, door, written_by)
-SELECT e.group_id, $1, $2, $3, annals.fold($4), annals.fold($5), $6, annals.fold($6), $7, e.id,
-    tstzrange($8::timestamptz, $9::timestamptz), e.occurred_at,
-    ARRAY(SELECT sha256(convert_to(annals.fold(told.t), 'UTF8')) FROM unnest($10::text[]) AS told(t)), e.authority, e.door, e.written_by
+SELECT e.group_id, $1, $2, $3, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), $4, annals.fold($4), $5, e.id,
+    tstzrange($6::timestamptz, $7::timestamptz), e.occurred_at,
+    ARRAY(SELECT sha256(convert_to(annals.fold(told.t), 'UTF8')) FROM unnest($8::text[]) AS told(t)), e.authority, e.door, e.written_by
 FROM annals.episodes e
-WHERE e.group_id = $11 AND e.id = $12
+JOIN annals.entities s ON s.group_id = e.group_id AND s.id = $1
+JOIN annals.entities t ON t.group_id = e.group_id AND t.id = $3
+WHERE e.group_id = $9 AND e.id = $10
 `
 
 type RejectionInsertBatchResults struct {
@@ -1669,8 +1671,6 @@ type RejectionInsertParams struct {
 	SourceID   *uuid.UUID
 	Predicate  string
 	TargetID   *uuid.UUID
-	Source     string
-	Target     string
 	Fact       string
 	FactID     uuid.UUID
 	ValidStart *time.Time
@@ -1689,8 +1689,6 @@ func (q *Queries) RejectionInsert(ctx context.Context, arg []RejectionInsertPara
 			a.SourceID,
 			a.Predicate,
 			a.TargetID,
-			a.Source,
-			a.Target,
 			a.Fact,
 			a.FactID,
 			a.ValidStart,

@@ -158,20 +158,19 @@ func (q *Queries) Refusals(ctx context.Context, arg RefusalsParams) ([]RefusalsR
 }
 
 const rejectionList = `-- name: RejectionList :many
-SELECT r.id, r.source_key, r.predicate, r.target_key, r.fact, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
+SELECT r.id, r.predicate, r.fact, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
     r.rejected_at, r.lifted_at, coalesce(r.lifted_by, '') AS lifted_by
 FROM annals.rejections r
 WHERE r.group_id = $1 AND ($2::boolean OR r.lifted_at IS NULL)
-    AND ($3::uuid IS NULL OR r.fact_id = $3) AND ($4::uuid IS NULL OR r.id = $4)
-    AND (r.rejected_at, r.id) < (coalesce($5::timestamptz, 'infinity'), coalesce($6::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND ($3::uuid IS NULL OR $3 IN (r.id, r.fact_id))
+    AND (r.rejected_at, r.id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY r.rejected_at DESC, r.id DESC
-LIMIT $7::int
+LIMIT $6::int
 `
 
 type RejectionListParams struct {
 	GroupID  string
 	Lifted   bool
-	FactID   *uuid.UUID
 	ID       *uuid.UUID
 	BeforeAt *time.Time
 	BeforeID *uuid.UUID
@@ -180,9 +179,7 @@ type RejectionListParams struct {
 
 type RejectionListRow struct {
 	ID         uuid.UUID
-	SourceKey  string
 	Predicate  string
-	TargetKey  string
 	Fact       string
 	FactID     uuid.UUID
 	EpisodeID  *uuid.UUID
@@ -194,13 +191,12 @@ type RejectionListRow struct {
 	LiftedBy   string
 }
 
-// Lists what was rejected, the latest first; of one fact or one rejection where
-// it is named.
+// Lists what was rejected, the latest first; one where it is named, by its own id
+// or that of its fact.
 func (q *Queries) RejectionList(ctx context.Context, arg RejectionListParams) ([]RejectionListRow, error) {
 	rows, err := q.db.Query(ctx, rejectionList,
 		arg.GroupID,
 		arg.Lifted,
-		arg.FactID,
 		arg.ID,
 		arg.BeforeAt,
 		arg.BeforeID,
@@ -215,9 +211,7 @@ func (q *Queries) RejectionList(ctx context.Context, arg RejectionListParams) ([
 		var i RejectionListRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.SourceKey,
 			&i.Predicate,
-			&i.TargetKey,
 			&i.Fact,
 			&i.FactID,
 			&i.EpisodeID,
@@ -239,8 +233,8 @@ func (q *Queries) RejectionList(ctx context.Context, arg RejectionListParams) ([
 }
 
 const rejectionOfFact = `-- name: RejectionOfFact :exec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_key, target_key, fact, sentence_key, fact_id, valid)
-SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals.fold(s.name), annals.fold(t.name), f.fact, annals.fold(f.fact), f.id, f.valid
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, valid)
+SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), f.fact, annals.fold(f.fact), f.id, f.valid
 FROM annals.facts f
 JOIN annals.entities s ON s.group_id = f.group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = f.group_id AND t.id = f.target_id
@@ -306,21 +300,28 @@ func (q *Queries) RejectionsLift(ctx context.Context, arg RejectionsLiftParams) 
 }
 
 const rejectionsMove = `-- name: RejectionsMove :exec
+WITH named AS (
+    SELECT n.id, annals.folded(n.aliases || n.name) AS keys FROM annals.entities n WHERE n.group_id = $2 AND n.id = $3::uuid
+)
 UPDATE annals.rejections r
-SET source_id = CASE WHEN r.source_id = $1::uuid THEN $2::uuid ELSE r.source_id END,
-    target_id = CASE WHEN r.target_id = $1::uuid THEN $2::uuid ELSE r.target_id END
-WHERE r.group_id = $3 AND $1::uuid IN (r.source_id, r.target_id)
+SET source_id = CASE WHEN r.source_id = $1::uuid THEN n.id ELSE r.source_id END,
+    target_id = CASE WHEN r.target_id = $1::uuid THEN n.id ELSE r.target_id END,
+    source_keys = CASE WHEN r.source_id = $1::uuid OR r.source_keys && n.keys THEN annals.folded(r.source_keys || n.keys) ELSE r.source_keys END,
+    target_keys = CASE WHEN r.target_id = $1::uuid OR r.target_keys && n.keys THEN annals.folded(r.target_keys || n.keys) ELSE r.target_keys END
+FROM named n
+WHERE r.group_id = $2 AND ($1::uuid IN (r.source_id, r.target_id) OR r.source_keys && n.keys OR r.target_keys && n.keys)
 `
 
 type RejectionsMoveParams struct {
 	FromID  uuid.UUID
-	IntoID  uuid.UUID
 	GroupID string
+	IntoID  uuid.UUID
 }
 
-// Keeps what was taken back about an entity that becomes another.
+// Keeps what was rejected about an entity that becomes another or has another
+// name now.
 func (q *Queries) RejectionsMove(ctx context.Context, arg RejectionsMoveParams) error {
-	_, err := q.db.Exec(ctx, rejectionsMove, arg.FromID, arg.IntoID, arg.GroupID)
+	_, err := q.db.Exec(ctx, rejectionsMove, arg.FromID, arg.GroupID, arg.IntoID)
 	return err
 }
 

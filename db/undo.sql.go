@@ -297,7 +297,7 @@ func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) 
 }
 
 const episodesProcessedSince = `-- name: EpisodesProcessedSince :many
-SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous,
+SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
     e.processed_at::timestamptz AS processed_at, coalesce(r.reader, '') AS reader, coalesce(r.reading, 'null') AS reading
 FROM annals.episodes e
 LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
@@ -321,6 +321,7 @@ type EpisodesProcessedSinceRow struct {
 	ThreadID          string
 	OccurredAt        time.Time
 	Previous          *int32
+	Authority         graph.Authority
 	ProcessedAt       time.Time
 	Reader            string
 	Reading           json.RawMessage
@@ -348,6 +349,7 @@ func (q *Queries) EpisodesProcessedSince(ctx context.Context, arg EpisodesProces
 			&i.ThreadID,
 			&i.OccurredAt,
 			&i.Previous,
+			&i.Authority,
 			&i.ProcessedAt,
 			&i.Reader,
 			&i.Reading,

@@ -29,11 +29,19 @@ func (e *Engine) edit(ctx context.Context, groupID, action string, change func(*
 		if _, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing(action)); err != nil {
 			return err
 		}
+		if action != "edit" && action != "add" { // what moves or comes back says nothing new
+			if err := q.FactsJudged(ctx); err != nil {
+				return err
+			}
+		}
 		return change(q)
 	})
 }
 
 func wrapEdit(err error, format string, args ...any) error {
+	if refused := refusedByHand(err); refused != nil {
+		return refused
+	}
 	if graph.CodeOf(err) != graph.CodeInternal {
 		return err
 	}

@@ -393,8 +393,8 @@ CREATE TABLE annals.rejections (
     source_id uuid,
     predicate text NOT NULL,
     target_id uuid,
-    source_key text NOT NULL DEFAULT '',
-    target_key text NOT NULL DEFAULT '',
+    source_keys text[] NOT NULL DEFAULT '{}',
+    target_keys text[] NOT NULL DEFAULT '{}',
     fact text NOT NULL DEFAULT '',
     sentence_key text NOT NULL DEFAULT '',
     fact_id uuid NOT NULL,
@@ -419,8 +419,8 @@ COMMENT ON COLUMN annals.rejections.id IS 'Its id.';
 COMMENT ON COLUMN annals.rejections.source_id IS 'The entity the fact was about; it may be gone.';
 COMMENT ON COLUMN annals.rejections.predicate IS 'The relation, in capitals, such as LIVES_IN.';
 COMMENT ON COLUMN annals.rejections.target_id IS 'The entity it related the source to; it may be gone.';
-COMMENT ON COLUMN annals.rejections.source_key IS 'The name of the source, folded.';
-COMMENT ON COLUMN annals.rejections.target_key IS 'The name of the target, folded.';
+COMMENT ON COLUMN annals.rejections.source_keys IS 'The names of the source, folded.';
+COMMENT ON COLUMN annals.rejections.target_keys IS 'The names of the target, folded.';
 COMMENT ON COLUMN annals.rejections.fact IS 'The sentence, as it was believed.';
 COMMENT ON COLUMN annals.rejections.sentence_key IS 'The sentence, folded.';
 COMMENT ON COLUMN annals.rejections.fact_id IS 'Id that the fact had.';
@@ -459,6 +459,11 @@ END;
 COMMENT ON FUNCTION annals.refuses(annals.rejections, annals.authority, annals.fact_kind, tstzrange, boolean, timestamptz, bytea) IS
     'Tells whether a rejection refuses a claim of the same sentence, or of the same ends and relation.';
 
+CREATE FUNCTION annals.folded(names text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT DISTINCT annals.fold(n.name) FROM unnest(names) AS n(name) WHERE annals.fold(n.name) <> '');
+COMMENT ON FUNCTION annals.folded(text[]) IS 'Folds names, and leaves out those of which nothing is left.';
+
 CREATE FUNCTION annals.mutual(predicate text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(predicate, '^NO_LONGER_', '') = ANY ('{COLLEAGUE_OF,COUSIN_OF,DATES,DATING,ENGAGED_TO,FRIEND_OF,FRIENDS_WITH,KNOWS,LIVES_WITH,MARRIED_TO,NEIGHBOR_OF,NEIGHBOUR_OF,PARTNER_OF,RELATED_TO,ROOMMATE_OF,SIBLING_OF,SPOUSE_OF,TWIN_OF,WORKS_WITH}'::text[]);
@@ -481,7 +486,7 @@ BEGIN
     RETURN QUERY
     WITH claim AS MATERIALIZED (
         SELECT c.*, annals.fold(c.fact) AS sentence, tstzrange(c.valid_from, c.valid_until) AS valid,
-            ARRAY(SELECT annals.fold(n) FROM unnest(c.sources) n) AS source_keys, ARRAY(SELECT annals.fold(n) FROM unnest(c.targets) n) AS target_keys
+            annals.folded(c.sources) AS source_keys, annals.folded(c.targets) AS target_keys
         FROM jsonb_to_recordset(claims) AS c(place integer, source_id uuid, target_id uuid, sources text[], targets text[], predicate text, fact text,
             kind annals.fact_kind, valid_from timestamptz, valid_until timestamptz, stated boolean, said_at timestamptz, authority annals.authority, episode integer)
     ), met AS (
@@ -492,10 +497,9 @@ BEGIN
         SELECT c.place, r.id, true
         FROM claim c
         JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL AND r.predicate = c.predicate
-        CROSS JOIN LATERAL (SELECT r.source_key, r.target_key, r.source_id, r.target_id
-            UNION ALL SELECT r.target_key, r.source_key, r.target_id, r.source_id WHERE annals.mutual(r.predicate)) e
-        WHERE (e.source_id = c.source_id OR e.source_key <> '' AND e.source_key = ANY (c.source_keys))
-            AND (e.target_id = c.target_id OR e.target_key <> '' AND e.target_key = ANY (c.target_keys))
+        CROSS JOIN LATERAL (SELECT r.source_keys, r.target_keys, r.source_id, r.target_id
+            UNION ALL SELECT r.target_keys, r.source_keys, r.target_id, r.source_id WHERE annals.mutual(r.predicate)) e
+        WHERE (e.source_id = c.source_id OR e.source_keys && c.source_keys) AND (e.target_id = c.target_id OR e.target_keys && c.target_keys)
             AND NOT EXISTS (SELECT FROM annals.facts f
                 WHERE f.group_id = in_group AND f.source_id = c.source_id AND f.target_id = c.target_id AND f.predicate = c.predicate)
     )
@@ -504,7 +508,7 @@ BEGIN
     JOIN claim c ON c.place = m.place
     JOIN annals.rejections r ON r.group_id = in_group AND r.id = m.rejection
     CROSS JOIN LATERAL (SELECT annals.refuses(r, c.authority, c.kind, c.valid, c.stated, c.said_at,
-        sha256(convert_to(annals.fold(told[c.episode]), 'UTF8'))) AS refused) x
+        sha256(convert_to(annals.fold(refusals.told[c.episode]), 'UTF8'))) AS refused) x
     ORDER BY c.place, x.refused DESC, r.authority DESC, r.rejected_at DESC, r.id;
 END
 $$;
@@ -515,14 +519,14 @@ COMMENT ON FUNCTION annals.refusals(text, jsonb, text[]) IS 'Finds for claims th
 CREATE FUNCTION annals.refuse_withdrawn() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    found annals.rejections;
+    standing annals.rejections;
 BEGIN
     IF current_setting('annals.judged', true) = 'on'
         OR NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = NEW.group_id AND r.lifted_at IS NULL)
         OR TG_OP = 'UPDATE' AND (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact) = (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact) THEN
         RETURN NEW;
     END IF;
-    SELECT r.* INTO found
+    SELECT r.* INTO standing
     FROM annals.refusals(NEW.group_id, jsonb_build_array(jsonb_build_object('place', 1, 'source_id', NEW.source_id, 'target_id', NEW.target_id,
         'sources', (SELECT e.aliases || e.name FROM annals.entities e WHERE e.group_id = NEW.group_id AND e.id = NEW.source_id),
         'targets', (SELECT e.aliases || e.name FROM annals.entities e WHERE e.group_id = NEW.group_id AND e.id = NEW.target_id),
@@ -532,8 +536,8 @@ BEGIN
     JOIN annals.rejections r ON r.group_id = NEW.group_id AND r.id = f.id
     WHERE f.refused;
     IF FOUND THEN
-        RAISE EXCEPTION 'this fact was withdrawn on % by %', to_char(found.rejected_at, 'YYYY-MM-DD'), found.authority USING ERRCODE = 'AN002',
-            HINT = format('''annals facts restore --rejection %s'' readmits it, or UPDATE annals.rejections SET lifted_at = now(), lifted_by = current_user WHERE id = %L.', found.id, found.id);
+        RAISE EXCEPTION 'this fact was withdrawn on % by %', to_char(standing.rejected_at, 'YYYY-MM-DD'), standing.authority USING ERRCODE = 'AN002',
+            HINT = format('''annals facts restore %s'' readmits it, or UPDATE annals.rejections SET lifted_at = now(), lifted_by = current_user WHERE id = %L.', standing.id, standing.id);
     END IF;
     RETURN NEW;
 END
@@ -752,7 +756,7 @@ DROP TRIGGER mentions_update ON annals.entities;
 DROP TRIGGER mentions_insert ON annals.entities;
 DROP FUNCTION annals.keep_entity_mentions;
 DROP TRIGGER refuse_withdrawn ON annals.facts;
-DROP FUNCTION annals.refuse_withdrawn, annals.refusals, annals.mutual, annals.refuses;
+DROP FUNCTION annals.refuse_withdrawn, annals.refusals, annals.mutual, annals.folded, annals.refuses;
 DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;

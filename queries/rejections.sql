@@ -2,12 +2,14 @@
 
 -- Keeps what an episode took back, with what had stated it.
 -- name: RejectionInsert :batchexec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_key, target_key, fact, sentence_key, fact_id, episode_id,
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id,
     valid, said_at, told, authority, door, written_by)
-SELECT e.group_id, @source_id, @predicate, @target_id, annals.fold(@source), annals.fold(@target), @fact, annals.fold(@fact), @fact_id, e.id,
+SELECT e.group_id, @source_id, @predicate, @target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), @fact, annals.fold(@fact), @fact_id, e.id,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz), e.occurred_at,
     ARRAY(SELECT sha256(convert_to(annals.fold(told.t), 'UTF8')) FROM unnest(@told::text[]) AS told(t)), e.authority, e.door, e.written_by
 FROM annals.episodes e
+JOIN annals.entities s ON s.group_id = e.group_id AND s.id = @source_id
+JOIN annals.entities t ON t.group_id = e.group_id AND t.id = @target_id
 WHERE e.group_id = @group_id AND e.id = @episode_id;
 
 -- Adds to a rejection what states the fact as long as that is there.
@@ -22,8 +24,8 @@ WHERE r.group_id = @group_id AND r.fact_id = ANY(@fact_ids::uuid[]) AND r.lifted
 -- Keeps that a current fact is withdrawn by hand. Whose word that is the
 -- transaction says.
 -- name: RejectionOfFact :exec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_key, target_key, fact, sentence_key, fact_id, valid)
-SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals.fold(s.name), annals.fold(t.name), f.fact, annals.fold(f.fact), f.id, f.valid
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, valid)
+SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), f.fact, annals.fold(f.fact), f.id, f.valid
 FROM annals.facts f
 JOIN annals.entities s ON s.group_id = f.group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = f.group_id AND t.id = f.target_id
@@ -40,14 +42,14 @@ ORDER BY f.place;
 -- name: FactsJudged :exec
 SELECT set_config('annals.judged', 'on', true);
 
--- Lists what was rejected, the latest first; of one fact or one rejection where
--- it is named.
+-- Lists what was rejected, the latest first; one where it is named, by its own id
+-- or that of its fact.
 -- name: RejectionList :many
-SELECT r.id, r.source_key, r.predicate, r.target_key, r.fact, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
+SELECT r.id, r.predicate, r.fact, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
     r.rejected_at, r.lifted_at, coalesce(r.lifted_by, '') AS lifted_by
 FROM annals.rejections r
 WHERE r.group_id = @group_id AND (@lifted::boolean OR r.lifted_at IS NULL)
-    AND (sqlc.narg('fact_id')::uuid IS NULL OR r.fact_id = sqlc.narg('fact_id')) AND (sqlc.narg('id')::uuid IS NULL OR r.id = sqlc.narg('id'))
+    AND (sqlc.narg('id')::uuid IS NULL OR sqlc.narg('id') IN (r.id, r.fact_id))
     AND (r.rejected_at, r.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY r.rejected_at DESC, r.id DESC
 LIMIT @max_rows::int;
@@ -87,12 +89,19 @@ WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.b
 DELETE FROM annals.rejections r
 WHERE r.group_id = @group_id AND r.episode_id = ANY(@episode_ids::uuid[]);
 
--- Keeps what was taken back about an entity that becomes another.
+-- Keeps what was rejected about an entity that becomes another or has another
+-- name now.
 -- name: RejectionsMove :exec
+WITH named AS (
+    SELECT n.id, annals.folded(n.aliases || n.name) AS keys FROM annals.entities n WHERE n.group_id = @group_id AND n.id = @into_id::uuid
+)
 UPDATE annals.rejections r
-SET source_id = CASE WHEN r.source_id = @from_id::uuid THEN @into_id::uuid ELSE r.source_id END,
-    target_id = CASE WHEN r.target_id = @from_id::uuid THEN @into_id::uuid ELSE r.target_id END
-WHERE r.group_id = @group_id AND @from_id::uuid IN (r.source_id, r.target_id);
+SET source_id = CASE WHEN r.source_id = @from_id::uuid THEN n.id ELSE r.source_id END,
+    target_id = CASE WHEN r.target_id = @from_id::uuid THEN n.id ELSE r.target_id END,
+    source_keys = CASE WHEN r.source_id = @from_id::uuid OR r.source_keys && n.keys THEN annals.folded(r.source_keys || n.keys) ELSE r.source_keys END,
+    target_keys = CASE WHEN r.target_id = @from_id::uuid OR r.target_keys && n.keys THEN annals.folded(r.target_keys || n.keys) ELSE r.target_keys END
+FROM named n
+WHERE r.group_id = @group_id AND (@from_id::uuid IN (r.source_id, r.target_id) OR r.source_keys && n.keys OR r.target_keys && n.keys);
 
 -- Removes those that tell of what is erased: of its facts, or with what it said.
 -- name: RejectionsErase :execrows

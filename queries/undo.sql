@@ -39,7 +39,7 @@ WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 -- Lists what came into the graph since, in the order in which it did. Those of
 -- one time were read together.
 -- name: EpisodesProcessedSince :many
-SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous,
+SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
     e.processed_at::timestamptz AS processed_at, coalesce(r.reader, '') AS reader, coalesce(r.reading, 'null') AS reading
 FROM annals.episodes e
 LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
