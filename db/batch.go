@@ -333,7 +333,7 @@ func (b *CommunityEmbeddingUpsertBatchResults) Close() error {
 const communityUpsert = `-- name: CommunityUpsert :batchexec
 INSERT INTO annals.communities (group_id, id, name, summary, digest)
 VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest
+ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = false
 `
 
 type CommunityUpsertBatchResults struct {

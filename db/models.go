@@ -155,7 +155,7 @@ type ChangeRow struct {
 	StatementID uuid.UUID
 }
 
-// Every version of every community, former and current, without its members.
+// Every version of every community, former and current, without its members, but for those that are to be made anew.
 type CommunityRow struct {
 	// The group that the row belongs to.
 	GroupID string

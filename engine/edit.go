@@ -10,10 +10,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// outdateCommunities marks the communities of entities to be summarised anew, and
-// keeps them as they were in the history.
+// outdateCommunities hides the communities of entities until they are summarised
+// anew, and keeps them as they were in the history.
 func outdateCommunities(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) error {
-	return q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: groupID, EntityIds: ids})
+	return q.CommunitiesOfHide(ctx, db.CommunitiesOfHideParams{GroupID: groupID, EntityIds: append([]uuid.UUID{}, ids...)})
 }
 
 // edit runs a change made by hand in one transaction under the group's lock. The

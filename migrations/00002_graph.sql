@@ -674,6 +674,7 @@ CREATE TABLE annals.communities (
     length integer NOT NULL DEFAULT 0,
     digest bytea NOT NULL DEFAULT '',
     size integer NOT NULL DEFAULT 0,
+    stale boolean NOT NULL DEFAULT false,
     PRIMARY KEY (group_id, id)
 );
 COMMENT ON TABLE annals.communities IS 'Clusters of entities that are connected by many current facts.';
@@ -688,9 +689,12 @@ COMMENT ON COLUMN annals.communities.terms IS 'Its words as text search splits t
 COMMENT ON COLUMN annals.communities.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.communities.digest IS 'Hash of what the summary was made from; empty: that has changed since.';
 COMMENT ON COLUMN annals.communities.size IS 'Number of members. Kept by triggers.';
+COMMENT ON COLUMN annals.communities.stale IS 'True if it may tell what was withdrawn or undone since: it is shown to nobody until it is made anew.';
 
 CREATE INDEX communities_biggest ON annals.communities (group_id, (-size), name, id);
 COMMENT ON INDEX annals.communities_biggest IS 'Lists the communities of a group by size, the biggest first.';
+CREATE INDEX communities_stale ON annals.communities (group_id, id) WHERE stale;
+COMMENT ON INDEX annals.communities_stale IS 'Finds the communities that are to be made anew.';
 
 CREATE TABLE annals.community_members (
     group_id text NOT NULL,

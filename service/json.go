@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
 )
 
 // The answers below have one form in JSON, which the command line prints and
@@ -104,4 +105,34 @@ func CertificateOf(c annals.Certificate) *CertificateJSON {
 		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Removed: append([]engine.Removal{}, c.Removed...),
 		Edited: append([]engine.Removal{}, c.Edited...), Emptied: c.Emptied, Tombstones: append([]string{}, c.Tombstones...),
 	}
+}
+
+// RejectionJSON is a rejected fact as it is shown.
+type RejectionJSON struct {
+	ID         uuid.UUID       `json:"id" format:"uuid"`
+	FactID     uuid.UUID       `json:"fact_id" format:"uuid" doc:"The id that the fact had"`
+	Fact       string          `json:"fact" doc:"The sentence, as it was believed"`
+	Predicate  string          `json:"predicate"`
+	EpisodeID  *uuid.UUID      `json:"episode_id,omitempty" format:"uuid" doc:"The episode that took it back; left out: it was withdrawn by hand"`
+	RejectedAt time.Time       `json:"rejected_at"`
+	Door       string          `json:"door" doc:"The way it was rejected: cli, rest, mcp, …"`
+	WrittenBy  string          `json:"written_by,omitempty" doc:"The key or role that rejected it"`
+	Authority  graph.Authority `json:"authority" enum:"assistant,document,user,person" doc:"With whose word"`
+	LiftedAt   *time.Time      `json:"lifted_at,omitempty" doc:"When it was readmitted; left out: it stays rejected"`
+	LiftedBy   string          `json:"lifted_by,omitempty"`
+}
+
+// RejectionOf shows a rejected fact.
+func RejectionOf(r annals.Rejection) RejectionJSON {
+	out := RejectionJSON{
+		ID: r.ID, FactID: r.FactID, Fact: r.Fact, Predicate: r.Predicate, RejectedAt: r.RejectedAt, Door: r.Door,
+		WrittenBy: r.WrittenBy, Authority: r.Authority, LiftedBy: r.LiftedBy,
+	}
+	if r.EpisodeID != uuid.Nil {
+		out.EpisodeID = &r.EpisodeID
+	}
+	if !r.LiftedAt.IsZero() {
+		out.LiftedAt = &r.LiftedAt
+	}
+	return out
 }

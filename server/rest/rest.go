@@ -100,6 +100,7 @@ func (a *api) routes() {
 	a.episodes()
 	a.entities()
 	a.facts()
+	a.rejections()
 	a.changes()
 	a.removal()
 	a.moving()
