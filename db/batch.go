@@ -1654,7 +1654,7 @@ INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source
     valid, said_at, told, authority, door, written_by)
 SELECT e.group_id, $1, $2, $3, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), $4, annals.fold($4), $5, e.id,
     tstzrange($6::timestamptz, $7::timestamptz), e.occurred_at,
-    ARRAY(SELECT sha256(convert_to(annals.fold(told.t), 'UTF8')) FROM unnest($8::text[]) AS told(t)), e.authority, e.door, e.written_by
+    ARRAY(SELECT annals.told_key(told.t) FROM unnest($8::text[]) AS told(t)), e.authority, e.door, e.written_by
 FROM annals.episodes e
 JOIN annals.entities s ON s.group_id = e.group_id AND s.id = $1
 JOIN annals.entities t ON t.group_id = e.group_id AND t.id = $3

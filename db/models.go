@@ -243,6 +243,8 @@ type EpisodeRow struct {
 	WrittenBy string
 	// Whose word it is.
 	Authority graph.Authority
+	// Whether what it says was withdrawn since: all, part; empty: nothing.
+	TakenBack string
 }
 
 // The type in which functions say what they erased. It has no rows.

@@ -257,7 +257,7 @@ const rejectionsErase = `-- name: RejectionsErase :execrows
 DELETE FROM annals.rejections r
 WHERE r.group_id = $1 AND (r.fact_id = ANY($2::uuid[]) OR r.episode_id = ANY($3::uuid[])
     OR r.source_id = ANY($4::uuid[]) OR r.target_id = ANY($4::uuid[])
-    OR r.told && ARRAY(SELECT sha256(convert_to(annals.fold(e.content), 'UTF8'))
+    OR r.told && ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
         FROM annals.episodes e WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])))
 `
 
@@ -327,7 +327,7 @@ func (q *Queries) RejectionsMove(ctx context.Context, arg RejectionsMoveParams) 
 
 const rejectionsTold = `-- name: RejectionsTold :exec
 UPDATE annals.rejections r
-SET told = r.told || ARRAY(SELECT sha256(convert_to(annals.fold(e.content), 'UTF8'))
+SET told = r.told || ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
     FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
     WHERE c.group_id = r.group_id AND c.fact_id = r.fact_id AND c.role = 'states')
@@ -357,5 +357,41 @@ type RewindRejectionsParams struct {
 
 func (q *Queries) RewindRejections(ctx context.Context, arg RewindRejectionsParams) error {
 	_, err := q.db.Exec(ctx, rewindRejections, arg.GroupID, arg.EpisodeIds)
+	return err
+}
+
+const threadsOfFactsForget = `-- name: ThreadsOfFactsForget :exec
+WITH told AS MATERIALIZED (
+    SELECT DISTINCT e.thread_id
+    FROM annals.fact_episodes c
+    JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
+    WHERE c.group_id = $1 AND c.fact_id = ANY($2::uuid[]) AND e.thread_id <> ''
+), known AS (
+    UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL
+    WHERE m.group_id = $1 AND m.id IN (SELECT t.thread_id FROM told t) AND m.created_at IS NOT NULL
+)
+DELETE FROM annals.threads d
+WHERE d.group_id = $1 AND d.id IN (SELECT t.thread_id FROM told t) AND d.created_at IS NULL
+`
+
+type ThreadsOfFactsForgetParams struct {
+	GroupID string
+	FactIds []uuid.UUID
+}
+
+// Forgets the summaries of the conversations in which a fact was stated, so that
+// they are made anew without it.
+func (q *Queries) ThreadsOfFactsForget(ctx context.Context, arg ThreadsOfFactsForgetParams) error {
+	_, err := q.db.Exec(ctx, threadsOfFactsForget, arg.GroupID, arg.FactIds)
+	return err
+}
+
+const withdrawnUnsay = `-- name: WithdrawnUnsay :exec
+SELECT annals.unsay_withdrawn($1::text)
+`
+
+// Removes from what agents wrote down the lines that say again what was withdrawn.
+func (q *Queries) WithdrawnUnsay(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, withdrawnUnsay, groupID)
 	return err
 }

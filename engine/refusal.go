@@ -88,7 +88,7 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 	}
 	said := make([]string, len(d.episodes))
 	for i, episode := range d.episodes {
-		said[i] = episode.Content
+		said[i] = toldIn(episode)
 	}
 	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: said})
 }
@@ -149,3 +149,6 @@ func refusedByHand(err error) error {
 	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")
 	return &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: pg.Message + "; " + hint}
 }
+
+// toldIn is who spoke in an episode, and what, as rejections keep its key.
+func toldIn(e graph.Episode) string { return e.Actor + " " + e.Content }

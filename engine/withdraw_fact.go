@@ -50,13 +50,16 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 		if err := errors.Join(
 			q.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: groupID, FactID: id}),
 			q.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: groupID, FactIds: []uuid.UUID{id}}),
+			q.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: groupID, FactIds: []uuid.UUID{id}}),
 		); err != nil {
 			return err
 		}
 		if err := reopenBounded(ctx, q, fact); err != nil {
 			return err
 		}
-		return db.Exec(q.FactExpire(ctx, []db.FactExpireParams{{GroupID: groupID, ID: id}}))
+		return errors.Join(
+			db.Exec(q.FactExpire(ctx, []db.FactExpireParams{{GroupID: groupID, ID: id}})),
+			q.WithdrawnUnsay(ctx, groupID))
 	})
 	if err != nil {
 		return wrapEdit(err, "withdraw fact %s", id)

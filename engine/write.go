@@ -135,7 +135,7 @@ func writeRejections(ctx context.Context, q *db.Queries, d *draft) error {
 		k := r.fact
 		told := []string{}
 		if k.sibling != nil {
-			told = append(told, d.episodes[k.sibling.episode].Content)
+			told = append(told, toldIn(d.episodes[k.sibling.episode]))
 		}
 		rejections = append(rejections, db.RejectionInsertParams{
 			GroupID: d.groupID, SourceID: &k.SourceID, Predicate: k.Predicate, TargetID: &k.TargetID,
@@ -146,7 +146,8 @@ func writeRejections(ctx context.Context, q *db.Queries, d *draft) error {
 	}
 	return errors.Join(
 		db.Exec(q.RejectionInsert(ctx, rejections)),
-		q.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: d.groupID, FactIds: ids}))
+		q.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: d.groupID, FactIds: ids}),
+		q.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: d.groupID, FactIds: ids}))
 }
 
 // writeProvenance ties the episodes to the entities they mention and to the

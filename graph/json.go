@@ -97,6 +97,8 @@ type EpisodeJSON struct {
 	State             State           `json:"state"`
 	Attempts          int             `json:"attempts"`
 	Error             string          `json:"error,omitempty"`
+	Withdrawn         bool            `json:"withdrawn,omitempty" doc:"What it says was withdrawn since, or taken back"`
+	WithdrawnInPart   bool            `json:"withdrawn_in_part,omitempty" doc:"Some of what it says was"`
 	Score             *float64        `json:"score,omitempty"`
 }
 
@@ -106,6 +108,7 @@ func (e Episode) JSON() EpisodeJSON {
 		ID: e.ID, ExternalID: e.ExternalID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt,
 		Metadata: e.Metadata, State: e.State, Attempts: e.Attempts, Error: e.Error,
+		Withdrawn: e.TakenBack == TakenBackWhole, WithdrawnInPart: e.TakenBack == TakenBackInPart,
 	}
 }
 

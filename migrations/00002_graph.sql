@@ -124,9 +124,41 @@ COMMENT ON COLUMN annals.group_rows.time_zone IS 'IANA time zone of the person i
 COMMENT ON COLUMN annals.group_rows.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.group_rows.updated_at IS 'Time the name, description or time zone was last changed.';
 
+CREATE FUNCTION annals.told_key(said text) RETURNS bytea
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN sha256(convert_to(annals.fold(said), 'UTF8'));
+COMMENT ON FUNCTION annals.told_key(text) IS 'Computes the key by which rejections know what stated them: who spoke, a space, and what, folded.';
+
+-- Tells whether what an episode says was withdrawn since: all of what it states,
+-- in part, or nothing (''). Without rejections in the group it looks no further.
+CREATE FUNCTION annals.taken_back(group_id text, episode_id uuid, content text, actor text, thread_id text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+    told boolean;
+    stands boolean;
+BEGIN
+    IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL) THEN
+        RETURN '';
+    END IF;
+    told := EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL
+        AND annals.told_key(actor || ' ' || content) = ANY (r.told));
+    stands := EXISTS (SELECT FROM annals.fact_episodes c
+        WHERE c.group_id = taken_back.group_id AND c.episode_id = taken_back.episode_id AND c.role = 'states');
+    RETURN CASE
+        WHEN told AND stands THEN 'part'
+        WHEN told THEN 'all'
+        WHEN stands OR NOT EXISTS (SELECT FROM annals.restated(taken_back.group_id, content, actor, thread_id LIKE 'agent/%')) THEN ''
+        WHEN (SELECT count(*) FROM annals.sentences(content)) > 1 THEN 'part'
+        ELSE 'all' END;
+END
+$$;
+COMMENT ON FUNCTION annals.taken_back(text, uuid, text, text, text) IS 'Tells whether what an episode says was withdrawn since: all, in part, or nothing.';
+
 CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
-    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority
+    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority,
+    annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) AS taken_back
 FROM annals.episodes e;
 COMMENT ON VIEW annals.episode_rows IS 'Episodes, without what is derived from their texts.';
 COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
@@ -149,6 +181,7 @@ COMMENT ON COLUMN annals.episode_rows.deferred IS 'True if no model reads it unt
 COMMENT ON COLUMN annals.episode_rows.door IS 'The way it came in.';
 COMMENT ON COLUMN annals.episode_rows.written_by IS 'The API key, or the user of the database, that stored it; may be empty.';
 COMMENT ON COLUMN annals.episode_rows.authority IS 'Whose word it is.';
+COMMENT ON COLUMN annals.episode_rows.taken_back IS 'Whether what it says was withdrawn since: all, part; empty: nothing.';
 
 CREATE FUNCTION annals.set_content_hash() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -402,6 +435,7 @@ CREATE TABLE annals.rejections (
     valid tstzrange NOT NULL DEFAULT '(,)',
     said_at timestamptz NOT NULL DEFAULT annals.clock(),
     told bytea[] NOT NULL DEFAULT '{}',
+    terms text[] NOT NULL DEFAULT '{}',
     authority annals.authority NOT NULL DEFAULT (annals.origin()->>'authority')::annals.authority,
     door text NOT NULL DEFAULT annals.origin()->>'door',
     written_by text NOT NULL DEFAULT annals.origin()->>'written_by',
@@ -427,7 +461,8 @@ COMMENT ON COLUMN annals.rejections.fact_id IS 'Id that the fact had.';
 COMMENT ON COLUMN annals.rejections.episode_id IS 'The episode that took it back; NULL: it was withdrawn by hand.';
 COMMENT ON COLUMN annals.rejections.valid IS 'Time range for which it was taken back, half-open.';
 COMMENT ON COLUMN annals.rejections.said_at IS 'Time it was taken back.';
-COMMENT ON COLUMN annals.rejections.told IS 'SHA-256 of the folded contents of the episodes that stated it: the same content does not state it again.';
+COMMENT ON COLUMN annals.rejections.told IS 'Keys of the episodes that stated it, by who spoke and what: the same does not state it again.';
+COMMENT ON COLUMN annals.rejections.terms IS 'The words of the sentence, as search splits them, without the name of the source. Kept by a trigger.';
 COMMENT ON COLUMN annals.rejections.authority IS 'How much the word of whoever took it back counts.';
 COMMENT ON COLUMN annals.rejections.door IS 'Interface through which it was taken back.';
 COMMENT ON COLUMN annals.rejections.written_by IS 'The key or role that took it back.';
@@ -443,6 +478,26 @@ CREATE INDEX rejections_episode ON annals.rejections (group_id, episode_id);
 COMMENT ON INDEX annals.rejections_episode IS 'Finds what an episode took back.';
 CREATE INDEX rejections_fact ON annals.rejections (group_id, fact_id);
 COMMENT ON INDEX annals.rejections_fact IS 'Finds the rejections of a fact.';
+
+CREATE FUNCTION annals.set_rejection_terms() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    config regconfig := (SELECT g.text_search FROM annals.groups g WHERE g.group_id = NEW.group_id);
+    named text[] := tsvector_to_array(to_tsvector(config, annals.segmented(array_to_string(NEW.source_keys, ' '))));
+    every text[] := tsvector_to_array(to_tsvector(config, annals.segmented(NEW.fact)));
+BEGIN
+    NEW.terms := ARRAY(SELECT t.term FROM unnest(every) AS t(term) WHERE t.term <> ALL (named));
+    IF cardinality(NEW.terms) < 2 THEN
+        NEW.terms := CASE WHEN cardinality(every) < 2 THEN '{}' ELSE every END;
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.set_rejection_terms() IS 'Trigger: splits the sentence of a rejection into words.';
+
+CREATE TRIGGER terms BEFORE INSERT ON annals.rejections
+    FOR EACH ROW EXECUTE FUNCTION annals.set_rejection_terms();
+COMMENT ON TRIGGER terms ON annals.rejections IS 'Keeps the words of the sentence.';
 
 -- Tells whether a rejection that a claim matches refuses it. What a person
 -- rejected stays so, but for another stretch of time that a user or a person
@@ -508,7 +563,7 @@ BEGIN
     JOIN claim c ON c.place = m.place
     JOIN annals.rejections r ON r.group_id = in_group AND r.id = m.rejection
     CROSS JOIN LATERAL (SELECT annals.refuses(r, c.authority, c.kind, c.valid, c.stated, c.said_at,
-        sha256(convert_to(annals.fold(refusals.told[c.episode]), 'UTF8'))) AS refused) x
+        annals.told_key(refusals.told[c.episode])) AS refused) x
     ORDER BY c.place, x.refused DESC, r.authority DESC, r.rejected_at DESC, r.id;
 END
 $$;
@@ -760,7 +815,8 @@ DROP TRIGGER mentions_update ON annals.entities;
 DROP TRIGGER mentions_insert ON annals.entities;
 DROP FUNCTION annals.keep_entity_mentions;
 DROP TRIGGER refuse_withdrawn ON annals.facts;
-DROP FUNCTION annals.refuse_withdrawn, annals.refusals, annals.mutual, annals.folded, annals.refuses;
+DROP TRIGGER terms ON annals.rejections;
+DROP FUNCTION annals.set_rejection_terms, annals.refuse_withdrawn, annals.refusals, annals.mutual, annals.folded, annals.refuses;
 DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;
@@ -770,5 +826,6 @@ DROP TABLE annals.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals.set_content_hash;
 DROP VIEW annals.episode_rows, annals.group_rows;
+DROP FUNCTION annals.taken_back, annals.told_key;
 DROP TABLE annals.episodes, annals.groups;
 DELETE FROM annals.migrations WHERE version = 2;

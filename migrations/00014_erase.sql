@@ -238,6 +238,62 @@ $$;
 COMMENT ON FUNCTION annals.bury(text, text, text) IS
     'Adds the tombstone of an erased episode''s id, content, sentence or external id, or of a group, and returns it.';
 
+CREATE FUNCTION annals.sentences(said text) RETURNS SETOF text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT s.text FROM regexp_split_to_table(said, '[.!?\u2026]+(?=\s|$)|[\u3002\uff01\uff1f]|[\n\r]+') AS s(text) WHERE s.text ~ '\S';
+END;
+COMMENT ON FUNCTION annals.sentences(text) IS 'Splits a text into sentences, by punctuation and lines.';
+
+-- Lists the sentences of a text that say again what was withdrawn: with its
+-- words, and no word that denies it. The name of whom it is about may be left
+-- out where they speak, or where the text is about them alone. A sentence that
+-- tells what is believed of somebody else is none.
+CREATE FUNCTION annals.restated(group_id text, said text, actor text, about boolean) RETURNS TABLE (sentence text)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT DISTINCT s.sentence
+    FROM annals.groups g
+    CROSS JOIN LATERAL annals.sentences(said) AS s(sentence)
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, annals.segmented(s.sentence))), annals.fold(s.sentence)) AS w(terms, folded)
+    JOIN annals.rejections r ON r.group_id = restated.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
+    WHERE g.group_id = restated.group_id
+        AND w.folded !~ '(^| )(not|never|no|nor|none|t|former|formerly|used|wrong|false|withdrawn|mistake|mistaken|nicht|kein|keine|nie|pas|jamais|nunca|non|mai)( |$)'
+        AND (about OR annals.fold(actor) = ANY (r.source_keys)
+            OR EXISTS (SELECT FROM unnest(r.source_keys) AS k(name) WHERE strpos(' ' || w.folded || ' ', ' ' || k.name || ' ') > 0))
+        AND NOT EXISTS (SELECT FROM annals.facts f
+            WHERE f.group_id = restated.group_id AND f.predicate = r.predicate AND f.target_id = r.target_id
+                AND tsvector_to_array(to_tsvector(g.text_search, annals.segmented(f.fact))) <@ w.terms);
+END;
+COMMENT ON FUNCTION annals.restated(text, text, text, boolean) IS 'Lists the sentences of a text that say again what was withdrawn.';
+
+-- Removes from what agents wrote down the lines that say again what was
+-- withdrawn: from their blocks, whose history keeps them, and their summaries.
+CREATE FUNCTION annals.unsay_withdrawn(in_group text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    blocks bigint;
+    agents bigint;
+BEGIN
+    UPDATE annals.blocks b SET value = k.kept
+    FROM (
+        SELECT c.id, coalesce(string_agg(l.line, E'\n' ORDER BY l.place)
+            FILTER (WHERE NOT EXISTS (SELECT FROM annals.restated(in_group, l.line, '', true))), '') AS kept
+        FROM annals.blocks c
+        CROSS JOIN LATERAL string_to_table(c.value, E'\n') WITH ORDINALITY AS l(line, place)
+        WHERE c.group_id = in_group AND c.value <> ''
+        GROUP BY c.id
+    ) k
+    WHERE b.group_id = in_group AND b.id = k.id AND b.value <> k.kept;
+    GET DIAGNOSTICS blocks = ROW_COUNT;
+    UPDATE annals.agents a SET summary = ''
+    WHERE a.group_id = in_group AND a.summary <> '' AND EXISTS (SELECT FROM annals.restated(in_group, a.summary, '', true));
+    GET DIAGNOSTICS agents = ROW_COUNT;
+    RETURN blocks + agents;
+END
+$$;
+COMMENT ON FUNCTION annals.unsay_withdrawn(text) IS 'Removes from the blocks and summaries of agents what says again what was withdrawn, and returns how many changed.';
+
 -- Lists the sentences of a text that tell it from others: those of at least five
 -- words, three of which search knows.
 CREATE FUNCTION annals.telling_sentences(group_id text, said text) RETURNS TABLE (sentence text, terms text[])
@@ -245,7 +301,7 @@ LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT DISTINCT f.sentence, f.terms
     FROM annals.groups g
-    CROSS JOIN LATERAL regexp_split_to_table(said, '[.!?\u2026]+(?=\s|$)|[\u3002\uff01\uff1f]|[\n\r]+') AS s(text)
+    CROSS JOIN LATERAL annals.sentences(said) AS s(text)
     CROSS JOIN LATERAL (SELECT annals.fold(s.text), tsvector_to_array(to_tsvector(g.text_search, annals.segmented(s.text)))) AS f(sentence, terms)
     WHERE g.group_id = telling_sentences.group_id AND f.sentence ~ '^(\S+ ){4}' AND cardinality(f.terms) >= 3;
 END;
@@ -462,7 +518,7 @@ CALL annals.end_migration(14, 'erase');
 DROP VIEW annals.erased;
 DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
 DROP TRIGGER causes_delete ON annals.episodes;
-DROP FUNCTION annals.forget_causes, annals.without, annals.bury_episodes, annals.telling_sentences, annals.note_erasure, annals.bury;
+DROP FUNCTION annals.forget_causes, annals.without, annals.bury_episodes, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.erased_sentences, annals.folded_words, annals.tombstone, annals.keyed_hash;

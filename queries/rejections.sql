@@ -6,7 +6,7 @@ INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source
     valid, said_at, told, authority, door, written_by)
 SELECT e.group_id, @source_id, @predicate, @target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), @fact, annals.fold(@fact), @fact_id, e.id,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz), e.occurred_at,
-    ARRAY(SELECT sha256(convert_to(annals.fold(told.t), 'UTF8')) FROM unnest(@told::text[]) AS told(t)), e.authority, e.door, e.written_by
+    ARRAY(SELECT annals.told_key(told.t) FROM unnest(@told::text[]) AS told(t)), e.authority, e.door, e.written_by
 FROM annals.episodes e
 JOIN annals.entities s ON s.group_id = e.group_id AND s.id = @source_id
 JOIN annals.entities t ON t.group_id = e.group_id AND t.id = @target_id
@@ -15,7 +15,7 @@ WHERE e.group_id = @group_id AND e.id = @episode_id;
 -- Adds to a rejection what states the fact as long as that is there.
 -- name: RejectionsTold :exec
 UPDATE annals.rejections r
-SET told = r.told || ARRAY(SELECT sha256(convert_to(annals.fold(e.content), 'UTF8'))
+SET told = r.told || ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
     FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
     WHERE c.group_id = r.group_id AND c.fact_id = r.fact_id AND c.role = 'states')
@@ -108,5 +108,24 @@ WHERE r.group_id = @group_id AND (@from_id::uuid IN (r.source_id, r.target_id) O
 DELETE FROM annals.rejections r
 WHERE r.group_id = @group_id AND (r.fact_id = ANY(@fact_ids::uuid[]) OR r.episode_id = ANY(@episode_ids::uuid[])
     OR r.source_id = ANY(@entity_ids::uuid[]) OR r.target_id = ANY(@entity_ids::uuid[])
-    OR r.told && ARRAY(SELECT sha256(convert_to(annals.fold(e.content), 'UTF8'))
+    OR r.told && ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
         FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[])));
+
+-- Forgets the summaries of the conversations in which a fact was stated, so that
+-- they are made anew without it.
+-- name: ThreadsOfFactsForget :exec
+WITH told AS MATERIALIZED (
+    SELECT DISTINCT e.thread_id
+    FROM annals.fact_episodes c
+    JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
+    WHERE c.group_id = @group_id AND c.fact_id = ANY(@fact_ids::uuid[]) AND e.thread_id <> ''
+), known AS (
+    UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL
+    WHERE m.group_id = @group_id AND m.id IN (SELECT t.thread_id FROM told t) AND m.created_at IS NOT NULL
+)
+DELETE FROM annals.threads d
+WHERE d.group_id = @group_id AND d.id IN (SELECT t.thread_id FROM told t) AND d.created_at IS NULL;
+
+-- Removes from what agents wrote down the lines that say again what was withdrawn.
+-- name: WithdrawnUnsay :exec
+SELECT annals.unsay_withdrawn(@group_id::text);
