@@ -829,21 +829,36 @@ func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, e
 	return digest, err
 }
 
-const withoutErased = `-- name: WithoutErased :one
-SELECT annals.without_erased($1::text, $2::text)::text AS said
+const withoutErased = `-- name: WithoutErased :many
+SELECT annals.without_erased($1::text, t.said)::text AS said
+FROM unnest($2::text[]) WITH ORDINALITY AS t(said, place)
+ORDER BY t.place
 `
 
 type WithoutErasedParams struct {
 	GroupID string
-	Said    string
+	Texts   []string
 }
 
-// Replaces the lines of a text that repeat what was erased.
-func (q *Queries) WithoutErased(ctx context.Context, arg WithoutErasedParams) (string, error) {
-	row := q.db.QueryRow(ctx, withoutErased, arg.GroupID, arg.Said)
-	var said string
-	err := row.Scan(&said)
-	return said, err
+// Replaces in texts the lines that repeat what was erased.
+func (q *Queries) WithoutErased(ctx context.Context, arg WithoutErasedParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, withoutErased, arg.GroupID, arg.Texts)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var said string
+		if err := rows.Scan(&said); err != nil {
+			return nil, err
+		}
+		items = append(items, said)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const wordsOfEntity = `-- name: WordsOfEntity :many

@@ -123,6 +123,13 @@ func (x *eraser) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesR
 		return err
 	}
 	x.tombstones(buried...)
+	rejections, err := x.q.RejectionsErase(ctx, db.RejectionsEraseParams{
+		GroupID: x.GroupID, FactIds: append([]uuid.UUID{}, t.facts...), EntityIds: append([]uuid.UUID{}, t.entity...), EpisodeIds: x.episodes(),
+	})
+	x.count("rejections", rejections)
+	if err != nil {
+		return err
+	}
 	if t.terms, err = x.q.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.EpisodeIDs, Since: t.heardAt}); err != nil {
 		return err
 	}

@@ -52,6 +52,15 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
+// ErasedField is the field of the errors that refuse what was erased.
+const ErasedField = "force"
+
+// IsErased reports whether an error refuses what was erased.
+func IsErased(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code == CodeConflict && e.Field == ErasedField
+}
+
 // Invalid is the error for an input that breaks a rule.
 func Invalid(field, format string, args ...any) *Error {
 	return &Error{Code: CodeInvalid, Field: field, Message: fmt.Sprintf(format, args...)}

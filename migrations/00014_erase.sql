@@ -205,8 +205,8 @@ BEGIN
         WITH found AS MATERIALIZED (
             SELECT e.first_line, e.last_line FROM annals.erased_sentences(without_erased.group_id, said) e
         )
-        SELECT string_agg(CASE WHEN EXISTS (SELECT FROM found f WHERE l.line BETWEEN f.first_line AND f.last_line)
-            THEN '[erased]' ELSE l.text END, E'\n' ORDER BY l.line)
+        SELECT coalesce(string_agg(CASE WHEN EXISTS (SELECT FROM found f WHERE l.line BETWEEN f.first_line AND f.last_line)
+            THEN '[erased]' ELSE l.text END, E'\n' ORDER BY l.line), '')
         FROM string_to_table(said, E'\n') WITH ORDINALITY AS l(text, line));
 END
 $$;

@@ -8,9 +8,11 @@ FROM annals.bury_episodes(@group_id::text, @ids::uuid[]) b;
 -- name: TombstoneGroup :one
 SELECT annals.bury(@group_id::text, 'group', @group_id::text)::bytea AS digest;
 
--- Replaces the lines of a text that repeat what was erased.
--- name: WithoutErased :one
-SELECT annals.without_erased(@group_id::text, @said::text)::text AS said;
+-- Replaces in texts the lines that repeat what was erased.
+-- name: WithoutErased :many
+SELECT annals.without_erased(@group_id::text, t.said)::text AS said
+FROM unnest(@texts::text[]) WITH ORDINALITY AS t(said, place)
+ORDER BY t.place;
 
 -- Lets what was erased be taken in again, from here to the end of the
 -- transaction or until it is switched off.
