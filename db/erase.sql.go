@@ -149,6 +149,30 @@ func (q *Queries) CommunityVersionsDelete(ctx context.Context, arg CommunityVers
 	return result.RowsAffected(), nil
 }
 
+const copiesOf = `-- name: CopiesOf :many
+SELECT c.name::text AS group_id FROM annals.copies_of($1::text) AS c(name)
+`
+
+func (q *Queries) CopiesOf(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, copiesOf, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesTold = `-- name: EntitiesTold :many
 WITH told AS (
     SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = ANY($2::uuid[])
@@ -446,6 +470,36 @@ func (q *Queries) EraseReferences(ctx context.Context, arg EraseReferencesParams
 	return items, nil
 }
 
+const erasedEpisodes = `-- name: ErasedEpisodes :many
+SELECT e.id::uuid AS id FROM annals.erased_episodes($1::text, $2::bytea[]) AS e(id)
+`
+
+type ErasedEpisodesParams struct {
+	GroupID string
+	Digests [][]byte
+}
+
+// Lists the episodes that were erased, or have one of the keyed hashes.
+func (q *Queries) ErasedEpisodes(ctx context.Context, arg ErasedEpisodesParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, erasedEpisodes, arg.GroupID, arg.Digests)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factVersionsDelete = `-- name: FactVersionsDelete :execrows
 DELETE FROM annals.facts_history
 WHERE group_id = $1 AND lower(recorded) >= $2::timestamptz
@@ -604,6 +658,33 @@ func (q *Queries) GroupKind(ctx context.Context, groupID string) (string, error)
 	var kind string
 	err := row.Scan(&kind)
 	return kind, err
+}
+
+const groupsByTombstone = `-- name: GroupsByTombstone :many
+SELECT g.group_id FROM annals.groups g
+WHERE annals.tombstone('group', g.group_id) = ANY($1::bytea[])
+ORDER BY g.group_id
+`
+
+// Finds the group that a keyed hash stands for.
+func (q *Queries) GroupsByTombstone(ctx context.Context, digests [][]byte) ([]string, error) {
+	rows, err := q.db.Query(ctx, groupsByTombstone, digests)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const modelCallsDelete = `-- name: ModelCallsDelete :execrows
@@ -782,7 +863,7 @@ func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string,
 
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
 
-SELECT b.kind::text AS kind, b.digest::bytea AS digest
+SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, b.size::int AS size
 FROM annals.bury_episodes($1::text, $2::uuid[]) b
 `
 
@@ -794,6 +875,8 @@ type TombstoneEpisodesParams struct {
 type TombstoneEpisodesRow struct {
 	Kind   string
 	Digest []byte
+	Opens  []byte
+	Size   int32
 }
 
 // Erasing: every trace is removed, for good.
@@ -807,7 +890,12 @@ func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesPa
 	items := []TombstoneEpisodesRow{}
 	for rows.Next() {
 		var i TombstoneEpisodesRow
-		if err := rows.Scan(&i.Kind, &i.Digest); err != nil {
+		if err := rows.Scan(
+			&i.Kind,
+			&i.Digest,
+			&i.Opens,
+			&i.Size,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -827,6 +915,57 @@ func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, e
 	var digest []byte
 	err := row.Scan(&digest)
 	return digest, err
+}
+
+const tombstoneKey = `-- name: TombstoneKey :one
+SELECT annals.tombstone_key()::text AS key
+`
+
+func (q *Queries) TombstoneKey(ctx context.Context) (string, error) {
+	row := q.db.QueryRow(ctx, tombstoneKey)
+	var key string
+	err := row.Scan(&key)
+	return key, err
+}
+
+const tombstonesAgain = `-- name: TombstonesAgain :exec
+SELECT annals.bury_again($1::text, $2::text[], $3::bytea[], $4::bytea[], $5::int[])
+`
+
+type TombstonesAgainParams struct {
+	GroupID string
+	Kinds   []string
+	Digests [][]byte
+	Opens   [][]byte
+	Sizes   []int32
+}
+
+func (q *Queries) TombstonesAgain(ctx context.Context, arg TombstonesAgainParams) error {
+	_, err := q.db.Exec(ctx, tombstonesAgain,
+		arg.GroupID,
+		arg.Kinds,
+		arg.Digests,
+		arg.Opens,
+		arg.Sizes,
+	)
+	return err
+}
+
+const tombstonesCopy = `-- name: TombstonesCopy :one
+SELECT annals.copy_tombstones($1::text, $2::text)::boolean AS erased
+`
+
+type TombstonesCopyParams struct {
+	FromGroup string
+	GroupID   string
+}
+
+// Makes a group a copy of another, with its tombstones.
+func (q *Queries) TombstonesCopy(ctx context.Context, arg TombstonesCopyParams) (bool, error) {
+	row := q.db.QueryRow(ctx, tombstonesCopy, arg.FromGroup, arg.GroupID)
+	var erased bool
+	err := row.Scan(&erased)
+	return erased, err
 }
 
 const withoutErased = `-- name: WithoutErased :many

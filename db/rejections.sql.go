@@ -157,6 +157,30 @@ func (q *Queries) Refusals(ctx context.Context, arg RefusalsParams) ([]RefusalsR
 	return items, nil
 }
 
+const rejectionIDs = `-- name: RejectionIDs :many
+SELECT r.id FROM annals.rejections r WHERE r.group_id = $1 AND r.lifted_at IS NULL
+`
+
+func (q *Queries) RejectionIDs(ctx context.Context, groupID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rejectionIDs, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const rejectionList = `-- name: RejectionList :many
 SELECT r.id, r.predicate, r.fact, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
     r.rejected_at, r.lifted_at, coalesce(r.lifted_by, '') AS lifted_by
@@ -251,6 +275,46 @@ type RejectionOfFactParams struct {
 func (q *Queries) RejectionOfFact(ctx context.Context, arg RejectionOfFactParams) error {
 	_, err := q.db.Exec(ctx, rejectionOfFact, arg.GroupID, arg.FactID)
 	return err
+}
+
+const rejectionsCopy = `-- name: RejectionsCopy :execrows
+WITH taken AS (
+    INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
+        valid, said_at, told, authority, door, written_by, rejected_at)
+    SELECT $1::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
+        r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
+    FROM annals.rejections r
+    WHERE r.group_id = $2::text AND r.lifted_at IS NULL AND r.authority = 'person' AND $2 <> $1
+        AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1 AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
+    RETURNING group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id, valid, said_at, told, terms, authority, door, written_by, rejected_at, lifted_at, lifted_by
+), standing AS (
+    SELECT t.group_id, t.id, t.source_id, t.predicate, t.target_id, t.source_keys, t.target_keys, t.fact, t.sentence_key, t.fact_id, t.episode_id, t.valid, t.said_at, t.told, t.terms, t.authority, t.door, t.written_by, t.rejected_at, t.lifted_at, t.lifted_by FROM taken t
+    UNION ALL
+    SELECT o.group_id, o.id, o.source_id, o.predicate, o.target_id, o.source_keys, o.target_keys, o.fact, o.sentence_key, o.fact_id, o.episode_id, o.valid, o.said_at, o.told, o.terms, o.authority, o.door, o.written_by, o.rejected_at, o.lifted_at, o.lifted_by FROM annals.rejections o WHERE o.group_id = $1 AND o.id = ANY($3::uuid[]) AND o.lifted_at IS NULL
+)
+DELETE FROM annals.facts f
+USING standing r, annals.entities s, annals.entities t
+WHERE f.group_id = $1 AND s.group_id = f.group_id AND s.id = f.source_id AND t.group_id = f.group_id AND t.id = f.target_id
+    AND (annals.fold(f.fact) = r.sentence_key OR f.predicate = r.predicate
+        AND (f.source_id = r.source_id OR annals.folded(s.aliases || s.name) && r.source_keys)
+        AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys))
+    AND (r.authority = 'person' AND NOT (f.from_basis = 'stated' AND lower(f.valid) > r.rejected_at))
+`
+
+type RejectionsCopyParams struct {
+	GroupID   string
+	FromGroup string
+	Own       []uuid.UUID
+}
+
+// Takes over what was rejected in the group that this one is a copy of, and takes
+// out what those and the group's own refuse, as far as they are not in the import.
+func (q *Queries) RejectionsCopy(ctx context.Context, arg RejectionsCopyParams) (int64, error) {
+	result, err := q.db.Exec(ctx, rejectionsCopy, arg.GroupID, arg.FromGroup, arg.Own)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const rejectionsErase = `-- name: RejectionsErase :execrows

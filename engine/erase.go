@@ -33,6 +33,9 @@ type Erasure struct {
 
 	// AnyReader is that of a [Deletion].
 	AnyReader bool
+
+	// Copies erases the same from the groups that were cloned or imported from it.
+	Copies bool
 }
 
 // Certificate says what was erased. It holds nothing of it.
@@ -44,9 +47,12 @@ type Certificate struct {
 	Edited     []Removal // rows that stay without what they said of it, likewise
 	Emptied    int       // entries of the ledger that keep only their cost
 	Tombstones []string  // keyed hashes by which what was erased is refused, in hexadecimal
-	Sentences  []string  // likewise, of the sentences of episodes
+	Sentences  []string  // likewise, of the sentences of episodes, each with how it begins and its length: hash:beginning:length
+	Key        string    // names the key of those hashes
 
 	EpisodeIDs []uuid.UUID // of the episodes, by which copies and backups are known
+
+	Copies []Certificate // of the groups that were cloned or imported from it
 }
 
 // Removal is how many rows of a table were removed, or edited.
@@ -161,7 +167,7 @@ func (x *eraser) tombstones(buried ...db.TombstoneEpisodesRow) {
 		switch digest := hex.EncodeToString(b.Digest); b.Kind {
 		case "id":
 		case "sentence":
-			x.certificate.Sentences = append(x.certificate.Sentences, digest)
+			x.certificate.Sentences = append(x.certificate.Sentences, fmt.Sprintf("%s:%x:%d", digest, b.Opens, b.Size))
 		default:
 			x.certificate.Tombstones = append(x.certificate.Tombstones, digest)
 		}
@@ -171,6 +177,10 @@ func (x *eraser) tombstones(buried ...db.TombstoneEpisodesRow) {
 // begin begins the transaction's time, once no other process writes to the group.
 func (x *eraser) begin(ctx context.Context) error {
 	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
+		return err
+	}
+	var err error
+	if x.certificate.Key, err = x.q.TombstoneKey(ctx); err != nil {
 		return err
 	}
 	began, err := x.q.EditBegin(ctx, graph.OriginOf(ctx).Doing("undo"))

@@ -17,7 +17,8 @@ CREATE TABLE annals.groups (
     name text NOT NULL DEFAULT '',
     description text NOT NULL DEFAULT '',
     time_zone text NOT NULL DEFAULT '',
-    updated_at timestamptz NOT NULL DEFAULT now()
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    copy_of bytea
 );
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
@@ -28,6 +29,7 @@ COMMENT ON COLUMN annals.groups.ontology IS 'The types of entities and facts to 
 COMMENT ON COLUMN annals.groups.name IS 'A title; may be empty.';
 COMMENT ON COLUMN annals.groups.description IS 'A description in words; may be empty.';
 COMMENT ON COLUMN annals.groups.time_zone IS 'IANA time zone of the person it is about; may be empty.';
+COMMENT ON COLUMN annals.groups.copy_of IS 'Keyed hash of the group that it was cloned or imported from; NULL: it is no copy.';
 COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
 
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);

@@ -165,7 +165,8 @@ DECLARE
     lines text;
 BEGIN
     PERFORM annals.check_tenant(NEW.group_id);
-    IF NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place) THEN
+    IF current_setting('annals.take_back', true) = 'import' AND TG_ARGV[0] = 'episode' -- 'import' looks for all of them at its end
+        OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place) THEN
         RETURN NEW;
     END IF;
     IF TG_ARGV[0] = 'group' THEN
@@ -308,9 +309,15 @@ END;
 COMMENT ON FUNCTION annals.telling_sentences(text, text) IS
     'Lists the sentences of a text that tell it from others, folded, with their terms: those of at least five words, three of which search knows.';
 
+-- Hashes the first word of a sentence; NULL of anything else.
+CREATE FUNCTION annals.bury_opening(kind text, folded text) RETURNS bytea
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN CASE kind WHEN 'sentence' THEN substr(annals.tombstone('word', split_part(folded, ' ', 1)), 1, 2) END;
+COMMENT ON FUNCTION annals.bury_opening(text, text) IS 'Returns the beginning of the keyed hash of the first word of a sentence; NULL of anything else.';
+
 -- Adds the tombstones of episodes that are about to be erased, and returns them.
 -- A sentence that an episode which stays has too is nothing that is erased.
-CREATE FUNCTION annals.bury_episodes(erased_group text, ids uuid[]) RETURNS TABLE (kind text, digest bytea)
+CREATE FUNCTION annals.bury_episodes(erased_group text, ids uuid[]) RETURNS TABLE (kind text, digest bytea, opens bytea, size integer)
 LANGUAGE sql VOLATILE
 BEGIN ATOMIC
     WITH gone AS MATERIALIZED (
@@ -331,7 +338,8 @@ BEGIN ATOMIC
             WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = t.terms[1] AND o.id <> ALL (ids)
                 AND strpos(' ' || annals.fold(o.content) || ' ', ' ' || t.sentence || ' ') > 0)
     )
-    SELECT p.kind, annals.bury(erased_group, p.kind, p.said) FROM part p;
+    SELECT p.kind, annals.bury(erased_group, p.kind, p.said), substr(annals.bury_opening(p.kind, p.said), 1, 2), octet_length(p.said)
+    FROM part p;
 END;
 COMMENT ON FUNCTION annals.bury_episodes(text, uuid[]) IS
     'Adds the tombstones of episodes that are about to be erased, and returns them: of their ids, contents, sentences and external ids.';
@@ -379,6 +387,88 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.note_erasure(text, text, jsonb, text[]) IS 'Records an erasure: its certificate, who asked for it, and the tables to vacuum.';
+
+-- Lists the episodes of a group that were erased from it, or have one of the
+-- keyed hashes: an import, or a restored backup, brought them back.
+CREATE FUNCTION annals.erased_episodes(in_group text, digests bytea[]) RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(in_group);
+    IF digests = '{}' AND NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = in_group) THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+    SELECT e.id
+    FROM annals.episodes e
+    CROSS JOIN LATERAL (SELECT ARRAY[annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)]) k(keys)
+    WHERE e.group_id = in_group AND (k.keys && digests
+        OR EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = in_group AND t.digest = ANY (k.keys))
+        OR EXISTS (SELECT FROM annals.erased_sentences(in_group, e.content)))
+    ORDER BY e.id;
+END
+$$;
+COMMENT ON FUNCTION annals.erased_episodes(text, bytea[]) IS 'Lists the episodes of a group that were erased from it, or have one of the keyed hashes.';
+
+-- Makes a group a copy of another: what was erased from that one is refused in
+-- it too. Returns whether the other one was erased as a whole.
+CREATE FUNCTION annals.copy_tombstones(from_group text, to_group text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(to_group);
+    BEGIN
+        PERFORM annals.check_tenant(from_group);
+    EXCEPTION WHEN insufficient_privilege THEN -- a tenant learns nothing of other groups
+        RETURN false;
+    END;
+    IF from_group = to_group THEN
+        RETURN false;
+    END IF;
+    INSERT INTO annals.tombstones (group_id, digest, kind, opens, size, erased_at)
+    SELECT to_group, t.digest, t.kind, t.opens, t.size, t.erased_at FROM annals.tombstones t WHERE t.group_id = from_group
+    ON CONFLICT DO NOTHING;
+    UPDATE annals.groups g SET copy_of = annals.tombstone('group', from_group) WHERE g.group_id = to_group;
+    RETURN EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', from_group));
+END
+$$;
+COMMENT ON FUNCTION annals.copy_tombstones(text, text) IS
+    'Makes a group a copy of another, with its tombstones, and tells whether that one was erased as a whole.';
+
+CREATE FUNCTION annals.copies_of(original text) RETURNS SETOF text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(original);
+    RETURN QUERY
+    WITH RECURSIVE copy AS (
+        SELECT g.group_id FROM annals.groups g WHERE g.copy_of = annals.tombstone('group', original)
+        UNION
+        SELECT g.group_id FROM copy c JOIN annals.groups g ON g.copy_of = annals.tombstone('group', c.group_id)
+    )
+    SELECT c.group_id FROM copy c WHERE c.group_id <> original ORDER BY c.group_id;
+END
+$$;
+COMMENT ON FUNCTION annals.copies_of(text) IS 'Lists the groups that were cloned or imported from a group, and from those.';
+
+-- Names the key of the database's tombstones without giving it away.
+CREATE FUNCTION annals.tombstone_key() RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT encode(substr(annals.keyed_hash('key', ''), 1, 8), 'hex');
+END;
+COMMENT ON FUNCTION annals.tombstone_key() IS 'Names the key of the tombstones of this database: another key, another name.';
+
+-- Adds tombstones that a certificate lists, to a restored backup.
+CREATE FUNCTION annals.bury_again(in_group text, kinds text[], digests bytea[], opens bytea[], sizes integer[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(in_group);
+    INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
+    SELECT in_group, b.digest, b.kind, CASE b.kind WHEN 'sentence' THEN b.opens END, CASE b.kind WHEN 'sentence' THEN b.size END
+    FROM unnest(kinds, digests, bury_again.opens, sizes) AS b(kind, digest, opens, size)
+    WHERE b.kind IN ('content', 'sentence')
+    ON CONFLICT DO NOTHING;
+END
+$$;
+COMMENT ON FUNCTION annals.bury_again(text, text[], bytea[], bytea[], integer[]) IS 'Adds tombstones that a certificate lists, to a restored backup.';
 
 CREATE FUNCTION annals.without(ids uuid[], gone uuid[]) RETURNS uuid[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -501,7 +591,8 @@ COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
 
 REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.erased_sentences(text, text),
     annals.refuse_erased(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
-    annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
+    annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text), annals.copies_of(text), annals.tombstone_key(), annals.bury_opening(text, text),
+    annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
 DO $$
 BEGIN
@@ -518,7 +609,7 @@ CALL annals.end_migration(14, 'erase');
 DROP VIEW annals.erased;
 DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
 DROP TRIGGER causes_delete ON annals.episodes;
-DROP FUNCTION annals.forget_causes, annals.without, annals.bury_episodes, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
+DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.bury_opening, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.erased_sentences, annals.folded_words, annals.tombstone, annals.keyed_hash;

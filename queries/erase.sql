@@ -2,7 +2,7 @@
 
 -- Makes keyed hashes by which the episodes are known when they come again.
 -- name: TombstoneEpisodes :many
-SELECT b.kind::text AS kind, b.digest::bytea AS digest
+SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, b.size::int AS size
 FROM annals.bury_episodes(@group_id::text, @ids::uuid[]) b;
 
 -- name: TombstoneGroup :one
@@ -242,3 +242,26 @@ WHERE f.group_id = @group_id;
 
 -- name: TablesOfGroups :many
 SELECT annals.tables_with('group_id')::text AS source;
+
+-- Lists the episodes that were erased, or have one of the keyed hashes.
+-- name: ErasedEpisodes :many
+SELECT e.id::uuid AS id FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id);
+
+-- Makes a group a copy of another, with its tombstones.
+-- name: TombstonesCopy :one
+SELECT annals.copy_tombstones(@from_group::text, @group_id::text)::boolean AS erased;
+
+-- name: CopiesOf :many
+SELECT c.name::text AS group_id FROM annals.copies_of(@group_id::text) AS c(name);
+
+-- name: TombstoneKey :one
+SELECT annals.tombstone_key()::text AS key;
+
+-- name: TombstonesAgain :exec
+SELECT annals.bury_again(@group_id::text, @kinds::text[], @digests::bytea[], @opens::bytea[], @sizes::int[]);
+
+-- Finds the group that a keyed hash stands for.
+-- name: GroupsByTombstone :many
+SELECT g.group_id FROM annals.groups g
+WHERE annals.tombstone('group', g.group_id) = ANY(@digests::bytea[])
+ORDER BY g.group_id;

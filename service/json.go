@@ -97,13 +97,31 @@ type CertificateJSON struct {
 	Edited     []engine.Removal `json:"edited" doc:"Rows that stay without what they said of it, by table"`
 	Emptied    int              `json:"model_calls_emptied" doc:"Entries of the ledger of which only the cost is left"`
 	Tombstones []string         `json:"tombstones" doc:"Keyed hashes by which it is refused when it comes again"`
+	Sentences  []string         `json:"sentences" doc:"Likewise, of the sentences of episodes, each as hash:beginning:length"`
+	Key        string           `json:"key" doc:"Names the key of the hashes"`
+	EpisodeIDs []uuid.UUID      `json:"episode_ids" doc:"Of the episodes, by which copies and backups are known"`
+
+	Copies []*CertificateJSON `json:"copies,omitempty" doc:"Of the groups that were cloned or imported from it"`
 }
 
 // CertificateOf is a certificate in JSON. Its lists are never null.
 func CertificateOf(c annals.Certificate) *CertificateJSON {
+	var copies []*CertificateJSON
+	for _, one := range c.Copies {
+		copies = append(copies, CertificateOf(one))
+	}
 	return &CertificateJSON{
+		Sentences: append([]string{}, c.Sentences...), Key: c.Key, EpisodeIDs: append([]uuid.UUID{}, c.EpisodeIDs...), Copies: copies,
 		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Removed: append([]engine.Removal{}, c.Removed...),
 		Edited: append([]engine.Removal{}, c.Edited...), Emptied: c.Emptied, Tombstones: append([]string{}, c.Tombstones...),
+	}
+}
+
+// Certificate is what the JSON tells of a certificate: what applies it again needs.
+func (c *CertificateJSON) Certificate() annals.Certificate {
+	return annals.Certificate{
+		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Tombstones: c.Tombstones, Sentences: c.Sentences, Key: c.Key,
+		EpisodeIDs: c.EpisodeIDs,
 	}
 }
 
