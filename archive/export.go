@@ -8,9 +8,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
+	"io"
 
 	"github.com/google/uuid"
-	"io"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"

@@ -119,7 +119,9 @@ func TestErasedLinesAreLeftOut(t *testing.T) {
 {"content": "I like tea.", "actor": "Carol", "external_id": "b", "occurred_at": "2024-01-01"}
 `
 	m.run(lines, "add", "-g", "t")
-	var listed struct{ Episodes []struct{ ID, Content string } }
+	var listed struct {
+		Episodes []struct{ ID, Content string }
+	}
 	m.read(&listed, "episodes", "-g", "t")
 	for _, e := range listed.Episodes {
 		if strings.Contains(e.Content, "insulin") {
