@@ -161,10 +161,37 @@ func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	return changed(c, groupID, func() (Fact, error) { return c.engine.EditFact(ctx, groupID, id, edit, versions...) })
 }
 
-// WithdrawFact ends the belief in a fact, by hand. The history keeps it. It is for
+// WithdrawFact ends the belief in a fact, by hand, and keeps that it was rejected:
+// what says it again is kept as said and makes no fact, until [Client.RestoreFact]. A
+// later start that a user states makes it a new one. The history keeps it. It is for
 // what was never true: a fact that has merely ended is closed by an episode or a
 // triple that says what is true now. A fact that is not there is a [CodeNotFound].
 // Versions are as in [Client.EditFact].
 func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID, versions ...time.Time) error {
 	return c.change(groupID, func() error { return c.engine.WithdrawFact(ctx, groupID, factID, versions...) })
+}
+
+// RestoreFact readmits a fact that was rejected, on record, and brings it back as it
+// was then. The id is that of the fact or of its [Rejection]. It returns the fact,
+// which is zero where nothing of it is left to bring back. It fails with
+// [CodeForbidden] where a higher authority rejected it.
+func (c *Client) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) (Fact, error) {
+	return changed(c, groupID, func() (Fact, error) { return c.engine.RestoreFact(ctx, groupID, id) })
+}
+
+// Rejection is a fact that was withdrawn by hand or taken back by an episode, and
+// by whom.
+type Rejection = engine.Rejection
+
+// RejectionFilter chooses rejections of a group.
+type RejectionFilter = engine.RejectionFilter
+
+// Rejections lists what was rejected, the latest first.
+func (c *Client) Rejections(ctx context.Context, f RejectionFilter) ([]Rejection, error) {
+	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	f.Limit = int(limit)
+	return c.engine.Rejections(ctx, f)
 }

@@ -50,6 +50,10 @@ type ImportOptions struct {
 	// GroupID is the group to import into. Defaults to the one that was exported.
 	GroupID string
 
+	// Force names the group that was exported and erased since. Without it such
+	// an import is a [CodeConflict].
+	Force string
+
 	// Report, if not nil, is told how many vectors were made, each time some were.
 	Report func(made int)
 }
@@ -58,6 +62,9 @@ type ImportOptions struct {
 // all of it or, where the file is damaged, nothing. It fails with
 // [CodeConflict] where the group already holds something, and with
 // [CodeInvalid] for a file that is damaged or of a newer version of Annals.
+//
+// What was erased from the group that was exported, since then, is erased again, and
+// what was withdrawn there by hand is withdrawn; [Moved] names both.
 //
 // Then it makes the vectors that are missing, as [Client.Embed] does: all of
 // them where the file has none or those of another embedder. Should that fail,
@@ -77,9 +84,14 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 		r, stop = converted(r, options)
 		defer stop()
 	}
-	moved, err := archive.Import(ctx, c.pool, r, archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name()})
+	moved, err := archive.Import(ctx, c.pool, r, archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force})
 	if err != nil {
 		return moved, err
+	}
+	if len(moved.Erased) > 0 {
+		if _, err := c.engine.Erase(ctx, Erasure{GroupID: moved.GroupID, EpisodeIDs: moved.Erased, AnyReader: true}); err != nil {
+			return moved, fmt.Errorf("the group is imported, but has episodes that were erased before; erase them again: %w", err)
+		}
 	}
 	if _, err := c.Embed(ctx, moved.GroupID, options.Report); err != nil {
 		return moved, fmt.Errorf("the group is imported, but not all its vectors are made; 'annals reembed' goes on with them: %w", err)

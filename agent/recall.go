@@ -64,7 +64,7 @@ func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) 
 	said := []Said{}
 	for _, h := range found.Episodes {
 		if !recent[h.ID] {
-			said = append(said, Said{EpisodeID: h.ID, Role: h.Role, Actor: h.Actor, Content: h.Content, OccurredAt: h.OccurredAt})
+			said = append(said, Said{EpisodeID: h.ID, Role: h.Role, Actor: h.Actor, Content: h.Content + graph.TakenBackNote(h.TakenBack), OccurredAt: h.OccurredAt})
 		}
 	}
 	return said[min(q.Skip, len(said)):min(q.Skip+q.Limit, len(said))], len(said), nil
@@ -171,7 +171,7 @@ func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, i
 	}
 	passages := []Passage{}
 	for _, h := range found.Episodes[min(q.Skip, len(found.Episodes)):min(q.Skip+q.Limit, len(found.Episodes))] {
-		p := Passage{ID: h.ID, Content: h.Content, CreatedAt: h.OccurredAt}
+		p := Passage{ID: h.ID, Content: h.Content + graph.TakenBackNote(h.TakenBack), CreatedAt: h.OccurredAt}
 		if err := json.Unmarshal(h.Metadata, &p); err != nil {
 			return nil, 0, fmt.Errorf("read the tags of a passage: %w", err)
 		}

@@ -241,6 +241,6 @@ func (a *Agent) episode(m Message) graph.Episode {
 	}
 	return graph.Episode{
 		GroupID: a.GroupID, ID: uuid.Must(uuid.NewV7()), Source: graph.SourceMessage, Content: m.Content, Actor: actor, Role: m.Role,
-		ThreadID: talkThread(a.ID), OccurredAt: m.OccurredAt, Deferred: true, Force: m.Role == roleAssistant,
+		ThreadID: talkThread(a.ID), OccurredAt: m.OccurredAt, Deferred: true,
 	}
 }

@@ -149,10 +149,17 @@ func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, te
 		Step: number, Role: roleAssistant, Kind: KindCall, Content: w.spoken, Thought: c.thought, Function: c.Name,
 		Arguments: c.Arguments, CallID: c.ID, OccurredAt: t.now,
 	}
+	if err := w.withoutErased(ctx, &m); err != nil {
+		return err
+	}
 	if w.spoken != "" { // search is to find it
 		e := t.agent.episode(m)
 		m.episodeID = e.ID
-		if err := w.store(ctx, e, w.vector); err != nil {
+		vector := w.vector
+		if m.Content != w.spoken {
+			vector = nil // it is of other words
+		}
+		if err := w.store(ctx, e, vector); err != nil {
 			return err
 		}
 	}
@@ -160,6 +167,25 @@ func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, te
 	w.add(Message{
 		Step: number, Role: roleTool, Kind: KindResult, Content: text, Function: c.Name, CallID: c.ID, Failed: failure, OccurredAt: t.now,
 	})
+	return nil
+}
+
+// withoutErased leaves out of a message what was erased: a model that repeats it,
+// perhaps as it was asked to, does not bring it back.
+func (w *writing) withoutErased(ctx context.Context, m *Message) error {
+	texts, err := w.q.WithoutErased(ctx, db.WithoutErasedParams{GroupID: w.groupID, Texts: []string{m.Content, m.Thought, m.Arguments}})
+	if err != nil {
+		return fmt.Errorf("look for what was erased: %w", err)
+	}
+	spoken := texts[0] != m.Content
+	m.Content, m.Thought = texts[0], texts[1]
+	if spoken || texts[2] != m.Arguments {
+		arguments, err := json.Marshal(map[string]string{"message": m.Content})
+		if err != nil {
+			return err
+		}
+		m.Arguments = string(arguments)
+	}
 	return nil
 }
 

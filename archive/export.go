@@ -10,6 +10,8 @@ import (
 	"hash"
 	"io"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
@@ -29,6 +31,9 @@ type Summary struct {
 	Rows    map[string]int64 `json:"rows"` // by table
 	Lines   int64            `json:"lines"`
 	SHA256  string           `json:"sha256"` // of all lines but the last
+
+	Erased    []uuid.UUID `json:"erased,omitempty"`    // episodes of an import that were erased before, and are again
+	Withdrawn int64       `json:"withdrawn,omitempty"` // facts of an import that were withdrawn before, and are again
 }
 
 // Export writes a group, as it stands at one moment, to w. It fails with

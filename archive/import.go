@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
@@ -18,6 +19,7 @@ import (
 type Target struct {
 	GroupID  string // empty: the group it was exported from
 	Embedder string // whose vectors are taken over; others are left out
+	Force    string // the group that was exported and erased since, to be taken in all the same
 }
 
 // Import stores what [Export] wrote: all of it, or nothing where something is
@@ -39,6 +41,7 @@ func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, 
 		return Summary{}, err
 	}
 	in.vectors = header.Embedder == t.Embedder
+	in.from, in.forced = header.Group, header.Group != "" && t.Force == header.Group
 	err = db.InTx(ctx, pool, func(q *db.Queries) error { return in.group(ctx, q) })
 	if err != nil {
 		return Summary{}, in.explain(ctx, err)
@@ -51,7 +54,9 @@ func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, 
 type importer struct {
 	*reader
 	batch   batch
-	vectors bool // are taken over
+	vectors bool   // are taken over
+	from    string // the group that was exported
+	forced  bool   // although it was erased
 	refused error
 	summary Summary
 }
@@ -75,10 +80,55 @@ func (in *importer) group(ctx context.Context, q *db.Queries) error {
 			Message: group + " is not empty; import into another one with --as, or erase it first",
 		}
 	}
-	if err := in.rows(ctx, q); err != nil {
+	own, err := q.RejectionIDs(ctx, group)
+	if err != nil {
+		return fmt.Errorf("read what %s has rejected: %w", group, err)
+	}
+	// The rows fit together as they are. What was erased or withdrawn since is
+	// looked for at the end.
+	if err := errors.Join(q.Readmit(ctx, in.taking()), q.FactsJudged(ctx), in.rows(ctx, q), q.Readmit(ctx, "")); err != nil {
+		return err
+	}
+	if err := in.follow(ctx, q, own); err != nil {
 		return err
 	}
 	return errors.Join(q.ImportedUntil(ctx, group), q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
+}
+
+// taking is how what was erased is met while rows are stored.
+func (in *importer) taking() string {
+	if in.forced {
+		return "on"
+	}
+	return "import"
+}
+
+// follow makes the group a copy of the one that was exported: what was erased
+// there is refused here, and what was withdrawn there is withdrawn. It finds the
+// episodes of the file that were erased.
+func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) error {
+	group := in.summary.GroupID
+	if in.from == "" {
+		in.from = group
+	}
+	erased, err := q.TombstonesCopy(ctx, db.TombstonesCopyParams{FromGroup: in.from, GroupID: group})
+	if err != nil {
+		return fmt.Errorf("look for what was erased from %s: %w", in.from, err)
+	}
+	if erased && !in.forced {
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "import",
+			Message: fmt.Sprintf("%s was erased after it was exported; nothing was stored. If it is meant to come back, 'annals import --force %s' takes it in", in.from, in.from),
+		}
+	}
+	if in.summary.Erased, err = q.ErasedEpisodes(ctx, db.ErasedEpisodesParams{GroupID: group, Digests: [][]byte{}}); err != nil {
+		return fmt.Errorf("look for what was erased from %s: %w", in.from, err)
+	}
+	in.summary.Withdrawn, err = q.RejectionsCopy(ctx, db.RejectionsCopyParams{FromGroup: in.from, GroupID: group, Own: own})
+	if err != nil {
+		return fmt.Errorf("look for what was withdrawn in %s: %w", in.from, err)
+	}
+	return nil
 }
 
 // rows stores all rows.

@@ -333,7 +333,7 @@ func (b *CommunityEmbeddingUpsertBatchResults) Close() error {
 const communityUpsert = `-- name: CommunityUpsert :batchexec
 INSERT INTO annals.communities (group_id, id, name, summary, digest)
 VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest
+ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = false
 `
 
 type CommunityUpsertBatchResults struct {
@@ -1760,10 +1760,16 @@ func (b *ReadingUpsertBatchResults) Close() error {
 }
 
 const rejectionInsert = `-- name: RejectionInsert :batchexec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, valid, said_at)
-VALUES ($1, $2, $3, $4, $5, $6,
-    tstzrange($7::timestamptz, $8::timestamptz), $9)
-ON CONFLICT DO NOTHING
+
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id,
+    valid, said_at, told, authority, door, written_by)
+SELECT e.group_id, $1, $2, $3, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), $4, annals.fold($4), $5, e.id,
+    tstzrange($6::timestamptz, $7::timestamptz), e.occurred_at,
+    ARRAY(SELECT annals.told_key(told.t) FROM unnest($8::text[]) AS told(t)), e.authority, e.door, e.written_by
+FROM annals.episodes e
+JOIN annals.entities s ON s.group_id = e.group_id AND s.id = $1
+JOIN annals.entities t ON t.group_id = e.group_id AND t.id = $3
+WHERE e.group_id = $9 AND e.id = $10
 `
 
 type RejectionInsertBatchResults struct {
@@ -1773,30 +1779,34 @@ type RejectionInsertBatchResults struct {
 }
 
 type RejectionInsertParams struct {
-	GroupID    string
-	SourceID   uuid.UUID
+	SourceID   *uuid.UUID
 	Predicate  string
-	TargetID   uuid.UUID
-	EpisodeID  uuid.UUID
+	TargetID   *uuid.UUID
+	Fact       string
 	FactID     uuid.UUID
 	ValidStart *time.Time
 	ValidEnd   *time.Time
-	SaidAt     time.Time
+	Told       []string
+	GroupID    string
+	EpisodeID  uuid.UUID
 }
 
+// Rejections: what was withdrawn by hand, or taken back by an episode.
+// Keeps what an episode took back, with what had stated it.
 func (q *Queries) RejectionInsert(ctx context.Context, arg []RejectionInsertParams) *RejectionInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
 		vals := []interface{}{
-			a.GroupID,
 			a.SourceID,
 			a.Predicate,
 			a.TargetID,
-			a.EpisodeID,
+			a.Fact,
 			a.FactID,
 			a.ValidStart,
 			a.ValidEnd,
-			a.SaidAt,
+			a.Told,
+			a.GroupID,
+			a.EpisodeID,
 		}
 		batch.Queue(rejectionInsert, vals...)
 	}

@@ -107,6 +107,23 @@ func (q *Queries) BatchInsert(ctx context.Context, arg BatchInsertParams) error 
 	return err
 }
 
+const batchItemDelete = `-- name: BatchItemDelete :exec
+DELETE FROM annals.batch_items
+WHERE group_id = $1 AND batch_id = $2 AND place = $3
+`
+
+type BatchItemDeleteParams struct {
+	GroupID string
+	BatchID uuid.UUID
+	Place   int32
+}
+
+// Removes an item that is not taken in, as it was erased.
+func (q *Queries) BatchItemDelete(ctx context.Context, arg BatchItemDeleteParams) error {
+	_, err := q.db.Exec(ctx, batchItemDelete, arg.GroupID, arg.BatchID, arg.Place)
+	return err
+}
+
 const batchItems = `-- name: BatchItems :many
 SELECT i.place, i.episode_id, i.item, i.created_at, coalesce(e.state::text, '')::text AS state, coalesce(e.error, '')::text AS error,
     coalesce(e.deferred, false)::boolean AS deferred, coalesce(e.processed_at, e.created_at, i.created_at)::timestamptz AS updated_at

@@ -27,6 +27,25 @@ func (q *Queries) CommunitiesDelete(ctx context.Context, arg CommunitiesDeletePa
 	return err
 }
 
+const communitiesOfHide = `-- name: CommunitiesOfHide :exec
+UPDATE annals.communities c
+SET digest = '', stale = true
+WHERE c.group_id = $1 AND NOT c.stale AND c.id IN (
+    SELECT m.community_id FROM annals.community_members m WHERE m.group_id = $1 AND m.entity_id = ANY($2::uuid[]))
+`
+
+type CommunitiesOfHideParams struct {
+	GroupID   string
+	EntityIds []uuid.UUID
+}
+
+// Hides the communities of some entities until they are summarised anew: they may
+// tell what was withdrawn or undone.
+func (q *Queries) CommunitiesOfHide(ctx context.Context, arg CommunitiesOfHideParams) error {
+	_, err := q.db.Exec(ctx, communitiesOfHide, arg.GroupID, arg.EntityIds)
+	return err
+}
+
 const communitiesOfOutdate = `-- name: CommunitiesOfOutdate :exec
 UPDATE annals.communities c
 SET digest = ''
@@ -211,7 +230,7 @@ WITH present AS MATERIALIZED (
     SELECT c.id, c.name, c.summary, c.created_at, c.size, ARRAY(SELECT m.entity_id FROM annals.community_members m
         WHERE m.group_id = $1 AND m.community_id = c.id) AS members
     FROM annals.communities c
-    WHERE $2::timestamptz IS NULL AND c.group_id = $1
+    WHERE $2::timestamptz IS NULL AND c.group_id = $1 AND NOT c.stale
         AND (-c.size, c.name, c.id) > (coalesce(-$3::int, -2147483648),
             coalesce($4::text, ''), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY -c.size, c.name, c.id

@@ -80,6 +80,8 @@ type EntityMergeInsertParams struct {
 	MergedInto uuid.UUID
 }
 
+// Notes that one entity went into another, and with it those that went into it
+// before.
 func (q *Queries) EntityMergeInsert(ctx context.Context, arg EntityMergeInsertParams) error {
 	_, err := q.db.Exec(ctx, entityMergeInsert, arg.GroupID, arg.ID, arg.MergedInto)
 	return err
@@ -398,31 +400,6 @@ SELECT set_config('annals.origin', $1::text, true)
 // Says who writes in this transaction, and what is done.
 func (q *Queries) OriginSet(ctx context.Context, origin string) error {
 	_, err := q.db.Exec(ctx, originSet, origin)
-	return err
-}
-
-const rejectionsMove = `-- name: RejectionsMove :exec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, valid, said_at)
-SELECT r.group_id, m.source_id, r.predicate, m.target_id, r.episode_id, r.fact_id, r.valid, r.said_at
-FROM annals.rejections r
-CROSS JOIN LATERAL (SELECT
-    CASE WHEN r.source_id = $1 THEN $2::uuid ELSE r.source_id END AS source_id,
-    CASE WHEN r.target_id = $1 THEN $2::uuid ELSE r.target_id END AS target_id) m
-WHERE r.group_id = $3 AND $1::uuid IN (r.source_id, r.target_id) AND m.source_id <> m.target_id
-ON CONFLICT DO NOTHING
-`
-
-type RejectionsMoveParams struct {
-	FromID  uuid.UUID
-	IntoID  uuid.UUID
-	GroupID string
-}
-
-// Notes that one entity went into another, and with it those that went into it
-// before.
-// Keeps what was taken back about an entity that becomes another.
-func (q *Queries) RejectionsMove(ctx context.Context, arg RejectionsMoveParams) error {
-	_, err := q.db.Exec(ctx, rejectionsMove, arg.FromID, arg.IntoID, arg.GroupID)
 	return err
 }
 

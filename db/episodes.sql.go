@@ -63,7 +63,7 @@ func (q *Queries) EpisodeFail(ctx context.Context, arg EpisodeFailParams) error 
 }
 
 const episodeList = `-- name: EpisodeList :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority FROM annals.episode_rows
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority, taken_back FROM annals.episode_rows
 WHERE group_id = $1 AND (NOT $2::boolean OR state = 'done')
     AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
@@ -116,6 +116,7 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 			&i.Door,
 			&i.WrittenBy,
 			&i.Authority,
+			&i.TakenBack,
 		); err != nil {
 			return nil, err
 		}
@@ -128,7 +129,7 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 }
 
 const episodeListOfThread = `-- name: EpisodeListOfThread :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority FROM annals.episode_rows
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority, taken_back FROM annals.episode_rows
 WHERE group_id = $1 AND thread_id = $2
     AND ($3::annals.episode_state IS NULL OR state = $3)
     AND (occurred_at, id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -183,6 +184,7 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 			&i.Door,
 			&i.WrittenBy,
 			&i.Authority,
+			&i.TakenBack,
 		); err != nil {
 			return nil, err
 		}
@@ -195,7 +197,7 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 }
 
 const episodeListUnread = `-- name: EpisodeListUnread :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority FROM annals.episode_rows
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority, taken_back FROM annals.episode_rows
 WHERE group_id = $1 AND state = $2 AND state <> 'done'
     AND (occurred_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
 ORDER BY occurred_at DESC, id DESC
@@ -247,6 +249,7 @@ func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadPa
 			&i.Door,
 			&i.WrittenBy,
 			&i.Authority,
+			&i.TakenBack,
 		); err != nil {
 			return nil, err
 		}
@@ -334,7 +337,7 @@ func (q *Queries) EpisodesBefore(ctx context.Context, arg EpisodesBeforeParams) 
 }
 
 const episodesByIDs = `-- name: EpisodesByIDs :many
-SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back
 FROM unnest($1::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = i.id
 `
@@ -374,6 +377,7 @@ func (q *Queries) EpisodesByIDs(ctx context.Context, arg EpisodesByIDsParams) ([
 			&i.Door,
 			&i.WrittenBy,
 			&i.Authority,
+			&i.TakenBack,
 		); err != nil {
 			return nil, err
 		}

@@ -150,6 +150,30 @@ func (q *Queries) CommunityVersionsDelete(ctx context.Context, arg CommunityVers
 	return result.RowsAffected(), nil
 }
 
+const copiesOf = `-- name: CopiesOf :many
+SELECT c.name::text AS group_id FROM annals.copies_of($1::text) AS c(name)
+`
+
+func (q *Queries) CopiesOf(ctx context.Context, groupID string) ([]string, error) {
+	rows, err := q.db.Query(ctx, copiesOf, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const emptyTablesForget = `-- name: EmptyTablesForget :exec
 DELETE FROM pg_catalog.pg_statistic s
 USING pg_catalog.pg_class c
@@ -459,6 +483,36 @@ func (q *Queries) EraseReferences(ctx context.Context, arg EraseReferencesParams
 	return items, nil
 }
 
+const erasedEpisodes = `-- name: ErasedEpisodes :many
+SELECT e.id::uuid AS id FROM annals.erased_episodes($1::text, $2::bytea[]) AS e(id)
+`
+
+type ErasedEpisodesParams struct {
+	GroupID string
+	Digests [][]byte
+}
+
+// Lists the episodes that were erased, or have one of the keyed hashes.
+func (q *Queries) ErasedEpisodes(ctx context.Context, arg ErasedEpisodesParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, erasedEpisodes, arg.GroupID, arg.Digests)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const erasureList = `-- name: ErasureList :many
 SELECT group_id, id, erased_at, door, written_by, certificate, to_vacuum
 FROM annals.erasures
@@ -730,6 +784,33 @@ func (q *Queries) GroupKind(ctx context.Context, groupID string) (string, error)
 	return kind, err
 }
 
+const groupsByTombstone = `-- name: GroupsByTombstone :many
+SELECT g.group_id FROM annals.groups g
+WHERE annals.tombstone('group', g.group_id) = ANY($1::bytea[])
+ORDER BY g.group_id
+`
+
+// Finds the group that a keyed hash stands for.
+func (q *Queries) GroupsByTombstone(ctx context.Context, digests [][]byte) ([]string, error) {
+	rows, err := q.db.Query(ctx, groupsByTombstone, digests)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const modelCallsDelete = `-- name: ModelCallsDelete :execrows
 DELETE FROM annals.model_calls
 WHERE group_id = $1 AND episode_id = ANY($2::uuid[])
@@ -833,6 +914,30 @@ func (q *Queries) Readmit(ctx context.Context, switch_ string) error {
 	return err
 }
 
+const tablesOfGroups = `-- name: TablesOfGroups :many
+SELECT annals.tables_with('group_id')::text AS source
+`
+
+func (q *Queries) TablesOfGroups(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, tablesOfGroups)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var source string
+		if err := rows.Scan(&source); err != nil {
+			return nil, err
+		}
+		items = append(items, source)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const tablesTouched = `-- name: TablesTouched :many
 SELECT format('%I.%I', schemaname, relname)::text AS name
 FROM pg_catalog.pg_stat_xact_user_tables
@@ -911,14 +1016,8 @@ func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string,
 
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
 
-WITH erased AS MATERIALIZED (
-    SELECT e.group_id, e.content, e.external_id
-    FROM annals.episodes e
-    WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
-)
-SELECT annals.bury(d.group_id, 'content', d.content)::bytea AS digest FROM erased d
-UNION
-SELECT annals.bury(d.group_id, 'external_id', d.external_id)::bytea FROM erased d WHERE d.external_id IS NOT NULL
+SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, b.size::int AS size
+FROM annals.bury_episodes($1::text, $2::uuid[]) b
 `
 
 type TombstoneEpisodesParams struct {
@@ -926,21 +1025,33 @@ type TombstoneEpisodesParams struct {
 	Ids     []uuid.UUID
 }
 
+type TombstoneEpisodesRow struct {
+	Kind   string
+	Digest []byte
+	Opens  []byte
+	Size   int32
+}
+
 // Erasing: every trace is removed, for good.
 // Makes keyed hashes by which the episodes are known when they come again.
-func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesParams) ([][]byte, error) {
+func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesParams) ([]TombstoneEpisodesRow, error) {
 	rows, err := q.db.Query(ctx, tombstoneEpisodes, arg.GroupID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := [][]byte{}
+	items := []TombstoneEpisodesRow{}
 	for rows.Next() {
-		var digest []byte
-		if err := rows.Scan(&digest); err != nil {
+		var i TombstoneEpisodesRow
+		if err := rows.Scan(
+			&i.Kind,
+			&i.Digest,
+			&i.Opens,
+			&i.Size,
+		); err != nil {
 			return nil, err
 		}
-		items = append(items, digest)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -949,7 +1060,7 @@ func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesPa
 }
 
 const tombstoneGroup = `-- name: TombstoneGroup :one
-SELECT annals.bury($1::text, 'group', '')::bytea AS digest
+SELECT annals.bury($1::text, 'group', $1::text)::bytea AS digest
 `
 
 func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, error) {
@@ -957,6 +1068,89 @@ func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, e
 	var digest []byte
 	err := row.Scan(&digest)
 	return digest, err
+}
+
+const tombstoneKey = `-- name: TombstoneKey :one
+SELECT annals.tombstone_key()::text AS key
+`
+
+func (q *Queries) TombstoneKey(ctx context.Context) (string, error) {
+	row := q.db.QueryRow(ctx, tombstoneKey)
+	var key string
+	err := row.Scan(&key)
+	return key, err
+}
+
+const tombstonesAgain = `-- name: TombstonesAgain :exec
+SELECT annals.bury_again($1::text, $2::text[], $3::bytea[], $4::bytea[], $5::int[])
+`
+
+type TombstonesAgainParams struct {
+	GroupID string
+	Kinds   []string
+	Digests [][]byte
+	Opens   [][]byte
+	Sizes   []int32
+}
+
+func (q *Queries) TombstonesAgain(ctx context.Context, arg TombstonesAgainParams) error {
+	_, err := q.db.Exec(ctx, tombstonesAgain,
+		arg.GroupID,
+		arg.Kinds,
+		arg.Digests,
+		arg.Opens,
+		arg.Sizes,
+	)
+	return err
+}
+
+const tombstonesCopy = `-- name: TombstonesCopy :one
+SELECT annals.copy_tombstones($1::text, $2::text)::boolean AS erased
+`
+
+type TombstonesCopyParams struct {
+	FromGroup string
+	GroupID   string
+}
+
+// Makes a group a copy of another, with its tombstones.
+func (q *Queries) TombstonesCopy(ctx context.Context, arg TombstonesCopyParams) (bool, error) {
+	row := q.db.QueryRow(ctx, tombstonesCopy, arg.FromGroup, arg.GroupID)
+	var erased bool
+	err := row.Scan(&erased)
+	return erased, err
+}
+
+const withoutErased = `-- name: WithoutErased :many
+SELECT annals.without_erased($1::text, t.said)::text AS said
+FROM unnest($2::text[]) WITH ORDINALITY AS t(said, place)
+ORDER BY t.place
+`
+
+type WithoutErasedParams struct {
+	GroupID string
+	Texts   []string
+}
+
+// Replaces in texts the lines that repeat what was erased.
+func (q *Queries) WithoutErased(ctx context.Context, arg WithoutErasedParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, withoutErased, arg.GroupID, arg.Texts)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var said string
+		if err := rows.Scan(&said); err != nil {
+			return nil, err
+		}
+		items = append(items, said)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const wordsOfEntity = `-- name: WordsOfEntity :many

@@ -11,7 +11,6 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgtype"
 )
 
 const factAuthorities = `-- name: FactAuthorities :many
@@ -446,7 +445,7 @@ SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, 
 FROM bounded b
 JOIN annals.fact_versions v ON v.group_id = $1 AND v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by)
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC
 `
 
@@ -685,52 +684,6 @@ func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([
 			&i.Episodes,
 			&i.CausedBy,
 			&i.EndedBy,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const rejectionsOf = `-- name: RejectionsOf :many
-SELECT r.source_id, r.predicate, r.target_id, r.valid, r.said_at
-FROM annals.rejections r
-WHERE r.group_id = $1 AND r.source_id = ANY($2::uuid[])
-`
-
-type RejectionsOfParams struct {
-	GroupID   string
-	SourceIds []uuid.UUID
-}
-
-type RejectionsOfRow struct {
-	SourceID  uuid.UUID
-	Predicate string
-	TargetID  uuid.UUID
-	Valid     pgtype.Range[pgtype.Timestamptz]
-	SaidAt    time.Time
-}
-
-// What was taken back about some entities.
-func (q *Queries) RejectionsOf(ctx context.Context, arg RejectionsOfParams) ([]RejectionsOfRow, error) {
-	rows, err := q.db.Query(ctx, rejectionsOf, arg.GroupID, arg.SourceIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RejectionsOfRow{}
-	for rows.Next() {
-		var i RejectionsOfRow
-		if err := rows.Scan(
-			&i.SourceID,
-			&i.Predicate,
-			&i.TargetID,
-			&i.Valid,
-			&i.SaidAt,
 		); err != nil {
 			return nil, err
 		}

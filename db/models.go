@@ -159,7 +159,7 @@ type ChangeRow struct {
 	StatementID uuid.UUID
 }
 
-// Every version of every community, former and current, without its members.
+// Every version of every community, former and current, without its members, but for those that are to be made anew.
 type CommunityRow struct {
 	// The group that the row belongs to.
 	GroupID string
@@ -247,6 +247,8 @@ type EpisodeRow struct {
 	WrittenBy string
 	// Whose word it is.
 	Authority graph.Authority
+	// Whether what it says was withdrawn since: all, part; empty: nothing.
+	TakenBack string
 }
 
 // The type in which functions say what they erased. It has no rows.

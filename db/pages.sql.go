@@ -153,7 +153,7 @@ WITH listed AS (
     LEFT JOIN annals.episodes l ON l.group_id = $1 AND l.id = a.id
     WHERE l.id IS NOT NULL OR a.id IS NOT NULL AND NOT $2::boolean
 )
-SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back
 FROM annals.episode_rows e
 LEFT JOIN listed l ON true
 WHERE e.group_id = $1
@@ -229,6 +229,7 @@ func (q *Queries) EpisodePage(ctx context.Context, arg EpisodePageParams) ([]Epi
 			&i.Door,
 			&i.WrittenBy,
 			&i.Authority,
+			&i.TakenBack,
 		); err != nil {
 			return nil, err
 		}

@@ -10,14 +10,17 @@ import (
 )
 
 const communitiesDue = `-- name: CommunitiesDue :many
-SELECT group_id
-FROM annals.community_builds
-WHERE built_at IS NOT NULL AND arrived > 0 AND arrived >= entities * $1::float8
-ORDER BY group_id
+SELECT b.group_id
+FROM annals.community_builds b
+WHERE b.built_at IS NOT NULL AND b.arrived > 0 AND b.arrived >= b.entities * $1::float8
+UNION
+SELECT c.group_id FROM annals.communities c WHERE c.stale
+ORDER BY 1
 `
 
 // Lists groups to which so many entities came since their communities were built
-// that they are to be built anew: as a share of those they had.
+// that they are to be built anew, as a share of those they had, and groups with
+// communities that are hidden until then.
 func (q *Queries) CommunitiesDue(ctx context.Context, drift float64) ([]string, error) {
 	rows, err := q.db.Query(ctx, communitiesDue, drift)
 	if err != nil {

@@ -50,7 +50,7 @@ func Episode(r EpisodeRow) graph.Episode {
 		GroupID: r.GroupID, ID: r.ID, Source: r.Source, Content: r.Content, Actor: r.Actor, Role: r.Role, Name: r.Name,
 		SourceDescription: r.SourceDescription, ThreadID: r.ThreadID, OccurredAt: r.OccurredAt.UTC(), CreatedAt: r.CreatedAt.UTC(),
 		Metadata: r.Metadata, ExternalID: orZero(r.ExternalID), Deferred: r.Deferred, State: r.State, Attempts: int(r.Attempts), Error: orZero(r.Error),
-		Door: r.Door, WrittenBy: r.WrittenBy, Authority: r.Authority,
+		Door: r.Door, WrittenBy: r.WrittenBy, Authority: r.Authority, TakenBack: r.TakenBack,
 	}
 }
 

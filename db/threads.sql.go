@@ -223,7 +223,7 @@ func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]Threa
 }
 
 const threadMessages = `-- name: ThreadMessages :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority FROM annals.episode_rows
+SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority, taken_back FROM annals.episode_rows
 WHERE group_id = $1 AND thread_id = $2
 ORDER BY occurred_at, id
 OFFSET $3::int
@@ -273,6 +273,7 @@ func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) 
 			&i.Door,
 			&i.WrittenBy,
 			&i.Authority,
+			&i.TakenBack,
 		); err != nil {
 			return nil, err
 		}
@@ -301,7 +302,7 @@ func (q *Queries) ThreadNameLock(ctx context.Context, arg ThreadNameLockParams) 
 }
 
 const threadNews = `-- name: ThreadNews :many
-SELECT e.id, e.actor, e.role, e.content, e.occurred_at
+SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id)::text AS taken_back
 FROM annals.episodes e
 WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message' AND NOT e.deferred
     AND (e.occurred_at, e.id) > ($3::timestamptz, $4::uuid)
@@ -323,6 +324,7 @@ type ThreadNewsRow struct {
 	Role       string
 	Content    string
 	OccurredAt time.Time
+	TakenBack  string
 }
 
 // Lists what was said in a thread after a message, the oldest first.
@@ -347,6 +349,7 @@ func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]Threa
 			&i.Role,
 			&i.Content,
 			&i.OccurredAt,
+			&i.TakenBack,
 		); err != nil {
 			return nil, err
 		}

@@ -986,21 +986,6 @@ func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenancePara
 	return err
 }
 
-const rewindRejections = `-- name: RewindRejections :exec
-DELETE FROM annals.rejections r
-WHERE r.group_id = $1 AND r.episode_id = ANY($2::uuid[])
-`
-
-type RewindRejectionsParams struct {
-	GroupID    string
-	EpisodeIds []uuid.UUID
-}
-
-func (q *Queries) RewindRejections(ctx context.Context, arg RewindRejectionsParams) error {
-	_, err := q.db.Exec(ctx, rewindRejections, arg.GroupID, arg.EpisodeIds)
-	return err
-}
-
 const threadsForget = `-- name: ThreadsForget :execrows
 WITH known AS (
     UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL

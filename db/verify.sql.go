@@ -634,13 +634,12 @@ func (q *Queries) VerifyPostings(ctx context.Context, groupID *string) ([]string
 const verifyRejections = `-- name: VerifyRejections :many
 SELECT DISTINCT (f.group_id || ' ' || f.id)::text AS found
 FROM annals.rejections r
-JOIN annals.facts f ON f.group_id = r.group_id AND f.source_id = r.source_id AND f.target_id = r.target_id AND f.predicate = r.predicate
-WHERE ($1::text IS NULL OR r.group_id = $1::text)
-    AND f.id = r.fact_id AND f.said_at < r.said_at AND f.valid && r.valid
+JOIN annals.facts f ON f.group_id = r.group_id AND f.id = r.fact_id
+WHERE ($1::text IS NULL OR r.group_id = $1::text) AND r.lifted_at IS NULL
 ORDER BY 1
 `
 
-// Lists facts that were taken back and are believed all the same.
+// Lists facts that were withdrawn or taken back and are believed all the same.
 func (q *Queries) VerifyRejections(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyRejections, groupID)
 	if err != nil {
@@ -739,12 +738,12 @@ FROM annals.episodes e
 WHERE ($1::text IS NULL OR e.group_id = $1::text)
     AND e.group_id IN (SELECT t.group_id FROM annals.tombstones t)
     AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
-        annals.tombstone(e.group_id, 'content', e.content), annals.tombstone(e.group_id, 'external_id', e.external_id)))
+        annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
 UNION ALL
 SELECT g.group_id
 FROM annals.groups g
 WHERE ($1::text IS NULL OR g.group_id = $1::text)
-    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone(g.group_id, 'group', ''))
+    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', g.group_id))
 ORDER BY 1
 `
 

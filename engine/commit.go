@@ -32,7 +32,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 			return err
 		}
 		for _, write := range []func(context.Context, *db.Queries, *draft) error{
-			checkFresh, e.writeEpisodes, e.writeEntities, e.writeFacts, writeProvenance, writeTrace, e.writeReadings, e.joinNew,
+			checkFresh, e.writeEpisodes, e.writeEntities, writeRejections, e.writeFacts, writeProvenance, writeTrace, e.writeReadings, e.joinNew,
 		} {
 			if err := write(ctx, q, d); err != nil {
 				return err
@@ -92,7 +92,7 @@ func checkFresh(ctx context.Context, q *db.Queries, d *draft) error {
 	if len(locked) != len(entities) {
 		return errStale
 	}
-	return errors.Join(checkStillNew(ctx, q, d), checkFactsFresh(ctx, q, d))
+	return errors.Join(checkStillNew(ctx, q, d), checkFactsFresh(ctx, q, d), checkNotWithdrawn(ctx, q, d))
 }
 
 // checkStillNew makes sure that no entity was given the name of a new one, by hand,

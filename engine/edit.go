@@ -10,10 +10,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// outdateCommunities marks the communities of entities to be summarised anew, and
-// keeps them as they were in the history.
+// outdateCommunities hides the communities of entities until they are summarised
+// anew, and keeps them as they were in the history.
 func outdateCommunities(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) error {
-	return q.CommunitiesOfOutdate(ctx, db.CommunitiesOfOutdateParams{GroupID: groupID, EntityIds: ids})
+	return q.CommunitiesOfHide(ctx, db.CommunitiesOfHideParams{GroupID: groupID, EntityIds: append([]uuid.UUID{}, ids...)})
 }
 
 // edit runs a change made by hand in one transaction under the group's lock. The
@@ -29,6 +29,11 @@ func (e *Engine) edit(ctx context.Context, groupID, action string, change func(*
 		if _, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: groupID, Origin: graph.OriginOf(ctx).Doing(action)}); err != nil {
 			return err
 		}
+		if action != "edit" && action != "add" { // what moves or comes back says nothing new
+			if err := q.FactsJudged(ctx); err != nil {
+				return err
+			}
+		}
 		if err := change(q); err != nil {
 			return err
 		}
@@ -37,6 +42,9 @@ func (e *Engine) edit(ctx context.Context, groupID, action string, change func(*
 }
 
 func wrapEdit(err error, format string, args ...any) error {
+	if refused := refusedByHand(err); refused != nil {
+		return refused
+	}
 	if graph.CodeOf(err) != graph.CodeInternal {
 		return err
 	}

@@ -37,6 +37,9 @@ type Erasure struct {
 
 	// Later leaves the vacuum after it to a worker: see [Engine.FinishErasures].
 	Later bool
+
+	// Copies erases the same from the groups that were cloned or imported from it.
+	Copies bool
 }
 
 // Certificate says what was erased. It holds nothing of it.
@@ -48,6 +51,12 @@ type Certificate struct {
 	Edited     []Removal `json:"edited"`              // rows that stay without what they said of it, likewise
 	Emptied    int       `json:"model_calls_emptied"` // entries of the ledger that keep only their cost
 	Tombstones []string  `json:"tombstones"`          // keyed hashes by which what was erased is refused, in hexadecimal
+	Sentences  []string  `json:"sentences,omitempty"` // likewise, of the sentences of episodes, each with how it begins and its length: hash:beginning:length
+	Key        string    `json:"key"`                 // names the key of those hashes
+
+	EpisodeIDs []uuid.UUID `json:"episode_ids,omitempty"` // of the episodes, by which copies and backups are known
+
+	Copies []Certificate `json:"copies,omitempty"` // of the groups that were cloned or imported from it
 }
 
 // Removal is how many rows of a table were removed, or edited.
@@ -164,6 +173,8 @@ func (x *eraser) done() Certificate {
 	c := x.certificate
 	c.Removed, c.Edited = removals(x.removed), removals(x.edited)
 	slices.Sort(c.Tombstones)
+	slices.Sort(c.Sentences)
+	c.EpisodeIDs = slices.Clone(x.EpisodeIDs)
 	return c
 }
 
@@ -177,15 +188,27 @@ func removals(rows map[string]int64) []Removal {
 	return list
 }
 
-func (x *eraser) tombstones(digests [][]byte) {
-	for _, digest := range digests {
-		x.certificate.Tombstones = append(x.certificate.Tombstones, hex.EncodeToString(digest))
+// tombstones notes keyed hashes. Those of ids are left out: the certificate
+// lists the ids.
+func (x *eraser) tombstones(buried ...db.TombstoneEpisodesRow) {
+	for _, b := range buried {
+		switch digest := hex.EncodeToString(b.Digest); b.Kind {
+		case "id":
+		case "sentence":
+			x.certificate.Sentences = append(x.certificate.Sentences, fmt.Sprintf("%s:%x:%d", digest, b.Opens, b.Size))
+		default:
+			x.certificate.Tombstones = append(x.certificate.Tombstones, digest)
+		}
 	}
 }
 
 // begin begins the transaction's time, once no other process writes to the group.
 func (x *eraser) begin(ctx context.Context) error {
 	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
+		return err
+	}
+	var err error
+	if x.certificate.Key, err = x.q.TombstoneKey(ctx); err != nil {
 		return err
 	}
 	began, err := x.q.EditBegin(ctx, db.EditBeginParams{GroupID: x.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
@@ -217,7 +240,7 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 	x.countBoth(rows)
 	x.certificate.Episodes = int(x.removed["episodes"])
 	digest, err := x.q.TombstoneGroup(ctx, x.GroupID)
-	x.tombstones([][]byte{digest})
+	x.tombstones(db.TombstoneEpisodesRow{Kind: "group", Digest: digest})
 	return err
 }
 

@@ -118,11 +118,18 @@ func (x *eraser) undo(ctx context.Context, t *traced) error {
 // leave erases what refers to the episodes, before they go.
 func (x *eraser) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesRow) error {
 	t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
-	digests, err := x.q.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.EpisodeIDs})
+	buried, err := x.q.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.EpisodeIDs})
 	if err != nil {
 		return err
 	}
-	x.tombstones(digests)
+	x.tombstones(buried...)
+	rejections, err := x.q.RejectionsErase(ctx, db.RejectionsEraseParams{
+		GroupID: x.GroupID, FactIds: append([]uuid.UUID{}, t.facts...), EntityIds: append([]uuid.UUID{}, t.entity...), EpisodeIds: x.episodes(),
+	})
+	x.count("rejections", rejections)
+	if err != nil {
+		return err
+	}
 	if t.terms, err = x.q.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.EpisodeIDs, Since: t.heardAt}); err != nil {
 		return err
 	}

@@ -20,9 +20,19 @@ func (e *Engine) communities() *community.Builder {
 	return community.New(e.pool, e.analyst, e.embedder, e.log)
 }
 
-// joinNew puts new entities into the communities of their neighbours and marks
-// those as out of date whose members changed, where the engine is set to.
+// joinNew hides the communities that may tell what is taken back. Where the
+// engine is set to, it puts new entities into the communities of their neighbours
+// and marks those as out of date whose members changed.
 func (e *Engine) joinNew(ctx context.Context, q *db.Queries, d *draft) error {
+	var retracted []uuid.UUID
+	for _, r := range d.retracted {
+		retracted = append(retracted, r.fact.SourceID, r.fact.TargetID)
+	}
+	if len(retracted) > 0 {
+		if err := outdateCommunities(ctx, q, d.groupID, retracted...); err != nil {
+			return err
+		}
+	}
 	if !e.options.Communities {
 		return nil
 	}

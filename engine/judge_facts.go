@@ -220,35 +220,6 @@ func (k *knownFact) learn(attributes json.RawMessage) {
 	}
 }
 
-// dropRejected drops what was taken back after it was said: an old message
-// that is read again, or arrives late, does not bring it back.
-func (e *Engine) dropRejected(ctx context.Context, d *draft) error {
-	if d.handed { // by hand, on purpose
-		return nil
-	}
-	ids := map[uuid.UUID]bool{}
-	for _, f := range d.facts {
-		ids[f.source.ID] = true
-	}
-	rows, err := db.New(e.store).RejectionsOf(ctx, db.RejectionsOfParams{GroupID: d.groupID, SourceIds: keys(ids)})
-	if err != nil {
-		return fmt.Errorf("look for what was taken back: %w", err)
-	}
-	d.facts = slices.DeleteFunc(d.facts, func(f *newFact) bool {
-		rejected := slices.ContainsFunc(rows, func(r db.RejectionsOfRow) bool {
-			return r.SourceID == f.source.ID && r.TargetID == f.target.ID && r.Predicate == f.predicate && !f.said.After(r.SaidAt) && db.Interval(r.Valid).Overlaps(f.claimed.Interval)
-		})
-		if rejected {
-			d.note(note{
-				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDropped, subject: f.fact,
-				reason: "it was taken back later than it was said",
-			})
-		}
-		return rejected
-	})
-	return nil
-}
-
 // followChanges reads the facts whose ends were inferred from what is taken
 // back or dated otherwise now.
 func (e *Engine) followChanges(ctx context.Context, d *draft) error {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -39,7 +40,9 @@ func (e *Engine) RenameEntity(ctx context.Context, groupID string, id uuid.UUID,
 		if old != name && !slices.Contains(renamed.Aliases, old) {
 			renamed.Aliases = append(renamed.Aliases, old)
 		}
-		return e.writeNode(ctx, q, renamed)
+		return errors.Join(
+			e.writeNode(ctx, q, renamed),
+			q.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: groupID, FromID: id, IntoID: id}))
 	})
 	if err != nil {
 		return graph.Entity{}, wrapEdit(err, "rename entity %s to %q", id, name)

@@ -22,7 +22,7 @@ func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
 	if len(d.facts) == 0 && !d.takesBack {
 		return nil
 	}
-	if err := e.dropRejected(ctx, d); err != nil {
+	if err := e.refuse(ctx, d); err != nil {
 		return err
 	}
 	c, err := e.findRivals(ctx, d)

@@ -207,6 +207,9 @@ func explainStore(failure *db.StoreFailure) error {
 		}
 	}
 	if refused := refusal(err); refused != nil {
+		if e, ok := errors.AsType[*graph.Error](refused); ok && failure.Episode == nil {
+			e.Field = "group"
+		}
 		return refused
 	}
 	if failure.Episode == nil {
@@ -226,8 +229,8 @@ func refusal(err error) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && pg.Code == erased {
 		return &graph.Error{
-			Code: graph.CodeConflict, Field: "force",
-			Message: pg.Message + "; if it is meant to come back, add it with force ('annals add --force')",
+			Code: graph.CodeConflict, Field: graph.ErasedField,
+			Message: pg.Message + "; leave it out, or take in again this one episode by its id",
 		}
 	}
 	if !errors.As(err, &pg) || !strings.HasPrefix(pg.Code, dataException) {

@@ -174,20 +174,25 @@ func (e *Engine) summariseThread(ctx context.Context, groupID, threadID string, 
 func (e *Engine) extendThread(ctx context.Context, groupID, threadID, summary string, news []db.ThreadNewsRow) (string, error) {
 	question := prompts.SummariseThread{Summary: summary, Limit: threadSummaryLimit}
 	for _, row := range news {
+		if row.TakenBack == graph.TakenBackWhole {
+			continue
+		}
 		question.Messages = append(question.Messages, messageOf(graph.Episode{
-			Actor: row.Actor, Role: row.Role, Content: cut(row.Content, maxThreadMessage), OccurredAt: row.OccurredAt,
+			Actor: row.Actor, Role: row.Role, Content: cut(row.Content, maxThreadMessage) + graph.TakenBackNote(row.TakenBack), OccurredAt: row.OccurredAt,
 		}))
 	}
-	answer, err := e.analyst.SummariseThread(ctx, question)
-	if err != nil {
-		return "", analysed(ctx, "summarise the thread", err)
-	}
-	text, ok := cleanText(answer.Summary, 2*threadSummaryLimit)
-	if !ok {
-		text = summary // an answer without words adds nothing
+	text := summary
+	if len(question.Messages) > 0 {
+		answer, err := e.analyst.SummariseThread(ctx, question)
+		if err != nil {
+			return "", analysed(ctx, "summarise the thread", err)
+		}
+		if said, ok := cleanText(answer.Summary, 2*threadSummaryLimit); ok { // an answer without words adds nothing
+			text = said
+		}
 	}
 	last := news[len(news)-1]
-	err = db.New(e.pool).ThreadUpsert(ctx, db.ThreadUpsertParams{
+	err := db.New(e.pool).ThreadUpsert(ctx, db.ThreadUpsertParams{
 		GroupID: groupID, ID: threadID, Summary: text, ThroughAt: last.OccurredAt, ThroughID: last.ID,
 	})
 	if err != nil {

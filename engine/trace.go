@@ -32,20 +32,22 @@ var readSteps = []string{stepExtractEntities, stepExtractFacts, stepExtractDates
 
 // What was decided, as the trace names it.
 const (
-	decidedExtracted = "extracted"
-	decidedDropped   = "dropped"
-	decidedMended    = "mended"
-	decidedMatched   = "matched"
-	decidedCreated   = "created"
-	decidedRepeated  = "repeated"
-	decidedClosed    = "closed"
-	decidedDated     = "dated"
-	decidedRetracted = "retracted"
-	decidedReopened  = "reopened"
-	decidedDisputed  = "disputed"
-	decidedExpired   = "expired"
-	decidedShortened = "shortened"
-	decidedFailed    = "failed"
+	decidedExtracted  = "extracted"
+	decidedDropped    = "dropped"
+	decidedRefused    = "refused"
+	decidedReadmitted = "readmitted"
+	decidedMended     = "mended"
+	decidedMatched    = "matched"
+	decidedCreated    = "created"
+	decidedRepeated   = "repeated"
+	decidedClosed     = "closed"
+	decidedDated      = "dated"
+	decidedRetracted  = "retracted"
+	decidedReopened   = "reopened"
+	decidedDisputed   = "disputed"
+	decidedExpired    = "expired"
+	decidedShortened  = "shortened"
+	decidedFailed     = "failed"
 )
 
 // The longest subject and reason that are kept, in bytes.
@@ -65,7 +67,7 @@ type note struct {
 // TraceEntry is one decision taken about an episode on its way into the graph.
 type TraceEntry struct {
 	Step     string // such as "resolve entities"
-	Decision string // extracted, dropped, mended, matched, created, repeated, closed, dated, retracted, reopened, disputed, expired, shortened or failed
+	Decision string // extracted, dropped, refused, readmitted, mended, matched, created, repeated, closed, dated, retracted, reopened, disputed, expired, shortened or failed
 	Subject  string // the name or sentence it is about
 	Reason   string
 	EntityID uuid.UUID // zero: none

@@ -84,6 +84,9 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 	if err != nil {
 		return Undone{}, err
 	}
+	if err := q.FactsJudged(ctx); err != nil { // what comes back was believed before
+		return Undone{}, err
+	}
 	gone, err := episodesToUndo(ctx, q, deletion)
 	if err != nil {
 		return Undone{}, err

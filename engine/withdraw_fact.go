@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,8 +13,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// WithdrawFact ends the belief in a fact. The history keeps it, and the
-// summaries of the entities at its ends lose its sentence. Given versions, the
+// WithdrawFact ends the belief in a fact, which never held, and keeps that it was
+// rejected: what says it again makes no fact, until [Engine.RestoreFact]. The
+// history keeps it, and the summaries of the entities at its ends lose its
+// sentence. Given versions, the
 // fact must be in the one that began then.
 func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
 	err := e.edit(ctx, groupID, "withdraw", func(q *db.Queries) error {
@@ -32,7 +35,10 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 			return err
 		}
 		for _, end := range ends {
-			summary := withoutSentence(end.Summary, fact.Told())
+			summary, err := summaryWithout(ctx, q, end, fact)
+			if err != nil {
+				return err
+			}
 			if summary == end.Summary {
 				continue
 			}
@@ -41,16 +47,53 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 				return err
 			}
 		}
+		if err := errors.Join(
+			q.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: groupID, FactID: id}),
+			q.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: groupID, FactIds: []uuid.UUID{id}}),
+			q.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: groupID, FactIds: []uuid.UUID{id}}),
+		); err != nil {
+			return err
+		}
 		if err := reopenBounded(ctx, q, fact); err != nil {
 			return err
 		}
-		return db.Exec(q.FactExpire(ctx, []db.FactExpireParams{{GroupID: groupID, ID: id}}))
+		return errors.Join(
+			db.Exec(q.FactExpire(ctx, []db.FactExpireParams{{GroupID: groupID, ID: id}})),
+			q.WithdrawnUnsay(ctx, groupID))
 	})
 	if err != nil {
 		return wrapEdit(err, "withdraw fact %s", id)
 	}
 	return nil
 }
+
+// summaryWithout is the summary of an entity without what a fact says. Where it
+// says that in other words, as far as it names the other end, it becomes the
+// sentences of the latest facts about the entity.
+func summaryWithout(ctx context.Context, q *db.Queries, end *node, fact graph.Fact) (string, error) {
+	other := fact.Target
+	if end.ID == fact.TargetID {
+		other = fact.Source
+	}
+	summary := withoutSentence(end.Summary, fact.Told())
+	if summary != end.Summary || !strings.Contains(bareWords(summary), bareWords(other)) {
+		return summary, nil
+	}
+	rows, err := q.FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: fact.GroupID, EntityIds: []uuid.UUID{end.ID}, MaxRows: maxSentences})
+	if err != nil {
+		return "", err
+	}
+	var told []string
+	for _, row := range slices.Backward(rows) {
+		if f := db.Fact(row); f.ID != fact.ID && !f.Ended(time.Now()) && !slices.Contains(told, f.Told()) {
+			told = append(told, f.Told())
+		}
+	}
+	return latestWords(join("", told), DefaultSummaryLimit), nil
+}
+
+// The most facts that a summary is made of anew.
+const maxSentences = 20
 
 // reopenBounded gives the facts that a withdrawn one had ended back their time,
 // up to where it had been ended itself.

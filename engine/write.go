@@ -123,6 +123,33 @@ func writeChanges(ctx context.Context, q *db.Queries, d *draft) error {
 		db.Exec(q.FactSetAttributes(ctx, learned)), db.Exec(q.FactDate(ctx, dates)), db.Exec(q.FactExpire(ctx, expires)))
 }
 
+// writeRejections keeps what the episodes take back, as long as what stated it is
+// there to be seen.
+func writeRejections(ctx context.Context, q *db.Queries, d *draft) error {
+	if len(d.retracted) == 0 {
+		return nil
+	}
+	var rejections []db.RejectionInsertParams
+	var ids []uuid.UUID
+	for _, r := range d.retracted {
+		k := r.fact
+		told := []string{}
+		if k.sibling != nil {
+			told = append(told, toldIn(d.episodes[k.sibling.episode]))
+		}
+		rejections = append(rejections, db.RejectionInsertParams{
+			GroupID: d.groupID, SourceID: &k.SourceID, Predicate: k.Predicate, TargetID: &k.TargetID,
+			EpisodeID: d.episodes[r.episode].ID, FactID: k.ID, Fact: k.Fact.Fact, Told: told,
+			ValidStart: db.Nullable(k.Valid.Start), ValidEnd: db.Nullable(k.Valid.End),
+		})
+		ids = append(ids, k.ID)
+	}
+	return errors.Join(
+		db.Exec(q.RejectionInsert(ctx, rejections)),
+		q.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: d.groupID, FactIds: ids}),
+		q.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: d.groupID, FactIds: ids}))
+}
+
 // writeProvenance ties the episodes to the entities they mention and to the
 // facts they state and end.
 func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
@@ -132,17 +159,7 @@ func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
 			mentions = append(mentions, db.MentionsInsertParams{GroupID: d.groupID, EpisodeID: episode.ID, EntityID: n.ID})
 		}
 	}
-	var rejections []db.RejectionInsertParams
-	for _, r := range d.retracted {
-		k := r.fact
-		rejections = append(rejections, db.RejectionInsertParams{
-			GroupID: d.groupID, SourceID: k.SourceID, Predicate: k.Predicate, TargetID: k.TargetID,
-			EpisodeID: d.episodes[r.episode].ID, FactID: k.ID,
-			ValidStart: db.Nullable(k.Valid.Start), ValidEnd: db.Nullable(k.Valid.End), SaidAt: d.episodes[r.episode].OccurredAt,
-		})
-	}
 	return errors.Join(
-		db.Exec(q.RejectionInsert(ctx, rejections)),
 		db.Exec(q.MentionsInsert(ctx, mentions)),
 		db.Exec(q.FactEpisodeInsert(ctx, d.citations())),
 		db.Exec(q.DisputeInsert(ctx, d.disputes())))

@@ -74,6 +74,7 @@ type Episode struct {
 	Attempts  int
 	Error     string // why it failed, when State is StateFailed
 
+	TakenBack string    // whether what it says was withdrawn since: TakenBackWhole, TakenBackInPart; empty: no
 	Door      string    // the way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
 	WrittenBy string    // the API key or the user of the database that stored it; may be empty
 	Authority Authority // whose word it is, at most that of the door and the key
@@ -86,4 +87,22 @@ func (e Episode) Speaker() string {
 		return e.Actor
 	}
 	return titleCase(e.Role)
+}
+
+// Whether what an episode says was withdrawn since, or taken back by a later one.
+const (
+	TakenBackWhole  = "all"
+	TakenBackInPart = "part"
+)
+
+// TakenBackNote is what is added to the text of such an episode where it is shown
+// to a model; empty: nothing of it was taken back.
+func TakenBackNote(takenBack string) string {
+	switch takenBack {
+	case TakenBackWhole:
+		return " (taken back later)"
+	case TakenBackInPart:
+		return " (in part taken back later)"
+	}
+	return ""
 }

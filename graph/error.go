@@ -54,6 +54,15 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
+// ErasedField is the field of the errors that refuse what was erased.
+const ErasedField = "force"
+
+// IsErased reports whether an error refuses what was erased.
+func IsErased(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code == CodeConflict && e.Field == ErasedField
+}
+
 // Invalid is the error for an input that breaks a rule. What format quotes (%q)
 // may be whatever was sent, so that only its first hundred characters are
 // repeated; so is the text of an error, at more length.

@@ -101,6 +101,8 @@ type EpisodeJSON struct {
 	Door              string          `json:"door,omitempty" doc:"The way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql"`
 	WrittenBy         string          `json:"written_by,omitempty" doc:"The API key or the user of the database that stored it"`
 	Authority         Authority       `json:"authority,omitempty" doc:"Whose word it is: of an assistant, a document, a user or a person"`
+	Withdrawn         bool            `json:"withdrawn,omitempty" doc:"What it says was withdrawn since, or taken back"`
+	WithdrawnInPart   bool            `json:"withdrawn_in_part,omitempty" doc:"Some of what it says was"`
 	Score             *float64        `json:"score,omitempty"`
 }
 
@@ -111,6 +113,7 @@ func (e Episode) JSON() EpisodeJSON {
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt,
 		Metadata: e.Metadata, State: e.State, Attempts: e.Attempts, Error: e.Error,
 		Door: e.Door, WrittenBy: e.WrittenBy, Authority: e.Authority,
+		Withdrawn: e.TakenBack == TakenBackWhole, WithdrawnInPart: e.TakenBack == TakenBackInPart,
 	}
 }
 

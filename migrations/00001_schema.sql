@@ -149,6 +149,26 @@ RETURN btrim(regexp_replace(
     '\s+', ' ', 'g'));
 COMMENT ON FUNCTION annals.name_key(text) IS 'Folds a name so that case, accents, width and spacing do not matter.';
 
+-- Folds a sentence so that nobody gets past what was erased or withdrawn by
+-- writing it otherwise. Beside what name_key leaves out these do not matter:
+-- characters that nobody sees, such as zero-width ones, soft hyphens, marks of
+-- direction and variants; vowel signs of Arabic and Hebrew; punctuation; and
+-- Cyrillic and Greek letters that look like Latin ones. What no letter looks
+-- like stays as it is, so that other scripts keep their words apart.
+CREATE FUNCTION annals.fold(said text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN btrim(regexp_replace(
+    translate(lower(regexp_replace(normalize(said, NFKD),
+            '[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u061c\u0640\u064b-\u0652\u06dd\u070f\u08e2\u115f\u1160'
+            '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u2800\u3164'
+            '\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]',
+            '', 'g') COLLATE "und-x-icu"),
+        'авеһнікморстухѕјԁԛԝӏүαβεικνορτυχηϳıłøđħŧɡɑ',
+        'abehhikmopctyxsjdqwlyabeikvoptuxnjilodhtga'),
+    '[[:punct:][:space:]^`|~=<>]+' COLLATE "und-x-icu", ' ', 'g'));
+COMMENT ON FUNCTION annals.fold(text) IS
+    'Folds a sentence so that case, accents, width, spacing, punctuation, invisible characters and letters that look alike do not matter.';
+
 -- Operators of extensions under names that need no search path: an application
 -- may have the extensions in a schema that its own search path does not name.
 -- The planner inlines these functions, so that indexes are used as for the
@@ -189,7 +209,7 @@ CALL annals.end_migration(1, 'schema');
 -- +goose Down
 
 DROP TABLE annals.settings;
-DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.clock;
+DROP FUNCTION annals.alike_within, annals.alike, annals.likeness, annals.fold, annals.name_key, annals.authority_of, annals.origin, annals.causes, annals.clock;
 DROP TYPE annals.authority, annals.exactness, annals.basis, annals.fact_kind, annals.kind, annals.episode_role, annals.episode_state, annals.episode_source, annals.group_kind;
 DROP TEXT SEARCH CONFIGURATION annals.english;
 DROP PROCEDURE annals.end_migration, annals.begin_migration;

@@ -18,7 +18,8 @@ CREATE TABLE annals.groups (
     description text NOT NULL DEFAULT '',
     time_zone text NOT NULL DEFAULT '',
     updated_at timestamptz NOT NULL DEFAULT now(),
-    written_at timestamptz
+    written_at timestamptz,
+    copy_of bytea
 );
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
@@ -29,6 +30,7 @@ COMMENT ON COLUMN annals.groups.ontology IS 'The types of entities and facts to 
 COMMENT ON COLUMN annals.groups.name IS 'A title; may be empty.';
 COMMENT ON COLUMN annals.groups.description IS 'A description in words; may be empty.';
 COMMENT ON COLUMN annals.groups.time_zone IS 'IANA time zone of the person it is about; may be empty.';
+COMMENT ON COLUMN annals.groups.copy_of IS 'Keyed hash of the group that it was cloned or imported from; NULL: it is no copy.';
 COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
 COMMENT ON COLUMN annals.groups.written_at IS
     'Time of the last write to its graph, on the recorded axis; the next has a later one, whatever the clock says. NULL: there was none.';
@@ -151,9 +153,41 @@ COMMENT ON COLUMN annals.group_rows.time_zone IS 'IANA time zone of the person i
 COMMENT ON COLUMN annals.group_rows.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.group_rows.updated_at IS 'Time the name, description or time zone was last changed.';
 
+CREATE FUNCTION annals.told_key(said text) RETURNS bytea
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN sha256(convert_to(annals.fold(said), 'UTF8'));
+COMMENT ON FUNCTION annals.told_key(text) IS 'Computes the key by which rejections know what stated them: who spoke, a space, and what, folded.';
+
+-- Tells whether what an episode says was withdrawn since: all of what it states,
+-- in part, or nothing (''). Without rejections in the group it looks no further.
+CREATE FUNCTION annals.taken_back(group_id text, episode_id uuid, content text, actor text, thread_id text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+    told boolean;
+    stands boolean;
+BEGIN
+    IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL) THEN
+        RETURN '';
+    END IF;
+    told := EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL
+        AND annals.told_key(actor || ' ' || content) = ANY (r.told));
+    stands := EXISTS (SELECT FROM annals.fact_episodes c
+        WHERE c.group_id = taken_back.group_id AND c.episode_id = taken_back.episode_id AND c.role = 'states');
+    RETURN CASE
+        WHEN told AND stands THEN 'part'
+        WHEN told THEN 'all'
+        WHEN stands OR NOT EXISTS (SELECT FROM annals.restated(taken_back.group_id, content, actor, thread_id LIKE 'agent/%')) THEN ''
+        WHEN (SELECT count(*) FROM annals.sentences(content)) > 1 THEN 'part'
+        ELSE 'all' END;
+END
+$$;
+COMMENT ON FUNCTION annals.taken_back(text, uuid, text, text, text) IS 'Tells whether what an episode says was withdrawn since: all, in part, or nothing.';
+
 CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
-    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority
+    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority,
+    annals.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id) AS taken_back
 FROM annals.episodes e;
 COMMENT ON VIEW annals.episode_rows IS 'Episodes, without what is derived from their texts.';
 COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
@@ -176,6 +210,7 @@ COMMENT ON COLUMN annals.episode_rows.deferred IS 'True if no model reads it unt
 COMMENT ON COLUMN annals.episode_rows.door IS 'The way it came in.';
 COMMENT ON COLUMN annals.episode_rows.written_by IS 'The API key, or the user of the database, that stored it; may be empty.';
 COMMENT ON COLUMN annals.episode_rows.authority IS 'Whose word it is.';
+COMMENT ON COLUMN annals.episode_rows.taken_back IS 'Whether what it says was withdrawn since: all, part; empty: nothing.';
 
 CREATE FUNCTION annals.set_content_hash() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -415,33 +450,187 @@ CREATE INDEX facts_bounded ON annals.facts (group_id, bounded_by) WHERE bounded_
 COMMENT ON INDEX annals.facts_bounded IS 'Finds the facts that another one gave an end.';
 
 CREATE TABLE annals.rejections (
-    group_id text NOT NULL,
-    source_id uuid NOT NULL,
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    source_id uuid,
     predicate text NOT NULL,
-    target_id uuid NOT NULL,
-    episode_id uuid NOT NULL,
+    target_id uuid,
+    source_keys text[] NOT NULL DEFAULT '{}',
+    target_keys text[] NOT NULL DEFAULT '{}',
+    fact text NOT NULL DEFAULT '',
+    sentence_key text NOT NULL DEFAULT '',
     fact_id uuid NOT NULL,
-    valid tstzrange NOT NULL,
-    said_at timestamptz NOT NULL,
-    PRIMARY KEY (group_id, source_id, predicate, target_id, episode_id),
-    FOREIGN KEY (group_id, source_id) REFERENCES annals.entities ON DELETE CASCADE,
-    FOREIGN KEY (group_id, target_id) REFERENCES annals.entities ON DELETE CASCADE,
-    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+    episode_id uuid,
+    valid tstzrange NOT NULL DEFAULT '(,)',
+    said_at timestamptz NOT NULL DEFAULT annals.clock(),
+    told bytea[] NOT NULL DEFAULT '{}',
+    terms text[] NOT NULL DEFAULT '{}',
+    authority annals.authority NOT NULL DEFAULT (annals.origin()->>'authority')::annals.authority,
+    door text NOT NULL DEFAULT annals.origin()->>'door',
+    written_by text NOT NULL DEFAULT annals.origin()->>'written_by',
+    rejected_at timestamptz NOT NULL DEFAULT annals.clock(),
+    lifted_at timestamptz,
+    lifted_by text,
+    PRIMARY KEY (group_id, id),
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE,
+    CHECK ((lifted_at IS NULL) = (lifted_by IS NULL))
 );
-COMMENT ON TABLE annals.rejections IS 'Facts that were taken back: they never held. What was said before that does not bring them back.';
+COMMENT ON TABLE annals.rejections IS
+    'Facts that were withdrawn, or taken back by an episode: they never held. What says them again is kept as said, and makes no fact.';
 COMMENT ON COLUMN annals.rejections.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.rejections.source_id IS 'The entity the fact was about.';
+COMMENT ON COLUMN annals.rejections.id IS 'Its id.';
+COMMENT ON COLUMN annals.rejections.source_id IS 'The entity the fact was about; it may be gone.';
 COMMENT ON COLUMN annals.rejections.predicate IS 'The relation, in capitals, such as LIVES_IN.';
-COMMENT ON COLUMN annals.rejections.target_id IS 'The entity it related the source to.';
-COMMENT ON COLUMN annals.rejections.episode_id IS 'The episode that took it back.';
+COMMENT ON COLUMN annals.rejections.target_id IS 'The entity it related the source to; it may be gone.';
+COMMENT ON COLUMN annals.rejections.source_keys IS 'The names of the source, folded.';
+COMMENT ON COLUMN annals.rejections.target_keys IS 'The names of the target, folded.';
+COMMENT ON COLUMN annals.rejections.fact IS 'The sentence, as it was believed.';
+COMMENT ON COLUMN annals.rejections.sentence_key IS 'The sentence, folded.';
 COMMENT ON COLUMN annals.rejections.fact_id IS 'Id that the fact had.';
+COMMENT ON COLUMN annals.rejections.episode_id IS 'The episode that took it back; NULL: it was withdrawn by hand.';
 COMMENT ON COLUMN annals.rejections.valid IS 'Time range for which it was taken back, half-open.';
 COMMENT ON COLUMN annals.rejections.said_at IS 'Time it was taken back.';
+COMMENT ON COLUMN annals.rejections.told IS 'Keys of the episodes that stated it, by who spoke and what: the same does not state it again.';
+COMMENT ON COLUMN annals.rejections.terms IS 'The words of the sentence, as search splits them, without the name of the source. Kept by a trigger.';
+COMMENT ON COLUMN annals.rejections.authority IS 'How much the word of whoever took it back counts.';
+COMMENT ON COLUMN annals.rejections.door IS 'Interface through which it was taken back.';
+COMMENT ON COLUMN annals.rejections.written_by IS 'The key or role that took it back.';
+COMMENT ON COLUMN annals.rejections.rejected_at IS 'Time this was recorded.';
+COMMENT ON COLUMN annals.rejections.lifted_at IS 'Time it was readmitted; NULL: it stays rejected.';
+COMMENT ON COLUMN annals.rejections.lifted_by IS 'Interface and key or role that readmitted it.';
 
-CREATE INDEX rejections_target ON annals.rejections (group_id, target_id);
-COMMENT ON INDEX annals.rejections_target IS 'Finds the rejected facts that lead to an entity.';
+CREATE INDEX rejections_relation ON annals.rejections (group_id, predicate) WHERE lifted_at IS NULL;
+COMMENT ON INDEX annals.rejections_relation IS 'Finds the rejections that stand, by their relation.';
+CREATE INDEX rejections_sentence ON annals.rejections (group_id, sentence_key) WHERE lifted_at IS NULL;
+COMMENT ON INDEX annals.rejections_sentence IS 'Finds the rejections that stand, by their sentence.';
 CREATE INDEX rejections_episode ON annals.rejections (group_id, episode_id);
 COMMENT ON INDEX annals.rejections_episode IS 'Finds what an episode took back.';
+CREATE INDEX rejections_fact ON annals.rejections (group_id, fact_id);
+COMMENT ON INDEX annals.rejections_fact IS 'Finds the rejections of a fact.';
+
+CREATE FUNCTION annals.set_rejection_terms() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    config regconfig := (SELECT g.text_search FROM annals.groups g WHERE g.group_id = NEW.group_id);
+    named text[] := tsvector_to_array(to_tsvector(config, annals.segmented(array_to_string(NEW.source_keys, ' '))));
+    every text[] := tsvector_to_array(to_tsvector(config, annals.segmented(NEW.fact)));
+BEGIN
+    NEW.terms := ARRAY(SELECT t.term FROM unnest(every) AS t(term) WHERE t.term <> ALL (named));
+    IF cardinality(NEW.terms) < 2 THEN
+        NEW.terms := CASE WHEN cardinality(every) < 2 THEN '{}' ELSE every END;
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.set_rejection_terms() IS 'Trigger: splits the sentence of a rejection into words.';
+
+CREATE TRIGGER terms BEFORE INSERT ON annals.rejections
+    FOR EACH ROW EXECUTE FUNCTION annals.set_rejection_terms();
+COMMENT ON TRIGGER terms ON annals.rejections IS 'Keeps the words of the sentence.';
+
+-- Tells whether a rejection that a claim matches refuses it. What a person
+-- rejected stays so, but for another stretch of time that a user or a person
+-- states; what an episode took back may become true when it is said later.
+CREATE FUNCTION annals.refuses(r annals.rejections, authority annals.authority, kind annals.fact_kind, valid tstzrange, stated boolean,
+    said_at timestamptz, told bytea) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+    WHEN refuses.authority >= 'user' AND stated AND (lower(refuses.valid) > (r).rejected_at OR refuses.kind = 'event' AND NOT refuses.valid && (r).valid) THEN false
+    WHEN (r).authority = 'person' THEN true
+    WHEN refuses.authority > (r).authority THEN false
+    ELSE refuses.valid && (r).valid AND (refuses.authority < (r).authority OR refuses.said_at <= (r).said_at OR told = ANY ((r).told))
+END;
+COMMENT ON FUNCTION annals.refuses(annals.rejections, annals.authority, annals.fact_kind, tstzrange, boolean, timestamptz, bytea) IS
+    'Tells whether a rejection refuses a claim of the same sentence, or of the same ends and relation.';
+
+CREATE FUNCTION annals.folded(names text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT DISTINCT annals.fold(n.name) FROM unnest(names) AS n(name) WHERE annals.fold(n.name) <> '');
+COMMENT ON FUNCTION annals.folded(text[]) IS 'Folds names, and leaves out those of which nothing is left.';
+
+CREATE FUNCTION annals.mutual(predicate text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN regexp_replace(predicate, '^NO_LONGER_', '') = ANY ('{COLLEAGUE_OF,COUSIN_OF,DATES,DATING,ENGAGED_TO,FRIEND_OF,FRIENDS_WITH,KNOWS,LIVES_WITH,MARRIED_TO,NEIGHBOR_OF,NEIGHBOUR_OF,PARTNER_OF,RELATED_TO,ROOMMATE_OF,SIBLING_OF,SPOUSE_OF,TWIN_OF,WORKS_WITH}'::text[]);
+COMMENT ON FUNCTION annals.mutual(text) IS 'Tells whether a relation holds in both directions.';
+
+-- Finds for claims the rejection that each runs into, and whether that refuses
+-- it. A claim matches one by its sentence, or by its relation and both ends,
+-- each known by its id or by one of its names. What is believed again, as it was
+-- readmitted, is not looked for by its ends. Claims are objects with place,
+-- source_id, target_id, sources and targets (names), predicate, fact, kind,
+-- valid_from, valid_until, stated, said_at, authority, and episode: the place
+-- in told of the content that makes it.
+CREATE FUNCTION annals.refusals(in_group text, claims jsonb, told text[]) RETURNS TABLE (place integer, id uuid, refused boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = in_group AND r.lifted_at IS NULL) THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+    WITH claim AS MATERIALIZED (
+        SELECT c.*, annals.fold(c.fact) AS sentence, tstzrange(c.valid_from, c.valid_until) AS valid,
+            annals.folded(c.sources) AS source_keys, annals.folded(c.targets) AS target_keys
+        FROM jsonb_to_recordset(claims) AS c(place integer, source_id uuid, target_id uuid, sources text[], targets text[], predicate text, fact text,
+            kind annals.fact_kind, valid_from timestamptz, valid_until timestamptz, stated boolean, said_at timestamptz, authority annals.authority, episode integer)
+    ), met AS (
+        SELECT c.place, r.id AS rejection, false AS by_ends
+        FROM claim c
+        JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL AND r.sentence_key = c.sentence AND c.sentence <> ''
+        UNION
+        SELECT c.place, r.id, true
+        FROM claim c
+        JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL AND r.predicate = c.predicate
+        CROSS JOIN LATERAL (SELECT r.source_keys, r.target_keys, r.source_id, r.target_id
+            UNION ALL SELECT r.target_keys, r.source_keys, r.target_id, r.source_id WHERE annals.mutual(r.predicate)) e
+        WHERE (e.source_id = c.source_id OR e.source_keys && c.source_keys) AND (e.target_id = c.target_id OR e.target_keys && c.target_keys)
+            AND NOT EXISTS (SELECT FROM annals.facts f
+                WHERE f.group_id = in_group AND f.source_id = c.source_id AND f.target_id = c.target_id AND f.predicate = c.predicate)
+    )
+    SELECT DISTINCT ON (c.place) c.place, r.id, x.refused
+    FROM met m
+    JOIN claim c ON c.place = m.place
+    JOIN annals.rejections r ON r.group_id = in_group AND r.id = m.rejection
+    CROSS JOIN LATERAL (SELECT annals.refuses(r, c.authority, c.kind, c.valid, c.stated, c.said_at,
+        annals.told_key(refusals.told[c.episode])) AS refused) x
+    ORDER BY c.place, x.refused DESC, r.authority DESC, r.rejected_at DESC, r.id;
+END
+$$;
+COMMENT ON FUNCTION annals.refusals(text, jsonb, text[]) IS 'Finds for claims the rejection that each runs into, and whether that refuses it.';
+
+-- Refuses by hand what was withdrawn: facts that SQL inserts, or turns into such
+-- a one. What the engine writes was asked about before.
+CREATE FUNCTION annals.refuse_withdrawn() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    standing annals.rejections;
+BEGIN
+    IF current_setting('annals.judged', true) = 'on'
+        OR NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = NEW.group_id AND r.lifted_at IS NULL)
+        OR TG_OP = 'UPDATE' AND (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact) = (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact) THEN
+        RETURN NEW;
+    END IF;
+    SELECT r.* INTO standing
+    FROM annals.refusals(NEW.group_id, jsonb_build_array(jsonb_build_object('place', 1, 'source_id', NEW.source_id, 'target_id', NEW.target_id,
+        'sources', (SELECT e.aliases || e.name FROM annals.entities e WHERE e.group_id = NEW.group_id AND e.id = NEW.source_id),
+        'targets', (SELECT e.aliases || e.name FROM annals.entities e WHERE e.group_id = NEW.group_id AND e.id = NEW.target_id),
+        'predicate', NEW.predicate, 'fact', NEW.fact, 'kind', NEW.kind, 'valid_from', lower(NEW.valid), 'valid_until', upper(NEW.valid),
+        'stated', NEW.from_basis = 'stated' OR NEW.from_basis = 'unknown' AND NOT lower_inf(NEW.valid),
+        'said_at', coalesce(NEW.said_at, annals.clock()), 'authority', 'person')), '{}') f
+    JOIN annals.rejections r ON r.group_id = NEW.group_id AND r.id = f.id
+    WHERE f.refused;
+    IF FOUND THEN
+        RAISE EXCEPTION 'this fact was withdrawn on % by %', to_char(standing.rejected_at, 'YYYY-MM-DD'), standing.authority USING ERRCODE = 'AN002',
+            HINT = format('''annals facts restore %s'' readmits it, or UPDATE annals.rejections SET lifted_at = now(), lifted_by = current_user WHERE id = %L.', standing.id, standing.id);
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.refuse_withdrawn() IS 'Trigger: refuses facts that were withdrawn.';
+
+CREATE TRIGGER refuse_withdrawn BEFORE INSERT OR UPDATE OF source_id, target_id, predicate, fact ON annals.facts
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_withdrawn();
+COMMENT ON TRIGGER refuse_withdrawn ON annals.facts IS 'Refuses facts that were withdrawn.';
 
 -- What a lower authority says against a higher one does not end it: both stand,
 -- and the lower one is disputed. The dispute goes with either fact, and with the
@@ -569,6 +758,7 @@ CREATE TABLE annals.communities (
     length integer NOT NULL DEFAULT 0,
     digest bytea NOT NULL DEFAULT '',
     size integer NOT NULL DEFAULT 0,
+    stale boolean NOT NULL DEFAULT false,
     PRIMARY KEY (group_id, id)
 );
 COMMENT ON TABLE annals.communities IS 'Clusters of entities that are connected by many current facts.';
@@ -583,9 +773,12 @@ COMMENT ON COLUMN annals.communities.terms IS 'Its words as text search splits t
 COMMENT ON COLUMN annals.communities.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.communities.digest IS 'Hash of what the summary was made from; empty: that has changed since.';
 COMMENT ON COLUMN annals.communities.size IS 'Number of members. Kept by triggers.';
+COMMENT ON COLUMN annals.communities.stale IS 'True if it may tell what was withdrawn or undone since: it is shown to nobody until it is made anew.';
 
 CREATE INDEX communities_biggest ON annals.communities (group_id, (-size), name, id);
 COMMENT ON INDEX annals.communities_biggest IS 'Lists the communities of a group by size, the biggest first.';
+CREATE INDEX communities_stale ON annals.communities (group_id, id) WHERE stale;
+COMMENT ON INDEX annals.communities_stale IS 'Finds the communities that are to be made anew.';
 
 CREATE TABLE annals.community_members (
     group_id text NOT NULL,
@@ -650,6 +843,9 @@ DROP FUNCTION annals.count_mentions;
 DROP TRIGGER mentions_update ON annals.entities;
 DROP TRIGGER mentions_insert ON annals.entities;
 DROP FUNCTION annals.keep_entity_mentions;
+DROP TRIGGER refuse_withdrawn ON annals.facts;
+DROP TRIGGER terms ON annals.rejections;
+DROP FUNCTION annals.set_rejection_terms, annals.refuse_withdrawn, annals.refusals, annals.mutual, annals.folded, annals.refuses;
 DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;
@@ -660,5 +856,6 @@ DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals.set_content_hash;
 DROP VIEW annals.episode_rows, annals.group_rows;
 DROP FUNCTION annals.begin_write;
+DROP FUNCTION annals.taken_back, annals.told_key;
 DROP TABLE annals.episodes, annals.groups;
 DELETE FROM annals.migrations WHERE version = 2;

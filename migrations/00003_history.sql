@@ -224,7 +224,7 @@ CREATE TRIGGER history_delete BEFORE DELETE ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals.keep_history('fact');
 COMMENT ON TRIGGER history_delete ON annals.facts IS 'Keeps the last version of a removed fact in facts_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.communities
-    FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.digest) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.digest))
+    FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.digest, OLD.stale) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.digest, NEW.stale))
     EXECUTE FUNCTION annals.keep_history('community');
 COMMENT ON TRIGGER history_update ON annals.communities IS 'Keeps the old version of a changed community in communities_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.communities
@@ -458,10 +458,11 @@ SELECT c.group_id, c.id, c.name, c.summary, c.recorded, c.created_at,
     ARRAY(SELECT m.entity_id FROM annals.community_members m WHERE m.group_id = c.group_id AND m.community_id = c.id
         ORDER BY m.entity_id) AS members
 FROM annals.communities c
+WHERE NOT c.stale
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.summary, h.recorded, h.created_at, h.evidence
 FROM annals.communities_history h;
-COMMENT ON VIEW annals.community_versions IS 'Every version of every community, former and current.';
+COMMENT ON VIEW annals.community_versions IS 'Every version of every community, former and current, but for those that are to be made anew.';
 COMMENT ON COLUMN annals.community_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.community_versions.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals.community_versions.name IS 'Title made of its key terms and topics.';
@@ -474,10 +475,11 @@ COMMENT ON COLUMN annals.community_versions.members IS 'Ids of its entities.';
 CREATE VIEW annals.community_rows WITH (security_invoker = true) AS
 SELECT c.group_id, c.id, c.name, c.summary, c.created_at, c.recorded, true AS is_current
 FROM annals.communities c
+WHERE NOT c.stale
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.summary, h.created_at, h.recorded, false
 FROM annals.communities_history h;
-COMMENT ON VIEW annals.community_rows IS 'Every version of every community, former and current, without its members.';
+COMMENT ON VIEW annals.community_rows IS 'Every version of every community, former and current, without its members, but for those that are to be made anew.';
 COMMENT ON COLUMN annals.community_rows.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.community_rows.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals.community_rows.name IS 'Title made of its key terms and topics.';

@@ -574,6 +574,8 @@ DECLARE
 BEGIN
     WITH hit AS (
         SELECT s.kind, s.place, s.details->>'when' AS when_known, annals.context_line(s.name) AS name, annals.context_line(s.content) AS content, s.valid, s.occurred_at,
+            CASE WHEN s.kind = 'episode' THEN
+                (SELECT e.taken_back FROM annals.episode_rows e WHERE e.group_id = $1 AND e.id = s.id) END AS taken_back,
             s.kind = 'fact' AND s.place > min(s.place) OVER (PARTITION BY s.kind, s.content, s.valid) AS again
         FROM annals.search($1, query, kinds, valid_at, known_at, filter, max_rows, query_vector, $9, include_ended)
             WITH ORDINALITY AS s(kind, rank, id, score, name, content, valid, occurred_at, details, place)
@@ -581,7 +583,8 @@ BEGIN
         SELECT h.kind, h.place, CASE h.kind
             WHEN 'fact' THEN format('%s (%s)', h.content, h.when_known)
             ELSE concat_ws(': ', nullif(h.name, ''), nullif(h.content, ''))
-                || CASE WHEN h.kind = 'episode' THEN ' (' || annals.context_date(h.occurred_at) || ')' ELSE '' END
+                || CASE WHEN h.kind = 'episode' THEN ' (' || annals.context_date(h.occurred_at) || ')' || CASE h.taken_back
+                    WHEN 'all' THEN ' (taken back later)' WHEN 'part' THEN ' (in part taken back later)' ELSE '' END ELSE '' END
             END AS line
         FROM hit h
         WHERE NOT h.again

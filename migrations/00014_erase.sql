@@ -52,19 +52,30 @@ COMMENT ON COLUMN annals.retention.max_episodes IS 'Greatest number of episodes,
 COMMENT ON COLUMN annals.retention.applied_at IS 'Time the limits were last applied; NULL: never.';
 
 -- Keeps keyed hashes of what was erased and must not come back unasked: of an
--- episode's content and external id under its group, of a group under the group
--- ''. The key belongs to this database, so that nobody can test guesses against
--- a copy of the table.
+-- episode's id, content, sentences and external id under its group, of a group
+-- under the group ''. The key belongs to this database, so that nobody can test
+-- guesses against a copy of the table. The group is no part of what is hashed:
+-- a copy of a group takes its tombstones along.
 CREATE TABLE annals.tombstones (
     group_id text NOT NULL,
     digest bytea NOT NULL,
+    kind text NOT NULL DEFAULT 'content' CHECK (kind IN ('content', 'sentence', 'external_id', 'id', 'group')),
+    opens bytea,
+    size integer,
     erased_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (group_id, digest)
+    PRIMARY KEY (group_id, digest),
+    CHECK ((kind = 'sentence') = (opens IS NOT NULL AND size IS NOT NULL))
 );
 COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
 COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to; empty: it was a whole group.';
 COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
+COMMENT ON COLUMN annals.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id; or a group.';
+COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence the first two bytes of the keyed hash of its first word: where to look for it in a text.';
+COMMENT ON COLUMN annals.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
 COMMENT ON COLUMN annals.tombstones.erased_at IS 'Time it was erased.';
+
+CREATE INDEX tombstones_sentence ON annals.tombstones (group_id, opens, size) WHERE kind = 'sentence';
+COMMENT ON INDEX annals.tombstones_sentence IS 'Finds the erased sentences that begin with a word.';
 
 -- Makes the key of HMAC-SHA-256 (RFC 2104), stored as its two padded forms.
 DO $$
@@ -84,47 +95,123 @@ BEGIN
 END
 $$;
 
--- Computes the keyed hash of something erased. Content that differs only in
--- case, accents or spacing has the same hash.
-CREATE FUNCTION annals.tombstone(group_id text, kind text, erased text) RETURNS bytea
+-- Computes the keyed hash of bytes that are of a kind.
+CREATE FUNCTION annals.keyed_hash(kind text, bytes bytea) RETURNS bytea
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT sha256(decode(s.value->>'outer', 'hex') || sha256(decode(s.value->>'inner', 'hex') || convert_to(
-        jsonb_build_array(tombstone.group_id, kind, CASE kind WHEN 'content' THEN annals.name_key(erased) ELSE erased END)::text, 'UTF8')))
+    SELECT sha256(decode(s.value->>'outer', 'hex') || sha256(decode(s.value->>'inner', 'hex') || convert_to(kind || ':', 'UTF8') || bytes))
     FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key';
 END;
-COMMENT ON FUNCTION annals.tombstone(text, text, text) IS
-    'Computes the keyed hash of something erased. Its kind is content, external_id or group.';
+COMMENT ON FUNCTION annals.keyed_hash(text, bytea) IS 'Computes the keyed hash of bytes that are of a kind.';
+
+-- Computes the keyed hash of something erased. Content that annals.fold makes
+-- equal has the same hash; what has nothing but punctuation is told apart by it.
+CREATE FUNCTION annals.tombstone(kind text, erased text) RETURNS bytea
+LANGUAGE sql STABLE
+RETURN annals.keyed_hash(kind, convert_to(
+    CASE WHEN kind IN ('content', 'sentence') THEN coalesce(nullif(annals.fold(erased), ''), annals.name_key(erased)) ELSE erased END, 'UTF8'));
+COMMENT ON FUNCTION annals.tombstone(text, text) IS
+    'Computes the keyed hash of something erased. Its kind is content, sentence, external_id, id or group.';
+
+-- Splits a text into folded words, with the line of each and the place of its
+-- first byte when all are joined by spaces.
+CREATE FUNCTION annals.folded_words(said text) RETURNS TABLE (line bigint, word text, at bigint)
+LANGUAGE sql IMMUTABLE
+BEGIN ATOMIC
+    SELECT l.line, w.word, sum(octet_length(w.word) + 1) OVER (ORDER BY l.line, w.place ROWS UNBOUNDED PRECEDING) - octet_length(w.word)
+    FROM string_to_table(said, E'\n') WITH ORDINALITY AS l(text, line)
+    CROSS JOIN LATERAL regexp_split_to_table(annals.fold(l.text), ' ') WITH ORDINALITY AS w(word, place)
+    WHERE w.word <> '';
+END;
+COMMENT ON FUNCTION annals.folded_words(text) IS 'Splits a text into folded words, with the line of each and the place of its first byte.';
+
+-- Finds in a text the sentences that were erased from a group, wherever they
+-- stand in it, and on which lines. Where words that begin one occur, as many
+-- bytes as it had are hashed.
+CREATE FUNCTION annals.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH word AS MATERIALIZED (
+        SELECT w.line, w.word, w.at FROM annals.folded_words(said) w
+    ), whole AS MATERIALIZED (
+        SELECT convert_to(string_agg(w.word, ' ' ORDER BY w.at), 'UTF8') AS bytes FROM word w
+    ), opening AS MATERIALIZED (
+        SELECT DISTINCT t.opens, t.size FROM annals.tombstones t WHERE t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
+    ), began AS MATERIALIZED (
+        SELECT f.word, o.size
+        FROM (SELECT d.word, substr(annals.tombstone('word', d.word), 1, 2) AS opens FROM (SELECT DISTINCT w.word FROM word w) d) f
+        JOIN opening o ON o.opens = f.opens
+    )
+    SELECT t.digest, w.line, (SELECT max(l.line) FROM word l WHERE l.at < w.at + b.size)
+    FROM word w
+    JOIN began b ON b.word = w.word
+    CROSS JOIN whole h
+    JOIN annals.tombstones t ON t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
+        AND t.digest = annals.keyed_hash('sentence', substring(h.bytes FROM w.at::integer FOR b.size))
+    WHERE w.at + b.size - 1 <= length(h.bytes)
+        AND (w.at + b.size - 1 = length(h.bytes) OR get_byte(h.bytes, (w.at + b.size - 1)::integer) = 32);
+END;
+COMMENT ON FUNCTION annals.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
 
 -- Refuses to insert what was erased. With SET LOCAL annals.take_back = 'on' it
--- is inserted all the same, and its tombstone is removed. It runs as the owner,
+-- is inserted all the same, and its tombstones are removed. It runs as the owner,
 -- because those who may write cannot read tombstones and their key.
 CREATE FUNCTION annals.refuse_erased() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     place text := CASE TG_ARGV[0] WHEN 'group' THEN '' ELSE NEW.group_id END;
     digests bytea[];
+    sentences bytea[];
+    lines text;
 BEGIN
     PERFORM annals.check_tenant(NEW.group_id);
-    IF NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place) THEN
+    IF current_setting('annals.take_back', true) = 'import' AND TG_ARGV[0] = 'episode' -- 'import' looks for all of them at its end
+        OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place) THEN
         RETURN NEW;
     END IF;
     IF TG_ARGV[0] = 'group' THEN
-        digests := ARRAY[annals.tombstone(NEW.group_id, 'group', '')];
+        digests := ARRAY[annals.tombstone('group', NEW.group_id)];
     ELSE
-        digests := ARRAY[annals.tombstone(NEW.group_id, 'content', NEW.content),
-            annals.tombstone(NEW.group_id, 'external_id', NEW.external_id)];
+        digests := ARRAY[annals.tombstone('content', NEW.content), annals.tombstone('external_id', NEW.external_id), annals.tombstone('id', NEW.id::text)];
+        SELECT array_agg(e.digest), string_agg(DISTINCT e.first_line::text, ', ') INTO sentences, lines
+        FROM annals.erased_sentences(NEW.group_id, NEW.content) e;
     END IF;
     IF current_setting('annals.take_back', true) = 'on' THEN
-        DELETE FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests);
+        DELETE FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests || sentences);
     ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests)) THEN
         RAISE EXCEPTION 'this % was erased and is not taken in again', TG_ARGV[0]
             USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
+    ELSIF lines IS NOT NULL THEN
+        RAISE EXCEPTION 'a sentence in this episode was erased and is not taken in again: line % of its content', lines
+            USING ERRCODE = 'AN001', HINT = 'Leave it out. SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
     END IF;
     RETURN NEW;
 END
 $$;
 COMMENT ON FUNCTION annals.refuse_erased() IS 'Trigger: refuses what was erased, unless SET LOCAL annals.take_back = ''on''.';
+
+-- Replaces the lines of a text that repeat what was erased from a group by
+-- [erased], all of it where the text itself was erased.
+CREATE FUNCTION annals.without_erased(group_id text, said text) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(without_erased.group_id);
+    IF NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = without_erased.group_id) THEN
+        RETURN said;
+    END IF;
+    IF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = without_erased.group_id AND t.digest = annals.tombstone('content', said)) THEN
+        RETURN '[erased]';
+    END IF;
+    RETURN (
+        WITH found AS MATERIALIZED (
+            SELECT e.first_line, e.last_line FROM annals.erased_sentences(without_erased.group_id, said) e
+        )
+        SELECT coalesce(string_agg(CASE WHEN EXISTS (SELECT FROM found f WHERE l.line BETWEEN f.first_line AND f.last_line)
+            THEN '[erased]' ELSE l.text END, E'\n' ORDER BY l.line), '')
+        FROM string_to_table(said, E'\n') WITH ORDINALITY AS l(text, line));
+END
+$$;
+COMMENT ON FUNCTION annals.without_erased(text, text) IS 'Replaces the lines of a text that repeat what was erased from a group by [erased].';
 
 CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('episode');
@@ -138,18 +225,124 @@ CREATE FUNCTION annals.bury(group_id text, kind text, erased text) RETURNS bytea
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    made bytea;
+    folded text := CASE bury.kind WHEN 'sentence' THEN annals.fold(bury.erased) END;
+    made bytea := annals.tombstone(bury.kind, bury.erased);
 BEGIN
     PERFORM annals.check_tenant(bury.group_id);
-    made := annals.tombstone(bury.group_id, bury.kind, bury.erased);
-    INSERT INTO annals.tombstones (group_id, digest)
-    VALUES (CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END, made)
+    INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
+    VALUES (CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END, made, bury.kind,
+        substr(annals.tombstone('word', split_part(folded, ' ', 1)), 1, 2), octet_length(folded))
     ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
     RETURN made;
 END
 $$;
 COMMENT ON FUNCTION annals.bury(text, text, text) IS
-    'Adds the tombstone of an erased episode''s content or external id, or of a group, and returns it.';
+    'Adds the tombstone of an erased episode''s id, content, sentence or external id, or of a group, and returns it.';
+
+CREATE FUNCTION annals.sentences(said text) RETURNS SETOF text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT s.text FROM regexp_split_to_table(said, '[.!?\u2026]+(?=\s|$)|[\u3002\uff01\uff1f]|[\n\r]+') AS s(text) WHERE s.text ~ '\S';
+END;
+COMMENT ON FUNCTION annals.sentences(text) IS 'Splits a text into sentences, by punctuation and lines.';
+
+-- Lists the sentences of a text that say again what was withdrawn: with its
+-- words, and no word that denies it. The name of whom it is about may be left
+-- out where they speak, or where the text is about them alone. A sentence that
+-- tells what is believed of somebody else is none.
+CREATE FUNCTION annals.restated(group_id text, said text, actor text, about boolean) RETURNS TABLE (sentence text)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT DISTINCT s.sentence
+    FROM annals.groups g
+    CROSS JOIN LATERAL annals.sentences(said) AS s(sentence)
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, annals.segmented(s.sentence))), annals.fold(s.sentence)) AS w(terms, folded)
+    JOIN annals.rejections r ON r.group_id = restated.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
+    WHERE g.group_id = restated.group_id
+        AND w.folded !~ '(^| )(not|never|no|nor|none|t|former|formerly|used|wrong|false|withdrawn|mistake|mistaken|nicht|kein|keine|nie|pas|jamais|nunca|non|mai)( |$)'
+        AND (about OR annals.fold(actor) = ANY (r.source_keys)
+            OR EXISTS (SELECT FROM unnest(r.source_keys) AS k(name) WHERE strpos(' ' || w.folded || ' ', ' ' || k.name || ' ') > 0))
+        AND NOT EXISTS (SELECT FROM annals.facts f
+            WHERE f.group_id = restated.group_id AND f.predicate = r.predicate AND f.target_id = r.target_id
+                AND tsvector_to_array(to_tsvector(g.text_search, annals.segmented(f.fact))) <@ w.terms);
+END;
+COMMENT ON FUNCTION annals.restated(text, text, text, boolean) IS 'Lists the sentences of a text that say again what was withdrawn.';
+
+-- Removes from what agents wrote down the lines that say again what was
+-- withdrawn: from their blocks, whose history keeps them, and their summaries.
+CREATE FUNCTION annals.unsay_withdrawn(in_group text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    blocks bigint;
+    agents bigint;
+BEGIN
+    UPDATE annals.blocks b SET value = k.kept
+    FROM (
+        SELECT c.id, coalesce(string_agg(l.line, E'\n' ORDER BY l.place)
+            FILTER (WHERE NOT EXISTS (SELECT FROM annals.restated(in_group, l.line, '', true))), '') AS kept
+        FROM annals.blocks c
+        CROSS JOIN LATERAL string_to_table(c.value, E'\n') WITH ORDINALITY AS l(line, place)
+        WHERE c.group_id = in_group AND c.value <> ''
+        GROUP BY c.id
+    ) k
+    WHERE b.group_id = in_group AND b.id = k.id AND b.value <> k.kept;
+    GET DIAGNOSTICS blocks = ROW_COUNT;
+    UPDATE annals.agents a SET summary = ''
+    WHERE a.group_id = in_group AND a.summary <> '' AND EXISTS (SELECT FROM annals.restated(in_group, a.summary, '', true));
+    GET DIAGNOSTICS agents = ROW_COUNT;
+    RETURN blocks + agents;
+END
+$$;
+COMMENT ON FUNCTION annals.unsay_withdrawn(text) IS 'Removes from the blocks and summaries of agents what says again what was withdrawn, and returns how many changed.';
+
+-- Lists the sentences of a text that tell it from others: those of at least five
+-- words, three of which search knows.
+CREATE FUNCTION annals.telling_sentences(group_id text, said text) RETURNS TABLE (sentence text, terms text[])
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT DISTINCT f.sentence, f.terms
+    FROM annals.groups g
+    CROSS JOIN LATERAL annals.sentences(said) AS s(text)
+    CROSS JOIN LATERAL (SELECT annals.fold(s.text), tsvector_to_array(to_tsvector(g.text_search, annals.segmented(s.text)))) AS f(sentence, terms)
+    WHERE g.group_id = telling_sentences.group_id AND f.sentence ~ '^(\S+ ){4}' AND cardinality(f.terms) >= 3;
+END;
+COMMENT ON FUNCTION annals.telling_sentences(text, text) IS
+    'Lists the sentences of a text that tell it from others, folded, with their terms: those of at least five words, three of which search knows.';
+
+-- Hashes the first word of a sentence; NULL of anything else.
+CREATE FUNCTION annals.bury_opening(kind text, folded text) RETURNS bytea
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN CASE kind WHEN 'sentence' THEN substr(annals.tombstone('word', split_part(folded, ' ', 1)), 1, 2) END;
+COMMENT ON FUNCTION annals.bury_opening(text, text) IS 'Returns the beginning of the keyed hash of the first word of a sentence; NULL of anything else.';
+
+-- Adds the tombstones of episodes that are about to be erased, and returns them.
+-- A sentence that an episode which stays has too is nothing that is erased.
+CREATE FUNCTION annals.bury_episodes(erased_group text, ids uuid[]) RETURNS TABLE (kind text, digest bytea, opens bytea, size integer)
+LANGUAGE sql VOLATILE
+BEGIN ATOMIC
+    WITH gone AS MATERIALIZED (
+        SELECT e.id, e.content, e.external_id FROM annals.episodes e WHERE e.group_id = erased_group AND e.id = ANY (ids)
+    ), part AS MATERIALIZED (
+        SELECT 'id' AS kind, g.id::text AS said FROM gone g
+        UNION
+        SELECT 'content', g.content FROM gone g
+        UNION
+        SELECT 'external_id', g.external_id FROM gone g WHERE g.external_id IS NOT NULL
+        UNION
+        SELECT 'sentence', t.sentence
+        FROM gone g
+        CROSS JOIN LATERAL annals.telling_sentences(erased_group, g.content) t
+        WHERE NOT EXISTS (
+            SELECT FROM annals.postings p
+            JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
+            WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = t.terms[1] AND o.id <> ALL (ids)
+                AND strpos(' ' || annals.fold(o.content) || ' ', ' ' || t.sentence || ' ') > 0)
+    )
+    SELECT p.kind, annals.bury(erased_group, p.kind, p.said), substr(annals.bury_opening(p.kind, p.said), 1, 2), octet_length(p.said)
+    FROM part p;
+END;
+COMMENT ON FUNCTION annals.bury_episodes(text, uuid[]) IS
+    'Adds the tombstones of episodes that are about to be erased, and returns them: of their ids, contents, sentences and external ids.';
 
 -- Records what was erased, when and by whom. It holds nothing of it. That of a
 -- whole group stands under the group ''.
@@ -194,6 +387,88 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.note_erasure(text, text, jsonb, text[]) IS 'Records an erasure: its certificate, who asked for it, and the tables to vacuum.';
+
+-- Lists the episodes of a group that were erased from it, or have one of the
+-- keyed hashes: an import, or a restored backup, brought them back.
+CREATE FUNCTION annals.erased_episodes(in_group text, digests bytea[]) RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(in_group);
+    IF digests = '{}' AND NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = in_group) THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+    SELECT e.id
+    FROM annals.episodes e
+    CROSS JOIN LATERAL (SELECT ARRAY[annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)]) k(keys)
+    WHERE e.group_id = in_group AND (k.keys && digests
+        OR EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = in_group AND t.digest = ANY (k.keys))
+        OR EXISTS (SELECT FROM annals.erased_sentences(in_group, e.content)))
+    ORDER BY e.id;
+END
+$$;
+COMMENT ON FUNCTION annals.erased_episodes(text, bytea[]) IS 'Lists the episodes of a group that were erased from it, or have one of the keyed hashes.';
+
+-- Makes a group a copy of another: what was erased from that one is refused in
+-- it too. Returns whether the other one was erased as a whole.
+CREATE FUNCTION annals.copy_tombstones(from_group text, to_group text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(to_group);
+    BEGIN
+        PERFORM annals.check_tenant(from_group);
+    EXCEPTION WHEN insufficient_privilege THEN -- a tenant learns nothing of other groups
+        RETURN false;
+    END;
+    IF from_group = to_group THEN
+        RETURN false;
+    END IF;
+    INSERT INTO annals.tombstones (group_id, digest, kind, opens, size, erased_at)
+    SELECT to_group, t.digest, t.kind, t.opens, t.size, t.erased_at FROM annals.tombstones t WHERE t.group_id = from_group
+    ON CONFLICT DO NOTHING;
+    UPDATE annals.groups g SET copy_of = annals.tombstone('group', from_group) WHERE g.group_id = to_group;
+    RETURN EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', from_group));
+END
+$$;
+COMMENT ON FUNCTION annals.copy_tombstones(text, text) IS
+    'Makes a group a copy of another, with its tombstones, and tells whether that one was erased as a whole.';
+
+CREATE FUNCTION annals.copies_of(original text) RETURNS SETOF text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(original);
+    RETURN QUERY
+    WITH RECURSIVE copy AS (
+        SELECT g.group_id FROM annals.groups g WHERE g.copy_of = annals.tombstone('group', original)
+        UNION
+        SELECT g.group_id FROM copy c JOIN annals.groups g ON g.copy_of = annals.tombstone('group', c.group_id)
+    )
+    SELECT c.group_id FROM copy c WHERE c.group_id <> original ORDER BY c.group_id;
+END
+$$;
+COMMENT ON FUNCTION annals.copies_of(text) IS 'Lists the groups that were cloned or imported from a group, and from those.';
+
+-- Names the key of the database's tombstones without giving it away.
+CREATE FUNCTION annals.tombstone_key() RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT encode(substr(annals.keyed_hash('key', ''), 1, 8), 'hex');
+END;
+COMMENT ON FUNCTION annals.tombstone_key() IS 'Names the key of the tombstones of this database: another key, another name.';
+
+-- Adds tombstones that a certificate lists, to a restored backup.
+CREATE FUNCTION annals.bury_again(in_group text, kinds text[], digests bytea[], opens bytea[], sizes integer[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals.check_tenant(in_group);
+    INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
+    SELECT in_group, b.digest, b.kind, CASE b.kind WHEN 'sentence' THEN b.opens END, CASE b.kind WHEN 'sentence' THEN b.size END
+    FROM unnest(kinds, digests, bury_again.opens, sizes) AS b(kind, digest, opens, size)
+    WHERE b.kind IN ('content', 'sentence')
+    ON CONFLICT DO NOTHING;
+END
+$$;
+COMMENT ON FUNCTION annals.bury_again(text, text[], bytea[], bytea[], integer[]) IS 'Adds tombstones that a certificate lists, to a restored backup.';
 
 CREATE FUNCTION annals.without(ids uuid[], gone uuid[]) RETURNS uuid[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -409,8 +684,10 @@ $$;
 COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
-REVOKE EXECUTE ON FUNCTION annals.tombstone(text, text, text), annals.refuse_erased(), annals.bury(text, text, text),
-    annals.erase_group(text), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.erased_sentences(text, text),
+    annals.refuse_erased(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
+    annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text), annals.copies_of(text), annals.tombstone_key(), annals.bury_opening(text, text),
+    annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
 DO $$
 BEGIN
@@ -429,10 +706,10 @@ DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
 DROP TRIGGER support_delete ON annals.episodes;
 DROP FUNCTION annals.keep_supported, annals.let_go;
 DROP TRIGGER causes_delete ON annals.episodes;
-DROP FUNCTION annals.forget_causes, annals.without, annals.note_erasure, annals.bury;
+DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.bury_opening, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.refuse_erased, annals.tombstone;
+DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.erased_sentences, annals.folded_words, annals.tombstone, annals.keyed_hash;
 DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

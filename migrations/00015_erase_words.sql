@@ -242,6 +242,10 @@ CREATE FUNCTION annals.erase_naming(erased text, called text[]) RETURNS TABLE (s
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     edited := 0;
+    DELETE FROM annals.rejections r
+    WHERE r.group_id = erased AND annals.names_any(concat_ws(' . ', r.fact, array_to_string(r.source_keys || r.target_keys, ' . ')), called);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    source := 'rejections'; edited := 0; RETURN NEXT;
     DELETE FROM annals.facts f
     WHERE f.group_id = erased AND annals.names_any(concat_ws(' . ', f.fact, annals.json_said(f.attributes::text)), called);
     GET DIAGNOSTICS removed = ROW_COUNT;

@@ -64,3 +64,8 @@ WHERE b.group_id = @group_id AND b.id = @id;
 -- name: BatchItemsDelete :execrows
 DELETE FROM annals.batch_items
 WHERE group_id = @group_id AND batch_id = @batch_id;
+
+-- Removes an item that is not taken in, as it was erased.
+-- name: BatchItemDelete :exec
+DELETE FROM annals.batch_items
+WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;

@@ -37,7 +37,7 @@ WITH present AS MATERIALIZED (
     SELECT c.id, c.name, c.summary, c.created_at, c.size, ARRAY(SELECT m.entity_id FROM annals.community_members m
         WHERE m.group_id = @group_id AND m.community_id = c.id) AS members
     FROM annals.communities c
-    WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id
+    WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id AND NOT c.stale
         AND (-c.size, c.name, c.id) > (coalesce(-sqlc.narg('after_size')::int, -2147483648),
             coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY -c.size, c.name, c.id
@@ -75,7 +75,7 @@ WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 -- name: CommunityUpsert :batchexec
 INSERT INTO annals.communities (group_id, id, name, summary, digest)
 VALUES (@group_id, @id, @name, @summary, @digest)
-ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest;
+ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = false;
 
 -- name: CommunityEmbeddingUpsert :batchexec
 INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
@@ -141,6 +141,14 @@ WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND digest <> '';
 UPDATE annals.communities c
 SET digest = ''
 WHERE c.group_id = @group_id AND c.digest <> '' AND c.id IN (
+    SELECT m.community_id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[]));
+
+-- Hides the communities of some entities until they are summarised anew: they may
+-- tell what was withdrawn or undone.
+-- name: CommunitiesOfHide :exec
+UPDATE annals.communities c
+SET digest = '', stale = true
+WHERE c.group_id = @group_id AND NOT c.stale AND c.id IN (
     SELECT m.community_id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[]));
 
 -- name: CommunityBuildArrived :exec

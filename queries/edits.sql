@@ -44,17 +44,6 @@ SELECT coalesce((SELECT m.merged_into FROM annals.entity_merges m WHERE m.group_
 
 -- Notes that one entity went into another, and with it those that went into it
 -- before.
--- Keeps what was taken back about an entity that becomes another.
--- name: RejectionsMove :exec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, valid, said_at)
-SELECT r.group_id, m.source_id, r.predicate, m.target_id, r.episode_id, r.fact_id, r.valid, r.said_at
-FROM annals.rejections r
-CROSS JOIN LATERAL (SELECT
-    CASE WHEN r.source_id = @from_id THEN @into_id::uuid ELSE r.source_id END AS source_id,
-    CASE WHEN r.target_id = @from_id THEN @into_id::uuid ELSE r.target_id END AS target_id) m
-WHERE r.group_id = @group_id AND @from_id::uuid IN (r.source_id, r.target_id) AND m.source_id <> m.target_id
-ON CONFLICT DO NOTHING;
-
 -- name: EntityMergeInsert :exec
 WITH earlier AS (
     UPDATE annals.entity_merges SET merged_into = @merged_into

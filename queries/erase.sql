@@ -2,17 +2,17 @@
 
 -- Makes keyed hashes by which the episodes are known when they come again.
 -- name: TombstoneEpisodes :many
-WITH erased AS MATERIALIZED (
-    SELECT e.group_id, e.content, e.external_id
-    FROM annals.episodes e
-    WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
-)
-SELECT annals.bury(d.group_id, 'content', d.content)::bytea AS digest FROM erased d
-UNION
-SELECT annals.bury(d.group_id, 'external_id', d.external_id)::bytea FROM erased d WHERE d.external_id IS NOT NULL;
+SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, b.size::int AS size
+FROM annals.bury_episodes(@group_id::text, @ids::uuid[]) b;
 
 -- name: TombstoneGroup :one
-SELECT annals.bury(@group_id::text, 'group', '')::bytea AS digest;
+SELECT annals.bury(@group_id::text, 'group', @group_id::text)::bytea AS digest;
+
+-- Replaces in texts the lines that repeat what was erased.
+-- name: WithoutErased :many
+SELECT annals.without_erased(@group_id::text, t.said)::text AS said
+FROM unnest(@texts::text[]) WITH ORDINALITY AS t(said, place)
+ORDER BY t.place;
 
 -- Lets what was erased be taken in again, from here to the end of the
 -- transaction or until it is switched off.
@@ -279,3 +279,29 @@ WHERE group_id = @group_id AND id = @id;
 DELETE FROM pg_catalog.pg_statistic s
 USING pg_catalog.pg_class c
 WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, to_regnamespace('annals_queue')) AND c.relkind = 'r' AND c.reltuples = 0;
+
+-- name: TablesOfGroups :many
+SELECT annals.tables_with('group_id')::text AS source;
+
+-- Lists the episodes that were erased, or have one of the keyed hashes.
+-- name: ErasedEpisodes :many
+SELECT e.id::uuid AS id FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id);
+
+-- Makes a group a copy of another, with its tombstones.
+-- name: TombstonesCopy :one
+SELECT annals.copy_tombstones(@from_group::text, @group_id::text)::boolean AS erased;
+
+-- name: CopiesOf :many
+SELECT c.name::text AS group_id FROM annals.copies_of(@group_id::text) AS c(name);
+
+-- name: TombstoneKey :one
+SELECT annals.tombstone_key()::text AS key;
+
+-- name: TombstonesAgain :exec
+SELECT annals.bury_again(@group_id::text, @kinds::text[], @digests::bytea[], @opens::bytea[], @sizes::int[]);
+
+-- Finds the group that a keyed hash stands for.
+-- name: GroupsByTombstone :many
+SELECT g.group_id FROM annals.groups g
+WHERE annals.tombstone('group', g.group_id) = ANY(@digests::bytea[])
+ORDER BY g.group_id;

@@ -210,20 +210,8 @@ SELECT DISTINCT ON (v.id) v.*
 FROM bounded b
 JOIN annals.fact_versions v ON v.group_id = @group_id AND v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by)
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC;
-
--- name: RejectionInsert :batchexec
-INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, episode_id, fact_id, valid, said_at)
-VALUES (@group_id, @source_id, @predicate, @target_id, @episode_id, @fact_id,
-    tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz), @said_at)
-ON CONFLICT DO NOTHING;
-
--- What was taken back about some entities.
--- name: RejectionsOf :many
-SELECT r.source_id, r.predicate, r.target_id, r.valid, r.said_at
-FROM annals.rejections r
-WHERE r.group_id = @group_id AND r.source_id = ANY(@source_ids::uuid[]);
 
 -- Finds the fact that the episode of an external id states, with its ends.
 -- name: FactByExternalID :one

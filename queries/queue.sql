@@ -1,10 +1,13 @@
 -- Lists groups to which so many entities came since their communities were built
--- that they are to be built anew: as a share of those they had.
+-- that they are to be built anew, as a share of those they had, and groups with
+-- communities that are hidden until then.
 -- name: CommunitiesDue :many
-SELECT group_id
-FROM annals.community_builds
-WHERE built_at IS NOT NULL AND arrived > 0 AND arrived >= entities * @drift::float8
-ORDER BY group_id;
+SELECT b.group_id
+FROM annals.community_builds b
+WHERE b.built_at IS NOT NULL AND b.arrived > 0 AND b.arrived >= b.entities * @drift::float8
+UNION
+SELECT c.group_id FROM annals.communities c WHERE c.stale
+ORDER BY 1;
 
 -- Forgets a group's jobs that ended, which may quote what is erased.
 -- name: JobsForget :one

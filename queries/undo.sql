@@ -71,10 +71,6 @@ WITH mentioned AS (
 )
 DELETE FROM annals.fact_episodes f WHERE f.group_id = @group_id AND f.episode_id = ANY(@episode_ids::uuid[]);
 
--- name: RewindRejections :exec
-DELETE FROM annals.rejections r
-WHERE r.group_id = @group_id AND r.episode_id = ANY(@episode_ids::uuid[]);
-
 -- name: RewindFactsNew :exec
 DELETE FROM annals.facts f
 WHERE f.group_id = @group_id AND lower(f.recorded) >= @since::timestamptz AND NOT EXISTS (

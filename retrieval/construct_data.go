@@ -74,6 +74,7 @@ type ContextEpisode struct {
 	Content    string // with its line breaks, at most 64 bytes of white space in a row; may be cut, and then ends with " …"
 	OccurredAt time.Time
 	Date       string // OccurredAt, in words or not: 8 March 2024, 09:30
+	Withdrawn  string // " (taken back later)" or " (in part taken back later)", of what was withdrawn since; else empty
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
 }
 
@@ -95,7 +96,7 @@ func (d ContextData) first(hits int) ContextData {
 // cutTo gives an episode another content.
 func (e ContextEpisode) cutTo(content string) ContextEpisode {
 	e.Content = content
-	e.Line = line(named(e.Speaker, oneLine(content))+" ("+e.Date+")", e.Cite)
+	e.Line = line(named(e.Speaker, oneLine(content))+" ("+e.Date+")"+e.Withdrawn, e.Cite)
 	return e
 }
 
@@ -164,6 +165,7 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 	return ContextEpisode{
 		Speaker: w.Line(h.Speaker()), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
+		Withdrawn: graph.TakenBackNote(h.TakenBack),
 	}.cutTo(w.Text(squeeze(h.Content)))
 }
 

@@ -245,13 +245,48 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 				}
 				kept[i] = db.BatchItemKeepParams{GroupID: item.GroupID, BatchID: id, Place: int32(item.Place), Item: left}
 			}
-			if _, err := engine.Store(ctx, tx, episodes); err != nil {
+			if kept, err = storeItems(ctx, tx, episodes, kept); err != nil {
 				return err
 			}
 			return db.Exec(q.BatchItemKeep(ctx, kept)) // their content is in the episodes now
 		})
 	})
 	return groups, wrapCoded(err, "process batch %s", id)
+}
+
+// storeItems adds the episodes of a batch. Items that were erased leave the batch;
+// where all were, that is the error.
+func storeItems(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, items []db.BatchItemKeepParams) ([]db.BatchItemKeepParams, error) {
+	store := func(some []annals.Episode) error {
+		return pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
+			_, err := engine.Store(ctx, savepoint, some)
+			return err
+		})
+	}
+	err := store(episodes)
+	if !graph.IsErased(err) {
+		return items, err
+	}
+	first := err
+	var kept []db.BatchItemKeepParams
+	for i, item := range items {
+		err := store(episodes[i : i+1])
+		switch {
+		case err == nil:
+			kept = append(kept, item)
+		case !graph.IsErased(err):
+			return nil, err
+		default:
+			gone := db.BatchItemDeleteParams{GroupID: item.GroupID, BatchID: item.BatchID, Place: item.Place}
+			if err := db.New(tx).BatchItemDelete(ctx, gone); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(kept) == 0 {
+		return nil, first
+	}
+	return kept, nil
 }
 
 // DeleteBatch removes a batch that was not processed, or whose episodes are all

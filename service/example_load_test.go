@@ -20,7 +20,7 @@ func ExampleLoad() {
 {"content": "I work at Acme."}
 {"content": ""}
 {"content": "I like tea."}`))
-	err := service.Load(ctx, client, lines.Next, func(episodes []annals.Episode, _ []annals.Stored) {
+	_, _, err := service.Load(ctx, client, lines.Next, func(episodes []annals.Episode, _ []annals.Stored) {
 		fmt.Println(len(episodes), "stored")
 	})
 	fmt.Println(err)

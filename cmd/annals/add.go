@@ -17,6 +17,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // What some editors put before UTF-8.
@@ -51,6 +52,7 @@ type addition struct {
 	occurredAt   string
 	metadata     string
 	previous     int
+	force        string // the one episode to take in although it was erased
 	episode      annals.Episode
 }
 
@@ -75,7 +77,7 @@ func (a *app) addCommand() *cobra.Command {
 	flags.StringVarP(&in.file, "file", "f", "", "read from this file; - is standard input")
 	flags.StringVar(&in.format, "format", "", "jsonl, text or json; otherwise told from the file's ending and beginning")
 	flags.BoolVar(&in.episode.Deferred, "no-llm", false, "keep it from the language model: found by its words and its vector, read when 'annals retry' asks for it")
-	flags.BoolVar(&in.episode.Force, "force", false, "take in again what was erased")
+	flags.StringVar(&in.force, "force", "", "take in the one episode with this external id, or on this line, although it was erased")
 	flags.IntVar(&in.previous, "previous", 0, "earlier messages of the thread to show with it; otherwise as set (ANNALS_PREVIOUS)")
 	flags.BoolVar(&in.store, "no-process", false, "only store; a later add or retry reads them")
 	flags.StringVar((*string)(&in.episode.Source), "source", "", "message, text or json")
@@ -95,6 +97,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 		return err
 	}
 	defer closeSource()
+	source.force = in.force
 	client, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -113,7 +116,29 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	if bad != nil {
 		return report.stopped(bad)
 	}
-	return a.printAdded(report)
+	if err := a.printAdded(report); err != nil {
+		return err
+	}
+	return report.printRefused(a.stderr)
+}
+
+// The most refused lines that are named on the screen.
+const maxRefusedShown = 20
+
+// printRefused names the episodes that were left out because they were erased.
+func (r *addReport) printRefused(w io.Writer) error {
+	if r.Refused == 0 {
+		return nil
+	}
+	fmt.Fprintf(w, "%d left out, as they were erased; 'annals add --force ID' takes one in again:\n", r.Refused)
+	for i, one := range r.RefusedLines {
+		if i == maxRefusedShown {
+			fmt.Fprintf(w, "  … and %d more; --json names them\n", r.Refused-i)
+			break
+		}
+		fmt.Fprintf(w, "  line %d %s: %s\n", one.Line, one.ExternalID, one.Reason)
+	}
+	return nil
 }
 
 // stopped adds to an error how many episodes were kept before it.
@@ -209,7 +234,7 @@ func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	l.stable = !in.pipe
 	l.many.Rest = graph.EpisodeInput{
 		OccurredAt: in.occurredAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
-		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Force: e.Force, Previous: e.Previous,
+		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, Deferred: e.Deferred, Previous: e.Previous,
 	}
 	return l, nil
 }
@@ -239,11 +264,14 @@ type addReport struct {
 	Existing int         `json:"existing"`
 	Done     int         `json:"done"`
 	Failed   int         `json:"failed"`
+	Refused  int         `json:"refused,omitempty"`
 	Entities int         `json:"entities_mentioned"`
 	Facts    int         `json:"facts"`
 	Closed   int         `json:"facts_closed"`
 	Seconds  float64     `json:"seconds"`
 	Episodes []addedJSON `json:"episodes"`
+
+	RefusedLines []service.Refused `json:"refused_lines,omitempty"`
 
 	firstError error
 	reader     string // what reads episodes, in words

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
 	"strconv"
 	"time"
 
@@ -28,6 +30,8 @@ const anyReaderHelp = "let the present model judge later episodes that another o
 type erasure struct {
 	user, entity   string
 	episodes       []string
+	certificate    string // file of an earlier erasure
+	copies         bool
 	anyReader, yes bool
 }
 
@@ -39,24 +43,32 @@ func (a *app) eraseCommand() *cobra.Command {
 		Long: `Removes every trace from all tables: rows, history, vectors, summaries and
 answers of models. With --group alone the whole group goes; with --episode only
 that, and what only it supports; with --entity an entity and every episode that
-names it. What was erased is refused when it is added again, unless with
-'annals add --force'. Prints a certificate that holds nothing of it.`,
+names it. What was erased is refused when it is added again. Prints a certificate
+that holds nothing of it.
+
+With --copies the same goes from the groups that were cloned or imported from it.
+With --certificate, what an earlier erasure removed is erased again: from a backup
+that was restored, or an export that was imported. The file is what --json printed.`,
 		Example: `  annals erase --group alice --yes
   annals erase --group chat --entity "Bob Smith" --yes
-  annals erase --group chat --episode e7daca67 --yes`,
+  annals erase --group chat --episode e7daca67 --copies --yes
+  annals erase --group chat --certificate erased.json --yes    # after restoring a backup`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if in.user == "" && !cmd.Flags().Changed("group") {
+			if in.user == "" && in.certificate == "" && !cmd.Flags().Changed("group") {
 				return graph.Invalid("group", "is missing; name the group to erase, or to erase from")
 			}
 			if !in.yes {
 				return graph.Invalid("yes", "is missing; nothing can bring back what is erased: add --yes to do it")
 			}
 			grouped := cmd.Flags().Changed("group")
-			if !grouped {
+			if !grouped && in.certificate == "" {
 				a.group = in.user
 			}
 			return a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
+				if in.certificate != "" {
+					return a.eraseAgain(ctx, client, in.certificate, grouped)
+				}
 				return a.erase(ctx, client, in, grouped)
 			})(cmd, args)
 		},
@@ -65,6 +77,8 @@ names it. What was erased is refused when it is added again, unless with
 	flags.StringVar(&in.user, "user", "", "the user whose group is erased")
 	flags.StringSliceVar(&in.episodes, "episode", nil, "only these episodes, by their ids")
 	flags.StringVar(&in.entity, "entity", "", "only this entity, by its id or name, with the episodes that name it")
+	flags.StringVar(&in.certificate, "certificate", "", "erase again what the certificate in this file names")
+	flags.BoolVar(&in.copies, "copies", false, "also from the groups that were cloned or imported from it")
 	flags.BoolVar(&in.anyReader, "any-reader", false, anyReaderHelp)
 	flags.BoolVar(&in.yes, "yes", false, "do it")
 	return cmd
@@ -75,7 +89,7 @@ func (a *app) erase(ctx context.Context, client *annals.Client, in erasure, grou
 	if err != nil {
 		return err
 	}
-	what := annals.Erasure{UserID: in.user, EpisodeIDs: episodes, AnyReader: in.anyReader}
+	what := annals.Erasure{UserID: in.user, EpisodeIDs: episodes, AnyReader: in.anyReader, Copies: in.copies}
 	if grouped {
 		what.GroupID = a.group
 	}
@@ -91,6 +105,39 @@ func (a *app) erase(ctx context.Context, client *annals.Client, in erasure, grou
 		return err
 	}
 	return a.printCertificate(certificate)
+}
+
+// eraseAgain applies the certificate of an earlier erasure.
+func (a *app) eraseAgain(ctx context.Context, client *annals.Client, file string, grouped bool) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read the certificate: %w", err)
+	}
+	var wrapped struct{ Certificate *service.CertificateJSON }
+	if err := json.Unmarshal(text, &wrapped); err != nil || wrapped.Certificate == nil {
+		return graph.Invalid("certificate", "%s does not hold what 'annals erase --json' prints", file)
+	}
+	c := wrapped.Certificate.Certificate()
+	if !grouped && c.Scope != "group" && c.Scope != "user" {
+		return graph.Invalid("group", "is missing; name the group that the certificate is about")
+	}
+	done, err := client.EraseAgain(ctx, a.group, c)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string][]*service.CertificateJSON{"erased": views(done, service.CertificateOf)})
+	}
+	if len(done) == 0 {
+		_, err := fmt.Fprintln(a.stdout, "Nothing of it is there; it is refused when it comes again.")
+		return err
+	}
+	for _, one := range done {
+		if err := a.printCertificate(one); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (a *app) printCertificate(c annals.Certificate) error {
@@ -109,6 +156,9 @@ func (a *app) printCertificate(c annals.Certificate) error {
 	}
 	for _, digest := range c.Tombstones {
 		rows = append(rows, []string{"tombstone", digest})
+	}
+	for _, copied := range c.Copies {
+		rows = append(rows, []string{"copy", fmt.Sprintf("%d episodes", copied.Episodes)})
 	}
 	return a.table("", rows)
 }

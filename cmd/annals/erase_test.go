@@ -65,10 +65,13 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 		t.Errorf("the certificate says %+v", c)
 	}
 	again := []string{"add", "-g", "t", "--actor", "Bob", "--occurred-at", "2023-01-11", "I live in Oslo."}
-	if o := m.run("", again...); o.code != exitFailed || !strings.Contains(o.stderr, "annals add --force") {
+	if o := m.run("", again...); o.code != exitFailed || strings.Contains(o.stderr, "--force") {
 		t.Errorf("added again: exit %d: %s", o.code, o.stderr)
 	}
-	m.must(append(again, "--force")...)
+	if o := m.run("", append(again, "--force", "other")...); o.code != exitFailed {
+		t.Errorf("added again by another id: exit %d: %s", o.code, o.stderr)
+	}
+	m.must(append(again, "--force", "1")...)
 	if printed := m.must("erase", "-g", "t", "--yes"); !strings.Contains(printed, "tombstone") || strings.Contains(printed, "Bob") {
 		t.Errorf("the certificate says\n%s", printed)
 	}
@@ -104,5 +107,37 @@ func TestRetentionTakesBackTheOldest(t *testing.T) {
 	}
 	if o := m.run("", "retention", "set", "--max-age", "soon"); o.code != exitFailed || !strings.Contains(o.stderr, "90d or 36h") {
 		t.Errorf("a bad age: exit %d: %s", o.code, o.stderr)
+	}
+}
+
+// TestErasedLinesAreLeftOut: one erased line keeps no other away, is counted and
+// named, and comes back by its id alone; rewriting it does not bring it back.
+func TestErasedLinesAreLeftOut(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	lines := `{"content": "Alice told Bob that her doctor prescribed insulin.", "external_id": "a", "occurred_at": "2024-01-01"}
+{"content": "I like tea.", "actor": "Carol", "external_id": "b", "occurred_at": "2024-01-01"}
+`
+	m.run(lines, "add", "-g", "t")
+	var listed struct {
+		Episodes []struct{ ID, Content string }
+	}
+	m.read(&listed, "episodes", "-g", "t")
+	for _, e := range listed.Episodes {
+		if strings.Contains(e.Content, "insulin") {
+			m.must("erase", "-g", "t", "--episode", e.ID, "--yes")
+		}
+	}
+	again := lines + `{"content": "I like coffee.", "actor": "Carol", "external_id": "c", "occurred_at": "2024-01-01"}
+{"content": "Yesterday: Carol said hello.\nAl\u0456ce told B\u200bob that her d\u043ector prescribed ins\u00adulin\nBye.", "external_id": "d", "occurred_at": "2024-01-02"}
+`
+	o := m.run(again, "add", "-g", "t")
+	if o.code != exitOK || !strings.Contains(o.stdout, "1 added, 1 already there") || !strings.Contains(o.stderr, "2 left out") ||
+		!strings.Contains(o.stderr, "line 1 a") || !strings.Contains(o.stderr, "line 4 d") || !strings.Contains(o.stderr, "line 2 of its content") ||
+		strings.Contains(o.stderr, "insulin") {
+		t.Errorf("exit %d\n%s\n%s", o.code, o.stdout, o.stderr)
+	}
+	if o := m.run(again, "add", "-g", "t", "--force", "a"); o.code != exitOK || !strings.Contains(o.stdout, "2 added") {
+		t.Errorf("forced: exit %d\n%s\n%s", o.code, o.stdout, o.stderr)
 	}
 }

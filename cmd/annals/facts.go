@@ -17,7 +17,7 @@ func (a *app) factsCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "facts",
-		Short: "List facts, in the order in which they began to hold; edit, end, withdraw them",
+		Short: "List facts, in the order in which they began to hold; edit, end, withdraw, restore them",
 		Example: `  annals facts --group demo
   annals facts --group demo --as-of 2024-03-01                          # what held on that day
   annals facts --group demo --as-of 2024-03-01 --known-at 2024-03-05    # as we believed it then`,
@@ -36,7 +36,7 @@ func (a *app) factsCommand() *cobra.Command {
 	at.flags(cmd, "only facts that held at this time")
 	cmd.Flags().StringVar(&entity, "entity", "", "only facts about this entity, by id or name")
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "facts at the most")
-	cmd.AddCommand(a.factsEditCommand(), a.factsEndCommand(), a.factsWithdrawCommand())
+	cmd.AddCommand(a.factsEditCommand(), a.factsEndCommand(), a.factsWithdrawCommand(), a.factsRejectedCommand(), a.factsRestoreCommand())
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ type lines struct {
 	many   *graph.EpisodeLines
 	seen   map[uint64]uint32 // how often a line occurred before, by a part of its hash
 	one    *annals.Episode
+	force  string // the external id or the line of the one episode to take in although it was erased
 }
 
 func newLines(group, file string, r io.Reader) *lines {
@@ -41,20 +43,29 @@ func textSource(episode annals.Episode, content string, source graph.Source) *li
 
 func (l *lines) next() (annals.Episode, int, error) {
 	if l.many != nil {
-		return l.many.Next()
+		episode, line, err := l.many.Next()
+		episode.Force = episode.Force || l.isForced(episode, line)
+		return episode, line, err
 	}
 	if l.one == nil {
 		return annals.Episode{}, 0, io.EOF
 	}
 	episode := *l.one
+	episode.Force = l.isForced(episode, 1)
 	l.one = nil
 	return episode, 0, nil
+}
+
+// isForced reports whether an episode is the one to be taken in although it was
+// erased: it has the external id, or stands on the line. A single text is line 1.
+func (l *lines) isForced(e annals.Episode, line int) bool {
+	return l.force != "" && (l.force == e.ExternalID || l.force == strconv.Itoa(line))
 }
 
 // store stores all episodes. bad is an error in one of them or in their file;
 // what came before it is stored. err is an error of the database.
 func (l *lines) store(ctx context.Context, client *annals.Client, report *addReport) (bad, err error) {
-	err = service.Load(ctx, client, l.next, report.add)
+	report.Refused, report.RefusedLines, err = service.Load(ctx, client, l.next, report.add)
 	if wrong, ok := errors.AsType[*graph.LineError](err); ok {
 		return l.at(wrong), nil
 	}

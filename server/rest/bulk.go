@@ -27,10 +27,12 @@ const maxNamed = 1000
 
 // bulkReport is the outcome of a request of JSON lines.
 type bulkReport struct {
-	BatchID  *uuid.UUID `json:"batch_id,omitempty" format:"uuid" doc:"What webhooks are told of as read, by batch.completed; left out: nothing was added"`
-	Added    int        `json:"added" doc:"Episodes that are new"`
-	Existing int        `json:"existing" doc:"Episodes whose external_id was there already"`
-	Episodes []accepted `json:"episodes" doc:"One by one where there are at most 1000, else none"`
+	BatchID  *uuid.UUID        `json:"batch_id,omitempty" format:"uuid" doc:"What webhooks are told of as read, by batch.completed; left out: nothing was added"`
+	Added    int               `json:"added" doc:"Episodes that are new"`
+	Existing int               `json:"existing" doc:"Episodes whose external_id was there already"`
+	Refused  int               `json:"refused,omitempty" doc:"Episodes that are left out because they were erased"`
+	Left     []service.Refused `json:"refused_lines,omitempty" doc:"Those one by one, the first 1000"`
+	Episodes []accepted        `json:"episodes" doc:"One by one where there are at most 1000, else none"`
 }
 
 // Resolve keeps the request, whose body is read by the handler.
@@ -80,7 +82,8 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 		lines.Identify = func(_ annals.Episode, number int, line []byte) string { return derivedID(in.Key, number, line) }
 	}
 	b.renewDeadline()
-	err := service.Load(ctx, a.client(ctx), lines.Next, b.count)
+	var err error
+	b.report.Refused, b.report.Left, err = service.Load(ctx, a.client(ctx), lines.Next, b.count)
 	if err := errors.Join(badLines(err), b.end(ctx)); err != nil {
 		return nil, b.stopped(ctx, err)
 	}
@@ -152,7 +155,11 @@ func badLines(err error) error {
 	if !ok {
 		return err
 	}
-	p := server.NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("line %d: %s: %s", wrong.Number, known.Field, known.Message))
+	status := http.StatusUnprocessableEntity
+	if graph.IsErased(wrong.Err) {
+		status = http.StatusConflict
+	}
+	p := server.NewProblem(status, fmt.Sprintf("line %d: %s: %s", wrong.Number, known.Field, known.Message))
 	p.Errors = []server.ProblemDetail{{Message: known.Message, Location: fmt.Sprintf("body.line[%d].%s", wrong.Number, known.Field)}}
 	return p
 }

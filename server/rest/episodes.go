@@ -100,7 +100,8 @@ func (a *api) addEpisodesRoute(tags []string) {
 		Summary: "Add what was said or written",
 		Description: "One episode as application/json, or any number as application/x-ndjson, one on a line, which are stored " +
 			"in the order they come, some hundred at a time. What was accepted is safe; it is read into the graph afterwards. " +
-			"A line that is refused ends the request: what came before it stays, and the problem says how many that were.",
+			"A line that is refused ends the request: what came before it stays, and the problem says how many that were. " +
+			"A line that was erased is left out, counted and named; only where all of them were is that a problem.",
 		DefaultStatus: http.StatusAccepted,
 		Responses: map[string]*huma.Response{
 			"200": {Description: "It was there already", Content: map[string]*huma.MediaType{"application/json": {Schema: one}}},

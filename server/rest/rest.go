@@ -101,6 +101,7 @@ func (a *api) routes() {
 	a.episodes()
 	a.entities()
 	a.facts()
+	a.rejections()
 	a.changes()
 	a.removal()
 	a.moving()

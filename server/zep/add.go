@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 var addRoutes = []route{
@@ -121,7 +122,7 @@ func (c *call) addAll(to target, data []newData) ([]episodeView, error) {
 			return nil, err
 		}
 	}
-	stored, err := p.AddAll(c.ctx(), episodes)
+	_, stored, _, err := service.AddEach(c.ctx(), p.Client, episodes)
 	if err != nil {
 		return nil, err
 	}

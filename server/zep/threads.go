@@ -178,7 +178,7 @@ func (c *call) addMessages(in newMessages) (any, error) {
 		}
 		episodes[i].Deferred = slices.Contains(in.IgnoreRoles, m.Role)
 	}
-	stored, err := p.AddAll(c.ctx(), episodes)
+	_, stored, _, err := service.AddEach(c.ctx(), p.Client, episodes)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// claim is a new fact as the database is asked whether it was rejected; see
+// annals.refusals.
+type claim struct {
+	Place      int             `json:"place"`
+	SourceID   uuid.UUID       `json:"source_id"`
+	TargetID   uuid.UUID       `json:"target_id"`
+	Sources    []string        `json:"sources"`
+	Targets    []string        `json:"targets"`
+	Predicate  string          `json:"predicate"`
+	Fact       string          `json:"fact"`
+	Kind       graph.FactKind  `json:"kind"`
+	ValidFrom  *time.Time      `json:"valid_from"`
+	ValidUntil *time.Time      `json:"valid_until"`
+	Stated     bool            `json:"stated"`
+	SaidAt     time.Time       `json:"said_at"`
+	Authority  graph.Authority `json:"authority"`
+	Episode    int             `json:"episode"` // its place among the contents, from 1
+}
+
+// refuse drops what was withdrawn by hand, and what was taken back later than it
+// was said. The episode that says it again stays as it is and tells of it in its
+// trace. A triple is refused with an error.
+func (e *Engine) refuse(ctx context.Context, d *draft) error {
+	rows, err := refusalsOf(ctx, db.New(e.store), d, d.facts)
+	if err != nil {
+		return fmt.Errorf("look for what was withdrawn: %w", err)
+	}
+	refused := map[*newFact]bool{}
+	for _, row := range rows {
+		f := d.facts[row.Place]
+		switch {
+		case row.Refused && d.handed:
+			return withdrawn(row)
+		case row.Refused:
+			refused[f] = true
+			d.note(note{
+				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedRefused, subject: f.fact,
+				reason: "it was " + rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), fact: row.FactID,
+			})
+		default:
+			d.note(note{
+				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedReadmitted, subject: f.fact,
+				reason: "it was " + rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door) + ", and is said of another time or later", fact: row.FactID,
+			})
+		}
+	}
+	d.facts = slices.DeleteFunc(d.facts, func(f *newFact) bool { return refused[f] })
+	return nil
+}
+
+// refusalsOf asks which of some new facts run into a rejection.
+func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) ([]db.RefusalsRow, error) {
+	if len(facts) == 0 {
+		return nil, nil
+	}
+	claims := make([]claim, len(facts))
+	for i, f := range facts {
+		claims[i] = claim{
+			Place: i, SourceID: f.source.ID, TargetID: f.target.ID, Sources: append([]string{f.source.Name}, f.source.Aliases...),
+			Targets: append([]string{f.target.Name}, f.target.Aliases...), Predicate: f.predicate, Fact: f.fact, Kind: f.kind,
+			ValidFrom: db.Nullable(f.claimed.Start), ValidUntil: db.Nullable(f.claimed.End), Stated: f.claimed.From.Basis == temporal.Stated,
+			SaidAt: f.said, Authority: d.authority(ctx, f.episode), Episode: f.episode + 1,
+		}
+	}
+	text, err := json.Marshal(claims)
+	if err != nil {
+		return nil, err
+	}
+	said := make([]string, len(d.episodes))
+	for i, episode := range d.episodes {
+		said[i] = toldIn(episode)
+	}
+	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: said})
+}
+
+// authority is whose word one of the episodes is. That of a triple is not stored yet.
+func (d *draft) authority(ctx context.Context, episode int) graph.Authority {
+	return cmp.Or(d.episodes[episode].Authority, graph.OriginOf(ctx).Cap)
+}
+
+// checkNotWithdrawn makes sure that none of the new facts was withdrawn since
+// that was asked.
+func checkNotWithdrawn(ctx context.Context, q *db.Queries, d *draft) error {
+	var added []*newFact
+	for _, f := range d.facts {
+		if f.duplicateOf == nil {
+			added = append(added, f)
+		}
+	}
+	rows, err := refusalsOf(ctx, q, d, added)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(rows, func(row db.RefusalsRow) bool { return row.Refused }) {
+		return errStale
+	}
+	return q.FactsJudged(ctx)
+}
+
+// withdrawn is the error for a fact that was rejected and is told again by hand.
+func withdrawn(row db.RefusalsRow) error {
+	return &graph.Error{
+		Code: graph.CodeConflict, Field: "fact",
+		Message: fmt.Sprintf("%q was %s; 'annals facts restore %s' readmits it", cut(row.Fact, 200),
+			rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), row.ID),
+	}
+}
+
+// rejectedBy says who rejected a fact, and when.
+func rejectedBy(authority graph.Authority, at time.Time, by, door string) string {
+	who := map[graph.Authority]string{
+		graph.AuthorityPerson: "a person", graph.AuthorityUser: "the user", graph.AuthorityDocument: "a document", graph.AuthorityAssistant: "an assistant",
+	}[authority]
+	text := fmt.Sprintf("withdrawn on %s by %s", at.UTC().Format("2 January 2006"), who)
+	if origin := strings.TrimSpace(strings.Join([]string{door, by}, " ")); origin != "" {
+		text += " (" + origin + ")"
+	}
+	return text
+}
+
+// refusedByHand explains the database's refusal of a fact that was withdrawn. It
+// is nil for any other error.
+func refusedByHand(err error) error {
+	const withdrawn = "AN002"
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != withdrawn {
+		return nil
+	}
+	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")
+	return &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: pg.Message + "; " + hint}
+}
+
+// toldIn is who spoke in an episode, and what, as rejections keep its key.
+func toldIn(e graph.Episode) string { return e.Actor + " " + e.Content }

@@ -1,0 +1,159 @@
+-- Rejections: what was withdrawn by hand, or taken back by an episode.
+
+-- Keeps what an episode took back, with what had stated it.
+-- name: RejectionInsert :batchexec
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id,
+    valid, said_at, told, authority, door, written_by)
+SELECT e.group_id, @source_id, @predicate, @target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), @fact, annals.fold(@fact), @fact_id, e.id,
+    tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz), e.occurred_at,
+    ARRAY(SELECT annals.told_key(told.t) FROM unnest(@told::text[]) AS told(t)), e.authority, e.door, e.written_by
+FROM annals.episodes e
+JOIN annals.entities s ON s.group_id = e.group_id AND s.id = @source_id
+JOIN annals.entities t ON t.group_id = e.group_id AND t.id = @target_id
+WHERE e.group_id = @group_id AND e.id = @episode_id;
+
+-- Adds to a rejection what states the fact as long as that is there.
+-- name: RejectionsTold :exec
+UPDATE annals.rejections r
+SET told = r.told || ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
+    FROM annals.fact_episodes c
+    JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
+    WHERE c.group_id = r.group_id AND c.fact_id = r.fact_id AND c.role = 'states')
+WHERE r.group_id = @group_id AND r.fact_id = ANY(@fact_ids::uuid[]) AND r.lifted_at IS NULL;
+
+-- Keeps that a current fact is withdrawn by hand. Whose word that is the
+-- transaction says.
+-- name: RejectionOfFact :exec
+INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, valid)
+SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals.folded(s.aliases || s.name), annals.folded(t.aliases || t.name), f.fact, annals.fold(f.fact), f.id, f.valid
+FROM annals.facts f
+JOIN annals.entities s ON s.group_id = f.group_id AND s.id = f.source_id
+JOIN annals.entities t ON t.group_id = f.group_id AND t.id = f.target_id
+WHERE f.group_id = @group_id AND f.id = @fact_id;
+
+-- Finds for claims the rejection that each runs into, and whether that refuses it.
+-- name: Refusals :many
+SELECT f.place::int AS place, f.refused::boolean AS refused, r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
+FROM annals.refusals(@group_id::text, @claims::jsonb, @told::text[]) f
+JOIN annals.rejections r ON r.group_id = @group_id AND r.id = f.id
+ORDER BY f.place;
+
+-- Lets the transaction write facts that were asked about before.
+-- name: FactsJudged :exec
+SELECT set_config('annals.judged', 'on', true);
+
+-- Lists what was rejected, the latest first; one where it is named, by its own id
+-- or that of its fact.
+-- name: RejectionList :many
+SELECT r.id, r.predicate, r.fact, r.fact_id, r.episode_id, r.authority, r.door, r.written_by,
+    r.rejected_at, r.lifted_at, coalesce(r.lifted_by, '') AS lifted_by
+FROM annals.rejections r
+WHERE r.group_id = @group_id AND (@lifted::boolean OR r.lifted_at IS NULL)
+    AND (sqlc.narg('id')::uuid IS NULL OR sqlc.narg('id') IN (r.id, r.fact_id))
+    AND (r.rejected_at, r.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+ORDER BY r.rejected_at DESC, r.id DESC
+LIMIT @max_rows::int;
+
+-- name: RejectionsLift :exec
+UPDATE annals.rejections r
+SET lifted_at = annals.clock(), lifted_by = @lifted_by::text
+WHERE r.group_id = @group_id AND r.id = ANY(@ids::uuid[]) AND r.lifted_at IS NULL;
+
+-- Brings back a fact as it was when it was withdrawn. Its ends may have become
+-- other entities since; where one is gone, so is the fact.
+-- name: FactBringBack :many
+INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
+    kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
+SELECT h.group_id, h.id, s.id, t.id, h.predicate, h.fact, h.ends, h.attributes, h.valid, h.created_at, h.expired_at,
+    h.statement_id, h.kind, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.said_at, h.bounded_by
+FROM annals.facts_history h
+LEFT JOIN annals.entity_merges ms ON ms.group_id = h.group_id AND ms.id = h.source_id
+LEFT JOIN annals.entity_merges mt ON mt.group_id = h.group_id AND mt.id = h.target_id
+JOIN annals.entities s ON s.group_id = h.group_id AND s.id = coalesce(ms.merged_into, h.source_id)
+JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_into, h.target_id) AND t.id <> s.id
+WHERE h.group_id = @group_id AND h.id = @id::uuid
+    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
+ON CONFLICT DO NOTHING
+RETURNING id, fact, predicate, source_id, target_id;
+
+-- Ends again what a fact that comes back had ended, where nothing changed it
+-- since.
+-- name: FactsBoundAgain :exec
+UPDATE annals.facts f
+SET valid = h.valid, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis,
+    until_precision = h.until_precision, bounded_by = h.bounded_by, expired_at = h.expired_at
+FROM annals.facts_history h
+WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded);
+
+-- name: RewindRejections :exec
+DELETE FROM annals.rejections r
+WHERE r.group_id = @group_id AND r.episode_id = ANY(@episode_ids::uuid[]);
+
+-- Keeps what was rejected about an entity that becomes another or has another
+-- name now.
+-- name: RejectionsMove :exec
+WITH named AS (
+    SELECT n.id, annals.folded(n.aliases || n.name) AS keys FROM annals.entities n WHERE n.group_id = @group_id AND n.id = @into_id::uuid
+)
+UPDATE annals.rejections r
+SET source_id = CASE WHEN r.source_id = @from_id::uuid THEN n.id ELSE r.source_id END,
+    target_id = CASE WHEN r.target_id = @from_id::uuid THEN n.id ELSE r.target_id END,
+    source_keys = CASE WHEN r.source_id = @from_id::uuid OR r.source_keys && n.keys THEN annals.folded(r.source_keys || n.keys) ELSE r.source_keys END,
+    target_keys = CASE WHEN r.target_id = @from_id::uuid OR r.target_keys && n.keys THEN annals.folded(r.target_keys || n.keys) ELSE r.target_keys END
+FROM named n
+WHERE r.group_id = @group_id AND (@from_id::uuid IN (r.source_id, r.target_id) OR r.source_keys && n.keys OR r.target_keys && n.keys);
+
+-- Removes those that tell of what is erased: of its facts, or with what it said.
+-- name: RejectionsErase :execrows
+DELETE FROM annals.rejections r
+WHERE r.group_id = @group_id AND (r.fact_id = ANY(@fact_ids::uuid[]) OR r.episode_id = ANY(@episode_ids::uuid[])
+    OR r.source_id = ANY(@entity_ids::uuid[]) OR r.target_id = ANY(@entity_ids::uuid[])
+    OR r.told && ARRAY(SELECT annals.told_key(e.actor || ' ' || e.content)
+        FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[])));
+
+-- Forgets the summaries of the conversations in which a fact was stated, so that
+-- they are made anew without it.
+-- name: ThreadsOfFactsForget :exec
+WITH told AS MATERIALIZED (
+    SELECT DISTINCT e.thread_id
+    FROM annals.fact_episodes c
+    JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
+    WHERE c.group_id = @group_id AND c.fact_id = ANY(@fact_ids::uuid[]) AND e.thread_id <> ''
+), known AS (
+    UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL
+    WHERE m.group_id = @group_id AND m.id IN (SELECT t.thread_id FROM told t) AND m.created_at IS NOT NULL
+)
+DELETE FROM annals.threads d
+WHERE d.group_id = @group_id AND d.id IN (SELECT t.thread_id FROM told t) AND d.created_at IS NULL;
+
+-- Removes from what agents wrote down the lines that say again what was withdrawn.
+-- name: WithdrawnUnsay :exec
+SELECT annals.unsay_withdrawn(@group_id::text);
+
+-- Takes over what was rejected in the group that this one is a copy of, and takes
+-- out what those and the group's own refuse, as far as they are not in the import.
+-- name: RejectionsCopy :execrows
+WITH taken AS (
+    INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
+        valid, said_at, told, authority, door, written_by, rejected_at)
+    SELECT @group_id::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
+        r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
+    FROM annals.rejections r
+    WHERE r.group_id = @from_group::text AND r.lifted_at IS NULL AND r.authority = 'person' AND @from_group <> @group_id
+        AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = @group_id AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
+    RETURNING *
+), standing AS (
+    SELECT t.* FROM taken t
+    UNION ALL
+    SELECT o.* FROM annals.rejections o WHERE o.group_id = @group_id AND o.id = ANY(@own::uuid[]) AND o.lifted_at IS NULL
+)
+DELETE FROM annals.facts f
+USING standing r, annals.entities s, annals.entities t
+WHERE f.group_id = @group_id AND s.group_id = f.group_id AND s.id = f.source_id AND t.group_id = f.group_id AND t.id = f.target_id
+    AND (annals.fold(f.fact) = r.sentence_key OR f.predicate = r.predicate
+        AND (f.source_id = r.source_id OR annals.folded(s.aliases || s.name) && r.source_keys)
+        AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys))
+    AND (r.authority = 'person' AND NOT (f.from_basis = 'stated' AND lower(f.valid) > r.rejected_at));
+
+-- name: RejectionIDs :many
+SELECT r.id FROM annals.rejections r WHERE r.group_id = @group_id AND r.lifted_at IS NULL;
