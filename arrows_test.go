@@ -47,6 +47,9 @@ var may = map[string][]string{
 	// Regular expressions, compiled when they are used.
 	"internal/pattern": {},
 
+	// What models take for structure, and how it is taken from stored texts.
+	"internal/fence": {},
+
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
@@ -58,12 +61,12 @@ var may = map[string][]string{
 
 	// What is asked of models, in which words, and the schema.
 	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard"},
-	"prompts":    {"graph", "temporal", "internal/pattern"},
+	"prompts":    {"graph", "temporal", "internal/pattern", "internal/fence"},
 	"migrations": {"graph", "temporal", "internal/pooler"},
 
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
-	"retrieval": {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern"},
+	"retrieval": {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
 	"archive":   {"graph", "temporal", "migrations", "db"},
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
@@ -102,8 +105,8 @@ var may = map[string][]string{
 	"service": {".", "graph", "db", "engine", "webhook", "internal/inside"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
-	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "internal/public"}, // whose queries it runs in transactions of the library
-	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry"},
+	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
+	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence"},
 	"eval":   {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
 	// It answers for a model, asks the database what time it is and clears away
@@ -111,7 +114,7 @@ var may = map[string][]string{
 	"eval/truth": {".", "graph", "temporal", "model", "prompts", "db"},
 
 	// The memory of langchaingo's chains, and programs that show the library at work.
-	"langchain": {".", "graph"},
+	"langchain": {".", "graph", "internal/fence"},
 	"examples":  {".", "langchain"},
 
 	"bench": {".", "graph", "temporal", "model", "prompts", "db", "eval"},

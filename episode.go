@@ -36,6 +36,9 @@ import (
 //		State             graph.State     // pending, processing, done or failed
 //		Attempts          int             // how often it was read
 //		Error             string          // why it failed
+//		Door              string          // the way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
+//		WrittenBy         string          // the API key or the user of the database that stored it; may be empty
+//		Authority         graph.Authority // whose word it is; see [WithOrigin]
 //	}
 //
 // See [graph.Episode].
@@ -68,14 +71,25 @@ func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
 // when, and only when, the caller commits. With a replica, [Client.LSN] after
 // the commit is the place that reads must demand, by [ReadAfter], to see it.
 func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored, error) {
-	if err := c.admit(episode.GroupID); err != nil {
+	stored, err := c.AddAllTx(ctx, tx, []Episode{episode})
+	if err != nil {
 		return Stored{}, err
+	}
+	return stored[0], nil
+}
+
+// AddAllTx is [Client.AddAll] within the caller's transaction.
+func (c *Client) AddAllTx(ctx context.Context, tx pgx.Tx, episodes []Episode) ([]Stored, error) {
+	for _, episode := range episodes {
+		if err := c.admit(episode.GroupID); err != nil {
+			return nil, err
+		}
 	}
 	tx = db.BorrowTx(tx)
 	var stored []Stored
 	store := func() error {
 		var err error
-		stored, err = engine.Store(ctx, tx, []Episode{episode})
+		stored, err = engine.Store(ctx, tx, episodes)
 		return err
 	}
 	var err error
@@ -84,10 +98,7 @@ func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored,
 	} else {
 		err = db.InTenant(ctx, tx, c.tenant, store)
 	}
-	if err != nil {
-		return Stored{}, err
-	}
-	return stored[0], nil
+	return stored, err
 }
 
 // AddAll stores several episodes, in order and in one transaction: all or none.

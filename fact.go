@@ -31,6 +31,7 @@ import (
 //		CreatedAt   time.Time         // when we learned it
 //		ExpiredAt   time.Time         // when we learned that it had ended; zero: never
 //		BoundedBy   uuid.UUID         // the fact that an inferred end of Valid comes from; zero: none
+//		DisputedBy  []uuid.UUID       // facts of a higher authority that contradict it
 //		StatementID uuid.UUID         // shared by the facts of one statement about several pairs
 //		Episodes    []uuid.UUID       // those that state it, oldest first
 //	}

@@ -42,6 +42,7 @@ func TestFieldsAreShown(t *testing.T) {
 		annals.Fact{},
 		annals.Filter{},
 		annals.Ontology{},
+		annals.Origin{},
 		annals.Query{},
 		annals.Result{},
 		annals.Triple{},

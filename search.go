@@ -87,7 +87,9 @@ type Result = retrieval.Result
 //
 //	type Construction struct {
 //		Tokens    int    // the most the string may have; zero: no limit
+//		Hits      int    // how many of what was found it shows in all; 0: every one
 //		Template  string // its form, as text/template reads it; empty: the default one
+//		Within    string // a text that it becomes a part of, whose tags nothing stored can close
 //		Citations bool   // ends each line with a short id of what it comes from
 //		Words     bool   // says dates in words: since 8 March 2024
 //		Encoding  string // what counts tokens, o200k_base or cl100k_base; empty: the first

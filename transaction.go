@@ -22,6 +22,7 @@ func (c *Client) InGroup(ctx context.Context, groupID string, do func(pgx.Tx) er
 	if err := c.admit(groupID); err != nil {
 		return err
 	}
+	defer c.wrote(groupID)
 	return db.Retrying(ctx, func() error { return pgx.BeginFunc(ctx, c.pool, do) })
 }
 

@@ -110,7 +110,8 @@ func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() er
 		if err := begin(); err != nil {
 			return err
 		}
-		return a.run(ctx, held, told)
+		acting := graph.Origin{Door: "agent", Key: a.Name}.Capped(graph.AuthorityAssistant)
+		return a.run(graph.WithOrigin(ctx, acting), held, told)
 	})
 	return t, err
 }

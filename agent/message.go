@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -86,7 +87,7 @@ func (m Message) said() bool {
 func (m Message) wire(zone *time.Location) model.Message {
 	switch m.Role {
 	case roleAssistant:
-		w := model.Message{Role: model.RoleAssistant, Text: m.Thought}
+		w := model.Message{Role: model.RoleAssistant, Text: fenced.Text(m.Thought)}
 		if m.Function != "" {
 			w.Call = &model.ToolCall{ID: m.CallID, Name: m.Function, Arguments: validArguments(m.Arguments)}
 		}
@@ -112,7 +113,7 @@ func validArguments(arguments string) string {
 	}
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(arguments), &object) == nil && object != nil {
-		return arguments
+		return fenced.Text(arguments)
 	}
 	return packed(map[string]string{"unreadable": arguments})
 }
@@ -131,8 +132,13 @@ type result struct {
 	Message string `json:"message"`
 }
 
+// fenced keeps what was said, written or found from being read as a turn of the
+// conversation, a call or a tag of the instructions.
+var fenced = fence.New()
+
 // packed writes JSON as it is read best: without escaping what only browsers
-// stumble over.
+// stumble over. It is the way of every text into the messages that a model
+// reads, and takes from it what models know as structure.
 func packed(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -140,7 +146,7 @@ func packed(value any) string {
 	if err := encoder.Encode(value); err != nil { // texts and numbers
 		panic("agent: " + err.Error())
 	}
-	return strings.TrimSpace(b.String())
+	return fenced.Text(strings.TrimSpace(b.String()))
 }
 
 // stamp is a time as models read it.

@@ -92,7 +92,7 @@ func (in *importer) group(ctx context.Context, q *db.Queries) error {
 	if err := in.follow(ctx, q, own); err != nil {
 		return err
 	}
-	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
+	return errors.Join(q.ImportedUntil(ctx, group), q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
 }
 
 // taking is how what was erased is met while rows are stored.

@@ -387,6 +387,61 @@ func (b *CommunityUpsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const disputeInsert = `-- name: DisputeInsert :batchexec
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT DO NOTHING
+`
+
+type DisputeInsertBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type DisputeInsertParams struct {
+	GroupID    string
+	FactID     uuid.UUID
+	DisputedBy uuid.UUID
+	EpisodeID  uuid.UUID
+}
+
+func (q *Queries) DisputeInsert(ctx context.Context, arg []DisputeInsertParams) *DisputeInsertBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.FactID,
+			a.DisputedBy,
+			a.EpisodeID,
+		}
+		batch.Queue(disputeInsert, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &DisputeInsertBatchResults{br, len(arg), false}
+}
+
+func (b *DisputeInsertBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *DisputeInsertBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const entityCandidates = `-- name: EntityCandidates :batchmany
 WITH spelled AS (
     SELECT n.entity_id, max(annals.likeness(n.name_key, annals.name_key($2))) AS nearness
@@ -827,6 +882,57 @@ func (b *EpisodeInsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const erasurePaid = `-- name: ErasurePaid :batchexec
+UPDATE annals.erasures
+SET to_vacuum = '{}'
+WHERE group_id = $1 AND id = $2
+`
+
+type ErasurePaidBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type ErasurePaidParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+func (q *Queries) ErasurePaid(ctx context.Context, arg []ErasurePaidParams) *ErasurePaidBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.ID,
+		}
+		batch.Queue(erasurePaid, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &ErasurePaidBatchResults{br, len(arg), false}
+}
+
+func (b *ErasurePaidBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *ErasurePaidBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const factDate = `-- name: FactDate :batchexec
 UPDATE annals.facts
 SET valid = tstzrange($1::timestamptz, $2::timestamptz),
@@ -957,7 +1063,10 @@ func (b *FactEmbeddingUpsertBatchResults) Close() error {
 
 const factEpisodeInsert = `-- name: FactEpisodeInsert :batchexec
 INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
-VALUES ($1, $2, $3, $4)
+SELECT $1::text, $2::uuid, $3::uuid, $4::annals.episode_role
+WHERE NOT EXISTS (
+    SELECT FROM annals.fact_episodes c
+    WHERE c.group_id = $1 AND c.fact_id = $2 AND c.episode_id = $3 AND c.role = 'corrected')
 ON CONFLICT DO NOTHING
 `
 
@@ -974,6 +1083,8 @@ type FactEpisodeInsertParams struct {
 	Role      graph.EpisodeRole
 }
 
+// Ties an episode to a fact. One that stated it in other words, before a person
+// corrected it, does not state it.
 func (q *Queries) FactEpisodeInsert(ctx context.Context, arg []FactEpisodeInsertParams) *FactEpisodeInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {

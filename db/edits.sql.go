@@ -28,14 +28,19 @@ func (q *Queries) CausesSet(ctx context.Context, episodes []uuid.UUID) error {
 
 const editBegin = `-- name: EditBegin :one
 
-SELECT (set_config('annals.clock', clock_timestamp()::text, true) || left(set_config('annals.origin', $1::text, true), 0))::timestamptz AS recorded_at
+SELECT annals.begin_write($1::text, $2::text)::timestamptz AS recorded_at
 `
+
+type EditBeginParams struct {
+	GroupID string
+	Origin  string
+}
 
 // Edits of the graph by hand: merging, splitting and renaming entities.
 // Begins an edit: its time on the recorded axis is taken after the group's lock.
 // Its origin says who makes it, and what it does.
-func (q *Queries) EditBegin(ctx context.Context, origin string) (time.Time, error) {
-	row := q.db.QueryRow(ctx, editBegin, origin)
+func (q *Queries) EditBegin(ctx context.Context, arg EditBeginParams) (time.Time, error) {
+	row := q.db.QueryRow(ctx, editBegin, arg.GroupID, arg.Origin)
 	var recorded_at time.Time
 	err := row.Scan(&recorded_at)
 	return recorded_at, err

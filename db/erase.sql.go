@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
@@ -171,6 +172,18 @@ func (q *Queries) CopiesOf(ctx context.Context, groupID string) ([]string, error
 		return nil, err
 	}
 	return items, nil
+}
+
+const emptyTablesForget = `-- name: EmptyTablesForget :exec
+DELETE FROM pg_catalog.pg_statistic s
+USING pg_catalog.pg_class c
+WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, to_regnamespace('annals_queue')) AND c.relkind = 'r' AND c.reltuples = 0
+`
+
+// Removes the statistics of tables that are left empty, which ANALYZE keeps.
+func (q *Queries) EmptyTablesForget(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, emptyTablesForget)
+	return err
 }
 
 const entitiesTold = `-- name: EntitiesTold :many
@@ -500,6 +513,117 @@ func (q *Queries) ErasedEpisodes(ctx context.Context, arg ErasedEpisodesParams) 
 	return items, nil
 }
 
+const erasureList = `-- name: ErasureList :many
+SELECT group_id, id, erased_at, door, written_by, certificate, to_vacuum
+FROM annals.erasures
+WHERE $1::text IS NULL OR group_id = $1::text
+ORDER BY erased_at DESC, id
+LIMIT $2::int
+`
+
+type ErasureListParams struct {
+	GroupID *string
+	MaxRows int32
+}
+
+type ErasureListRow struct {
+	GroupID     string
+	ID          uuid.UUID
+	ErasedAt    time.Time
+	Door        string
+	WrittenBy   string
+	Certificate json.RawMessage
+	ToVacuum    []string
+}
+
+// Lists what was erased: of a group, or of all with those that are gone. The
+// latest comes first.
+func (q *Queries) ErasureList(ctx context.Context, arg ErasureListParams) ([]ErasureListRow, error) {
+	rows, err := q.db.Query(ctx, erasureList, arg.GroupID, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ErasureListRow{}
+	for rows.Next() {
+		var i ErasureListRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.ErasedAt,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Certificate,
+			&i.ToVacuum,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const erasureNote = `-- name: ErasureNote :one
+SELECT annals.note_erasure($1::text, $2::text, $3::jsonb, $4::text[])::uuid AS id
+`
+
+type ErasureNoteParams struct {
+	GroupID     string
+	Scope       string
+	Certificate json.RawMessage
+	ToVacuum    []string
+}
+
+func (q *Queries) ErasureNote(ctx context.Context, arg ErasureNoteParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, erasureNote,
+		arg.GroupID,
+		arg.Scope,
+		arg.Certificate,
+		arg.ToVacuum,
+	)
+	var id uuid.UUID
+	err := row.Scan(&id)
+	return id, err
+}
+
+const erasuresOwing = `-- name: ErasuresOwing :many
+SELECT e.group_id, e.id, ARRAY(SELECT t.name FROM unnest(e.to_vacuum) AS t (name) WHERE to_regclass(t.name) IS NOT NULL)::text[] AS tables
+FROM annals.erasures e
+WHERE e.to_vacuum <> '{}'
+ORDER BY e.erased_at
+`
+
+type ErasuresOwingRow struct {
+	GroupID string
+	ID      uuid.UUID
+	Tables  []string
+}
+
+// Lists the erasures whose tables are still to be vacuumed, and of these tables
+// those that are there.
+func (q *Queries) ErasuresOwing(ctx context.Context) ([]ErasuresOwingRow, error) {
+	rows, err := q.db.Query(ctx, erasuresOwing)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ErasuresOwingRow{}
+	for rows.Next() {
+		var i ErasuresOwingRow
+		if err := rows.Scan(&i.GroupID, &i.ID, &i.Tables); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factVersionsDelete = `-- name: FactVersionsDelete :execrows
 DELETE FROM annals.facts_history
 WHERE group_id = $1 AND lower(recorded) >= $2::timestamptz
@@ -807,6 +931,35 @@ func (q *Queries) TablesOfGroups(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		items = append(items, source)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const tablesTouched = `-- name: TablesTouched :many
+SELECT format('%I.%I', schemaname, relname)::text AS name
+FROM pg_catalog.pg_stat_xact_user_tables
+WHERE schemaname IN ('annals', 'annals_queue') AND n_tup_upd + n_tup_del > 0
+ORDER BY 1
+`
+
+// Lists the tables that the transaction changes or removes rows of. The server
+// counts them, so that none is forgotten.
+func (q *Queries) TablesTouched(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, tablesTouched)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		items = append(items, name)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -9,13 +9,50 @@ import (
 	"context"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 )
+
+const factAuthorities = `-- name: FactAuthorities :many
+SELECT i.id::uuid AS id, annals.fact_authority($1, i.id)::annals.authority AS authority
+FROM unnest($2::uuid[]) AS i(id)
+`
+
+type FactAuthoritiesParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type FactAuthoritiesRow struct {
+	ID        uuid.UUID
+	Authority graph.Authority
+}
+
+// Tells whose word facts are.
+func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams) ([]FactAuthoritiesRow, error) {
+	rows, err := q.db.Query(ctx, factAuthorities, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactAuthoritiesRow{}
+	for rows.Next() {
+		var i FactAuthoritiesRow
+		if err := rows.Scan(&i.ID, &i.Authority); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
 
 const factByExternalID = `-- name: FactByExternalID :one
 SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id
 FROM annals.episodes e
-JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role = 'states'
+JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role <> 'ends'
 JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
 WHERE e.group_id = $1 AND e.external_id = $2::text
 ORDER BY f.id
@@ -467,9 +504,8 @@ func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundPara
 
 const factsBoundedBy = `-- name: FactsBoundedBy :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals.facts b
-JOIN annals.facts_now($1) v ON v.id = b.id
-WHERE b.group_id = $1 AND b.bounded_by = ANY($2::uuid[])
+FROM annals.facts_now($1) v
+WHERE v.bounded_by = ANY($2::uuid[])
 ORDER BY v.id
 `
 

@@ -13,6 +13,7 @@ import (
 const (
 	LockReembed       = "reembed"        // changing the embedder of the database
 	LockVectorIndexes = "vector_indexes" // building vector indexes
+	LockVacuumErased  = "vacuum_erased"  // vacuuming what erasures touched
 )
 
 // LockProcess is the name of the lock for working on a group's episodes.

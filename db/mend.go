@@ -71,3 +71,12 @@ func VacuumTables(ctx context.Context, pool Pool, tables []pgx.Identifier) error
 	}
 	return nil
 }
+
+// EnableTrigger switches a trigger of our schema on.
+func EnableTrigger(ctx context.Context, pool Pool, table, trigger string) error {
+	statement := "ALTER TABLE " + pgx.Identifier{"annals", table}.Sanitize() + " ENABLE TRIGGER " + pgx.Identifier{trigger}.Sanitize()
+	if _, err := pool.Exec(ctx, statement); err != nil {
+		return fmt.Errorf("switch on the trigger %s of %s: %w", trigger, table, err)
+	}
+	return nil
+}

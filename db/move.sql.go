@@ -96,3 +96,24 @@ func (q *Queries) ImportStatement(ctx context.Context, arg ImportStatementParams
 	err := row.Scan(&statement)
 	return statement, err
 }
+
+const importedUntil = `-- name: ImportedUntil :exec
+UPDATE annals.groups g
+SET written_at = greatest(g.written_at,
+    (SELECT max(p.processed_at) FROM annals.episodes p WHERE p.group_id = g.group_id),
+    (SELECT max(lower(e.recorded)) FROM annals.entities e WHERE e.group_id = g.group_id),
+    (SELECT max(lower(f.recorded)) FROM annals.facts f WHERE f.group_id = g.group_id),
+    (SELECT max(lower(c.recorded)) FROM annals.communities c WHERE c.group_id = g.group_id),
+    (SELECT max(upper(h.recorded)) FROM annals.entities_history h WHERE h.group_id = g.group_id),
+    (SELECT max(upper(h.recorded)) FROM annals.facts_history h WHERE h.group_id = g.group_id),
+    (SELECT max(upper(h.recorded)) FROM annals.communities_history h WHERE h.group_id = g.group_id),
+    (SELECT max(u.undone_at) FROM annals.undone u WHERE u.group_id = g.group_id))
+WHERE g.group_id = $1
+`
+
+// Makes the next write to a group later than what was imported, which another
+// server may have recorded by a clock that is ahead of this one's.
+func (q *Queries) ImportedUntil(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, importedUntil, groupID)
+	return err
+}

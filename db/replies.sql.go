@@ -40,9 +40,9 @@ const replyClaim = `-- name: ReplyClaim :execrows
 INSERT INTO annals.replies AS r (group_id, caller, key, request_hash)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (group_id, caller, key) DO UPDATE
-SET request_hash = excluded.request_hash, status = NULL, header = '{}', body = '', created_at = now()
+SET request_hash = excluded.request_hash, status = NULL, header = '{}', body = '', done = false, created_at = now()
 WHERE r.created_at < now() - interval '24 hours'
-    OR (r.status IS NULL AND r.created_at < now() - interval '10 minutes')
+    OR (r.status IS NULL AND NOT r.done AND r.created_at < now() - interval '10 minutes')
 `
 
 type ReplyClaimParams struct {
@@ -53,7 +53,7 @@ type ReplyClaimParams struct {
 }
 
 // Takes the key for a request, unless it was taken within the last day. One
-// that was taken a while ago and never answered was left by a crash.
+// that was taken a while ago, and neither done nor answered, was left by a crash.
 func (q *Queries) ReplyClaim(ctx context.Context, arg ReplyClaimParams) (int64, error) {
 	result, err := q.db.Exec(ctx, replyClaim,
 		arg.GroupID,
@@ -67,9 +67,27 @@ func (q *Queries) ReplyClaim(ctx context.Context, arg ReplyClaimParams) (int64, 
 	return result.RowsAffected(), nil
 }
 
+const replyDone = `-- name: ReplyDone :exec
+UPDATE annals.replies
+SET done = true
+WHERE group_id = $1 AND caller = $2 AND key = $3
+`
+
+type ReplyDoneParams struct {
+	GroupID string
+	Caller  string
+	Key     string
+}
+
+// Notes, in the transaction that does it, that what was asked for is done.
+func (q *Queries) ReplyDone(ctx context.Context, arg ReplyDoneParams) error {
+	_, err := q.db.Exec(ctx, replyDone, arg.GroupID, arg.Caller, arg.Key)
+	return err
+}
+
 const replyForget = `-- name: ReplyForget :exec
 DELETE FROM annals.replies
-WHERE group_id = $1 AND caller = $2 AND key = $3 AND status IS NULL
+WHERE group_id = $1 AND caller = $2 AND key = $3 AND status IS NULL AND NOT done
 `
 
 type ReplyForgetParams struct {
@@ -84,7 +102,7 @@ func (q *Queries) ReplyForget(ctx context.Context, arg ReplyForgetParams) error 
 }
 
 const replyGet = `-- name: ReplyGet :one
-SELECT request_hash, status, header, body
+SELECT request_hash, status, header, body, done
 FROM annals.replies
 WHERE group_id = $1 AND caller = $2 AND key = $3
 `
@@ -100,6 +118,7 @@ type ReplyGetRow struct {
 	Status      *int32
 	Header      json.RawMessage
 	Body        []byte
+	Done        bool
 }
 
 func (q *Queries) ReplyGet(ctx context.Context, arg ReplyGetParams) (ReplyGetRow, error) {
@@ -110,13 +129,14 @@ func (q *Queries) ReplyGet(ctx context.Context, arg ReplyGetParams) (ReplyGetRow
 		&i.Status,
 		&i.Header,
 		&i.Body,
+		&i.Done,
 	)
 	return i, err
 }
 
 const replyKeep = `-- name: ReplyKeep :exec
 UPDATE annals.replies
-SET status = $1::int, header = $2, body = $3
+SET status = $1::int, header = $2, body = $3, done = true
 WHERE group_id = $4 AND caller = $5 AND key = $6
 `
 

@@ -111,32 +111,20 @@ func (q *Queries) EntitiesDelete(ctx context.Context, arg EntitiesDeleteParams) 
 }
 
 const entitiesEditedSince = `-- name: EntitiesEditedSince :many
-WITH ours AS (
-    SELECT e.processed_at AS at FROM annals.episodes e WHERE e.group_id = $2 AND e.processed_at IS NOT NULL
-    UNION SELECT u.undone_at FROM annals.undone u WHERE u.group_id = $2
-    UNION SELECT unnest(u.removed) FROM annals.undone u WHERE u.group_id = $2
-), version AS (
-    SELECT c.id, lower(c.recorded) AS at FROM annals.entities c WHERE c.group_id = $2
-    UNION ALL
-    SELECT h.id, lower(h.recorded) FROM annals.entities_history h WHERE h.group_id = $2
-    UNION ALL
-    SELECT h.id, upper(h.recorded) FROM annals.entities_history h
-    WHERE h.group_id = $2 AND NOT EXISTS (SELECT FROM annals.entities c WHERE c.group_id = h.group_id AND c.id = h.id)
-)
-SELECT DISTINCT v.id FROM version v
-WHERE v.at >= $1::timestamptz AND NOT EXISTS (SELECT FROM ours o WHERE o.at = v.at)
-ORDER BY v.id
+SELECT DISTINCT d.subject_id AS id
+FROM annals.edits d
+WHERE d.group_id = $1 AND d.kind = 'entity' AND d.edited_at >= $2::timestamptz
+ORDER BY id
 `
 
 type EntitiesEditedSinceParams struct {
-	Since   time.Time
 	GroupID string
+	Since   time.Time
 }
 
-// Lists entities that were changed by hand since: in a version that began or a
-// row that went when no episode was processed and nothing was undone.
+// Lists entities that were made, changed or removed by hand since.
 func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSinceParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, entitiesEditedSince, arg.Since, arg.GroupID)
+	rows, err := q.db.Query(ctx, entitiesEditedSince, arg.GroupID, arg.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +268,7 @@ func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfPara
 
 const episodesDelete = `-- name: EpisodesDelete :execrows
 DELETE FROM annals.episodes
-WHERE group_id = $1 AND id = ANY($2::uuid[])
+WHERE group_id = $1 AND id = ANY($2::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on'
 `
 
 type EpisodesDeleteParams struct {
@@ -288,6 +276,8 @@ type EpisodesDeleteParams struct {
 	Ids     []uuid.UUID
 }
 
+// Removes episodes whose part in the graph is undone already: see
+// annals.keep_supported.
 func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, episodesDelete, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -480,33 +470,20 @@ func (q *Queries) FactVersionsOf(ctx context.Context, arg FactVersionsOfParams) 
 }
 
 const factsEditedSince = `-- name: FactsEditedSince :many
-WITH ours AS (
-    SELECT e.processed_at AS at FROM annals.episodes e WHERE e.group_id = $2 AND e.processed_at IS NOT NULL
-    UNION SELECT u.undone_at FROM annals.undone u WHERE u.group_id = $2
-    UNION SELECT unnest(u.removed) FROM annals.undone u WHERE u.group_id = $2
-), version AS (
-    SELECT c.id, lower(c.recorded) AS at FROM annals.facts c WHERE c.group_id = $2
-    UNION ALL
-    SELECT h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = $2
-    UNION ALL
-    SELECT h.id, upper(h.recorded) FROM annals.facts_history h
-    WHERE h.group_id = $2 AND upper(h.recorded) > lower(h.recorded) + interval '1 microsecond'
-        AND NOT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = h.group_id AND c.id = h.id)
-)
-SELECT DISTINCT v.id FROM version v
-WHERE v.at >= $1::timestamptz AND NOT EXISTS (SELECT FROM ours o WHERE o.at = v.at)
-ORDER BY v.id
+SELECT DISTINCT d.subject_id AS id
+FROM annals.edits d
+WHERE d.group_id = $1 AND d.kind = 'fact' AND d.edited_at >= $2::timestamptz
+ORDER BY id
 `
 
 type FactsEditedSinceParams struct {
-	Since   time.Time
 	GroupID string
+	Since   time.Time
 }
 
-// Lists facts that were changed by hand since. A fact that was superseded before
-// anybody could believe it was in the history for a microsecond from the first.
+// Lists facts that were.
 func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSinceParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, factsEditedSince, arg.Since, arg.GroupID)
+	rows, err := q.db.Query(ctx, factsEditedSince, arg.GroupID, arg.Since)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (d *draft) applyTime() {
 	for _, f := range d.facts {
 		takeBack(f.episode)
 		d.revive(f, revived)
-		if k := f.duplicateOf; k != nil {
+		if k := f.duplicateOf; k != nil && !f.yields {
 			d.dateBy(k, f)
 		}
 		slices.SortFunc(f.contradicts, func(a, b *knownFact) int { return a.Valid.Start.Compare(b.Valid.Start) })
@@ -62,7 +62,7 @@ func (d *draft) takeBack(r retraction) {
 		}
 		for _, f := range r.by.facts {
 			if f.predicate == k.Predicate && f.source.ID == k.SourceID && f.source.ID == b.SourceID {
-				f.contradicts = append(f.contradicts, b.knownFact)
+				f.contradicts = append(f.contradicts, b)
 			}
 		}
 	}
@@ -73,8 +73,8 @@ func (d *draft) takeBack(r retraction) {
 func (d *draft) giveWay(f *newFact) {
 	for _, k := range f.contradicts {
 		beside := func(o *knownFact) bool { return o.ID != k.ID && !o.expired && o.valid.Overlaps(k.valid.Interval) }
-		if !k.expired && k.boundedBy == f.id && displaced(k.unbound, k.valid) && slices.ContainsFunc(f.contradicts, beside) {
-			k.valid, k.expired = k.unbound, true
+		if !k.expired && k.boundedBy == f.id && displaced(*k.unbound, k.valid) && slices.ContainsFunc(f.contradicts, beside) {
+			k.valid, k.expired = *k.unbound, true
 			d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
 		}
 	}
@@ -98,8 +98,7 @@ func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 	if k == nil || !k.expired && (k.Kind == graph.FactEvent || k.valid.Equal(k.Valid) || k.valid.Overlaps(f.claimed.Interval)) {
 		return
 	}
-	if r := slices.IndexFunc(d.retracted, func(r retraction) bool { return r.fact.ID == k.ID }); r >= 0 &&
-		!f.said.After(d.episodes[d.retracted[r].episode].OccurredAt) {
+	if r := d.retractionOf(k); r != nil && !f.said.After(d.episodes[r.episode].OccurredAt) {
 		return // it was taken back later than this was said
 	}
 	if again := revived[k]; again != nil && !again.expired && again.valid.Overlaps(f.claimed.Interval) {
@@ -136,32 +135,27 @@ func (d *draft) dateBy(k *knownFact, f *newFact) {
 }
 
 // endAnew gives a fact the end that another one gives it now.
-func (d *draft) endAnew(b bounded, by temporal.Claim, id uuid.UUID, f *newFact) {
+func (d *draft) endAnew(b *knownFact, by temporal.Claim, id uuid.UUID, f *newFact) {
 	again := b.claim()
-	again.Valid = b.before
+	again.Valid = *b.unbound
 	if r := temporal.Resolve(again, by); r.Expired == temporal.Neither && !r.Old.Equal(b.valid) {
 		b.valid, b.endedBy, b.boundedBy = r.Old, f.episode, id
-		d.tell(decidedClosed, f, b.knownFact, b.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", b.valid, f.fact))
+		d.tell(decidedClosed, f, b, b.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", b.valid, f.fact))
 	}
 }
 
 // boundedBy lists the believed facts to which a fact gave an end, before or in
 // this draft.
-func (d *draft) boundedBy(k *knownFact) []bounded {
-	var out []bounded
-	for _, b := range d.bounded[k.ID] {
-		if !b.expired && b.boundedBy == k.ID {
-			out = append(out, b)
-		}
-	}
+func (d *draft) boundedBy(k *knownFact) []*knownFact {
+	var out []*knownFact
 	for _, o := range d.known {
-		if !o.expired && o.boundedBy == k.ID && o.unbound != (temporal.Validity{}) {
-			out = append(out, bounded{o, o.unbound})
+		if !o.expired && o.boundedBy == k.ID && o.unbound != nil {
+			out = append(out, o)
 		}
 	}
 	for _, f := range d.facts {
-		if !f.expired && f.boundedBy == k.ID && f.unbound != (temporal.Validity{}) && f.duplicateOf == nil {
-			out = append(out, bounded{f.asKnown(d.groupID), f.unbound})
+		if !f.expired && f.boundedBy == k.ID && f.unbound != nil && f.duplicateOf == nil {
+			out = append(out, f.asKnown(d.groupID))
 		}
 	}
 	return out
@@ -187,13 +181,13 @@ func (d *draft) share(k *knownFact, f *newFact) {
 			d.endAnew(b, f.claim(), f.id, f)
 		}
 	case !k.valid.Equal(before):
-		k.endedBy, k.boundedBy, k.unbound = f.episode, f.id, before
+		k.endedBy, k.boundedBy, k.unbound = f.episode, f.id, &before
 		if f.duplicateOf != nil {
 			k.boundedBy = f.duplicateOf.ID
 		}
 		d.tell(decidedClosed, f, k, k.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", k.valid, f.fact))
 	case !f.valid.Equal(claimed):
-		f.boundedBy, f.unbound = k.ID, claimed
+		f.boundedBy, f.unbound = k.ID, &claimed
 		d.tell(decidedClosed, f, k, f.fact, fmt.Sprintf("it holds %s, because: %s", f.valid, k.Fact.Fact))
 	}
 }

@@ -38,6 +38,9 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 				return err
 			}
 		}
+		if d.handed {
+			return q.NoteDone(ctx)
+		}
 		return nil
 	})
 	if err == nil || errors.Is(err, errStale) || errors.Is(err, errGone) {
@@ -62,10 +65,10 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 		return err
 	}
 	if d.handed {
-		_, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing("add"))
+		_, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: d.groupID, Origin: graph.OriginOf(ctx).Doing("add")})
 		return err
 	}
-	_, err := q.WriteBegin(ctx)
+	_, err := q.WriteBegin(ctx, d.groupID)
 	return err
 }
 

@@ -39,7 +39,6 @@ type draft struct {
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
-	bounded   map[uuid.UUID][]bounded // by the fact that gave them an end, where that one changes
 	questions int                     // put to the analyst while placing the draft
 	placed    []note                  // what was decided since
 }
@@ -105,7 +104,7 @@ type span struct {
 	expired   bool      // left without any time, or taken back: not believed
 	endedBy   int       // index of the episode that changed it
 
-	unbound temporal.Validity // when it held before boundedBy gave it an end, in this draft
+	unbound *temporal.Validity // when it held before boundedBy gave it an end; nil: not known here
 }
 
 // newFact is a statement between nodes.
@@ -116,6 +115,8 @@ type newFact struct {
 	source, target *node
 	duplicateOf    *knownFact
 	contradicts    []*knownFact
+	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
+	yields         bool         // it repeats what a higher authority said, and does not date it
 }
 
 // knownFact is a fact that new ones are compared with: a stored one, or one
@@ -126,6 +127,15 @@ type knownFact struct {
 	ends    bool     // it says that something stopped holding
 	sibling *newFact // nil: it is stored
 	learned bool     // its attributes were added to
+}
+
+// original is the stored fact, or the first of the window, that a known one
+// repeats; itself where it repeats none.
+func (k *knownFact) original() *knownFact {
+	if k.sibling != nil && k.sibling.duplicateOf != nil {
+		return k.sibling.duplicateOf
+	}
+	return k
 }
 
 // moved reports whether a fact that is believed holds at another time than it

@@ -26,7 +26,7 @@ func (e *Engine) edit(ctx context.Context, groupID, action string, change func(*
 		if err := q.GroupLock(ctx, groupID); err != nil {
 			return err
 		}
-		if _, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing(action)); err != nil {
+		if _, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: groupID, Origin: graph.OriginOf(ctx).Doing(action)}); err != nil {
 			return err
 		}
 		if action != "edit" && action != "add" { // what moves or comes back says nothing new
@@ -34,7 +34,10 @@ func (e *Engine) edit(ctx context.Context, groupID, action string, change func(*
 				return err
 			}
 		}
-		return change(q)
+		if err := change(q); err != nil {
+			return err
+		}
+		return q.NoteDone(ctx)
 	})
 }
 

@@ -39,7 +39,7 @@ func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	if err != nil {
 		return err
 	}
-	if err := inOneOf(old, versions); err != nil {
+	if err := errors.Join(inOneOf(old, versions), mayChange(ctx, db.New(e.pool), groupID, id)); err != nil {
 		return err
 	}
 	edited, err := edit.Of(old)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"log/slog"
+	"sync"
 
 	"go.opentelemetry.io/otel/trace"
 
@@ -60,6 +61,8 @@ type Engine struct {
 	log      *slog.Logger
 	places   *places // of groups in work
 	turns    *turns
+
+	vacuuming *sync.Mutex // after erasures
 }
 
 // New is an engine on a migrated database whose vectors have as many
@@ -73,7 +76,7 @@ func New(pool db.Pool, analyst Analyst, embedder model.Embedder, options Options
 	options.Log = telemetry.Logger(options.Log)
 	return &Engine{
 		pool: pool, store: pool, analyst: analyst, embedder: embedder, options: options, log: options.Log,
-		places: newPlaces(), turns: &turns{},
+		places: newPlaces(), turns: &turns{}, vacuuming: &sync.Mutex{},
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -36,23 +37,26 @@ type Erasure struct {
 
 	// Copies erases the same from the groups that were cloned or imported from it.
 	Copies bool
+
+	// Later leaves the vacuum after it to a worker: see [Engine.FinishErasures].
+	Later bool
 }
 
 // Certificate says what was erased. It holds nothing of it.
 type Certificate struct {
-	Scope      string // group, user, episode or entity
-	ErasedAt   time.Time
-	Episodes   int       // that were removed
-	Removed    []Removal // by table, in the order of their names
-	Edited     []Removal // rows that stay without what they said of it, likewise
-	Emptied    int       // entries of the ledger that keep only their cost
-	Tombstones []string  // keyed hashes by which what was erased is refused, in hexadecimal
-	Sentences  []string  // likewise, of the sentences of episodes, each with how it begins and its length: hash:beginning:length
-	Key        string    // names the key of those hashes
+	Scope      string    `json:"scope"` // group, user, episode or entity
+	ErasedAt   time.Time `json:"erased_at"`
+	Episodes   int       `json:"episodes"`            // that were removed
+	Removed    []Removal `json:"removed"`             // by table, in the order of their names
+	Edited     []Removal `json:"edited"`              // rows that stay without what they said of it, likewise
+	Emptied    int       `json:"model_calls_emptied"` // entries of the ledger that keep only their cost
+	Tombstones []string  `json:"tombstones"`          // keyed hashes by which what was erased is refused, in hexadecimal
+	Sentences  []string  `json:"sentences"`           // likewise, of the sentences of episodes, each as hash:beginning:length
+	Key        string    `json:"key"`                 // names the key of those hashes
 
-	EpisodeIDs []uuid.UUID // of the episodes, by which copies and backups are known
+	EpisodeIDs []uuid.UUID `json:"episode_ids"` // of the episodes, by which copies and backups are known
 
-	Copies []Certificate // of the groups that were cloned or imported from it
+	Copies []Certificate `json:"copies,omitempty"` // of the groups that were cloned or imported from it
 }
 
 // Removal is how many rows of a table were removed, or edited.
@@ -66,6 +70,10 @@ type Removal struct {
 // down of it, and the answers of models since. A keyed hash stays of every
 // episode, or of the group, and refuses it when it comes again. The rest of the
 // graph becomes what it would be had the erased never come; see [Engine.Undo].
+//
+// The certificate is kept in the transaction that erases, with the tables that
+// are to be vacuumed so that the planner's statistics forget too. Should the
+// process end before that, a worker or [Engine.FinishErasures] does it.
 //
 // Backups, replicas that lag behind and the write-ahead log are beyond its
 // reach; see docs/erase.md.
@@ -84,7 +92,7 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	if err != nil {
 		return Certificate{}, wrapEdit(err, "erase the %s", scope)
 	}
-	return x.done(), e.forgetStatistics(ctx, x.certificate.Scope, what.GroupID)
+	return x.done(), e.forgetStatistics(ctx, x.certificate.Scope, what)
 }
 
 // scopeOf says what is to be erased. It replaces a user by the user's group.
@@ -132,10 +140,30 @@ type eraser struct {
 // erase does all of it within a transaction.
 func (x *eraser) erase(ctx context.Context, tx pgx.Tx) error {
 	x.tx, x.q = tx, db.New(tx)
+	part := x.erasePart
 	if x.certificate.Scope == "group" || x.certificate.Scope == "user" {
-		return x.eraseGroup(ctx)
+		part = x.eraseGroup
 	}
-	return x.erasePart(ctx)
+	if err := part(ctx); err != nil {
+		return err
+	}
+	return x.note(ctx)
+}
+
+// note keeps the certificate, and which tables are to be vacuumed.
+func (x *eraser) note(ctx context.Context) error {
+	certificate, err := json.Marshal(x.done())
+	if err != nil {
+		return fmt.Errorf("write the certificate: %w", err)
+	}
+	touched, err := x.q.TablesTouched(ctx)
+	if err != nil {
+		return fmt.Errorf("list the tables that were touched: %w", err)
+	}
+	_, err = x.q.ErasureNote(ctx, db.ErasureNoteParams{
+		GroupID: x.GroupID, Scope: x.certificate.Scope, Certificate: certificate, ToVacuum: append([]string{}, touched...),
+	})
+	return err
 }
 
 func (x *eraser) count(table string, rows int64) { x.removed[table] += rows }
@@ -183,7 +211,7 @@ func (x *eraser) begin(ctx context.Context) error {
 	if x.certificate.Key, err = x.q.TombstoneKey(ctx); err != nil {
 		return err
 	}
-	began, err := x.q.EditBegin(ctx, graph.OriginOf(ctx).Doing("undo"))
+	began, err := x.q.EditBegin(ctx, db.EditBeginParams{GroupID: x.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
 	x.certificate.ErasedAt = began.UTC()
 	return err
 }
@@ -218,14 +246,26 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 
 // forgetStatistics removes erased values from the statistics of the planner and of
 // search, and dead rows from the tables.
-func (e *Engine) forgetStatistics(ctx context.Context, scope, groupID string) error {
+func (e *Engine) forgetStatistics(ctx context.Context, scope string, what Erasure) error {
 	if scope == "episode" || scope == "entity" {
-		if err := db.RefreshStatistics(ctx, e.pool, groupID); err != nil {
+		if err := db.RefreshStatistics(ctx, e.pool, what.GroupID); err != nil {
 			return err
 		}
 	}
-	if err := db.VacuumErased(ctx, e.pool); err != nil {
-		return fmt.Errorf("everything is erased, but traces may be left in the planner's statistics until the next VACUUM (ANALYZE): %w", err)
+	if what.Later {
+		return nil
+	}
+	if _, err := e.FinishErasures(ctx); err != nil {
+		return fmt.Errorf("everything is erased, but traces may be left in the planner's statistics until 'annals doctor --fix' or a worker has vacuumed: %w", err)
 	}
 	return nil
+}
+
+// FinishErasures vacuums and analyses the tables that erasures touched, once for
+// all that still wait for it, and returns how many did. One of this process does
+// so at a time, and the next finds little left to do.
+func (e *Engine) FinishErasures(ctx context.Context) (int, error) {
+	e.vacuuming.Lock()
+	defer e.vacuuming.Unlock()
+	return db.VacuumErased(ctx, e.pool, true)
 }

@@ -55,14 +55,18 @@ func compareAll(d *draft) *comparison {
 func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 	c := compareAll(d)
 	var params []db.FactRivalsParams
-	var about []*newStatement
+	type asked struct {
+		statement *newStatement
+		fact      *newFact
+	}
+	var about []asked
 	for _, s := range c.fresh {
 		for _, f := range s.facts {
 			params = append(params, db.FactRivalsParams{
 				GroupID: d.groupID, SourceID: f.source.ID, TargetID: f.target.ID, Predicate: f.predicate,
 				Model: e.embedder.Name(), Embedding: db.Vector(f.vector), MaxRows: DefaultFactCandidates,
 			})
-			about = append(about, s)
+			about = append(about, asked{s, f})
 		}
 	}
 	var failure error
@@ -72,7 +76,7 @@ func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) 
 		}
 		for _, row := range rows {
 			k := known(row)
-			about[i].see(c.add(d, k), relates(params[i], k))
+			about[i].statement.see(c.add(d, k), about[i].fact.samePair(k))
 		}
 	})
 	if failure == nil && d.takesBack {
@@ -125,10 +129,6 @@ func (s *newStatement) see(r *rival, samePair bool) {
 		s.rivals = append(s.rivals, &rival{place: r.place, knownStatement: r.knownStatement})
 	}
 	s.rivals[i].samePair = s.rivals[i].samePair || samePair
-}
-
-func relates(p db.FactRivalsParams, k *knownFact) bool {
-	return p.SourceID == k.SourceID && p.TargetID == k.TargetID || p.SourceID == k.TargetID && p.TargetID == k.SourceID
 }
 
 func known(row db.FactRow) *knownFact {

@@ -85,13 +85,11 @@ func (c *comparison) at(d *draft, s *newStatement, place int) []*knownFact {
 			}
 		}
 	}
-	facts = slices.Clone(facts)
+	originals := make([]*knownFact, len(facts))
 	for i, k := range facts {
-		if k.sibling != nil && k.sibling.duplicateOf != nil {
-			facts[i] = k.sibling.duplicateOf
-		}
+		originals[i] = k.original()
 	}
-	return facts
+	return originals
 }
 
 // repeatOf makes the facts of a statement the repetitions of those of a known
@@ -104,9 +102,7 @@ func (s *newStatement) repeatOf(d *draft, place int, reason string) bool {
 		}
 		for _, f := range s.facts {
 			for _, k := range r.facts {
-				if k.sibling != nil && k.sibling.duplicateOf != nil {
-					k = k.sibling.duplicateOf
-				}
+				k = k.original()
 				if f.duplicateOf == nil && f.samePair(k) && stillHolds(f, k) {
 					d.repeat(f, k, reason)
 					found = true
@@ -127,7 +123,7 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	var same []*knownFact
 	for _, k := range facts {
 		if slices.ContainsFunc(s.facts, func(f *newFact) bool {
-			return strings.TrimPrefix(f.predicate, "NO_LONGER_") == strings.TrimPrefix(k.Predicate, "NO_LONGER_")
+			return relation(f.predicate) == relation(k.Predicate)
 		}) {
 			same = append(same, k)
 		}
@@ -137,6 +133,9 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	}
 	return same
 }
+
+// relation is what a predicate says, whether it holds or stopped.
+func relation(predicate string) string { return strings.TrimPrefix(predicate, "NO_LONGER_") }
 
 // facing is the fact of a statement that a known one is compared with: one
 // with an end in the same role, else the first.
@@ -171,10 +170,18 @@ type retraction struct {
 	episode int
 }
 
+// retractionOf is how a fact was taken back; nil: it was not.
+func (d *draft) retractionOf(k *knownFact) *retraction {
+	if i := slices.IndexFunc(d.retracted, func(r retraction) bool { return r.fact.ID == k.ID }); i >= 0 {
+		return &d.retracted[i]
+	}
+	return nil
+}
+
 // retract takes back all facts of a statement.
 func (c *comparison) retract(d *draft, by *newStatement, place, episode int, reason string) {
 	for _, k := range by.ofSameRelation(c.at(d, by, place)) {
-		if k.expired || slices.ContainsFunc(d.retracted, func(r retraction) bool { return r.fact.ID == k.ID }) {
+		if k.expired || d.retractionOf(k) != nil {
 			continue
 		}
 		if by == nil {
@@ -216,13 +223,12 @@ func (k *knownFact) learn(attributes json.RawMessage) {
 // followChanges reads the facts whose ends were inferred from what is taken
 // back or dated otherwise now.
 func (e *Engine) followChanges(ctx context.Context, d *draft) error {
-	d.bounded = map[uuid.UUID][]bounded{}
 	var ids []uuid.UUID
 	for _, r := range d.retracted {
 		ids = append(ids, r.fact.ID)
 	}
 	for _, f := range d.facts {
-		if k := f.duplicateOf; k != nil && k.sibling == nil && !temporal.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
+		if k := f.duplicateOf; k != nil && !f.yields && k.sibling == nil && !temporal.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
 			ids = append(ids, k.ID)
 		}
 		for _, k := range f.contradicts {
@@ -234,23 +240,37 @@ func (e *Engine) followChanges(ctx context.Context, d *draft) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := db.New(e.store).FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: d.groupID, Ids: ids})
-	if err != nil {
-		return fmt.Errorf("find what ended because of it: %w", err)
-	}
-	former, err := db.New(e.store).FactsBeforeBound(ctx, db.FactsBeforeBoundParams{GroupID: d.groupID, Ids: ids})
-	if err != nil {
-		return fmt.Errorf("find when it held before: %w", err)
-	}
+	rows, before, err := boundBy(ctx, db.New(e.store), d.groupID, ids)
 	for _, row := range rows {
 		i := slices.IndexFunc(d.known, func(k *knownFact) bool { return k.ID == row.ID })
 		if i < 0 {
 			i = len(d.known)
 			d.known = append(d.known, known(row))
 		}
-		d.bounded[*row.BoundedBy] = append(d.bounded[*row.BoundedBy], boundedOf(d.known[i], former))
+		d.known[i].unbound = before[row.ID]
 	}
-	return nil
+	return err
+}
+
+// boundBy reads the facts to which others gave an end, and when each held
+// before that.
+func boundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]db.FactRow, map[uuid.UUID]*temporal.Validity, error) {
+	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, nil, fmt.Errorf("find what ended because of it: %w", err)
+	}
+	former, err := q.FactsBeforeBound(ctx, db.FactsBeforeBoundParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, nil, fmt.Errorf("find when it held before: %w", err)
+	}
+	before := map[uuid.UUID]*temporal.Validity{}
+	for _, row := range rows {
+		before[row.ID] = new(unbounded(db.Fact(row)))
+	}
+	for _, row := range former {
+		before[row.ID] = new(db.Fact(row).Valid)
+	}
+	return rows, before, nil
 }
 
 // displaced reports whether what was only said to hold gave way to a stretch
@@ -259,33 +279,16 @@ func displaced(before, after temporal.Validity) bool {
 	return before.From.Basis == temporal.Said && after.Start.IsZero()
 }
 
-// bounded is a fact with an end that another one gave it, and when it held
-// before that.
-type bounded struct {
-	*knownFact
-	before temporal.Validity
-}
-
-// boundedOf is a fact with an end that another one gave it, and when it held
-// before, by its former version.
-func boundedOf(k *knownFact, former []db.FactRow) bounded {
-	b := bounded{k, unbounded(k.Fact)}
-	if i := slices.IndexFunc(former, func(was db.FactRow) bool { return was.ID == k.ID }); i >= 0 {
-		b.before = db.Fact(former[i]).Valid
-	}
-	return b
-}
-
 // reopen gives a fact back its time, up to where the one that had ended it was
 // ended itself. A start that was stated since stays.
-func (b bounded) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
-	start, from := b.valid.Start, b.valid.From
-	b.valid, b.boundedBy = b.before, byBoundedBy
+func (k *knownFact) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
+	start, from := k.valid.Start, k.valid.From
+	k.valid, k.boundedBy = *k.unbound, byBoundedBy
 	if from.Basis == temporal.Stated {
-		b.valid.Start, b.valid.From = start, from
+		k.valid.Start, k.valid.From = start, from
 	}
-	if by.Until.Basis == temporal.Inferred && !by.End.IsZero() && b.valid.Ongoing() {
-		b.valid.End, b.valid.Until = by.End, by.Until
+	if by.Until.Basis == temporal.Inferred && !by.End.IsZero() && k.valid.Ongoing() {
+		k.valid.End, k.valid.Until = by.End, by.Until
 	}
 }
 

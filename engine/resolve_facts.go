@@ -32,6 +32,9 @@ func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
 	if err := e.ask(ctx, d, c); err != nil {
 		return err
 	}
+	if err := e.yield(ctx, d); err != nil {
+		return err
+	}
 	return e.followChanges(ctx, d)
 }
 
@@ -186,7 +189,7 @@ func (s *newStatement) repeatVerbatim(d *draft) bool {
 // words, but for case and punctuation. The same sentence with a date in it,
 // said of another time, is another event.
 func verbatim(f *newFact, k *knownFact) bool {
-	if k.sibling != nil && k.sibling.duplicateOf != nil || !f.samePair(k) || f.ends != k.ends || f.predicate != k.Predicate ||
+	if k.original() != k || !f.samePair(k) || f.ends != k.ends || f.predicate != k.Predicate ||
 		bareWords(k.Fact.Fact) != bareWords(f.fact) || !stillHolds(f, k) {
 		return false
 	}

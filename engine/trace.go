@@ -44,6 +44,7 @@ const (
 	decidedDated      = "dated"
 	decidedRetracted  = "retracted"
 	decidedReopened   = "reopened"
+	decidedDisputed   = "disputed"
 	decidedExpired    = "expired"
 	decidedShortened  = "shortened"
 	decidedFailed     = "failed"
@@ -66,7 +67,7 @@ type note struct {
 // TraceEntry is one decision taken about an episode on its way into the graph.
 type TraceEntry struct {
 	Step     string // such as "resolve entities"
-	Decision string // extracted, dropped, refused, readmitted, mended, matched, created, repeated, closed, dated, retracted, reopened, expired, shortened or failed
+	Decision string // extracted, dropped, refused, readmitted, mended, matched, created, repeated, closed, dated, retracted, reopened, disputed, expired, shortened or failed
 	Subject  string // the name or sentence it is about
 	Reason   string
 	EntityID uuid.UUID // zero: none

@@ -42,6 +42,7 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	if err != nil {
 		return AddedTriple{}, err
 	}
+	d.episodes[0].Authority = graph.OriginOf(ctx).Cap
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: t.GroupID, EpisodeID: d.episodes[0].ID})
 	var added AddedTriple
 	err = e.lockGroup(ctx, t.GroupID, Portion{}, func(func() error) error {

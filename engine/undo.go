@@ -80,7 +80,7 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 	if err := q.GroupLock(ctx, deletion.GroupID); err != nil {
 		return Undone{}, err
 	}
-	began, err := q.EditBegin(ctx, graph.OriginOf(ctx).Doing("undo"))
+	began, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: deletion.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
 	if err != nil {
 		return Undone{}, err
 	}

@@ -24,7 +24,7 @@ func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 		if err != nil {
 			return err
 		}
-		if err := inOneOf(fact, versions); err != nil {
+		if err := errors.Join(inOneOf(fact, versions), mayChange(ctx, q, groupID, id)); err != nil {
 			return err
 		}
 		ends, err := lockNodes(ctx, q, groupID, fact.SourceID, fact.TargetID)
@@ -98,20 +98,16 @@ const maxSentences = 20
 // reopenBounded gives the facts that a withdrawn one had ended back their time,
 // up to where it had been ended itself.
 func reopenBounded(ctx context.Context, q *db.Queries, fact graph.Fact) error {
-	ids := []uuid.UUID{fact.ID}
-	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: fact.GroupID, Ids: ids})
-	if err != nil {
-		return err
-	}
-	former, err := q.FactsBeforeBound(ctx, db.FactsBeforeBoundParams{GroupID: fact.GroupID, Ids: ids})
+	rows, before, err := boundBy(ctx, q, fact.GroupID, []uuid.UUID{fact.ID})
 	if err != nil {
 		return err
 	}
 	var dates []db.FactDateParams
 	for _, row := range rows {
-		b := boundedOf(known(row), former)
-		b.reopen(fact.Valid, fact.BoundedBy)
-		dates = append(dates, b.dates())
+		k := known(row)
+		k.unbound = before[row.ID]
+		k.reopen(fact.Valid, fact.BoundedBy)
+		dates = append(dates, k.dates())
 	}
 	return db.Exec(q.FactDate(ctx, dates))
 }

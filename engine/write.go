@@ -161,7 +161,8 @@ func writeProvenance(ctx context.Context, q *db.Queries, d *draft) error {
 	}
 	return errors.Join(
 		db.Exec(q.MentionsInsert(ctx, mentions)),
-		db.Exec(q.FactEpisodeInsert(ctx, d.citations())))
+		db.Exec(q.FactEpisodeInsert(ctx, d.citations())),
+		db.Exec(q.DisputeInsert(ctx, d.disputes())))
 }
 
 // citations lists which episode states and which ends a fact.

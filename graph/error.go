@@ -3,6 +3,8 @@ package graph
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // Code says what kind of thing went wrong, so that each door (command line,
@@ -61,7 +63,35 @@ func IsErased(err error) bool {
 	return errors.As(err, &e) && e.Code == CodeConflict && e.Field == ErasedField
 }
 
-// Invalid is the error for an input that breaks a rule.
+// Invalid is the error for an input that breaks a rule. What format quotes (%q)
+// may be whatever was sent, so that only its first hundred characters are
+// repeated; so is the text of an error, at more length.
 func Invalid(field, format string, args ...any) *Error {
-	return &Error{Code: CodeInvalid, Field: field, Message: fmt.Sprintf(format, args...)}
+	said := fmt.Sprintf(strings.ReplaceAll(format, "%q", "%.100q"), brieflyErrors(args)...)
+	return &Error{Code: CodeInvalid, Field: Brief(field, 100), Message: said}
+}
+
+func brieflyErrors(args []any) []any {
+	out := slices.Clone(args)
+	for i, arg := range out {
+		if err, ok := arg.(error); ok {
+			out[i] = Brief(err.Error(), 400)
+		}
+	}
+	return out
+}
+
+// Brief returns the first characters of a text, and … where there are more.
+func Brief(s string, characters int) string {
+	if len(s) <= characters {
+		return s
+	}
+	count := 0
+	for i := range s {
+		if count == characters {
+			return s[:i] + "…"
+		}
+		count++
+	}
+	return s
 }

@@ -66,11 +66,16 @@ func (f Fact) Told() string {
 
 // When says in words when the fact holds or happened, as exactly as that is
 // known: "since 2021", "on 5 May 2024", "some time before 8 March 2024".
+// What a higher authority contradicts is "since 2021, disputed".
 func (f Fact) When(reading time.Time) string {
+	when := f.Valid.Phrase(reading)
 	if f.Kind == FactEvent {
-		return f.Valid.PhraseOfEvent(reading)
+		when = f.Valid.PhraseOfEvent(reading)
 	}
-	return f.Valid.Phrase(reading)
+	if len(f.DisputedBy) > 0 {
+		when += ", disputed"
+	}
+	return when
 }
 
 // Ended reports whether the fact is a state that did not hold any more at a

@@ -35,6 +35,7 @@ type FactJSON struct {
 	Attributes  json.RawMessage `json:"attributes,omitempty"`
 	Score       *float64        `json:"score,omitempty"`
 	Episodes    []uuid.UUID     `json:"episodes"`
+	DisputedBy  []uuid.UUID     `json:"disputed_by,omitempty" doc:"Facts of a higher authority that contradict it"`
 }
 
 // BoundJSON says how one end of a fact's time is known.
@@ -56,7 +57,7 @@ func (f Fact) JSON() FactJSON {
 		ValidFrom: boundJSON(f.Valid.From), ValidUntil: boundJSON(f.Valid.Until), When: f.When(time.Now()), SaidAt: orNull(f.SaidAt),
 		CreatedAt: f.CreatedAt, ExpiredAt: orNull(f.ExpiredAt),
 		KnownFrom: orNull(f.Recorded.Start), KnownUntil: orNull(f.Recorded.End),
-		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes),
+		StatementID: f.StatementID, Attributes: f.Attributes, Episodes: orEmpty(f.Episodes), DisputedBy: f.DisputedBy,
 	}
 }
 
@@ -99,6 +100,9 @@ type EpisodeJSON struct {
 	Error             string          `json:"error,omitempty"`
 	Withdrawn         bool            `json:"withdrawn,omitempty" doc:"What it says was withdrawn since, or taken back"`
 	WithdrawnInPart   bool            `json:"withdrawn_in_part,omitempty" doc:"Some of what it says was"`
+	Door              string          `json:"door,omitempty" doc:"The way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql"`
+	WrittenBy         string          `json:"written_by,omitempty" doc:"The API key or the user of the database that stored it"`
+	Authority         Authority       `json:"authority,omitempty" doc:"Whose word it is: of an assistant, a document, a user or a person"`
 	Score             *float64        `json:"score,omitempty"`
 }
 
@@ -109,6 +113,7 @@ func (e Episode) JSON() EpisodeJSON {
 		SourceDescription: e.SourceDescription, ThreadID: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt,
 		Metadata: e.Metadata, State: e.State, Attempts: e.Attempts, Error: e.Error,
 		Withdrawn: e.TakenBack == TakenBackWhole, WithdrawnInPart: e.TakenBack == TakenBackInPart,
+		Door: e.Door, WrittenBy: e.WrittenBy, Authority: e.Authority,
 	}
 }
 

@@ -22,4 +22,7 @@ type EpisodeRole string
 const (
 	RoleStates EpisodeRole = "states" // it says the fact
 	RoleEnds   EpisodeRole = "ends"   // the fact stopped holding by it
+
+	// RoleCorrected is what said the fact before a person corrected its sentence.
+	RoleCorrected EpisodeRole = "corrected"
 )

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/tmc/langchaingo/llms"
@@ -24,6 +25,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 )
 
 // The defaults of [Options].
@@ -206,6 +208,10 @@ func (m *Memory) shown(known string, latest []annals.Episode) (any, error) {
 		}
 		return messages, nil
 	}
+	for i, episode := range latest { // a line that begins with a prefix begins a turn, so no other line may
+		episode.Content = strings.ReplaceAll(episode.Content, "\n", "\n  ")
+		messages[i] = message(episode)
+	}
 	text, err := llms.GetBufferString(messages, m.options.HumanPrefix, m.options.AIPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("write down the conversation: %w", err)
@@ -223,7 +229,11 @@ const (
 	roleSystem = "system"
 )
 
+// fenced keeps what was said from being read as another turn or a call.
+var fenced = fence.New()
+
 func message(e annals.Episode) llms.ChatMessage {
+	e.Content, e.Actor = fenced.Text(e.Content), fenced.Line(e.Actor)
 	switch e.Role {
 	case roleHuman:
 		return llms.HumanChatMessage{Content: e.Content}

@@ -81,8 +81,9 @@ CREATE TYPE annals.episode_source AS ENUM ('message', 'text', 'json');
 COMMENT ON TYPE annals.episode_source IS 'The form in which an episode arrived.';
 CREATE TYPE annals.episode_state AS ENUM ('pending', 'processing', 'done', 'failed');
 COMMENT ON TYPE annals.episode_state IS 'The progress of an episode into the graph.';
-CREATE TYPE annals.episode_role AS ENUM ('states', 'ends');
-COMMENT ON TYPE annals.episode_role IS 'The effect of an episode on a fact: it states the fact, or ends it.';
+CREATE TYPE annals.episode_role AS ENUM ('states', 'ends', 'corrected');
+COMMENT ON TYPE annals.episode_role IS
+    'The effect of an episode on a fact: it states the fact, ends it, or stated it in other words before a person corrected it.';
 CREATE TYPE annals.kind AS ENUM ('episode', 'entity', 'fact', 'community');
 CREATE TYPE annals.fact_kind AS ENUM ('state', 'event');
 COMMENT ON TYPE annals.fact_kind IS 'What goes on, and what happens once.';

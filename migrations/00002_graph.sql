@@ -18,7 +18,8 @@ CREATE TABLE annals.groups (
     description text NOT NULL DEFAULT '',
     time_zone text NOT NULL DEFAULT '',
     updated_at timestamptz NOT NULL DEFAULT now(),
-    copy_of bytea
+    copy_of bytea,
+    written_at timestamptz
 );
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
@@ -31,6 +32,32 @@ COMMENT ON COLUMN annals.groups.description IS 'A description in words; may be e
 COMMENT ON COLUMN annals.groups.time_zone IS 'IANA time zone of the person it is about; may be empty.';
 COMMENT ON COLUMN annals.groups.copy_of IS 'Keyed hash of the group that it was cloned or imported from; NULL: it is no copy.';
 COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
+COMMENT ON COLUMN annals.groups.written_at IS
+    'Time of the last write to its graph, on the recorded axis; the next has a later one, whatever the clock says. NULL: there was none.';
+
+-- Begins a write to the graph of a group, under the group's lock: the time of
+-- the transaction on the recorded axis is later than that of every earlier
+-- write, also after the clock of the server was set back. An origin says who
+-- writes.
+CREATE FUNCTION annals.begin_write(group_id text, origin text DEFAULT NULL) RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    began timestamptz;
+BEGIN
+    UPDATE annals.groups g SET written_at = greatest(clock_timestamp(), g.written_at + interval '1 microsecond')
+    WHERE g.group_id = begin_write.group_id
+    RETURNING g.written_at INTO began;
+    began := coalesce(began, clock_timestamp());
+    PERFORM set_config('annals.clock', began::text, true);
+    IF begin_write.origin IS NOT NULL THEN
+        PERFORM set_config('annals.origin', begin_write.origin, true);
+    END IF;
+    RETURN began;
+END
+$$;
+COMMENT ON FUNCTION annals.begin_write(text, text) IS
+    'Begins a write to the graph of a group, and returns its time on the recorded axis, which is later than that of every earlier write.';
 
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);
 COMMENT ON INDEX annals.groups_namespace IS 'Finds the groups of a namespace: those whose names begin with it and a colon.';
@@ -654,11 +681,11 @@ CREATE TABLE annals.fact_episodes (
     FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE,
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.fact_episodes IS 'Links each fact to the episodes that state or end it.';
+COMMENT ON TABLE annals.fact_episodes IS 'Links each fact to the episodes that state or end it, or stated what a person corrected since.';
 COMMENT ON COLUMN annals.fact_episodes.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.fact_episodes.fact_id IS 'The fact.';
 COMMENT ON COLUMN annals.fact_episodes.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals.fact_episodes.role IS 'Effect of the episode: it states the fact, or ends it.';
+COMMENT ON COLUMN annals.fact_episodes.role IS 'Effect of the episode: it states the fact, ends it, or stated it before it was corrected.';
 
 CREATE INDEX fact_episodes_episode ON annals.fact_episodes (group_id, episode_id, fact_id);
 COMMENT ON INDEX annals.fact_episodes_episode IS 'Finds the facts that an episode states or ends.';
@@ -829,5 +856,6 @@ DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals.set_content_hash;
 DROP VIEW annals.episode_rows, annals.group_rows;
 DROP FUNCTION annals.taken_back, annals.told_key;
+DROP FUNCTION annals.begin_write;
 DROP TABLE annals.episodes, annals.groups;
 DELETE FROM annals.migrations WHERE version = 2;

@@ -285,6 +285,24 @@ CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.facts
     FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.note_edit('fact');
 COMMENT ON TRIGGER edit ON annals.facts IS 'Records what is changed by hand in edits.';
 
+-- Episodes do not say what a person made of their fact: the record of the edit
+-- is what it rests on. They stay tied to it, so that erasing them finds it.
+CREATE FUNCTION annals.note_correction() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF coalesce(annals.origin()->>'action', '') NOT IN ('undo', 'import') THEN
+        UPDATE annals.fact_episodes SET role = 'corrected'
+        WHERE group_id = NEW.group_id AND fact_id = NEW.id AND role = 'states';
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.note_correction() IS 'Trigger: marks the episodes that stated a fact before its sentence was corrected by hand.';
+
+CREATE TRIGGER corrected AFTER UPDATE OF fact ON annals.facts
+    FOR EACH ROW WHEN (annals.causes() = '{}' AND OLD.fact <> NEW.fact) EXECUTE FUNCTION annals.note_correction();
+COMMENT ON TRIGGER corrected ON annals.facts IS 'Marks the episodes that stated a fact before its sentence was corrected by hand.';
+
 CREATE FUNCTION annals.refuse_rewriting() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -681,10 +699,11 @@ DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annal
     annals.communities_at, annals.entities_at;
 DROP VIEW annals.community_rows, annals.community_versions, annals.fact_versions, annals.entity_rows, annals.entity_versions;
 DROP FUNCTION annals.name_at, annals.former_name, annals.fact_authority;
+DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER edit ON annals.facts;
 DROP TRIGGER edit ON annals.entities;
 DROP TABLE annals.edits;
-DROP FUNCTION annals.refuse_rewriting, annals.note_edit;
+DROP FUNCTION annals.refuse_rewriting, annals.note_correction, annals.note_edit;
 DROP TRIGGER history_delete ON annals.communities;
 DROP TRIGGER history_update ON annals.communities;
 DROP TRIGGER history_delete ON annals.facts;

@@ -341,7 +341,8 @@ BEGIN
             SELECT f.id, concat_ws(' ', s.name, f.predicate, t.name), f.fact, f.valid, NULL::timestamptz,
                 jsonb_build_object('source_id', f.source_id, 'source', s.name, 'predicate', f.predicate, 'target_id', f.target_id,
                     'target', t.name, 'attributes', f.attributes, 'kind', f.kind,
-                    'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now())),
+                    'when', annals.when_known(f.kind, f.valid, f.from_basis, f.from_precision, f.until_basis, f.until_precision, coalesce(reading, now()))
+                        || CASE WHEN EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1 AND d.fact_id = f.id) THEN ', disputed' ELSE '' END,
                     'valid_from', jsonb_build_object('basis', f.from_basis, 'precision', f.from_precision),
                     'valid_until', jsonb_build_object('basis', f.until_basis, 'precision', f.until_precision), 'said_at', f.said_at, 'created_at', f.created_at, 'expired_at', f.expired_at,
                     'episodes', ARRAY(SELECT e.episode_id FROM annals.fact_episodes e
@@ -433,24 +434,44 @@ $$;
 COMMENT ON FUNCTION annals.search(text, text, text[], timestamptz, timestamptz, jsonb, integer, vector, text, boolean)
     IS 'What fits a question, the best of each kind first: facts that hold now or at valid_at, entities, episodes and communities, as believed at known_at; NULL: now.';
 
--- A text that cannot close the tags of a context, nor open others, nor speak for
--- another turn of a conversation: the bracket that would becomes ‹. In one line, as
--- every line of a list is. Characters that are not seen are taken for part of a tag:
--- models read over them.
+-- The ASCII that a model may read in a text: of wide, slanted and accented letters
+-- the plain ones, of other scripts those that are drawn like them; nothing of what
+-- is not seen, or of other letters.
+CREATE FUNCTION annals.looks_like(document text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN lower(regexp_replace(translate(normalize(document, NFKD),
+        '⁄∕╱⧸ıɡɑʟᴀᴄᴇᴏᴛꜱꜰ⎸∣❘ǀАВЕКМНОРСТУХЅІЈԚԜԌавекмнорстухѕіјԛԝԍΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεζηικμνορτυχԁһӏԀҺӀ',
+        '////igalaceotsf||||abekmhopctyxsijqwgabekmhopctyxsijqwgabezhikmnoptyxabezhikmnoptyxdhldhl'), '[^ -~‹]', '', 'g') COLLATE "C");
+COMMENT ON FUNCTION annals.looks_like(text) IS 'The ASCII that a model may read in a text, in lower case.';
+
+-- A text in one line that cannot close the tags of a context or a prompt, nor open
+-- others, nor speak for another turn of a conversation: the bracket that would
+-- becomes ‹. The package internal/fence does the same; a test compares them.
 CREATE FUNCTION annals.context_line(document text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    unseen CONSTANT text := E'(?:[^[:graph:]]|[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064'
-        '\u2066-\u206f\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
-        '\U000e0001\U000e0020-\U000e007f\U000f0000-\U000ffffd\U00100000-\U0010fffd])*';
-    forbidden CONSTANT text := '<(' || unseen || '/?' || unseen || '(?:\Z|(?:COMMUNITIES|ENTITIES|EPI[s\u017f]ODES|FACTS)(?![0-9A-Za-z_])))'
-        '|<([|｜]|/?[s\u017f]>|/?thin[k\u212a]|</?[s\u017f]Y[s\u017f]|(?:[s\u017f]tart|end)_of_turn)'
-        '|\[(/?IN[s\u017f]T\]|[fnce]:[0-9a-f]{8})';
+    tags CONSTANT text := 'assistant|begin_of_text|block|bos|communities|developer|document|documents|earlier|end_header_id|end_of_text|end_of_turn|'
+        'entities|entity|eop|eos|eot_id|episodes|existing|fact|facts|function|function_call|function_calls|function_results|'
+        'functions|graph|human|instructions|invoke|json|mask|member|members|memory|message|messages|name|new|pad|parameter|'
+        'passages|query|sop|start_header_id|start_of_image|start_of_turn|summaries|summary|sys|system|think|thinking|tool|'
+        'tool_call|tool_calls|tool_response|tool_result|tool_results|tools|types|unk|user|user_summary';
+    forbidden CONSTANT text := '^< */? *(?:' || tags || ')(?![0-9a-z_])|^< *(?:[|]|/? *s *>|/? *(?:unused|extra_id_|reserved_)[0-9])'
+        '|^[[] */? *(?:inst|tool_calls?|tool_results?|tool_content|available_tools|system_prompt|call_id|args|bos|eos|sop|eop|gmask|img) *\]'
+        '|^[[][fnce]:[0-9a-f]{8}';
+    unfinished CONSTANT text := '^<(?:/?[0-9a-z_:.-]*| */? *)$'; -- what follows the text could complete it
+    line CONSTANT text := btrim(regexp_replace(document, '[' || annals.blanks() || ']+', ' ', 'g'));
+    pieces text[]; -- each but perhaps the first begins with a bracket
 BEGIN
-    IF document ~ '[<[]' THEN
-        document := regexp_replace(document COLLATE "und-x-icu", forbidden, '‹\1\2\3', 'gi');
+    IF line !~ '[[<＜﹤≮［]' THEN
+        RETURN line;
     END IF;
-    RETURN btrim(regexp_replace(document, '[' || annals.blanks() || ']+', ' ', 'g'));
+    pieces := ARRAY(SELECT m.match[1] FROM regexp_matches(line, '(.[^[<＜﹤≮［]*)', 'g') WITH ORDINALITY AS m(match, place) ORDER BY m.place);
+    RETURN (
+        SELECT string_agg(CASE WHEN p.piece ~ '^[[<＜﹤≮［]' AND annals.looks_like(p.piece) ~ forbidden
+            OR p.place = cardinality(pieces) AND p.piece ~ '^[<＜﹤≮]' AND annals.looks_like(p.piece) ~ unfinished
+            THEN '‹' || substr(p.piece, 2) ELSE p.piece END, '' ORDER BY p.place)
+        FROM unnest(pieces) WITH ORDINALITY AS p(piece, place)
+    );
 END
 $$;
 COMMENT ON FUNCTION annals.context_line(text) IS 'A text as it may stand in a line of a context.';
@@ -588,7 +609,7 @@ CALL annals.end_migration(9, 'sql_search');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.context, annals.context_date, annals.when_known, annals.moment_name, annals.context_line;
+DROP FUNCTION annals.context, annals.context_date, annals.when_known, annals.moment_name, annals.context_line, annals.looks_like;
 DROP FUNCTION annals.search, annals.described, annals.fused, annals.nearest, annals.dimensions, annals.as_stored,
     annals.vector_model, annals.rank_episodes, annals.asked, annals.phrases, annals.query_text, annals.blanks;
 DELETE FROM annals.migrations WHERE version = 9;

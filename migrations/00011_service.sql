@@ -191,6 +191,7 @@ CREATE TABLE annals.replies (
     status integer,
     header jsonb NOT NULL DEFAULT '{}',
     body bytea NOT NULL DEFAULT '',
+    done boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, caller, key)
 );
@@ -203,6 +204,8 @@ COMMENT ON COLUMN annals.replies.request_hash IS 'SHA-256 of the request, to tel
 COMMENT ON COLUMN annals.replies.status IS 'HTTP status of the answer; NULL: the request is still being processed.';
 COMMENT ON COLUMN annals.replies.header IS 'HTTP headers of the answer.';
 COMMENT ON COLUMN annals.replies.body IS 'Body of the answer.';
+COMMENT ON COLUMN annals.replies.done IS
+    'True once what was asked for is done, set in the transaction that does it: such a request is never done again.';
 COMMENT ON COLUMN annals.replies.created_at IS 'Time the request arrived.';
 
 CREATE INDEX replies_created ON annals.replies (created_at);

@@ -520,6 +520,98 @@ CREATE TRIGGER causes_delete AFTER DELETE ON annals.episodes
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.forget_causes();
 COMMENT ON TRIGGER causes_delete ON annals.episodes IS 'Removes deleted episodes from caused_by and ended_by of the rows that stay.';
 
+-- Takes facts out of the graph that nothing supports any more: those that one
+-- of them had ended are dated as they were before, and the summaries of its
+-- entities are emptied, which may tell it in other words: the next fact, or
+-- 'annals rebuild', makes them anew. The history keeps all of it.
+CREATE FUNCTION annals.let_go(of_group text, gone uuid[]) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    removed bigint;
+    writing text := coalesce(current_setting('annals.origin', true), '');
+BEGIN
+    PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true); -- which is no edit of its own
+    UPDATE annals.facts f
+    SET valid = coalesce(b.valid, tstzrange(lower(f.valid), NULL)), from_basis = coalesce(b.from_basis, f.from_basis),
+        from_precision = coalesce(b.from_precision, f.from_precision), until_basis = coalesce(b.until_basis, 'unknown'),
+        until_precision = coalesce(b.until_precision, 'unknown'), expired_at = b.expired_at, bounded_by = b.bounded_by
+    FROM annals.facts x
+    LEFT JOIN LATERAL (
+        SELECT h.valid, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.expired_at, h.bounded_by
+        FROM annals.facts_history h
+        WHERE h.group_id = of_group AND h.id = x.id AND h.bounded_by IS DISTINCT FROM x.bounded_by
+            AND (h.bounded_by IS NULL OR EXISTS (SELECT FROM annals.facts c WHERE c.group_id = of_group AND c.id = h.bounded_by))
+        ORDER BY lower(h.recorded) DESC LIMIT 1
+    ) b ON true
+    WHERE f.group_id = of_group AND x.group_id = of_group AND x.id = f.id AND x.bounded_by = ANY (gone) AND NOT x.id = ANY (gone);
+    UPDATE annals.entities e
+    SET summary = ''
+    FROM annals.facts s
+    WHERE e.group_id = of_group AND s.group_id = of_group AND s.id = ANY (gone) AND e.id IN (s.source_id, s.target_id)
+        AND e.summary <> '';
+    UPDATE annals.communities c
+    SET digest = ''
+    WHERE c.group_id = of_group AND c.digest <> '' AND c.id IN (
+        SELECT m.community_id
+        FROM annals.facts s
+        JOIN annals.community_members m ON m.group_id = of_group AND m.entity_id IN (s.source_id, s.target_id)
+        WHERE s.group_id = of_group AND s.id = ANY (gone));
+    DELETE FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    PERFORM set_config('annals.origin', writing, true);
+    RETURN removed;
+END
+$$;
+COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
+    'Takes facts that nothing supports any more out of the graph, and returns how many; those that they had ended hold again.';
+
+-- Removes what only a deleted episode supports: facts that no other one states,
+-- and then entities that no other one mentions and no fact has, unless they were
+-- made or edited by hand, as 'annals undo' does. That places what came later
+-- anew and needs none of this; it says so by annals.undoing.
+CREATE FUNCTION annals.keep_supported() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    named uuid[];
+    writing text := coalesce(current_setting('annals.origin', true), '');
+BEGIN
+    IF current_setting('annals.undoing', true) = 'on' OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN
+        RETURN OLD;
+    END IF;
+    named := ARRAY(
+        SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = OLD.group_id AND m.episode_id = OLD.id
+        UNION
+        SELECT unnest(ARRAY[f.source_id, f.target_id])
+        FROM annals.fact_episodes c
+        JOIN annals.facts f ON f.group_id = OLD.group_id AND f.id = c.fact_id
+        WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id);
+    PERFORM annals.let_go(OLD.group_id, ARRAY(
+        SELECT c.fact_id
+        FROM annals.fact_episodes c
+        WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id AND c.role <> 'ends' AND NOT EXISTS (
+            SELECT FROM annals.fact_episodes o
+            JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = o.episode_id
+            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)));
+    PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true);
+    DELETE FROM annals.entities n
+    WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
+        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
+        AND NOT EXISTS (
+            SELECT FROM annals.mentions m
+            JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
+            WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id);
+    PERFORM set_config('annals.origin', writing, true);
+    RETURN OLD;
+END
+$$;
+COMMENT ON FUNCTION annals.keep_supported() IS 'Trigger: removes facts and entities that only a deleted episode supports.';
+
+CREATE TRIGGER support_delete BEFORE DELETE ON annals.episodes
+    FOR EACH ROW WHEN (OLD.processed_at IS NOT NULL) EXECUTE FUNCTION annals.keep_supported();
+COMMENT ON TRIGGER support_delete ON annals.episodes IS 'Removes facts and entities that only the deleted episode supports.';
+
 -- Lists the tables of this schema that have a column.
 CREATE FUNCTION annals.tables_with(wanted text) RETURNS SETOF name
 LANGUAGE sql STABLE
@@ -608,6 +700,8 @@ CALL annals.end_migration(14, 'erase');
 
 DROP VIEW annals.erased;
 DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
+DROP TRIGGER support_delete ON annals.episodes;
+DROP FUNCTION annals.keep_supported, annals.let_go;
 DROP TRIGGER causes_delete ON annals.episodes;
 DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.bury_opening, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
 DROP TRIGGER refuse_erased ON annals.groups;

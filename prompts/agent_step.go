@@ -40,7 +40,7 @@ type AgentOpenFile struct {
 // Prompt puts it into words. The system part is the same for all agents; the
 // user part follows it among the instructions.
 func (q AgentStep) Prompt() Prompt {
-	return Prompt{Name: "agent_step", Version: 2, System: agentStepSystem, User: fill(agentStepUser, q)}
+	return Prompt{Name: "agent_step", Version: 3, System: agentStepSystem, User: fill(agentStepUser, q)}
 }
 
 const agentStepSystem = `You are an agent with a memory that lasts. Your context is small; what does not fit is kept outside, where you find it again.
@@ -60,7 +60,7 @@ How you remember
 `
 
 var agentStepUser = userText(`
-{{- with .Name}}Your name is {{line .}}.
+{{- with .Name}}Your name: <name>{{line .}}</name>
 
 {{end}}
 {{- with .Instructions -}}
@@ -78,7 +78,12 @@ Your memory: {{.Evicted}} earlier messages are in recall storage only, {{.Passag
 {{- end}}
 {{- if .Files}}
 
-Your documents: {{range $i, $f := .Files}}{{if $i}}, {{end}}{{line $f.Name}} ({{$f.Lines}} lines){{end}}. Find places with archival_memory_search, semantic_search_files and grep_files; read with open_files.
+Your documents. Find places with archival_memory_search, semantic_search_files and grep_files; read with open_files.
+<documents>
+{{- range .Files}}
+- {{line .Name}} ({{.Lines}} lines)
+{{- end}}
+</documents>
 {{- end}}
 {{- range .Open}}
 {{open "document" "name" .Name "lines" (lines .First .Last)}}

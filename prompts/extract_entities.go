@@ -33,7 +33,7 @@ type ExtractedEntity struct {
 // form of its own.
 func (q ExtractEntities) Prompt() Prompt {
 	return Prompt{
-		Name: "extract_entities", Version: 2,
+		Name: "extract_entities", Version: 3,
 		System: entitySystem(q.Episode),
 		User:   fill(extractEntitiesUser, q),
 	}

@@ -80,7 +80,10 @@ Types to look for:
 </types>
 
 {{end}}{{if .Excluded -}}
-Types to leave out: {{line (list .Excluded)}}
+Types to leave out:
+<types>
+{{line (list .Excluded)}}
+</types>
 
 {{end}}{{end}}
 

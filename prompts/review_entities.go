@@ -17,7 +17,7 @@ type ReviewedEntities struct {
 
 // Prompt puts the question into words.
 func (q ReviewEntities) Prompt() Prompt {
-	return Prompt{Name: "review_entities", Version: 2, System: reviewEntitiesSystem, User: fill(reviewEntitiesUser, q)}
+	return Prompt{Name: "review_entities", Version: 3, System: reviewEntitiesSystem, User: fill(reviewEntitiesUser, q)}
 }
 
 const reviewEntitiesSystem = `You check a list of entities: the people and things that a text speaks of. Somebody else made the list. You say what is missing and what is wrong.

@@ -2,45 +2,20 @@ package prompts
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
-	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/internal/fence"
 )
 
-// tags are what data stands between in a prompt.
-var tags = []string{
-	"types", "instructions", "earlier", "messages", "message", "document", "json",
-	"entities", "entity", "existing", "new", "facts", "fact", "summary", "members", "member", "summaries",
-	"query", "passages", "block", "graph",
-}
+// disarm makes text safe to stand between the tags of a prompt.
+var disarm = sync.OnceValue(func() fence.Fence { return fence.New() })
 
-// Invisible characters are taken for part of a tag too: models read over them.
-const unseen = `[\s\p{Z}\p{C}]*`
+// data makes a text safe to stand between tags.
+func data(s string) string { return disarm().Text(s) }
 
-// markup is what text must not hold when it stands between tags: the tags
-// themselves, open or closed; the beginning of one at its very end, which what
-// follows could complete; and the marks by which chat templates of common
-// open models tell the turns of a conversation apart, which servers of such
-// models do read inside of a message.
-var markup = pattern.New(`(?i)<(` + unseen + `/?` + unseen + `(?:\z|(?:` + strings.Join(tags, "|") + `)\b))` +
-	`|<([|｜]|/?s>|/?think|<SYS|</SYS|(?:start|end)_of_turn)` +
-	`|\[(/?INST\])`)
-
-// data makes a text safe to stand between tags. The only characters it changes
-// are the opening brackets of markup, which become ‹, and broken UTF-8.
-func data(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if !strings.ContainsAny(s, "<[") {
-		return s
-	}
-	return markup().ReplaceAllString(s, "‹$1$2$3")
-}
-
-// line makes a text safe to stand in a line of a list: no line follows it that
-// it wrote itself.
-func line(s string) string { return data(strings.Join(strings.Fields(s), " ")) }
-
-var unquoted = strings.NewReplacer(`"`, "'", "<", "‹", ">", "›")
+// line makes a text safe to stand in a line of a list.
+func line(s string) string { return disarm().Line(s) }
 
 // open writes an opening tag. Attributes follow as name and value; those
 // without a value are left out.
@@ -48,7 +23,7 @@ func open(tag string, attributes ...string) string {
 	var b strings.Builder
 	b.WriteString("<" + tag)
 	for i := 0; i+1 < len(attributes); i += 2 {
-		if value := unquoted.Replace(line(attributes[i+1])); value != "" {
+		if value := disarm().Value(attributes[i+1]); value != "" {
 			b.WriteString(" " + attributes[i] + `="` + value + `"`)
 		}
 	}

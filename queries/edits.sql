@@ -3,7 +3,7 @@
 -- Begins an edit: its time on the recorded axis is taken after the group's lock.
 -- Its origin says who makes it, and what it does.
 -- name: EditBegin :one
-SELECT (set_config('annals.clock', clock_timestamp()::text, true) || left(set_config('annals.origin', @origin::text, true), 0))::timestamptz AS recorded_at;
+SELECT annals.begin_write(@group_id::text, @origin::text)::timestamptz AS recorded_at;
 
 -- Says who writes in this transaction, and what is done.
 -- name: OriginSet :exec

@@ -265,3 +265,42 @@ SELECT annals.bury_again(@group_id::text, @kinds::text[], @digests::bytea[], @op
 SELECT g.group_id FROM annals.groups g
 WHERE annals.tombstone('group', g.group_id) = ANY(@digests::bytea[])
 ORDER BY g.group_id;
+
+-- Lists the tables that the transaction changes or removes rows of. The server
+-- counts them, so that none is forgotten.
+-- name: TablesTouched :many
+SELECT format('%I.%I', schemaname, relname)::text AS name
+FROM pg_catalog.pg_stat_xact_user_tables
+WHERE schemaname IN ('annals', 'annals_queue') AND n_tup_upd + n_tup_del > 0
+ORDER BY 1;
+
+-- name: ErasureNote :one
+SELECT annals.note_erasure(@group_id::text, @scope::text, @certificate::jsonb, @to_vacuum::text[])::uuid AS id;
+
+-- Lists what was erased: of a group, or of all with those that are gone. The
+-- latest comes first.
+-- name: ErasureList :many
+SELECT group_id, id, erased_at, door, written_by, certificate, to_vacuum
+FROM annals.erasures
+WHERE sqlc.narg('group_id')::text IS NULL OR group_id = sqlc.narg('group_id')::text
+ORDER BY erased_at DESC, id
+LIMIT @max_rows::int;
+
+-- Lists the erasures whose tables are still to be vacuumed, and of these tables
+-- those that are there.
+-- name: ErasuresOwing :many
+SELECT e.group_id, e.id, ARRAY(SELECT t.name FROM unnest(e.to_vacuum) AS t (name) WHERE to_regclass(t.name) IS NOT NULL)::text[] AS tables
+FROM annals.erasures e
+WHERE e.to_vacuum <> '{}'
+ORDER BY e.erased_at;
+
+-- name: ErasurePaid :batchexec
+UPDATE annals.erasures
+SET to_vacuum = '{}'
+WHERE group_id = @group_id AND id = @id;
+
+-- Removes the statistics of tables that are left empty, which ANALYZE keeps.
+-- name: EmptyTablesForget :exec
+DELETE FROM pg_catalog.pg_statistic s
+USING pg_catalog.pg_class c
+WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, to_regnamespace('annals_queue')) AND c.relkind = 'r' AND c.reltuples = 0;

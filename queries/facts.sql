@@ -106,9 +106,14 @@ INSERT INTO annals.facts_history (
     ARRAY[@episode_id::uuid]
 );
 
+-- Ties an episode to a fact. One that stated it in other words, before a person
+-- corrected it, does not state it.
 -- name: FactEpisodeInsert :batchexec
 INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
-VALUES (@group_id, @fact_id, @episode_id, @role)
+SELECT @group_id::text, @fact_id::uuid, @episode_id::uuid, @role::annals.episode_role
+WHERE NOT EXISTS (
+    SELECT FROM annals.fact_episodes c
+    WHERE c.group_id = @group_id AND c.fact_id = @fact_id AND c.episode_id = @episode_id AND c.role = 'corrected')
 ON CONFLICT DO NOTHING;
 
 -- The known statements worth comparing with a new fact: those between the same
@@ -190,9 +195,8 @@ ORDER BY v.id DESC;
 -- The facts that others gave an end.
 -- name: FactsBoundedBy :many
 SELECT v.*
-FROM annals.facts b
-JOIN annals.facts_now(@group_id) v ON v.id = b.id
-WHERE b.group_id = @group_id AND b.bounded_by = ANY(@ids::uuid[])
+FROM annals.facts_now(@group_id) v
+WHERE v.bounded_by = ANY(@ids::uuid[])
 ORDER BY v.id;
 
 -- What they were before that.
@@ -213,7 +217,7 @@ ORDER BY v.id, lower(v.recorded) DESC;
 -- name: FactByExternalID :one
 SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id
 FROM annals.episodes e
-JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role = 'states'
+JOIN annals.fact_episodes c ON c.group_id = e.group_id AND c.episode_id = e.id AND c.role <> 'ends'
 JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
 WHERE e.group_id = @group_id AND e.external_id = @external_id::text
 ORDER BY f.id
@@ -223,3 +227,13 @@ LIMIT 1;
 -- name: FactVersions :many
 SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 
+
+-- Tells whose word facts are.
+-- name: FactAuthorities :many
+SELECT i.id::uuid AS id, annals.fact_authority(@group_id, i.id)::annals.authority AS authority
+FROM unnest(@ids::uuid[]) AS i(id);
+
+-- name: DisputeInsert :batchexec
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id)
+VALUES (@group_id, @fact_id, @disputed_by, @episode_id)
+ON CONFLICT DO NOTHING;

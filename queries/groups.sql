@@ -58,7 +58,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text
 -- later time. The commit need not wait for the disk: should a crash lose it, the
 -- episode is still waiting and is processed again.
 -- name: WriteBegin :one
-SELECT set_config('annals.clock', clock_timestamp()::text, true)::timestamptz AS recorded_at,
+SELECT annals.begin_write(@group_id::text)::timestamptz AS recorded_at,
     set_config('synchronous_commit', 'off', true) AS synchronous_commit;
 
 -- Lists groups with episodes that wait to be read.

@@ -1,25 +1,31 @@
 -- Takes the key for a request, unless it was taken within the last day. One
--- that was taken a while ago and never answered was left by a crash.
+-- that was taken a while ago, and neither done nor answered, was left by a crash.
 -- name: ReplyClaim :execrows
 INSERT INTO annals.replies AS r (group_id, caller, key, request_hash)
 VALUES (@group_id, @caller, @key, @request_hash)
 ON CONFLICT (group_id, caller, key) DO UPDATE
-SET request_hash = excluded.request_hash, status = NULL, header = '{}', body = '', created_at = now()
+SET request_hash = excluded.request_hash, status = NULL, header = '{}', body = '', done = false, created_at = now()
 WHERE r.created_at < now() - interval '24 hours'
-    OR (r.status IS NULL AND r.created_at < now() - interval '10 minutes');
+    OR (r.status IS NULL AND NOT r.done AND r.created_at < now() - interval '10 minutes');
 
 -- name: ReplyForget :exec
 DELETE FROM annals.replies
-WHERE group_id = @group_id AND caller = @caller AND key = @key AND status IS NULL;
+WHERE group_id = @group_id AND caller = @caller AND key = @key AND status IS NULL AND NOT done;
+
+-- Notes, in the transaction that does it, that what was asked for is done.
+-- name: ReplyDone :exec
+UPDATE annals.replies
+SET done = true
+WHERE group_id = @group_id AND caller = @caller AND key = @key;
 
 -- name: ReplyGet :one
-SELECT request_hash, status, header, body
+SELECT request_hash, status, header, body, done
 FROM annals.replies
 WHERE group_id = @group_id AND caller = @caller AND key = @key;
 
 -- name: ReplyKeep :exec
 UPDATE annals.replies
-SET status = @status::int, header = @header, body = @body
+SET status = @status::int, header = @header, body = @body, done = true
 WHERE group_id = @group_id AND caller = @caller AND key = @key;
 
 -- name: RepliesDelete :execrows

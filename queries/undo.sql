@@ -32,9 +32,11 @@ SELECT @group_id, annals.clock(), @since,
         WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING;
 
+-- Removes episodes whose part in the graph is undone already: see
+-- annals.keep_supported.
 -- name: EpisodesDelete :execrows
 DELETE FROM annals.episodes
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on';
 
 -- Lists what came into the graph since, in the order in which it did. Those of
 -- one time were read together.
@@ -168,44 +170,19 @@ FROM annals.traces
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
 ORDER BY episode_id, place;
 
--- Lists entities that were changed by hand since: in a version that began or a
--- row that went when no episode was processed and nothing was undone.
+-- Lists entities that were made, changed or removed by hand since.
 -- name: EntitiesEditedSince :many
-WITH ours AS (
-    SELECT e.processed_at AS at FROM annals.episodes e WHERE e.group_id = @group_id AND e.processed_at IS NOT NULL
-    UNION SELECT u.undone_at FROM annals.undone u WHERE u.group_id = @group_id
-    UNION SELECT unnest(u.removed) FROM annals.undone u WHERE u.group_id = @group_id
-), version AS (
-    SELECT c.id, lower(c.recorded) AS at FROM annals.entities c WHERE c.group_id = @group_id
-    UNION ALL
-    SELECT h.id, lower(h.recorded) FROM annals.entities_history h WHERE h.group_id = @group_id
-    UNION ALL
-    SELECT h.id, upper(h.recorded) FROM annals.entities_history h
-    WHERE h.group_id = @group_id AND NOT EXISTS (SELECT FROM annals.entities c WHERE c.group_id = h.group_id AND c.id = h.id)
-)
-SELECT DISTINCT v.id FROM version v
-WHERE v.at >= @since::timestamptz AND NOT EXISTS (SELECT FROM ours o WHERE o.at = v.at)
-ORDER BY v.id;
+SELECT DISTINCT d.subject_id AS id
+FROM annals.edits d
+WHERE d.group_id = @group_id AND d.kind = 'entity' AND d.edited_at >= @since::timestamptz
+ORDER BY id;
 
--- Lists facts that were changed by hand since. A fact that was superseded before
--- anybody could believe it was in the history for a microsecond from the first.
+-- Lists facts that were.
 -- name: FactsEditedSince :many
-WITH ours AS (
-    SELECT e.processed_at AS at FROM annals.episodes e WHERE e.group_id = @group_id AND e.processed_at IS NOT NULL
-    UNION SELECT u.undone_at FROM annals.undone u WHERE u.group_id = @group_id
-    UNION SELECT unnest(u.removed) FROM annals.undone u WHERE u.group_id = @group_id
-), version AS (
-    SELECT c.id, lower(c.recorded) AS at FROM annals.facts c WHERE c.group_id = @group_id
-    UNION ALL
-    SELECT h.id, lower(h.recorded) FROM annals.facts_history h WHERE h.group_id = @group_id
-    UNION ALL
-    SELECT h.id, upper(h.recorded) FROM annals.facts_history h
-    WHERE h.group_id = @group_id AND upper(h.recorded) > lower(h.recorded) + interval '1 microsecond'
-        AND NOT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = h.group_id AND c.id = h.id)
-)
-SELECT DISTINCT v.id FROM version v
-WHERE v.at >= @since::timestamptz AND NOT EXISTS (SELECT FROM ours o WHERE o.at = v.at)
-ORDER BY v.id;
+SELECT DISTINCT d.subject_id AS id
+FROM annals.edits d
+WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.edited_at >= @since::timestamptz
+ORDER BY id;
 
 -- name: EntityMergesOf :many
 SELECT id, merged_into

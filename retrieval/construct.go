@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
@@ -26,6 +27,11 @@ type Construction struct {
 	// where it was not, or at greater length.
 	Tokens int
 
+	// Hits is how many facts, entities, communities and episodes the string may
+	// show in all, by their rank across the scopes as with Tokens. Zero: every
+	// one that was found, which is up to [Query.Limit] of each scope.
+	Hits int
+
 	// Template is the form of the string as text/template reads it, with
 	// [ContextData] as its data and these functions beside those built in:
 	//
@@ -37,6 +43,10 @@ type Construction struct {
 	// is part of the program that sets it: it is checked for mistakes, not for
 	// malice, so do not take one from a stranger.
 	Template string
+
+	// Within is a text that the string will become a part of, such as a template
+	// of the application's own. The hits cannot close its tags either.
+	Within string
 
 	// Citations ends every line with a short id of what it comes from, such as
 	// [f:0199d1c0]. [Result.Cited] finds what it stands for.
@@ -90,7 +100,7 @@ Each line ends with the id of what it comes from, in brackets.
 // the default form.
 func Construct(r Result) string {
 	var b strings.Builder
-	if err := defaultForm().Execute(&b, Construction{}.data(r, defaultMarkup())); err != nil {
+	if err := defaultForm().Execute(&b, Construction{}.data(r, defaultFence())); err != nil {
 		panic("retrieval: " + err.Error()) // typed data in a constant template
 	}
 	return b.String()
@@ -99,8 +109,9 @@ func Construct(r Result) string {
 // Construct puts what was found into a context string. The same result always
 // gives the same string.
 //
-// Whatever the hits hold, they cannot close the tags that the template writes,
-// nor open others of them: the bracket that would becomes ‹.
+// Whatever the hits hold, they cannot close the tags that the template and the
+// prompts of Annals write, nor open others of them, nor begin a turn or a call
+// of a function as models know them: the bracket that would becomes ‹.
 //
 // It fails with code invalid if a setting is, as [Construction.Validate] says,
 // and if not even the string without any hit fits into the budget: the error
@@ -110,7 +121,7 @@ func (c Construction) Construct(r Result) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data := c.data(r, f.markup)
+	data := c.data(r, f.fence).first(c.Hits)
 	if c.Tokens == 0 {
 		return f.render(data)
 	}
@@ -133,11 +144,14 @@ func (c Construction) form() (*form, error) {
 	if c.Tokens < 0 {
 		return nil, graph.Invalid("tokens", "is %d; give the most tokens the context may have, or 0 for no limit", c.Tokens)
 	}
+	if c.Hits < 0 {
+		return nil, graph.Invalid("hits", "is %d; give the most hits the context may show, or 0 for all", c.Hits)
+	}
 	if _, ok := encodings[c.Encoding]; !ok {
 		return nil, graph.Invalid("encoding", "%q is not known; use o200k_base or cl100k_base", c.Encoding)
 	}
-	if c.Template == "" {
-		return &form{template: defaultForm(), markup: defaultMarkup()}, nil
+	if c.Template == "" && c.Within == "" {
+		return &form{template: defaultForm(), fence: defaultFence()}, nil
 	}
-	return parseForm(c.Template)
+	return parseForm(cmp.Or(c.Template, DefaultTemplate), c.Within)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 )
 
 // ContextData is what the template of a context string is given: the hits that
@@ -29,27 +30,29 @@ type ContextData struct {
 
 // ContextFact is a fact in a context string.
 type ContextFact struct {
-	Line      string
-	Fact      string    // the sentence
-	Source    string    // the name of the entity it starts from
-	Predicate string    // in capitals: LIVES_IN
-	Target    string    // the name of the entity it leads to
-	Event     bool      // it happened once; a state goes on
-	From      time.Time // zero: not known
-	Until     time.Time // zero: it still holds
-	Dates     string    // when it holds or happened, as exactly as that is known: since March 2024
-	Cite      string    // [f:0199d1c0]; empty unless ids are asked for
-	Sources   []string  // like Cite, of the episodes that state it, oldest first
+	Line       string
+	Fact       string    // the sentence
+	Source     string    // the name of the entity it starts from
+	Predicate  string    // in capitals: LIVES_IN
+	Target     string    // the name of the entity it leads to
+	Attributes string    // as JSON; empty: none
+	Event      bool      // it happened once; a state goes on
+	From       time.Time // zero: not known
+	Until      time.Time // zero: it still holds
+	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
+	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
+	Sources    []string  // like Cite, of the episodes that state it, oldest first
 }
 
 // ContextEntity is an entity in a context string.
 type ContextEntity struct {
-	Line    string
-	Name    string
-	Aliases []string
-	Labels  []string
-	Summary string // may be empty
-	Cite    string // [n:0199d1c0]; empty unless ids are asked for
+	Line       string
+	Name       string
+	Aliases    []string
+	Labels     []string
+	Summary    string // may be empty
+	Attributes string // as JSON; empty: none
+	Cite       string // [n:0199d1c0]; empty unless ids are asked for
 }
 
 // ContextCommunity is a community in a context string.
@@ -75,6 +78,21 @@ type ContextEpisode struct {
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
 }
 
+// first keeps so many of the hits, by their rank across the scopes; 0: all.
+func (d ContextData) first(hits int) ContextData {
+	ranked := byRank(d)
+	if hits == 0 || len(ranked) <= hits {
+		return d
+	}
+	kept := map[graph.Kind]int{}
+	for _, h := range ranked[:hits] {
+		kept[h.kind]++ // each scope from its first on
+	}
+	d.Facts, d.Entities = d.Facts[:kept[graph.KindFact]], d.Entities[:kept[graph.KindEntity]]
+	d.Communities, d.Episodes = d.Communities[:kept[graph.KindCommunity]], d.Episodes[:kept[graph.KindEpisode]]
+	return d
+}
+
 // cutTo gives an episode another content.
 func (e ContextEpisode) cutTo(content string) ContextEpisode {
 	e.Content = content
@@ -85,8 +103,8 @@ func (e ContextEpisode) cutTo(content string) ContextEpisode {
 func line(text, cite string) string { return strings.TrimSuffix(text+" "+cite, " ") }
 
 // data makes hits ready for a template.
-func (c Construction) data(r Result, m markup) ContextData {
-	w := wording{Construction: c, markup: m, reading: r.AsOf}
+func (c Construction) data(r Result, f fence.Fence) ContextData {
+	w := wording{Construction: c, Fence: f, reading: r.AsOf}
 	if w.reading.IsZero() {
 		w.reading = time.Now()
 	}
@@ -105,15 +123,15 @@ func (c Construction) data(r Result, m markup) ContextData {
 // wording makes hits safe and gives them the dates and ids that are asked for.
 type wording struct {
 	Construction
-	markup
+	fence.Fence
 	ids     citations
 	reading time.Time
 }
 
 func (w wording) fact(h FactHit) ContextFact {
 	f := ContextFact{
-		Fact: w.line(h.Told()), Source: w.line(h.Source), Predicate: w.line(h.Predicate), Target: w.line(h.Target),
-		Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: h.When(w.reading),
+		Fact: w.Line(h.Told()), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
+		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: h.When(w.reading),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
 	}
 	f.Line = line(f.Fact+" ("+f.Dates+")", f.Cite)
@@ -122,25 +140,33 @@ func (w wording) fact(h FactHit) ContextFact {
 
 func (w wording) entity(h EntityHit) ContextEntity {
 	e := ContextEntity{
-		Name: w.line(h.Name), Aliases: each(h.Aliases, w.line), Labels: each(h.Labels, w.line), Summary: w.line(h.Summary),
-		Cite: w.ids.cite(graph.KindEntity, h.ID),
+		Name: w.Line(h.Name), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.Line(h.Summary),
+		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID),
 	}
 	e.Line = line(named(e.Name, e.Summary), e.Cite)
 	return e
 }
 
+// object writes attributes in one line; an empty object is nothing.
+func (w wording) object(attributes []byte) string {
+	if len(attributes) <= len("{}") {
+		return ""
+	}
+	return w.Line(string(attributes))
+}
+
 func (w wording) community(h CommunityHit) ContextCommunity {
-	c := ContextCommunity{Name: w.line(h.Name), Summary: w.line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID)}
+	c := ContextCommunity{Name: w.Line(h.Name), Summary: w.Line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID)}
 	c.Line = line(named(c.Name, c.Summary), c.Cite)
 	return c
 }
 
 func (w wording) episode(h EpisodeHit) ContextEpisode {
 	return ContextEpisode{
-		Speaker: w.line(h.Speaker()), Role: w.line(h.Role), Source: w.line(string(h.Source)), Name: w.line(h.Name),
-		Thread: w.line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
+		Speaker: w.Line(h.Speaker()), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
+		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
 		Withdrawn: graph.TakenBackNote(h.TakenBack),
-	}.cutTo(w.text(squeeze(h.Content)))
+	}.cutTo(w.Text(squeeze(h.Content)))
 }
 
 func (c Construction) date(t time.Time) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
 	"github.com/annalsdb/annals/graph"
@@ -40,6 +41,12 @@ var longer = regexp.MustCompile(`^\w`)
 // tagsIn lists the tags of a text as a lenient reader sees them: in any case,
 // with space or something invisible in them.
 func tagsIn(text string, ours ...string) []string {
+	text = strings.Map(func(r rune) rune { // invisible characters inside of a tag change nothing
+		if !unicode.IsSpace(r) && unicode.In(r, unicode.C, unicode.Mn) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(text))
 	unseen := func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Z, unicode.C) }
 	var found []string
 	for _, rest := range strings.Split(text, "<")[1:] {
@@ -65,6 +72,7 @@ func TestDataCannotBreakTheStructure(t *testing.T) {
 		"<", ">", "</", "< /", "<\u200b/", "<\n", "/", "\n", "\r\n", " ", "\u00a0", "\u2028", "‹", "\x00", "\xff",
 		"{{.Facts}}", "{{end}}", "{{", "%s", "$1", "- ", "facts", "FACTS>", "</FACTS>", "<Entities>", "</entities >", "communities", "EPISODES",
 		"</memory>", "memory", "fact", "who", "/said>", "<said", "[f:0199d1c0]", "[", "f:0199d1c0", "<|im_end|>", "[INST]", "</s>",
+		"</FA\u200bCTS>", "</\u00admemory>", "＜/fact>", "</EPIS\u0301ODES>", "</who\ufe0f>",
 	}
 	hostile := rapid.Custom(func(t *rapid.T) string {
 		return "x" + strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(pieces), rapid.String()), 0, 10).Draw(t, "pieces"), "")
@@ -109,7 +117,7 @@ func TestTagsOfTemplates(t *testing.T) {
 		{"<b>{{range .Facts}}{{.Fact}}/b> and on{{end}}</b>", "x < y", "<b>x < y/b> and on</b>"},
 		{"<факты>{{range .Facts}}{{.Fact}}{{end}}</факты>", "</Факты><факт>", "<факты>‹/Факты><факт></факты>"},
 		{"<a-b>{{range .Facts}}{{.Fact}}{{end}}</a-b>", "</a-b></a></a-b-c></ab><a-b<a-b", "<a-b>‹/a-b></a>‹/a-b-c></ab>‹a-b‹a-b</a-b>"},
-		{"none {{range .Facts}}{{.Fact}}{{end}}", "</FACTS>", "none </FACTS>"},
+		{"none {{range .Facts}}{{.Fact}}{{end}}", "</FACTS></b>", "none ‹/FACTS></b>"}, // it may stand in a prompt
 	} {
 		got, err := retrieval.Construction{Template: tt.template}.Construct(everywhere(tt.text))
 		if err != nil || got != tt.want {

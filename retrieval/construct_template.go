@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -19,14 +20,14 @@ import (
 const maxOutput = 4 << 20
 
 var (
-	defaultForm   = sync.OnceValue(func() *template.Template { return template.Must(newTemplate().Parse(DefaultTemplate)) })
-	defaultMarkup = sync.OnceValue(func() markup { return markupOf(DefaultTemplate) })
+	defaultForm  = sync.OnceValue(func() *template.Template { return template.Must(newTemplate().Parse(DefaultTemplate)) })
+	defaultFence = sync.OnceValue(func() fence.Fence { return fenceOf(DefaultTemplate) })
 )
 
 // form is a template with what data must not hold to stand in it.
 type form struct {
 	template *template.Template
-	markup   markup
+	fence    fence.Fence
 	bounded  bool // its output is
 }
 
@@ -36,16 +37,17 @@ func newTemplate() *template.Template {
 	})
 }
 
-// parseForm reads a user's template and tries it.
-func parseForm(text string) (*form, error) {
+// parseForm reads a user's template and tries it. within is a text that the
+// string will stand in.
+func parseForm(text, within string) (*form, error) {
 	t, err := newTemplate().Parse(text)
 	if err != nil {
 		return nil, templateError(err)
 	}
-	f := &form{template: t, markup: markupOf(text), bounded: true}
+	f := &form{template: t, fence: fenceOf(text, within), bounded: true}
 	for _, c := range []Construction{{}, {Citations: true, Words: true}} {
 		for _, r := range samples {
-			if _, err := f.render(c.data(r, f.markup)); err != nil {
+			if _, err := f.render(c.data(r, f.fence)); err != nil {
 				return nil, err
 			}
 		}

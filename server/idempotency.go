@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/service"
 )
@@ -22,13 +24,12 @@ const (
 
 // Once answers a POST that repeats an Idempotency-Key within a day with the
 // first reply, marked Idempotent-Replayed: true. It keeps only successful
-// replies. maxBody bounds how much of a body it reads to compare requests;
-// longer bodies go to next, which refuses them.
+// replies.
 //
-// It runs behind [Server.Protect]: the same key of two callers is two keys.
+// It runs behind [Server.Protect] and [Server.Bounded]: the same key of two callers is two keys.
 // Requests about no group of the caller go to next: they are refused, or create
 // a group, which cannot happen twice.
-func (s *Server) Once(maxBody int64, next http.Handler) http.Handler {
+func (s *Server) Once(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get(idempotencyKey)
 		if r.Method != http.MethodPost || key == "" || streams(r) || !CallerOf(r.Context()).Opens(groupOf(r.URL)) {
@@ -39,16 +40,12 @@ func (s *Server) Once(maxBody int64, next http.Handler) http.Handler {
 			WriteProblem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s is %d bytes long; the limit is %d", idempotencyKey, len(key), graph.MaxName))
 			return
 		}
-		body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			WriteProblem(w, http.StatusBadRequest, "the body cannot be read to its end")
 			return
 		}
-		r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body))
-		if int64(len(body)) > maxBody {
-			next.ServeHTTP(w, r)
-			return
-		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		s.once(w, r, s.request(r, key, body), next)
 	})
 }
@@ -89,9 +86,12 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, request service.Re
 	case errors.Is(err, service.ErrInProgress):
 		w.Header().Set("Retry-After", "1")
 		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" is being worked on; ask again in a moment")
+	case errors.Is(err, service.ErrDone):
+		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" was done, but its answer was lost when the service stopped; "+
+			"it is not done again: read what is there")
 	case err != nil:
 		s.log.ErrorContext(r.Context(), "request not claimed", "error", err)
-		ProblemOf(err).write(w)
+		ProblemOf(err).Write(w)
 	case reply != nil:
 		replay(w, reply)
 	default:
@@ -113,7 +113,12 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.R
 	kept := &keptResponse{response: response{ResponseWriter: w}}
 	ended := false
 	ctx := context.WithoutCancel(r.Context()) // the work is done even if the caller has left
+	answering := &promise{request: request}
+	r = r.WithContext(context.WithValue(request.Doing(r.Context()), promiseKey{}, answering))
 	defer func() {
+		if answering.kept && ended && kept.statusCode() < http.StatusBadRequest {
+			return
+		}
 		err := s.end(ctx, request, kept, ended)
 		if err != nil {
 			s.log.ErrorContext(ctx, "answer not kept", "error", err)
@@ -121,6 +126,29 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.R
 	}()
 	next.ServeHTTP(kept, r)
 	ended = true
+}
+
+// promise is the answer that a request with an Idempotency-Key gets whenever it
+// comes again.
+type promise struct {
+	request service.Request
+	kept    bool // within the transaction that did what was asked for
+}
+
+type promiseKey struct{}
+
+// Promised reports whether a request wants its answer kept, by [Server.KeepReply].
+func Promised(ctx context.Context) bool { return ctx.Value(promiseKey{}) != nil }
+
+// KeepReply keeps the answer to a request within the transaction that does what
+// it asks for. It must be the last in it.
+func (s *Server) KeepReply(ctx context.Context, tx pgx.Tx, reply service.Reply) error {
+	p, ok := ctx.Value(promiseKey{}).(*promise)
+	if !ok {
+		return nil
+	}
+	p.kept = true
+	return service.New(s.ClientOf(ctx)).SaveReplyTx(ctx, tx, p.request, reply)
 }
 
 func (s *Server) end(ctx context.Context, request service.Request, kept *keptResponse, ended bool) error {

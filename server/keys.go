@@ -106,8 +106,9 @@ func CallerOf(ctx context.Context) Caller {
 }
 
 // Protect admits requests with a valid API key, within its rate limit, and
-// gives them the client that [Server.ClientOf] returns.
-func (s *Server) Protect(next http.Handler) http.Handler {
+// gives them the client that [Server.ClientOf] returns. What they write is noted
+// as by the door, and is at most the word of the given authority.
+func (s *Server) Protect(door string, most graph.Authority, next http.Handler) http.Handler {
 	follow := s.following(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := s.authenticate(r)
@@ -121,7 +122,8 @@ func (s *Server) Protect(next http.Handler) http.Handler {
 			WriteProblem(w, http.StatusTooManyRequests, "this key makes more requests than it may; wait as long as Retry-After says")
 			return
 		}
-		bound, err := s.bind(r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)), caller)
+		ctx := graph.WithOrigin(context.WithValue(r.Context(), callerKey{}, caller), graph.Origin{Door: door, Key: caller.ID, Cap: most})
+		bound, err := s.bind(r.WithContext(ctx), caller)
 		if err != nil {
 			s.refuse(w, r, err)
 			return
@@ -133,7 +135,7 @@ func (s *Server) Protect(next http.Handler) http.Handler {
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, errNoKey) && !errors.Is(err, service.ErrNoAPIKey) {
 		s.log.ErrorContext(r.Context(), "caller not let in", "error", err)
-		ProblemOf(err).write(w)
+		ProblemOf(err).Write(w)
 		return
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="annals"`)

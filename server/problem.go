@@ -113,8 +113,8 @@ func WriteJSON(w http.ResponseWriter, status int, body any, instead string) {
 	_, _ = w.Write(text) // the caller may be gone
 }
 
-// write answers with the problem.
-func (p *Problem) write(w http.ResponseWriter) {
+// Write answers with the problem.
+func (p *Problem) Write(w http.ResponseWriter) {
 	body, err := json.Marshal(p)
 	if err != nil { // only texts and numbers are in it
 		panic("server: " + err.Error())
@@ -126,5 +126,5 @@ func (p *Problem) write(w http.ResponseWriter) {
 
 // WriteProblem answers with a problem.
 func WriteProblem(w http.ResponseWriter, status int, detail string) {
-	NewProblem(status, detail).write(w)
+	NewProblem(status, detail).Write(w)
 }

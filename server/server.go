@@ -59,6 +59,12 @@ type Options struct {
 	// such as those of the client. Defaults to a new one.
 	Registry *prometheus.Registry
 
+	// RequestMemory is about how many bytes the bodies of requests may take at
+	// once, while they are worked on; those of one key a quarter. Requests beyond
+	// it wait a little and are then told to come again. Defaults to
+	// DefaultRequestMemory.
+	RequestMemory int64
+
 	// TLS has the certificate to serve with. Defaults to plain HTTP.
 	TLS *tls.Config
 
@@ -77,6 +83,7 @@ type Server struct {
 	log     *slog.Logger
 	metrics *metrics
 	limits  *limits
+	room    *room
 	tenants tenants
 	reading *reading
 }
@@ -96,13 +103,16 @@ func New(o Options) *Server {
 	if o.Registry == nil {
 		o.Registry = prometheus.NewRegistry()
 	}
+	if o.RequestMemory == 0 {
+		o.RequestMemory = DefaultRequestMemory
+	}
 	if o.Ready == nil {
 		o.Ready = func(ctx context.Context) error {
 			_, err := o.Client.Server(ctx)
 			return err
 		}
 	}
-	s := &Server{options: o, mux: http.NewServeMux(), log: o.Log, limits: newLimits(o.RateLimit)}
+	s := &Server{options: o, mux: http.NewServeMux(), log: o.Log, limits: newLimits(o.RateLimit), room: newRoom(o.RequestMemory)}
 	s.reading = newReading()
 	s.metrics = newMetrics(o.Registry, s.reading.episodes, newQueue(o.Client))
 	s.mux.HandleFunc("GET /healthz", healthy)

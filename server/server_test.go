@@ -195,7 +195,7 @@ func TestReadAfter(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := server.New(server.Options{Client: client, Keys: keys})
-	s.Handle("/", s.Protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) })))
+	s.Handle("/", s.Protect("rest", graph.AuthorityPerson, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) })))
 	ask := func(method, path, after string) *http.Response {
 		r := httptest.NewRequest(method, path, nil)
 		r.Header.Set("X-API-Key", "a-static-key-for-tests")

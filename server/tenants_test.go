@@ -14,13 +14,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/server"
 )
 
 // showTenant answers with the group that a request's memory is bound to.
 func showTenant(s *server.Server) http.Handler {
-	return s.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.Protect("rest", graph.AuthorityPerson, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, s.ClientOf(r.Context()).Tenant())
 	}))
 }

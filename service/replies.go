@@ -31,13 +31,15 @@ type Reply struct {
 var (
 	ErrKeyReused  = errors.New("the key was used for another request")
 	ErrInProgress = errors.New("the request is being worked on")
+	ErrDone       = errors.New("the request was done, and its answer was lost")
 )
 
 // ClaimKey begins a request. It returns nil where the request is new: the caller
 // then works on it and ends it with [Service.SaveReply] or [Service.ReleaseKey].
 // Where the request was answered within the last day, it returns that reply. It
-// fails with [ErrKeyReused] where the key belongs to another request, and with
-// [ErrInProgress] where the first one is not answered yet.
+// fails with [ErrKeyReused] where the key belongs to another request, with
+// [ErrInProgress] where the first one is not answered yet, and with [ErrDone]
+// where the process ended between doing it and answering.
 func (s *Service) ClaimKey(ctx context.Context, r Request) (*Reply, error) {
 	if err := s.admit(r.GroupID); err != nil {
 		return nil, err
@@ -55,6 +57,8 @@ func (s *Service) ClaimKey(ctx context.Context, r Request) (*Reply, error) {
 		return nil, wrap(err, "read the reply to a request")
 	case [sha256.Size]byte(row.RequestHash) != r.Hash:
 		return nil, ErrKeyReused
+	case row.Status == nil && row.Done:
+		return nil, ErrDone
 	case row.Status == nil:
 		return nil, ErrInProgress
 	}
@@ -62,11 +66,27 @@ func (s *Service) ClaimKey(ctx context.Context, r Request) (*Reply, error) {
 	return reply, wrap(json.Unmarshal(row.Header, &reply.Header), "read the reply to a request")
 }
 
+// Doing returns the context to work on a request with: the transaction that does
+// what it asks for notes that.
+func (r Request) Doing(ctx context.Context) context.Context {
+	return db.WithRequest(ctx, db.Request{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
+}
+
+// SaveReplyTx is [Service.SaveReply] within the transaction that does what the
+// request asks for: the reply is kept if, and only if, it is done.
+func (s *Service) SaveReplyTx(ctx context.Context, tx pgx.Tx, r Request, reply Reply) error {
+	return saveReply(ctx, db.New(tx), r, reply)
+}
+
 // SaveReply ends a request with the reply that it gets whenever it comes again.
 func (s *Service) SaveReply(ctx context.Context, r Request, reply Reply) error {
 	if err := s.admit(r.GroupID); err != nil {
 		return err
 	}
+	return saveReply(ctx, db.New(s.pool), r, reply)
+}
+
+func saveReply(ctx context.Context, q *db.Queries, r Request, reply Reply) error {
 	if reply.Header == nil {
 		reply.Header = map[string]string{}
 	}
@@ -74,7 +94,7 @@ func (s *Service) SaveReply(ctx context.Context, r Request, reply Reply) error {
 	if err != nil {
 		return wrap(err, "write the reply to a request")
 	}
-	err = db.New(s.pool).ReplyKeep(ctx, db.ReplyKeepParams{
+	err = q.ReplyKeep(ctx, db.ReplyKeepParams{
 		GroupID: r.GroupID, Caller: r.Caller, Key: r.Key, Status: int32(reply.Status), Header: header, Body: append([]byte{}, reply.Body...),
 	})
 	return wrap(err, "keep the reply to a request")

@@ -51,6 +51,9 @@ type Resolution struct {
 // Acme" of 10 May, then Acme ended by 1 May, and its start is unknown. Where
 // the stated stretch is over, what was said to hold goes on from its end.
 //
+// A state that was said to hold on a day of the month or year in which the other
+// is stated to begin ends with that day, and the other begins on the next.
+//
 // An event ends the state that it contradicts and keeps its own time. Where the
 // state began within the time of the event, the state ends with that time.
 //

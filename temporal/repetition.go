@@ -49,11 +49,7 @@ func (v Validity) refines(o Validity) bool {
 	return v.From.finer(o.From) && v.Within(o.Interval)
 }
 
-var fineness = map[Precision]int{
-	ToInstant: 1, ToTheDay: 2, ToTheWeek: 3, ToTheMonth: 4, ToTheSeason: 5, ToTheYear: 6, ToTheDecade: 7,
-}
-
 // finer reports whether both ends are stated and the first more exactly.
 func (b Bound) finer(o Bound) bool {
-	return b.Basis == Stated && o.Basis == Stated && fineness[b.Precision] < fineness[o.Precision]
+	return b.Basis == Stated && o.Basis == Stated && precisionUnits[b.Precision] < precisionUnits[o.Precision]
 }

@@ -55,6 +55,11 @@ func (g Granularity) Precision() Precision {
 	return Unmeasured
 }
 
+// precisionUnits are what each precision tells a time to. Finer ones are smaller.
+var precisionUnits = map[Precision]Granularity{
+	ToInstant: Second, ToTheDay: Day, ToTheWeek: Week, ToTheMonth: Month, ToTheSeason: Season, ToTheYear: Year, ToTheDecade: Decade,
+}
+
 // Around returns the calendar unit that t lies in.
 func (g Granularity) Around(t time.Time) Interval { return whole(t, g) }
 
@@ -69,10 +74,8 @@ func (b Bound) Unit(start time.Time) Interval {
 	if b.Precision == ToTheSeason && start.Month()%3 == 1 { // no season begins then
 		return whole(start, Quarter)
 	}
-	for g := Second; g <= Century; g++ {
-		if g.Precision() == b.Precision && g != PartOfDay && g != Weekend && g != Quarter {
-			return whole(start, g)
-		}
+	if unit := precisionUnits[b.Precision]; unit != Unknown {
+		return whole(start, unit)
 	}
 	return Interval{Start: start}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/community"
 	"github.com/annalsdb/annals/engine/upkeep"
 )
@@ -73,10 +74,10 @@ type upkeepWorker struct {
 	tidied time.Time
 }
 
-// Work does what is due: policies of retention, communities that drifted, and
-// what the owner of the worker tidies. One that fails keeps no other away.
+// Work does what is due: policies of retention, communities that drifted, tables
+// that erasures touched, and what the owner of the worker tidies. One that fails keeps no other away.
 func (u *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeepArgs]) error {
-	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.tidy(ctx))
+	return errors.Join(u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.vacuum(ctx), u.tidy(ctx))
 }
 
 // retain undoes what groups keep for longer than they should.
@@ -128,6 +129,12 @@ func (u *upkeepWorker) tell(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// vacuum finishes erasures.
+func (u *upkeepWorker) vacuum(ctx context.Context) error {
+	_, err := db.VacuumErased(ctx, u.worker.options.Pool, false)
+	return err
 }
 
 // expire removes deliveries that were told long ago.

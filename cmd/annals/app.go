@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals/graph"
 )
 
 // The exit codes.
@@ -44,7 +46,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	err = root.ExecuteContext(ctx)
+	err = root.ExecuteContext(graph.WithOrigin(ctx, graph.Origin{Door: "cli", Key: environ["USER"]}))
 	a.ended()
 	switch {
 	case err == nil:

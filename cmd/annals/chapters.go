@@ -16,11 +16,11 @@ func (a *app) chapters() []chapter {
 		}},
 		{"Time", []*cobra.Command{a.timelineCommand(), a.historyCommand(), a.diffCommand()}},
 		{"Correct ('annals facts' edits, ends and withdraws as well)", []*cobra.Command{
-			a.tripleCommand(), a.retryCommand(), a.undoCommand(), a.eraseCommand(), a.retentionCommand(),
+			a.tripleCommand(), a.retryCommand(), a.undoCommand(), a.eraseCommand(), a.erasuresCommand(), a.retentionCommand(),
 		}},
 		{"Serve", []*cobra.Command{a.serveCommand(), a.workerCommand(), a.mcpCommand(), a.agentCommand(), a.keysCommand()}},
 		{"Database", []*cobra.Command{
-			a.upCommand(), a.downCommand(), a.migrateCommand(), a.doctorCommand(), a.exportCommand(), a.importCommand(), a.reembedCommand(),
+			a.upCommand(), a.downCommand(), a.migrateCommand(), a.doctorCommand(), a.verifyCommand(), a.exportCommand(), a.importCommand(), a.reembedCommand(),
 			a.distributeCommand(),
 		}},
 		{"Models", []*cobra.Command{a.usageCommand(), a.promptsCommand(), a.ontologyCommand()}},

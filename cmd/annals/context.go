@@ -43,6 +43,7 @@ func (a *app) contextCommand() *cobra.Command {
 		}),
 	}
 	q.flags(cmd, "explain")
+	cmd.Flags().IntVar(&as.Hits, "hits", 0, "the most facts, entities, communities and episodes it may show in all; 0: no limit")
 	cmd.Flags().IntVar(&as.Tokens, "tokens", 0, "the most tokens it may have; 0: no limit")
 	cmd.Flags().BoolVar(&as.Citations, "citations", false, "say behind each line where it is from")
 	cmd.Flags().BoolVar(&as.Words, "dates-in-words", false, "dates of episodes in words: 8 March 2024, instead of 2024-03-08")

@@ -50,7 +50,7 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
 		if err := q.GroupLock(ctx, p.groupID); err != nil {
 			return err
 		}
-		if _, err := q.WriteBegin(ctx); err != nil {
+		if _, err := q.WriteBegin(ctx, p.groupID); err != nil {
 			return err
 		}
 		now := plan{groupID: p.groupID, ids: p.ids}

@@ -67,17 +67,17 @@ var prepositions = set(`in on at for with from to of by about into onto over und
 var modals = set(`can could may might must shall should will would cannot`)
 
 // Verbs that the rules know.
-var baseVerbs = set(`accept achieve add admire adopt adore agree aim allow announce apologize apply appreciate arrange arrive ask
+var baseVerbs = set(`abhor accept achieve add admire adopt adore agree aim allow announce apologize apply appreciate arrange arrive ask
 	assemble attend attract bake be beat become begin believe bet bike board book borrow break brew bring browse build buy
 	call camp cancel care carry carve catch celebrate change chase chat check choose clean climb close coach collect combine come
 	commute compete complete compose conduct connect consider contact continue cook cost cover craft crash create cry cultivate
-	cut cycle dance date decide decorate defend deliver design develop dine direct discover discuss dislike dive divorce do
+	cut cycle dance date decide decorate defend deliver design despise detest develop dine direct discover discuss dislike dive divorce do
 	donate download draw dream dress drink drive drop earn eat edit employ encounter encourage end enjoy enrol enroll enter
 	establish examine exchange exercise experience explore face fail fall feed feel fight figure film find finish fire fish fix
 	fly focus follow forget form freelance garden gain get give go graduate grill grow guess guide hand handle hang
 	harvest hate have head hear help hike hire hit hold honor host hug hunt hurt imagine improve include inherit injure inspire
 	install intend intern interview introduce invent invest invite jog join judge jump keep kick kiss knit know land last laugh
-	launch lead learn lease leave lend let like listen live lobby locate look lose love make manage mark marry match mean
+	launch lead learn lease leave lend let like listen live loathe lobby locate look lose love make manage mark marry match mean
 	measure meditate meet mend mentor mention mind miss model mourn move name need negotiate notice observe offer open operate
 	order organize organise owe own pack paint park participate pass pay perform phone photograph pick plan plant play post
 	practice practise prefer prepare present preside print produce program promise promote propose protect publish pull

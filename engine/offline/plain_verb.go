@@ -45,7 +45,7 @@ func (st *statement) byVerb() {
 }
 
 // Verbs that have a relation of their own, or say nothing.
-var likings = set(`like love enjoy adore hate dislike prefer`)
+var likings = set(`like love enjoy adore hate dislike detest loathe despise abhor prefer`)
 
 // withoutDoing cuts the activity at the end of a thing.
 func withoutDoing(thing string) (string, bool) {

@@ -53,7 +53,11 @@ func read(e prompts.Episode) reading {
 		if u.speaker != "" {
 			r.speakers = append(r.speakers, u.speaker)
 		}
+		u.text = spelledOut(e, u)
 		s := said{names: findNames(u), limit: maxEntities * (1 + len(u.text)/1000)}
+		if noun, whole := neverHad(u.text, u.speaker); kin[noun] != "" {
+			s.names = append(s.names, name{text: whole, label: kinLabel(noun)})
+		}
 		s.aliases = aliases(u, s.names)
 		scene := newScene(u, s.names)
 		for _, clause := range clausesOf(u.text) {

@@ -84,7 +84,7 @@ var relations = func() map[string][]relation {
 	add("COMES_FROM", "Place", attitude, aName, `be (?:originally )?from`, `come (?:originally )?from`)
 	add("ALLERGIC_TO", "Topic", attitude, anything, `be (?:\w+ )?allergic to`)
 	add("LIKES", "Topic", attitude, aDoing, `like`, `love`, `enjoy`, `adore`, `be (?:[\w-]+ )?(?:fond of|into|passionate about|keen on|obsessed with|crazy about)`, `be an? (?:[\w-]+ )?(?:fan of|lover of)`)
-	add("DISLIKES", "Topic", attitude, aDoing, `hate`, `dislike`)
+	add("DISLIKES", "Topic", attitude, aDoing, `hate`, `dislike`, `detest`, `loathe`, `despise`, `abhor`, `be not an? (?:[\w-]+ )?(?:fan of|lover of)`, `be not (?:[\w-]+ )?(?:fond of|into|keen on)`)
 	add("PREFERS", "Topic", attitude, aDoing, `prefer`)
 	add("HAS_PROBLEM_WITH", "Topic", attitude, anything, `have (?:an? |some )?(?:[\w-]+ )?(?:problems?|issues?|trouble) with`)
 	add("HAS", "Topic", state, aDefinite, `have`, `own`)

@@ -135,7 +135,7 @@ func excludes(a, b prompts.Pair) bool {
 		does := strings.TrimSuffix(strings.ToUpper(thirdPerson(strings.ToLower(verb)))+"_"+rest, "_")
 		return same && b.Predicate == does
 	}
-	return same && (a.Predicate == "DISLIKES" && b.Predicate == "LIKES" || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
+	return same && (clash(a.Predicate, b.Predicate) || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
 }
 
 // vagueEnd finds what an end means that names a thing less fully than it was

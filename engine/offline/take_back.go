@@ -206,6 +206,9 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 	if taken || slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return r.DuplicateOf != 0 }) {
 		return resolutions // what it corrects is known already
 	}
+	if ids := denied(q.Episode, free); ids != nil {
+		return append(resolutions, prompts.FactResolution{Retracts: ids, Reason: "says that there is no such person or thing"})
+	}
 	if id := withdrawn(q.Episode, free); id != 0 {
 		resolutions = append(resolutions, prompts.FactResolution{Retracts: []int{id}, Reason: "takes back what was said"})
 	}
@@ -304,9 +307,6 @@ func deniedNumber(text string) string {
 // saying keeps of the facts that fit those whose sentence has a number. A
 // correction of a date takes back nothing that has no such date.
 func saying(number string, fits func(prompts.KnownFact) bool) func(prompts.KnownFact) bool {
-	if number == "" {
-		return fits
-	}
 	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	return func(k prompts.KnownFact) bool {
 		return fits(k) && slices.ContainsFunc(strings.FieldsFunc(k.Fact, between), func(w string) bool {

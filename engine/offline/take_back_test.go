@@ -74,6 +74,17 @@ var stories = []story{
 	{[]string{"I live in Ghent.", "I am moving to Cork in July.", "We have decided against Cork."}, []string{"nothing retracts Eva is moving to Cork in July."}},
 	{[]string{"I work at Oceanic.", "I work at Tyrell now.", "I started at Oceanic in 2019."}, []string{"Eva started at Oceanic in 2019. repeats Eva works at Oceanic."}},
 	{[]string{"I lived in Oslo in 2019.", "I live in Oslo."}, nil},
+	{[]string{"I like electric cars.", "I hate electric cars."}, []string{"Eva hates electric cars. contradicts Eva likes electric cars."}},
+	{[]string{"I detest olives.", "I love olives now."}, []string{"Eva loves olives now. contradicts Eva detests olives."}},
+	{[]string{"I adore tea.", "I loathe tea."}, []string{"Eva loathes tea. contradicts Eva adores tea."}},
+	{[]string{"I'm a fan of jazz.", "I can't bear jazz."}, []string{"Eva cannot bear jazz. contradicts Eva is a fan of jazz."}},
+	{[]string{"I prefer tea.", "I dislike tea."}, []string{"Eva dislikes tea. contradicts Eva prefers tea."}},
+	{[]string{"I love dogs.", "I'm not a fan of dogs."}, []string{"Eva is not a fan of dogs. contradicts Eva loves dogs."}},
+	{[]string{"I love coriander.", "I can't stand it now."}, []string{"Eva cannot stand coriander now. contradicts Eva loves coriander."}},
+	{[]string{"I love coriander.", "I saw a film. I hated it."}, nil},
+	{[]string{"I like cats.", "I hate dogs."}, nil},
+	{[]string{"My sister is a doctor.", "I misspoke, I don't have a sister."}, []string{"nothing retracts Eva's sister is a doctor."}},
+	{[]string{"My sister is a doctor.", "I don't have a sister in Porto."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 

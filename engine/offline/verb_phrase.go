@@ -97,7 +97,7 @@ func (r *verbReader) skip(lower string) bool {
 func (r *verbReader) verb(lower string) (done, ok bool) {
 	next := r.after(lower)
 	switch {
-	case lower == "cannot" && next == "stand":
+	case lower == "cannot" && (next == "stand" || next == "bear" || next == "abide"):
 		r.take(lower)
 		r.peek()
 		r.take(next)

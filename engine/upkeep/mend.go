@@ -21,7 +21,7 @@ func Mend(ctx context.Context, pool db.Pool, indexed int) (done []string, err er
 		return nil, err
 	}
 	m := mender{pool: pool, health: h, indexed: indexed}
-	for _, step := range []func(context.Context) ([]string, error){m.counts, m.sequences, m.indexes, m.vectorIndexes, m.statistics} {
+	for _, step := range []func(context.Context) ([]string, error){m.counts, m.sequences, m.indexes, m.vectorIndexes, m.erasures, m.statistics} {
 		did, failed := step(ctx)
 		done, err = append(done, did...), errors.Join(err, failed)
 	}
@@ -85,6 +85,14 @@ func (m mender) vectorIndexes(ctx context.Context) (done []string, err error) {
 		done = append(done, fmt.Sprintf("%s the index of the %s vectors of %s", x.Change, x.Kind, x.GroupID))
 	}
 	return done, err
+}
+
+func (m mender) erasures(ctx context.Context) ([]string, error) {
+	paid, err := db.VacuumErased(ctx, m.pool, true)
+	if paid == 0 || err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("finished %d erasures: vacuumed the tables that they touched", paid)}, nil
 }
 
 func (m mender) statistics(ctx context.Context) ([]string, error) {

@@ -140,7 +140,7 @@ func (p *play) read(ctx context.Context, start, end int) error {
 // now is the time by the clock that the graph is recorded by.
 func (p *play) now(ctx context.Context) (now time.Time, err error) {
 	err = p.client.InGroup(ctx, p.group, func(tx pgx.Tx) error {
-		now, err = db.New(tx).EditBegin(ctx, graph.OriginOf(ctx).Doing("look"))
+		now, err = db.New(tx).EditBegin(ctx, db.EditBeginParams{GroupID: p.group, Origin: graph.OriginOf(ctx).Doing("look")})
 		return err
 	})
 	return now, err

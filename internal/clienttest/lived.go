@@ -25,7 +25,8 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 			Alice("I live in Paris with my friend "+name+".", "2023-01-1"+fmt.Sprint(i)),
 			Alice(name+" works for Acme and knows Alice's café “Zoë's\nCorner” \\ \u2028.", "2023-02-1"+fmt.Sprint(i)))
 	}
-	episodes = append(episodes, Alice("I moved to Lisbon last week.", "2024-03-15"))
+	episodes = append(episodes, Alice("I moved to Lisbon last week.", "2024-03-15"), Alice("I moved to Oslo yesterday.", "2024-03-20"))
+	episodes[len(episodes)-1].Role = "assistant" // disputed by what she said
 	for i := range episodes {
 		episodes[i].ThreadID = "talk"
 		episodes[i].Metadata = []byte(`{"n": 1.10, "ü": [null, true, "\u0001"]}`)

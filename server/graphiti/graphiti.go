@@ -25,8 +25,6 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-const maxBody = 8 << 20 // bytes
-
 // api answers the routes.
 type api struct{ server *server.Server }
 
@@ -51,16 +49,15 @@ func Mount(s *server.Server) {
 		"GET /episodes/{group}":      {http.StatusOK, a.episodes},
 		"POST /get-memory":           {http.StatusOK, with(a.memory)},
 	} {
-		s.Handle(pattern, s.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Handle(pattern, s.Protect("graphiti", graph.AuthorityUser, s.Bounded(server.LimitByPath(server.LargeBody), refused, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			server.NoteRoute(r.Context(), pattern)
-			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 			out, err := route.answer(r)
 			if err != nil {
 				a.refuse(w, r, err)
 				return
 			}
 			write(w, route.status, out)
-		})))
+		}))))
 	}
 }
 
@@ -224,7 +221,7 @@ func (a *api) deleteGroup(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = client.Erase(r.Context(), annals.Erasure{GroupID: group})
+	_, err = client.Erase(r.Context(), annals.Erasure{GroupID: group, Later: true})
 	return result{"Group deleted", true}, err
 }
 
@@ -332,6 +329,11 @@ func spoken(e annals.Episode) string {
 	return e.Actor + "(" + e.Role + "): " + e.Content
 }
 
+// refused answers with a problem before a route is asked.
+func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
+	write(w, p.Status, map[string]string{"detail": p.Detail})
+}
+
 // refuse answers with an error in the form of FastAPI.
 func (a *api) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p, ok := errors.AsType[*server.Problem](err)
@@ -364,7 +366,7 @@ func read[T any](r *http.Request) (T, error) {
 	var in T
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
-		return in, graph.Invalid("body", "cannot be read to its end, or is longer than %d bytes", maxBody)
+		return in, graph.Invalid("body", "cannot be read to its end")
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return in, graph.Invalid("body", "is not what this route takes: %v", err)

@@ -7,15 +7,15 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 )
 
 // GroupHeader names the group of calls that name none, for one client.
 const GroupHeader = "X-Annals-Group"
 
-// maxBody is the most bytes of a request: an episode of the greatest length,
-// even where every character is escaped.
-const maxBody = 8 << 20
+// maxBody is the most bytes of a request or of a line of standard input.
+const maxBody = server.LargeBody
 
 // Mount adds /mcp to a server, behind its API keys. It keeps no sessions: each
 // request carries its key, and any process can answer it.
@@ -28,9 +28,14 @@ func Mount(s *server.Server, o Options) {
 	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return d.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true,
 	})
-	protected := s.Protect(withGroup(handler))
+	protected := s.Protect("mcp", graph.AuthorityAssistant, s.Bounded(func(*http.Request) int64 { return maxBody }, refused, withGroup(handler)))
 	s.Handle("/mcp", protected)
 	s.Handle("/mcp/{$}", protected) // as Graphiti's clients write it
+}
+
+// refused answers in plain text, as the library below does.
+func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
+	http.Error(w, p.Detail, p.Status)
 }
 
 type groupKey struct{}

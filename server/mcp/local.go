@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 )
 
 // local is the memory of the user who started the process: everything that the
@@ -31,6 +32,7 @@ type local struct {
 // end first, unless ctx ends: that is taken up by the next run.
 func Serve(ctx context.Context, client *annals.Client, o Options, in io.ReadCloser, out io.WriteCloser) error {
 	o = o.withDefaults()
+	ctx = graph.WithOrigin(ctx, graph.Origin{Door: "mcp", Key: graph.OriginOf(ctx).Key}.Capped(graph.AuthorityAssistant))
 	l := &local{client: client, group: o.Group, log: o.Log, reading: map[string]bool{}}
 	l.read = func(groupID string) { l.process(ctx, groupID) }
 	defer l.readers.Wait()
@@ -38,7 +40,7 @@ func Serve(ctx context.Context, client *annals.Client, o Options, in io.ReadClos
 		return err // fail before a host waits for an answer
 	}
 	l.readLater(o.Group)
-	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}

@@ -234,6 +234,7 @@ func (d *door) listFacts(ctx context.Context, named groupIDs, q annals.Query) (f
 type contextInput struct {
 	Query     string   `json:"query" jsonschema:"the question, or the latest message"`
 	GroupIDs  groupIDs `json:"group_ids,omitempty" jsonschema:"a group or a list of groups; left out: the default group"`
+	MaxHits   int      `json:"max_hits,omitempty" jsonschema:"how many facts, entities, communities and episodes it may show in all; left out: no limit"`
 	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"how long the text may be; left out: no limit"`
 	AsOf      string   `json:"as_of,omitempty" jsonschema:"facts that held at this time, RFC 3339 or a date; left out: that hold now"`
 	KnownAt   string   `json:"known_at,omitempty" jsonschema:"as memory believed it at this time"`
@@ -253,6 +254,6 @@ func (d *door) context(ctx context.Context, in contextInput) (contextOutput, err
 	if err != nil {
 		return contextOutput{}, err
 	}
-	text, err := c.ContextAs(ctx, q, annals.Construction{Tokens: in.MaxTokens, Citations: in.Citations})
+	text, err := c.ContextAs(ctx, q, annals.Construction{Hits: in.MaxHits, Tokens: in.MaxTokens, Citations: in.Citations})
 	return contextOutput{Context: text}, err
 }

@@ -153,6 +153,9 @@ func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
 			}
 		}()
 		if call, ok := request.(*sdk.CallToolRequest); ok && call.Params != nil {
+			if _, problem := server.CheckShape(call.Params.Arguments); problem != nil {
+				return nil, errors.New(problem.Detail)
+			}
 			call.Params.Arguments = dropNulls(call.Params.Arguments)
 		}
 		return next(ctx, method, request)

@@ -27,7 +27,7 @@ func (a *api) agentStream(tags []string) {
 		Summary: "Tell an agent something, and hear what it does while it does it",
 		Description: "Server-sent events: a step as soon as it is kept; rest when the agent rests, or error with a problem, which ends the stream. " +
 			"Leaving the stream leaves the turn unfinished, for /resume.",
-		BodyReadTimeout: time.Minute, MaxBodyBytes: a.options.MaxBody, Middlewares: huma.Middlewares{a.onlyKnownAgents},
+		BodyReadTimeout: time.Minute, MaxBodyBytes: -1, Middlewares: huma.Middlewares{a.onlyKnownAgents},
 	}
 	kinds := map[string]any{"step": agent.Step{}, "rest": agentRest{}, "error": server.Problem{}}
 	sse.Register(a.huma, op, kinds, func(ctx context.Context, in *struct {

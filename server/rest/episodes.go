@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -127,21 +129,51 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 	if err != nil {
 		return nil, err
 	}
-	stored, err := a.client(ctx).Add(ctx, episode)
-	if err != nil {
-		return nil, err
+	var out *acceptedAnswer
+	err = a.addOnce(ctx, in.Group, []annals.Episode{episode}, func(stored []annals.Stored) (int, string, any) {
+		server.NoteEpisode(ctx, stored[0].ID.String())
+		out = &acceptedAnswer{
+			Status:   http.StatusAccepted,
+			Location: "/v1/groups/" + url.PathEscape(in.Group) + "/episodes/" + stored[0].ID.String(),
+			Body:     accepted{ID: stored[0].ID, New: stored[0].New, ExternalID: episode.ExternalID, State: stored[0].State},
+		}
+		if !stored[0].New {
+			out.Status = http.StatusOK
+		}
+		return out.Status, out.Location, out.Body
+	})
+	return out, err
+}
+
+// addOnce stores episodes. The answer to a request with an Idempotency-Key is
+// kept in the same transaction, so that not even a crash between the two makes
+// the request be done twice.
+func (a *api) addOnce(
+	ctx context.Context, group string, episodes []annals.Episode, reply func([]annals.Stored) (status int, location string, body any),
+) error {
+	if !server.Promised(ctx) {
+		stored, err := a.client(ctx).AddAll(ctx, episodes)
+		if err == nil {
+			reply(stored)
+		}
+		return err
 	}
-	server.NoteEpisode(ctx, stored.ID.String())
-	out := &acceptedAnswer{
-		Status:   http.StatusAccepted,
-		Location: "/v1/groups/" + url.PathEscape(in.Group) + "/episodes/" + stored.ID.String(),
-	}
-	result := accepted{ID: stored.ID, New: stored.New, ExternalID: episode.ExternalID, State: stored.State}
-	if !stored.New {
-		out.Status = http.StatusOK
-	}
-	out.Body = result
-	return out, nil
+	return a.client(ctx).InGroup(ctx, group, func(tx pgx.Tx) error {
+		stored, err := a.client(ctx).AddAllTx(ctx, tx, episodes)
+		if err != nil {
+			return err
+		}
+		status, location, said := reply(stored)
+		var text bytes.Buffer
+		if err := strictJSON.Marshal(&text, said); err != nil {
+			return err
+		}
+		header := map[string]string{"Content-Type": "application/json"}
+		if location != "" {
+			header["Location"] = location
+		}
+		return a.server.KeepReply(ctx, tx, service.Reply{Status: status, Header: header, Body: text.Bytes()})
+	})
 }
 
 func parseEpisode(group string, data []byte) (annals.Episode, error) {

@@ -86,6 +86,7 @@ func (a *api) eraseEntity(ctx context.Context, in *struct {
 }
 
 func (a *api) erase(ctx context.Context, what annals.Erasure) (*body[removed], error) {
+	what.Later = true // the answer does not wait for the vacuum
 	return erased(a.client(ctx).Erase(ctx, what))
 }
 

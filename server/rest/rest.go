@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -33,8 +34,8 @@ type Options struct {
 	// nothing.
 	Agents agent.Options
 
-	// MaxBody is the most bytes of a request's body, but for JSON lines.
-	// Defaults to DefaultMaxBody.
+	// MaxBody is the most bytes of a request's body, but for JSON lines and for
+	// questions, which are shorter. Defaults to DefaultMaxBody.
 	MaxBody int64
 
 	// MaxBulk is the most bytes of a body of JSON lines. Defaults to
@@ -47,7 +48,7 @@ type Options struct {
 
 // The defaults of [Options].
 const (
-	DefaultMaxBody = 8 << 20 // an episode of the greatest length, even where every character is escaped
+	DefaultMaxBody = server.LargeBody
 	DefaultMaxBulk = 1 << 30
 )
 
@@ -85,7 +86,7 @@ func Mount(s *server.Server, o Options) {
 	}
 	s.Handle("GET /openapi.json", serveBytes("application/openapi+json", document))
 	s.Handle("GET /docs", docsPage(a.huma.OpenAPI()))
-	s.Handle("/v1/", named(s.Protect(byKey(s.Once(o.MaxBody, server.KnownRoutes(a.mux))))))
+	s.Handle("/v1/", named(s.Protect("rest", graph.AuthorityPerson, byKey(s.Bounded(server.LimitByPath(o.MaxBody), refused, s.Once(server.KnownRoutes(a.mux)))))))
 }
 
 // client returns the caller's client.
@@ -147,7 +148,7 @@ func (o operation) answering(status int) operation {
 // add registers a route. Errors of the library become problems.
 func add[I, O any](a *api, o operation, handler func(context.Context, *I) (*O, error)) {
 	op := huma.Operation(o)
-	op.BodyReadTimeout, op.MaxBodyBytes = time.Minute, a.options.MaxBody
+	op.BodyReadTimeout, op.MaxBodyBytes = time.Minute, -1 // [server.Server.Bounded] limits it
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
@@ -190,37 +191,47 @@ func location(op huma.Operation, field string) string {
 	return "body." + field
 }
 
-// asProblem turns huma's validation errors into a problem. It leaves out long
-// values.
+// The bounds on what a problem repeats of a request.
+const (
+	maxErrors = 20  // of which each is told
+	maxEcho   = 100 // characters of a key, a value or a message with one of them in it
+)
+
+// asProblem turns huma's validation errors into a problem. It tells the first of
+// many and how many more there are, and leaves out long values: what was sent
+// decides neither how long the answer is nor how long it takes.
 func asProblem(_ huma.Context, _ string, v any) (any, error) {
 	found, ok := v.(*huma.ErrorModel)
 	if !ok {
 		return v, nil
 	}
 	p := server.NewProblem(found.Status, found.Detail)
-	for _, e := range found.Errors {
+	told := found.Errors[:min(len(found.Errors), maxErrors)]
+	for _, e := range told {
 		if e != nil {
-			p.Errors = append(p.Errors, server.ProblemDetail{Message: brief(e.Message), Location: e.Location, Value: short(e.Value)})
+			p.Errors = append(p.Errors, server.ProblemDetail{Message: brief(e.Message), Location: brief(e.Location), Value: scalar(e.Value)})
 		}
+	}
+	if more := len(found.Errors) - len(told); more > 0 {
+		p.Errors = append(p.Errors, server.ProblemDetail{Message: fmt.Sprintf("and %d more; mend these %d first", more, len(told))})
 	}
 	return p, nil
 }
 
-const maxEcho = 200 // bytes of a value that is sent back
+func brief(s string) string { return graph.Brief(s, maxEcho) }
 
-func brief(s string) string {
-	if len(s) <= maxEcho {
-		return s
+// scalar returns a value that is short, else nothing. An object or an array is
+// never repeated: it may be the whole body.
+func scalar(v any) any {
+	switch v := v.(type) {
+	case string:
+		if len(v) <= maxEcho {
+			return v
+		}
+	case bool, float64, int, int64:
+		return v
 	}
-	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
-}
-
-func short(v any) any {
-	text, err := json.Marshal(v)
-	if err != nil || len(text) > maxEcho {
-		return nil
-	}
-	return v
+	return nil
 }
 
 // documentProblems adds the problem document to the answers of a route.
@@ -262,6 +273,9 @@ func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
 		next(ctx)
 	}
 }
+
+// refused answers with a problem before a route is found.
+func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) { p.Write(w) }
 
 func (a *api) refuse(ctx huma.Context, status int, detail string) {
 	a.write(ctx, server.NewProblem(status, detail))

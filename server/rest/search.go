@@ -81,16 +81,18 @@ func (a *api) search() {
 	add(a, op("get-context-simply", "GET", contextPath, tags, "The same by the settings that a URL can hold"),
 		func(ctx context.Context, in *struct {
 			QueryParameters
+			Hits      int  `query:"hits" minimum:"0" doc:"The most facts, entities, communities and episodes it may show in all; 0: no limit"`
 			Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`
 			Citations bool `query:"citations" doc:"Say behind each line where it is from"`
 		},
 		) (*body[contextAnswer], error) {
-			return answer(a.context(ctx, in.Group, in.QueryInput, Construction{Tokens: in.Tokens, Citations: in.Citations}))
+			return answer(a.context(ctx, in.Group, in.QueryInput, Construction{Hits: in.Hits, Tokens: in.Tokens, Citations: in.Citations}))
 		})
 }
 
 // Construction sets the form of a context.
 type Construction struct {
+	Hits         int    `json:"hits,omitempty" minimum:"0" doc:"The most facts, entities, communities and episodes it may show in all; left out: no limit"`
 	Tokens       int    `json:"tokens,omitempty" minimum:"0" doc:"The most tokens it may have; left out: no limit"`
 	Citations    bool   `json:"citations,omitempty" doc:"Say behind each line where it is from"`
 	DatesInWords bool   `json:"dates_in_words,omitempty" doc:"Dates of episodes in words: 8 March 2024, instead of 2024-03-08; those of facts always are"`
@@ -116,7 +118,7 @@ func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as
 		return contextAnswer{}, err
 	}
 	text, err := client.ContextAs(ctx, built, annals.Construction{
-		Tokens: as.Tokens, Citations: as.Citations, Words: as.DatesInWords, Encoding: as.Encoding,
+		Hits: as.Hits, Tokens: as.Tokens, Citations: as.Citations, Words: as.DatesInWords, Encoding: as.Encoding,
 	})
 	return contextAnswer{text}, err
 }

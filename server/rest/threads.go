@@ -134,14 +134,14 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 		}
 		out.Context = about.Context
 	}
-	stored, err := a.client(ctx).AddAll(ctx, episodes)
-	if err != nil {
-		return nil, err
-	}
-	for i, s := range stored {
-		out.Messages = append(out.Messages, accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: s.State})
-	}
-	return &body[acceptedMessages]{out}, nil
+	err := a.addOnce(ctx, in.Group, episodes, func(stored []annals.Stored) (int, string, any) {
+		out.Messages = make([]accepted, len(stored))
+		for i, s := range stored {
+			out.Messages[i] = accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: s.State}
+		}
+		return http.StatusAccepted, "", out
+	})
+	return answer(out, err)
 }
 
 func (m newMessage) episode(group, thread string) (annals.Episode, error) {

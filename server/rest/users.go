@@ -80,7 +80,7 @@ func (a *api) users() {
 			if _, err := service.New(client).User(ctx, in.User); err != nil {
 				return nil, err
 			}
-			return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User}))
+			return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User, Later: true}))
 		})
 	add(a, op("list-user-threads", "GET", one+"/threads", tags, "List a user's conversations, the latest first"),
 		func(ctx context.Context, in *struct {

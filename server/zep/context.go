@@ -27,7 +27,8 @@ const (
 // userBlock, factBlock, entityBlock and episodeBlock are the parts of a context
 // block. Text in them cannot close their tags.
 const (
-	userBlock = "# This is a high-level summary of the user\n<USER_SUMMARY>\n{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}</USER_SUMMARY>"
+	userBlock = "# This is a high-level summary of the user\n<USER_SUMMARY>\n" + userLines + "</USER_SUMMARY>"
+	userLines = "{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}"
 
 	factBlock = "# These are the most relevant facts and their valid date ranges\n# format: FACT (Date range: from - to)\n<FACTS>\n" + factLines + "</FACTS>"
 	factLines = `{{range .Facts}}  - {{.Fact}} (Date range: {{if .Event}}{{.Dates}}{{else}}{{if .From.IsZero}}date unknown{{else}}{{date .From}}{{end}} - {{if .Until.IsZero}}present{{else}}{{date .Until}}{{end}}{{end}})` + "\n{{end}}"
@@ -37,6 +38,9 @@ const (
 
 	episodeBlock = "# These are the most relevant episodes\n<EPISODES>\n" + episodeLines + "</EPISODES>"
 	episodeLines = `{{range .Episodes}}  - {{if .Speaker}}{{.Speaker}}{{if .Role}} ({{.Role}}){{end}}: {{end}}{{oneLine .Content}} ({{date .OccurredAt}})` + "\n{{end}}"
+
+	attributeLines = `{{range .Facts}}{{if .Attributes}}  - {{.Predicate}} {{.Attributes}}` + "\n{{end}}{{end}}" +
+		`{{range .Entities}}{{if .Attributes}}  - {{.Name}} {{.Attributes}}` + "\n{{end}}{{end}}"
 
 	contextHead = "FACTS, ENTITIES and EPISODES represent relevant context to the current conversation.\n\n"
 )
@@ -113,7 +117,7 @@ func (c *call) block(p place, about string) (string, error) {
 	}
 	found.Entities = found.Entities[:min(len(found.Entities), contextEntities)]
 	found.Episodes = found.Episodes[:min(len(found.Episodes), contextEpisodes)]
-	summary, err := c.userSummary(p)
+	summary, err := c.userSummary(p, userBlock, "")
 	if err != nil {
 		return "", err
 	}
@@ -129,9 +133,9 @@ func (c *call) block(p place, about string) (string, error) {
 	return contextHead + summary + text, nil
 }
 
-// userSummary is the part about the user of the memory; empty where there is
-// none.
-func (c *call) userSummary(p place) (string, error) {
+// userSummary is the part about the user of the memory, in a form and as a part
+// of a text; empty where there is none.
+func (c *call) userSummary(p place, form, within string) (string, error) {
 	user, err := p.User(c.ctx(), p.group)
 	if annals.CodeOf(err) == annals.CodeNotFound && err != nil {
 		return "", nil
@@ -143,7 +147,7 @@ func (c *call) userSummary(p place) (string, error) {
 	if err != nil {
 		entity = annals.Entity{Name: c.nameOf(user)}
 	}
-	return annals.Construction{Template: userBlock}.Construct(annals.Result{Entities: []annals.EntityHit{{Entity: entity}}})
+	return annals.Construction{Template: form, Within: within}.Construct(annals.Result{Entities: []annals.EntityHit{{Entity: entity}}})
 }
 
 // variable is a part of a template to fill in, as in %{edges limit=10
@@ -210,7 +214,8 @@ func checkTemplate(text string) error {
 	return nil
 }
 
-// filled fills a template in. Its own text stays as it is.
+// filled fills a template in. Its own text stays as it is, and what fills it in
+// cannot close the tags of it.
 func (c *call) filled(p place, about, template string) (string, error) {
 	var failure error
 	text := variable.ReplaceAllStringFunc(template, func(match string) string {
@@ -219,7 +224,7 @@ func (c *call) filled(p place, about, template string) (string, error) {
 			failure = firstOf(failure, err)
 			return ""
 		}
-		part, err := c.fill(p, about, b)
+		part, err := c.fill(p, about, template, b)
 		failure = firstOf(failure, err)
 		return strings.TrimRight(part, "\n")
 	})
@@ -233,13 +238,12 @@ func firstOf(a, b error) error {
 	return b
 }
 
-func (c *call) fill(p place, about string, b blank) (string, error) {
+func (c *call) fill(p place, about, template string, b blank) (string, error) {
 	q := annals.Query{GroupID: p.group, Text: about, Conversation: true, Limit: b.limit, IncludeEnded: true}
 	var form string
 	switch b.name {
 	case "user_summary":
-		text, err := c.userSummary(p)
-		return inner(text), err
+		return c.userSummary(p, userLines, template)
 	case "edges":
 		q.Scopes, q.Filter.Predicates, form = []graph.Kind{graph.KindFact}, b.types, factLines
 	case "entities":
@@ -247,7 +251,7 @@ func (c *call) fill(p place, about string, b blank) (string, error) {
 	case "episodes":
 		q.Scopes, form = []graph.Kind{graph.KindEpisode}, episodeLines
 	case "thread_summaries":
-		return c.threadLines(p, b.limit)
+		return c.threadLines(p, b.limit, template)
 	default:
 		return "", nil
 	}
@@ -255,52 +259,25 @@ func (c *call) fill(p place, about string, b blank) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := annals.Construction{Template: form}.Construct(found)
-	if err == nil && b.attributes {
-		text += attributeLines(found)
+	if b.attributes {
+		form += attributeLines
 	}
-	return text, err
-}
-
-// attributeLines lists the attributes of hits as JSON.
-func attributeLines(found annals.Result) string {
-	var b strings.Builder
-	for _, f := range found.Facts {
-		if len(f.Attributes) > 2 {
-			b.WriteString("  - " + f.Predicate + " " + string(f.Attributes) + "\n")
-		}
-	}
-	for _, e := range found.Entities {
-		if len(e.Attributes) > 2 {
-			b.WriteString("  - " + e.Name + " " + string(e.Attributes) + "\n")
-		}
-	}
-	return strings.ReplaceAll(b.String(), "<", "‹")
-}
-
-// inner returns the text between the tags of a block.
-func inner(block string) string {
-	_, after, ok := strings.Cut(block, ">\n")
-	if !ok {
-		return ""
-	}
-	text, _, _ := strings.Cut(after, "</")
-	return strings.TrimRight(text, "\n")
+	return annals.Construction{Template: form, Within: template}.Construct(found)
 }
 
 // threadLines lists the summaries of the latest conversations that have one.
-func (c *call) threadLines(p place, limit int) (string, error) {
+func (c *call) threadLines(p place, limit int, template string) (string, error) {
 	threads, err := p.Threads(c.ctx(), annals.ThreadFilter{GroupID: p.group, Limit: limit})
 	if err != nil {
 		return "", err
 	}
 	threads = slices.DeleteFunc(threads, func(t annals.Thread) bool { return t.Summary == "" || isDocument(t.ID) })
-	return summaryLines(threads, func(t annals.Thread) (string, string) { return t.ID, t.Summary })
+	return summaryLines(threads, template, func(t annals.Thread) (string, string) { return t.ID, t.Summary })
 }
 
-// summaryLines lists summaries in the form of entities.
-func summaryLines[Row any](rows []Row, of func(Row) (name, summary string)) (string, error) {
-	return annals.Construction{Template: entityLines}.Construct(annals.Result{Entities: views(rows, func(row Row) annals.EntityHit {
+// summaryLines lists summaries in the form of entities, as a part of a text.
+func summaryLines[Row any](rows []Row, within string, of func(Row) (name, summary string)) (string, error) {
+	return annals.Construction{Template: entityLines, Within: within}.Construct(annals.Result{Entities: views(rows, func(row Row) annals.EntityHit {
 		name, summary := of(row)
 		return annals.EntityHit{Entity: annals.Entity{Name: name, Summary: summary}}
 	})})

@@ -87,7 +87,7 @@ func (c *call) updateGraph(in graphFields) (any, error) {
 
 // deleteGraph erases a graph with everything in it.
 func (c *call) deleteGraph(p place, _ annals.Group) (any, error) {
-	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
+	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group, Later: true})
 	return done, err
 }
 

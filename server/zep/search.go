@@ -306,7 +306,7 @@ func (s selection) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	summaries, err := summaryLines(s.threads, func(t sagaView) (string, string) { return t.Name, t.Summary })
+	summaries, err := summaryLines(s.threads, "", func(t sagaView) (string, string) { return t.Name, t.Summary })
 	return text + summaries, err
 }
 

@@ -213,7 +213,7 @@ func (c *call) updateUser(in userFields) (any, error) {
 
 // deleteUser erases a user with everything known about them.
 func (c *call) deleteUser(p place, _ service.User) (any, error) {
-	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group})
+	_, err := p.Erase(c.ctx(), annals.Erasure{GroupID: p.group, Later: true})
 	return done, err
 }
 

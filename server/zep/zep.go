@@ -39,7 +39,7 @@ type Options struct {
 
 // The defaults of [Options].
 const (
-	DefaultMaxBody       = 8 << 20
+	DefaultMaxBody       = server.LargeBody
 	DefaultContextTokens = 4000
 )
 
@@ -62,7 +62,7 @@ func Mount(s *server.Server, o Options) {
 		o.ContextTokens = DefaultContextTokens
 	}
 	a := &api{server: s, options: o, table: newTable(routes())}
-	s.Handle(root+"/", s.Protect(a))
+	s.Handle(root+"/", s.Protect("zep", graph.AuthorityUser, s.Bounded(server.LimitByPath(o.MaxBody), refused, a)))
 }
 
 // ServeHTTP answers a request.
@@ -78,7 +78,6 @@ func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	server.NoteRoute(req.Context(), r.method+" "+root+r.path)
-	req.Body = http.MaxBytesReader(w, req.Body, a.options.MaxBody)
 	c := &call{api: a, Request: req, header: w.Header(), began: time.Now(), realm: realmOf(server.CallerOf(req.Context()))}
 	out, err := r.answer(c)
 	if err != nil {
@@ -103,6 +102,11 @@ type message struct {
 }
 
 var done = message{"OK"}
+
+// refused answers with a problem before a route is found.
+func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
+	write(w, p.Status, message{p.Detail})
+}
 
 // refuse answers with an error.
 func (a *api) refuse(w http.ResponseWriter, req *http.Request, r *route, err error) {
@@ -156,9 +160,6 @@ func write(w http.ResponseWriter, status int, body any) {
 func read[T any](c *call) (T, error) {
 	var in T
 	text, err := io.ReadAll(c.Body)
-	if tooLong := new(http.MaxBytesError); errors.As(err, &tooLong) {
-		return in, &refusal{http.StatusRequestEntityTooLarge, "the body is longer than this server takes"}
-	}
 	if err != nil {
 		return in, graph.Invalid("body", "cannot be read to its end")
 	}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/migrations"
+)
+
+const verifyHelp = `Checks all groups, or the one that --group names, against every invariant: each
+fact and each entity has a source, versions do not overlap, what searches read
+equals a recount from the texts, every row has its vector, what was erased or
+taken back is not there, summaries cover nothing that is gone. It reads every row;
+'annals doctor' is the quick look.
+
+With --fix it mends what can be mended, and says of the rest what to do. Those who
+write wait while it mends. It fails while anything is broken.`
+
+func (a *app) verifyCommand() *cobra.Command {
+	var fix bool
+	cmd := &cobra.Command{
+		Use:     "verify",
+		Short:   "Check the memory against all that must hold of it",
+		Long:    verifyHelp,
+		Example: "  annals verify\n  annals verify --group chat --fix\n  annals verify --json | jq '.checks[] | select(.found > 0)'",
+		Args:    cobra.NoArgs,
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			groupID := ""
+			if cmd.Flags().Changed("group") {
+				groupID = a.group
+				if err := checkGroups(ctx, client, groupID); err != nil {
+					return err
+				}
+			}
+			return a.verify(ctx, client, groupID, fix)
+		})(cmd, args)
+	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended")
+	return cmd
+}
+
+func (a *app) verify(ctx context.Context, client *annals.Client, groupID string, fix bool) error {
+	structure, err := a.verifyStructure(ctx, fix)
+	if err != nil {
+		return err
+	}
+	done, err := client.Verify(ctx, groupID, fix)
+	if err != nil {
+		return err
+	}
+	done.Checks = append(structure, done.Checks...)
+	if a.json {
+		err = a.printJSON(done)
+	} else {
+		a.printVerification(done)
+	}
+	var names []string
+	for _, check := range done.Broken() {
+		names = append(names, check.Name)
+	}
+	if err == nil && len(names) > 0 {
+		return fmt.Errorf("broken: %s; see above what to do", strings.Join(names, ", "))
+	}
+	return err
+}
+
+// verifyStructure checks the schema itself: its policies, grants and functions.
+func (a *app) verifyStructure(ctx context.Context, fix bool) ([]annals.Check, error) {
+	where, err := a.database(ctx)
+	if err != nil {
+		return nil, err
+	}
+	before, err := migrations.Inspect(ctx, where.url)
+	if err != nil {
+		return nil, err
+	}
+	check := annals.Check{Name: "schema", Says: "every object of the schema is there, and every table is guarded"}
+	look := func(found migrations.Structure) {
+		check.Found, check.Examples = 0, nil
+		for _, c := range judgeStructure(found) {
+			if c.State == checkBroken {
+				check.Found++
+				check.Examples = append(check.Examples, c.Name+": "+c.Found)
+				check.Do = c.Do
+			}
+		}
+	}
+	look(before)
+	if check.Found == 0 || !fix {
+		return []annals.Check{check}, nil
+	}
+	if _, err := migrations.Mend(ctx, where.url); err != nil {
+		return nil, err
+	}
+	after, err := migrations.Inspect(ctx, where.url)
+	if err != nil {
+		return nil, err
+	}
+	was := check
+	if look(after); check.Found == 0 {
+		check = was
+		check.Mended, check.Do = true, ""
+	}
+	return []annals.Check{check}, nil
+}
+
+func (a *app) printVerification(v annals.Verification) {
+	for _, check := range v.Checks {
+		switch {
+		case check.Found == 0:
+			fmt.Fprintf(a.stdout, "ok      %s\n", check.Says)
+		case check.Mended:
+			fmt.Fprintf(a.stdout, "mended  %s: %s\n", check.Says, examples(check))
+		default:
+			fmt.Fprintf(a.stdout, "broken  %s: %s\n        %s\n", check.Says, examples(check), check.Do)
+		}
+	}
+}
+
+// examples tells how often an invariant was broken, and where.
+func examples(check annals.Check) string {
+	told := fmt.Sprintf("%d, as %s", check.Found, strings.Join(check.Examples, "; "))
+	if check.Found == len(check.Examples) {
+		told = strings.Join(check.Examples, "; ")
+	}
+	return told
+}

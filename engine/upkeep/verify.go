@@ -1,0 +1,219 @@
+package upkeep
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// Verification says which invariants a database was checked against, and what
+// was found.
+type Verification struct {
+	GroupID string  `json:"group,omitempty"` // empty: all groups
+	Checks  []Check `json:"checks"`          // each invariant, in the order in which they were checked
+}
+
+// Broken are the checks that found something which is still so.
+func (v Verification) Broken() []Check {
+	return slices.DeleteFunc(slices.Clone(v.Checks), func(c Check) bool { return c.Found == 0 || c.Mended })
+}
+
+// Check is one invariant and what breaks it.
+type Check struct {
+	Name     string   `json:"name"`
+	Says     string   `json:"says"`               // the invariant in a sentence
+	Found    int      `json:"found"`              // what breaks it
+	Examples []string `json:"examples,omitempty"` // five of them at the most: the group, the kind where there are several, and the id
+	Mended   bool     `json:"mended,omitempty"`   // found before, and no more
+	Do       string   `json:"do,omitempty"`       // about what is still so
+}
+
+// Examples that a check names.
+const maxExamples = 5
+
+// Communities may wait this long to be described anew after they changed.
+const communityGrace = time.Hour
+
+// Verifier checks databases against their invariants.
+type Verifier struct {
+	pool     db.Pool
+	engine   *engine.Engine
+	embedder model.Embedder
+}
+
+// NewVerifier returns a verifier that mends with an engine and an embedder.
+func NewVerifier(pool db.Pool, e *engine.Engine, embedder model.Embedder) *Verifier {
+	return &Verifier{pool: pool, engine: e, embedder: embedder}
+}
+
+// Verify checks a group, or all where none is named, against every invariant.
+// With fix it mends what can be mended, and says of the rest what to do. Others
+// may write meanwhile: what is mended is looked for once more while they wait.
+func (v *Verifier) Verify(ctx context.Context, groupID string, fix bool) (Verification, error) {
+	done := Verification{GroupID: groupID}
+	for _, i := range invariants {
+		check, err := v.check(ctx, i, groupID, fix)
+		if err != nil {
+			return done, fmt.Errorf("verify %s: %w", i.name, err)
+		}
+		done.Checks = append(done.Checks, check)
+	}
+	return done, nil
+}
+
+// check asks for what breaks an invariant, and mends it where that is wanted.
+func (v *Verifier) check(ctx context.Context, i invariant, groupID string, fix bool) (Check, error) {
+	found, err := i.ask(ctx, v, db.New(v.pool), db.Nullable(groupID))
+	check := Check{Name: i.name, Says: i.says, Found: len(found), Examples: found[:min(len(found), maxExamples)]}
+	if err != nil || len(found) == 0 {
+		return check, err
+	}
+	check.Do = i.do
+	if !fix || i.mend == nil {
+		return check, nil
+	}
+	if err := i.mend(ctx, v, i, groupID); err != nil {
+		return check, fmt.Errorf("mend: %w", err)
+	}
+	left, err := i.ask(ctx, v, db.New(v.pool), db.Nullable(groupID))
+	if err != nil {
+		return check, err
+	}
+	if len(left) == 0 {
+		check.Mended, check.Do = true, ""
+		return check, nil
+	}
+	check.Found, check.Examples = len(left), left[:min(len(left), maxExamples)]
+	return check, nil
+}
+
+// locked makes a mending of what is found while nobody else writes: of each
+// group and kind in turn.
+func locked(mend func(ctx context.Context, q *db.Queries, f finding) error) func(context.Context, *Verifier, invariant, string) error {
+	return func(ctx context.Context, v *Verifier, i invariant, groupID string) error {
+		return db.InTx(ctx, v.pool, func(q *db.Queries) error {
+			if err := q.MendLockTimeout(ctx); err != nil {
+				return err
+			}
+			if err := q.VerifyLock(ctx); err != nil {
+				return err
+			}
+			found, err := i.ask(ctx, v, q, db.Nullable(groupID))
+			if err != nil {
+				return err
+			}
+			for _, f := range findings(found) {
+				if _, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: f.groupID, Origin: graph.OriginOf(ctx).Doing("undo")}); err != nil {
+					return err
+				}
+				if err := mend(ctx, q, f); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// finding is what was found of one kind in one group.
+type finding struct {
+	groupID string
+	kind    string // empty: there is only one
+	ids     []uuid.UUID
+	names   []string // where they are no ids
+}
+
+// findings sorts what was found by group and kind. It is written as the group,
+// the kind where there are several, and the id, with spaces between them; a
+// group has none in its name.
+func findings(found []string) []finding {
+	var all []finding
+	for _, text := range found {
+		groupID, rest, _ := strings.Cut(text, " ")
+		kind, name := "", rest
+		if before, after, ok := strings.Cut(rest, " "); ok {
+			kind, name = before, after
+		}
+		i := slices.IndexFunc(all, func(f finding) bool { return f.groupID == groupID && f.kind == kind })
+		if i < 0 {
+			i, all = len(all), append(all, finding{groupID: groupID, kind: kind})
+		}
+		if id, err := uuid.Parse(name); err == nil {
+			all[i].ids = append(all[i].ids, id)
+		}
+		all[i].names = append(all[i].names, rest)
+	}
+	return all
+}
+
+// eachGroup mends group by group, beside those who write.
+func eachGroup(mend func(ctx context.Context, v *Verifier, groupID string) error) func(context.Context, *Verifier, invariant, string) error {
+	return func(ctx context.Context, v *Verifier, i invariant, groupID string) error {
+		found, err := i.ask(ctx, v, db.New(v.pool), db.Nullable(groupID))
+		if err != nil {
+			return err
+		}
+		var groups []string
+		for _, f := range findings(found) {
+			if !slices.Contains(groups, f.groupID) {
+				groups = append(groups, f.groupID)
+			}
+		}
+		for _, group := range groups {
+			if err := mend(ctx, v, group); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// fillAll makes the vectors that a group's rows lack.
+func fillAll(ctx context.Context, v *Verifier, groupID string) error {
+	_, err := FillVectors(ctx, v.pool, v.embedder, groupID, nil)
+	return err
+}
+
+// describe builds the communities of a group anew.
+func describe(ctx context.Context, v *Verifier, groupID string) error {
+	_, err := v.engine.BuildCommunities(ctx, groupID)
+	return err
+}
+
+// recount counts anew what triggers count, in all groups.
+func recount(ctx context.Context, v *Verifier, _ invariant, _ string) error {
+	_, err := db.MendCounts(ctx, v.pool)
+	return err
+}
+
+// recountDocuments counts the documents and the frequent terms of a group.
+func recountDocuments(ctx context.Context, v *Verifier, groupID string) error {
+	if err := db.New(v.pool).MendStatisticsDrop(ctx, groupID); err != nil {
+		return err
+	}
+	return db.RefreshStatistics(ctx, v.pool, groupID)
+}
+
+// switchOn switches triggers on.
+func switchOn(ctx context.Context, v *Verifier, i invariant, _ string) error {
+	found, err := i.ask(ctx, v, db.New(v.pool), nil)
+	if err != nil {
+		return err
+	}
+	for _, text := range found {
+		table, trigger, _ := strings.Cut(text, " ")
+		if err := db.EnableTrigger(ctx, v.pool, table, trigger); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package fence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// brackets are the characters that a model may read as an opening bracket.
+const brackets = "<[＜﹤≮［"
+
+// skeleton is a text as a model may read it: in lower case, without what is not
+// seen, with plain letters for wide, slanted and look-alike ones. Letters that
+// look like no ASCII are left out too, unless they are asked for. at has, for
+// each byte of the skeleton, where the character began that it stands for.
+func skeleton(s string, letters bool) (plain string, at []int) {
+	var b strings.Builder
+	b.Grow(len(s))
+	at = make([]int, 0, len(s))
+	for i, r := range s {
+		if r < utf8.RuneSelf {
+			if c := ascii(byte(r)); c != 0 {
+				b.WriteByte(c)
+				at = append(at, i)
+			}
+			continue
+		}
+		for _, part := range norm.NFKD.String(string(r)) {
+			if part = folded(part); part == 0 || part >= utf8.RuneSelf && part != '‹' && !letters {
+				continue
+			}
+			n, _ := b.WriteRune(part)
+			for range n {
+				at = append(at, i)
+			}
+		}
+	}
+	return b.String(), at
+}
+
+// ascii folds one character; 0: it is not seen.
+func ascii(c byte) byte {
+	switch {
+	case 'A' <= c && c <= 'Z':
+		return c + 'a' - 'A'
+	case '\t' <= c && c <= '\r':
+		return ' '
+	case c < ' ' || c == 0x7F:
+		return 0
+	}
+	return c
+}
+
+// folded folds one character; 0: it is not seen.
+func folded(r rune) rune {
+	if r < utf8.RuneSelf {
+		return rune(ascii(byte(r)))
+	}
+	if plain, ok := lookalikes[r]; ok {
+		return plain
+	}
+	switch {
+	case unicode.IsSpace(r) || unicode.Is(unicode.Z, r):
+		return ' '
+	case unicode.In(r, unicode.C, unicode.Mn, unicode.Me, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
+		return 0
+	}
+	if lower := unicode.ToLower(r); lower != r {
+		return folded(lower)
+	}
+	return r
+}
+
+// lookalikes maps letters of other scripts, and strokes, to the ASCII that they
+// are drawn like. Both cases of a letter go to the same.
+var lookalikes = func() map[rune]rune {
+	m := map[rune]rune{'⁄': '/', '∕': '/', '╱': '/', '⧸': '/', 'ı': 'i', 'ɡ': 'g', 'ɑ': 'a', 'ʟ': 'l', 'ᴀ': 'a', 'ᴄ': 'c', 'ᴇ': 'e', 'ᴏ': 'o', 'ᴛ': 't', 'ꜱ': 's', 'ꜰ': 'f', '⎸': '|', '∣': '|', '❘': '|', 'ǀ': '|'}
+	for from, to := range map[string]string{
+		"АВЕКМНОРСТУХЅІЈԚԜԌавекмнорстухѕіјԛԝԍ": "abekmhopctyxsijqwgabekmhopctyxsijqwg",
+		"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεζηικμνορτυχ":         "abezhikmnoptyxabezhikmnoptyx",
+		"ԁһӏԀҺӀ":                               "dhldhl",
+	} {
+		targets := []rune(to)
+		for i, r := range []rune(from) {
+			m[r] = targets[i]
+		}
+	}
+	return m
+}()

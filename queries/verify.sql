@@ -1,0 +1,423 @@
+-- What 'annals verify' asks: one query for each invariant, each of a group or,
+-- without one, of all groups. They list what breaks it, as the group and the id;
+-- a whole database is gone through in few passes over each table.
+
+-- Lists what the bounds of facts contradict: how an end is known is known where
+-- the end is, and only an end that was inferred comes from another fact.
+-- name: VerifyBounds :many
+SELECT (f.group_id || ' ' || f.id)::text AS found
+FROM annals.facts f
+WHERE (sqlc.narg('group_id')::text IS NULL OR f.group_id = sqlc.narg('group_id')::text)
+    AND (lower_inf(f.valid) <> (f.from_basis = 'unknown') OR upper_inf(f.valid) <> (f.until_basis = 'unknown')
+        OR f.bounded_by = f.id
+        OR f.bounded_by IS NOT NULL AND f.from_basis <> 'inferred' AND f.until_basis = 'unknown')
+ORDER BY 1;
+
+-- Lists communities that changed a while ago and were not described anew, and
+-- those without members.
+-- name: VerifyCommunitiesCurrent :many
+SELECT (c.group_id || ' ' || c.id)::text AS found
+FROM annals.communities c
+WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text)
+    AND (c.digest = '' AND lower(c.recorded) < clock_timestamp() - make_interval(secs => @grace_seconds::float8)
+        OR NOT EXISTS (SELECT FROM annals.community_members m WHERE m.group_id = c.group_id AND m.community_id = c.id))
+ORDER BY 1;
+
+-- Lists communities whose count of members is wrong.
+-- name: VerifyCommunitySizes :many
+SELECT (c.group_id || ' ' || c.id)::text AS found
+FROM annals.communities c
+LEFT JOIN (SELECT r.group_id, r.community_id, count(*) AS members FROM annals.community_members r GROUP BY r.group_id, r.community_id) m
+    ON m.group_id = c.group_id AND m.community_id = c.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text) AND c.size <> coalesce(m.members, 0)
+ORDER BY 1;
+
+-- Lists episodes whose text is not the one that was stored.
+-- name: VerifyContent :many
+SELECT (e.group_id || ' ' || e.id)::text AS found
+FROM annals.episodes e
+WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text)
+    AND e.content_hash <> sha256(convert_to(e.content, 'UTF8'))
+ORDER BY 1;
+
+-- Lists entities that nothing supports: no episode mentions them, no fact has
+-- them, and they were not made by hand.
+-- name: VerifyEntitySources :many
+SELECT (e.group_id || ' ' || e.id)::text AS found
+FROM annals.entities e
+LEFT JOIN (SELECT DISTINCT m.group_id, m.entity_id FROM annals.mentions m) m ON m.group_id = e.group_id AND m.entity_id = e.id
+LEFT JOIN (SELECT f.group_id, f.source_id AS entity_id FROM annals.facts f UNION SELECT f.group_id, f.target_id FROM annals.facts f) f
+    ON f.group_id = e.group_id AND f.entity_id = e.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text)
+    AND m.entity_id IS NULL AND f.entity_id IS NULL
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = e.group_id AND d.subject_id = e.id)
+ORDER BY 1;
+
+-- Lists facts that no episode states and that nobody told by hand.
+-- name: VerifyFactSources :many
+SELECT (f.group_id || ' ' || f.id)::text AS found
+FROM annals.facts f
+LEFT JOIN (SELECT DISTINCT c.group_id, c.fact_id FROM annals.fact_episodes c WHERE c.role <> 'ends') c
+    ON c.group_id = f.group_id AND c.fact_id = f.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR f.group_id = sqlc.narg('group_id')::text)
+    AND c.fact_id IS NULL
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id)
+ORDER BY 1;
+
+-- Lists terms that are counted as frequent and are far from that often there.
+-- name: VerifyFrequentTerms :many
+SELECT (t.group_id || ' ' || t.kind || ' ' || t.term)::text AS found
+FROM annals.frequent_terms t
+LEFT JOIN LATERAL (
+    SELECT count(*) AS documents FROM annals.postings p WHERE p.group_id = t.group_id AND p.kind = t.kind AND p.term = t.term
+) n ON true
+WHERE (sqlc.narg('group_id')::text IS NULL OR t.group_id = sqlc.narg('group_id')::text)
+    AND abs(t.documents - n.documents) > 100 + n.documents / 3
+ORDER BY 1;
+
+-- Lists links to what is not there. Foreign keys refuse them, where nothing
+-- switched them off, as a restore of data alone may.
+-- name: VerifyLinks :many
+SELECT DISTINCT (l.group_id || ' ' || l.kind || ' ' || l.id)::text AS found
+FROM (
+    SELECT 'mentions' AS kind, m.group_id, m.episode_id AS id FROM annals.mentions m
+    LEFT JOIN annals.episodes e ON e.group_id = m.group_id AND e.id = m.episode_id WHERE e.id IS NULL
+    UNION ALL
+    SELECT 'mentions', m.group_id, m.entity_id FROM annals.mentions m
+    LEFT JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id WHERE e.id IS NULL
+    UNION ALL
+    SELECT 'fact_episodes', c.group_id, c.episode_id FROM annals.fact_episodes c
+    LEFT JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id WHERE e.id IS NULL
+    UNION ALL
+    SELECT 'fact_episodes', c.group_id, c.fact_id FROM annals.fact_episodes c
+    LEFT JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id WHERE f.id IS NULL
+    UNION ALL
+    SELECT 'facts', f.group_id, f.id FROM annals.facts f
+    LEFT JOIN annals.entities s ON s.group_id = f.group_id AND s.id = f.source_id
+    LEFT JOIN annals.entities t ON t.group_id = f.group_id AND t.id = f.target_id WHERE s.id IS NULL OR t.id IS NULL
+    UNION ALL
+    SELECT 'community_members', m.group_id, m.entity_id FROM annals.community_members m
+    LEFT JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id WHERE e.id IS NULL
+    UNION ALL
+    SELECT 'community_members', m.group_id, m.community_id FROM annals.community_members m
+    LEFT JOIN annals.communities c ON c.group_id = m.group_id AND c.id = m.community_id WHERE c.id IS NULL
+    UNION ALL
+    SELECT 'readings', r.group_id, r.episode_id FROM annals.readings r
+    LEFT JOIN annals.episodes e ON e.group_id = r.group_id AND e.id = r.episode_id WHERE e.id IS NULL
+) l
+WHERE sqlc.narg('group_id')::text IS NULL OR l.group_id = sqlc.narg('group_id')::text
+ORDER BY 1;
+
+-- Lists entities whose count of mentions is wrong.
+-- name: VerifyMentions :many
+SELECT (e.group_id || ' ' || e.id)::text AS found
+FROM annals.entities e
+LEFT JOIN annals.entity_mentions k ON k.group_id = e.group_id AND k.entity_id = e.id
+LEFT JOIN (SELECT r.group_id, r.entity_id, count(*) AS episodes FROM annals.mentions r GROUP BY r.group_id, r.entity_id) m
+    ON m.group_id = e.group_id AND m.entity_id = e.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text)
+    AND (k.name, k.mentions::bigint) IS DISTINCT FROM (e.name, coalesce(m.episodes, 0))
+ORDER BY 1;
+
+-- Lists entities that are not found by each of their names, or by another one.
+-- name: VerifyNames :many
+SELECT DISTINCT (coalesce(w.group_id, k.group_id) || ' ' || coalesce(w.id, k.entity_id))::text AS found
+FROM (
+    SELECT DISTINCT e.group_id, e.id, annals.name_key(n.name) AS name_key
+    FROM annals.entities e
+    CROSS JOIN LATERAL unnest(e.aliases || e.name) AS n(name)
+    WHERE annals.name_key(n.name) <> ''
+) w
+FULL JOIN annals.entity_names k ON k.group_id = w.group_id AND k.entity_id = w.id AND k.name_key = w.name_key
+WHERE (w.id IS NULL OR k.entity_id IS NULL)
+    AND (sqlc.narg('group_id')::text IS NULL OR coalesce(w.group_id, k.group_id) = sqlc.narg('group_id')::text)
+ORDER BY 1;
+
+-- Lists rows whose postings are not their terms, and postings of no row. What a
+-- row has to have and what it has are compared by a number and a checksum.
+-- name: VerifyPostings :many
+WITH document AS (
+    SELECT d.group_id, d.kind, d.id, d.length, t.terms, t.checksum
+    FROM (
+        SELECT e.group_id, 'episode' AS kind, e.id, e.length, e.terms AS words FROM annals.episodes e
+        UNION ALL
+        SELECT n.group_id, 'entity', n.id, n.length, n.terms FROM annals.entities n
+        UNION ALL
+        SELECT f.group_id, 'fact', f.id, f.length, f.terms FROM annals.facts f
+        UNION ALL
+        SELECT c.group_id, 'community', c.id, c.length, c.terms FROM annals.communities c
+    ) d
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS terms, bit_xor(hashtextextended(u.lexeme, cardinality(u.positions))) AS checksum FROM unnest(d.words) u
+    ) t
+    WHERE t.terms > 0 AND (sqlc.narg('group_id')::text IS NULL OR d.group_id = sqlc.narg('group_id')::text)
+), posted AS (
+    SELECT p.group_id, p.kind, p.document_id AS id, count(*) AS terms, bit_xor(hashtextextended(p.term, p.tf)) AS checksum,
+        min(p.length) AS shortest, max(p.length) AS longest
+    FROM annals.postings p
+    WHERE sqlc.narg('group_id')::text IS NULL OR p.group_id = sqlc.narg('group_id')::text
+    GROUP BY p.group_id, p.kind, p.document_id
+)
+SELECT (coalesce(d.group_id, p.group_id) || ' ' || coalesce(d.kind, p.kind) || ' ' || coalesce(d.id, p.id))::text AS found
+FROM document d
+FULL JOIN posted p ON p.group_id = d.group_id AND p.kind = d.kind AND p.id = d.id
+WHERE (d.terms, d.checksum, d.length, d.length) IS DISTINCT FROM (p.terms, p.checksum, p.shortest, p.longest)
+ORDER BY 1;
+
+-- Lists facts that were taken back and are believed all the same.
+-- name: VerifyRejections :many
+SELECT DISTINCT (f.group_id || ' ' || f.id)::text AS found
+FROM annals.rejections r
+JOIN annals.facts f ON f.group_id = r.group_id AND f.source_id = r.source_id AND f.target_id = r.target_id AND f.predicate = r.predicate
+WHERE (sqlc.narg('group_id')::text IS NULL OR r.group_id = sqlc.narg('group_id')::text)
+    AND f.id = r.fact_id AND f.said_at < r.said_at AND f.valid && r.valid
+ORDER BY 1;
+
+-- Lists the counts that searches rank by where they are far from what there is:
+-- they are refreshed now and then, and those of groups that are being read when
+-- no episode waits any more.
+-- name: VerifyStatistics :many
+SELECT (n.group_id || ' ' || n.kind)::text AS found
+FROM (
+    SELECT e.group_id, 'episode'::annals.kind AS kind, count(*) AS documents, coalesce(sum(e.length), 0) AS terms
+    FROM annals.episodes e GROUP BY e.group_id
+    UNION ALL
+    SELECT n.group_id, 'entity', count(*), coalesce(sum(n.length), 0) FROM annals.entities n GROUP BY n.group_id
+    UNION ALL
+    SELECT f.group_id, 'fact', count(*), coalesce(sum(f.length), 0) FROM annals.facts f GROUP BY f.group_id
+    UNION ALL
+    SELECT c.group_id, 'community', count(*), coalesce(sum(c.length), 0) FROM annals.communities c GROUP BY c.group_id
+) n
+LEFT JOIN annals.search_statistics s ON s.group_id = n.group_id AND s.kind = n.kind
+WHERE (sqlc.narg('group_id')::text IS NULL OR n.group_id = sqlc.narg('group_id')::text)
+    AND EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = n.group_id AND e.state = 'done')
+    AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = n.group_id AND e.state IN ('pending', 'processing') AND NOT e.deferred)
+    AND (abs(coalesce(s.documents, 0) - n.documents) > 10 + n.documents / 10 OR abs(coalesce(s.terms, 0) - n.terms) > 100 + n.terms / 10)
+ORDER BY 1;
+
+-- Lists conversations whose summary covers a message that is gone.
+-- name: VerifyThreads :many
+SELECT (t.group_id || ' ' || t.id)::text AS found
+FROM annals.threads t
+WHERE (sqlc.narg('group_id')::text IS NULL OR t.group_id = sqlc.narg('group_id')::text) AND t.through_id IS NOT NULL
+    AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = t.group_id AND e.id = t.through_id)
+ORDER BY 1;
+
+-- Lists episodes and groups that were erased and are there all the same.
+-- name: VerifyTombstones :many
+SELECT (e.group_id || ' ' || e.id)::text AS found
+FROM annals.episodes e
+WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text)
+    AND e.group_id IN (SELECT t.group_id FROM annals.tombstones t)
+    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
+        annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
+UNION ALL
+SELECT g.group_id
+FROM annals.groups g
+WHERE (sqlc.narg('group_id')::text IS NULL OR g.group_id = sqlc.narg('group_id')::text)
+    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', g.group_id))
+ORDER BY 1;
+
+-- Lists the tables with triggers that are switched off.
+-- name: VerifyTriggers :many
+SELECT DISTINCT (c.relname || ' ' || t.tgname)::text AS found
+FROM pg_catalog.pg_trigger t
+JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid
+JOIN annals.relations() r ON r.name = c.relname AND NOT r.is_view
+WHERE c.relnamespace = 'annals'::regnamespace AND t.tgenabled NOT IN ('O', 'A')
+ORDER BY 1;
+
+-- Lists vectors of rows that are gone, or of embedders that are neither in force
+-- nor being filled in.
+-- name: VerifyVectorOwners :many
+SELECT DISTINCT (v.group_id || ' ' || v.kind || ' ' || v.id)::text AS found
+FROM annals.vectors v
+LEFT JOIN (
+    SELECT e.group_id, 'episode'::annals.kind AS kind, e.id FROM annals.episodes e
+    UNION ALL
+    SELECT n.group_id, 'entity', n.id FROM annals.entities n
+    UNION ALL
+    SELECT f.group_id, 'fact', f.id FROM annals.facts f
+    UNION ALL
+    SELECT c.group_id, 'community', c.id FROM annals.communities c
+) o ON o.group_id = v.group_id AND o.kind = v.kind AND o.id = v.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR v.group_id = sqlc.narg('group_id')::text)
+    AND (o.id IS NULL OR v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), '')))
+ORDER BY 1;
+
+-- Lists rows that lack a vector of the embedder.
+-- name: VerifyVectors :many
+SELECT (e.group_id || ' episode ' || e.id)::text AS found
+FROM annals.episodes e
+LEFT JOIN annals.episode_embeddings v ON v.group_id = e.group_id AND v.model = @model AND v.episode_id = e.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text) AND e.state = 'done' AND v.episode_id IS NULL
+UNION ALL
+SELECT n.group_id || ' entity ' || n.id
+FROM annals.entities n
+LEFT JOIN annals.entity_embeddings v ON v.group_id = n.group_id AND v.model = @model AND v.entity_id = n.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR n.group_id = sqlc.narg('group_id')::text) AND v.entity_id IS NULL
+UNION ALL
+SELECT f.group_id || ' fact ' || f.id
+FROM annals.facts f
+LEFT JOIN annals.fact_embeddings v ON v.group_id = f.group_id AND v.model = @model AND v.fact_id = f.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR f.group_id = sqlc.narg('group_id')::text) AND v.fact_id IS NULL
+UNION ALL
+SELECT c.group_id || ' community ' || c.id
+FROM annals.communities c
+LEFT JOIN annals.community_embeddings v ON v.group_id = c.group_id AND v.model = @model AND v.community_id = c.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text) AND v.community_id IS NULL
+ORDER BY 1;
+
+-- Lists rows whose current version began before a former one ended, or that have
+-- two versions of one time.
+-- name: VerifyVersions :many
+SELECT DISTINCT (v.group_id || ' ' || v.kind || ' ' || v.id)::text AS found
+FROM (
+    SELECT 'entity' AS kind, c.group_id, c.id
+    FROM annals.entities c
+    JOIN annals.entities_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    UNION ALL
+    SELECT 'fact', c.group_id, c.id
+    FROM annals.facts c
+    JOIN annals.facts_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    UNION ALL
+    SELECT 'community', c.group_id, c.id
+    FROM annals.communities c
+    JOIN annals.communities_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    UNION ALL
+    SELECT 'block', c.group_id, c.id
+    FROM annals.blocks c
+    JOIN annals.blocks_history h ON h.group_id = c.group_id AND h.id = c.id AND h.recorded && c.recorded
+    UNION ALL
+    SELECT 'block', b.group_id, b.id
+    FROM (
+        SELECT r.group_id, r.id, r.recorded, lag(r.recorded) OVER (PARTITION BY r.group_id, r.id ORDER BY r.version) AS before
+        FROM annals.block_rows r
+    ) b
+    WHERE upper(b.before) <> lower(b.recorded)
+) v
+WHERE sqlc.narg('group_id')::text IS NULL OR v.group_id = sqlc.narg('group_id')::text
+ORDER BY 1;
+
+-- Lists rows whose terms are not those of their text.
+-- name: VerifyWords :many
+SELECT (w.group_id || ' ' || w.kind || ' ' || w.id)::text AS found
+FROM (
+    SELECT e.group_id, 'episode' AS kind, e.id, e.terms, e.length, concat_ws(' ', e.actor, e.name, e.content) AS words FROM annals.episodes e
+    UNION ALL
+    SELECT n.group_id, 'entity', n.id, n.terms, n.length, concat_ws(' ', n.name, array_to_string(n.aliases, ' '), n.summary) FROM annals.entities n
+    UNION ALL
+    SELECT f.group_id, 'fact', f.id, f.terms, f.length, concat_ws(' ', f.fact, translate(lower(f.predicate), '_', ' ')) FROM annals.facts f
+    UNION ALL
+    SELECT c.group_id, 'community', c.id, c.terms, c.length, concat_ws(' ', c.name, c.summary) FROM annals.communities c
+) w
+JOIN annals.groups g ON g.group_id = w.group_id
+WHERE (sqlc.narg('group_id')::text IS NULL OR w.group_id = sqlc.narg('group_id')::text)
+    AND (w.terms <> to_tsvector(g.text_search, annals.segmented(w.words, true))
+        OR w.length <> coalesce((SELECT sum(cardinality(t.positions)) FROM unnest(w.terms) AS t), 0))
+ORDER BY 1;
+
+-- Mending, for what the queries above list. Nobody else writes meanwhile.
+
+-- name: VerifyLock :exec
+LOCK TABLE annals.episodes, annals.entities, annals.facts, annals.communities, annals.mentions, annals.fact_episodes,
+    annals.community_members IN SHARE ROW EXCLUSIVE MODE;
+
+-- The trigger on the bounds sets them right; an end that a fact gives itself is
+-- none that is inferred.
+-- name: MendBounds :execrows
+UPDATE annals.facts
+SET valid = valid, bounded_by = CASE WHEN bounded_by = id OR from_basis <> 'inferred' AND until_basis = 'unknown' THEN NULL ELSE bounded_by END
+WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
+
+-- name: MendFactSources :one
+SELECT annals.let_go(@group_id, @ids::uuid[])::bigint AS removed;
+
+-- name: MendLinks :exec
+WITH mention AS (
+    DELETE FROM annals.mentions m WHERE m.group_id = @group_id AND (
+        NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = m.group_id AND e.id = m.episode_id)
+        OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = m.group_id AND e.id = m.entity_id))
+), citation AS (
+    DELETE FROM annals.fact_episodes c WHERE c.group_id = @group_id AND (
+        NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = c.group_id AND e.id = c.episode_id)
+        OR NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = c.group_id AND f.id = c.fact_id))
+), member AS (
+    DELETE FROM annals.community_members m WHERE m.group_id = @group_id AND (
+        NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = m.group_id AND e.id = m.entity_id)
+        OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = m.group_id AND c.id = m.community_id))
+), reading AS (
+    DELETE FROM annals.readings r WHERE r.group_id = @group_id
+        AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = r.group_id AND e.id = r.episode_id)
+)
+DELETE FROM annals.facts f WHERE f.group_id = @group_id AND (
+    NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = f.group_id AND e.id = f.source_id)
+    OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = f.group_id AND e.id = f.target_id));
+
+-- name: MendNamesDrop :exec
+DELETE FROM annals.entity_names
+WHERE group_id = @group_id AND entity_id = ANY(@ids::uuid[]);
+
+-- name: MendNamesMake :exec
+INSERT INTO annals.entity_names (group_id, name_key, entity_id)
+SELECT DISTINCT e.group_id, annals.name_key(n.name), e.id
+FROM annals.entities e
+CROSS JOIN LATERAL unnest(e.aliases || e.name) AS n(name)
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND annals.name_key(n.name) <> '';
+
+-- name: MendPostingsDrop :exec
+DELETE FROM annals.postings
+WHERE group_id = @group_id AND kind = @kind::text AND document_id = ANY(@ids::uuid[]);
+
+-- name: MendPostingsMake :exec
+INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+SELECT d.group_id, @kind::text, t.lexeme, d.id, cardinality(t.positions), d.length
+FROM (
+    SELECT e.group_id, e.id, e.length, e.terms FROM annals.episodes e
+    WHERE @kind::text = 'episode' AND e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+    UNION ALL
+    SELECT n.group_id, n.id, n.length, n.terms FROM annals.entities n
+    WHERE @kind::text = 'entity' AND n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
+    UNION ALL
+    SELECT f.group_id, f.id, f.length, f.terms FROM annals.facts f
+    WHERE @kind::text = 'fact' AND f.group_id = @group_id AND f.id = ANY(@ids::uuid[])
+    UNION ALL
+    SELECT c.group_id, c.id, c.length, c.terms FROM annals.communities c
+    WHERE @kind::text = 'community' AND c.group_id = @group_id AND c.id = ANY(@ids::uuid[])
+) d
+CROSS JOIN LATERAL unnest(d.terms) AS t;
+
+-- name: MendStatisticsDrop :exec
+WITH frequent AS (
+    DELETE FROM annals.frequent_terms t WHERE t.group_id = @group_id
+)
+DELETE FROM annals.search_statistics s WHERE s.group_id = @group_id;
+
+-- name: MendVectorOwners :exec
+WITH episode AS (
+    DELETE FROM annals.episode_embeddings v WHERE v.group_id = @group_id AND v.episode_id = ANY(@ids::uuid[])
+        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+            OR NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = v.group_id AND e.id = v.episode_id))
+), entity AS (
+    DELETE FROM annals.entity_embeddings v WHERE v.group_id = @group_id AND v.entity_id = ANY(@ids::uuid[])
+        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+            OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = v.group_id AND e.id = v.entity_id))
+), fact AS (
+    DELETE FROM annals.fact_embeddings v WHERE v.group_id = @group_id AND v.fact_id = ANY(@ids::uuid[])
+        AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+            OR NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = v.group_id AND f.id = v.fact_id))
+)
+DELETE FROM annals.community_embeddings v WHERE v.group_id = @group_id AND v.community_id = ANY(@ids::uuid[])
+    AND (v.model NOT IN (annals.embedder(), coalesce(annals.next_embedder(), ''))
+        OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = v.group_id AND c.id = v.community_id));
+
+-- The triggers split the texts into terms, and make postings of them.
+-- name: MendWords :exec
+WITH episode AS (
+    UPDATE annals.episodes e SET actor = e.actor WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+), entity AS (
+    UPDATE annals.entities n SET name = n.name WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
+), fact AS (
+    UPDATE annals.facts f SET fact = f.fact WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[])
+)
+UPDATE annals.communities c SET name = c.name WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]);

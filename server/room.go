@@ -1,0 +1,226 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// The defaults of how much memory requests may take; see [Options].
+const (
+	DefaultRequestMemory = 512 << 20
+	keyShare             = 4 // a key may take one part in so many of it
+	roomWait             = 5 * time.Second
+)
+
+// The limits on bodies. Interfaces choose among them by route.
+const (
+	SmallBody = 256 << 10 // a question
+	LargeBody = 4 << 20   // an episode of the greatest length, also where most of its characters are escaped
+	agentBody = 8 << 20   // all that an agent knows
+)
+
+// What a body is reckoned to take until its request is answered: it is copied
+// while it is decoded, and each value in it becomes a value of Go.
+const (
+	perByte       = 4
+	perValue      = 256
+	streamedBytes = 8 << 20 // of a body of JSON lines, that are held at once
+)
+
+// room bounds the memory that bodies take at once: all together, and those of
+// each key, so that one cannot take the room of all.
+type room struct {
+	total int64
+	all   *semaphore.Weighted
+	mu    sync.Mutex
+	keys  map[string]*semaphore.Weighted
+}
+
+func newRoom(total int64) *room {
+	return &room{total: total, all: semaphore.NewWeighted(total), keys: map[string]*semaphore.Weighted{}}
+}
+
+func (m *room) of(caller string) *semaphore.Weighted {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key, ok := m.keys[caller]
+	if !ok {
+		key = semaphore.NewWeighted(m.total / keyShare)
+		m.keys[caller] = key
+	}
+	return key
+}
+
+// held is the room that a request takes.
+type held struct {
+	room   *room
+	key    *semaphore.Weighted
+	weight int64
+}
+
+// take waits a little for room. What takes more than a key may have has it for
+// itself alone.
+func (m *room) take(ctx context.Context, caller string, weight int64) (*held, *Problem) {
+	h := &held{room: m, key: m.of(caller)}
+	return h, h.grow(ctx, weight)
+}
+
+func (h *held) grow(ctx context.Context, weight int64) *Problem {
+	weight = min(weight, h.room.total/keyShare-h.weight)
+	if weight <= 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, roomWait)
+	defer cancel()
+	if h.key.Acquire(ctx, weight) != nil {
+		return NewProblem(http.StatusTooManyRequests, "this key has too much being worked on at once; send fewer or smaller requests at a time")
+	}
+	if h.room.all.Acquire(ctx, weight) != nil {
+		h.key.Release(weight)
+		return NewProblem(http.StatusServiceUnavailable, "the service has too much to work on at once; ask again as Retry-After says")
+	}
+	h.weight += weight
+	return nil
+}
+
+// shrink gives back what is not needed after all.
+func (h *held) shrink(to int64) {
+	if spare := h.weight - to; spare > 0 {
+		h.key.Release(spare)
+		h.room.all.Release(spare)
+		h.weight = to
+	}
+}
+
+// Refuse answers a request with a problem, in the form of an interface.
+type Refuse func(http.ResponseWriter, *http.Request, *Problem)
+
+// Bounded admits requests whose bodies are within limits, which it checks
+// before anything is decoded: their length, by route; how deep they are nested
+// and how many values they hold; and what all bodies take together. It runs
+// behind [Server.Protect]. Streams of JSON lines are bounded by those who read
+// them.
+func (s *Server) Bounded(limit func(*http.Request) int64, refuse Refuse, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength == 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		most := limit(r)
+		if streams(r) {
+			most = streamedBytes
+		}
+		h, problem := s.room.take(r.Context(), CallerOf(r.Context()).ID, perByte*expected(r, most))
+		defer h.shrink(0)
+		if problem == nil && !streams(r) {
+			problem = h.read(w, r, most)
+		}
+		if problem != nil {
+			if problem.Status == http.StatusTooManyRequests || problem.Status == http.StatusServiceUnavailable {
+				w.Header().Set("Retry-After", "1")
+			}
+			refuse(w, r, problem)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// expected returns how long a body will be, or may be at the most.
+func expected(r *http.Request, most int64) int64 {
+	if r.ContentLength > 0 {
+		return min(r.ContentLength, most)
+	}
+	return most
+}
+
+// read reads a body to its end and checks it. Those who come after it read it
+// from memory.
+func (h *held) read(w http.ResponseWriter, r *http.Request, most int64) *Problem {
+	var body bytes.Buffer
+	if r.ContentLength > 0 {
+		body.Grow(int(expected(r, most)) + bytes.MinRead)
+	}
+	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, most))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes, the limit of this route", most))
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return NewProblem(http.StatusRequestTimeout, fmt.Sprintf("the body did not come within %s", bodyTimeout))
+	}
+	if err != nil {
+		return NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
+	}
+	values, problem := CheckShape(body.Bytes())
+	if problem != nil {
+		return problem
+	}
+	h.shrink(perByte * int64(body.Len()))
+	if problem := h.grow(r.Context(), perValue*int64(values)); problem != nil {
+		return problem
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body.Bytes()))
+	r.ContentLength = int64(body.Len())
+	return nil
+}
+
+// The bounds on the shape of a body.
+const (
+	maxDepth  = 100
+	maxValues = 100_000
+)
+
+// CheckShape refuses JSON that is nested too deep or holds too many values, and
+// counts them. It only looks at the bytes: whether they are JSON, the decoder
+// says.
+func CheckShape(body []byte) (values int, problem *Problem) {
+	depth, deepest, quoted := 0, 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+			values++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
+		case c == ',':
+			values++
+		}
+	}
+	switch {
+	case deepest > maxDepth:
+		return values, NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the body is nested %d levels deep; the limit is %d", deepest, maxDepth))
+	case values > maxValues:
+		return values, NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the body holds about %d values; the limit is %d: send it in parts", values, maxValues))
+	}
+	return values, nil
+}
+
+// LimitByPath returns the limits of routes that take a question or a whole
+// agent, and of others.
+func LimitByPath(others int64) func(*http.Request) int64 {
+	return func(r *http.Request) int64 {
+		switch path := r.URL.Path; {
+		case strings.HasSuffix(path, "/search"), strings.HasSuffix(path, "/context"):
+			return min(SmallBody, others)
+		case strings.HasSuffix(path, "/agents/import"):
+			return max(agentBody, others)
+		}
+		return others
+	}
+}

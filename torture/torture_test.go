@@ -1,0 +1,235 @@
+package torture
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/annalsdb/annals"
+)
+
+var (
+	points = flag.Int("points", 48, "points at which something is killed")
+	seed   = flag.Uint64("seed", 1, "which points, of all there are")
+	only   = flag.String("only", "", "the operation to torture, by its name; empty: all")
+	atOnce = flag.Int("at-once", 2, "points that are tried at the same time")
+)
+
+// How long one operation may take, done again included.
+const patience = 2 * time.Minute
+
+// tally counts what happened to one operation.
+type tally struct {
+	name                            string
+	statements, points, harmed      int
+	lost, broken, different, undone []string // at which point, and what
+	began                           time.Time
+	took                            time.Duration
+}
+
+func (t *tally) bad() []string {
+	return slices.Concat(t.lost, t.broken, t.different, t.undone)
+}
+
+// TestTorture kills each operation at many of its statements: the program before
+// the statement and while it is carried out, or only its connection. Then nothing
+// that was acknowledged may be lost, every invariant holds, and once the operation
+// is done again the memory is that of a run that nothing happened to.
+func TestTorture(t *testing.T) {
+	var tallies []*tally
+	dice := rand.New(rand.NewPCG(*seed, 20))
+	for _, o := range operations(t) {
+		if *only != "" && o.name != *only {
+			continue
+		}
+		tallies = append(tallies, o.torture(t, dice, max(2, *points*o.share/1000)))
+	}
+	report(t, tallies)
+}
+
+// torture tries an operation at so many points.
+func (o *operation) torture(t *testing.T, dice *rand.Rand, n int) *tally {
+	sum := &tally{name: o.name, began: time.Now()}
+	want, statements := o.undisturbed(t)
+	again, _ := o.undisturbed(t)
+	if lines := difference(want, again); len(lines) > 0 {
+		t.Fatalf("%s: two undisturbed runs differ:\n%s", o.name, strings.Join(lines, "\n"))
+	}
+	sum.statements, sum.points = statements, n
+	work := make(chan [2]int)
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	for range *atOnce {
+		group.Go(func() {
+			for point := range work {
+				p := o.try(t, point[0], harm(point[1]), want)
+				mu.Lock()
+				sum.add(p)
+				mu.Unlock()
+			}
+		})
+	}
+	kinds := []harm{before, during, terminate}
+	for i := range n { // one in each part of the operation
+		from, to := 1+i*statements/n, max(1+i*statements/n, (i+1)*statements/n)
+		work <- [2]int{from + dice.IntN(to-from+1), int(kinds[(i+dice.IntN(2))%len(kinds)])}
+	}
+	close(work)
+	group.Wait()
+	sum.took = time.Since(sum.began)
+	t.Logf("%s: %d points in %s", o.name, n, sum.took.Round(time.Second))
+	return sum
+}
+
+// undisturbed does an operation with nothing in its way.
+func (o *operation) undisturbed(t *testing.T) (lines []string, statements int) {
+	t.Helper()
+	url, drop := o.base.copy()
+	defer drop()
+	w := newWire(t, url, 0, none)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if err := o.do(ctx, &run{url: w.url}); err != nil {
+		t.Fatalf("%s, undisturbed: %v", o.name, err)
+	}
+	statements = w.statements()
+	w.die()
+	settle(t, url)
+	lines, err := portraitOf(ctx, url, o.portrait)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := with(ctx, annals.Config{DatabaseURL: url}, func(c *annals.Client) error {
+		found, err := broken(ctx, c)
+		if len(found) > 0 {
+			t.Fatalf("%s, undisturbed, breaks %q", o.name, found)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return lines, statements
+}
+
+// outcome is what came of one point.
+type outcome struct {
+	harmed                          bool
+	lost, broken, different, undone []string
+}
+
+func (t *tally) add(p outcome) {
+	if p.harmed {
+		t.harmed++
+	}
+	t.lost, t.broken = append(t.lost, p.lost...), append(t.broken, p.broken...)
+	t.different, t.undone = append(t.different, p.different...), append(t.undone, p.undone...)
+}
+
+// try does an operation, harms it at a statement, and looks at what is left.
+func (o *operation) try(t *testing.T, at int, h harm, want []string) (p outcome) {
+	url, drop := o.base.copy()
+	defer drop()
+	where := fmt.Sprintf("%s, %s statement %d", o.name, harms[h], at)
+	failed := func(list *[]string, what ...string) {
+		for _, line := range what {
+			*list = append(*list, where+": "+line)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	w := newWire(t, url, at, h)
+	r := &run{url: w.url}
+	o.harm(ctx, w, r, h)
+	p.harmed = w.done()
+	if !p.harmed {
+		t.Logf("%s was not reached: %d statements", where, w.statements())
+	}
+	w.die()
+	settle(t, url)
+	lost, err := o.lostOf(ctx, r, url)
+	if failed(&p.lost, lost...); err != nil {
+		failed(&p.broken, "look for what was lost: "+err.Error())
+	}
+	failed(&p.broken, o.brokenIn(ctx, url)...)
+	if err := o.do(ctx, &run{url: url, again: true}); err != nil {
+		failed(&p.undone, "done again: "+err.Error())
+		return p
+	}
+	settle(t, url)
+	failed(&p.broken, o.brokenIn(ctx, url)...)
+	got, err := portraitOf(ctx, url, o.portrait)
+	if err != nil {
+		failed(&p.undone, err.Error())
+	}
+	failed(&p.different, difference(want, got)...)
+	return p
+}
+
+// harm does the operation until the harm is done. A dead program does no more.
+func (o *operation) harm(ctx context.Context, w *wire, r *run, h harm) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if h != terminate {
+		go func() {
+			select {
+			case <-w.fired:
+				stop()
+			case <-ctx.Done():
+			}
+		}()
+	}
+	_ = o.do(ctx, r) // it fails, mostly
+}
+
+func (o *operation) lostOf(ctx context.Context, r *run, url string) ([]string, error) {
+	if o.portrait == schemaPortrait {
+		return nil, nil
+	}
+	return o.lost(ctx, r, url)
+}
+
+// brokenIn lists the invariants that a database breaks, where it has a schema.
+func (o *operation) brokenIn(ctx context.Context, url string) (found []string) {
+	err := with(ctx, annals.Config{DatabaseURL: url}, func(c *annals.Client) (err error) {
+		found, err = broken(ctx, c)
+		return err
+	})
+	if err != nil && (o.portrait != schemaPortrait || annals.CodeOf(err) != annals.CodeConflict) { // not yet migrated
+		found = append(found, err.Error())
+	}
+	return found
+}
+
+// report prints the table, and fails where something is wrong.
+func report(t *testing.T, tallies []*tally) {
+	t.Helper()
+	var b strings.Builder
+	out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "operation\tstatements\tpoints\tharmed\tlost\tbroken\tdifferent\tnot done again\tseconds\t")
+	var all tally
+	for _, s := range tallies {
+		row(out, s)
+		all.statements, all.points, all.harmed, all.took = all.statements+s.statements, all.points+s.points, all.harmed+s.harmed, all.took+s.took
+		all.add(outcome{lost: s.lost, broken: s.broken, different: s.different, undone: s.undone})
+	}
+	all.name = "all"
+	row(out, &all)
+	_ = out.Flush()
+	fmt.Fprintf(os.Stderr, "seed %d\n%s", *seed, b.String())
+	for _, line := range all.bad() {
+		t.Error(line)
+	}
+}
+
+func row(out *tabwriter.Writer, s *tally) {
+	fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", s.name, s.statements, s.points, s.harmed,
+		len(s.lost), len(s.broken), len(s.different), len(s.undone), s.took.Seconds())
+}

@@ -1,0 +1,290 @@
+package torture
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"io"
+	"net"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// harm is what happens to a program at a statement.
+type harm int
+
+const (
+	none      harm = iota
+	before         // it dies before the statement is sent
+	during         // it dies when the statement was sent, and hears no answer
+	terminate      // the server ends the connection, and the program lives on
+)
+
+var harms = map[harm]string{before: "killed before", during: "killed during", terminate: "connection ended at"}
+
+// wire stands between a program and PostgreSQL. It counts the statements that
+// pass, and does harm at one of them: a program that dies loses all connections
+// at once, and makes no new ones.
+type wire struct {
+	url    string
+	admin  string // the server without the wire
+	target string
+	fired  chan struct{} // closed when the harm is done
+
+	mu       sync.Mutex
+	seen     int
+	at       int
+	harm     harm
+	dead     bool
+	most     int // connections that are let in at a time; 0: any
+	refused  int
+	conns    map[net.Conn]bool
+	sessions int
+}
+
+// newWire returns a wire that does harm at a statement, counted from 1.
+func newWire(t testing.TB, databaseURL string, at int, h harm) *wire {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	query := u.Query()
+	w := &wire{admin: databaseURL, target: u.Host, at: at, harm: h, fired: make(chan struct{}), conns: map[net.Conn]bool{}}
+	if host := query.Get("host"); host != "" {
+		w.target = filepath.Join(host, ".s.PGSQL."+query.Get("port"))
+	}
+	u.Host, u.RawQuery = listener.Addr().String(), "sslmode=disable"
+	w.url = u.String()
+	go w.accept(listener)
+	return w
+}
+
+func (w *wire) accept(listener net.Listener) {
+	for {
+		client, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		if !w.admit(client) {
+			continue
+		}
+		network := "unix"
+		if w.target[0] != '/' {
+			network = "tcp"
+		}
+		server, err := net.Dial(network, w.target)
+		if err != nil {
+			w.leave(client)
+			continue
+		}
+		s := &session{wire: w, client: client, server: server}
+		w.mu.Lock()
+		w.conns[server] = true
+		w.mu.Unlock()
+		go s.backward()
+		go s.forward()
+	}
+}
+
+// admit lets a connection in, unless the program is dead or there are too many.
+func (w *wire) admit(client net.Conn) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dead {
+		_ = client.Close()
+		return false
+	}
+	if w.most > 0 && w.sessions >= w.most {
+		w.refused++
+		go refuse(client)
+		return false
+	}
+	w.sessions++
+	w.conns[client] = true
+	return true
+}
+
+// refuse answers as a server does that has no connection left.
+func refuse(client net.Conn) {
+	defer func() { _ = client.Close() }()
+	head := make([]byte, 4)
+	if _, err := io.ReadFull(client, head); err != nil {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, client, int64(binary.BigEndian.Uint32(head))-4)
+	fields := "SFATAL\x00VFATAL\x00C53300\x00Msorry, too many clients already\x00\x00"
+	message := append([]byte{'E'}, binary.BigEndian.AppendUint32(nil, uint32(len(fields)+4))...)
+	_, _ = client.Write(append(message, fields...))
+}
+
+func (w *wire) leave(client net.Conn) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.conns[client] {
+		w.sessions--
+	}
+	delete(w.conns, client)
+	_ = client.Close()
+}
+
+// die cuts every connection.
+func (w *wire) die() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.dead = true
+	for c := range w.conns {
+		_ = c.Close()
+	}
+}
+
+// statement counts one, and says what harm is done at it.
+func (w *wire) statement() harm {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.seen++; w.seen != w.at || w.dead {
+		return none
+	}
+	return w.harm
+}
+
+func (w *wire) statements() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.seen
+}
+
+// done reports whether the harm was done.
+func (w *wire) done() bool {
+	select {
+	case <-w.fired:
+		return true
+	default:
+		return false
+	}
+}
+
+// session is one connection.
+type session struct {
+	*wire
+	client, server net.Conn
+	mu             sync.Mutex
+	pid            uint32
+	doomed         bool
+}
+
+// forward passes on what the program sends, message by message.
+func (s *session) forward() {
+	defer func() {
+		s.leave(s.client)
+		_ = s.server.Close()
+	}()
+	in, out := bufio.NewReaderSize(s.client, 1<<16), bufio.NewWriterSize(s.server, 1<<16)
+	head := make([]byte, 5)
+	if _, err := io.ReadFull(in, head[1:]); err != nil { // the first message has no kind
+		return
+	}
+	if s.pass(in, out, head[1:]) != nil {
+		return
+	}
+	for {
+		if in.Buffered() == 0 && out.Flush() != nil {
+			return
+		}
+		if _, err := io.ReadFull(in, head); err != nil {
+			return
+		}
+		if kind := head[0]; kind == 'E' || kind == 'Q' {
+			switch s.statement() {
+			case before:
+				s.kill()
+				return
+			case during:
+				s.doomed = true
+			case terminate:
+				s.end()
+			}
+		}
+		if s.pass(in, out, head) != nil {
+			return
+		}
+		if s.doomed && (head[0] == 'S' || head[0] == 'Q') {
+			_ = out.Flush()
+			time.Sleep(3 * time.Millisecond) // the server has it
+			s.kill()
+			return
+		}
+	}
+}
+
+func (s *session) kill() {
+	s.die()
+	close(s.fired)
+}
+
+// end has the server end this connection.
+func (s *session) end() {
+	close(s.fired)
+	s.mu.Lock()
+	pid := s.pid
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.admin)
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	_, _ = conn.Exec(ctx, "SELECT pg_terminate_backend($1, 5000)", int32(pid))
+}
+
+// pass passes on a message of which the head was read.
+func (s *session) pass(in *bufio.Reader, out *bufio.Writer, head []byte) error {
+	if _, err := out.Write(head); err != nil {
+		return err
+	}
+	_, err := io.CopyN(out, in, int64(binary.BigEndian.Uint32(head[len(head)-4:]))-4)
+	return err
+}
+
+// backward passes on what the server answers, and learns which process it is.
+func (s *session) backward() {
+	defer func() { _ = s.client.Close() }()
+	in, out := bufio.NewReaderSize(s.server, 1<<16), bufio.NewWriterSize(s.client, 1<<16)
+	head := make([]byte, 9)
+	for known := false; !known; {
+		if _, err := io.ReadFull(in, head[:5]); err != nil {
+			return
+		}
+		if head[0] != 'K' {
+			if s.pass(in, out, head[:5]) != nil || in.Buffered() == 0 && out.Flush() != nil {
+				return
+			}
+			continue
+		}
+		if _, err := io.ReadFull(in, head[5:9]); err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.pid = binary.BigEndian.Uint32(head[5:9])
+		s.mu.Unlock()
+		if _, err := out.Write(head); err != nil {
+			return
+		}
+		known = true
+	}
+	if out.Flush() != nil {
+		return
+	}
+	_, _ = io.Copy(s.client, in)
+}
