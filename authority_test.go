@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
@@ -191,4 +190,3 @@ func TestTheUserEndsWhatADocumentSaid(t *testing.T) {
 		t.Errorf("after the user moved, what holds is\n%s", facts)
 	}
 }
-

@@ -18,9 +18,7 @@ import (
 	pgvector "github.com/pgvector/pgvector-go"
 )
 
-var (
-	ErrBatchAlreadyClosed = errors.New("batch already closed")
-)
+var ErrBatchAlreadyClosed = errors.New("batch already closed")
 
 const agentMessageInsert = `-- name: AgentMessageInsert :batchexec
 

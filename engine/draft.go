@@ -39,8 +39,8 @@ type draft struct {
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
-	questions int                     // put to the analyst while placing the draft
-	placed    []note                  // what was decided since
+	questions int    // put to the analyst while placing the draft
+	placed    []note // what was decided since
 }
 
 // excerpt is the beginning of what is read, as the background of questions
