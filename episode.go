@@ -36,6 +36,7 @@ import (
 //		State             graph.State     // pending, processing, done or failed
 //		Attempts          int             // how often it was read
 //		Error             string          // why it failed
+//		TakenBack         string          // all or part: what it says was withdrawn since
 //		Door              string          // the way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
 //		WrittenBy         string          // the API key or the user of the database that stored it; may be empty
 //		Authority         graph.Authority // whose word it is; see [WithOrigin]

@@ -37,7 +37,10 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	defer c.wrote()
 	var copies []string
 	if what.Copies {
-		var err error
+		err := c.unbound() // copies are other groups
+		if err != nil {
+			return Certificate{}, err
+		}
 		if copies, err = db.New(c.pool).CopiesOf(ctx, group); err != nil {
 			return Certificate{}, fmt.Errorf("find the copies of %s: %w", group, err)
 		}
@@ -102,6 +105,11 @@ func (c *Client) eraseCopy(ctx context.Context, what Erasure, to string) (*Certi
 // is found by its hash alone. It returns what was done, nothing where nothing of it is
 // there.
 func (c *Client) EraseAgain(ctx context.Context, groupID string, done Certificate) ([]Certificate, error) {
+	if done.Scope == "episode" || done.Scope == "entity" {
+		if err := c.admit(groupID); err != nil {
+			return nil, err
+		}
+	}
 	q := db.New(c.pool)
 	key, err := q.TombstoneKey(ctx)
 	if err != nil {
@@ -116,6 +124,9 @@ func (c *Client) EraseAgain(ctx context.Context, groupID string, done Certificat
 	var again []Erasure
 	switch done.Scope {
 	case "group", "user":
+		if err := c.unbound(); err != nil {
+			return nil, err
+		}
 		if key != done.Key {
 			return nil, &Error{Code: CodeConflict, Field: "certificate", Message: "it was made by another database, whose key this one has not; erase the group by its name"}
 		}
@@ -126,10 +137,7 @@ func (c *Client) EraseAgain(ctx context.Context, groupID string, done Certificat
 		for _, group := range groups {
 			again = append(again, Erasure{GroupID: group, AnyReader: true, Copies: true})
 		}
-	default:
-		if err := c.admit(groupID); err != nil {
-			return nil, err
-		}
+	case "episode", "entity":
 		what, err := c.namedBy(ctx, q, groupID, done, digests)
 		if err != nil {
 			return nil, err
@@ -137,6 +145,8 @@ func (c *Client) EraseAgain(ctx context.Context, groupID string, done Certificat
 		if len(what.EpisodeIDs) > 0 {
 			again = append(again, what)
 		}
+	default:
+		return nil, graph.Invalid("certificate", "%q is no scope of one", done.Scope)
 	}
 	var certificates []Certificate
 	for _, what := range again {

@@ -303,6 +303,15 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 		"Trace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Trace(ctx, g, l.episode) }},
 		"Usage": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Usage(ctx, g) }},
+		"RestoreFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.RestoreFact(ctx, g, l.fact)
+		}},
+		"Rejections": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Rejections(ctx, annals.RejectionFilter{GroupID: g, Lifted: true, Limit: 10})
+		}},
+		"EraseAgain": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EraseAgain(ctx, g, annals.Certificate{Scope: "episode"})
+		}},
 		"WithdrawFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.WithdrawFact(ctx, g, l.fact)
 		}},

@@ -156,7 +156,7 @@ func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 				CREATE TRIGGER probe BEFORE INSERT ON episodes FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
 				INSERT INTO episodes ` + episode,
 			`SELECT annals.bury('theirs', 'content', 'x')`, `SELECT annals.erase_group('theirs')`,
-			`SELECT annals.tombstone('theirs', 'content', 'The safe is behind the mirror.')`, `TABLE annals.tombstones`,
+			`SELECT annals.tombstone('content', 'The safe is behind the mirror.')`, `TABLE annals.tombstones`,
 			`SELECT 1 / count(*) FROM annals.settings WHERE name = 'tombstone_key'`, // there is none
 		} {
 			tx, err := db.Tenant(pool, group).Begin(t.Context())

@@ -35,9 +35,10 @@ var derived = map[string][]string{
 	"facts":               {"length", "terms"},
 	"facts_history":       {"length", "terms"},
 	"frequent_terms":      nil,
-	"groups":              {"written_at"},
+	"groups":              {"copy_of", "written_at"},
 	"postings":            nil,
 	"replies":             nil, // to requests of the last day, made here
+	"rejections":          {"terms"},
 	"search_statistics":   nil,
 	"erasures":            nil, // what this database erased
 	"tombstones":          nil, // hashed under a key that each database has for itself

@@ -73,6 +73,7 @@ var manyGroups = []string{
 	"RepliesExpire",                                                                                        // kept replies go when their time has come
 	"AgentGroupsDue", "AgentGroupsRested", "CommunitiesDue", "QueueState", "QueueStranded", "RetentionDue", // what workers look for
 	"WebhookBatchesOpen", "DeliveriesExpire",
+	"GroupsByTombstone", // what an operator erases again by a certificate
 }
 
 var (

@@ -51,10 +51,10 @@ type Certificate struct {
 	Edited     []Removal `json:"edited"`              // rows that stay without what they said of it, likewise
 	Emptied    int       `json:"model_calls_emptied"` // entries of the ledger that keep only their cost
 	Tombstones []string  `json:"tombstones"`          // keyed hashes by which what was erased is refused, in hexadecimal
-	Sentences  []string  `json:"sentences,omitempty"` // likewise, of the sentences of episodes, each with how it begins and its length: hash:beginning:length
+	Sentences  []string  `json:"sentences"`           // likewise, of the sentences of episodes, each as hash:beginning:length
 	Key        string    `json:"key"`                 // names the key of those hashes
 
-	EpisodeIDs []uuid.UUID `json:"episode_ids,omitempty"` // of the episodes, by which copies and backups are known
+	EpisodeIDs []uuid.UUID `json:"episode_ids"` // of the episodes, by which copies and backups are known
 
 	Copies []Certificate `json:"copies,omitempty"` // of the groups that were cloned or imported from it
 }

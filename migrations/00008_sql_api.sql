@@ -366,7 +366,7 @@ BEGIN ATOMIC
         ORDER BY i.indisprimary DESC LIMIT 1
     ) k
     WHERE c.relnamespace = 'annals'::regnamespace AND c.relname = relation AND c.relkind IN ('r', 'p')
-        AND a.attname <> ALL ('{group_id,content_hash,length,size,terms,trace_context,written_at}');
+        AND a.attname <> ALL ('{group_id,content_hash,length,size,terms,trace_context,written_at,copy_of}');
 END;
 COMMENT ON FUNCTION annals.moved_columns(name) IS
     'Lists the columns of a table that exports have, and how statements sort by them and read them.';

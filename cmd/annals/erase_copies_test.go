@@ -14,7 +14,9 @@ import (
 // episodeOf finds an episode by a word of it; empty: there is none.
 func (m *memory) episodeOf(group, word string) string {
 	m.t.Helper()
-	var listed struct{ Episodes []struct{ ID, Content string } }
+	var listed struct {
+		Episodes []struct{ ID, Content string }
+	}
 	m.read(&listed, "episodes", "-g", group)
 	for _, e := range listed.Episodes {
 		if strings.Contains(e.Content, word) {
