@@ -168,7 +168,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 				return service.New(c).SaveReplyTx(ctx, tx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
 			})
 		}},
-		"Erasures": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Erasures(ctx, g, 0) }},
+		"Erasures": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Erasures(ctx, g, 0) }},
 		"AddTx": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			tx, err := l.owner.Begin(ctx)
 			l.try(err)
