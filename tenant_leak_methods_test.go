@@ -153,6 +153,22 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"AddTriple": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.AddTriple(ctx, annals.Triple{GroupID: g, Source: graph.TripleEnd{Name: "Eve"}, Predicate: "KNOWS", Target: graph.TripleEnd{Name: "Frank"}})
 		}},
+		"AddAllTx": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			tx, err := l.owner.Begin(ctx)
+			l.try(err)
+			defer func() { _ = tx.Rollback(ctx) }()
+			stored, err := c.AddAllTx(ctx, tx, []annals.Episode{episode(g)})
+			if err == nil {
+				err = tx.Commit(ctx)
+			}
+			return stored, err
+		}},
+		"SaveReplyTx": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, c.InGroup(ctx, g, func(tx pgx.Tx) error {
+				return service.New(c).SaveReplyTx(ctx, tx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
+			})
+		}},
+		"Erasures": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Erasures(ctx, g, 0) }},
 		"AddTx": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			tx, err := l.owner.Begin(ctx)
 			l.try(err)

@@ -159,6 +159,10 @@ func (l *leak) tell(client *annals.Client) {
 	_, err = client.SummariseThread(ctx, group, "thread")
 	l.try(err)
 	l.register(client, group)
+	forgotten, err := client.Add(ctx, annals.Episode{GroupID: group, Content: "This is to be erased."})
+	l.try(err)
+	_, err = client.Erase(ctx, annals.Erasure{GroupID: group, EpisodeIDs: []uuid.UUID{forgotten.ID}, AnyReader: true, Later: true})
+	l.try(err)
 	request := service.Request{GroupID: group, Caller: secret(0), Key: secret(0)}
 	_, err = service.New(client).ClaimKey(ctx, request)
 	l.try(err)

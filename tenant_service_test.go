@@ -106,6 +106,10 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := service.New(c).APIKeys(ctx)
 		return err
 	},
+	"FinishErasures": func(ctx context.Context, c *annals.Client) error {
+		_, err := c.FinishErasures(ctx)
+		return err
+	},
 	"Mend": func(ctx context.Context, c *annals.Client) error {
 		_, err := c.Mend(ctx)
 		return err

@@ -13,15 +13,15 @@ import (
 // moment, whatever it was asked: it cannot be reached, starts or stops, or has
 // run out of disk, memory or connections.
 func Unavailable(err error) bool {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return true
+	}
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pg.Code {
 		case "57P01", "57P02", "57P03", "58030", "25006": // it stops, crashed, starts; its disk fails; it is a standby
 			return true
 		}
 		return strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "08")
-	}
-	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return true
 	}
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return true
