@@ -126,7 +126,7 @@ func (s *society) turn(ctx context.Context, dice *rand.Rand, name, group string)
 		_, err := s.client.Erase(ctx, annals.Erasure{GroupID: group, EpisodeIDs: []uuid.UUID{added.ID}})
 		return remove("erased", err)
 	case 2:
-		return s.merge(ctx, group)
+		return s.merge(ctx, group, name)
 	case 3:
 		return s.edit(ctx, dice, group)
 	case 4:
@@ -145,13 +145,34 @@ func lateToIt(err error) error {
 	return err
 }
 
-// merge makes two friends one.
-func (s *society) merge(ctx context.Context, group string) error {
-	all, err := s.client.Entities(ctx, annals.EntityFilter{GroupID: group, Limit: 20})
-	if err != nil || len(all) < 4 {
-		return err
+// merge makes two places one that nobody removes. Names that were merged by hand
+// stay when what told them is undone.
+func (s *society) merge(ctx context.Context, group, name string) error {
+	var ids []uuid.UUID
+	for _, half := range []string{"Here", "There"} {
+		place := "Qm" + half + strings.ReplaceAll(name, "-", "x")
+		if _, err := s.client.Add(ctx, annals.Episode{
+			GroupID: group, Actor: "Alice", OccurredAt: time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC), Content: "I visited " + place + " with my friend Bob.",
+		}); err != nil {
+			return err
+		}
+		if err := s.client.Process(ctx, group, nil); err != nil {
+			return err
+		}
+		all, err := s.client.Entities(ctx, annals.EntityFilter{GroupID: group, Limit: annals.MaxRows})
+		if err != nil {
+			return err
+		}
+		for _, e := range all {
+			if e.Name == place {
+				ids = append(ids, e.ID)
+			}
+		}
 	}
-	_, err = s.client.MergeEntities(ctx, group, all[len(all)-1].ID, all[len(all)-2].ID)
+	if len(ids) != 2 {
+		return nil
+	}
+	_, err := s.client.MergeEntities(ctx, group, ids[0], ids[1])
 	return lateToIt(err)
 }
 
