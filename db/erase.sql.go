@@ -419,6 +419,67 @@ func (q *Queries) EraseGroup(ctx context.Context, groupID string) ([]ErasedRow, 
 	return items, nil
 }
 
+const eraseMergedNames = `-- name: EraseMergedNames :many
+UPDATE annals.entities n
+SET name = k.names[1], aliases = k.names[2:]
+FROM (
+    SELECT e.id, array_agg(w.name ORDER BY w.place) FILTER (WHERE NOT w.gone) AS names, bool_or(w.gone) AS some
+    FROM annals.entities e
+    CROSS JOIN LATERAL (
+        SELECT u.name, u.place, EXISTS (
+            SELECT FROM annals.episodes p
+            WHERE p.group_id = $1 AND p.id = ANY($2::uuid[]) AND strpos(lower(p.actor || ' ' || p.content), lower(u.name)) > 0
+        ) AND NOT EXISTS (
+            SELECT FROM annals.mentions m
+            JOIN annals.episodes o ON o.group_id = $1 AND o.id = m.episode_id
+            WHERE m.group_id = $1 AND m.entity_id = e.id AND NOT o.id = ANY($2::uuid[])
+                AND strpos(lower(o.actor || ' ' || o.content), lower(u.name)) > 0
+        ) AS gone
+        FROM unnest(e.name || e.aliases) WITH ORDINALITY AS u(name, place)
+    ) w
+    WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
+        AND EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = $1 AND m.merged_into = e.id)
+    GROUP BY e.id
+) k
+WHERE n.group_id = $1 AND n.id = k.id AND k.some AND k.names IS NOT NULL
+RETURNING n.id, n.name, n.aliases
+`
+
+type EraseMergedNamesParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+	Ids        []uuid.UUID
+}
+
+type EraseMergedNamesRow struct {
+	ID      uuid.UUID
+	Name    string
+	Aliases []string
+}
+
+// Takes the names that only episodes to be erased tell from entities that others
+// were merged into by hand: undoing leaves those as they were edited. The next name
+// takes the place of the first. Lists them as they are called now.
+func (q *Queries) EraseMergedNames(ctx context.Context, arg EraseMergedNamesParams) ([]EraseMergedNamesRow, error) {
+	rows, err := q.db.Query(ctx, eraseMergedNames, arg.GroupID, arg.EpisodeIds, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EraseMergedNamesRow{}
+	for rows.Next() {
+		var i EraseMergedNamesRow
+		if err := rows.Scan(&i.ID, &i.Name, &i.Aliases); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const eraseNaming = `-- name: EraseNaming :many
 SELECT source, removed, edited FROM annals.erased WHERE false -- gives the rows their type
 UNION ALL

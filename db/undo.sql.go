@@ -111,10 +111,14 @@ func (q *Queries) EntitiesDelete(ctx context.Context, arg EntitiesDeleteParams) 
 }
 
 const entitiesEditedSince = `-- name: EntitiesEditedSince :many
-SELECT DISTINCT d.subject_id AS id
+SELECT d.subject_id AS id, bool_and(EXISTS (
+    SELECT FROM annals.edits f
+    WHERE f.group_id = d.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw')
+))::boolean AS by_fact
 FROM annals.edits d
 WHERE d.group_id = $1 AND d.kind = 'entity' AND d.edited_at >= $2::timestamptz
-ORDER BY id
+GROUP BY d.subject_id
+ORDER BY d.subject_id
 `
 
 type EntitiesEditedSinceParams struct {
@@ -122,20 +126,26 @@ type EntitiesEditedSinceParams struct {
 	Since   time.Time
 }
 
-// Lists entities that were made, changed or removed by hand since.
-func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSinceParams) ([]uuid.UUID, error) {
+type EntitiesEditedSinceRow struct {
+	ID     uuid.UUID
+	ByFact bool
+}
+
+// Lists entities that were made, changed or removed by hand since, and whether that
+// was all done to them by correcting or withdrawing a fact of theirs.
+func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSinceParams) ([]EntitiesEditedSinceRow, error) {
 	rows, err := q.db.Query(ctx, entitiesEditedSince, arg.GroupID, arg.Since)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []uuid.UUID{}
+	items := []EntitiesEditedSinceRow{}
 	for rows.Next() {
-		var id uuid.UUID
-		if err := rows.Scan(&id); err != nil {
+		var i EntitiesEditedSinceRow
+		if err := rows.Scan(&i.ID, &i.ByFact); err != nil {
 			return nil, err
 		}
-		items = append(items, id)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

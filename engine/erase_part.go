@@ -133,12 +133,32 @@ func (x *eraser) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesR
 	if t.terms, err = x.q.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.EpisodeIDs, Since: t.heardAt}); err != nil {
 		return err
 	}
+	if err := x.eraseNames(ctx, t); err != nil {
+		return err
+	}
 	calls, err := x.q.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.EpisodeIDs})
 	x.count("model_calls", calls)
 	if err != nil {
 		return err
 	}
 	return x.eraseReferences(ctx, "episode_id", x.EpisodeIDs)
+}
+
+// eraseNames takes the names that only the episodes tell from entities that others
+// were merged into.
+func (x *eraser) eraseNames(ctx context.Context, t *traced) error {
+	rows, err := x.q.EraseMergedNames(ctx, db.EraseMergedNamesParams{
+		GroupID: x.GroupID, EpisodeIds: x.episodes(), Ids: append([]uuid.UUID{}, t.entities...),
+	})
+	if err != nil {
+		return err
+	}
+	var v vectors
+	for _, row := range rows {
+		v.entity(row.ID, row.Name)
+		x.edited["entities"]++
+	}
+	return v.write(ctx, x.engine, x.q, x.GroupID)
 }
 
 func (x *eraser) eraseReferences(ctx context.Context, column string, ids []uuid.UUID) error {

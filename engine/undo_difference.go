@@ -21,6 +21,7 @@ type difference struct {
 	entities map[uuid.UUID]db.EntityRow // as they are
 	facts    map[uuid.UUID]db.FactRow
 	edited   map[uuid.UUID]bool      // entities and facts changed by hand since
+	byFact   map[uuid.UUID]bool      // of these, entities of which only the summary was, as a fact of theirs was
 	seen     map[uuid.UUID]bool      // entities and facts that were touched in the rehearsal
 	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
 
@@ -45,7 +46,7 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 	d := &difference{
 		groupID: r.groupID, began: began, without: without, later: r.laterIDs(),
 		entities: map[uuid.UUID]db.EntityRow{}, facts: map[uuid.UUID]db.FactRow{},
-		edited: map[uuid.UUID]bool{}, seen: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
+		edited: map[uuid.UUID]bool{}, byFact: map[uuid.UUID]bool{}, seen: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
 		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
 	}
 	for _, id := range append(idsOf(without.entities, entityID), idsOf(without.facts, factID)...) {
@@ -55,7 +56,7 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 		return nil, err
 	}
 	for _, id := range r.kept {
-		d.edited[id] = true
+		d.edited[id], d.byFact[id] = true, false
 	}
 	d.matchEntities(r.since)
 	d.matchFacts(r.since)
@@ -87,9 +88,13 @@ func (d *difference) look(ctx context.Context, q *db.Queries, since time.Time) e
 	if since.IsZero() { // from before it was kept when episodes were processed
 		return nil
 	}
-	editedEntities, err := q.EntitiesEditedSince(ctx, db.EntitiesEditedSinceParams{GroupID: d.groupID, Since: since})
+	rows, err := q.EntitiesEditedSince(ctx, db.EntitiesEditedSinceParams{GroupID: d.groupID, Since: since})
 	if err != nil {
 		return err
+	}
+	editedEntities := make([]uuid.UUID, len(rows))
+	for i, row := range rows {
+		editedEntities[i], d.byFact[row.ID] = row.ID, row.ByFact
 	}
 	editedFacts, err := q.FactsEditedSince(ctx, db.FactsEditedSinceParams{GroupID: d.groupID, Since: since})
 	if err != nil {
@@ -182,7 +187,7 @@ func (d *difference) findGoneEntities() {
 		}
 	}
 	for id := range d.entities {
-		if !kept[id] && !d.edited[id] {
+		if !kept[id] && (!d.edited[id] || d.byFact[id]) {
 			d.goneEntities = append(d.goneEntities, id)
 		}
 	}
@@ -192,7 +197,7 @@ func (d *difference) findGoneEntities() {
 // left as they were edited.
 func (d *difference) mendEdited() {
 	for id, entity := range d.entities {
-		if !d.edited[id] {
+		if !d.edited[id] || slices.Contains(d.goneEntities, id) {
 			continue
 		}
 		summary := entity.Summary

@@ -53,6 +53,34 @@ UNION
 SELECT m.id FROM annals.entity_merges m JOIN told t ON t.entity_id = m.merged_into WHERE m.group_id = @group_id
 ORDER BY 1;
 
+-- Takes the names that only episodes to be erased tell from entities that others
+-- were merged into by hand: undoing leaves those as they were edited. The next name
+-- takes the place of the first. Lists them as they are called now.
+-- name: EraseMergedNames :many
+UPDATE annals.entities n
+SET name = k.names[1], aliases = k.names[2:]
+FROM (
+    SELECT e.id, array_agg(w.name ORDER BY w.place) FILTER (WHERE NOT w.gone) AS names, bool_or(w.gone) AS some
+    FROM annals.entities e
+    CROSS JOIN LATERAL (
+        SELECT u.name, u.place, EXISTS (
+            SELECT FROM annals.episodes p
+            WHERE p.group_id = @group_id AND p.id = ANY(@episode_ids::uuid[]) AND strpos(lower(p.actor || ' ' || p.content), lower(u.name)) > 0
+        ) AND NOT EXISTS (
+            SELECT FROM annals.mentions m
+            JOIN annals.episodes o ON o.group_id = @group_id AND o.id = m.episode_id
+            WHERE m.group_id = @group_id AND m.entity_id = e.id AND NOT o.id = ANY(@episode_ids::uuid[])
+                AND strpos(lower(o.actor || ' ' || o.content), lower(u.name)) > 0
+        ) AS gone
+        FROM unnest(e.name || e.aliases) WITH ORDINALITY AS u(name, place)
+    ) w
+    WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+        AND EXISTS (SELECT FROM annals.entity_merges m WHERE m.group_id = @group_id AND m.merged_into = e.id)
+    GROUP BY e.id
+) k
+WHERE n.group_id = @group_id AND n.id = k.id AND k.some AND k.names IS NOT NULL
+RETURNING n.id, n.name, n.aliases;
+
 -- name: FactsTold :many
 SELECT DISTINCT fact_id
 FROM annals.fact_episodes
