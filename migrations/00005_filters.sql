@@ -162,7 +162,7 @@ BEGIN ATOMIC
         SELECT s.id FROM annals.episodes_matching(facts_matching.group_id, filter) AS s(id) WHERE coalesce((filter->>'episodes')::boolean, false)
     ), said AS MATERIALIZED (
         SELECT DISTINCT s.fact_id FROM told e
-        JOIN annals.fact_episodes s ON s.group_id = facts_matching.group_id AND s.episode_id = e.id AND s.role = 'states'
+        JOIN annals.fact_episodes s ON s.group_id = facts_matching.group_id AND s.episode_id = e.id AND s.role <> 'ends'
     ), labelled AS MATERIALIZED (
         SELECT e.id FROM p
         JOIN annals.entity_versions e ON e.group_id = facts_matching.group_id AND e.recorded @> coalesce(known_at, 'infinity')
@@ -290,7 +290,7 @@ BEGIN ATOMIC
         AND (NOT p.episodes OR EXISTS (
             SELECT FROM annals.fact_episodes o
             JOIN annals.episodes s ON s.group_id = facts_passing.group_id AND s.id = o.episode_id
-            WHERE o.group_id = facts_passing.group_id AND o.fact_id = f.id AND o.role = 'states'
+            WHERE o.group_id = facts_passing.group_id AND o.fact_id = f.id AND o.role <> 'ends'
                 AND annals.episode_passes(s, p.sources, p.threads, p.actors, p.roles, p.occurred, p.metadata, p.metadata_values)
         ));
 END;

@@ -550,8 +550,8 @@ BEGIN
     WHERE e.group_id = of_group AND s.group_id = of_group AND s.id = ANY (gone) AND e.id IN (s.source_id, s.target_id)
         AND e.summary <> '';
     UPDATE annals.communities c
-    SET digest = ''
-    WHERE c.group_id = of_group AND c.digest <> '' AND c.id IN (
+    SET digest = '', stale = true
+    WHERE c.group_id = of_group AND NOT c.stale AND c.id IN (
         SELECT m.community_id
         FROM annals.facts s
         JOIN annals.community_members m ON m.group_id = of_group AND m.entity_id IN (s.source_id, s.target_id)

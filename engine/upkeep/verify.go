@@ -60,7 +60,7 @@ func NewVerifier(pool db.Pool, e *engine.Engine, embedder model.Embedder) *Verif
 // may write meanwhile: what is mended is looked for once more while they wait.
 func (v *Verifier) Verify(ctx context.Context, groupID string, fix bool) (Verification, error) {
 	done := Verification{GroupID: groupID}
-	for _, i := range invariants {
+	for _, i := range invariants() {
 		check, err := v.check(ctx, i, groupID, fix)
 		if err != nil {
 			return done, fmt.Errorf("verify %s: %w", i.name, err)

@@ -80,7 +80,7 @@ var lookalikes = func() map[rune]rune {
 	for from, to := range map[string]string{
 		"АВЕКМНОРСТУХЅІЈԚԜԌавекмнорстухѕіјԛԝԍ": "abekmhopctyxsijqwgabekmhopctyxsijqwg",
 		"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεζηικμνορτυχ":         "abezhikmnoptyxabezhikmnoptyx",
-		"ԁһӏԀҺӀ":                               "dhldhl",
+		"ԁһӏԀҺӀ": "dhldhl",
 	} {
 		targets := []rune(to)
 		for i, r := range []rune(from) {
