@@ -124,11 +124,32 @@ func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) 
 	if in.summary.Erased, err = q.ErasedEpisodes(ctx, db.ErasedEpisodesParams{GroupID: group, Digests: [][]byte{}}); err != nil {
 		return fmt.Errorf("look for what was erased from %s: %w", in.from, err)
 	}
-	in.summary.Withdrawn, err = q.RejectionsCopy(ctx, db.RejectionsCopyParams{FromGroup: in.from, GroupID: group, Own: own})
+	taken, err := q.RejectionsCopy(ctx, db.RejectionsCopyParams{FromGroup: in.from, GroupID: group})
 	if err != nil {
 		return fmt.Errorf("look for what was withdrawn in %s: %w", in.from, err)
 	}
-	return nil
+	return in.withdraw(ctx, q, append(taken, own...))
+}
+
+// withdraw takes out the facts that rejections refuse, with what was made of them.
+func (in *importer) withdraw(ctx context.Context, q *db.Queries, rejections []uuid.UUID) error {
+	group := in.summary.GroupID
+	facts, err := q.FactsRejected(ctx, db.FactsRejectedParams{GroupID: group, Rejections: rejections})
+	if err != nil {
+		return fmt.Errorf("find what was withdrawn: %w", err)
+	}
+	if in.summary.Withdrawn = int64(len(facts)); len(facts) == 0 {
+		return nil
+	}
+	origin := graph.OriginOf(ctx)
+	if err := errors.Join(q.OriginSet(ctx, origin.Doing("withdraw")),
+		q.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: group, FactIds: facts})); err != nil {
+		return err
+	}
+	if _, err := q.FactsLetGo(ctx, db.FactsLetGoParams{GroupID: group, Ids: facts}); err != nil {
+		return fmt.Errorf("withdraw what was withdrawn: %w", err)
+	}
+	return errors.Join(q.WithdrawnUnsay(ctx, group), q.OriginSet(ctx, origin.Doing("import")))
 }
 
 // rows stores all rows.

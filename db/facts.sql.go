@@ -135,6 +135,37 @@ func (q *Queries) FactChanges(ctx context.Context, arg FactChangesParams) ([]Fac
 	return items, nil
 }
 
+const factIDsOfEntities = `-- name: FactIDsOfEntities :many
+SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])
+UNION
+SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = ANY($2::uuid[])
+`
+
+type FactIDsOfEntitiesParams struct {
+	GroupID   string
+	EntityIds []uuid.UUID
+}
+
+func (q *Queries) FactIDsOfEntities(ctx context.Context, arg FactIDsOfEntitiesParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factIDsOfEntities, arg.GroupID, arg.EntityIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factList = `-- name: FactList :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals.facts_now($1) v

@@ -101,6 +101,73 @@ func (q *Queries) FactsJudged(ctx context.Context) error {
 	return err
 }
 
+const factsLetGo = `-- name: FactsLetGo :one
+SELECT annals.let_go($1, $2::uuid[])::bigint AS removed
+`
+
+type FactsLetGoParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Takes facts out of the graph, and what was made of them.
+func (q *Queries) FactsLetGo(ctx context.Context, arg FactsLetGoParams) (int64, error) {
+	row := q.db.QueryRow(ctx, factsLetGo, arg.GroupID, arg.Ids)
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
+}
+
+const factsRejected = `-- name: FactsRejected :many
+WITH fact AS MATERIALIZED (
+    SELECT f.id, f.predicate, f.source_id, f.target_id, f.from_basis, f.valid, annals.fold(f.fact) AS sentence_key
+    FROM annals.facts f WHERE f.group_id = $1 AND cardinality($2::uuid[]) > 0
+), standing AS MATERIALIZED (
+    SELECT r.group_id, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id, r.episode_id, r.valid, r.said_at, r.told, r.terms, r.authority, r.door, r.written_by, r.rejected_at, r.lifted_at, r.lifted_by FROM annals.rejections r
+    WHERE r.group_id = $1 AND r.id = ANY($2::uuid[]) AND r.lifted_at IS NULL AND r.authority = 'person'
+), met AS (
+    SELECT f.id, f.from_basis, f.valid, r.rejected_at
+    FROM fact f
+    JOIN standing r ON r.sentence_key = f.sentence_key
+    UNION ALL
+    SELECT f.id, f.from_basis, f.valid, r.rejected_at
+    FROM fact f
+    JOIN standing r ON r.predicate = f.predicate
+    JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
+    JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id
+    WHERE (f.source_id = r.source_id OR annals.folded(s.aliases || s.name) && r.source_keys)
+        AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys)
+)
+SELECT DISTINCT m.id FROM met m
+WHERE NOT (m.from_basis = 'stated' AND lower(m.valid) > m.rejected_at)
+`
+
+type FactsRejectedParams struct {
+	GroupID    string
+	Rejections []uuid.UUID
+}
+
+// Lists the facts that some rejections by a person refuse.
+func (q *Queries) FactsRejected(ctx context.Context, arg FactsRejectedParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsRejected, arg.GroupID, arg.Rejections)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const refusals = `-- name: Refusals :many
 SELECT f.place::int AS place, f.refused::boolean AS refused, r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
 FROM annals.refusals($1::text, $2::jsonb, $3::text[]) f
@@ -277,44 +344,41 @@ func (q *Queries) RejectionOfFact(ctx context.Context, arg RejectionOfFactParams
 	return err
 }
 
-const rejectionsCopy = `-- name: RejectionsCopy :execrows
-WITH taken AS (
-    INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
-        valid, said_at, told, authority, door, written_by, rejected_at)
-    SELECT $1::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
-        r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
-    FROM annals.rejections r
-    WHERE r.group_id = $2::text AND r.lifted_at IS NULL AND r.authority = 'person' AND $2 <> $1
-        AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1 AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
-    RETURNING group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id, valid, said_at, told, terms, authority, door, written_by, rejected_at, lifted_at, lifted_by
-), standing AS (
-    SELECT t.group_id, t.id, t.source_id, t.predicate, t.target_id, t.source_keys, t.target_keys, t.fact, t.sentence_key, t.fact_id, t.episode_id, t.valid, t.said_at, t.told, t.terms, t.authority, t.door, t.written_by, t.rejected_at, t.lifted_at, t.lifted_by FROM taken t
-    UNION ALL
-    SELECT o.group_id, o.id, o.source_id, o.predicate, o.target_id, o.source_keys, o.target_keys, o.fact, o.sentence_key, o.fact_id, o.episode_id, o.valid, o.said_at, o.told, o.terms, o.authority, o.door, o.written_by, o.rejected_at, o.lifted_at, o.lifted_by FROM annals.rejections o WHERE o.group_id = $1 AND o.id = ANY($3::uuid[]) AND o.lifted_at IS NULL
-)
-DELETE FROM annals.facts f
-USING standing r, annals.entities s, annals.entities t
-WHERE f.group_id = $1 AND s.group_id = f.group_id AND s.id = f.source_id AND t.group_id = f.group_id AND t.id = f.target_id
-    AND (annals.fold(f.fact) = r.sentence_key OR f.predicate = r.predicate
-        AND (f.source_id = r.source_id OR annals.folded(s.aliases || s.name) && r.source_keys)
-        AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys))
-    AND (r.authority = 'person' AND NOT (f.from_basis = 'stated' AND lower(f.valid) > r.rejected_at))
+const rejectionsCopy = `-- name: RejectionsCopy :many
+INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
+    valid, said_at, told, authority, door, written_by, rejected_at)
+SELECT $1::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
+    r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
+FROM annals.rejections r
+WHERE r.group_id = $2::text AND r.lifted_at IS NULL AND r.authority = 'person' AND $2 <> $1
+    AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1 AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
+RETURNING id
 `
 
 type RejectionsCopyParams struct {
 	GroupID   string
 	FromGroup string
-	Own       []uuid.UUID
 }
 
-// Takes over what was rejected in the group that this one is a copy of, and takes
-// out what those and the group's own refuse, as far as they are not in the import.
-func (q *Queries) RejectionsCopy(ctx context.Context, arg RejectionsCopyParams) (int64, error) {
-	result, err := q.db.Exec(ctx, rejectionsCopy, arg.GroupID, arg.FromGroup, arg.Own)
+// Takes over what a person rejected in the group that this one is a copy of.
+func (q *Queries) RejectionsCopy(ctx context.Context, arg RejectionsCopyParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rejectionsCopy, arg.GroupID, arg.FromGroup)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected(), nil
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const rejectionsErase = `-- name: RejectionsErase :execrows

@@ -719,7 +719,7 @@ WITH posting AS (
 ), community AS (
     UPDATE annals.communities c SET digest = '' WHERE c.group_id = $1
 )
-UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL WHERE t.group_id = $1
+SELECT
 `
 
 // Empties what search reads of a group, to be made anew.
@@ -800,6 +800,22 @@ func (q *Queries) RebuildRows(ctx context.Context, groupID string) ([]RebuildRow
 		return nil, err
 	}
 	return items, nil
+}
+
+const rebuildThread = `-- name: RebuildThread :exec
+UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL
+WHERE t.group_id = $1 AND t.id = $2
+`
+
+type RebuildThreadParams struct {
+	GroupID string
+	ID      string
+}
+
+// Forgets the summary of a conversation that is to be summarised anew.
+func (q *Queries) RebuildThread(ctx context.Context, arg RebuildThreadParams) error {
+	_, err := q.db.Exec(ctx, rebuildThread, arg.GroupID, arg.ID)
+	return err
 }
 
 const rebuildThreads = `-- name: RebuildThreads :many
@@ -1075,7 +1091,7 @@ func (q *Queries) TracesOf(ctx context.Context, arg TracesOfParams) ([]TracesOfR
 
 const undoneEpisodes = `-- name: UndoneEpisodes :many
 
-SELECT id, thread_id, source, occurred_at, created_at, state, processed_at
+SELECT id, thread_id, source, occurred_at, created_at, state, processed_at, authority
 FROM annals.episodes
 WHERE group_id = $1 AND id = ANY($2::uuid[])
 ORDER BY id
@@ -1094,6 +1110,7 @@ type UndoneEpisodesRow struct {
 	CreatedAt   time.Time
 	State       graph.State
 	ProcessedAt *time.Time
+	Authority   graph.Authority
 }
 
 // Undoing episodes: the graph is brought to the state before the first of them,
@@ -1116,6 +1133,7 @@ func (q *Queries) UndoneEpisodes(ctx context.Context, arg UndoneEpisodesParams) 
 			&i.CreatedAt,
 			&i.State,
 			&i.ProcessedAt,
+			&i.Authority,
 		); err != nil {
 			return nil, err
 		}

@@ -502,7 +502,7 @@ func (q *Queries) VerifyLinks(ctx context.Context, groupID *string) ([]string, e
 
 const verifyLock = `-- name: VerifyLock :exec
 
-LOCK TABLE annals.episodes, annals.entities, annals.facts, annals.communities, annals.mentions, annals.fact_episodes,
+LOCK TABLE annals.groups, annals.episodes, annals.entities, annals.facts, annals.communities, annals.mentions, annals.fact_episodes,
     annals.community_members IN SHARE ROW EXCLUSIVE MODE
 `
 

@@ -21,6 +21,9 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 	}
 	below := func(episode int, k *knownFact) bool { return d.episodes[episode].Authority.Below(words[k.ID]) }
 	for _, f := range d.facts {
+		if k := f.duplicateOf; k != nil && words[k.ID].Below(d.episodes[f.episode].Authority) {
+			words[k.ID] = d.episodes[f.episode].Authority // for what comes after it
+		}
 		f.yields = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
 			if !below(f.episode, k) {
@@ -134,20 +137,39 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 }
 
 // mayChange fails where who writes stands below who said the fact.
-func mayChange(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) error {
+func mayChange(ctx context.Context, q *db.Queries, groupID string, ids ...uuid.UUID) error {
 	own := graph.OriginOf(ctx).Cap
 	if own == graph.AuthorityPerson {
 		return nil
 	}
-	rows, err := q.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: groupID, Ids: []uuid.UUID{id}})
+	rows, err := q.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: groupID, Ids: ids})
 	if err != nil {
-		return fmt.Errorf("find whose word fact %s is: %w", id, err)
+		return fmt.Errorf("find whose word the facts are: %w", err)
 	}
-	if len(rows) == 1 && own.Below(rows[0].Authority) {
-		return &graph.Error{
-			Code: graph.CodeForbidden, Field: "fact",
-			Message: fmt.Sprintf("it is the word of a %s, which a %s does not change; use a way in or a key with more authority", rows[0].Authority, own),
+	for _, row := range rows {
+		if own.Below(row.Authority) {
+			return beneath("fact", row.Authority, own)
 		}
 	}
 	return nil
+}
+
+// mayChangeAll is mayChange for all facts of entities.
+func mayChangeAll(ctx context.Context, q *db.Queries, groupID string, entities ...uuid.UUID) error {
+	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson {
+		return nil
+	}
+	ids, err := q.FactIDsOfEntities(ctx, db.FactIDsOfEntitiesParams{GroupID: groupID, EntityIds: entities})
+	if err != nil {
+		return fmt.Errorf("find the facts of the entity: %w", err)
+	}
+	return mayChange(ctx, q, groupID, ids...)
+}
+
+// beneath is the error of who may not change what a higher authority said.
+func beneath(field string, said, own graph.Authority) error {
+	return &graph.Error{
+		Code: graph.CodeForbidden, Field: field,
+		Message: fmt.Sprintf("it is the word of a %s, which a %s does not change; use a way in or a key with more authority", said, own),
+	}
 }

@@ -156,6 +156,9 @@ func (n *node) learn(of graph.Entity) error {
 // keeps them; what was said stays, so that a later episode may bring it back.
 func (e *Engine) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
 	err := e.edit(ctx, groupID, "remove", func(q *db.Queries) error {
+		if err := mayChangeAll(ctx, q, groupID, id); err != nil {
+			return err
+		}
 		if _, err := lockNodes(ctx, q, groupID, id); err != nil {
 			return err
 		}

@@ -21,6 +21,9 @@ func (e *Engine) MergeEntities(ctx context.Context, groupID string, from, into u
 	}
 	var merged *node
 	err := e.edit(ctx, groupID, "merge", func(q *db.Queries) error {
+		if err := mayChangeAll(ctx, q, groupID, from, into); err != nil {
+			return err
+		}
 		nodes, err := lockNodes(ctx, q, groupID, from, into)
 		if err != nil {
 			return err

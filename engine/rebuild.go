@@ -58,6 +58,9 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	if err != nil {
 		return Rebuilt{}, err
 	}
+	if err := q.FactsJudged(ctx); err != nil { // what is made anew was believed before
+		return Rebuilt{}, err
+	}
 	r := &rehearsal{groupID: groupID, since: beginning, reread: map[uuid.UUID]bool{}, traces: map[uuid.UUID][]db.TracesOfRow{}}
 	if err := e.findLater(ctx, q, r, anyReader); err != nil {
 		return Rebuilt{}, err

@@ -30,6 +30,9 @@ func (e *Engine) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 		Entity: graph.Entity{GroupID: groupID, ID: newID(), Name: name, Aliases: []string{}}, isNew: true, vector: vector,
 	}
 	err = e.edit(ctx, groupID, "split", func(q *db.Queries) error {
+		if err := mayChangeAll(ctx, q, groupID, from); err != nil {
+			return err
+		}
 		nodes, err := lockNodes(ctx, q, groupID, from)
 		if err != nil {
 			return err

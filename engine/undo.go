@@ -125,6 +125,11 @@ func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db
 	if err != nil {
 		return nil, err
 	}
+	for _, row := range rows {
+		if own := graph.OriginOf(ctx).Cap; own.Below(row.Authority) {
+			return nil, beneath("episode", row.Authority, own)
+		}
+	}
 	for _, id := range deletion.EpisodeIDs {
 		if !slices.ContainsFunc(rows, func(row db.UndoneEpisodesRow) bool { return row.ID == id }) {
 			return nil, &graph.Error{

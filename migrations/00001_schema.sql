@@ -134,8 +134,8 @@ COMMENT ON FUNCTION annals.origin() IS
 CREATE FUNCTION annals.authority_of(source annals.episode_source, role text) RETURNS annals.authority
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE
-    WHEN lower(role) IN ('assistant', 'ai', 'agent', 'bot', 'model') THEN 'assistant'
-    WHEN source <> 'message' OR lower(role) IN ('tool', 'function', 'system') THEN 'document'
+    WHEN lower(btrim(role)) IN ('assistant', 'ai', 'agent', 'bot', 'model') THEN 'assistant'
+    WHEN source <> 'message' OR lower(btrim(role)) IN ('tool', 'function', 'system') THEN 'document'
     ELSE 'user'
     END::annals.authority;
 COMMENT ON FUNCTION annals.authority_of(annals.episode_source, text) IS

@@ -166,12 +166,13 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     told boolean;
     stands boolean;
+    key bytea;
 BEGIN
     IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL) THEN
         RETURN '';
     END IF;
-    told := EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL
-        AND annals.told_key(actor || ' ' || content) = ANY (r.told));
+    key := annals.told_key(actor || ' ' || content);
+    told := EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL AND key = ANY (r.told));
     stands := EXISTS (SELECT FROM annals.fact_episodes c
         WHERE c.group_id = taken_back.group_id AND c.episode_id = taken_back.episode_id AND c.role = 'states');
     RETURN CASE
@@ -585,7 +586,8 @@ BEGIN
             UNION ALL SELECT r.target_keys, r.source_keys, r.target_id, r.source_id WHERE annals.mutual(r.predicate)) e
         WHERE (e.source_id = c.source_id OR e.source_keys && c.source_keys) AND (e.target_id = c.target_id OR e.target_keys && c.target_keys)
             AND NOT EXISTS (SELECT FROM annals.facts f
-                WHERE f.group_id = in_group AND f.source_id = c.source_id AND f.target_id = c.target_id AND f.predicate = c.predicate)
+                WHERE f.group_id = in_group AND f.source_id = c.source_id AND f.target_id = c.target_id AND f.predicate = c.predicate
+                    AND f.created_at > r.rejected_at)
     )
     SELECT DISTINCT ON (c.place) c.place, r.id, x.refused
     FROM met m

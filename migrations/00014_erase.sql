@@ -229,6 +229,9 @@ DECLARE
     made bytea := annals.tombstone(bury.kind, bury.erased);
 BEGIN
     PERFORM annals.check_tenant(bury.group_id);
+    IF bury.kind = 'group' AND bury.erased IS DISTINCT FROM bury.group_id THEN
+        RAISE EXCEPTION 'a group is buried by its own name' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
     VALUES (CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END, made, bury.kind,
         substr(annals.tombstone('word', split_part(folded, ' ', 1)), 1, 2), octet_length(folded))
@@ -260,7 +263,10 @@ BEGIN ATOMIC
     JOIN annals.rejections r ON r.group_id = restated.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
     WHERE g.group_id = restated.group_id
         AND w.folded !~ '(^| )(not|never|no|nor|none|t|former|formerly|used|wrong|false|withdrawn|mistake|mistaken|nicht|kein|keine|nie|pas|jamais|nunca|non|mai)( |$)'
-        AND (about OR annals.fold(actor) = ANY (r.source_keys)
+        AND (about AND NOT EXISTS (SELECT FROM annals.entity_names o
+                WHERE o.group_id = restated.group_id AND o.entity_id IS DISTINCT FROM r.target_id AND length(o.name_key) > 2 AND NOT o.name_key = ANY (r.source_keys || r.target_keys)
+                    AND strpos(' ' || w.folded || ' ', ' ' || annals.fold(o.name_key) || ' ') > 0)
+            OR annals.fold(actor) = ANY (r.source_keys)
             OR EXISTS (SELECT FROM unnest(r.source_keys) AS k(name) WHERE strpos(' ' || w.folded || ' ', ' ' || k.name || ' ') > 0))
         AND NOT EXISTS (SELECT FROM annals.facts f
             WHERE f.group_id = restated.group_id AND f.predicate = r.predicate AND f.target_id = r.target_id
@@ -381,7 +387,10 @@ BEGIN
     PERFORM annals.check_tenant(erased);
     INSERT INTO annals.erasures (group_id, erased_at, door, written_by, authority, scope, certificate, to_vacuum)
     VALUES (CASE WHEN note_erasure.scope IN ('group', 'user') THEN '' ELSE erased END, annals.clock(), origin->>'door',
-        origin->>'written_by', (origin->>'authority')::annals.authority, note_erasure.scope, note_erasure.certificate, note_erasure.to_vacuum)
+        origin->>'written_by', (origin->>'authority')::annals.authority, note_erasure.scope, note_erasure.certificate, ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
+        FROM pg_catalog.pg_class c
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname IN ('annals', 'annals_queue') AND format('%I.%I', n.nspname, c.relname) = ANY (note_erasure.to_vacuum)))
     RETURNING id INTO noted;
     RETURN noted;
 END
@@ -415,18 +424,18 @@ CREATE FUNCTION annals.copy_tombstones(from_group text, to_group text) RETURNS b
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM annals.check_tenant(to_group);
+    IF from_group = to_group THEN
+        RETURN false;
+    END IF;
+    UPDATE annals.groups g SET copy_of = annals.tombstone('group', from_group) WHERE g.group_id = to_group;
     BEGIN
         PERFORM annals.check_tenant(from_group);
     EXCEPTION WHEN insufficient_privilege THEN -- a tenant learns nothing of other groups
         RETURN false;
     END;
-    IF from_group = to_group THEN
-        RETURN false;
-    END IF;
     INSERT INTO annals.tombstones (group_id, digest, kind, opens, size, erased_at)
     SELECT to_group, t.digest, t.kind, t.opens, t.size, t.erased_at FROM annals.tombstones t WHERE t.group_id = from_group
     ON CONFLICT DO NOTHING;
-    UPDATE annals.groups g SET copy_of = annals.tombstone('group', from_group) WHERE g.group_id = to_group;
     RETURN EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', from_group));
 END
 $$;
@@ -530,7 +539,9 @@ DECLARE
     removed bigint;
     writing text := coalesce(current_setting('annals.origin', true), '');
 BEGIN
-    PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true); -- which is no edit of its own
+    IF annals.origin()->>'action' IS DISTINCT FROM 'withdraw' THEN
+        PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true); -- which is no edit of its own
+    END IF;
     UPDATE annals.facts f
     SET valid = coalesce(b.valid, tstzrange(lower(f.valid), NULL)), from_basis = coalesce(b.from_basis, f.from_basis),
         from_precision = coalesce(b.from_precision, f.from_precision), until_basis = coalesce(b.until_basis, 'unknown'),

@@ -237,3 +237,8 @@ FROM unnest(@ids::uuid[]) AS i(id);
 INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id)
 VALUES (@group_id, @fact_id, @disputed_by, @episode_id)
 ON CONFLICT DO NOTHING;
+
+-- name: FactIDsOfEntities :many
+SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[])
+UNION
+SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = ANY(@entity_ids::uuid[]);

@@ -130,30 +130,44 @@ WHERE d.group_id = @group_id AND d.id IN (SELECT t.thread_id FROM told t) AND d.
 -- name: WithdrawnUnsay :exec
 SELECT annals.unsay_withdrawn(@group_id::text);
 
--- Takes over what was rejected in the group that this one is a copy of, and takes
--- out what those and the group's own refuse, as far as they are not in the import.
--- name: RejectionsCopy :execrows
-WITH taken AS (
-    INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
-        valid, said_at, told, authority, door, written_by, rejected_at)
-    SELECT @group_id::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
-        r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
-    FROM annals.rejections r
-    WHERE r.group_id = @from_group::text AND r.lifted_at IS NULL AND r.authority = 'person' AND @from_group <> @group_id
-        AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = @group_id AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
-    RETURNING *
-), standing AS (
-    SELECT t.* FROM taken t
+-- Takes over what a person rejected in the group that this one is a copy of.
+-- name: RejectionsCopy :many
+INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
+    valid, said_at, told, authority, door, written_by, rejected_at)
+SELECT @group_id::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
+    r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
+FROM annals.rejections r
+WHERE r.group_id = @from_group::text AND r.lifted_at IS NULL AND r.authority = 'person' AND @from_group <> @group_id
+    AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = @group_id AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
+RETURNING id;
+
+-- Lists the facts that some rejections by a person refuse.
+-- name: FactsRejected :many
+WITH fact AS MATERIALIZED (
+    SELECT f.id, f.predicate, f.source_id, f.target_id, f.from_basis, f.valid, annals.fold(f.fact) AS sentence_key
+    FROM annals.facts f WHERE f.group_id = @group_id AND cardinality(@rejections::uuid[]) > 0
+), standing AS MATERIALIZED (
+    SELECT r.* FROM annals.rejections r
+    WHERE r.group_id = @group_id AND r.id = ANY(@rejections::uuid[]) AND r.lifted_at IS NULL AND r.authority = 'person'
+), met AS (
+    SELECT f.id, f.from_basis, f.valid, r.rejected_at
+    FROM fact f
+    JOIN standing r ON r.sentence_key = f.sentence_key
     UNION ALL
-    SELECT o.* FROM annals.rejections o WHERE o.group_id = @group_id AND o.id = ANY(@own::uuid[]) AND o.lifted_at IS NULL
+    SELECT f.id, f.from_basis, f.valid, r.rejected_at
+    FROM fact f
+    JOIN standing r ON r.predicate = f.predicate
+    JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
+    JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id
+    WHERE (f.source_id = r.source_id OR annals.folded(s.aliases || s.name) && r.source_keys)
+        AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys)
 )
-DELETE FROM annals.facts f
-USING standing r, annals.entities s, annals.entities t
-WHERE f.group_id = @group_id AND s.group_id = f.group_id AND s.id = f.source_id AND t.group_id = f.group_id AND t.id = f.target_id
-    AND (annals.fold(f.fact) = r.sentence_key OR f.predicate = r.predicate
-        AND (f.source_id = r.source_id OR annals.folded(s.aliases || s.name) && r.source_keys)
-        AND (f.target_id = r.target_id OR annals.folded(t.aliases || t.name) && r.target_keys))
-    AND (r.authority = 'person' AND NOT (f.from_basis = 'stated' AND lower(f.valid) > r.rejected_at));
+SELECT DISTINCT m.id FROM met m
+WHERE NOT (m.from_basis = 'stated' AND lower(m.valid) > m.rejected_at);
+
+-- Takes facts out of the graph, and what was made of them.
+-- name: FactsLetGo :one
+SELECT annals.let_go(@group_id, @ids::uuid[])::bigint AS removed;
 
 -- name: RejectionIDs :many
 SELECT r.id FROM annals.rejections r WHERE r.group_id = @group_id AND r.lifted_at IS NULL;

@@ -3,7 +3,7 @@
 
 -- Reads the episodes to be undone.
 -- name: UndoneEpisodes :many
-SELECT id, thread_id, source, occurred_at, created_at, state, processed_at
+SELECT id, thread_id, source, occurred_at, created_at, state, processed_at, authority
 FROM annals.episodes
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
@@ -281,7 +281,12 @@ WITH posting AS (
 ), community AS (
     UPDATE annals.communities c SET digest = '' WHERE c.group_id = @group_id
 )
-UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL WHERE t.group_id = @group_id;
+SELECT;
+
+-- Forgets the summary of a conversation that is to be summarised anew.
+-- name: RebuildThread :exec
+UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL
+WHERE t.group_id = @group_id AND t.id = @id;
 
 -- name: RebuildThreads :many
 SELECT t.id FROM annals.threads t

@@ -319,7 +319,7 @@ ORDER BY 1;
 -- Mending, for what the queries above list. Nobody else writes meanwhile.
 
 -- name: VerifyLock :exec
-LOCK TABLE annals.episodes, annals.entities, annals.facts, annals.communities, annals.mentions, annals.fact_episodes,
+LOCK TABLE annals.groups, annals.episodes, annals.entities, annals.facts, annals.communities, annals.mentions, annals.fact_episodes,
     annals.community_members IN SHARE ROW EXCLUSIVE MODE;
 
 -- The trigger on the bounds sets them right; an end that a fact gives itself is

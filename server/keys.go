@@ -54,8 +54,9 @@ func ParseKeys(text string) ([]Key, error) {
 		var wrong, unknown error
 		key.Rights, wrong = service.ParseRights(may)
 		key.Authority, unknown = service.ParseAuthority(word)
-		if err := errors.Join(wrong, unknown); err != nil {
-			return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d: %v", i+1, err)
+		if errors.Join(wrong, unknown) != nil { // what stands there may be a secret
+			return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d has rights that are none of read, write and erase, "+
+				"or an authority that is none of assistant, document, user and person; keys are separated by commas", i+1)
 		}
 		if scoped {
 			key.Groups = strings.Split(groups, "|")

@@ -44,6 +44,9 @@ func (v *Verifier) Rebuild(ctx context.Context, groupID string, anyReader bool) 
 		return done, err
 	}
 	for _, id := range threads {
+		if err := q.RebuildThread(ctx, db.RebuildThreadParams{GroupID: groupID, ID: id}); err != nil {
+			return done, fmt.Errorf("forget the summary of %s: %w", id, err)
+		}
 		if _, err := v.engine.SummariseThread(ctx, groupID, id); err != nil {
 			return done, err
 		}
