@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) factsRejectedCommand() *cobra.Command {
-	filter := annals.RejectionFilter{}
+	filter := service.RejectionFilter{}
 	cmd := &cobra.Command{
 		Use:     "rejected",
 		Short:   "List facts that were withdrawn or taken back, and by whom",
@@ -24,15 +24,15 @@ func (a *app) factsRejectedCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			filter.GroupID = a.group
-			rejected, err := client.Rejections(ctx, filter)
+			rejected, err := service.New(client).Rejections(ctx, filter)
 			if err != nil {
 				return err
 			}
 			if a.json {
 				return a.printJSON(map[string][]service.RejectionJSON{"rejected": views(rejected, service.RejectionOf)})
 			}
-			short := shorten(views(rejected, func(r annals.Rejection) uuid.UUID { return r.FactID }))
-			return a.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r annals.Rejection) []string {
+			short := shorten(views(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
+			return a.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r service.Rejection) []string {
 				return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Fact, 90)}
 			}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
 		}),
@@ -43,7 +43,7 @@ func (a *app) factsRejectedCommand() *cobra.Command {
 }
 
 // rejectedBy says who rejected a fact: an episode, or the key or role at a door.
-func rejectedBy(r annals.Rejection) string {
+func rejectedBy(r service.Rejection) string {
 	if r.EpisodeID != uuid.Nil {
 		return "episode " + r.EpisodeID.String()[:8]
 	}
@@ -88,10 +88,10 @@ func (a *app) rejectedID(ctx context.Context, client *annals.Client, text string
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	filter := annals.RejectionFilter{GroupID: a.group, Limit: graph.MaxRows}
+	filter := service.RejectionFilter{GroupID: a.group, Limit: graph.MaxRows}
 	found := map[uuid.UUID]bool{}
 	for {
-		page, err := client.Rejections(ctx, filter)
+		page, err := service.New(client).Rejections(ctx, filter)
 		if err != nil {
 			return uuid.Nil, err
 		}
