@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +46,7 @@ func (a *app) factsRejectedCommand() *cobra.Command {
 // rejectedBy says who rejected a fact: an episode, or the key or role at a door.
 func rejectedBy(r service.Rejection) string {
 	if r.EpisodeID != uuid.Nil {
-		return "episode " + r.EpisodeID.String()[:8]
+		return "episode " + tail(r.EpisodeID, shownPart)
 	}
 	return cmp.Or(strings.TrimSpace(r.Door+" "+r.WrittenBy), string(r.Authority))
 }
@@ -82,36 +83,37 @@ rejected' lists them.`,
 	}
 }
 
-// rejectedID finds a rejected fact by the beginning of its id or of that of its
-// rejection.
+// rejectedID finds the rejected fact whose id, or that of its rejection, a text
+// begins or ends.
 func (a *app) rejectedID(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
+	part, ok := partOf(text)
+	var found []uuid.UUID
 	filter := service.RejectionFilter{GroupID: a.group, Limit: graph.MaxRows}
-	found := map[uuid.UUID]bool{}
-	for {
+	for more := ok; more; {
 		page, err := service.New(client).Rejections(ctx, filter)
 		if err != nil {
 			return uuid.Nil, err
 		}
 		for _, r := range page {
 			for _, id := range []uuid.UUID{r.FactID, r.ID} {
-				if strings.HasPrefix(id.String(), strings.ToLower(text)) {
-					found[id] = true
+				digits := strings.ReplaceAll(id.String(), "-", "")
+				if (strings.HasPrefix(digits, part) || strings.HasSuffix(digits, part)) && !slices.Contains(found, id) {
+					found = append(found, id)
 				}
 			}
 		}
-		if len(page) < graph.MaxRows {
-			break
+		if more = len(page) == graph.MaxRows; more {
+			filter.After = &page[len(page)-1]
 		}
-		filter.After = &page[len(page)-1]
 	}
-	if len(found) != 1 {
-		return uuid.Nil, graph.Invalid("fact", "%q is the beginning of %d ids of rejected facts; 'annals facts rejected' lists them", text, len(found))
+	switch len(found) {
+	case 0:
+		return uuid.Nil, graph.Invalid("fact", "%q is no id of a rejected fact; 'annals facts rejected' lists them", text)
+	case 1:
+		return found[0], nil
 	}
-	for id := range found {
-		return id, nil
-	}
-	return uuid.Nil, nil
+	return uuid.Nil, graph.Invalid("fact", "%q stands for %d rejected facts; write more of the one that is meant, or its last digits", text, len(found))
 }
