@@ -98,11 +98,11 @@ var may = map[string][]string{
 	},
 
 	// What a Client works with, for service, which is made of it.
-	"internal/inside": {"db", "engine"},
+	"internal/inside": {"graph", "model", "db", "engine"},
 
 	// What only servers need of a memory: keys, replies, webhooks, batches and what
 	// the clients of other products expect.
-	"service": {".", "graph", "db", "engine", "webhook", "internal/inside"},
+	"service": {".", "graph", "model", "db", "engine", "webhook", "internal/inside"},
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
@@ -125,6 +125,10 @@ var may = map[string][]string{
 
 	// It kills what runs, and holds nothing but tests.
 	"torture": {},
+
+	// It asks what others ask of a memory, through every door, and holds nothing but
+	// tests.
+	"acceptance": {},
 
 	// The sample conversation, for the demo and for tests.
 	"testdata": {},

@@ -181,8 +181,8 @@ func init() {
 // parts are what the packages of this module may reach of a Client.
 func (c *Client) parts() inside.Parts {
 	return inside.Parts{
-		Pool: c.pool, Engine: c.engine, InsecureWebhooks: c.config.InsecureWebhooks,
-		Admit: c.admit, Unbound: c.unbound, Wrote: c.wrote,
+		Pool: c.pool, Engine: c.engine, Embedder: c.embedder, InsecureWebhooks: c.config.InsecureWebhooks,
+		Admit: c.admit, Unbound: c.unbound, Wrote: c.wrote, AddAllTx: c.addAllTx,
 	}
 }
 

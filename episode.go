@@ -72,15 +72,15 @@ func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
 // when, and only when, the caller commits. With a replica, [Client.LSN] after
 // the commit is the place that reads must demand, by [ReadAfter], to see it.
 func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored, error) {
-	stored, err := c.AddAllTx(ctx, tx, []Episode{episode})
+	stored, err := c.addAllTx(ctx, tx, []Episode{episode})
 	if err != nil {
 		return Stored{}, err
 	}
 	return stored[0], nil
 }
 
-// AddAllTx is [Client.AddAll] within the caller's transaction.
-func (c *Client) AddAllTx(ctx context.Context, tx pgx.Tx, episodes []Episode) ([]Stored, error) {
+// addAllTx is [Client.AddAll] within the caller's transaction.
+func (c *Client) addAllTx(ctx context.Context, tx pgx.Tx, episodes []Episode) ([]Stored, error) {
 	for _, episode := range episodes {
 		if err := c.admit(episode.GroupID); err != nil {
 			return nil, err

@@ -211,6 +211,24 @@ func ExampleClient_WithdrawFact() {
 	// still believed: false
 }
 
+// What was withdrawn by mistake is believed again.
+func ExampleClient_RestoreFact() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	paris := home(client)
+	if err := client.WithdrawFact(ctx, "alice", paris.ID); err != nil {
+		log.Fatal(err)
+	}
+	restored, err := client.RestoreFact(ctx, "alice", paris.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(restored.Fact, restored.Valid)
+	// Output: Alice lives in Paris. [2023-01-10, 2024-03-04)
+}
+
 // Two editors do not overwrite each other: the second is told to look again.
 func ExampleClient_ReplaceOntology() {
 	ctx := context.Background()

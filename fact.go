@@ -172,26 +172,9 @@ func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.U
 }
 
 // RestoreFact readmits a fact that was rejected, on record, and brings it back as it
-// was then. The id is that of the fact or of its [Rejection]. It returns the fact,
+// was then. The id is that of the fact or of its rejection. It returns the fact,
 // which is zero where nothing of it is left to bring back. It fails with
 // [CodeForbidden] where a higher authority rejected it.
 func (c *Client) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) (Fact, error) {
 	return changed(c, groupID, func() (Fact, error) { return c.engine.RestoreFact(ctx, groupID, id) })
-}
-
-// Rejection is a fact that was withdrawn by hand or taken back by an episode, and
-// by whom.
-type Rejection = engine.Rejection
-
-// RejectionFilter chooses rejections of a group.
-type RejectionFilter = engine.RejectionFilter
-
-// Rejections lists what was rejected, the latest first.
-func (c *Client) Rejections(ctx context.Context, f RejectionFilter) ([]Rejection, error) {
-	limit, err := c.listBounds(f.GroupID, f.Limit)
-	if err != nil {
-		return nil, err
-	}
-	f.Limit = int(limit)
-	return c.engine.Rejections(ctx, f)
 }

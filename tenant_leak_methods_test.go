@@ -157,7 +157,7 @@ func (l *leak) clientCalls() map[string]clientCall {
 			tx, err := l.owner.Begin(ctx)
 			l.try(err)
 			defer func() { _ = tx.Rollback(ctx) }()
-			stored, err := c.AddAllTx(ctx, tx, []annals.Episode{episode(g)})
+			stored, err := service.New(c).AddAllTx(ctx, tx, []annals.Episode{episode(g)})
 			if err == nil {
 				err = tx.Commit(ctx)
 			}
@@ -168,7 +168,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 				return service.New(c).SaveReplyTx(ctx, tx, service.Request{GroupID: g, Caller: "leak", Key: "leak"}, service.Reply{Status: 200})
 			})
 		}},
-		"Erasures": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return c.Erasures(ctx, g, 0) }},
+		"Erasures": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Erasures(ctx, g, 0)
+		}},
 		"AddTx": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			tx, err := l.owner.Begin(ctx)
 			l.try(err)
@@ -323,10 +325,10 @@ func (l *leak) clientCalls() map[string]clientCall {
 			return c.RestoreFact(ctx, g, l.fact)
 		}},
 		"Rejections": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.Rejections(ctx, annals.RejectionFilter{GroupID: g, Lifted: true, Limit: 10})
+			return service.New(c).Rejections(ctx, service.RejectionFilter{GroupID: g, Lifted: true, Limit: 10})
 		}},
 		"EraseAgain": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
-			return c.EraseAgain(ctx, g, annals.Certificate{Scope: "episode"})
+			return service.New(c).EraseAgain(ctx, g, annals.Certificate{Scope: "episode"})
 		}},
 		"WithdrawFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.WithdrawFact(ctx, g, l.fact)

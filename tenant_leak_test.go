@@ -144,6 +144,7 @@ func (l *leak) tell(client *annals.Client) {
 		return added
 	}
 	added := triple("Bob", "Carol")
+	l.try(client.WithdrawFact(ctx, group, triple("Eve", "Frank").FactID)) // a rejection
 	twin := triple("Bobby", "Dora")
 	l.fact, l.entity, l.other = added.FactID, added.SourceID, added.TargetID
 	_, err = client.RenameEntity(ctx, group, twin.SourceID, "Bobby "+secret(0))

@@ -107,7 +107,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"FinishErasures": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.FinishErasures(ctx)
+		_, err := service.New(c).FinishErasures(ctx)
 		return err
 	},
 	"Mend": func(ctx context.Context, c *annals.Client) error {
@@ -115,11 +115,11 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"Rebuild": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Rebuild(ctx, "own", false)
+		_, err := service.New(c).Rebuild(ctx, "own", false)
 		return err
 	},
 	"Verify": func(ctx context.Context, c *annals.Client) error {
-		_, err := c.Verify(ctx, "own", false)
+		_, err := service.New(c).Verify(ctx, "own", false)
 		return err
 	},
 	"Queue": func(ctx context.Context, c *annals.Client) error {

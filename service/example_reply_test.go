@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/service"
 )
 
@@ -58,6 +61,34 @@ func ExampleService_SaveReply() {
 	// Output:
 	// the request is being worked on
 	// 204
+}
+
+// A reply that is kept in the transaction of what it answers is there if, and only
+// if, that was done.
+func ExampleService_SaveReplyTx() {
+	ctx := context.Background()
+	client, done := empty()
+	defer done()
+
+	request := service.Request{GroupID: "alice", Caller: "app", Key: "order-17"}
+	if _, err := service.New(client).ClaimKey(ctx, request); err != nil {
+		log.Fatal(err)
+	}
+	err := client.InGroup(ctx, "alice", func(tx pgx.Tx) error {
+		if _, err := service.New(client).AddAllTx(ctx, tx, []annals.Episode{{GroupID: "alice", Content: "I like tea."}}); err != nil {
+			return err
+		}
+		return service.New(client).SaveReplyTx(ctx, tx, request, service.Reply{Status: 202})
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	reply, err := service.New(client).ClaimKey(ctx, request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("answered before:", reply.Status)
+	// Output: answered before: 202
 }
 
 // What failed may be tried again.

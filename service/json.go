@@ -141,7 +141,7 @@ type RejectionJSON struct {
 }
 
 // RejectionOf shows a rejected fact.
-func RejectionOf(r annals.Rejection) RejectionJSON {
+func RejectionOf(r Rejection) RejectionJSON {
 	out := RejectionJSON{
 		ID: r.ID, FactID: r.FactID, Fact: r.Fact, Predicate: r.Predicate, RejectedAt: r.RejectedAt, Door: r.Door,
 		WrittenBy: r.WrittenBy, Authority: r.Authority, LiftedBy: r.LiftedBy,

@@ -1,6 +1,8 @@
-// Package service holds what servers need and programs do not: API keys,
-// idempotency keys, webhooks, bulk loading, and what the clients of other
-// products expect, such as users, namespaces, batches and templates.
+// Package service holds what servers and operators need and programs do not: API
+// keys, idempotency keys, webhooks, bulk loading, what the clients of other products
+// expect, such as users, namespaces, batches and templates, and what proves a
+// memory: [Service.Verify], [Service.Rebuild], the record of what was erased and
+// rejected.
 //
 // A [Service] is made of a Client. It is bound to a group where the Client is:
 //
@@ -10,34 +12,41 @@
 package service
 
 import (
+	"context"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/internal/inside"
+	"github.com/annalsdb/annals/model"
 )
 
-// Service is the part of a memory that only servers use. It is safe for
+// Service is the part of a memory that only servers and operators use. It is safe for
 // concurrent use, and cheap enough to be made for each request.
 type Service struct {
 	client           *annals.Client
 	pool             db.Pool
 	engine           *engine.Engine
+	embedder         model.Embedder
 	insecureWebhooks bool
 
 	admit   func(groupID string) error
 	unbound func() error
 	wrote   func(groups ...string)
+
+	addAllTx func(ctx context.Context, tx pgx.Tx, episodes []annals.Episode) ([]annals.Stored, error)
 }
 
 // New makes a Service of a Client. It needs no closing.
 func New(client *annals.Client) *Service {
 	in := inside.Of(client)
 	return &Service{
-		client: client, pool: in.Pool, engine: in.Engine, insecureWebhooks: in.InsecureWebhooks,
-		admit: in.Admit, unbound: in.Unbound, wrote: in.Wrote,
+		client: client, pool: in.Pool, engine: in.Engine, embedder: in.Embedder, insecureWebhooks: in.InsecureWebhooks,
+		admit: in.Admit, unbound: in.Unbound, wrote: in.Wrote, addAllTx: in.AddAllTx,
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 // base is a database that others are copied from.
@@ -84,7 +85,7 @@ func settle(t testing.TB, databaseURL string) {
 
 // broken lists the invariants that a database breaks, but for those that may be open.
 func broken(ctx context.Context, client *annals.Client, open ...string) ([]string, error) {
-	v, err := client.Verify(ctx, "", false)
+	v, err := service.New(client).Verify(ctx, "", false)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func (a *app) eraseAgain(ctx context.Context, client *annals.Client, file string
 	if !grouped && c.Scope != "group" && c.Scope != "user" {
 		return graph.Invalid("group", "is missing; name the group that the certificate is about")
 	}
-	done, err := client.EraseAgain(ctx, a.group, c)
+	done, err := service.New(client).EraseAgain(ctx, a.group, c)
 	if err != nil {
 		return err
 	}

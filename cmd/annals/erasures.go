@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 func (a *app) erasuresCommand() *cobra.Command {
@@ -25,11 +26,11 @@ prints the certificates whole. They hold nothing of what was erased.`,
 				group = a.group
 			}
 			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
-				list, err := client.Erasures(ctx, group, limit)
+				list, err := service.New(client).Erasures(ctx, group, limit)
 				if err != nil {
 					return err
 				}
-				return printList(a, "erasures", list, func(e annals.PastErasure) annals.PastErasure { return e },
+				return printList(a, "erasures", list, func(e service.PastErasure) service.PastErasure { return e },
 					"WHEN\tSCOPE\tGROUP\tBY\tDOOR\tEPISODES\tROWS\tTOMBSTONES", erasureCells)
 			})(cmd, args)
 		},
@@ -38,7 +39,7 @@ prints the certificates whole. They hold nothing of what was erased.`,
 	return cmd
 }
 
-func erasureCells(e annals.PastErasure) []string {
+func erasureCells(e service.PastErasure) []string {
 	rows := int64(0)
 	for _, removed := range e.Certificate.Removed {
 		rows += removed.Rows

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 )
 
 func (a *app) factsRejectedCommand() *cobra.Command {
-	filter := annals.RejectionFilter{}
+	filter := service.RejectionFilter{}
 	cmd := &cobra.Command{
 		Use:     "rejected",
 		Short:   "List facts that were withdrawn or taken back, and by whom",
@@ -24,15 +25,15 @@ func (a *app) factsRejectedCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
 			filter.GroupID = a.group
-			rejected, err := client.Rejections(ctx, filter)
+			rejected, err := service.New(client).Rejections(ctx, filter)
 			if err != nil {
 				return err
 			}
 			if a.json {
 				return a.printJSON(map[string][]service.RejectionJSON{"rejected": views(rejected, service.RejectionOf)})
 			}
-			short := shorten(views(rejected, func(r annals.Rejection) uuid.UUID { return r.FactID }))
-			return a.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r annals.Rejection) []string {
+			short := shorten(views(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
+			return a.tableWith("FACT\tREJECTED\tBY\tSENTENCE", views(rejected, func(r service.Rejection) []string {
 				return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Fact, 90)}
 			}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
 		}),
@@ -43,9 +44,9 @@ func (a *app) factsRejectedCommand() *cobra.Command {
 }
 
 // rejectedBy says who rejected a fact: an episode, or the key or role at a door.
-func rejectedBy(r annals.Rejection) string {
+func rejectedBy(r service.Rejection) string {
 	if r.EpisodeID != uuid.Nil {
-		return "episode " + r.EpisodeID.String()[:8]
+		return "episode " + tail(r.EpisodeID, shownPart)
 	}
 	return cmp.Or(strings.TrimSpace(r.Door+" "+r.WrittenBy), string(r.Authority))
 }
@@ -82,36 +83,37 @@ rejected' lists them.`,
 	}
 }
 
-// rejectedID finds a rejected fact by the beginning of its id or of that of its
-// rejection.
+// rejectedID finds the rejected fact whose id, or that of its rejection, a text
+// begins or ends.
 func (a *app) rejectedID(ctx context.Context, client *annals.Client, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	filter := annals.RejectionFilter{GroupID: a.group, Limit: graph.MaxRows}
-	found := map[uuid.UUID]bool{}
-	for {
-		page, err := client.Rejections(ctx, filter)
+	part, ok := partOf(text)
+	var found []uuid.UUID
+	filter := service.RejectionFilter{GroupID: a.group, Limit: graph.MaxRows}
+	for more := ok; more; {
+		page, err := service.New(client).Rejections(ctx, filter)
 		if err != nil {
 			return uuid.Nil, err
 		}
 		for _, r := range page {
 			for _, id := range []uuid.UUID{r.FactID, r.ID} {
-				if strings.HasPrefix(id.String(), strings.ToLower(text)) {
-					found[id] = true
+				digits := strings.ReplaceAll(id.String(), "-", "")
+				if (strings.HasPrefix(digits, part) || strings.HasSuffix(digits, part)) && !slices.Contains(found, id) {
+					found = append(found, id)
 				}
 			}
 		}
-		if len(page) < graph.MaxRows {
-			break
+		if more = len(page) == graph.MaxRows; more {
+			filter.After = &page[len(page)-1]
 		}
-		filter.After = &page[len(page)-1]
 	}
-	if len(found) != 1 {
-		return uuid.Nil, graph.Invalid("fact", "%q is the beginning of %d ids of rejected facts; 'annals facts rejected' lists them", text, len(found))
+	switch len(found) {
+	case 0:
+		return uuid.Nil, graph.Invalid("fact", "%q is no id of a rejected fact; 'annals facts rejected' lists them", text)
+	case 1:
+		return found[0], nil
 	}
-	for id := range found {
-		return id, nil
-	}
-	return uuid.Nil, nil
+	return uuid.Nil, graph.Invalid("fact", "%q stands for %d rejected facts; write more of the one that is meant, or its last digits", text, len(found))
 }

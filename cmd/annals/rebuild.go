@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 const rebuildHelp = `Makes all that is derived in a group anew from what was said and told by hand:
@@ -27,12 +28,12 @@ func (a *app) rebuildCommand() *cobra.Command {
 		Example: "  annals rebuild --group chat",
 		Args:    cobra.NoArgs,
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, _ []string) error {
-			done, err := client.Rebuild(ctx, a.group, anyReader)
+			done, err := service.New(client).Rebuild(ctx, a.group, anyReader)
 			if err != nil {
 				return err
 			}
 			if a.json {
-				return a.printJSON(map[string]annals.Rebuilt{"rebuilt": done})
+				return a.printJSON(map[string]service.Rebuilt{"rebuilt": done})
 			}
 			fmt.Fprintf(a.stdout, "%d episodes placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
 				done.Replayed, done.FactsAdded, done.FactsChanged, done.FactsRemoved, done.EntitiesAdded, done.EntitiesChanged, done.EntitiesRemoved, done.Kept)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/migrations"
+	"github.com/annalsdb/annals/service"
 )
 
 const verifyHelp = `Checks all groups, or the one that --group names, against every invariant: each
@@ -50,7 +51,7 @@ func (a *app) verify(ctx context.Context, client *annals.Client, groupID string,
 	if err != nil {
 		return err
 	}
-	done, err := client.Verify(ctx, groupID, fix)
+	done, err := service.New(client).Verify(ctx, groupID, fix)
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (a *app) verify(ctx context.Context, client *annals.Client, groupID string,
 }
 
 // verifyStructure checks the schema itself: its policies, grants and functions.
-func (a *app) verifyStructure(ctx context.Context, fix bool) ([]annals.Check, error) {
+func (a *app) verifyStructure(ctx context.Context, fix bool) ([]service.Check, error) {
 	where, err := a.database(ctx)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func (a *app) verifyStructure(ctx context.Context, fix bool) ([]annals.Check, er
 	if err != nil {
 		return nil, err
 	}
-	check := annals.Check{Name: "schema", Says: "every object of the schema is there, and every table is guarded"}
+	check := service.Check{Name: "schema", Says: "every object of the schema is there, and every table is guarded"}
 	look := func(found migrations.Structure) {
 		check.Found, check.Examples = 0, nil
 		for _, c := range judgeStructure(found) {
@@ -93,7 +94,7 @@ func (a *app) verifyStructure(ctx context.Context, fix bool) ([]annals.Check, er
 	}
 	look(before)
 	if check.Found == 0 || !fix {
-		return []annals.Check{check}, nil
+		return []service.Check{check}, nil
 	}
 	if _, err := migrations.Mend(ctx, where.url); err != nil {
 		return nil, err
@@ -107,10 +108,10 @@ func (a *app) verifyStructure(ctx context.Context, fix bool) ([]annals.Check, er
 		check = was
 		check.Mended, check.Do = true, ""
 	}
-	return []annals.Check{check}, nil
+	return []service.Check{check}, nil
 }
 
-func (a *app) printVerification(v annals.Verification) {
+func (a *app) printVerification(v service.Verification) {
 	for _, check := range v.Checks {
 		switch {
 		case check.Found == 0:
@@ -124,7 +125,7 @@ func (a *app) printVerification(v annals.Verification) {
 }
 
 // examples tells how often an invariant was broken, and where.
-func examples(check annals.Check) string {
+func examples(check service.Check) string {
 	told := fmt.Sprintf("%d, as %s", check.Found, strings.Join(check.Examples, "; "))
 	if check.Found == len(check.Examples) {
 		told = strings.Join(check.Examples, "; ")

@@ -40,6 +40,9 @@ func (v *Verifier) Rebuild(ctx context.Context, groupID string, anyReader bool) 
 	if err := v.reindex(ctx, groupID); err != nil {
 		return done, fmt.Errorf("index the graph of %s: %w", groupID, err)
 	}
+	if _, err := v.check(ctx, invariantNamed("vector owners"), groupID, true); err != nil { // of facts that came back by another id
+		return done, fmt.Errorf("drop vectors of %s: %w", groupID, err)
+	}
 	if done.Vectors, err = FillVectors(ctx, v.pool, v.embedder, groupID, nil); err != nil {
 		return done, err
 	}

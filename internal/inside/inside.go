@@ -4,19 +4,28 @@
 package inside
 
 import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 )
 
 // Parts are what a Client works with.
 type Parts struct {
 	Pool             db.Pool // the primary; bound to the tenant of a Client that is
 	Engine           *engine.Engine
+	Embedder         model.Embedder
 	InsecureWebhooks bool // as the Config says
 
 	Admit   func(groupID string) error // refuses a name that no group can have, and a group that is not the tenant's
 	Unbound func() error               // refuses a Client that is bound to a tenant
 	Wrote   func(groups ...string)     // makes later reads of these groups, or of all, see what was written
+
+	AddAllTx func(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]engine.Stored, error) // stores within the caller's transaction
 }
 
 // Of returns the parts of an *annals.Client. Package annals sets it when the

@@ -159,7 +159,7 @@ func (a *api) addOnce(
 		return err
 	}
 	return a.client(ctx).InGroup(ctx, group, func(tx pgx.Tx) error {
-		stored, err := a.client(ctx).AddAllTx(ctx, tx, episodes)
+		stored, err := service.New(a.client(ctx)).AddAllTx(ctx, tx, episodes)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/service"
 )
@@ -42,10 +41,10 @@ func (a *api) listRejections(ctx context.Context, in *struct {
 },
 ) (*body[rejectionPage], error) {
 	rejected, next, err := pageOf("rejections", in.Paged,
-		func(c cursor) annals.Rejection { return annals.Rejection{ID: c.id(), RejectedAt: c.At} },
-		func(r annals.Rejection) cursor { return cursor{ID: &r.ID, At: r.RejectedAt} },
-		func(after *annals.Rejection, limit int) ([]annals.Rejection, error) {
-			return a.client(ctx).Rejections(ctx, annals.RejectionFilter{GroupID: in.Group, Lifted: in.All, After: after, Limit: limit})
+		func(c cursor) service.Rejection { return service.Rejection{ID: c.id(), RejectedAt: c.At} },
+		func(r service.Rejection) cursor { return cursor{ID: &r.ID, At: r.RejectedAt} },
+		func(after *service.Rejection, limit int) ([]service.Rejection, error) {
+			return service.New(a.client(ctx)).Rejections(ctx, service.RejectionFilter{GroupID: in.Group, Lifted: in.All, After: after, Limit: limit})
 		})
 	return answer(rejectionPage{Rejections: views(rejected, service.RejectionOf), NextCursor: next}, err)
 }

@@ -1,4 +1,4 @@
-package annals
+package service
 
 import (
 	"context"
@@ -19,20 +19,20 @@ type (
 // searches read equals a recount, vectors are complete, what was erased or taken
 // back is not there. It reads every row. With fix it mends what can be mended,
 // while others wait; of the rest it says what to do. It is refused to a Client
-// that is bound to a tenant; [Client.Health] is the quick look.
-func (c *Client) Verify(ctx context.Context, groupID string, fix bool) (Verification, error) {
-	if err := c.unbound(); err != nil {
+// that is bound to a tenant; [annals.Client.Health] is the quick look.
+func (s *Service) Verify(ctx context.Context, groupID string, fix bool) (Verification, error) {
+	if err := s.unbound(); err != nil {
 		return Verification{}, err
 	}
 	if groupID != "" {
-		if err := c.admit(groupID); err != nil {
+		if err := s.admit(groupID); err != nil {
 			return Verification{}, err
 		}
 	}
 	if fix {
-		defer c.wrote()
+		defer s.wrote()
 	}
-	return upkeep.NewVerifier(c.pool, c.engine, c.embedder).Verify(ctx, groupID, fix)
+	return upkeep.NewVerifier(s.pool, s.engine, s.embedder).Verify(ctx, groupID, fix)
 }
 
 // Rebuilt says what rebuilding a group did.
@@ -43,14 +43,16 @@ type Rebuilt = upkeep.Rebuilt
 // missing, summaries of conversations, communities. Episodes are placed again by
 // what was read in them; a model is asked where its question has changed. What was
 // made, changed or removed by hand stays as it is, and what is as it should be
-// keeps its id and its history. anyReader is that of a [Deletion]. Others wait
+// keeps its id and its history. anyReader is that of an [annals.Deletion]. Others wait
 // while what searches read is made, so that it is refused to a Client that is bound
 // to a tenant.
-func (c *Client) Rebuild(ctx context.Context, groupID string, anyReader bool) (Rebuilt, error) {
-	if err := c.unbound(); err != nil {
+func (s *Service) Rebuild(ctx context.Context, groupID string, anyReader bool) (Rebuilt, error) {
+	if err := s.unbound(); err != nil {
 		return Rebuilt{}, err
 	}
-	return changed(c, groupID, func() (Rebuilt, error) {
-		return upkeep.NewVerifier(c.pool, c.engine, c.embedder).Rebuild(ctx, groupID, anyReader)
-	})
+	if err := s.admit(groupID); err != nil {
+		return Rebuilt{}, err
+	}
+	defer s.wrote(groupID)
+	return upkeep.NewVerifier(s.pool, s.engine, s.embedder).Rebuild(ctx, groupID, anyReader)
 }

@@ -1,18 +1,20 @@
-package annals_test
+package service_test
 
 import (
 	"context"
 	"fmt"
 	"log"
+
+	"github.com/annalsdb/annals/service"
 )
 
 // A memory is checked against all that must hold of it.
-func ExampleClient_Verify() {
+func ExampleService_Verify() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
 
-	found, err := client.Verify(ctx, "alice", false)
+	found, err := service.New(client).Verify(ctx, "alice", false)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -28,12 +30,12 @@ func ExampleClient_Verify() {
 }
 
 // All that is derived is made anew from what was said.
-func ExampleClient_Rebuild() {
+func ExampleService_Rebuild() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
 
-	rebuilt, err := client.Rebuild(ctx, "alice", false)
+	rebuilt, err := service.New(client).Rebuild(ctx, "alice", false)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package annals_test
+package service_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/service"
 )
 
 // told is all that a graph says, with the times for which it says so.
@@ -133,7 +134,7 @@ func TestRebuildLeavesAWholeGraphAlone(t *testing.T) {
 	client, url := clienttest.New(t)
 	edited(t, client, url)
 	want := toldIn(t, url)
-	done, err := client.Rebuild(t.Context(), "t", false)
+	done, err := service.New(client).Rebuild(t.Context(), "t", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +169,7 @@ func TestRebuildFromWhatWasSaid(t *testing.T) {
 	if slices.Equal(toldIn(t, url), want) {
 		t.Fatal("nothing was emptied")
 	}
-	done, err := client.Rebuild(t.Context(), "t", false)
+	done, err := service.New(client).Rebuild(t.Context(), "t", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestRebuildAnEmptiedGraph(t *testing.T) {
 	want := toldIn(t, url)
 	breakIt(t, url, `TRUNCATE annals.facts, annals.entities, annals.communities, annals.postings, annals.search_statistics, annals.frequent_terms,
 		annals.episode_embeddings, annals.facts_history, annals.entities_history CASCADE`)
-	if _, err := client.Rebuild(t.Context(), "t", false); err != nil {
+	if _, err := service.New(client).Rebuild(t.Context(), "t", false); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, toldIn(t, url)); diff != "" {
@@ -226,7 +227,7 @@ func TestRebuildAnImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := toldIn(t, url)
-	if _, err := client.Rebuild(t.Context(), "t", false); err != nil {
+	if _, err := service.New(client).Rebuild(t.Context(), "t", false); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, toldIn(t, url)); diff != "" {
@@ -243,7 +244,7 @@ func TestRebuildAnImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = toldIn(t, url)
-	if _, err := other.Rebuild(t.Context(), "t", false); err != nil {
+	if _, err := service.New(other).Rebuild(t.Context(), "t", false); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, toldIn(t, url)); diff != "" || !strings.Contains(strings.Join(want, "\n"), "Wumbrella") {

@@ -1,4 +1,4 @@
-package annals_test
+package service_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package annals_test
+package service_test
 
 import (
 	"fmt"
@@ -10,12 +10,13 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/service"
 )
 
 // brokenIn are the names of the invariants that are broken.
-func brokenIn(t *testing.T, client *annals.Client, fix bool) (names []string, v annals.Verification) {
+func brokenIn(t *testing.T, client *annals.Client, fix bool) (names []string, v service.Verification) {
 	t.Helper()
-	v, err := client.Verify(t.Context(), "", fix)
+	v, err := service.New(client).Verify(t.Context(), "", fix)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 					t.Errorf("it found %q too: %+v", name, v.Broken())
 				}
 			}
-			i := slices.IndexFunc(v.Checks, func(c annals.Check) bool { return c.Name == tt.name })
+			i := slices.IndexFunc(v.Checks, func(c service.Check) bool { return c.Name == tt.name })
 			if check := v.Checks[i]; len(check.Examples) == 0 || len(check.Examples) > 5 || check.Do == "" || check.Says == "" {
 				t.Errorf("it says %+v", check)
 			}
@@ -182,7 +183,7 @@ func TestDeletedEpisodeTakesItsFactsAlong(t *testing.T) {
 func TestVerifyIsRefusedToTenants(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{Tenant: "acme"})
-	if _, err := client.Verify(t.Context(), "", false); annals.CodeOf(err) != annals.CodeForbidden {
+	if _, err := service.New(client).Verify(t.Context(), "", false); annals.CodeOf(err) != annals.CodeForbidden {
 		t.Errorf("Verify: %v", err)
 	}
 }

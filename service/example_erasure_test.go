@@ -1,4 +1,4 @@
-package annals_test
+package service_test
 
 import (
 	"context"
@@ -9,16 +9,17 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 // Several episodes are stored together with what a program writes itself.
-func ExampleClient_AddAllTx() {
+func ExampleService_AddAllTx() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
 
 	err := client.InGroup(ctx, "alice", func(tx pgx.Tx) error {
-		stored, err := client.AddAllTx(ctx, tx, []annals.Episode{
+		stored, err := service.New(client).AddAllTx(ctx, tx, []annals.Episode{
 			{GroupID: "alice", Actor: "Alice", Content: "I like tea."}, {GroupID: "alice", Actor: "Alice", Content: "I like jazz."},
 		})
 		fmt.Println(len(stored), "stored")
@@ -31,7 +32,7 @@ func ExampleClient_AddAllTx() {
 }
 
 // The certificates of what was erased are kept.
-func ExampleClient_Erasures() {
+func ExampleService_Erasures() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
@@ -39,7 +40,7 @@ func ExampleClient_Erasures() {
 	if _, err := client.Erase(ctx, annals.Erasure{GroupID: "alice", EpisodeIDs: []uuid.UUID{last(client).ID}}); err != nil {
 		log.Fatal(err)
 	}
-	list, err := client.Erasures(ctx, "alice", 10)
+	list, err := service.New(client).Erasures(ctx, "alice", 10)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func ExampleClient_Erasures() {
 }
 
 // A server answers before the vacuum, which is done later for all.
-func ExampleClient_FinishErasures() {
+func ExampleService_FinishErasures() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
@@ -56,10 +57,32 @@ func ExampleClient_FinishErasures() {
 	if _, err := client.Erase(ctx, annals.Erasure{GroupID: "alice", EpisodeIDs: []uuid.UUID{last(client).ID}, Later: true}); err != nil {
 		log.Fatal(err)
 	}
-	n, err := client.FinishErasures(ctx)
+	n, err := service.New(client).FinishErasures(ctx)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(n, "finished")
 	// Output: 1 finished
+}
+
+// A certificate is applied again where a backup from before was restored: what it
+// names is erased again.
+func ExampleService_EraseAgain() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	certificate, err := client.Erase(ctx, annals.Erasure{GroupID: "alice", EpisodeIDs: []uuid.UUID{last(client).ID}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	restored, drop := story() // which is another database, of the time before
+	defer drop()
+	certificate.EpisodeIDs = []uuid.UUID{last(restored).ID} // a backup has the same ids
+	again, err := service.New(restored).EraseAgain(ctx, "alice", certificate)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(again), again[0].Scope, "with", last(restored).Content, "left")
+	// Output: 1 episode with I live in Paris. left
 }

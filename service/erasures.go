@@ -1,0 +1,208 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// EraseAgain applies a certificate to a database that was restored from a backup, or
+// imported elsewhere: what it names is erased again. Of episodes it does so in the
+// group, by their ids and, under the key that made them, by the keyed hashes. A group
+// is found by its hash alone. It returns what was done, nothing where nothing of it is
+// there.
+func (s *Service) EraseAgain(ctx context.Context, groupID string, done annals.Certificate) ([]annals.Certificate, error) {
+	if done.Scope == "episode" || done.Scope == "entity" {
+		if err := s.admit(groupID); err != nil {
+			return nil, err
+		}
+	}
+	q := db.New(s.pool)
+	key, err := q.TombstoneKey(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the key of the tombstones: %w", err)
+	}
+	var digests db.TombstonesAgainParams
+	if key == done.Key {
+		if digests, err = buriedBy(done); err != nil {
+			return nil, err
+		}
+	}
+	var again []annals.Erasure
+	switch done.Scope {
+	case "group", "user":
+		again, err = s.groupsOf(ctx, q, done, key, digests)
+	case "episode", "entity":
+		again, err = s.namedBy(ctx, q, groupID, done, digests)
+	default:
+		err = graph.Invalid("certificate", "%q is no scope of one", done.Scope)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var certificates []annals.Certificate
+	for _, what := range again {
+		certificate, err := s.client.Erase(ctx, what)
+		if err != nil {
+			return certificates, err
+		}
+		certificates = append(certificates, certificate)
+	}
+	return certificates, nil
+}
+
+// groupsOf finds the group that a certificate is about, by its keyed hash.
+func (s *Service) groupsOf(ctx context.Context, q *db.Queries, done annals.Certificate, key string, digests db.TombstonesAgainParams) ([]annals.Erasure, error) {
+	if err := s.unbound(); err != nil {
+		return nil, err
+	}
+	if key != done.Key {
+		return nil, &annals.Error{Code: annals.CodeConflict, Field: "certificate", Message: "it was made by another database, whose key this one has not; erase the group by its name"}
+	}
+	groups, err := q.GroupsByTombstone(ctx, digests.Digests)
+	if err != nil {
+		return nil, fmt.Errorf("find the group of the certificate: %w", err)
+	}
+	var again []annals.Erasure
+	for _, group := range groups {
+		again = append(again, annals.Erasure{GroupID: group, AnyReader: true, Copies: true})
+	}
+	return again, nil
+}
+
+// namedBy finds the episodes that a certificate names, if any of them is there, and
+// puts its tombstones up again.
+func (s *Service) namedBy(ctx context.Context, q *db.Queries, groupID string, done annals.Certificate, digests db.TombstonesAgainParams) ([]annals.Erasure, error) {
+	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: append([]uuid.UUID{}, done.EpisodeIDs...)})
+	if err != nil {
+		return nil, fmt.Errorf("find the episodes of the certificate: %w", err)
+	}
+	var named []uuid.UUID
+	for _, row := range rows {
+		named = append(named, row.ID)
+	}
+	if len(digests.Digests) > 0 {
+		hashed, err := buryAgain(ctx, q, groupID, digests)
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, hashed...)
+	}
+	if len(named) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(named, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	return []annals.Erasure{{GroupID: groupID, AnyReader: true, EpisodeIDs: slices.Compact(named)}}, nil
+}
+
+// buryAgain puts up tombstones, and returns the episodes that lie under them.
+func buryAgain(ctx context.Context, q *db.Queries, groupID string, digests db.TombstonesAgainParams) ([]uuid.UUID, error) {
+	digests.GroupID = groupID
+	if err := q.TombstonesAgain(ctx, digests); err != nil {
+		return nil, fmt.Errorf("put up the tombstones of the certificate: %w", err)
+	}
+	ids, err := q.ErasedEpisodes(ctx, db.ErasedEpisodesParams{GroupID: groupID, Digests: digests.Digests})
+	if err != nil {
+		return nil, fmt.Errorf("find the episodes of the certificate: %w", err)
+	}
+	return ids, nil
+}
+
+// buriedBy reads the keyed hashes of a certificate.
+func buriedBy(done annals.Certificate) (db.TombstonesAgainParams, error) {
+	p := db.TombstonesAgainParams{Kinds: []string{}, Digests: [][]byte{}, Opens: [][]byte{}, Sizes: []int32{}}
+	add := func(kind, digest, opens, size string) error {
+		hash, err := hex.DecodeString(digest)
+		if err != nil || len(hash) != 32 {
+			return graph.Invalid("certificate", "%q is no keyed hash", digest)
+		}
+		begins, err := hex.DecodeString(opens)
+		if err != nil {
+			return graph.Invalid("certificate", "%q is no beginning of a keyed hash", opens)
+		}
+		n, err := strconv.ParseInt(size, 10, 32)
+		if err != nil {
+			return graph.Invalid("certificate", "%q is no length", size)
+		}
+		p.Kinds, p.Digests, p.Opens, p.Sizes = append(p.Kinds, kind), append(p.Digests, hash), append(p.Opens, begins), append(p.Sizes, int32(n))
+		return nil
+	}
+	for _, digest := range done.Tombstones {
+		if err := add("content", digest, "", "0"); err != nil {
+			return p, err
+		}
+	}
+	for _, sentence := range done.Sentences {
+		parts := strings.Split(sentence, ":")
+		if len(parts) != 3 {
+			return p, graph.Invalid("certificate", "%q is no sentence of one", sentence)
+		}
+		if err := add("sentence", parts[0], parts[1], parts[2]); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// PastErasure is what the database keeps of an erasure.
+type PastErasure struct {
+	ID          uuid.UUID          `json:"id"`
+	GroupID     string             `json:"group_id,omitempty"` // empty: the group itself was erased
+	ErasedAt    time.Time          `json:"erased_at"`
+	Door        string             `json:"door"`                // by which way it was asked for
+	By          string             `json:"by,omitempty"`        // the API key, or the user of the database
+	Certificate annals.Certificate `json:"certificate"`         // see [annals.Client.Erase]
+	Owed        []string           `json:"to_vacuum,omitempty"` // the tables that are still to be vacuumed because of it
+}
+
+// Erasures lists what was erased, the latest first: of a group that is still
+// there, or of all, with those that are gone, where groupID is empty. limit is 1
+// to MaxRows; zero: DefaultRows.
+func (s *Service) Erasures(ctx context.Context, groupID string, limit int) ([]PastErasure, error) {
+	if groupID != "" {
+		if err := s.admit(groupID); err != nil {
+			return nil, err
+		}
+	} else if err := s.unbound(); err != nil {
+		return nil, err
+	}
+	rows, err := graph.RowLimit(limit)
+	if err != nil {
+		return nil, err
+	}
+	found, err := db.New(s.pool).ErasureList(ctx, db.ErasureListParams{GroupID: db.Nullable(groupID), MaxRows: rows})
+	if err != nil {
+		return nil, fmt.Errorf("list what was erased: %w", err)
+	}
+	list := make([]PastErasure, len(found))
+	for i, row := range found {
+		list[i] = PastErasure{ID: row.ID, GroupID: row.GroupID, ErasedAt: row.ErasedAt.UTC(), Door: row.Door, By: row.WrittenBy, Owed: row.ToVacuum}
+		if err := json.Unmarshal(row.Certificate, &list[i].Certificate); err != nil {
+			return nil, fmt.Errorf("read the certificate of erasure %s: %w", row.ID, err)
+		}
+	}
+	return list, nil
+}
+
+// FinishErasures vacuums and analyses the tables that erasures touched with
+// [annals.Erasure] with Later, or that ended before it was done, so that the planner's
+// statistics forget too. It returns how many erasures that were. Workers do it
+// every minute.
+func (s *Service) FinishErasures(ctx context.Context) (int, error) {
+	if err := s.unbound(); err != nil {
+		return 0, err
+	}
+	return s.engine.FinishErasures(ctx)
+}

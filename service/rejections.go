@@ -1,0 +1,25 @@
+package service
+
+import (
+	"context"
+
+	"github.com/annalsdb/annals/engine"
+)
+
+type (
+	// Rejection is a fact that was withdrawn by hand or taken back by an episode, and
+	// by whom. [annals.Client.RestoreFact] readmits it.
+	Rejection = engine.Rejection
+	// RejectionFilter chooses rejections of a group.
+	RejectionFilter = engine.RejectionFilter
+)
+
+// Rejections lists what was rejected, the latest first.
+func (s *Service) Rejections(ctx context.Context, f RejectionFilter) ([]Rejection, error) {
+	limit, err := s.listBounds(f.GroupID, f.Limit)
+	if err != nil {
+		return nil, err
+	}
+	f.Limit = int(limit)
+	return s.engine.Rejections(ctx, f)
+}
