@@ -146,6 +146,12 @@ func TestALowerAuthorityEditsNothingOfAHigherOne(t *testing.T) {
 	if _, err := client.EditFact(byModel, "t", facts[0].ID, annals.FactEdit{Fact: new("Alice lives in Rome.")}); graph.CodeOf(err) != graph.CodeForbidden {
 		t.Errorf("a model edits what the user said: %v", err)
 	}
+	if _, err := client.DeleteEpisode(byModel, "t", facts[0].Episodes[0]); graph.CodeOf(err) != graph.CodeForbidden {
+		t.Errorf("a model undoes what the user said: %v", err)
+	}
+	if err := client.DeleteEntity(byModel, "t", facts[0].TargetID); graph.CodeOf(err) != graph.CodeForbidden {
+		t.Errorf("a model removes whom the user spoke of: %v", err)
+	}
 	if err := client.WithdrawFact(t.Context(), "t", facts[0].ID); err != nil {
 		t.Error(err)
 	}

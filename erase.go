@@ -3,7 +3,9 @@ package annals
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -43,7 +45,7 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 		return certificate, err
 	}
 	for _, to := range copies {
-		again, err := c.eraseCopy(ctx, what, to)
+		again, err := c.eraseCopy(ctx, what, certificate, to)
 		if err != nil {
 			return certificate, fmt.Errorf("%s is erased, but not its copy %s: %w", group, to, err)
 		}
@@ -55,39 +57,64 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 }
 
 // eraseCopy erases the same from a copy, in which rows have the ids of the
-// original or those that a clone gave them. It is nil where the copy has none of
-// it.
-func (c *Client) eraseCopy(ctx context.Context, what Erasure, to string) (*Certificate, error) {
+// original or those that a clone gave them, and a copy of a copy others: there
+// episodes are found by what they say. It is nil where the copy has none of it.
+func (c *Client) eraseCopy(ctx context.Context, what Erasure, done Certificate, to string) (*Certificate, error) {
 	again := Erasure{GroupID: to, AnyReader: what.AnyReader}
-	q := db.New(c.pool)
-	var wanted []uuid.UUID
-	for _, id := range what.EpisodeIDs {
-		wanted = append(wanted, id, uuid.MustParse(otherID(id.String(), to)))
+	var err error
+	if what.EntityID != uuid.Nil {
+		if again.EntityID, err = c.entityInCopy(ctx, what.EntityID, to); err != nil {
+			return nil, err
+		}
 	}
-	switch {
-	case len(wanted) > 0:
-		rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: to, Ids: wanted})
-		if err != nil {
+	if part := len(what.EpisodeIDs) > 0 || what.EntityID != uuid.Nil; part && again.EntityID == uuid.Nil {
+		if again.EpisodeIDs, err = c.episodesInCopy(ctx, done, to); err != nil || len(again.EpisodeIDs) == 0 {
 			return nil, err
 		}
-		for _, row := range rows {
-			again.EpisodeIDs = append(again.EpisodeIDs, row.ID)
-		}
-		if len(rows) == 0 {
-			return nil, nil
-		}
-	case what.EntityID != uuid.Nil:
-		rows, err := q.EntitiesByIDs(ctx, db.EntitiesByIDsParams{
-			GroupID: to, Ids: []uuid.UUID{what.EntityID, uuid.MustParse(otherID(what.EntityID.String(), to))},
-		})
-		if err != nil {
-			return nil, err
-		}
-		if len(rows) == 0 {
-			return nil, nil
-		}
-		again.EntityID = rows[0].ID
 	}
 	certificate, err := c.engine.Erase(ctx, again)
 	return &certificate, err
+}
+
+// entityInCopy finds an entity in a copy by its id there; zero: it has none.
+func (c *Client) entityInCopy(ctx context.Context, id uuid.UUID, to string) (uuid.UUID, error) {
+	rows, err := db.New(c.pool).EntitiesByIDs(ctx, db.EntitiesByIDsParams{
+		GroupID: to, Ids: []uuid.UUID{id, uuid.MustParse(otherID(id.String(), to))},
+	})
+	if err != nil || len(rows) == 0 {
+		return uuid.Nil, err
+	}
+	return rows[0].ID, nil
+}
+
+// episodesInCopy finds in a copy the episodes that a certificate names, by their
+// ids there and by keyed hashes of what they say.
+func (c *Client) episodesInCopy(ctx context.Context, done Certificate, to string) ([]uuid.UUID, error) {
+	var wanted []uuid.UUID
+	for _, id := range done.EpisodeIDs {
+		wanted = append(wanted, id, uuid.MustParse(otherID(id.String(), to)))
+	}
+	digests := [][]byte{}
+	for _, tombstone := range done.Tombstones {
+		digest, err := hex.DecodeString(tombstone)
+		if err != nil {
+			return nil, fmt.Errorf("read the certificate: %w", err)
+		}
+		digests = append(digests, digest)
+	}
+	q := db.New(c.pool)
+	ids, err := q.ErasedEpisodes(ctx, db.ErasedEpisodesParams{GroupID: to, Digests: digests})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: to, Ids: append([]uuid.UUID{}, wanted...)})
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		if !slices.Contains(ids, row.ID) {
+			ids = append(ids, row.ID)
+		}
+	}
+	return ids, nil
 }

@@ -205,7 +205,7 @@ func noBypassPath(t *testing.T, s *store, d door, group string) {
 		})
 	}
 	t.Run("imports", func(t *testing.T) { importsBypassNothing(t, s, d, group+"-imports", secret) })
-	note("gateway.no_bypass_path", "%d ways in, and imports of three formats", len(paths))
+	note("gateway.no_bypass_path", "%d ways in, and an import of an export", len(paths))
 }
 
 // refused counts the decisions to refuse something of a group.

@@ -21,7 +21,7 @@ func (d *door) removing() {
 			"say what is true now with add_memory.",
 	}, d.deleteEntityEdge)
 	add(d, tool{
-		name: "clear_graph", title: "Clear a memory", destroys: true,
+		name: "clear_graph", title: "Clear a memory", destroys: true, empties: true,
 		about: "Undo every episode of the groups, and with them all that memory knows there. Only on the user's explicit wish.",
 	}, d.clearGraph)
 }

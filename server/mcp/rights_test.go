@@ -39,4 +39,7 @@ func TestAKeyThatMayOnlyReadWritesNothing(t *testing.T) {
 	if _, said := s.session(aliceKey).call("add_memory", map[string]any{"name": "n", "episode_body": "I live in Paris."}); strings.Contains(said, "may only read") {
 		t.Errorf("a key that may write: %s", said)
 	}
+	if _, said := s.session(writeKey).call("clear_graph", map[string]any{}); !strings.Contains(said, "this takes one that may erase") {
+		t.Errorf("a key that may not erase clears a memory: %s", said)
+	}
 }

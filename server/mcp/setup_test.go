@@ -24,6 +24,7 @@ const (
 	aliceKey = "key-of-alice-only"
 	pairKey  = "key-of-alice-and-bob"
 	readKey  = "key-of-alice-that-reads"
+	writeKey = "key-of-alice-that-writes"
 )
 
 // service is the doors of HTTP over a database of its own, which read what is added.
@@ -40,7 +41,7 @@ func serve(t *testing.T) *service {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	keys, err := server.ParseKeys("alice=" + aliceKey + ",alice|bob=" + pairKey + "," + adminKey + ",alice=" + readKey + ";read")
+	keys, err := server.ParseKeys("alice=" + aliceKey + ",alice|bob=" + pairKey + "," + adminKey + ",alice=" + readKey + ";read,alice=" + writeKey + ";write")
 	if err != nil {
 		t.Fatal(err)
 	}

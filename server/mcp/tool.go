@@ -30,14 +30,17 @@ type tool struct {
 
 	reads    bool // changes nothing
 	destroys bool // takes something away
+	empties  bool // takes all away
 	repeats  bool // may be called twice with one effect
 }
 
-// needed returns the rights that a tool needs. What one removes stays in the
-// history.
+// needed returns the rights that a tool needs.
 func (t tool) needed() service.Rights {
-	if t.reads {
+	switch {
+	case t.reads:
 		return service.RightsRead
+	case t.empties:
+		return service.RightsErase
 	}
 	return service.RightsWrite
 }
