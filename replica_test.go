@@ -258,7 +258,7 @@ func (f *following) methods(t *testing.T) {
 
 // unread are the methods whose writes no method reads that a replica answers,
 // and AddTx, which is not there when the transaction commits.
-var unread = []string{"AddTx", "ClaimKey", "ReleaseKey", "SaveReply"}
+var unread = []string{"AddTx", "AddAllTx", "ClaimKey", "ReleaseKey", "SaveReply"}
 
 // While the replica is behind, what was written is read from the primary, and
 // the rest from the replica.
