@@ -22,7 +22,7 @@ prints the certificates whole. They hold nothing of what was erased.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			group := ""
-			if cmd.Flags().Changed("group") {
+			if cmd.Flags().Changed("group") || a.config.Tenant != "" {
 				group = a.group
 			}
 			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {

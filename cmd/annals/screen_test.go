@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/annalsdb/annals/model/modeltest"
+	"github.com/annalsdb/annals/service"
 )
 
 // hostile sets a terminal's title, clears it in two ways and turns the writing
@@ -101,6 +102,9 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	s.must("triple", "Ann "+hostile, "KNOWS", "Bob "+hostile, "--fact", "Ann knows Bob, "+hostile, "--valid-at", "2023-01-10")
 	s.must("triple", "Ann "+hostile, "LIKES", "Tea "+hostile, "--fact", "Ann likes tea, "+hostile)
 	s.must("agent", "blocks", "sam", "--label", "human", "--set", hostile)
+	var jam service.AddedTriple
+	s.read(&jam, "triple", "Ann "+hostile, "HATES", "Jam "+hostile, "--fact", "Ann hates jam, "+hostile)
+	s.must("facts", "withdraw", jam.FactID.String())
 	if o := s.run(`{"entity_types": [{"name": "Product", "description": `+quoted(hostile)+`}]}`, "ontology", "set", "-"); o.code != exitOK {
 		t.Fatal(o.stderr)
 	}
@@ -128,6 +132,7 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		{"episodes"},
 		{"episodes show", last, "--trace"},
 		{"facts"},
+		{"facts rejected"},
 		{"groups"},
 		{"history", fact},
 		{"history", ann},
@@ -136,6 +141,7 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		{"threads"},
 		{"threads summarise", hostile},
 		{"timeline"},
+		{"facts restore", jam.FactID.String()},
 		{"facts edit", fact, "--fact", "Ann knows Bob well, " + hostile},
 		{"facts end", fact},
 		{"entities split", ann, "--name", "Annika " + hostile, "--facts", facts.Facts[1].ID},

@@ -11,7 +11,7 @@ import (
 
 // wholeDatabase are the commands that work on the whole database, not on one
 // group.
-var wholeDatabase = []string{"bench", "demo", "distribute", "eval", "keys", "migrate", "reembed", "worker"}
+var wholeDatabase = []string{"bench", "demo", "distribute", "eval", "keys", "migrate", "rebuild", "reembed", "verify", "worker"}
 
 // bindTenant sets the group of a command to the tenant's, and refuses commands
 // that work on the whole database.
