@@ -1,6 +1,7 @@
 package acceptance_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"unicode"
@@ -193,7 +194,7 @@ func (s *store) rejections(t *testing.T, group string) int {
 func (s *store) withdraw(t *testing.T, d door, group string, f annals.Fact) {
 	t.Helper()
 	err := d.withdraw(t, group, f.ID.String())
-	if err == errAbsent {
+	if errors.Is(err, errAbsent) {
 		err = cliDoor{s}.withdraw(t, group, f.ID.String())
 	}
 	if err != nil {
@@ -205,7 +206,7 @@ func (s *store) withdraw(t *testing.T, d door, group string, f annals.Fact) {
 func (s *store) erase(t *testing.T, d door, group, episode string) {
 	t.Helper()
 	err := d.erase(t, group, episode)
-	if err == errAbsent {
+	if errors.Is(err, errAbsent) {
 		err = cliDoor{s}.erase(t, group, episode)
 	}
 	if err != nil {

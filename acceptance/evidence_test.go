@@ -1,6 +1,7 @@
 package acceptance_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -69,7 +70,7 @@ func sourceDeleteReachesDerived(t *testing.T, s *store, d door, group string) {
 		"entity vectors": `SELECT count(*) FROM annals.entity_embeddings v WHERE group_id = $1 AND $2 <> '' AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = v.group_id AND e.id = v.entity_id)`,
 	}
 	err := d.undo(t, group, id)
-	if err == errAbsent { // psql: the episode is a row
+	if errors.Is(err, errAbsent) { // psql: the episode is a row
 		s.exec(t, `DELETE FROM annals.episodes WHERE group_id = $1 AND id = $2`, group, id)
 		err = nil
 	}

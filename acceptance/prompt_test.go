@@ -1,6 +1,7 @@
 package acceptance_test
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -25,7 +26,7 @@ func kIsAnUpperBound(t *testing.T, s *store, d door, group string) {
 		}
 		for _, most := range []int{120, 300} {
 			text, err := d.bounded(t, group, question, k, most)
-			if err == errAbsent {
+			if errors.Is(err, errAbsent) {
 				note("retrieval.k_is_an_upper_bound", "SQL has no budget of tokens: a client counts them")
 				continue
 			}

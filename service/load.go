@@ -36,7 +36,7 @@ type Refused struct {
 	Reason     string `json:"reason" doc:"Why it was refused. It holds nothing of the text"`
 }
 
-// The most refused episodes that are named one by one.
+// MaxRefused is how many refused episodes are named one by one.
 const MaxRefused = 1000
 
 // Load stores any number of episodes in their order, some hundred in a
