@@ -39,7 +39,7 @@ race: setup ## Run all tests with the race detector, which takes half as long ag
 # All tests try some of these points, which takes a minute; CI tries fewer.
 .PHONY: torture
 torture: setup ## Kill programs, connections and servers at 1,000 points, and look at what is left
-	@go test ./torture -count 1 -timeout 90m -v -run 'TestTorture$$' -points 1000
+	@go test ./torture -count 1 -timeout 90m -v -run 'TestTorture$$' -points 1000 -at-once 3
 
 # What it prints is the table of docs/acceptance.md, which it writes too.
 .PHONY: acceptance
