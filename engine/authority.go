@@ -21,8 +21,9 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 	}
 	below := func(episode int, k *knownFact) bool { return d.episodes[episode].Authority.Below(words[k.ID]) }
 	for _, f := range d.facts {
-		if k := f.duplicateOf; k != nil && words[k.ID].Below(d.episodes[f.episode].Authority) {
-			words[k.ID] = d.episodes[f.episode].Authority // for what comes after it
+		own := d.episodes[f.episode].Authority
+		if k := f.duplicateOf; k != nil && words[k.ID].Below(own) {
+			words[k.ID] = own // for what comes after it
 		}
 		f.yields = f.duplicateOf != nil && below(f.episode, f.duplicateOf)
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
@@ -32,12 +33,12 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 			f.disputedBy = append(f.disputedBy, k)
 			d.note(note{
 				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: f.fact, fact: k.ID,
-				reason: fmt.Sprintf("it contradicts what a %s said, which a %s does not end: %s", words[k.ID], d.episodes[f.episode].Authority, k.Fact.Fact),
+				reason: fmt.Sprintf("it contradicts what a %s said, which a %s does not end: %s", words[k.ID], own, k.Fact.Fact),
 			})
 			return true
 		})
 		for _, k := range f.contradicts {
-			if words[k.ID].Below(d.episodes[f.episode].Authority) {
+			if words[k.ID].Below(own) {
 				f.outranks = append(f.outranks, k)
 			}
 		}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,22 +46,18 @@ func (e *Engine) refuse(ctx context.Context, d *draft) error {
 	}
 	refused := map[*newFact]bool{}
 	for _, row := range rows {
-		f := d.facts[row.Place]
-		switch {
-		case row.Refused && d.handed:
+		if row.Refused && d.handed {
 			return withdrawn(row)
-		case row.Refused:
-			refused[f] = true
-			d.note(note{
-				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedRefused, subject: f.fact,
-				reason: "it was " + rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), fact: row.FactID,
-			})
-		default:
-			d.note(note{
-				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedReadmitted, subject: f.fact,
-				reason: "it was " + rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door) + ", and is said of another time or later", fact: row.FactID,
-			})
 		}
+		f := d.facts[row.Place]
+		refused[f] = row.Refused
+		decision, reason := decidedRefused, "it was "+rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door)
+		if !row.Refused {
+			decision, reason = decidedReadmitted, reason+", and is said of another time or later"
+		}
+		d.note(note{
+			episodes: []int{f.episode}, step: stepResolveFacts, decision: decision, subject: f.fact, reason: reason, fact: row.FactID,
+		})
 	}
 	d.facts = slices.DeleteFunc(d.facts, func(f *newFact) bool { return refused[f] })
 	return nil
@@ -79,7 +74,7 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 			Place: i, SourceID: f.source.ID, TargetID: f.target.ID, Sources: append([]string{f.source.Name}, f.source.Aliases...),
 			Targets: append([]string{f.target.Name}, f.target.Aliases...), Predicate: f.predicate, Fact: f.fact, Kind: f.kind,
 			ValidFrom: db.Nullable(f.claimed.Start), ValidUntil: db.Nullable(f.claimed.End), Stated: f.claimed.From.Basis == temporal.Stated,
-			SaidAt: f.said, Authority: d.authority(ctx, f.episode), Episode: f.episode + 1,
+			SaidAt: f.said, Authority: d.episodes[f.episode].Authority, Episode: f.episode + 1,
 		}
 	}
 	text, err := json.Marshal(claims)
@@ -91,11 +86,6 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 		said[i] = toldIn(episode)
 	}
 	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: said})
-}
-
-// authority is whose word one of the episodes is. That of a triple is not stored yet.
-func (d *draft) authority(ctx context.Context, episode int) graph.Authority {
-	return cmp.Or(d.episodes[episode].Authority, graph.OriginOf(ctx).Cap)
 }
 
 // checkNotWithdrawn makes sure that none of the new facts was withdrawn since
@@ -141,9 +131,9 @@ func rejectedBy(authority graph.Authority, at time.Time, by, door string) string
 // refusedByHand explains the database's refusal of a fact that was withdrawn. It
 // is nil for any other error.
 func refusedByHand(err error) error {
-	const withdrawn = "AN002"
+	const code = "AN002"
 	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != withdrawn {
+	if !errors.As(err, &pg) || pg.Code != code {
 		return nil
 	}
 	hint, _, _ := strings.Cut(pg.Hint, ", or UPDATE")

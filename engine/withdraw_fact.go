@@ -16,8 +16,7 @@ import (
 // WithdrawFact ends the belief in a fact, which never held, and keeps that it was
 // rejected: what says it again makes no fact, until [Engine.RestoreFact]. The
 // history keeps it, and the summaries of the entities at its ends lose its
-// sentence. Given versions, the
-// fact must be in the one that began then.
+// sentence. Given versions, the fact must be in the one that began then.
 func (e *Engine) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
 	err := e.edit(ctx, groupID, "withdraw", func(q *db.Queries) error {
 		fact, err := currentFact(ctx, q, groupID, id)
