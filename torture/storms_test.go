@@ -166,17 +166,24 @@ func diskFull(t *testing.T, n int) *tally {
 	})
 }
 
-// fill leaves so many bytes of a file system free.
+// fill leaves so many bytes of a file system free. The server may write while
+// they are counted: then it counts again.
 func fill(file, dir string, free int64) error {
-	var stat syscall.Statfs_t
-	if err := syscall.Statfs(dir, &stat); err != nil {
-		return err
-	}
 	f, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	return errors.Join(syscall.Fallocate(int(f.Fd()), 0, 0, max(1, int64(stat.Bavail)*stat.Bsize-free)), f.Close())
+	for range 100 {
+		var stat syscall.Statfs_t
+		if err = syscall.Statfs(dir, &stat); err != nil {
+			break
+		}
+		err = syscall.Fallocate(int(f.Fd()), 0, 0, max(1, int64(stat.Bavail)*stat.Bsize-free))
+		if !errors.Is(err, syscall.ENOSPC) {
+			break
+		}
+	}
+	return errors.Join(err, f.Close())
 }
 
 // programKilled ends the real program with SIGKILL while it adds and reads.

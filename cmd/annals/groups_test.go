@@ -49,6 +49,7 @@ func TestAGroupThatIsNotThere(t *testing.T) {
 	makes := map[string]bool{
 		"add": true, "import": true, "triple": true, "ontology set": true, "retention set": true, "agent create": true, "agent import": true, "mcp": true,
 		"doctor": true, "groups": true, // they are about all groups
+		"erasures": true, // of groups that are gone as well
 	}
 	for name, args := range tenantArgs {
 		if makes[name] || len(name) == 0 || strings.HasPrefix(name, "trace") || strings.HasSuffix(name, " trace") || strings.HasSuffix(name, "summarize") || name == "ontology show" {
