@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -119,6 +120,9 @@ type newFact struct {
 	outranks       []*knownFact // what it contradicts of a lower authority
 	disputes       []*knownFact // of these what would have ended it
 	yields         bool         // it repeats what a higher authority said, and does not date it
+
+	nearRejected []db.RefusalsRow // what was rejected between its ends
+	restated     *db.RefusalsRow  // which of these it says in other words
 }
 
 // knownFact is a fact that new ones are compared with: a stored one, or one
