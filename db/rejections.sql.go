@@ -479,6 +479,11 @@ func (q *Queries) RejectionsTold(ctx context.Context, arg RejectionsToldParams) 
 }
 
 const rewindRejections = `-- name: RewindRejections :exec
+WITH lifted AS (
+    UPDATE annals.rejections l SET lifted_at = NULL, lifted_by = NULL
+    WHERE l.group_id = $1 AND l.lifted_by = ANY(ARRAY(SELECT 'episode ' || u.id FROM unnest($2::uuid[]) AS u(id)))
+        AND (l.episode_id IS NULL OR NOT l.episode_id = ANY($2::uuid[]))
+)
 DELETE FROM annals.rejections r
 WHERE r.group_id = $1 AND r.episode_id = ANY($2::uuid[])
 `

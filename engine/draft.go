@@ -40,6 +40,7 @@ type draft struct {
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
+	readmits  bool   // what an episode had taken back
 	questions int    // put to the analyst while placing the draft
 	placed    []note // what was decided since
 }
@@ -196,6 +197,17 @@ func (d *draft) changes() []*knownFact {
 	for _, k := range d.known {
 		if k.moved() || k.expired {
 			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// news returns the facts that the graph does not have.
+func (d *draft) news() []*newFact {
+	var out []*newFact
+	for _, f := range d.facts {
+		if f.duplicateOf == nil {
+			out = append(out, f)
 		}
 	}
 	return out

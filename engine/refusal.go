@@ -98,16 +98,12 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 // checkNotWithdrawn makes sure that none of the new facts was withdrawn since
 // that was asked, and none between their ends.
 func checkNotWithdrawn(ctx context.Context, q *db.Queries, d *draft) error {
-	var added []*newFact
-	for _, f := range d.facts {
-		if f.duplicateOf == nil {
-			added = append(added, f)
-		}
-	}
+	added := d.news()
 	rows, err := refusalsOf(ctx, q, d, added)
 	if err != nil {
 		return err
 	}
+	d.readmits = slices.ContainsFunc(rows, func(row db.RefusalsRow) bool { return row.Readmitted })
 	for _, row := range rows {
 		f := added[row.Place]
 		asksAgain := !d.handed && !row.Same && row.Fact != "" && !f.nearTo(row)
@@ -116,6 +112,27 @@ func checkNotWithdrawn(ctx context.Context, q *db.Queries, d *draft) error {
 		}
 	}
 	return q.FactsJudged(ctx)
+}
+
+// liftRejections lifts, on record, what episodes had taken back and these say
+// again later, with no less authority: it is believed again.
+func liftRejections(ctx context.Context, q *db.Queries, d *draft) error {
+	if !d.readmits && len(d.retracted) == 0 {
+		return nil
+	}
+	added := d.news()
+	rows, err := refusalsOf(ctx, q, d, added)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if f := added[row.Place]; row.Readmitted && !f.expired {
+			err = errors.Join(err, q.RejectionsLift(ctx, db.RejectionsLiftParams{
+				GroupID: d.groupID, Ids: []uuid.UUID{row.ID}, LiftedBy: "episode " + d.episodes[f.episode].ID.String(),
+			}))
+		}
+	}
+	return err
 }
 
 // withdrawn is the error for a fact that was rejected and is told again by hand.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )

@@ -498,7 +498,7 @@ COMMENT ON COLUMN annals.rejections.door IS 'Interface through which it was take
 COMMENT ON COLUMN annals.rejections.written_by IS 'The key or role that took it back.';
 COMMENT ON COLUMN annals.rejections.rejected_at IS 'Time this was recorded.';
 COMMENT ON COLUMN annals.rejections.lifted_at IS 'Time it was readmitted; NULL: it stays rejected.';
-COMMENT ON COLUMN annals.rejections.lifted_by IS 'Interface and key or role that readmitted it.';
+COMMENT ON COLUMN annals.rejections.lifted_by IS 'Interface and key or role that readmitted it, or the episode: ''episode'' and its id.';
 
 CREATE INDEX rejections_relation ON annals.rejections (group_id, predicate) WHERE lifted_at IS NULL;
 COMMENT ON INDEX annals.rejections_relation IS 'Finds the rejections that stand, by their relation.';

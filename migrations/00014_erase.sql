@@ -485,7 +485,7 @@ RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE
 COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
 
 -- Removes deleted episodes from the causes of rows that stay, in the graph and
--- in its history. Former versions are deleted and inserted again, as tenants
+-- in its history, and lets what they readmitted stand rejected again. Former versions are deleted and inserted again, as tenants
 -- may not update them.
 CREATE FUNCTION annals.forget_causes() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -519,6 +519,8 @@ BEGIN
             entity.ended_by := annals.without(entity.ended_by, gone.ids);
             INSERT INTO annals.entities_history VALUES (entity.*);
         END LOOP;
+        UPDATE annals.rejections r SET lifted_at = NULL, lifted_by = NULL
+        WHERE r.group_id = gone.group_id AND r.lifted_by = ANY (ARRAY(SELECT 'episode ' || u.id FROM unnest(gone.ids) AS u(id)));
     END LOOP;
     RETURN NULL;
 END

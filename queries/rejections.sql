@@ -87,6 +87,11 @@ FROM annals.facts_history h
 WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded);
 
 -- name: RewindRejections :exec
+WITH lifted AS (
+    UPDATE annals.rejections l SET lifted_at = NULL, lifted_by = NULL
+    WHERE l.group_id = @group_id AND l.lifted_by = ANY(ARRAY(SELECT 'episode ' || u.id FROM unnest(@episode_ids::uuid[]) AS u(id)))
+        AND (l.episode_id IS NULL OR NOT l.episode_id = ANY(@episode_ids::uuid[]))
+)
 DELETE FROM annals.rejections r
 WHERE r.group_id = @group_id AND r.episode_id = ANY(@episode_ids::uuid[]);
 
