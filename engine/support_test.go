@@ -36,3 +36,21 @@ func TestCorrectedFactOutlivesItsEpisode(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoTakesTheEntitiesOfACorrectedFact: correcting a fact changes the
+// summaries of its ends. That alone does not keep them, or the fact, when the
+// only episode that tells of them is undone.
+func TestUndoTakesTheEntitiesOfACorrectedFact(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	ids := m.hear("g", []graph.Episode{{Actor: "Alice", Role: "user", Content: "I live in Paris.", OccurredAt: date("2024-01-01")}})
+	words := "Alice lives in the north of Paris."
+	if _, err := m.engine.EditFact(t.Context(), "g", m.factID("g", "%Paris%"), graph.FactEdit{Fact: &words}); err != nil {
+		t.Fatal(err)
+	}
+	m.undo("g", ids...)
+	m.wantFacts("g")
+	if left := m.texts("SELECT name FROM annals.entities WHERE group_id = 'g'"); len(left) > 0 {
+		t.Errorf("%q are left", left)
+	}
+}
