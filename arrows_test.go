@@ -60,7 +60,7 @@ var may = map[string][]string{
 	"model/tokens": {},
 
 	// What is asked of models, in which words, and the schema.
-	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard"},
+	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard", "internal/fence"},
 	"prompts":    {"graph", "temporal", "internal/pattern", "internal/fence"},
 	"migrations": {"graph", "temporal", "internal/pooler"},
 

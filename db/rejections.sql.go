@@ -169,10 +169,11 @@ func (q *Queries) FactsRejected(ctx context.Context, arg FactsRejectedParams) ([
 }
 
 const refusals = `-- name: Refusals :many
-SELECT f.place::int AS place, f.refused::boolean AS refused, r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
-FROM annals.refusals($1::text, $2::jsonb, $3::text[]) f
+SELECT f.place::int AS place, f.same::boolean AS same, f.refused::boolean AS refused, f.readmitted::boolean AS readmitted,
+    r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
+FROM annals.refusals($1::text, $2::jsonb, $3::text[]) WITH ORDINALITY AS f(place, id, same, refused, readmitted, nth)
 JOIN annals.rejections r ON r.group_id = $1 AND r.id = f.id
-ORDER BY f.place
+ORDER BY f.nth
 `
 
 type RefusalsParams struct {
@@ -183,7 +184,9 @@ type RefusalsParams struct {
 
 type RefusalsRow struct {
 	Place      int32
+	Same       bool
 	Refused    bool
+	Readmitted bool
 	ID         uuid.UUID
 	Fact       string
 	FactID     uuid.UUID
@@ -193,7 +196,7 @@ type RefusalsRow struct {
 	RejectedAt time.Time
 }
 
-// Finds for claims the rejection that each runs into, and whether that refuses it.
+// Finds for claims the rejections that each runs into, and whether they refuse it.
 func (q *Queries) Refusals(ctx context.Context, arg RefusalsParams) ([]RefusalsRow, error) {
 	rows, err := q.db.Query(ctx, refusals, arg.GroupID, arg.Claims, arg.Told)
 	if err != nil {
@@ -205,7 +208,9 @@ func (q *Queries) Refusals(ctx context.Context, arg RefusalsParams) ([]RefusalsR
 		var i RefusalsRow
 		if err := rows.Scan(
 			&i.Place,
+			&i.Same,
 			&i.Refused,
+			&i.Readmitted,
 			&i.ID,
 			&i.Fact,
 			&i.FactID,
@@ -474,6 +479,11 @@ func (q *Queries) RejectionsTold(ctx context.Context, arg RejectionsToldParams) 
 }
 
 const rewindRejections = `-- name: RewindRejections :exec
+WITH lifted AS (
+    UPDATE annals.rejections l SET lifted_at = NULL, lifted_by = NULL
+    WHERE l.group_id = $1 AND l.lifted_by = ANY(ARRAY(SELECT 'episode ' || u.id FROM unnest($2::uuid[]) AS u(id)))
+        AND (l.episode_id IS NULL OR NOT l.episode_id = ANY($2::uuid[]))
+)
 DELETE FROM annals.rejections r
 WHERE r.group_id = $1 AND r.episode_id = ANY($2::uuid[])
 `

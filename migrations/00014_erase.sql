@@ -485,7 +485,7 @@ RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE
 COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
 
 -- Removes deleted episodes from the causes of rows that stay, in the graph and
--- in its history. Former versions are deleted and inserted again, as tenants
+-- in its history, and lets what they readmitted stand rejected again. Former versions are deleted and inserted again, as tenants
 -- may not update them.
 CREATE FUNCTION annals.forget_causes() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -519,6 +519,8 @@ BEGIN
             entity.ended_by := annals.without(entity.ended_by, gone.ids);
             INSERT INTO annals.entities_history VALUES (entity.*);
         END LOOP;
+        UPDATE annals.rejections r SET lifted_at = NULL, lifted_by = NULL
+        WHERE r.group_id = gone.group_id AND r.lifted_by = ANY (ARRAY(SELECT 'episode ' || u.id FROM unnest(gone.ids) AS u(id)));
     END LOOP;
     RETURN NULL;
 END
@@ -576,8 +578,8 @@ $$;
 COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
     'Takes facts that nothing supports any more out of the graph, and returns how many; those that they had ended hold again.';
 
--- Removes what only a deleted episode supports: facts that no other one states,
--- and then entities that no other one mentions and no fact has, unless they were
+-- Removes what only a deleted episode supports: facts that no other one states
+-- and that no person corrected, whose word they are then, and then entities that no other one mentions and no fact has, unless they were
 -- made or edited by hand, and the summary of its conversation, as 'annals undo' does. That places what came later
 -- anew and needs none of this; it says so by annals.undoing.
 CREATE FUNCTION annals.keep_supported() RETURNS trigger
@@ -602,7 +604,9 @@ BEGIN
         WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id AND c.role <> 'ends' AND NOT EXISTS (
             SELECT FROM annals.fact_episodes o
             JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = o.episode_id
-            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)));
+            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)
+        AND NOT EXISTS (SELECT FROM annals.edits d
+            WHERE d.group_id = OLD.group_id AND d.subject_id = c.fact_id AND d.action IN ('edit', 'update') AND d.authority = 'person')));
     PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true);
     DELETE FROM annals.entities n
     WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
