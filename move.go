@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/archive"
@@ -63,8 +64,9 @@ type ImportOptions struct {
 // [CodeConflict] where the group already holds something, and with
 // [CodeInvalid] for a file that is damaged or of a newer version of Annals.
 //
-// What was erased from the group that was exported, since then, is erased again, and
-// what was withdrawn there by hand is withdrawn; [Moved] names both.
+// What was erased from the group that was exported, since then, is erased again
+// in the same transaction, and what was withdrawn there by hand is withdrawn;
+// [Moved] names both.
 //
 // Then it makes the vectors that are missing, as [Client.Embed] does: all of
 // them where the file has none or those of another embedder. Should that fail,
@@ -84,13 +86,17 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 		r, stop = converted(r, options)
 		defer stop()
 	}
-	moved, err := archive.Import(ctx, c.pool, r, archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force})
+	target := archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force}
+	target.Erase = func(ctx context.Context, tx pgx.Tx, group string, episodes []uuid.UUID) error {
+		return c.engine.EraseWithin(ctx, tx, Erasure{GroupID: group, EpisodeIDs: episodes, AnyReader: true})
+	}
+	moved, err := archive.Import(ctx, c.pool, r, target)
 	if err != nil {
 		return moved, err
 	}
 	if len(moved.Erased) > 0 {
-		if _, err := c.engine.Erase(ctx, Erasure{GroupID: moved.GroupID, EpisodeIDs: moved.Erased, AnyReader: true}); err != nil {
-			return moved, fmt.Errorf("the group is imported, but has episodes that were erased before; erase them again: %w", err)
+		if _, err := c.engine.FinishErasures(ctx); err != nil {
+			return moved, fmt.Errorf("the group is imported without what was erased from it, but traces may be left in the planner's statistics until 'annals doctor --fix' or a worker has vacuumed: %w", err)
 		}
 	}
 	if _, err := c.Embed(ctx, moved.GroupID, options.Report); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
@@ -20,6 +21,9 @@ type Target struct {
 	GroupID  string // empty: the group it was exported from
 	Embedder string // whose vectors are taken over; others are left out
 	Force    string // the group that was exported and erased since, to be taken in all the same
+
+	// Erase erases episodes within the transaction of the import.
+	Erase func(ctx context.Context, tx pgx.Tx, groupID string, episodes []uuid.UUID) error
 }
 
 // Import stores what [Export] wrote: all of it, or nothing where something is
@@ -42,7 +46,8 @@ func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, 
 	}
 	in.vectors = header.Embedder == t.Embedder
 	in.from, in.forced = header.Group, header.Group != "" && t.Force == header.Group
-	err = db.InTx(ctx, pool, func(q *db.Queries) error { return in.group(ctx, q) })
+	in.target = t
+	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return in.group(ctx, tx) })
 	if err != nil {
 		return Summary{}, in.explain(ctx, err)
 	}
@@ -57,12 +62,15 @@ type importer struct {
 	vectors bool   // are taken over
 	from    string // the group that was exported
 	forced  bool   // although it was erased
+	target  Target
 	refused error
 	summary Summary
 }
 
-func (in *importer) group(ctx context.Context, q *db.Queries) error {
-	group := in.summary.GroupID
+// group stores the group. What of it was erased since is erased before anybody
+// can see it.
+func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
+	q, group := db.New(tx), in.summary.GroupID
 	if _, err := q.ExportStyle(ctx); err != nil {
 		return fmt.Errorf("prepare the import: %w", err)
 	}
@@ -92,7 +100,15 @@ func (in *importer) group(ctx context.Context, q *db.Queries) error {
 	if err := in.follow(ctx, q, own); err != nil {
 		return err
 	}
-	return errors.Join(q.ImportedUntil(ctx, group), q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
+	if err := q.ImportedUntil(ctx, group); err != nil {
+		return err
+	}
+	if len(in.summary.Erased) > 0 {
+		if err := in.target.Erase(ctx, tx, group, in.summary.Erased); err != nil {
+			return fmt.Errorf("erase what was erased from %s: %w", in.from, err)
+		}
+	}
+	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
 }
 
 // taking is how what was erased is met while rows are stored.
