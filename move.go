@@ -55,6 +55,11 @@ type ImportOptions struct {
 	// an import is a [CodeConflict].
 	Force string
 
+	// Knows says whether who imports may know of the group that was exported, whose
+	// name the file gives. Only if so what was erased or withdrawn there since is
+	// left out; it would tell what the group had. Nil: the Client says.
+	Knows func(groupID string) bool
+
 	// Report, if not nil, is told how many vectors were made, each time some were.
 	Report func(made int)
 }
@@ -86,7 +91,10 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 		r, stop = converted(r, options)
 		defer stop()
 	}
-	target := archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force}
+	target := archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force, Knows: options.Knows}
+	if c.tenant != "" {
+		target.Knows = func(groupID string) bool { return groupID == c.tenant }
+	}
 	target.Erase = func(ctx context.Context, tx pgx.Tx, group string, episodes []uuid.UUID) error {
 		return c.engine.EraseWithin(ctx, tx, Erasure{GroupID: group, EpisodeIDs: episodes, AnyReader: true})
 	}

@@ -22,6 +22,10 @@ type Target struct {
 	Embedder string // whose vectors are taken over; others are left out
 	Force    string // the group that was exported and erased since, to be taken in all the same
 
+	// Knows says whether who imports may know of the group that was exported. Only
+	// if so what was erased or withdrawn there is looked for. Nil: of any group.
+	Knows func(groupID string) bool
+
 	// Erase erases episodes within the transaction of the import.
 	Erase func(ctx context.Context, tx pgx.Tx, groupID string, episodes []uuid.UUID) error
 }
@@ -132,7 +136,8 @@ func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) 
 	if in.from == "" {
 		in.from = group
 	}
-	erased, err := q.TombstonesCopy(ctx, db.TombstonesCopyParams{FromGroup: in.from, GroupID: group})
+	known := in.from == group || in.target.Knows == nil || in.target.Knows(in.from)
+	erased, err := q.TombstonesCopy(ctx, db.TombstonesCopyParams{FromGroup: in.from, GroupID: group, Known: known})
 	if err != nil {
 		return fmt.Errorf("look for what was erased from %s: %w", in.from, err)
 	}
@@ -145,7 +150,7 @@ func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) 
 	if in.summary.Erased, err = q.ErasedEpisodes(ctx, db.ErasedEpisodesParams{GroupID: group, Digests: [][]byte{}}); err != nil {
 		return fmt.Errorf("look for what was erased from %s: %w", in.from, err)
 	}
-	taken, err := q.RejectionsCopy(ctx, db.RejectionsCopyParams{FromGroup: in.from, GroupID: group})
+	taken, err := q.RejectionsCopy(ctx, db.RejectionsCopyParams{FromGroup: in.from, GroupID: group, Known: known})
 	if err != nil {
 		return fmt.Errorf("look for what was withdrawn in %s: %w", in.from, err)
 	}
@@ -159,7 +164,7 @@ func (in *importer) withdraw(ctx context.Context, q *db.Queries, rejections []uu
 	if err != nil {
 		return fmt.Errorf("find what was withdrawn: %w", err)
 	}
-	if in.summary.Withdrawn = int64(len(facts)); len(facts) == 0 {
+	if in.summary.Withdrawn = facts; len(facts) == 0 {
 		return nil
 	}
 	origin := graph.OriginOf(ctx)

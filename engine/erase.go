@@ -51,7 +51,7 @@ type Certificate struct {
 	Edited     []Removal `json:"edited"`              // rows that stay without what they said of it, likewise
 	Emptied    int       `json:"model_calls_emptied"` // entries of the ledger that keep only their cost
 	Tombstones []string  `json:"tombstones"`          // keyed hashes by which what was erased is refused, in hexadecimal
-	Sentences  []string  `json:"sentences"`           // likewise, of the sentences of episodes, each as hash:beginning:length
+	Sentences  []string  `json:"sentences"`           // likewise, of the sentences of episodes, each as hash:marks:length
 	Key        string    `json:"key"`                 // names the key of those hashes
 
 	EpisodeIDs []uuid.UUID `json:"episode_ids"` // of the episodes, by which copies and backups are known
