@@ -291,6 +291,7 @@ BEGIN ATOMIC
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, annals.segmented(s.sentence))), annals.fold(s.sentence)) AS w(terms, folded)
     JOIN annals.rejections r ON r.group_id = restated.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
     WHERE g.group_id = restated.group_id
+        AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = restated.group_id AND x.lifted_at IS NULL AND x.terms <> '{}') -- else no sentence is split
         AND w.folded !~ '(^| )(not|never|no|nor|none|t|former|formerly|used|wrong|false|withdrawn|mistake|mistaken|nicht|kein|keine|nie|pas|jamais|nunca|non|mai)( |$)'
         AND (about AND NOT EXISTS (SELECT FROM annals.entity_names o
                 WHERE o.group_id = restated.group_id AND o.entity_id IS DISTINCT FROM r.target_id AND length(o.name_key) > 2 AND NOT o.name_key = ANY (r.source_keys || r.target_keys)
@@ -311,6 +312,9 @@ DECLARE
     blocks bigint;
     agents bigint;
 BEGIN
+    IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = in_group AND r.lifted_at IS NULL AND r.terms <> '{}') THEN
+        RETURN 0;
+    END IF;
     UPDATE annals.blocks b SET value = k.kept
     FROM (
         SELECT c.id, coalesce(string_agg(l.line, E'\n' ORDER BY l.place)
@@ -344,6 +348,17 @@ END;
 COMMENT ON FUNCTION annals.telling_sentences(text, text) IS
     'Lists the sentences of a text that tell it from others, folded, with their terms: those of at least five words, three of which search knows.';
 
+-- Picks the term that the fewest episodes of a group have, of those that it counts
+-- up to a hundred: by it those that have all terms are found.
+CREATE FUNCTION annals.rarest_term(of_group text, terms text[]) RETURNS text
+LANGUAGE sql STABLE
+RETURN (
+    SELECT t.term FROM unnest(terms) AS t(term)
+    ORDER BY (SELECT count(*) FROM (
+        SELECT FROM annals.postings p WHERE p.group_id = of_group AND p.kind = 'episode' AND p.term = t.term LIMIT 100) few), t.term
+    LIMIT 1);
+COMMENT ON FUNCTION annals.rarest_term(text, text[]) IS 'Picks the term that the fewest episodes of a group have.';
+
 -- Adds the tombstones of episodes that are about to be erased, and returns them.
 -- A sentence that an episode which stays has too is nothing that is erased.
 CREATE FUNCTION annals.bury_episodes(erased_group text, ids uuid[]) RETURNS TABLE (kind text, digest bytea, opens bytea, size integer)
@@ -364,7 +379,7 @@ BEGIN ATOMIC
         WHERE NOT EXISTS (
             SELECT FROM annals.postings p
             JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
-            WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = t.terms[1] AND o.id <> ALL (ids)
+            WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = annals.rarest_term(erased_group, t.terms) AND o.id <> ALL (ids)
                 AND strpos(' ' || annals.fold(o.content) || ' ', ' ' || t.sentence || ' ') > 0)
     )
     SELECT p.kind, b.digest, b.opens, b.size FROM part p CROSS JOIN LATERAL annals.bury(erased_group, p.kind, p.said) b;
@@ -743,7 +758,7 @@ DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
 DROP TRIGGER support_delete ON annals.episodes;
 DROP FUNCTION annals.keep_supported, annals.let_go;
 DROP TRIGGER causes_delete ON annals.episodes;
-DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
+DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.rarest_term, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
 DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.erased_sentences, annals.sentence_marks, annals.folded_words, annals.tombstone, annals.keyed_hash;
