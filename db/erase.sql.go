@@ -1077,7 +1077,7 @@ func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string,
 
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
 
-SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, b.size::int AS size
+SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, coalesce(b.size, 0)::int AS size
 FROM annals.bury_episodes($1::text, $2::uuid[]) b
 `
 
@@ -1121,7 +1121,7 @@ func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesPa
 }
 
 const tombstoneGroup = `-- name: TombstoneGroup :one
-SELECT annals.bury($1::text, 'group', $1::text)::bytea AS digest
+SELECT b.digest::bytea AS digest FROM annals.bury($1::text, 'group', $1::text) b
 `
 
 func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, error) {
@@ -1166,17 +1166,18 @@ func (q *Queries) TombstonesAgain(ctx context.Context, arg TombstonesAgainParams
 }
 
 const tombstonesCopy = `-- name: TombstonesCopy :one
-SELECT annals.copy_tombstones($1::text, $2::text)::boolean AS erased
+SELECT annals.copy_tombstones($1::text, $2::text, $3::boolean)::boolean AS erased
 `
 
 type TombstonesCopyParams struct {
 	FromGroup string
 	GroupID   string
+	Known     bool
 }
 
-// Makes a group a copy of another, with its tombstones.
+// Makes a group a copy of another, with its tombstones where that one may be known.
 func (q *Queries) TombstonesCopy(ctx context.Context, arg TombstonesCopyParams) (bool, error) {
-	row := q.db.QueryRow(ctx, tombstonesCopy, arg.FromGroup, arg.GroupID)
+	row := q.db.QueryRow(ctx, tombstonesCopy, arg.FromGroup, arg.GroupID, arg.Known)
 	var erased bool
 	err := row.Scan(&erased)
 	return erased, err

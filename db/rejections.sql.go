@@ -355,19 +355,21 @@ INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, so
 SELECT $1::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
     r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
 FROM annals.rejections r
-WHERE r.group_id = $2::text AND r.lifted_at IS NULL AND r.authority = 'person' AND $2 <> $1
+WHERE $2::boolean AND r.group_id = $3::text AND r.lifted_at IS NULL AND r.authority = 'person' AND $3 <> $1
     AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1 AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
 RETURNING id
 `
 
 type RejectionsCopyParams struct {
 	GroupID   string
+	Known     bool
 	FromGroup string
 }
 
-// Takes over what a person rejected in the group that this one is a copy of.
+// Takes over what a person rejected in the group that this one is a copy of,
+// where that one may be known.
 func (q *Queries) RejectionsCopy(ctx context.Context, arg RejectionsCopyParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, rejectionsCopy, arg.GroupID, arg.FromGroup)
+	rows, err := q.db.Query(ctx, rejectionsCopy, arg.GroupID, arg.Known, arg.FromGroup)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,11 @@
 
 -- Makes keyed hashes by which the episodes are known when they come again.
 -- name: TombstoneEpisodes :many
-SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, b.size::int AS size
+SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, coalesce(b.size, 0)::int AS size
 FROM annals.bury_episodes(@group_id::text, @ids::uuid[]) b;
 
 -- name: TombstoneGroup :one
-SELECT annals.bury(@group_id::text, 'group', @group_id::text)::bytea AS digest;
+SELECT b.digest::bytea AS digest FROM annals.bury(@group_id::text, 'group', @group_id::text) b;
 
 -- Replaces in texts the lines that repeat what was erased.
 -- name: WithoutErased :many
@@ -315,9 +315,9 @@ SELECT annals.tables_with('group_id')::text AS source;
 -- name: ErasedEpisodes :many
 SELECT e.id::uuid AS id FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id);
 
--- Makes a group a copy of another, with its tombstones.
+-- Makes a group a copy of another, with its tombstones where that one may be known.
 -- name: TombstonesCopy :one
-SELECT annals.copy_tombstones(@from_group::text, @group_id::text)::boolean AS erased;
+SELECT annals.copy_tombstones(@from_group::text, @group_id::text, @known::boolean)::boolean AS erased;
 
 -- name: CopiesOf :many
 SELECT c.name::text AS group_id FROM annals.copies_of(@group_id::text) AS c(name);

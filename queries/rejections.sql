@@ -136,14 +136,15 @@ WHERE d.group_id = @group_id AND d.id IN (SELECT t.thread_id FROM told t) AND d.
 -- name: WithdrawnUnsay :exec
 SELECT annals.unsay_withdrawn(@group_id::text);
 
--- Takes over what a person rejected in the group that this one is a copy of.
+-- Takes over what a person rejected in the group that this one is a copy of,
+-- where that one may be known.
 -- name: RejectionsCopy :many
 INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
     valid, said_at, told, authority, door, written_by, rejected_at)
 SELECT @group_id::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
     r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
 FROM annals.rejections r
-WHERE r.group_id = @from_group::text AND r.lifted_at IS NULL AND r.authority = 'person' AND @from_group <> @group_id
+WHERE @known::boolean AND r.group_id = @from_group::text AND r.lifted_at IS NULL AND r.authority = 'person' AND @from_group <> @group_id
     AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = @group_id AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
 RETURNING id;
 

@@ -129,8 +129,8 @@ func buriedBy(done annals.Certificate) (db.TombstonesAgainParams, error) {
 			return graph.Invalid("certificate", "%q is no keyed hash", digest)
 		}
 		begins, err := hex.DecodeString(opens)
-		if err != nil {
-			return graph.Invalid("certificate", "%q is no beginning of a keyed hash", opens)
+		if err != nil || kind == "sentence" && len(begins) != 4 {
+			return graph.Invalid("certificate", "%q are no beginnings of the keyed hashes of a sentence", opens)
 		}
 		n, err := strconv.ParseInt(size, 10, 32)
 		if err != nil {
