@@ -53,6 +53,41 @@ func (q *Queries) AgentFilesErase(ctx context.Context, arg AgentFilesEraseParams
 	return items, nil
 }
 
+const certifiedEpisodes = `-- name: CertifiedEpisodes :many
+SELECT p.id FROM annals.episodes p WHERE p.group_id = $1 AND p.id = ANY($2::uuid[])
+UNION
+SELECT e.id::uuid FROM annals.erased_episodes($1::text, $3::bytea[]) AS e(id) WHERE cardinality($3::bytea[]) > 0
+ORDER BY 1
+`
+
+type CertifiedEpisodesParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+	Digests [][]byte
+}
+
+// Finds what a certificate names in a group: episodes by their ids and by the keyed
+// hashes of what they say, if there are such.
+func (q *Queries) CertifiedEpisodes(ctx context.Context, arg CertifiedEpisodesParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, certifiedEpisodes, arg.GroupID, arg.Ids, arg.Digests)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const communitiesNaming = `-- name: CommunitiesNaming :many
 SELECT c.id FROM annals.communities c
 WHERE c.group_id = $1 AND annals.names_any(concat_ws(' . ', c.name, c.summary), $2::text[])

@@ -65,7 +65,7 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 		return err
 	}
 	if d.handed {
-		_, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: d.groupID, Origin: graph.OriginOf(ctx).Doing("add")})
+		_, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: d.groupID, Origin: graph.OriginOf(ctx).Doing("add"), Judged: true})
 		return err
 	}
 	_, err := q.WriteBegin(ctx, d.groupID)

@@ -80,11 +80,10 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 	if err := q.GroupLock(ctx, deletion.GroupID); err != nil {
 		return Undone{}, err
 	}
-	began, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: deletion.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
+	began, err := q.EditBegin(ctx, db.EditBeginParams{
+		GroupID: deletion.GroupID, Origin: graph.OriginOf(ctx).Doing("undo"), Judged: true, // what comes back was believed before
+	})
 	if err != nil {
-		return Undone{}, err
-	}
-	if err := q.FactsJudged(ctx); err != nil { // what comes back was believed before
 		return Undone{}, err
 	}
 	gone, err := episodesToUndo(ctx, q, deletion)

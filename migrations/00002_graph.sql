@@ -38,8 +38,9 @@ COMMENT ON COLUMN annals.groups.written_at IS
 -- Begins a write to the graph of a group, under the group's lock: the time of
 -- the transaction on the recorded axis is later than that of every earlier
 -- write, also after the clock of the server was set back. An origin says who
--- writes.
-CREATE FUNCTION annals.begin_write(group_id text, origin text DEFAULT NULL) RETURNS timestamptz
+-- writes. Where it is judged, triggers let facts pass that were withdrawn: the
+-- writer asks about them itself, or they were believed before.
+CREATE FUNCTION annals.begin_write(group_id text, origin text, judged boolean) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -53,10 +54,13 @@ BEGIN
     IF begin_write.origin IS NOT NULL THEN
         PERFORM set_config('annals.origin', begin_write.origin, true);
     END IF;
+    IF begin_write.judged THEN
+        PERFORM set_config('annals.judged', 'on', true);
+    END IF;
     RETURN began;
 END
 $$;
-COMMENT ON FUNCTION annals.begin_write(text, text) IS
+COMMENT ON FUNCTION annals.begin_write(text, text, boolean) IS
     'Begins a write to the graph of a group, and returns its time on the recorded axis, which is later than that of every earlier write.';
 
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);

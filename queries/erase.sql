@@ -315,6 +315,14 @@ SELECT annals.tables_with('group_id')::text AS source;
 -- name: ErasedEpisodes :many
 SELECT e.id::uuid AS id FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id);
 
+-- Finds what a certificate names in a group: episodes by their ids and by the keyed
+-- hashes of what they say, if there are such.
+-- name: CertifiedEpisodes :many
+SELECT p.id FROM annals.episodes p WHERE p.group_id = @group_id AND p.id = ANY(@ids::uuid[])
+UNION
+SELECT e.id::uuid FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id) WHERE cardinality(@digests::bytea[]) > 0
+ORDER BY 1;
+
 -- Makes a group a copy of another, with its tombstones where that one may be known.
 -- name: TombstonesCopy :one
 SELECT annals.copy_tombstones(@from_group::text, @group_id::text, @known::boolean)::boolean AS erased;

@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -134,10 +135,34 @@ func (a *api) addMessages(r *http.Request, in struct {
 			return nil, err
 		}
 	}
-	if _, err := client.AddAll(r.Context(), episodes); err != nil {
+	added, err := service.AddEach(r.Context(), client, episodes, nil)
+	if err != nil {
 		return nil, err
 	}
-	return result{"Messages added to processing queue", true}, nil
+	return result{"Messages added to processing queue" + leftOut(added, len(episodes)), true}, nil
+}
+
+const maxNamed = 20 // messages that were left out, in an answer
+
+// leftOut says which messages were left out because they were erased.
+func leftOut(added service.Added, given int) string {
+	left := added.Left(given)
+	if left == 0 {
+		return ""
+	}
+	var said strings.Builder
+	fmt.Fprintf(&said, "; %d left out, as they were erased:", left)
+	for i, one := range added.Refused {
+		if i == maxNamed {
+			fmt.Fprintf(&said, " … and %d more", left-i)
+			break
+		}
+		fmt.Fprintf(&said, " message %d", one.Line)
+		if one.ExternalID != "" {
+			fmt.Fprintf(&said, " (uuid %s)", one.ExternalID)
+		}
+	}
+	return said.String()
 }
 
 // episode turns a message into an episode. Its uuid becomes the external id, so
