@@ -28,7 +28,7 @@ func (n *pureNetwork) shapes() shapes {
 }
 
 // ONNX Runtime takes any shape as it comes.
-func (*nativeNetwork) shapes() shapes { return shapes{least: 8, start: 8} }
+func (*nativeNetwork) shapes() shapes { return shapes{start: 20} }
 
 // lengthsUpTo are the sequence lengths for texts of at most limit tokens.
 func lengthsUpTo(limit int) []int {
