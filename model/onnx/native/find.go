@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 )
 
 // ErrNotFound says that ONNX Runtime's library is in none of the usual places.
@@ -62,17 +64,18 @@ func usualFolders() []string {
 // patterns are the library's names, the plain one first.
 var patterns = []string{"libonnxruntime.so", "libonnxruntime.so.1", "libonnxruntime.so.1.*"}
 
-// libraryIn is the library of a folder, the one with the last name where there
-// are several; empty: none.
+// libraryIn is the library of a folder, the newest where there are several;
+// empty: none.
 func libraryIn(folder string) string {
 	for _, pattern := range patterns {
 		found, err := filepath.Glob(filepath.Join(folder, pattern))
 		if err != nil || len(found) == 0 {
 			continue
 		}
-		slices.Sort(found)
-		if path := found[len(found)-1]; isFile(path) {
-			return path
+		// Of two versions the one with more digits is newer: 1.31 and 1.9.
+		newest := slices.MaxFunc(found, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+		if isFile(newest) {
+			return newest
 		}
 	}
 	return ""

@@ -111,6 +111,9 @@ func (p *process) run(program, shared *os.File) (err error) {
 
 // call calls a function of the process.
 func (p *process) call(function uintptr, arguments ...uintptr) (uintptr, error) {
+	if p.bytes == nil {
+		return 0, ErrEnded
+	}
 	if p.full {
 		return 0, errFull
 	}

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/annalsdb/annals/model/modeltest"
@@ -70,6 +73,84 @@ func TestNativeAndPureGoMakeTheSameVectors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What ends the process of the library ends no embedder. Not parallel: it ends
+// the processes of all tests that run.
+func TestTheProcessIsStartedAgain(t *testing.T) {
+	e := openNative(t, folderWith(t, modelFiles(t, tinyBERT)))
+	want := embed(t, e, "ann")[0]
+	for range 2 {
+		killed := 0
+		lists, _ := filepath.Glob("/proc/self/task/*/children")
+		for _, list := range lists {
+			text, _ := os.ReadFile(list)
+			for _, child := range strings.Fields(string(text)) {
+				pid, err := strconv.Atoi(child)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := syscall.Kill(pid, syscall.SIGKILL); err == nil {
+					killed++
+				}
+			}
+		}
+		if killed == 0 {
+			t.Fatal("there is no process to end")
+		}
+		if far(want, embed(t, e, "ann")[0]) > tolerance {
+			t.Error("another vector afterwards")
+		}
+	}
+}
+
+// A library that cannot be loaded is no reason not to work.
+func TestPureGoWithoutALibrary(t *testing.T) {
+	t.Parallel()
+	folder := folderWith(t, modelFiles(t, tinyBERT))
+	for library, why := range map[string]string{
+		onnx.PureGo:                          "not asked for",
+		"/nowhere/at/all":                    "there is no /nowhere/at/all",
+		folder:                               "holds no libonnxruntime.so",
+		filepath.Join(folder, "config.json"): "config.json",
+	} {
+		e := openConfig(t, onnx.Config{Model: folder, Library: library})
+		if runs := e.Runtime(); !strings.HasPrefix(runs, "pure Go (") || !strings.Contains(runs, why) {
+			t.Errorf("%s: it runs on %s", library, runs)
+		}
+		embed(t, e, "ann")
+	}
+}
+
+func TestNativeReranker(t *testing.T) {
+	t.Parallel()
+	folder := folderWith(t, rerankerFiles(t, tinyBERT))
+	texts := []string{"ann lives in paris", "acme", "", strings.Repeat("the works of ", 50)}
+	scores := map[string][]float64{}
+	for _, library := range []string{library(t), onnx.PureGo} {
+		r, err := onnx.OpenReranker(t.Context(), onnx.Config{Model: folder, Library: library})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if scores[library], err = r.Rerank(t.Context(), "where lives ann", texts); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for i, want := range scores[onnx.PureGo] {
+		if got := scores[library(t)][i]; math.Abs(got-want) > tolerance {
+			t.Errorf("text %d: %v natively and %v in pure Go", i, got, want)
+		}
+	}
+	embedder := folderWith(t, modelFiles(t, tinyBERT), map[string]string{"tokenizer.json": rerankerFiles(t, tinyBERT)["tokenizer.json"]})
+	if r, err := onnx.OpenReranker(t.Context(), onnx.Config{Model: embedder, Library: library(t)}); err == nil {
+		_ = r.Close()
+		t.Error("an embedding model opens as a reranker")
+	} else if !strings.Contains(err.Error(), "is it an embedding model?") {
+		t.Error(err)
 	}
 }
 
