@@ -181,12 +181,13 @@ func (f tensors) bytes(name string) (data []byte, count int, err error) {
 	}
 	count = 1
 	for _, length := range t.Shape {
-		if length <= 0 || length > len(f.data) {
+		if length <= 0 {
 			return nil, 0, fmt.Errorf("%s has the shape %d", name, t.Shape)
 		}
-		if count *= length; count > len(f.data) {
-			break
+		if length > len(f.data) || count > len(f.data) { // Their product need not fit into an int.
+			return nil, 0, fmt.Errorf("%s is cut off", name)
 		}
+		count *= length
 	}
 	from, to := t.Offsets[0], t.Offsets[1]
 	if from < 0 || to > len(f.data) || to-from != count*size {

@@ -91,6 +91,9 @@ func (p *process) run(program, shared *os.File) (err error) {
 		return err
 	}
 	if err := p.command.Start(); err != nil {
+		if _, none := os.Stat(dynamicLinker); none != nil {
+			return fmt.Errorf("this system has no glibc (%s)", dynamicLinker)
+		}
 		return err
 	}
 	var known [8 * importedFunctions]byte
