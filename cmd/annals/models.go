@@ -108,7 +108,7 @@ func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, e
 	return e, err
 }
 
-// What names of models begin with that run inside the process.
+// Prefixes of models that run on this machine.
 const onnxPrefix, staticPrefix = "onnx:", "static:"
 
 // onnx says which model to run that spec names, and with which library.

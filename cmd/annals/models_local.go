@@ -164,4 +164,3 @@ func (c config) judgeRuntime() checkJSON {
 	return judge("onnx", named || used && c.ONNXRuntime == "", checkWarning, found,
 		"install ONNX Runtime's library, or name it in ANNALS_ONNXRUNTIME; ANNALS_ONNXRUNTIME=none leaves it at that")
 }
-
