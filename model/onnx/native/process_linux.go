@@ -27,6 +27,7 @@ type process struct {
 	said     *beginning
 
 	end sync.Once
+	how error // it ended
 }
 
 // start starts a process that does what [process.call] asks.
@@ -138,21 +139,22 @@ func (p *process) call(function uintptr, arguments ...uintptr) (uintptr, error) 
 // ended is the error for a process that ended by itself, with how and what it
 // said before.
 func (p *process) ended() error {
-	how := p.stop()
-	return fmt.Errorf("%w: %s", ErrEnded, strings.Join(strings.Fields(fmt.Sprint(how, " ", p.said)), " "))
+	p.stop()
+	if p.how == nil {
+		return ErrEnded
+	}
+	return fmt.Errorf("%w: %s", ErrEnded, strings.Join(strings.Fields(fmt.Sprint(p.how, " ", p.said)), " "))
 }
 
 // stop ends the process and waits for it.
-func (p *process) stop() error {
-	var how error
+func (p *process) stop() {
 	p.end.Do(func() {
 		if p.command == nil || p.command.Process == nil {
 			return
 		}
 		_ = p.requests.Close() // It reads that there is nothing more to do.
-		how = p.command.Wait()
+		p.how = p.command.Wait()
 	})
-	return how
 }
 
 // close ends the process, whatever it is at, and gives its memory back.
@@ -160,7 +162,7 @@ func (p *process) close() error {
 	if p.command != nil && p.command.Process != nil {
 		_ = p.command.Process.Kill()
 	}
-	_ = p.stop()
+	p.stop()
 	if p.bytes == nil {
 		return nil
 	}
