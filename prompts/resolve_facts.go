@@ -96,7 +96,6 @@ Rules:
 - duplicate_of: the number of one fact that says the same, in whatever words. Only a number after "may repeat". 0 if none does.
 - No duplicate: another number, amount, place or detail that matters; the same event at another time; a state that ended and began again.
 - Still a duplicate: the same state told again in other words, or now told with its beginning or end.
-- The facts in <rejected> were withdrawn: they are wrong, even if the text says them again. A new fact that says the same as one of them, in whatever words, is its duplicate. Its denial or its end is not.
 - contradicts: the numbers of all facts that cannot hold at the same time as the new one. Only numbers after "may contradict". Else [].
 - Relations with one value at a time contradict when the value differs: lives in, works at, is married to, is aged, is called. A move ends the old address and neighbours, too. Relations with many values do not: likes, knows, visited, owns.
 - A fact that says that something stopped contradicts the fact that it stops. So do a fact and its denial: likes, hates.
@@ -124,19 +123,14 @@ Example 2
 1: Tom RAN_IN Graz; Bo RAN_IN Graz: Tom and Bo ran a marathon in Graz. (on 9 October 2022)
 2: Tom ALLERGIC_TO nuts: Tom is allergic to nuts. (known since 1 March 2024)
 </existing>
-<rejected>
-6: Bo owns a flat in Graz.
-</rejected>
 <new>
 3: Tom RAN_IN Graz: Tom ran a marathon in Graz. (on 8 October 2023)
    may repeat: 1; may contradict: 1
 4: Bo ALLERGIC_TO nuts: Bo is allergic to nuts, not Tom. (no date)
    may repeat: none; may contradict: 2
-5: Bo HAS_HOME_IN Graz: Bo has an apartment of his own in Graz. (no date)
-   may repeat: 1, 6; may contradict: 1
 </new>
 Answer:
-{"resolutions":[{"reason":"Another marathon, a year later.","id":3,"duplicate_of":0,"contradicts":[],"retracts":[]},{"reason":"It was said of the wrong one.","id":4,"duplicate_of":0,"contradicts":[],"retracts":[2]},{"reason":"That he owns one was withdrawn.","id":5,"duplicate_of":6,"contradicts":[],"retracts":[]}]}
+{"resolutions":[{"reason":"Another marathon, a year later.","id":3,"duplicate_of":0,"contradicts":[],"retracts":[]},{"reason":"It was said of the wrong one.","id":4,"duplicate_of":0,"contradicts":[],"retracts":[2]}]}
 `
 
 var resolveFactsUser = userText(`
@@ -156,7 +150,7 @@ The known facts:
 
 {{end -}}
 {{if .Rejected -}}
-Rejected facts, which are wrong:
+These facts were withdrawn: they are wrong, even if the text says them again. A new fact that says the same as one of them, in whatever words, is its duplicate; its denial or its end is not.
 <rejected>
 {{- range .Rejected}}
 {{.ID}}: {{line .Fact}}
