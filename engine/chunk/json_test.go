@@ -3,6 +3,7 @@ package chunk_test
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -315,9 +316,16 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
+var key = regexp.MustCompile(`"(?:[^"\\]|\\.)*"\s*:`)
+
 // hasLong is whether a document may have keys or numbers that are cut or go
-// beyond a chunk: a stretch without blanks and brackets that is that long.
+// beyond a chunk: a key, or a stretch without blanks and brackets, that is that long.
 func hasLong(doc string, size int) bool {
+	for _, k := range key.FindAllString(doc, -1) {
+		if len(k) > size/8 {
+			return true
+		}
+	}
 	for _, s := range strings.FieldsFunc(doc, func(r rune) bool { return strings.ContainsRune("[]{},: \t\r\n", r) }) {
 		if len(s) > size/8 {
 			return true
