@@ -60,7 +60,7 @@ var may = map[string][]string{
 	"model/tokens": {},
 
 	// What is asked of models, in which words, and the schema.
-	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard"},
+	"model":      {"graph", "temporal", "internal/telemetry", "internal/guard", "internal/fence"},
 	"prompts":    {"graph", "temporal", "internal/pattern", "internal/fence"},
 	"migrations": {"graph", "temporal", "internal/pooler"},
 
@@ -158,9 +158,9 @@ var others = map[string]string{
 
 // only says where an import from outside or a piece of source may stand.
 var only = struct{ langchain, environment, sql []string }{
-	langchain:   []string{"model", "langchain", "examples"},                             // the rest knows models by model's interfaces; langchain is for chains, which examples make
-	environment: []string{"cmd", "internal/pgtest"},                                     // a library that reads it cannot be used twice in one program
-	sql:         []string{"db", "migrations", "internal/pooler", "internal/clienttest"}, // and queries, which has no Go
+	langchain:   []string{"model", "langchain", "examples"},                                                // the rest knows models by model's interfaces; langchain is for chains, which examples make
+	environment: []string{"cmd", "internal/pgtest"},                                                        // a library that reads it cannot be used twice in one program
+	sql:         []string{"db", "migrations", "internal/pooler", "internal/clienttest", "internal/pgtest"}, // and queries, which has no Go
 }
 
 // violations lists the imports that may and only do not allow. imports has

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -102,19 +101,5 @@ func (c *Client) episodesInCopy(ctx context.Context, done Certificate, to string
 		}
 		digests = append(digests, digest)
 	}
-	q := db.New(c.pool)
-	ids, err := q.ErasedEpisodes(ctx, db.ErasedEpisodesParams{GroupID: to, Digests: digests})
-	if err != nil {
-		return nil, err
-	}
-	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: to, Ids: append([]uuid.UUID{}, wanted...)})
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		if !slices.Contains(ids, row.ID) {
-			ids = append(ids, row.ID)
-		}
-	}
-	return ids, nil
+	return db.New(c.pool).CertifiedEpisodes(ctx, db.CertifiedEpisodesParams{GroupID: to, Ids: append([]uuid.UUID{}, wanted...), Digests: digests})
 }

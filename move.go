@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/archive"
@@ -54,6 +55,11 @@ type ImportOptions struct {
 	// an import is a [CodeConflict].
 	Force string
 
+	// Knows says whether who imports may know of the group that was exported, whose
+	// name the file gives. Only if so what was erased or withdrawn there since is
+	// left out; it would tell what the group had. Nil: the Client says.
+	Knows func(groupID string) bool
+
 	// Report, if not nil, is told how many vectors were made, each time some were.
 	Report func(made int)
 }
@@ -63,8 +69,9 @@ type ImportOptions struct {
 // [CodeConflict] where the group already holds something, and with
 // [CodeInvalid] for a file that is damaged or of a newer version of Annals.
 //
-// What was erased from the group that was exported, since then, is erased again, and
-// what was withdrawn there by hand is withdrawn; [Moved] names both.
+// What was erased from the group that was exported, since then, is erased again
+// in the same transaction, and what was withdrawn there by hand is withdrawn;
+// [Moved] names both.
 //
 // Then it makes the vectors that are missing, as [Client.Embed] does: all of
 // them where the file has none or those of another embedder. Should that fail,
@@ -84,13 +91,20 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 		r, stop = converted(r, options)
 		defer stop()
 	}
-	moved, err := archive.Import(ctx, c.pool, r, archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force})
+	target := archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force, Knows: options.Knows}
+	if c.tenant != "" {
+		target.Knows = func(groupID string) bool { return groupID == c.tenant }
+	}
+	target.Erase = func(ctx context.Context, tx pgx.Tx, group string, episodes []uuid.UUID) error {
+		return c.engine.EraseWithin(ctx, tx, Erasure{GroupID: group, EpisodeIDs: episodes, AnyReader: true})
+	}
+	moved, err := archive.Import(ctx, c.pool, r, target)
 	if err != nil {
 		return moved, err
 	}
 	if len(moved.Erased) > 0 {
-		if _, err := c.engine.Erase(ctx, Erasure{GroupID: moved.GroupID, EpisodeIDs: moved.Erased, AnyReader: true}); err != nil {
-			return moved, fmt.Errorf("the group is imported, but has episodes that were erased before; erase them again: %w", err)
+		if _, err := c.engine.FinishErasures(ctx); err != nil {
+			return moved, fmt.Errorf("the group is imported without what was erased from it, but traces may be left in the planner's statistics until 'annals doctor --fix' or a worker has vacuumed: %w", err)
 		}
 	}
 	if _, err := c.Embed(ctx, moved.GroupID, options.Report); err != nil {

@@ -157,6 +157,7 @@ func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 				INSERT INTO episodes ` + episode,
 			`SELECT annals.bury('theirs', 'content', 'x')`, `SELECT annals.erase_group('theirs')`,
 			`SELECT annals.tombstone('content', 'The safe is behind the mirror.')`, `TABLE annals.tombstones`,
+			`SELECT annals.sentence_marks('the safe is behind the mirror')`, `SELECT annals.copies_of('mine')`, // which other groups there are
 			`SELECT 1 / count(*) FROM annals.settings WHERE name = 'tombstone_key'`, // there is none
 		} {
 			tx, err := db.Tenant(pool, group).Begin(t.Context())

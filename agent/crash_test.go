@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 )
@@ -118,15 +119,19 @@ func TestKilledBetweenAnyTwoStatements(t *testing.T) {
 // both, where only the lock was left to be given back.
 func (w *world) killedAfter(llm *model.LLM, group string, event agent.Event, n int, reply bool) (over, died bool) {
 	w.Helper()
-	p := newProxy(w.T, w.url)
-	client, err := annals.Open(w.Context(), annals.Config{DatabaseURL: p.url, LLM: llm})
+	wire := pgtest.NewWire(w.T, w.url)
+	client, err := annals.Open(w.Context(), annals.Config{DatabaseURL: wire.URL, LLM: llm})
 	w.try(err)
 	a, err := agent.New(client, agent.Options{Now: func() time.Time { return w.now }}).Open(w.Context(), group, "sam")
 	w.try(err)
-	p.dieAfter(n, reply)
+	harm := pgtest.Before
+	if reply {
+		harm = pgtest.Answered
+	}
+	wire.HarmAfter(n, harm)
 	defer client.Close()
 	_, err = a.Tell(w.Context(), event, nil)
-	if over, died = err == nil, p.died(); !over && !died {
+	if over, died = err == nil, wire.Done(); !over && !died {
 		w.Errorf("after %d statements: %v, and the connection did not die", n, err)
 	}
 	return over, died

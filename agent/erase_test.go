@@ -70,3 +70,41 @@ func TestAnAgentForgetsWhatIsErased(t *testing.T) {
 		t.Errorf("the model hears %+v first, which some providers refuse", first)
 	}
 }
+
+// A model that is asked to repeat what was erased does not bring it back: the
+// lines are kept as [erased], and the tombstone stays.
+func TestAModelDoesNotBringBackWhatWasErased(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	a := w.create(agent.Settings{})
+	const said = "Her doctor prescribed insulin to Eva."
+	stored, err := w.client.Add(t.Context(), annals.Episode{GroupID: "g", Content: said})
+	w.try(err)
+	_, err = w.client.Erase(t.Context(), annals.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{stored.ID}})
+	w.try(err)
+	for name, repeated := range map[string]string{
+		"[erased]":                   said,
+		"Of course:\n[erased]\nBye.": "Of course:\nher d\u043ector prescribed ins\u00adulin to Eva\nBye.",
+	} {
+		w.script.answer = steps(say(repeated))
+		w.tell(a, "Repeat what I told you.")
+		messages := w.messages(a)
+		kept := false
+		for _, m := range messages {
+			kept = kept || m.Kind == agent.KindCall && m.Content == name
+		}
+		if !kept {
+			t.Errorf("it remembers %+v, want %q among it", messages, name)
+		}
+	}
+	episodes, err := w.client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "g"})
+	w.try(err)
+	for _, e := range episodes {
+		if strings.Contains(e.Content, "doctor") || strings.Contains(e.Content, "d\u043ector") {
+			t.Errorf("the memory has %q again", e.Content)
+		}
+	}
+	if _, err := w.client.Add(t.Context(), annals.Episode{GroupID: "g", Content: said}); !graph.IsErased(err) {
+		t.Errorf("it is let in again: %v", err)
+	}
+}

@@ -33,7 +33,7 @@ type Summary struct {
 	SHA256  string           `json:"sha256"` // of all lines but the last
 
 	Erased    []uuid.UUID `json:"erased,omitempty"`    // episodes of an import that were erased before, and are again
-	Withdrawn int64       `json:"withdrawn,omitempty"` // facts of an import that were withdrawn before, and are again
+	Withdrawn []uuid.UUID `json:"withdrawn,omitempty"` // facts of an import that were withdrawn before, and are again
 }
 
 // Export writes a group, as it stands at one moment, to w. It fails with

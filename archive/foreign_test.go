@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/archive"
@@ -141,5 +142,47 @@ func TestFilesThatAreOfNobody(t *testing.T) {
 		if annals.CodeOf(err) != annals.CodeInvalid || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q from %s: %v, want %q", tt.file, tt.from, err, tt.want)
 		}
+	}
+}
+
+// What was erased from a group is left out of another program's export of it, with
+// what was believed of it alone, and named. Of Zep's, whose episodes are of a
+// conversation, the rest stays.
+func TestErasedEpisodesOfOthersAreLeftOut(t *testing.T) {
+	t.Parallel()
+	for from, said := range map[archive.Foreign]string{archive.FromZep: "I moved to Lisbon.", archive.FromGraphiti: "Alice(user): I moved to Lisbon."} {
+		t.Run(string(from), func(t *testing.T) {
+			t.Parallel()
+			client, _ := clienttest.New(t)
+			stored, err := client.Add(t.Context(), annals.Episode{GroupID: "alice", Content: said})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "alice", EpisodeIDs: []uuid.UUID{stored.ID}}); err != nil {
+				t.Fatal(err)
+			}
+			file, err := os.Open("testdata/foreign/" + string(from) + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			moved, err := client.Import(t.Context(), file, annals.ImportOptions{From: from, GroupID: "alice"})
+			if err != nil || len(moved.Erased) != 1 {
+				t.Fatalf("left out are %v (%v), want one", moved.Erased, err)
+			}
+			episodes, err := client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "alice"})
+			if err != nil || len(episodes) != 1 || strings.Contains(episodes[0].Content, "Lisbon") {
+				t.Errorf("the episodes are %+v (%v)", episodes, err)
+			}
+			facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "alice"})
+			if err != nil || from == archive.FromZep && (len(facts) != 1 || facts[0].Fact != "Alice lives in Paris.") {
+				t.Errorf("the facts are %+v (%v)", facts, err)
+			}
+			for _, f := range facts {
+				if strings.Contains(f.Fact, "Lisbon") {
+					t.Errorf("%q is believed", f.Fact)
+				}
+			}
+		})
 	}
 }

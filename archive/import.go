@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals/db"
@@ -20,6 +21,13 @@ type Target struct {
 	GroupID  string // empty: the group it was exported from
 	Embedder string // whose vectors are taken over; others are left out
 	Force    string // the group that was exported and erased since, to be taken in all the same
+
+	// Knows says whether who imports may know of the group that was exported. Only
+	// if so what was erased or withdrawn there is looked for. Nil: of any group.
+	Knows func(groupID string) bool
+
+	// Erase erases episodes within the transaction of the import.
+	Erase func(ctx context.Context, tx pgx.Tx, groupID string, episodes []uuid.UUID) error
 }
 
 // Import stores what [Export] wrote: all of it, or nothing where something is
@@ -42,7 +50,8 @@ func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, 
 	}
 	in.vectors = header.Embedder == t.Embedder
 	in.from, in.forced = header.Group, header.Group != "" && t.Force == header.Group
-	err = db.InTx(ctx, pool, func(q *db.Queries) error { return in.group(ctx, q) })
+	in.target = t
+	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return in.group(ctx, tx) })
 	if err != nil {
 		return Summary{}, in.explain(ctx, err)
 	}
@@ -57,12 +66,15 @@ type importer struct {
 	vectors bool   // are taken over
 	from    string // the group that was exported
 	forced  bool   // although it was erased
+	target  Target
 	refused error
 	summary Summary
 }
 
-func (in *importer) group(ctx context.Context, q *db.Queries) error {
-	group := in.summary.GroupID
+// group stores the group. What of it was erased since is erased before anybody
+// can see it.
+func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
+	q, group := db.New(tx), in.summary.GroupID
 	if _, err := q.ExportStyle(ctx); err != nil {
 		return fmt.Errorf("prepare the import: %w", err)
 	}
@@ -89,10 +101,23 @@ func (in *importer) group(ctx context.Context, q *db.Queries) error {
 	if err := errors.Join(q.Readmit(ctx, in.taking()), q.FactsJudged(ctx), in.rows(ctx, q), q.Readmit(ctx, "")); err != nil {
 		return err
 	}
+	if graph.OriginOf(ctx).Cap.Below(graph.AuthorityPerson) {
+		if err := q.ImportedFactsNote(ctx, group); err != nil {
+			return fmt.Errorf("note who imports the facts: %w", err)
+		}
+	}
 	if err := in.follow(ctx, q, own); err != nil {
 		return err
 	}
-	return errors.Join(q.ImportedUntil(ctx, group), q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
+	if err := q.ImportedUntil(ctx, group); err != nil {
+		return err
+	}
+	if len(in.summary.Erased) > 0 {
+		if err := in.target.Erase(ctx, tx, group, in.summary.Erased); err != nil {
+			return fmt.Errorf("erase what was erased from %s: %w", in.from, err)
+		}
+	}
+	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
 }
 
 // taking is how what was erased is met while rows are stored.
@@ -111,7 +136,8 @@ func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) 
 	if in.from == "" {
 		in.from = group
 	}
-	erased, err := q.TombstonesCopy(ctx, db.TombstonesCopyParams{FromGroup: in.from, GroupID: group})
+	known := in.from == group || in.target.Knows == nil || in.target.Knows(in.from)
+	erased, err := q.TombstonesCopy(ctx, db.TombstonesCopyParams{FromGroup: in.from, GroupID: group, Known: known})
 	if err != nil {
 		return fmt.Errorf("look for what was erased from %s: %w", in.from, err)
 	}
@@ -124,7 +150,7 @@ func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) 
 	if in.summary.Erased, err = q.ErasedEpisodes(ctx, db.ErasedEpisodesParams{GroupID: group, Digests: [][]byte{}}); err != nil {
 		return fmt.Errorf("look for what was erased from %s: %w", in.from, err)
 	}
-	taken, err := q.RejectionsCopy(ctx, db.RejectionsCopyParams{FromGroup: in.from, GroupID: group})
+	taken, err := q.RejectionsCopy(ctx, db.RejectionsCopyParams{FromGroup: in.from, GroupID: group, Known: known})
 	if err != nil {
 		return fmt.Errorf("look for what was withdrawn in %s: %w", in.from, err)
 	}
@@ -138,7 +164,7 @@ func (in *importer) withdraw(ctx context.Context, q *db.Queries, rejections []uu
 	if err != nil {
 		return fmt.Errorf("find what was withdrawn: %w", err)
 	}
-	if in.summary.Withdrawn = int64(len(facts)); len(facts) == 0 {
+	if in.summary.Withdrawn = facts; len(facts) == 0 {
 		return nil
 	}
 	origin := graph.OriginOf(ctx)

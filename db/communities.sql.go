@@ -110,7 +110,7 @@ func (q *Queries) CommunitiesOutdate(ctx context.Context, arg CommunitiesOutdate
 }
 
 const communitiesStored = `-- name: CommunitiesStored :many
-SELECT c.id, c.digest,
+SELECT c.id, c.digest, c.stale,
     EXISTS (SELECT FROM annals.community_embeddings v
         WHERE v.group_id = c.group_id AND v.model = $1 AND v.community_id = c.id) AS embedded,
     c.name,
@@ -130,6 +130,7 @@ type CommunitiesStoredParams struct {
 type CommunitiesStoredRow struct {
 	ID       uuid.UUID
 	Digest   []byte
+	Stale    bool
 	Embedded bool
 	Name     string
 	Members  []uuid.UUID
@@ -148,6 +149,7 @@ func (q *Queries) CommunitiesStored(ctx context.Context, arg CommunitiesStoredPa
 		if err := rows.Scan(
 			&i.ID,
 			&i.Digest,
+			&i.Stale,
 			&i.Embedded,
 			&i.Name,
 			&i.Members,

@@ -53,6 +53,41 @@ func (q *Queries) AgentFilesErase(ctx context.Context, arg AgentFilesEraseParams
 	return items, nil
 }
 
+const certifiedEpisodes = `-- name: CertifiedEpisodes :many
+SELECT p.id FROM annals.episodes p WHERE p.group_id = $1 AND p.id = ANY($2::uuid[])
+UNION
+SELECT e.id::uuid FROM annals.erased_episodes($1::text, $3::bytea[]) AS e(id) WHERE cardinality($3::bytea[]) > 0
+ORDER BY 1
+`
+
+type CertifiedEpisodesParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+	Digests [][]byte
+}
+
+// Finds what a certificate names in a group: episodes by their ids and by the keyed
+// hashes of what they say, if there are such.
+func (q *Queries) CertifiedEpisodes(ctx context.Context, arg CertifiedEpisodesParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, certifiedEpisodes, arg.GroupID, arg.Ids, arg.Digests)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const communitiesNaming = `-- name: CommunitiesNaming :many
 SELECT c.id FROM annals.communities c
 WHERE c.group_id = $1 AND annals.names_any(concat_ws(' . ', c.name, c.summary), $2::text[])
@@ -1077,7 +1112,7 @@ func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string,
 
 const tombstoneEpisodes = `-- name: TombstoneEpisodes :many
 
-SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, b.size::int AS size
+SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, coalesce(b.size, 0)::int AS size
 FROM annals.bury_episodes($1::text, $2::uuid[]) b
 `
 
@@ -1121,7 +1156,7 @@ func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesPa
 }
 
 const tombstoneGroup = `-- name: TombstoneGroup :one
-SELECT annals.bury($1::text, 'group', $1::text)::bytea AS digest
+SELECT b.digest::bytea AS digest FROM annals.bury($1::text, 'group', $1::text) b
 `
 
 func (q *Queries) TombstoneGroup(ctx context.Context, groupID string) ([]byte, error) {
@@ -1166,17 +1201,18 @@ func (q *Queries) TombstonesAgain(ctx context.Context, arg TombstonesAgainParams
 }
 
 const tombstonesCopy = `-- name: TombstonesCopy :one
-SELECT annals.copy_tombstones($1::text, $2::text)::boolean AS erased
+SELECT annals.copy_tombstones($1::text, $2::text, $3::boolean)::boolean AS erased
 `
 
 type TombstonesCopyParams struct {
 	FromGroup string
 	GroupID   string
+	Known     bool
 }
 
-// Makes a group a copy of another, with its tombstones.
+// Makes a group a copy of another, with its tombstones where that one may be known.
 func (q *Queries) TombstonesCopy(ctx context.Context, arg TombstonesCopyParams) (bool, error) {
-	row := q.db.QueryRow(ctx, tombstonesCopy, arg.FromGroup, arg.GroupID)
+	row := q.db.QueryRow(ctx, tombstonesCopy, arg.FromGroup, arg.GroupID, arg.Known)
 	var erased bool
 	err := row.Scan(&erased)
 	return erased, err

@@ -338,7 +338,7 @@ func (q *Queries) RetentionSet(ctx context.Context, arg RetentionSetParams) erro
 }
 
 const writeBegin = `-- name: WriteBegin :one
-SELECT annals.begin_write($1::text)::timestamptz AS recorded_at,
+SELECT annals.begin_write($1::text, NULL, true)::timestamptz AS recorded_at,
     set_config('synchronous_commit', 'off', true) AS synchronous_commit
 `
 
@@ -350,7 +350,8 @@ type WriteBeginRow struct {
 // Begins the writing of an episode's graph. The transaction's time on the
 // recorded axis is taken after the group's lock, so that a later commit has a
 // later time. The commit need not wait for the disk: should a crash lose it, the
-// episode is still waiting and is processed again.
+// episode is still waiting and is processed again. Its facts are asked about by
+// the engine.
 func (q *Queries) WriteBegin(ctx context.Context, groupID string) (WriteBeginRow, error) {
 	row := q.db.QueryRow(ctx, writeBegin, groupID)
 	var i WriteBeginRow

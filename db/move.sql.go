@@ -97,6 +97,24 @@ func (q *Queries) ImportStatement(ctx context.Context, arg ImportStatementParams
 	return statement, err
 }
 
+const importedFactsNote = `-- name: ImportedFactsNote :exec
+INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
+SELECT f.group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, 'add', 'fact', f.id
+FROM annals.facts f
+CROSS JOIN (SELECT annals.origin() AS origin) o
+WHERE f.group_id = $1
+    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
+    AND NOT EXISTS (SELECT FROM annals.edits d
+        WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
+`
+
+// Records who brought the facts that nothing states, which would count as told
+// by a person otherwise.
+func (q *Queries) ImportedFactsNote(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, importedFactsNote, groupID)
+	return err
+}
+
 const importedUntil = `-- name: ImportedUntil :exec
 UPDATE annals.groups g
 SET written_at = greatest(g.written_at,

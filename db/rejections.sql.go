@@ -169,10 +169,11 @@ func (q *Queries) FactsRejected(ctx context.Context, arg FactsRejectedParams) ([
 }
 
 const refusals = `-- name: Refusals :many
-SELECT f.place::int AS place, f.refused::boolean AS refused, r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
-FROM annals.refusals($1::text, $2::jsonb, $3::text[]) f
+SELECT f.place::int AS place, f.same::boolean AS same, f.refused::boolean AS refused, f.readmitted::boolean AS readmitted,
+    r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
+FROM annals.refusals($1::text, $2::jsonb, $3::text[]) WITH ORDINALITY AS f(place, id, same, refused, readmitted, nth)
 JOIN annals.rejections r ON r.group_id = $1 AND r.id = f.id
-ORDER BY f.place
+ORDER BY f.nth
 `
 
 type RefusalsParams struct {
@@ -183,7 +184,9 @@ type RefusalsParams struct {
 
 type RefusalsRow struct {
 	Place      int32
+	Same       bool
 	Refused    bool
+	Readmitted bool
 	ID         uuid.UUID
 	Fact       string
 	FactID     uuid.UUID
@@ -193,7 +196,7 @@ type RefusalsRow struct {
 	RejectedAt time.Time
 }
 
-// Finds for claims the rejection that each runs into, and whether that refuses it.
+// Finds for claims the rejections that each runs into, and whether they refuse it.
 func (q *Queries) Refusals(ctx context.Context, arg RefusalsParams) ([]RefusalsRow, error) {
 	rows, err := q.db.Query(ctx, refusals, arg.GroupID, arg.Claims, arg.Told)
 	if err != nil {
@@ -205,7 +208,9 @@ func (q *Queries) Refusals(ctx context.Context, arg RefusalsParams) ([]RefusalsR
 		var i RefusalsRow
 		if err := rows.Scan(
 			&i.Place,
+			&i.Same,
 			&i.Refused,
+			&i.Readmitted,
 			&i.ID,
 			&i.Fact,
 			&i.FactID,
@@ -350,19 +355,21 @@ INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, so
 SELECT $1::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
     r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
 FROM annals.rejections r
-WHERE r.group_id = $2::text AND r.lifted_at IS NULL AND r.authority = 'person' AND $2 <> $1
+WHERE $2::boolean AND r.group_id = $3::text AND r.lifted_at IS NULL AND r.authority = 'person' AND $3 <> $1
     AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1 AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
 RETURNING id
 `
 
 type RejectionsCopyParams struct {
 	GroupID   string
+	Known     bool
 	FromGroup string
 }
 
-// Takes over what a person rejected in the group that this one is a copy of.
+// Takes over what a person rejected in the group that this one is a copy of,
+// where that one may be known.
 func (q *Queries) RejectionsCopy(ctx context.Context, arg RejectionsCopyParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, rejectionsCopy, arg.GroupID, arg.FromGroup)
+	rows, err := q.db.Query(ctx, rejectionsCopy, arg.GroupID, arg.Known, arg.FromGroup)
 	if err != nil {
 		return nil, err
 	}
@@ -474,6 +481,11 @@ func (q *Queries) RejectionsTold(ctx context.Context, arg RejectionsToldParams) 
 }
 
 const rewindRejections = `-- name: RewindRejections :exec
+WITH lifted AS (
+    UPDATE annals.rejections l SET lifted_at = NULL, lifted_by = NULL
+    WHERE l.group_id = $1 AND l.lifted_by = ANY(ARRAY(SELECT 'episode ' || u.id FROM unnest($2::uuid[]) AS u(id)))
+        AND (l.episode_id IS NULL OR NOT l.episode_id = ANY($2::uuid[]))
+)
 DELETE FROM annals.rejections r
 WHERE r.group_id = $1 AND r.episode_id = ANY($2::uuid[])
 `

@@ -366,7 +366,6 @@ INSERT INTO annals.threads (group_id, id, summary, through_at, through_id)
 VALUES ($1, $2, $3, $4::timestamptz, $5::uuid)
 ON CONFLICT (group_id, id) DO UPDATE
 SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now()
-WHERE threads.through_id IS NULL OR (threads.through_at, threads.through_id) < (excluded.through_at, excluded.through_id)
 `
 
 type ThreadUpsertParams struct {

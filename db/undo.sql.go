@@ -95,6 +95,17 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 	return err
 }
 
+const disputesSettle = `-- name: DisputesSettle :exec
+DELETE FROM annals.disputes x
+WHERE x.group_id = $1 AND annals.fact_authority(x.group_id, x.disputed_by) <= annals.fact_authority(x.group_id, x.fact_id)
+`
+
+// Ends the disputes in which the other fact is no longer the word of more.
+func (q *Queries) DisputesSettle(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, disputesSettle, groupID)
+	return err
+}
+
 const entitiesDelete = `-- name: EntitiesDelete :exec
 DELETE FROM annals.entities
 WHERE group_id = $1 AND id = ANY($2::uuid[])

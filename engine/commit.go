@@ -32,7 +32,7 @@ func (e *Engine) commit(ctx context.Context, d *draft) error {
 			return err
 		}
 		for _, write := range []func(context.Context, *db.Queries, *draft) error{
-			checkFresh, e.writeEpisodes, e.writeEntities, writeRejections, e.writeFacts, writeProvenance, writeTrace, e.writeReadings, e.joinNew,
+			checkFresh, e.writeEpisodes, e.writeEntities, writeRejections, liftRejections, e.writeFacts, writeProvenance, writeTrace, e.writeReadings, e.joinNew,
 		} {
 			if err := write(ctx, q, d); err != nil {
 				return err
@@ -65,7 +65,7 @@ func begin(ctx context.Context, q *db.Queries, d *draft) error {
 		return err
 	}
 	if d.handed {
-		_, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: d.groupID, Origin: graph.OriginOf(ctx).Doing("add")})
+		_, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: d.groupID, Origin: graph.OriginOf(ctx).Doing("add"), Judged: true})
 		return err
 	}
 	_, err := q.WriteBegin(ctx, d.groupID)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -39,6 +40,7 @@ type draft struct {
 	facts     []*newFact         // of statements
 	known     []*knownFact       // that the new facts were compared with, or that change with those
 	retracted []retraction
+	readmits  bool   // what an episode had taken back
 	questions int    // put to the analyst while placing the draft
 	placed    []note // what was decided since
 }
@@ -119,6 +121,9 @@ type newFact struct {
 	outranks       []*knownFact // what it contradicts of a lower authority
 	disputes       []*knownFact // of these what would have ended it
 	yields         bool         // it repeats what a higher authority said, and does not date it
+
+	nearRejected []db.RefusalsRow // what was rejected between its ends
+	restated     *db.RefusalsRow  // which of these it says in other words
 }
 
 // knownFact is a fact that new ones are compared with: a stored one, or one
@@ -192,6 +197,17 @@ func (d *draft) changes() []*knownFact {
 	for _, k := range d.known {
 		if k.moved() || k.expired {
 			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// news returns the facts that the graph does not have.
+func (d *draft) news() []*newFact {
+	var out []*newFact
+	for _, f := range d.facts {
+		if f.duplicateOf == nil {
+			out = append(out, f)
 		}
 	}
 	return out

@@ -26,13 +26,9 @@ func (e *Engine) edit(ctx context.Context, groupID, action string, change func(*
 		if err := q.GroupLock(ctx, groupID); err != nil {
 			return err
 		}
-		if _, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: groupID, Origin: graph.OriginOf(ctx).Doing(action)}); err != nil {
+		judged := action != "edit" && action != "add" // what moves or comes back says nothing new
+		if _, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: groupID, Origin: graph.OriginOf(ctx).Doing(action), Judged: judged}); err != nil {
 			return err
-		}
-		if action != "edit" && action != "add" { // what moves or comes back says nothing new
-			if err := q.FactsJudged(ctx); err != nil {
-				return err
-			}
 		}
 		if err := change(q); err != nil {
 			return err

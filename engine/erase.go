@@ -51,7 +51,7 @@ type Certificate struct {
 	Edited     []Removal `json:"edited"`              // rows that stay without what they said of it, likewise
 	Emptied    int       `json:"model_calls_emptied"` // entries of the ledger that keep only their cost
 	Tombstones []string  `json:"tombstones"`          // keyed hashes by which what was erased is refused, in hexadecimal
-	Sentences  []string  `json:"sentences"`           // likewise, of the sentences of episodes, each as hash:beginning:length
+	Sentences  []string  `json:"sentences"`           // likewise, of the sentences of episodes, each as hash:marks:length
 	Key        string    `json:"key"`                 // names the key of those hashes
 
 	EpisodeIDs []uuid.UUID `json:"episode_ids"` // of the episodes, by which copies and backups are known
@@ -85,7 +85,7 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	var x *eraser
 	err = e.lockGroup(ctx, what.GroupID, Portion{}, func(func() error) error {
 		return db.Retrying(ctx, func() error {
-			x = &eraser{engine: e, Erasure: what, certificate: Certificate{Scope: scope}, removed: map[string]int64{}, edited: map[string]int64{}}
+			x = e.eraser(what, scope)
 			return pgx.BeginFunc(ctx, e.pool, func(tx pgx.Tx) error { return x.erase(ctx, tx) })
 		})
 	})
@@ -93,6 +93,17 @@ func (e *Engine) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 		return Certificate{}, wrapEdit(err, "erase the %s", scope)
 	}
 	return x.done(), e.forgetStatistics(ctx, x.certificate.Scope, what)
+}
+
+// EraseWithin erases episodes as [Engine.Erase] does, within a transaction of the
+// caller that began the group and keeps others from it. Once that is committed,
+// [Engine.FinishErasures] is due.
+func (e *Engine) EraseWithin(ctx context.Context, tx pgx.Tx, what Erasure) error {
+	return e.eraser(what, "episode").erase(ctx, tx)
+}
+
+func (e *Engine) eraser(what Erasure, scope string) *eraser {
+	return &eraser{engine: e, Erasure: what, certificate: Certificate{Scope: scope}, removed: map[string]int64{}, edited: map[string]int64{}}
 }
 
 // scopeOf says what is to be erased. It replaces a user by the user's group.

@@ -17,6 +17,8 @@ type comparison struct {
 	known  []*knownStatement // in the order of their places, which count from 1
 	placed map[uuid.UUID]int // places of known statements
 	fresh  []*newStatement   // whose places follow
+
+	rejected []db.RefusalsRow // whose places follow those
 }
 
 type knownStatement struct{ facts []*knownFact }
@@ -54,6 +56,7 @@ func compareAll(d *draft) *comparison {
 // and adds those of earlier messages.
 func (e *Engine) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 	c := compareAll(d)
+	c.addRejected()
 	var params []db.FactRivalsParams
 	type asked struct {
 		statement *newStatement

@@ -44,7 +44,7 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 	for _, place := range r.Retracts {
 		c.retract(d, s, place, s.facts[0].episode, r.Reason)
 	}
-	if r.DuplicateOf != 0 && s.repeatOf(d, r.DuplicateOf, r.Reason) {
+	if c.restates(d, s, r.DuplicateOf, r.Reason) || r.DuplicateOf != 0 && s.repeatOf(d, r.DuplicateOf, r.Reason) {
 		r.DuplicateOf = 0
 	}
 	var unknown []int

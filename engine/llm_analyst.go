@@ -98,6 +98,9 @@ func checkShown(q prompts.ResolveFacts, resolutions []prompts.FactResolution) er
 	for _, f := range q.Facts {
 		shown[f.ID] = true
 	}
+	for _, r := range q.Rejected {
+		shown[r.ID] = true
+	}
 	for i, r := range resolutions {
 		for _, id := range slices.Concat([]int{r.DuplicateOf}, r.Contradicts, r.Retracts) {
 			if id != 0 && !shown[id] {

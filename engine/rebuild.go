@@ -54,11 +54,10 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	if err := q.GroupLock(ctx, groupID); err != nil {
 		return Rebuilt{}, err
 	}
-	began, err := q.EditBegin(ctx, db.EditBeginParams{Origin: graph.OriginOf(ctx).Doing("undo"), GroupID: groupID})
+	began, err := q.EditBegin(ctx, db.EditBeginParams{
+		Origin: graph.OriginOf(ctx).Doing("undo"), GroupID: groupID, Judged: true, // what is made anew was believed before
+	})
 	if err != nil {
-		return Rebuilt{}, err
-	}
-	if err := q.FactsJudged(ctx); err != nil { // what is made anew was believed before
 		return Rebuilt{}, err
 	}
 	r := &rehearsal{groupID: groupID, since: beginning, reread: map[uuid.UUID]bool{}, traces: map[uuid.UUID][]db.TracesOfRow{}}

@@ -44,13 +44,20 @@ func (e *Engine) refuse(ctx context.Context, d *draft) error {
 	if err != nil {
 		return fmt.Errorf("look for what was withdrawn: %w", err)
 	}
-	refused := map[*newFact]bool{}
+	refused, judged := map[*newFact]bool{}, map[*newFact]bool{}
 	for _, row := range rows {
+		f := d.facts[row.Place]
+		if !row.Same {
+			d.near(f, row)
+			continue
+		}
+		if judged[f] { // the first of them decides
+			continue
+		}
 		if row.Refused && d.handed {
 			return withdrawn(row)
 		}
-		f := d.facts[row.Place]
-		refused[f] = row.Refused
+		judged[f], refused[f] = true, row.Refused
 		decision, reason := decidedRefused, "it was "+rejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door)
 		if !row.Refused {
 			decision, reason = decidedReadmitted, reason+", and is said of another time or later"
@@ -89,22 +96,43 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 }
 
 // checkNotWithdrawn makes sure that none of the new facts was withdrawn since
-// that was asked.
+// that was asked, and none between their ends.
 func checkNotWithdrawn(ctx context.Context, q *db.Queries, d *draft) error {
-	var added []*newFact
-	for _, f := range d.facts {
-		if f.duplicateOf == nil {
-			added = append(added, f)
-		}
-	}
+	added := d.news()
 	rows, err := refusalsOf(ctx, q, d, added)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(rows, func(row db.RefusalsRow) bool { return row.Refused }) {
-		return errStale
+	d.readmits = slices.ContainsFunc(rows, func(row db.RefusalsRow) bool { return row.Readmitted })
+	for _, row := range rows {
+		f := added[row.Place]
+		asksAgain := !d.handed && !row.Same && row.Fact != "" && !f.nearTo(row)
+		if row.Refused && (row.Same || asksAgain) {
+			return errStale
+		}
 	}
-	return q.FactsJudged(ctx)
+	return nil
+}
+
+// liftRejections lifts, on record, what episodes had taken back and these say
+// again later, with no less authority: it is believed again.
+func liftRejections(ctx context.Context, q *db.Queries, d *draft) error {
+	if !d.readmits && len(d.retracted) == 0 {
+		return nil
+	}
+	added := d.news()
+	rows, err := refusalsOf(ctx, q, d, added)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if f := added[row.Place]; row.Readmitted && !f.expired {
+			err = errors.Join(err, q.RejectionsLift(ctx, db.RejectionsLiftParams{
+				GroupID: d.groupID, Ids: []uuid.UUID{row.ID}, LiftedBy: "episode " + d.episodes[f.episode].ID.String(),
+			}))
+		}
+	}
+	return err
 }
 
 // withdrawn is the error for a fact that was rejected and is told again by hand.

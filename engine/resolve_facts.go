@@ -32,6 +32,9 @@ func (e *Engine) resolveFacts(ctx context.Context, d *draft) error {
 	if err := e.ask(ctx, d, c); err != nil {
 		return err
 	}
+	if err := d.dropRestated(); err != nil {
+		return err
+	}
 	if err := e.yield(ctx, d); err != nil {
 		return err
 	}
@@ -67,7 +70,7 @@ const maxAsked = 40
 func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.ResolveFacts {
 	needed := map[int]bool{}
 	for _, f := range facts {
-		for _, id := range append(f.SamePair, f.Rivals...) {
+		for _, id := range slices.Concat(f.SamePair, f.Rivals, f.Rejected) {
 			needed[id] = true
 		}
 	}
@@ -81,6 +84,11 @@ func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.Reso
 		other := !slices.ContainsFunc(facts, func(own prompts.UnresolvedFact) bool { return own.ID == f.ID })
 		if needed[f.ID] && other {
 			part.Existing = append(part.Existing, f.KnownFact)
+		}
+	}
+	for _, r := range q.Rejected {
+		if needed[r.ID] {
+			part.Rejected = append(part.Rejected, r)
 		}
 	}
 	return part
@@ -105,16 +113,19 @@ func (d *draft) placeFacts() {
 	slices.SortStableFunc(d.facts, func(a, b *newFact) int { return a.episode - b.episode })
 }
 
-// question asks about the statements that have rivals and are no plain
-// repetitions, and shows those they are compared with.
+// question asks about the statements that have rivals, or between whose ends
+// something was rejected, and are no plain repetitions, and shows those they are
+// compared with.
 func (c *comparison) question(d *draft) prompts.ResolveFacts {
-	q := prompts.ResolveFacts{Episode: d.excerpt(), TakesBack: d.takesBack && (len(c.known) > 0 || len(d.episodes) > 1)}
+	q := prompts.ResolveFacts{
+		Episode: d.excerpt(), Rejected: c.shownRejected(), TakesBack: d.takesBack && (len(c.known) > 0 || len(d.episodes) > 1),
+	}
 	shown := make([]bool, len(c.fresh))
 	for i, s := range c.fresh {
 		if s.repeatVerbatim(d) {
 			continue
 		}
-		shown[i] = shown[i] || len(s.rivals) > 0 || q.TakesBack && len(d.episodes) > 1
+		shown[i] = shown[i] || len(s.rivals) > 0 || s.nearRejected() || q.TakesBack && len(d.episodes) > 1
 		for _, r := range s.rivals {
 			if r.place > len(c.known) {
 				shown[r.place-len(c.known)-1] = true
@@ -129,7 +140,7 @@ func (c *comparison) question(d *draft) prompts.ResolveFacts {
 			q.Facts = append(q.Facts, c.unresolved(i, s))
 		}
 	}
-	if !q.TakesBack && !slices.ContainsFunc(c.fresh, func(s *newStatement) bool { return len(s.rivals) > 0 && !s.repeated() }) {
+	if !q.TakesBack && !slices.ContainsFunc(c.fresh, func(s *newStatement) bool { return (len(s.rivals) > 0 || s.nearRejected()) && !s.repeated() }) {
 		q.Facts = nil
 	}
 	return q
@@ -151,6 +162,7 @@ func (c *comparison) unresolved(i int, s *newStatement) prompts.UnresolvedFact {
 	if f.dated() {
 		u.Valid = f.claimed
 	}
+	u.Rejected = c.rejectedNear(s)
 	for _, f := range s.facts {
 		u.Pairs = append(u.Pairs, prompts.Pair{Source: f.source.Name, Predicate: f.predicate, Target: f.target.Name})
 	}

@@ -9,12 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/model"
-	"github.com/annalsdb/annals/prompts"
 )
 
 const (
@@ -143,60 +139,4 @@ func (e *Engine) SummariseThread(ctx context.Context, groupID, threadID string) 
 		return "", err
 	}
 	return e.summariseThread(ctx, groupID, threadID, 1)
-}
-
-// summariseThread goes on as long as there are at least so many new messages.
-func (e *Engine) summariseThread(ctx context.Context, groupID, threadID string, least int) (string, error) {
-	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
-	queries := db.New(e.pool)
-	thread, err := queries.ThreadGet(ctx, db.ThreadGetParams{GroupID: groupID, ID: threadID})
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return "", fmt.Errorf("read thread %q: %w", threadID, err)
-	}
-	for {
-		news, err := queries.ThreadNews(ctx, db.ThreadNewsParams{
-			GroupID: groupID, ThreadID: threadID, AfterAt: thread.ThroughAt, AfterID: thread.ThroughID, MaxRows: threadStep,
-		})
-		if err != nil {
-			return "", fmt.Errorf("read what was said in thread %q: %w", threadID, err)
-		}
-		if len(news) < least {
-			return thread.Summary, nil
-		}
-		if thread.Summary, err = e.extendThread(ctx, groupID, threadID, thread.Summary, news); err != nil {
-			return "", err
-		}
-		last := news[len(news)-1]
-		thread.ThroughAt, thread.ThroughID = last.OccurredAt, last.ID
-	}
-}
-
-func (e *Engine) extendThread(ctx context.Context, groupID, threadID, summary string, news []db.ThreadNewsRow) (string, error) {
-	question := prompts.SummariseThread{Summary: summary, Limit: threadSummaryLimit}
-	for _, row := range news {
-		if row.TakenBack == graph.TakenBackWhole {
-			continue
-		}
-		question.Messages = append(question.Messages, messageOf(graph.Episode{
-			Actor: row.Actor, Role: row.Role, Content: cut(row.Content, maxThreadMessage) + graph.TakenBackNote(row.TakenBack), OccurredAt: row.OccurredAt,
-		}))
-	}
-	text := summary
-	if len(question.Messages) > 0 {
-		answer, err := e.analyst.SummariseThread(ctx, question)
-		if err != nil {
-			return "", analysed(ctx, "summarise the thread", err)
-		}
-		if said, ok := cleanText(answer.Summary, 2*threadSummaryLimit); ok { // an answer without words adds nothing
-			text = said
-		}
-	}
-	last := news[len(news)-1]
-	err := db.New(e.pool).ThreadUpsert(ctx, db.ThreadUpsertParams{
-		GroupID: groupID, ID: threadID, Summary: text, ThroughAt: last.OccurredAt, ThroughID: last.ID,
-	})
-	if err != nil {
-		return "", fmt.Errorf("store the summary of thread %q: %w", threadID, err)
-	}
-	return text, nil
 }

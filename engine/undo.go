@@ -80,11 +80,10 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 	if err := q.GroupLock(ctx, deletion.GroupID); err != nil {
 		return Undone{}, err
 	}
-	began, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: deletion.GroupID, Origin: graph.OriginOf(ctx).Doing("undo")})
+	began, err := q.EditBegin(ctx, db.EditBeginParams{
+		GroupID: deletion.GroupID, Origin: graph.OriginOf(ctx).Doing("undo"), Judged: true, // what comes back was believed before
+	})
 	if err != nil {
-		return Undone{}, err
-	}
-	if err := q.FactsJudged(ctx); err != nil { // what comes back was believed before
 		return Undone{}, err
 	}
 	gone, err := episodesToUndo(ctx, q, deletion)
@@ -263,8 +262,8 @@ func noteUndone(ctx context.Context, q *db.Queries, r *rehearsal, inGraph bool) 
 	return q.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: r.groupID, Since: r.since, Ids: r.gone})
 }
 
-// removeEpisodes removes the episodes themselves, and the summaries of their
-// conversations, which are made anew.
+// removeEpisodes removes the episodes themselves, the summaries of their
+// conversations, which are made anew, and the disputes that rested on their word.
 func removeEpisodes(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.UndoneEpisodesRow) error {
 	threads := []string{}
 	for _, row := range gone {
@@ -275,6 +274,8 @@ func removeEpisodes(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.
 	if _, err := q.ThreadsForget(ctx, db.ThreadsForgetParams{GroupID: r.groupID, Ids: threads}); err != nil {
 		return err
 	}
-	_, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone})
-	return err
+	if _, err := q.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: r.groupID, Ids: r.gone}); err != nil {
+		return err
+	}
+	return q.DisputesSettle(ctx, r.groupID)
 }

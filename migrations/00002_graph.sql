@@ -38,8 +38,9 @@ COMMENT ON COLUMN annals.groups.written_at IS
 -- Begins a write to the graph of a group, under the group's lock: the time of
 -- the transaction on the recorded axis is later than that of every earlier
 -- write, also after the clock of the server was set back. An origin says who
--- writes.
-CREATE FUNCTION annals.begin_write(group_id text, origin text DEFAULT NULL) RETURNS timestamptz
+-- writes. Where it is judged, triggers let facts pass that were withdrawn: the
+-- writer asks about them itself, or they were believed before.
+CREATE FUNCTION annals.begin_write(group_id text, origin text, judged boolean) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -53,10 +54,13 @@ BEGIN
     IF begin_write.origin IS NOT NULL THEN
         PERFORM set_config('annals.origin', begin_write.origin, true);
     END IF;
+    IF begin_write.judged THEN
+        PERFORM set_config('annals.judged', 'on', true);
+    END IF;
     RETURN began;
 END
 $$;
-COMMENT ON FUNCTION annals.begin_write(text, text) IS
+COMMENT ON FUNCTION annals.begin_write(text, text, boolean) IS
     'Begins a write to the graph of a group, and returns its time on the recorded axis, which is later than that of every earlier write.';
 
 CREATE INDEX groups_namespace ON annals.groups (split_part(group_id, ':', 1), group_id);
@@ -498,7 +502,7 @@ COMMENT ON COLUMN annals.rejections.door IS 'Interface through which it was take
 COMMENT ON COLUMN annals.rejections.written_by IS 'The key or role that took it back.';
 COMMENT ON COLUMN annals.rejections.rejected_at IS 'Time this was recorded.';
 COMMENT ON COLUMN annals.rejections.lifted_at IS 'Time it was readmitted; NULL: it stays rejected.';
-COMMENT ON COLUMN annals.rejections.lifted_by IS 'Interface and key or role that readmitted it.';
+COMMENT ON COLUMN annals.rejections.lifted_by IS 'Interface and key or role that readmitted it, or the episode: ''episode'' and its id.';
 
 CREATE INDEX rejections_relation ON annals.rejections (group_id, predicate) WHERE lifted_at IS NULL;
 COMMENT ON INDEX annals.rejections_relation IS 'Finds the rejections that stand, by their relation.';
@@ -554,14 +558,17 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(predicate, '^NO_LONGER_', '') = ANY ('{COLLEAGUE_OF,COUSIN_OF,DATES,DATING,ENGAGED_TO,FRIEND_OF,FRIENDS_WITH,KNOWS,LIVES_WITH,MARRIED_TO,NEIGHBOR_OF,NEIGHBOUR_OF,PARTNER_OF,RELATED_TO,ROOMMATE_OF,SIBLING_OF,SPOUSE_OF,TWIN_OF,WORKS_WITH}'::text[]);
 COMMENT ON FUNCTION annals.mutual(text) IS 'Tells whether a relation holds in both directions.';
 
--- Finds for claims the rejection that each runs into, and whether that refuses
--- it. A claim matches one by its sentence, or by its relation and both ends,
--- each known by its id or by one of its names. What is believed again, as it was
--- readmitted, is not looked for by its ends. Claims are objects with place,
--- source_id, target_id, sources and targets (names), predicate, fact, kind,
+-- Finds for claims the rejections that each runs into, and whether they refuse
+-- it. A claim is the same by its sentence, or by its relation and both ends, each
+-- known by its id or by one of its names. Of those with the same ends alone the
+-- latest are listed that would refuse it if it said the same: a reader of
+-- sentences tells. What is believed again, as it was readmitted, is not looked
+-- for by its ends. What an episode took back is readmitted by whoever counts as
+-- much and says it later, but of another stretch of time. Claims are objects with
+-- place, source_id, target_id, sources and targets (names), predicate, fact, kind,
 -- valid_from, valid_until, stated, said_at, authority, and episode: the place
 -- in told of the content that makes it.
-CREATE FUNCTION annals.refusals(in_group text, claims jsonb, told text[]) RETURNS TABLE (place integer, id uuid, refused boolean)
+CREATE FUNCTION annals.refusals(in_group text, claims jsonb, told text[]) RETURNS TABLE (place integer, id uuid, same boolean, refused boolean, readmitted boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -575,30 +582,37 @@ BEGIN
         FROM jsonb_to_recordset(claims) AS c(place integer, source_id uuid, target_id uuid, sources text[], targets text[], predicate text, fact text,
             kind annals.fact_kind, valid_from timestamptz, valid_until timestamptz, stated boolean, said_at timestamptz, authority annals.authority, episode integer)
     ), met AS (
-        SELECT c.place, r.id AS rejection, false AS by_ends
+        SELECT c.place, r.id AS rejection, true AS same
         FROM claim c
         JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL AND r.sentence_key = c.sentence AND c.sentence <> ''
-        UNION
-        SELECT c.place, r.id, true
+        UNION ALL
+        SELECT c.place, r.id, r.predicate = c.predicate AND (e.straight OR annals.mutual(r.predicate))
         FROM claim c
-        JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL AND r.predicate = c.predicate
-        CROSS JOIN LATERAL (SELECT r.source_keys, r.target_keys, r.source_id, r.target_id
-            UNION ALL SELECT r.target_keys, r.source_keys, r.target_id, r.source_id WHERE annals.mutual(r.predicate)) e
+        JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL
+        CROSS JOIN LATERAL (VALUES (true, r.source_keys, r.target_keys, r.source_id, r.target_id),
+            (false, r.target_keys, r.source_keys, r.target_id, r.source_id)) e(straight, source_keys, target_keys, source_id, target_id)
         WHERE (e.source_id = c.source_id OR e.source_keys && c.source_keys) AND (e.target_id = c.target_id OR e.target_keys && c.target_keys)
             AND NOT EXISTS (SELECT FROM annals.facts f
-                WHERE f.group_id = in_group AND f.source_id = c.source_id AND f.target_id = c.target_id AND f.predicate = c.predicate
-                    AND f.created_at > r.rejected_at)
+                WHERE f.group_id = in_group AND (f.source_id, f.target_id) IN ((c.source_id, c.target_id), (c.target_id, c.source_id))
+                    AND f.predicate = r.predicate AND f.created_at > r.rejected_at)
+    ), judged AS (
+        SELECT c.place, r.id, m.same, x.refused, r.authority, r.rejected_at,
+            NOT x.refused AND r.episode_id IS NOT NULL AND c.authority >= r.authority AND c.valid && r.valid
+                AND NOT (c.stated AND lower(c.valid) > r.said_at) AS readmitted,
+            row_number() OVER (PARTITION BY c.place, m.same ORDER BY x.refused DESC, r.rejected_at DESC, r.id) AS nth
+        FROM (SELECT t.place, t.rejection, bool_or(t.same) AS same FROM met t GROUP BY t.place, t.rejection) m
+        JOIN claim c ON c.place = m.place
+        JOIN annals.rejections r ON r.group_id = in_group AND r.id = m.rejection
+        CROSS JOIN LATERAL (SELECT annals.refuses(r, c.authority, c.kind, c.valid, c.stated, c.said_at,
+            annals.told_key(refusals.told[c.episode])) AS refused) x
     )
-    SELECT DISTINCT ON (c.place) c.place, r.id, x.refused
-    FROM met m
-    JOIN claim c ON c.place = m.place
-    JOIN annals.rejections r ON r.group_id = in_group AND r.id = m.rejection
-    CROSS JOIN LATERAL (SELECT annals.refuses(r, c.authority, c.kind, c.valid, c.stated, c.said_at,
-        annals.told_key(refusals.told[c.episode])) AS refused) x
-    ORDER BY c.place, x.refused DESC, r.authority DESC, r.rejected_at DESC, r.id;
+    SELECT j.place, j.id, j.same, j.refused, j.readmitted
+    FROM judged j
+    WHERE j.same OR j.refused AND j.nth <= 10
+    ORDER BY j.place, j.same DESC, j.refused DESC, j.authority DESC, j.rejected_at DESC, j.id;
 END
 $$;
-COMMENT ON FUNCTION annals.refusals(text, jsonb, text[]) IS 'Finds for claims the rejection that each runs into, and whether that refuses it.';
+COMMENT ON FUNCTION annals.refusals(text, jsonb, text[]) IS 'Finds for claims the rejections that each runs into, and whether they refuse it.';
 
 -- Refuses by hand what was withdrawn: facts that SQL inserts, or turns into such
 -- a one. What the engine writes was asked about before.
@@ -620,7 +634,7 @@ BEGIN
         'stated', NEW.from_basis = 'stated' OR NEW.from_basis = 'unknown' AND NOT lower_inf(NEW.valid),
         'said_at', coalesce(NEW.said_at, annals.clock()), 'authority', 'person')), '{}') f
     JOIN annals.rejections r ON r.group_id = NEW.group_id AND r.id = f.id
-    WHERE f.refused;
+    WHERE f.same AND f.refused;
     IF FOUND THEN
         RAISE EXCEPTION 'this fact was withdrawn on % by %', to_char(standing.rejected_at, 'YYYY-MM-DD'), standing.authority USING ERRCODE = 'AN002',
             HINT = format('''annals facts restore %s'' readmits it, or UPDATE annals.rejections SET lifted_at = now(), lifted_by = current_user WHERE id = %L.', standing.id, standing.id);

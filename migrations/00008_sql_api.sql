@@ -353,7 +353,10 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT a.attnum, a.attname, a.attnum = ANY (k.columns),
         format('r.%I', a.attname) || CASE a.atttypid WHEN 'text'::regtype THEN ' COLLATE "C"' ELSE '' END,
-        CASE WHEN a.attnotnull AND a.atthasdef -- files from before the column was added lack it
+        CASE WHEN a.attname = 'authority' -- at most that of who imports; NULL: nobody said
+            THEN format('CASE WHEN r.%1$I > %2$s THEN %2$s ELSE %3$s END', a.attname, '(annals.origin()->>''authority'')::annals.authority',
+                concat_ws(', ', 'coalesce(r.authority', pg_get_expr(d.adbin, d.adrelid)) || ')')
+        WHEN a.attnotnull AND a.atthasdef -- files from before the column was added lack it
             THEN format('coalesce(r.%I, %s%s)', a.attname, CASE a.attname WHEN 'updated_at' THEN 'r.created_at, ' END,
                 pg_get_expr(d.adbin, d.adrelid))
             ELSE format('r.%I', a.attname) END

@@ -153,8 +153,8 @@ BEGIN
     LOOP
         EXECUTE format('GRANT %s ON %s TO annals_tenant', t.privilege, t.tab);
     END LOOP;
-    GRANT EXECUTE ON FUNCTION annals.bury(text, text, text), annals.without_erased(text, text), annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text),
-        annals.copies_of(text), annals.tombstone_key(), annals.bury_opening(text, text), annals.bury_again(text, text[], bytea[], bytea[], integer[]),
+    GRANT EXECUTE ON FUNCTION annals.bury(text, text, text), annals.without_erased(text, text), annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean),
+        annals.tombstone_key(), annals.bury_again(text, text[], bytea[], bytea[], integer[]),
         annals.erase_group(text), annals.note_erasure(text, text, jsonb, text[]), annals.forget_jobs(text),
         annals.complete_webhook_batches(text) TO annals_tenant;
 END

@@ -64,18 +64,19 @@ CREATE TABLE annals.tombstones (
     size integer,
     erased_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, digest),
-    CHECK ((kind = 'sentence') = (opens IS NOT NULL AND size IS NOT NULL))
+    CHECK ((kind = 'sentence') = (opens IS NOT NULL AND size IS NOT NULL)),
+    CHECK (octet_length(opens) = 4)
 );
 COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
 COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to; empty: it was a whole group.';
 COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
 COMMENT ON COLUMN annals.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id; or a group.';
-COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence the first two bytes of the keyed hash of its first word: where to look for it in a text.';
+COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence the first two bytes of the keyed hashes of its first five and of its last five words: where to look for it in a text.';
 COMMENT ON COLUMN annals.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
 COMMENT ON COLUMN annals.tombstones.erased_at IS 'Time it was erased.';
 
 CREATE INDEX tombstones_sentence ON annals.tombstones (group_id, opens, size) WHERE kind = 'sentence';
-COMMENT ON INDEX annals.tombstones_sentence IS 'Finds the erased sentences that begin with a word.';
+COMMENT ON INDEX annals.tombstones_sentence IS 'Lists where the erased sentences of a group may stand in a text.';
 
 -- Makes the key of HMAC-SHA-256 (RFC 2104), stored as its two padded forms.
 DO $$
@@ -120,36 +121,62 @@ LANGUAGE sql IMMUTABLE
 BEGIN ATOMIC
     SELECT l.line, w.word, sum(octet_length(w.word) + 1) OVER (ORDER BY l.line, w.place ROWS UNBOUNDED PRECEDING) - octet_length(w.word)
     FROM string_to_table(said, E'\n') WITH ORDINALITY AS l(text, line)
-    CROSS JOIN LATERAL regexp_split_to_table(annals.fold(l.text), ' ') WITH ORDINALITY AS w(word, place)
+    CROSS JOIN LATERAL string_to_table(annals.fold(l.text), ' ') WITH ORDINALITY AS w(word, place)
     WHERE w.word <> '';
 END;
 COMMENT ON FUNCTION annals.folded_words(text) IS 'Splits a text into folded words, with the line of each and the place of its first byte.';
 
+-- Returns what tells where a folded sentence may stand in a text: the first two
+-- bytes of the keyed hashes of its first five and of its last five words. It is
+-- NULL of one with fewer words, which cannot be looked for.
+CREATE FUNCTION annals.sentence_marks(folded text) RETURNS bytea
+LANGUAGE sql STABLE
+RETURN substr(annals.keyed_hash('words', convert_to(substring(folded FROM '^(?:\S+ ){4}\S+'), 'UTF8')), 1, 2)
+    || substr(annals.keyed_hash('words', convert_to(substring(folded FROM '(?:\S+ ){4}\S+$'), 'UTF8')), 1, 2);
+COMMENT ON FUNCTION annals.sentence_marks(text) IS
+    'Returns what tells where a folded sentence may stand in a text: parts of the keyed hashes of its first five and its last five words.';
+
 -- Finds in a text the sentences that were erased from a group, wherever they
--- stand in it, and on which lines. Where words that begin one occur, as many
--- bytes as it had are hashed.
+-- stand in it, and on which lines. Every run of five words is hashed once. Where
+-- one begins a sentence, and another ends it as many bytes later, what lies
+-- between is hashed as a whole. It looks from that end of a sentence which is the
+-- rarer in the text, so that a text of nothing but beginnings costs no more.
 CREATE FUNCTION annals.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH word AS MATERIALIZED (
-        SELECT w.line, w.word, w.at FROM annals.folded_words(said) w
+    WITH mark AS MATERIALIZED (
+        SELECT DISTINCT substr(t.opens, 1, 2) AS opens, substr(t.opens, 3, 2) AS closes, t.size
+        FROM annals.tombstones t WHERE t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
+    ), key AS MATERIALIZED (
+        SELECT decode(s.value->>'outer', 'hex') AS outer_pad, decode(s.value->>'inner', 'hex') || convert_to('words:', 'UTF8') AS inner_pad
+        FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key'
+    ), word AS MATERIALIZED (
+        SELECT w.line, w.word, w.at FROM annals.folded_words(said) w WHERE EXISTS (SELECT FROM mark)
     ), whole AS MATERIALIZED (
         SELECT convert_to(string_agg(w.word, ' ' ORDER BY w.at), 'UTF8') AS bytes FROM word w
-    ), opening AS MATERIALIZED (
-        SELECT DISTINCT t.opens, t.size FROM annals.tombstones t WHERE t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
-    ), began AS MATERIALIZED (
-        SELECT f.word, o.size
-        FROM (SELECT d.word, substr(annals.tombstone('word', d.word), 1, 2) AS opens FROM (SELECT DISTINCT w.word FROM word w) d) f
-        JOIN opening o ON o.opens = f.opens
+    ), run AS (
+        SELECT w.line AS first_line, lead(w.line, 4) OVER r AS last_line, w.at, lead(w.at + octet_length(w.word), 4) OVER r AS until
+        FROM word w WINDOW r AS (ORDER BY w.at)
+    ), hashed AS MATERIALIZED (
+        SELECT r.first_line, r.last_line, r.at, r.until,
+            substr(sha256(k.outer_pad || sha256(k.inner_pad || substring((SELECT h.bytes FROM whole h) FROM r.at::integer FOR (r.until - r.at)::integer))), 1, 2) AS hash
+        FROM key k CROSS JOIN run r WHERE r.until IS NOT NULL
+    ), counted AS MATERIALIZED (
+        SELECT h.hash, count(*) AS times FROM hashed h GROUP BY h.hash
+    ), sought AS MATERIALIZED (
+        SELECT m.opens, m.closes, m.size, o.times > c.times AS from_end
+        FROM mark m JOIN counted o ON o.hash = m.opens JOIN counted c ON c.hash = m.closes
+    ), place AS MATERIALIZED (
+        SELECT b.at, b.at + s.size AS until, s.opens, s.closes, s.size FROM sought s JOIN hashed b ON b.hash = s.opens WHERE NOT s.from_end
+        UNION ALL
+        SELECT e.until - s.size, e.until, s.opens, s.closes, s.size FROM sought s JOIN hashed e ON e.hash = s.closes WHERE s.from_end
     )
-    SELECT t.digest, w.line, (SELECT max(l.line) FROM word l WHERE l.at < w.at + b.size)
-    FROM word w
-    JOIN began b ON b.word = w.word
-    CROSS JOIN whole h
+    SELECT t.digest, b.first_line, e.last_line
+    FROM place p
+    JOIN hashed b ON (b.at, b.hash) = (p.at, p.opens)
+    JOIN hashed e ON (e.until, e.hash) = (p.until, p.closes)
     JOIN annals.tombstones t ON t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
-        AND t.digest = annals.keyed_hash('sentence', substring(h.bytes FROM w.at::integer FOR b.size))
-    WHERE w.at + b.size - 1 <= length(h.bytes)
-        AND (w.at + b.size - 1 = length(h.bytes) OR get_byte(h.bytes, (w.at + b.size - 1)::integer) = 32);
+        AND t.digest = annals.keyed_hash('sentence', substring((SELECT h.bytes FROM whole h) FROM p.at::integer FOR p.size));
 END;
 COMMENT ON FUNCTION annals.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
 
@@ -221,22 +248,24 @@ CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
 COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
 
 -- Adds the tombstone of something erased, and returns it.
-CREATE FUNCTION annals.bury(group_id text, kind text, erased text) RETURNS bytea
+CREATE FUNCTION annals.bury(group_id text, kind text, erased text, OUT digest bytea, OUT opens bytea, OUT size integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     folded text := CASE bury.kind WHEN 'sentence' THEN annals.fold(bury.erased) END;
-    made bytea := annals.tombstone(bury.kind, bury.erased);
 BEGIN
     PERFORM annals.check_tenant(bury.group_id);
+    bury.digest := annals.tombstone(bury.kind, bury.erased);
+    bury.opens := annals.sentence_marks(folded);
+    bury.size := octet_length(folded);
     IF bury.kind = 'group' AND bury.erased IS DISTINCT FROM bury.group_id THEN
         RAISE EXCEPTION 'a group is buried by its own name' USING ERRCODE = 'invalid_parameter_value';
+    ELSIF bury.kind = 'sentence' AND bury.opens IS NULL THEN
+        RAISE EXCEPTION 'a sentence that is buried has at least five words' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     INSERT INTO annals.tombstones (group_id, digest, kind, opens, size)
-    VALUES (CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END, made, bury.kind,
-        substr(annals.tombstone('word', split_part(folded, ' ', 1)), 1, 2), octet_length(folded))
+    VALUES (CASE bury.kind WHEN 'group' THEN '' ELSE bury.group_id END, bury.digest, bury.kind, bury.opens, bury.size)
     ON CONFLICT (group_id, digest) DO UPDATE SET erased_at = excluded.erased_at;
-    RETURN made;
 END
 $$;
 COMMENT ON FUNCTION annals.bury(text, text, text) IS
@@ -262,6 +291,7 @@ BEGIN ATOMIC
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, annals.segmented(s.sentence))), annals.fold(s.sentence)) AS w(terms, folded)
     JOIN annals.rejections r ON r.group_id = restated.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
     WHERE g.group_id = restated.group_id
+        AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = restated.group_id AND x.lifted_at IS NULL AND x.terms <> '{}') -- else no sentence is split
         AND w.folded !~ '(^| )(not|never|no|nor|none|t|former|formerly|used|wrong|false|withdrawn|mistake|mistaken|nicht|kein|keine|nie|pas|jamais|nunca|non|mai)( |$)'
         AND (about AND NOT EXISTS (SELECT FROM annals.entity_names o
                 WHERE o.group_id = restated.group_id AND o.entity_id IS DISTINCT FROM r.target_id AND length(o.name_key) > 2 AND NOT o.name_key = ANY (r.source_keys || r.target_keys)
@@ -282,6 +312,9 @@ DECLARE
     blocks bigint;
     agents bigint;
 BEGIN
+    IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = in_group AND r.lifted_at IS NULL AND r.terms <> '{}') THEN
+        RETURN 0;
+    END IF;
     UPDATE annals.blocks b SET value = k.kept
     FROM (
         SELECT c.id, coalesce(string_agg(l.line, E'\n' ORDER BY l.place)
@@ -315,11 +348,16 @@ END;
 COMMENT ON FUNCTION annals.telling_sentences(text, text) IS
     'Lists the sentences of a text that tell it from others, folded, with their terms: those of at least five words, three of which search knows.';
 
--- Hashes the first word of a sentence; NULL of anything else.
-CREATE FUNCTION annals.bury_opening(kind text, folded text) RETURNS bytea
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE kind WHEN 'sentence' THEN substr(annals.tombstone('word', split_part(folded, ' ', 1)), 1, 2) END;
-COMMENT ON FUNCTION annals.bury_opening(text, text) IS 'Returns the beginning of the keyed hash of the first word of a sentence; NULL of anything else.';
+-- Picks the term that the fewest episodes of a group have, of those that it counts
+-- up to a hundred: by it those that have all terms are found.
+CREATE FUNCTION annals.rarest_term(of_group text, terms text[]) RETURNS text
+LANGUAGE sql STABLE
+RETURN (
+    SELECT t.term FROM unnest(terms) AS t(term)
+    ORDER BY (SELECT count(*) FROM (
+        SELECT FROM annals.postings p WHERE p.group_id = of_group AND p.kind = 'episode' AND p.term = t.term LIMIT 100) few), t.term
+    LIMIT 1);
+COMMENT ON FUNCTION annals.rarest_term(text, text[]) IS 'Picks the term that the fewest episodes of a group have.';
 
 -- Adds the tombstones of episodes that are about to be erased, and returns them.
 -- A sentence that an episode which stays has too is nothing that is erased.
@@ -341,11 +379,10 @@ BEGIN ATOMIC
         WHERE NOT EXISTS (
             SELECT FROM annals.postings p
             JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
-            WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = t.terms[1] AND o.id <> ALL (ids)
+            WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = annals.rarest_term(erased_group, t.terms) AND o.id <> ALL (ids)
                 AND strpos(' ' || annals.fold(o.content) || ' ', ' ' || t.sentence || ' ') > 0)
     )
-    SELECT p.kind, annals.bury(erased_group, p.kind, p.said), substr(annals.bury_opening(p.kind, p.said), 1, 2), octet_length(p.said)
-    FROM part p;
+    SELECT p.kind, b.digest, b.opens, b.size FROM part p CROSS JOIN LATERAL annals.bury(erased_group, p.kind, p.said) b;
 END;
 COMMENT ON FUNCTION annals.bury_episodes(text, uuid[]) IS
     'Adds the tombstones of episodes that are about to be erased, and returns them: of their ids, contents, sentences and external ids.';
@@ -419,8 +456,9 @@ $$;
 COMMENT ON FUNCTION annals.erased_episodes(text, bytea[]) IS 'Lists the episodes of a group that were erased from it, or have one of the keyed hashes.';
 
 -- Makes a group a copy of another: what was erased from that one is refused in
--- it too. Returns whether the other one was erased as a whole.
-CREATE FUNCTION annals.copy_tombstones(from_group text, to_group text) RETURNS boolean
+-- it too, if the caller may know of that one. Returns whether the other one was
+-- erased as a whole.
+CREATE FUNCTION annals.copy_tombstones(from_group text, to_group text, known boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM annals.check_tenant(to_group);
@@ -428,6 +466,9 @@ BEGIN
         RETURN false;
     END IF;
     UPDATE annals.groups g SET copy_of = annals.tombstone('group', from_group) WHERE g.group_id = to_group;
+    IF NOT known THEN
+        RETURN false;
+    END IF;
     BEGIN
         PERFORM annals.check_tenant(from_group);
     EXCEPTION WHEN insufficient_privilege THEN -- a tenant learns nothing of other groups
@@ -439,8 +480,8 @@ BEGIN
     RETURN EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', from_group));
 END
 $$;
-COMMENT ON FUNCTION annals.copy_tombstones(text, text) IS
-    'Makes a group a copy of another, with its tombstones, and tells whether that one was erased as a whole.';
+COMMENT ON FUNCTION annals.copy_tombstones(text, text, boolean) IS
+    'Makes a group a copy of another, with its tombstones if the caller may know of it, and tells whether that one was erased as a whole.';
 
 CREATE FUNCTION annals.copies_of(original text) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -485,7 +526,7 @@ RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE
 COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
 
 -- Removes deleted episodes from the causes of rows that stay, in the graph and
--- in its history. Former versions are deleted and inserted again, as tenants
+-- in its history, and lets what they readmitted stand rejected again. Former versions are deleted and inserted again, as tenants
 -- may not update them.
 CREATE FUNCTION annals.forget_causes() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -519,6 +560,8 @@ BEGIN
             entity.ended_by := annals.without(entity.ended_by, gone.ids);
             INSERT INTO annals.entities_history VALUES (entity.*);
         END LOOP;
+        UPDATE annals.rejections r SET lifted_at = NULL, lifted_by = NULL
+        WHERE r.group_id = gone.group_id AND r.lifted_by = ANY (ARRAY(SELECT 'episode ' || u.id FROM unnest(gone.ids) AS u(id)));
     END LOOP;
     RETURN NULL;
 END
@@ -576,8 +619,8 @@ $$;
 COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
     'Takes facts that nothing supports any more out of the graph, and returns how many; those that they had ended hold again.';
 
--- Removes what only a deleted episode supports: facts that no other one states,
--- and then entities that no other one mentions and no fact has, unless they were
+-- Removes what only a deleted episode supports: facts that no other one states
+-- and that no person corrected, whose word they are then, and then entities that no other one mentions and no fact has, unless they were
 -- made or edited by hand, and the summary of its conversation, as 'annals undo' does. That places what came later
 -- anew and needs none of this; it says so by annals.undoing.
 CREATE FUNCTION annals.keep_supported() RETURNS trigger
@@ -602,7 +645,9 @@ BEGIN
         WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id AND c.role <> 'ends' AND NOT EXISTS (
             SELECT FROM annals.fact_episodes o
             JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = o.episode_id
-            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)));
+            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)
+        AND NOT EXISTS (SELECT FROM annals.edits d
+            WHERE d.group_id = OLD.group_id AND d.subject_id = c.fact_id AND d.action IN ('edit', 'update') AND d.authority = 'person')));
     PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true);
     DELETE FROM annals.entities n
     WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
@@ -695,9 +740,9 @@ $$;
 COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
-REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.erased_sentences(text, text),
+REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.erased_sentences(text, text),
     annals.refuse_erased(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
-    annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text), annals.copies_of(text), annals.tombstone_key(), annals.bury_opening(text, text),
+    annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean), annals.copies_of(text), annals.tombstone_key(),
     annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
 DO $$
@@ -717,10 +762,10 @@ DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
 DROP TRIGGER support_delete ON annals.episodes;
 DROP FUNCTION annals.keep_supported, annals.let_go;
 DROP TRIGGER causes_delete ON annals.episodes;
-DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.bury_opening, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
+DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.rarest_term, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.erased_sentences, annals.folded_words, annals.tombstone, annals.keyed_hash;
+DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.erased_sentences, annals.sentence_marks, annals.folded_words, annals.tombstone, annals.keyed_hash;
 DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

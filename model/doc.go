@@ -28,8 +28,8 @@
 //
 // An [Embedder] turns texts into vectors of length one. [NewHashEmbedder] needs
 // no model and knows spellings, not meanings; [OpenEmbedder] asks a server;
-// package onnx runs a model inside the process. [CachedEmbedder] remembers the
-// vectors of the texts used last.
+// package onnx runs a network on this machine, and package static a table of
+// tokens. [CachedEmbedder] remembers the vectors of the texts used last.
 //
 // # The ledger
 //

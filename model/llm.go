@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/annalsdb/annals/internal/fence"
 )
 
 // LLM is a language model that answers questions in JSON; see [Ask]. It is safe
@@ -170,6 +172,10 @@ func (l *LLM) explain(ctx context.Context, x *exchange, err error) error {
 	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.config.APIKey), Err: errNoAnswer}
 }
 
+// fenced keeps what an answer quotes, which may be of what it read, from being
+// taken for structure when it is shown again.
+var fenced = fence.New()
+
 // messages are the dialogue as the model is to see it.
 func (l *LLM) messages(d *dialogue, mode Structured) []message {
 	instructions := d.question.System
@@ -185,9 +191,9 @@ func (l *LLM) messages(d *dialogue, mode Structured) []message {
 		return all
 	}
 	if strings.TrimSpace(d.said) != "" { // providers refuse a turn without words
-		all = append(all, message{role: assistant, text: d.said})
+		all = append(all, message{role: assistant, text: fenced.Text(d.said)})
 	}
-	return append(all, message{role: user, text: "This answer cannot be used: " + d.violation +
+	return append(all, message{role: user, text: "This answer cannot be used: " + fenced.Text(d.violation) +
 		"\nGive the whole answer again, with this put right: one JSON object and nothing else."})
 }
 

@@ -12,6 +12,7 @@ type ResolveFacts struct {
 	Episode  Episode          `json:"episode"`
 	Facts    []UnresolvedFact `json:"facts"`
 	Existing []KnownFact      `json:"existing"`
+	Rejected []RejectedFact   `json:"rejected"`
 	// TakesBack: the episode takes something back. Which of Existing that is may
 	// be answered with an ID of 0, where no new fact does it.
 	TakesBack bool `json:"takes_back"`
@@ -33,6 +34,12 @@ type Pair struct {
 	Source    string `json:"source"`
 	Predicate string `json:"predicate"`
 	Target    string `json:"target"`
+}
+
+// RejectedFact is a statement that was withdrawn or taken back: it never held.
+type RejectedFact struct {
+	ID   int    `json:"id"` // counted on after Facts
+	Fact string `json:"fact"`
 }
 
 // dated is a fact with the words that say when it holds, to somebody who reads
@@ -59,6 +66,7 @@ type UnresolvedFact struct {
 	Ends     bool  `json:"ends"`      // it says that something stopped holding
 	SamePair []int `json:"same_pair"` // ids of facts between the same two entities: may be duplicates
 	Rivals   []int `json:"rivals"`    // ids of other facts that share an end: may be contradicted or taken back
+	Rejected []int `json:"rejected"`  // ids of rejected facts between the same two entities: it may say them again
 }
 
 // ResolvedFacts is the answer. A fact without a resolution is new and
@@ -71,14 +79,14 @@ type ResolvedFacts struct {
 type FactResolution struct {
 	Reason      string `json:"reason"`
 	ID          int    `json:"id"`           // of the unresolved fact; 0: the episode takes back without stating anything
-	DuplicateOf int    `json:"duplicate_of"` // id of the fact that says the same; 0: none
+	DuplicateOf int    `json:"duplicate_of"` // id of the known or rejected fact that says the same; 0: none
 	Contradicts []int  `json:"contradicts"`  // ids of facts that cannot hold beside it
 	Retracts    []int  `json:"retracts"`     // ids of facts that it takes back: they never held
 }
 
 // Prompt puts the question into words.
 func (q ResolveFacts) Prompt() Prompt {
-	return Prompt{Name: "resolve_facts", Version: 2, System: resolveFactsSystem, User: fill(resolveFactsUser, q)}
+	return Prompt{Name: "resolve_facts", Version: 3, System: resolveFactsSystem, User: fill(resolveFactsUser, q)}
 }
 
 const resolveFactsSystem = `You compare new facts with known ones. For each new fact you say which fact it repeats, which facts cannot be true beside it, and which it takes back.
@@ -141,6 +149,15 @@ The known facts:
 </existing>
 
 {{end -}}
+{{if .Rejected -}}
+These facts were withdrawn: they are wrong, even if the text says them again. A new fact that says the same as one of them, in whatever words, is its duplicate; its denial or its end is not.
+<rejected>
+{{- range .Rejected}}
+{{.ID}}: {{line .Fact}}
+{{- end}}
+</rejected>
+
+{{end -}}
 {{if .TakesBack -}}
 The current text takes something back, or calls it off.
 
@@ -149,7 +166,7 @@ The new facts:
 <new>
 {{- range .Facts}}
 {{template "known" (dated .KnownFact $.Episode.OccurredAt)}}{{if .Ends}} It says that something stopped.{{end}}
-   may repeat: {{ids .SamePair}}; may contradict: {{ids .SamePair .Rivals}}
+   may repeat: {{ids .SamePair .Rejected}}; may contradict: {{ids .SamePair .Rivals}}
 {{- end}}
 </new>
 

@@ -40,17 +40,21 @@ func TestResolveFactsShowsHowDatesAreKnown(t *testing.T) {
 	}
 }
 
-// The choices for a contradiction include those for a repetition.
+// The choices for a contradiction include those for a repetition of what is
+// known. What was rejected may only be repeated.
 func TestResolveFactsListsChoices(t *testing.T) {
 	t.Parallel()
 	fact := prompts.KnownFact{ID: 7, Pairs: []prompts.Pair{{"Eva", "NO_LONGER_LIVES_IN", "Graz"}}, Fact: "Eva left Graz."}
 	got := prompts.ResolveFacts{Facts: []prompts.UnresolvedFact{
 		{KnownFact: fact, Ends: true, SamePair: []int{2, 3}, Rivals: []int{5}},
 		{KnownFact: fact},
-	}}.Prompt().User
+		{KnownFact: fact, SamePair: []int{2}, Rejected: []int{10}},
+	}, Rejected: []prompts.RejectedFact{{ID: 10, Fact: "Eva lives in Graz."}}}.Prompt().User
 	for _, want := range []string{
 		"Eva left Graz. (no date) It says that something stopped.\n   may repeat: 2, 3; may contradict: 2, 3, 5\n",
 		"Eva left Graz. (no date)\n   may repeat: none; may contradict: none\n",
+		"<rejected>\n10: Eva lives in Graz.\n</rejected>\n",
+		"Eva left Graz. (no date)\n   may repeat: 2, 10; may contradict: 2\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("want %q in\n%s", want, got)

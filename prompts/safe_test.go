@@ -47,6 +47,7 @@ func everywhere(s string) []prompts.Prompt {
 			}}.Prompt(),
 			prompts.ResolveFacts{
 				Episode: e, Existing: []prompts.KnownFact{fact}, Facts: []prompts.UnresolvedFact{{KnownFact: fact}},
+				Rejected: []prompts.RejectedFact{{ID: 2, Fact: s}},
 			}.Prompt(),
 		)
 	}

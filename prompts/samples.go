@@ -132,9 +132,10 @@ var sampleResolveFacts = ResolveFacts{
 		},
 		{
 			KnownFact: KnownFact{ID: 4, Pairs: []Pair{{"Alice", "NO_LONGER_WORKS_AT", "Acme"}}, Fact: "Alice quit Acme last week.", Kind: Event},
-			Ends:      true, SamePair: []int{2}, Rivals: []int{3},
+			Ends:      true, SamePair: []int{2}, Rivals: []int{3}, Rejected: []int{5},
 		},
 	},
+	Rejected: []RejectedFact{{ID: 5, Fact: "Alice was dismissed by Acme."}},
 }
 
 var sampleSummariseEntities = SummariseEntities{Entities: []EntityToSummarise{

@@ -10,7 +10,7 @@ GROUP BY 1, 2;
 
 -- Reads the group's communities as they are stored: all, or those asked for.
 -- name: CommunitiesStored :many
-SELECT c.id, c.digest,
+SELECT c.id, c.digest, c.stale,
     EXISTS (SELECT FROM annals.community_embeddings v
         WHERE v.group_id = c.group_id AND v.model = @model AND v.community_id = c.id) AS embedded,
     c.name,
@@ -73,9 +73,9 @@ FROM annals.entities
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
 -- name: CommunityUpsert :batchexec
-INSERT INTO annals.communities (group_id, id, name, summary, digest)
-VALUES (@group_id, @id, @name, @summary, @digest)
-ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = false;
+INSERT INTO annals.communities (group_id, id, name, summary, digest, stale)
+VALUES (@group_id, @id, @name, @summary, @digest, @stale)
+ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = excluded.stale;
 
 -- name: CommunityEmbeddingUpsert :batchexec
 INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)

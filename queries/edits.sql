@@ -1,9 +1,10 @@
 -- Edits of the graph by hand: merging, splitting and renaming entities.
 
 -- Begins an edit: its time on the recorded axis is taken after the group's lock.
--- Its origin says who makes it, and what it does.
+-- Its origin says who makes it, and what it does. Where it is judged, its facts may
+-- be written although they were withdrawn.
 -- name: EditBegin :one
-SELECT annals.begin_write(@group_id::text, @origin::text)::timestamptz AS recorded_at;
+SELECT annals.begin_write(@group_id::text, @origin::text, @judged::boolean)::timestamptz AS recorded_at;
 
 -- Says who writes in this transaction, and what is done.
 -- name: OriginSet :exec

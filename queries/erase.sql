@@ -2,11 +2,11 @@
 
 -- Makes keyed hashes by which the episodes are known when they come again.
 -- name: TombstoneEpisodes :many
-SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, b.size::int AS size
+SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, coalesce(b.size, 0)::int AS size
 FROM annals.bury_episodes(@group_id::text, @ids::uuid[]) b;
 
 -- name: TombstoneGroup :one
-SELECT annals.bury(@group_id::text, 'group', @group_id::text)::bytea AS digest;
+SELECT b.digest::bytea AS digest FROM annals.bury(@group_id::text, 'group', @group_id::text) b;
 
 -- Replaces in texts the lines that repeat what was erased.
 -- name: WithoutErased :many
@@ -315,9 +315,17 @@ SELECT annals.tables_with('group_id')::text AS source;
 -- name: ErasedEpisodes :many
 SELECT e.id::uuid AS id FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id);
 
--- Makes a group a copy of another, with its tombstones.
+-- Finds what a certificate names in a group: episodes by their ids and by the keyed
+-- hashes of what they say, if there are such.
+-- name: CertifiedEpisodes :many
+SELECT p.id FROM annals.episodes p WHERE p.group_id = @group_id AND p.id = ANY(@ids::uuid[])
+UNION
+SELECT e.id::uuid FROM annals.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id) WHERE cardinality(@digests::bytea[]) > 0
+ORDER BY 1;
+
+-- Makes a group a copy of another, with its tombstones where that one may be known.
 -- name: TombstonesCopy :one
-SELECT annals.copy_tombstones(@from_group::text, @group_id::text)::boolean AS erased;
+SELECT annals.copy_tombstones(@from_group::text, @group_id::text, @known::boolean)::boolean AS erased;
 
 -- name: CopiesOf :many
 SELECT c.name::text AS group_id FROM annals.copies_of(@group_id::text) AS c(name);

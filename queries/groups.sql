@@ -56,9 +56,10 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text
 -- Begins the writing of an episode's graph. The transaction's time on the
 -- recorded axis is taken after the group's lock, so that a later commit has a
 -- later time. The commit need not wait for the disk: should a crash lose it, the
--- episode is still waiting and is processed again.
+-- episode is still waiting and is processed again. Its facts are asked about by
+-- the engine.
 -- name: WriteBegin :one
-SELECT annals.begin_write(@group_id::text)::timestamptz AS recorded_at,
+SELECT annals.begin_write(@group_id::text, NULL, true)::timestamptz AS recorded_at,
     set_config('synchronous_commit', 'off', true) AS synchronous_commit;
 
 -- Lists groups with episodes that wait to be read.

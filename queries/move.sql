@@ -42,3 +42,15 @@ SET written_at = greatest(g.written_at,
     (SELECT max(upper(h.recorded)) FROM annals.communities_history h WHERE h.group_id = g.group_id),
     (SELECT max(u.undone_at) FROM annals.undone u WHERE u.group_id = g.group_id))
 WHERE g.group_id = @group_id;
+
+-- Records who brought the facts that nothing states, which would count as told
+-- by a person otherwise.
+-- name: ImportedFactsNote :exec
+INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
+SELECT f.group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, 'add', 'fact', f.id
+FROM annals.facts f
+CROSS JOIN (SELECT annals.origin() AS origin) o
+WHERE f.group_id = @group_id
+    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
+    AND NOT EXISTS (SELECT FROM annals.edits d
+        WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'));

@@ -31,12 +31,13 @@ JOIN annals.entities s ON s.group_id = f.group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = f.group_id AND t.id = f.target_id
 WHERE f.group_id = @group_id AND f.id = @fact_id;
 
--- Finds for claims the rejection that each runs into, and whether that refuses it.
+-- Finds for claims the rejections that each runs into, and whether they refuse it.
 -- name: Refusals :many
-SELECT f.place::int AS place, f.refused::boolean AS refused, r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
-FROM annals.refusals(@group_id::text, @claims::jsonb, @told::text[]) f
+SELECT f.place::int AS place, f.same::boolean AS same, f.refused::boolean AS refused, f.readmitted::boolean AS readmitted,
+    r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
+FROM annals.refusals(@group_id::text, @claims::jsonb, @told::text[]) WITH ORDINALITY AS f(place, id, same, refused, readmitted, nth)
 JOIN annals.rejections r ON r.group_id = @group_id AND r.id = f.id
-ORDER BY f.place;
+ORDER BY f.nth;
 
 -- Lets the transaction write facts that were asked about before.
 -- name: FactsJudged :exec
@@ -86,6 +87,11 @@ FROM annals.facts_history h
 WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded);
 
 -- name: RewindRejections :exec
+WITH lifted AS (
+    UPDATE annals.rejections l SET lifted_at = NULL, lifted_by = NULL
+    WHERE l.group_id = @group_id AND l.lifted_by = ANY(ARRAY(SELECT 'episode ' || u.id FROM unnest(@episode_ids::uuid[]) AS u(id)))
+        AND (l.episode_id IS NULL OR NOT l.episode_id = ANY(@episode_ids::uuid[]))
+)
 DELETE FROM annals.rejections r
 WHERE r.group_id = @group_id AND r.episode_id = ANY(@episode_ids::uuid[]);
 
@@ -130,14 +136,15 @@ WHERE d.group_id = @group_id AND d.id IN (SELECT t.thread_id FROM told t) AND d.
 -- name: WithdrawnUnsay :exec
 SELECT annals.unsay_withdrawn(@group_id::text);
 
--- Takes over what a person rejected in the group that this one is a copy of.
+-- Takes over what a person rejected in the group that this one is a copy of,
+-- where that one may be known.
 -- name: RejectionsCopy :many
 INSERT INTO annals.rejections (group_id, id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id,
     valid, said_at, told, authority, door, written_by, rejected_at)
 SELECT @group_id::text, r.id, r.source_id, r.predicate, r.target_id, r.source_keys, r.target_keys, r.fact, r.sentence_key, r.fact_id,
     r.valid, r.said_at, r.told, r.authority, r.door, r.written_by, r.rejected_at
 FROM annals.rejections r
-WHERE r.group_id = @from_group::text AND r.lifted_at IS NULL AND r.authority = 'person' AND @from_group <> @group_id
+WHERE @known::boolean AND r.group_id = @from_group::text AND r.lifted_at IS NULL AND r.authority = 'person' AND @from_group <> @group_id
     AND NOT EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = @group_id AND (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
 RETURNING id;
 

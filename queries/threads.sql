@@ -94,5 +94,4 @@ LIMIT @max_rows::int;
 INSERT INTO annals.threads (group_id, id, summary, through_at, through_id)
 VALUES (@group_id, @id, @summary, @through_at::timestamptz, @through_id::uuid)
 ON CONFLICT (group_id, id) DO UPDATE
-SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now()
-WHERE threads.through_id IS NULL OR (threads.through_at, threads.through_id) < (excluded.through_at, excluded.through_id);
+SET summary = excluded.summary, through_at = excluded.through_at, through_id = excluded.through_id, updated_at = now();

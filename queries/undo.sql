@@ -250,6 +250,11 @@ FROM annals.facts_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
 
+-- Ends the disputes in which the other fact is no longer the word of more.
+-- name: DisputesSettle :exec
+DELETE FROM annals.disputes x
+WHERE x.group_id = @group_id AND annals.fact_authority(x.group_id, x.disputed_by) <= annals.fact_authority(x.group_id, x.fact_id);
+
 -- Rebuilding.
 
 -- Lists entities and facts of episodes in which nothing was read, as those of

@@ -37,6 +37,15 @@ const (
 	streamedBytes = 8 << 20 // of a body of JSON lines, that are held at once
 )
 
+// How a body has to come. Room for all of it is taken when its beginning is
+// there, and given back by one that stops coming before those who wait for room
+// give up.
+const (
+	firstPortion = 4 << 10
+	nextPortion  = 64 << 10
+	portionWait  = roomWait - 2*time.Second // for each portion after the first
+)
+
 // room bounds the memory that bodies take at once: all together, and those of
 // each key, so that one cannot take the room of all.
 type room struct {
@@ -116,14 +125,16 @@ func (s *Server) Bounded(limit func(*http.Request) int64, refuse Refuse, next ht
 			next.ServeHTTP(w, r)
 			return
 		}
-		most := limit(r)
+		length := expected(r, limit(r))
 		if streams(r) {
-			most = streamedBytes
+			length = expected(r, streamedBytes)
+		} else {
+			length = min(length, firstPortion)
 		}
-		h, problem := s.room.take(r.Context(), CallerOf(r.Context()).ID, perByte*expected(r, most))
+		h, problem := s.room.take(r.Context(), CallerOf(r.Context()).ID, perByte*length)
 		defer h.shrink(0)
 		if problem == nil && !streams(r) {
-			problem = h.read(w, r, most)
+			problem = h.read(w, r, limit(r))
 		}
 		if problem != nil {
 			if problem.Status == http.StatusTooManyRequests || problem.Status == http.StatusServiceUnavailable {
@@ -147,19 +158,9 @@ func expected(r *http.Request, most int64) int64 {
 // read reads a body to its end and checks it. Those who come after it read it
 // from memory.
 func (h *held) read(w http.ResponseWriter, r *http.Request, most int64) *Problem {
-	var body bytes.Buffer
-	if r.ContentLength > 0 {
-		body.Grow(int(expected(r, most)) + bytes.MinRead)
-	}
-	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, most))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes, the limit of this route", most))
-	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return NewProblem(http.StatusRequestTimeout, fmt.Sprintf("the body did not come within %s", bodyTimeout))
-	}
-	if err != nil {
-		return NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
+	body, problem := h.receive(w, r, most)
+	if problem != nil {
+		return problem
 	}
 	values, problem := CheckShape(body.Bytes())
 	if problem != nil {
@@ -172,6 +173,45 @@ func (h *held) read(w http.ResponseWriter, r *http.Request, most int64) *Problem
 	r.Body = io.NopCloser(bytes.NewReader(body.Bytes()))
 	r.ContentLength = int64(body.Len())
 	return nil
+}
+
+// receive reads the first portion of a body and, when it is there, takes room
+// for the rest, which has to keep coming. So a caller who promises much and sends
+// nothing takes no room from others.
+func (h *held) receive(w http.ResponseWriter, r *http.Request, most int64) (*bytes.Buffer, *Problem) {
+	var body bytes.Buffer
+	from, end := http.MaxBytesReader(w, r.Body, most), time.Now().Add(bodyTimeout)
+	_, err := io.CopyN(&body, from, firstPortion)
+	if err == nil {
+		if problem := h.grow(r.Context(), perByte*(expected(r, most)-firstPortion)); problem != nil {
+			return nil, problem
+		}
+		body.Grow(int(max(expected(r, most)-firstPortion, 0)) + bytes.MinRead)
+	}
+	for connection := http.NewResponseController(w); err == nil; {
+		_ = connection.SetReadDeadline(earlier(end, time.Now().Add(portionWait))) // a test's writer may have none
+		_, err = io.CopyN(&body, from, nextPortion)
+	}
+	if errors.Is(err, io.EOF) {
+		return &body, nil
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes, the limit of this route", most))
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.Header().Set("Connection", "close") // else the rest is waited for before this is answered
+		return nil, NewProblem(http.StatusRequestTimeout, fmt.Sprintf(
+			"the body did not come: the whole has to within %s, and each %d KiB after the first %d within %s",
+			bodyTimeout, nextPortion>>10, firstPortion>>10, portionWait))
+	}
+	return nil, NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // The bounds on the shape of a body.

@@ -1,9 +1,11 @@
 package server_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -180,5 +182,68 @@ func TestShapes(t *testing.T) {
 		if (problem == nil) != tt.ok {
 			t.Errorf("%.40s…: %d values, %v", tt.body, values, problem)
 		}
+	}
+}
+
+// Callers who announce long bodies take no room from others: neither those who
+// send nothing nor those who begin and stop.
+func TestSlowSendersTakeNoRoom(t *testing.T) {
+	t.Parallel()
+	const size = 60_000 // two of these are nearly all that a key may have
+	keys, err := server.ParseKeys("a-static-key-of-all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := server.New(server.Options{Client: open(t), Keys: keys, RequestMemory: 2 << 20})
+	refuse := func(w http.ResponseWriter, _ *http.Request, p *server.Problem) { p.Write(w) }
+	s.Handle("/", s.Protect("test", graph.AuthorityPerson, s.Bounded(server.LimitByPath(64<<10), refuse, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		fmt.Fprint(w, len(body))
+	}))))
+	listening := httptest.NewServer(s.Handler())
+	t.Cleanup(listening.Close)
+	begin := func(sent int) net.Conn {
+		conn, err := net.Dial("tcp", listening.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a-static-key-of-all\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat("x", sent))
+		return conn
+	}
+	whole := func() (int, time.Duration) {
+		began := time.Now()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, listening.URL, strings.NewReader(strings.Repeat("x", size)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer a-static-key-of-all")
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		return response.StatusCode, time.Since(began)
+	}
+	for range 5 {
+		begin(0)
+		begin(100)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if status, took := whole(); status != http.StatusOK || took > 2*time.Second {
+		t.Errorf("beside callers who send nothing: %d after %s", status, took)
+	}
+	stopped := begin(5000)
+	time.Sleep(200 * time.Millisecond)
+	if status, _ := whole(); status != http.StatusOK {
+		t.Errorf("after one who stopped: %d", status)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(stopped), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	if answer.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("one who stopped is answered %d", answer.StatusCode)
 	}
 }

@@ -1,12 +1,10 @@
 package service
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,39 +83,22 @@ func (s *Service) groupsOf(ctx context.Context, q *db.Queries, done annals.Certi
 // namedBy finds the episodes that a certificate names, if any of them is there, and
 // puts its tombstones up again.
 func (s *Service) namedBy(ctx context.Context, q *db.Queries, groupID string, done annals.Certificate, digests db.TombstonesAgainParams) ([]annals.Erasure, error) {
-	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: append([]uuid.UUID{}, done.EpisodeIDs...)})
+	if len(digests.Digests) > 0 {
+		digests.GroupID = groupID
+		if err := q.TombstonesAgain(ctx, digests); err != nil {
+			return nil, fmt.Errorf("put up the tombstones of the certificate: %w", err)
+		}
+	}
+	named, err := q.CertifiedEpisodes(ctx, db.CertifiedEpisodesParams{
+		GroupID: groupID, Ids: append([]uuid.UUID{}, done.EpisodeIDs...), Digests: append([][]byte{}, digests.Digests...),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("find the episodes of the certificate: %w", err)
-	}
-	var named []uuid.UUID
-	for _, row := range rows {
-		named = append(named, row.ID)
-	}
-	if len(digests.Digests) > 0 {
-		hashed, err := buryAgain(ctx, q, groupID, digests)
-		if err != nil {
-			return nil, err
-		}
-		named = append(named, hashed...)
 	}
 	if len(named) == 0 {
 		return nil, nil
 	}
-	slices.SortFunc(named, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	return []annals.Erasure{{GroupID: groupID, AnyReader: true, EpisodeIDs: slices.Compact(named)}}, nil
-}
-
-// buryAgain puts up tombstones, and returns the episodes that lie under them.
-func buryAgain(ctx context.Context, q *db.Queries, groupID string, digests db.TombstonesAgainParams) ([]uuid.UUID, error) {
-	digests.GroupID = groupID
-	if err := q.TombstonesAgain(ctx, digests); err != nil {
-		return nil, fmt.Errorf("put up the tombstones of the certificate: %w", err)
-	}
-	ids, err := q.ErasedEpisodes(ctx, db.ErasedEpisodesParams{GroupID: groupID, Digests: digests.Digests})
-	if err != nil {
-		return nil, fmt.Errorf("find the episodes of the certificate: %w", err)
-	}
-	return ids, nil
+	return []annals.Erasure{{GroupID: groupID, AnyReader: true, EpisodeIDs: named}}, nil
 }
 
 // buriedBy reads the keyed hashes of a certificate.
@@ -129,8 +110,8 @@ func buriedBy(done annals.Certificate) (db.TombstonesAgainParams, error) {
 			return graph.Invalid("certificate", "%q is no keyed hash", digest)
 		}
 		begins, err := hex.DecodeString(opens)
-		if err != nil {
-			return graph.Invalid("certificate", "%q is no beginning of a keyed hash", opens)
+		if err != nil || kind == "sentence" && len(begins) != 4 {
+			return graph.Invalid("certificate", "%q are no beginnings of the keyed hashes of a sentence", opens)
 		}
 		n, err := strconv.ParseInt(size, 10, 32)
 		if err != nil {

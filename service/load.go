@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 )
@@ -45,60 +47,110 @@ const MaxRefused = 1000
 // Those that were erased are left out, and named: the number of them comes with
 // the first [MaxRefused]. Where all were erased, the first is the error.
 func Load(ctx context.Context, client *annals.Client, next NextEpisode, stored OnStored) (int, []Refused, error) {
-	l := &loading{client: client}
-	l.stored = func(episodes []annals.Episode, results []annals.Stored) {
-		l.kept += len(results)
-		stored(episodes, results)
-	}
+	l := &loading{add: client.AddAll, stored: stored}
 	for {
 		lines, end := readLines(next)
 		if err := l.store(ctx, lines); err != nil {
 			return l.left, l.refused, err
 		}
 		switch {
-		case errors.Is(end, io.EOF) && l.kept == 0 && l.left > 0:
-			return l.left, l.refused, l.first
 		case errors.Is(end, io.EOF):
-			return l.left, l.refused, nil
+			return l.left, l.refused, l.nothing()
 		case end != nil:
 			return l.left, l.refused, end
 		}
 	}
 }
 
-// AddEach stores episodes in one transaction, all or none, but for those that were
-// erased: with such ones among them each is stored by itself, and they are left out. It returns what was
-// stored, with the outcome of each. Where all were erased, that is the error.
-func AddEach(ctx context.Context, client *annals.Client, episodes []annals.Episode) ([]annals.Episode, []annals.Stored, []Refused, error) {
-	stored, err := client.AddAll(ctx, episodes)
-	if !graph.IsErased(err) {
-		return episodes, stored, nil, err
+// Added is what came of episodes that were added at once.
+type Added struct {
+	Episodes []annals.Episode // those that are stored, or were there already
+	Stored   []annals.Stored  // the outcome of each of them
+	Refused  []Refused        // left out because they were erased, by their place from 1; the first MaxRefused
+}
+
+// Left is how many of the given episodes were left out.
+func (a Added) Left(given int) int { return given - len(a.Stored) }
+
+// AddEach stores episodes of one group in one transaction, all or none, but for
+// those that were erased: they are left out, and named. Where all were erased,
+// that is the error. What beside does, if it is not nil, belongs to the transaction.
+func AddEach(ctx context.Context, client *annals.Client, episodes []annals.Episode, beside func(pgx.Tx, Added) error) (Added, error) {
+	s, added := New(client), Added{Episodes: episodes}
+	together := func(add func(pgx.Tx) error) error {
+		return client.InGroup(ctx, episodes[0].GroupID, func(tx pgx.Tx) error {
+			err := add(tx)
+			if err == nil && beside != nil {
+				err = beside(tx, added)
+			}
+			return err
+		})
 	}
-	var kept []annals.Episode
-	at := 0
-	next := func() (annals.Episode, int, error) {
-		if at++; at > len(episodes) {
-			return annals.Episode{}, 0, io.EOF
-		}
-		return episodes[at-1], at, nil
+	var err error
+	if beside == nil {
+		added.Stored, err = client.AddAll(ctx, episodes)
+	} else {
+		err = together(func(tx pgx.Tx) (err error) {
+			added.Stored, err = s.AddAllTx(ctx, tx, episodes)
+			return err
+		})
 	}
-	_, refused, err := Load(ctx, client, next, func(some []annals.Episode, results []annals.Stored) {
-		kept, stored = append(kept, some...), append(stored, results...)
-	})
-	if line, ok := errors.AsType[*graph.LineError](err); ok {
-		err = line.Err
+	if graph.IsErased(err) && len(episodes) > 1 {
+		err = together(func(tx pgx.Tx) (err error) {
+			added, err = s.addEachTx(ctx, tx, episodes)
+			return err
+		})
 	}
-	return kept, stored, refused, err
+	return added, err
+}
+
+// addEachTx stores what was not erased, and tries which that is with savepoints.
+func (s *Service) addEachTx(ctx context.Context, tx pgx.Tx, episodes []annals.Episode) (Added, error) {
+	var added Added
+	l := &loading{
+		add: func(ctx context.Context, some []annals.Episode) (stored []annals.Stored, err error) {
+			err = pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
+				stored, err = s.AddAllTx(ctx, savepoint, some)
+				return err
+			})
+			return stored, err
+		},
+		stored: func(some []annals.Episode, results []annals.Stored) {
+			added.Episodes, added.Stored = append(added.Episodes, some...), append(added.Stored, results...)
+		},
+	}
+	lines := make([]line, len(episodes))
+	for i, episode := range episodes {
+		lines[i] = line{episode, i + 1}
+	}
+	err := l.store(ctx, lines)
+	if err == nil {
+		err = l.nothing()
+	}
+	if wrong, ok := errors.AsType[*graph.LineError](err); ok {
+		err = wrong.Err
+	}
+	added.Refused = l.refused
+	return added, err
 }
 
 // loading is a load under way.
 type loading struct {
-	client  *annals.Client
+	add     func(context.Context, []annals.Episode) ([]annals.Stored, error) // all or none
 	stored  OnStored
 	kept    int       // stored, or there already
 	left    int       // left out because they were erased
 	refused []Refused // the first of those
 	first   error     // why the first was
+}
+
+// nothing is the error of a load of which nothing was kept, because all of it
+// was erased.
+func (l *loading) nothing() error {
+	if l.kept > 0 {
+		return nil
+	}
+	return l.first
 }
 
 // leave notes that a line is left out.
@@ -140,9 +192,10 @@ func (l *loading) store(ctx context.Context, lines []line) error {
 	for i := range lines {
 		episodes[i] = lines[i].Episode
 	}
-	results, err := l.client.AddAll(ctx, episodes)
+	results, err := l.add(ctx, episodes)
 	switch {
 	case err == nil:
+		l.kept += len(results)
 		l.stored(episodes, results)
 		return nil
 	case annals.CodeOf(err) != annals.CodeInvalid && !graph.IsErased(err):

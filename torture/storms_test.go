@@ -98,15 +98,16 @@ func serverKilled(t *testing.T, n int) *tally {
 		defer drop()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		w := newWire(t, databaseURL, 1+(i*2+1)*statements/(2*n), before)
-		r := &run{url: w.url}
+		w := pgtest.NewWire(t, databaseURL)
+		w.HarmAfter((i*2+1)*statements/(2*n), pgtest.Before)
+		r := &run{url: w.URL}
 		killed := make(chan error, 1)
 		go func() {
-			<-w.fired
+			<-w.Fired
 			killed <- killServer(cluster)
 		}()
 		_ = o.do(ctx, r)
-		if p.harmed = w.done(); p.harmed {
+		if p.harmed = w.Done(); p.harmed {
 			if err := <-killed; err != nil {
 				t.Fatal(err)
 			}
@@ -217,19 +218,20 @@ func programKilled(t *testing.T, n int) *tally {
 		defer drop()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		w := newWire(t, databaseURL, 1+(i*2+1)*statements/(2*n), during)
+		w := pgtest.NewWire(t, databaseURL)
+		w.HarmAfter((i*2+1)*statements/(2*n), pgtest.During)
 		dying, kill := context.WithCancel(ctx) // which kills the program
 		go func() {
 			select {
-			case <-w.fired:
+			case <-w.Fired:
 				kill()
 			case <-dying.Done():
 			}
 		}()
-		_ = o.do(dying, &run{url: w.url})
+		_ = o.do(dying, &run{url: w.URL})
 		kill()
-		p.harmed = w.done()
-		w.die()
+		p.harmed = w.Done()
+		w.Die()
 		settle(t, databaseURL)
 		o.judge(ctx, t, &run{}, databaseURL, fmt.Sprintf("program killed, round %d", i), want, &p)
 		return p
@@ -244,16 +246,16 @@ func connectionsGone(t *testing.T, n int) *tally {
 		defer drop()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		w := newWire(t, databaseURL, 0, none)
-		w.most = 1 + i%3
-		r := &run{url: w.url}
+		w, most := pgtest.NewWire(t, databaseURL), 1+i%3
+		w.Allow(most)
+		r := &run{url: w.URL}
 		short, stop := context.WithTimeout(ctx, 20*time.Second)
 		_ = o.do(short, r)
 		stop()
-		p.harmed = w.refused > 0
-		w.die()
+		p.harmed = w.Refused() > 0
+		w.Die()
 		settle(t, databaseURL)
-		o.judge(ctx, t, r, databaseURL, fmt.Sprintf("%d connections at the most", w.most), want, &p)
+		o.judge(ctx, t, r, databaseURL, fmt.Sprintf("%d connections at the most", most), want, &p)
 		return p
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/pgtest"
 )
 
 var (
@@ -38,6 +39,8 @@ type tally struct {
 func (t *tally) bad() []string {
 	return slices.Concat(t.lost, t.broken, t.different, t.undone)
 }
+
+var harms = map[pgtest.Harm]string{pgtest.Before: "killed before", pgtest.During: "killed during", pgtest.Terminate: "connection ended at"}
 
 // TestTorture kills each operation at many of its statements: the program before
 // the statement and while it is carried out, or only its connection. Then nothing
@@ -78,14 +81,14 @@ func (o *operation) torture(t *testing.T, dice *rand.Rand, n int) *tally {
 	for range *atOnce {
 		group.Go(func() {
 			for point := range work {
-				p := o.try(t, point[0], harm(point[1]), want)
+				p := o.try(t, point[0], pgtest.Harm(point[1]), want)
 				mu.Lock()
 				sum.add(p)
 				mu.Unlock()
 			}
 		})
 	}
-	kinds := []harm{before, during, terminate}
+	kinds := []pgtest.Harm{pgtest.Before, pgtest.During, pgtest.Terminate}
 	for i := range n { // one in each part of the operation
 		from, to := 1+i*statements/n, max(1+i*statements/n, (i+1)*statements/n)
 		work <- [2]int{from + dice.IntN(to-from+1), int(kinds[(i+dice.IntN(2))%len(kinds)])}
@@ -102,14 +105,14 @@ func (o *operation) undisturbed(t *testing.T) (lines []string, statements int) {
 	t.Helper()
 	url, drop := o.base.copy()
 	defer drop()
-	w := newWire(t, url, 0, none)
+	w := pgtest.NewWire(t, url)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := o.do(ctx, &run{url: w.url}); err != nil {
+	if err := o.do(ctx, &run{url: w.URL}); err != nil {
 		t.Fatalf("%s, undisturbed: %v", o.name, err)
 	}
-	statements = w.statements()
-	w.die()
+	statements = w.Statements()
+	w.Die()
 	settle(t, url)
 	lines, err := portraitOf(ctx, url, o.portrait)
 	if err != nil {
@@ -142,16 +145,17 @@ func (t *tally) add(p outcome) {
 }
 
 // try does an operation, harms it at a statement, and looks at what is left.
-func (o *operation) try(t *testing.T, at int, h harm, want []string) (p outcome) {
+func (o *operation) try(t *testing.T, at int, h pgtest.Harm, want []string) (p outcome) {
 	url, drop := o.base.copy()
 	defer drop()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	w := newWire(t, url, at, h)
-	r := &run{url: w.url}
+	w := pgtest.NewWire(t, url)
+	w.HarmAfter(at-1, h)
+	r := &run{url: w.URL}
 	o.harm(ctx, w, r, h)
-	p.harmed = w.done()
-	w.die()
+	p.harmed = w.Done()
+	w.Die()
 	settle(t, url)
 	o.judge(ctx, t, r, url, fmt.Sprintf("%s, %s statement %d", o.name, harms[h], at), want, &p)
 	return p
@@ -184,13 +188,13 @@ func (o *operation) judge(ctx context.Context, t *testing.T, r *run, url, where 
 }
 
 // harm does the operation until the harm is done. A dead program does no more.
-func (o *operation) harm(ctx context.Context, w *wire, r *run, h harm) {
+func (o *operation) harm(ctx context.Context, w *pgtest.Wire, r *run, h pgtest.Harm) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	if h != terminate {
+	if h != pgtest.Terminate {
 		go func() {
 			select {
-			case <-w.fired:
+			case <-w.Fired:
 				stop()
 			case <-ctx.Done():
 			}

@@ -23,7 +23,7 @@ func (a *app) chapters() []chapter {
 			a.upCommand(), a.downCommand(), a.migrateCommand(), a.doctorCommand(), a.verifyCommand(), a.rebuildCommand(), a.exportCommand(), a.importCommand(), a.reembedCommand(),
 			a.distributeCommand(),
 		}},
-		{"Models", []*cobra.Command{a.usageCommand(), a.promptsCommand(), a.ontologyCommand()}},
+		{"Models", []*cobra.Command{a.modelsCommand(), a.usageCommand(), a.promptsCommand(), a.ontologyCommand()}},
 		{"Try", []*cobra.Command{a.demoCommand(), a.benchCommand(), a.evalCommand()}},
 	}
 }

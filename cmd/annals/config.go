@@ -42,6 +42,10 @@ type config struct {
 	EmbedderBaseURL string `env:"ANNALS_EMBEDDER_BASE_URL"`
 	EmbedderKey     string `env:"ANNALS_EMBEDDER_API_KEY"`
 
+	ONNXRuntime string `env:"ANNALS_ONNXRUNTIME"`
+	HubEndpoint string `env:"HF_ENDPOINT"`
+	HubToken    string `env:"HF_TOKEN"`
+
 	Reranker        string `env:"ANNALS_RERANKER"`
 	RerankerBaseURL string `env:"ANNALS_RERANKER_BASE_URL"`
 	RerankerKey     string `env:"ANNALS_RERANKER_API_KEY"`
@@ -128,6 +132,15 @@ func (c config) dataDir() (string, error) {
 		return filepath.Join(c.Home, ".local", "share", "annals"), nil
 	}
 	return "", errors.New("neither XDG_DATA_HOME nor HOME says where to keep the embedded database; set one, or set ANNALS_DATABASE_URL")
+}
+
+// modelsDir is where 'annals models pull' keeps models.
+func (c config) modelsDir() (string, error) {
+	folder, err := c.dataDir()
+	if err != nil {
+		return "", errors.New("neither XDG_DATA_HOME nor HOME says where to keep models; set one")
+	}
+	return filepath.Join(folder, "models"), nil
 }
 
 // cacheDir is where downloaded models are kept.

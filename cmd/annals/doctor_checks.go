@@ -137,7 +137,7 @@ func (a *app) checkModels(ctx context.Context, where database) ([]checkJSON, err
 	if err != nil {
 		return nil, err
 	}
-	var checks []checkJSON
+	checks := []checkJSON{a.config.judgeRuntime()}
 	ctx, cancel := context.WithTimeout(ctx, modelsReply)
 	defer cancel()
 	for i, llm := range []*model.LLM{main, small} {

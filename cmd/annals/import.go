@@ -45,9 +45,7 @@ JSON object with the lists episodes, nodes and edges.`,
 			if a.json {
 				return a.printJSON(map[string]annals.Moved{"imported": moved})
 			}
-			if len(moved.Erased) > 0 || moved.Withdrawn > 0 {
-				fmt.Fprintf(a.stderr, "Left out what was erased or withdrawn after the export: %d episodes, %d facts\n", len(moved.Erased), moved.Withdrawn)
-			}
+			a.leftOut(moved)
 			fmt.Fprintf(a.stdout, "Imported %s: %d episodes, %d entities, %d facts, %d versions in the history\n",
 				moved.GroupID, moved.Rows["episodes"], moved.Rows["entities"], moved.Rows["facts"],
 				moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"])
@@ -58,6 +56,20 @@ JSON object with the lists episodes, nodes and edges.`,
 	cmd.Flags().StringVar(&options.GroupID, "as", "", "group to import into; else the one that was exported")
 	cmd.Flags().StringVar(&options.Force, "force", "", "the exported group, if it was erased since and is meant to come back")
 	return cmd
+}
+
+// leftOut names what an import left out.
+func (a *app) leftOut(moved annals.Moved) {
+	if len(moved.Erased) == 0 && len(moved.Withdrawn) == 0 {
+		return
+	}
+	fmt.Fprintf(a.stderr, "Left out what was erased or withdrawn after the export: %d episodes, %d facts\n", len(moved.Erased), len(moved.Withdrawn))
+	for _, id := range moved.Erased {
+		fmt.Fprintf(a.stderr, "  episode %s\n", id)
+	}
+	for _, id := range moved.Withdrawn {
+		fmt.Fprintf(a.stderr, "  fact %s\n", id)
+	}
 }
 
 // importSource opens the file that is named, or standard input.

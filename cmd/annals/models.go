@@ -13,7 +13,9 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/model/hub"
 	"github.com/annalsdb/annals/model/onnx"
+	"github.com/annalsdb/annals/model/static"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -74,16 +76,22 @@ func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, e
 	switch {
 	case spec == "" || spec == offline:
 		return nil, nil
-	case strings.HasPrefix(spec, "onnx:"):
-		cache, err := c.cacheDir()
+	case strings.HasPrefix(spec, onnxPrefix):
+		local, err := c.onnx(spec)
 		if err != nil {
 			return nil, err
 		}
-		e, err := onnx.Open(ctx, onnx.Config{Model: strings.TrimPrefix(spec, "onnx:"), CacheDir: cache})
+		e, err := onnx.Open(ctx, local)
 		if err != nil {
 			return nil, named("ANNALS_EMBEDDER", err)
 		}
 		return model.NewCachedEmbedder(e, cachedTexts), nil
+	case strings.HasPrefix(spec, staticPrefix):
+		e, err := static.Open(c.pulled(strings.TrimPrefix(spec, staticPrefix)))
+		if err != nil {
+			return nil, named("ANNALS_EMBEDDER", err)
+		}
+		return e, nil
 	}
 	reach, err := c.reach(spec, c.EmbedderBaseURL, cmp.Or(c.EmbedderKey, c.environ[model.APIKeyVariable(providerOf(spec))]))
 	if err != nil {
@@ -100,6 +108,31 @@ func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, e
 	return e, err
 }
 
+// Prefixes of models that run on this machine.
+const onnxPrefix, staticPrefix = "onnx:", "static:"
+
+// onnx says which model to run that spec names, and with which library.
+func (c config) onnx(spec string) (onnx.Config, error) {
+	cache, err := c.cacheDir()
+	return onnx.Config{
+		Model: c.pulled(strings.TrimPrefix(spec, onnxPrefix)), CacheDir: cache, Endpoint: c.HubEndpoint, Token: c.HubToken, Library: c.ONNXRuntime,
+	}, err
+}
+
+// pulled is the folder of a model that was pulled by that name. A folder of the
+// name wins.
+func (c config) pulled(name string) string {
+	if _, err := os.Stat(name); err == nil {
+		return name
+	}
+	if folder, err := c.modelsDir(); err == nil {
+		if folder, ok := hub.Folder(folder, name); ok {
+			return folder
+		}
+	}
+	return name
+}
+
 // reranker opens the configured reranker; nil where none is set. "llm" is the
 // language model itself.
 func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, error) {
@@ -111,12 +144,12 @@ func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, e
 		return nil, graph.Invalid("ANNALS_RERANKER", "is llm but ANNALS_LLM is not set: name the model")
 	case spec == "llm":
 		return retrieval.NewLLMReranker(llm), nil
-	case strings.HasPrefix(spec, "onnx:"):
-		cache, err := c.cacheDir()
+	case strings.HasPrefix(spec, onnxPrefix):
+		local, err := c.onnx(spec)
 		if err != nil {
 			return nil, err
 		}
-		r, err := onnx.OpenReranker(ctx, onnx.Config{Model: strings.TrimPrefix(spec, "onnx:"), CacheDir: cache})
+		r, err := onnx.OpenReranker(ctx, local)
 		return r, named("ANNALS_RERANKER", err)
 	}
 	reach, err := c.reach(spec, c.RerankerBaseURL, cmp.Or(c.RerankerKey, c.environ[model.RerankerKeyVariable(providerOf(spec))]))

@@ -52,6 +52,7 @@ type community struct {
 	summary string
 	name    string
 	vector  []float32 // of the name; nil: stored
+	stale   bool      // it may tell what was taken out meanwhile: hidden until it is made anew
 }
 
 // plan is what a group's communities are to become.

@@ -60,6 +60,9 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
 		if !slices.EqualFunc(now.stored, p.stored, sameCommunity) {
 			return errCommunitiesChanged
 		}
+		if err := p.findStale(ctx, q, now.stored); err != nil {
+			return err
+		}
 		if err := b.writePlan(ctx, q, p); err != nil {
 			return err
 		}
@@ -74,6 +77,26 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
 	return err
 }
 
+// findStale finds the communities whose members are told of otherwise by now,
+// where something was taken out of the group meanwhile, as far as can be told: an
+// earlier withdrawal or undo hid the community, or there was none to be hidden.
+func (p *plan) findStale(ctx context.Context, q *db.Queries, stored []db.CommunitiesStoredRow) error {
+	now := plan{groupID: p.groupID}
+	for _, c := range p.changed() {
+		now.communities = append(now.communities, &community{id: c.id, members: c.members})
+	}
+	if err := now.readMembers(ctx, q); err != nil {
+		return err
+	}
+	for i, c := range p.changed() {
+		hidden := slices.ContainsFunc(stored, func(row db.CommunitiesStoredRow) bool { return row.ID == c.id && row.Stale })
+		if c.stale = (c.isNew || hidden) && !bytes.Equal(c.digest, now.communities[i].digest); c.stale {
+			c.digest = []byte{}
+		}
+	}
+	return nil
+}
+
 func sameCommunity(a, b db.CommunitiesStoredRow) bool {
 	return a.ID == b.ID && bytes.Equal(a.Digest, b.Digest) && slices.Equal(a.Members, b.Members)
 }
@@ -85,7 +108,7 @@ func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
 	var changed, ofMembers, members []uuid.UUID
 	for _, c := range p.changed() {
 		changed = append(changed, c.id)
-		rows = append(rows, db.CommunityUpsertParams{GroupID: p.groupID, ID: c.id, Name: c.name, Summary: c.summary, Digest: c.digest})
+		rows = append(rows, db.CommunityUpsertParams{GroupID: p.groupID, ID: c.id, Name: c.name, Summary: c.summary, Digest: c.digest, Stale: c.stale})
 		for _, id := range c.members {
 			ofMembers, members = append(ofMembers, c.id), append(members, id)
 		}

@@ -15,7 +15,7 @@ import (
 // forbidden everywhere, because a context may stand in a prompt.
 var ours = []string{
 	"types", "instructions", "earlier", "messages", "message", "document", "documents", "json", "name",
-	"entities", "entity", "existing", "new", "facts", "fact", "summary", "members", "member", "summaries",
+	"entities", "entity", "existing", "rejected", "new", "facts", "fact", "summary", "members", "member", "summaries",
 	"query", "passages", "block", "graph", "communities", "episodes", "user_summary", "memory",
 }
 

@@ -2,7 +2,6 @@ package onnx
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -11,14 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/guard"
 )
 
-const (
-	// mostTokens bounds the padded size of a batch, and with it the memory.
-	mostTokens = 4096
-
-	// leastTokens is how large a batch is that takes no longer than smaller
-	// ones, and startTokens what starting any is worth, as measured.
-	leastTokens, startTokens = 64, 8
-)
+// mostTokens bounds the padded size of a batch, and with it the memory.
+const mostTokens = 4096
 
 // Embed returns one vector of length one for each text, in order. A text that
 // is longer than MaxTokens is cut there. It fails when ctx is done, which it
@@ -36,7 +29,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		}
 	}
 	vectors := make([][]float32, len(texts))
-	for _, batch := range batchesOf(inputs, lengthsUpTo(e.limit)) {
+	for _, batch := range batchesOf(inputs, e.network.shapes()) {
 		made, err := inTurn(ctx, e, func(ctx context.Context) ([][]float32, error) { return e.run(ctx, chosen(inputs, batch)) })
 		if err != nil {
 			return nil, err
@@ -50,10 +43,10 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 
 // batchesOf groups the numbers of inputs, so that the least work is done for
 // all. Work is what a batch has of tokens once it is padded to one of the
-// sizes and lengths that there are, never less than leastTokens, and startTokens
-// more. Sorted by length, the best groups of the first n inputs are a last group
-// and the best ones of those before it (dynamic programming).
-func batchesOf(inputs []backends.TokenizedInput, lengths []int) [][]int {
+// shapes that there are, never less than shapes.least, and shapes.start more.
+// Sorted by length, the best groups of the first n inputs are a last group and
+// the best ones of those before it (dynamic programming).
+func batchesOf(inputs []backends.TokenizedInput, shapes shapes) [][]int {
 	order := make([]int, len(inputs))
 	for i := range order {
 		order[i] = i
@@ -62,13 +55,13 @@ func batchesOf(inputs []backends.TokenizedInput, lengths []int) [][]int {
 	slices.SortStableFunc(order, func(a, b int) int { return tokens(a) - tokens(b) })
 	work, last := make([]int, len(order)+1), make([]int, len(order)+1)
 	for end := 1; end <= len(order); end++ {
-		length := roundUp(tokens(order[end-1]), lengths)
-		for size := 1; size <= min(end, batchSizes[len(batchSizes)-1]); size++ {
-			padded := roundUp(size, batchSizes) * length
+		longest := tokens(order[end-1])
+		for size := 1; size <= min(end, largestBatch); size++ {
+			padded := shapes.padded(size, longest)
 			if size > 1 && padded > mostTokens {
 				break
 			}
-			all := work[end-size] + max(padded, leastTokens) + startTokens
+			all := work[end-size] + max(padded, shapes.least) + shapes.start
 			if size == 1 || all < work[end] {
 				work[end], last[end] = all, size
 			}
@@ -79,12 +72,6 @@ func batchesOf(inputs []backends.TokenizedInput, lengths []int) [][]int {
 		batches = append(batches, order[end-last[end]:end])
 	}
 	return batches
-}
-
-// roundUp is the first of the steps, which ascend, that n does not exceed.
-func roundUp(n int, steps []int) int {
-	at, _ := slices.BinarySearch(steps, n)
-	return steps[at]
 }
 
 // chosen are the inputs of some numbers.
@@ -126,33 +113,16 @@ func inTurn[T any](ctx context.Context, network *Embedder, run func(context.Cont
 	}
 }
 
-// forward puts one batch through the network of a pipeline and hands its output
-// to read.
-func forward[T any](
-	ctx context.Context, pipeline *backends.BasePipeline, inputs []backends.TokenizedInput, read func(output []any) (T, error),
-) (made T, err error) {
-	defer recovered(&err)
-	batch := backends.NewBatch(len(inputs))
-	batch.Input = inputs
-	for _, input := range inputs {
-		batch.MaxSequenceLength = max(batch.MaxSequenceLength, len(input.TokenIDs))
-	}
-	defer func() { err = errors.Join(err, batch.Destroy()) }()
-	if err := backends.CreateInputTensors(batch, pipeline.Model, pipeline.Runtime); err != nil {
-		return made, err
-	}
-	if err := backends.RunSessionOnBatch(ctx, batch, pipeline); err != nil {
-		return made, fmt.Errorf("run the model: %w", err)
-	}
-	return read(batch.OutputValues)
-}
-
 // run puts one batch through the network.
 func (e *Embedder) run(ctx context.Context, inputs []backends.TokenizedInput) ([][]float32, error) {
 	if e.closed.Load() {
 		return nil, errClosed
 	}
-	return forward(ctx, e.pipeline.BasePipeline, inputs, func(output []any) ([][]float32, error) { return pool(output[e.output], e.pooling) })
+	output, err := e.network.forward(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
+	return pool(output, e.pooling)
 }
 
 // recovered turns a panic of the libraries, which check little of what they

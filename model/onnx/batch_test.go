@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func inputsOf(lengths []int) []backends.TokenizedInput {
+func inputsOfLengths(lengths []int) []backends.TokenizedInput {
 	inputs := make([]backends.TokenizedInput, len(lengths))
 	for i, length := range lengths {
 		inputs[i].TokenIDs = make([]uint32, length)
@@ -22,13 +22,14 @@ func TestEveryInputIsInOneBatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(3, 2000).Draw(t, "limit")
 		lengths := rapid.SliceOfN(rapid.IntRange(1, limit), 1, 100).Draw(t, "lengths")
+		shapes := rapid.SampledFrom([]shapes{(&pureNetwork{limit: limit}).shapes(), (&nativeNetwork{}).shapes()}).Draw(t, "shapes")
 		var all []int
-		for _, batch := range batchesOf(inputsOf(lengths), lengthsUpTo(limit)) {
+		for _, batch := range batchesOf(inputsOfLengths(lengths), shapes) {
 			longest := 0
 			for _, i := range batch {
 				longest = max(longest, lengths[i])
 			}
-			padded := roundUp(len(batch), batchSizes) * roundUp(longest, lengthsUpTo(limit))
+			padded := shapes.padded(len(batch), longest)
 			if len(batch) > 1 && padded > mostTokens {
 				t.Fatalf("a batch of %d inputs is padded to %d tokens", len(batch), padded)
 			}
@@ -61,7 +62,7 @@ func TestBatchesSpareWork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var sizes []int
-			for _, batch := range batchesOf(inputsOf(test.lengths), lengthsUpTo(512)) {
+			for _, batch := range batchesOf(inputsOfLengths(test.lengths), (&pureNetwork{limit: 512}).shapes()) {
 				sizes = append(sizes, len(batch))
 			}
 			slices.Sort(sizes)

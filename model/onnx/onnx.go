@@ -1,6 +1,6 @@
 // Package onnx makes vectors of texts with a sentence-embedding model that
 // runs inside this process: no server, no key, no network once the model's
-// files are there, and no C library.
+// files are there.
 //
 // A model is a folder as sentence-transformers and Hugging Face's optimum write
 // it: model.onnx (the network, at the top or in the folder onnx) and
@@ -15,12 +15,10 @@
 // vectors of a text are averaged (Reimers and Gurevych, Sentence-BERT, EMNLP
 // 2019, section 3); and the average is scaled to length one.
 //
-// The network runs on hugot and GoMLX in pure Go, which is slow. With a model
-// of the size of all-MiniLM-L6-v2, on two cores at 2.5 GHz, a short text takes
-// about 120 ms in a batch of 32 and 350 ms alone, as a question is, where a
-// served model needs a few. That is fine for a small memory, of a few thousand
-// facts. For a large one serve the same model with Ollama, llama.cpp or
-// text-embeddings-inference and let Annals ask that server.
+// Where ONNX Runtime's shared library is installed, it runs the network, without
+// cgo: see package native. Otherwise the network runs on hugot and GoMLX in pure
+// Go, which makes the same vectors some thirty times slower. That is fine for a
+// small memory, of a few thousand facts. docs/models.md has the figures.
 package onnx
 
 import (
@@ -30,9 +28,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"github.com/knights-analytics/hugot"
-	"github.com/knights-analytics/hugot/backends"
-	"github.com/knights-analytics/hugot/pipelines"
+	"github.com/gomlx/go-huggingface/tokenizers/hftokenizer"
 )
 
 // Config says which model to run. Only Model is required.
@@ -65,6 +61,12 @@ type Config struct {
 	// for public ones.
 	Token string
 
+	// Library is ONNX Runtime's shared library, or the folder that holds it.
+	// Defaults to the one next to the program or in one of the usual folders; see
+	// [native.Find]. Where it is not there or cannot be loaded, the network runs
+	// in pure Go, as it does with [PureGo]. [Embedder.Runtime] says what runs.
+	Library string
+
 	// MaxTokens is the longest text that is read, in tokens; what follows is
 	// left out. Defaults to the model's own limit, and to 512 where that is
 	// higher or not stated: time and memory grow with the square of it.
@@ -73,6 +75,10 @@ type Config struct {
 	// Pooling is how the vectors of a text's tokens become one. Defaults to
 	// what the model says of itself, then to MeanPooling.
 	Pooling Pooling
+
+	// Threads is how many processors ONNX Runtime uses at once. Defaults to 2, or
+	// to as many as there are.
+	Threads int
 }
 
 // Embedder makes vectors with one model. It is safe for concurrent use, but
@@ -82,12 +88,10 @@ type Embedder struct {
 	dimensions int
 	limit      int
 	pooling    Pooling
-	output     int
-	session    *hugot.Session
-	pipeline   *pipelines.FeatureExtractionPipeline
-	tokeniser  *backends.Tokenizer
+	network    network
+	tokeniser  *hftokenizer.Tokenizer
 
-	// turn holds one token. Its holder may use the session.
+	// turn holds one token. Its holder may use the network.
 	turn   chan struct{}
 	closed atomic.Bool
 }
@@ -105,7 +109,7 @@ func Open(ctx context.Context, config Config) (*Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := load(ctx, about)
+	e, err := load(ctx, about, embedding, config)
 	if err != nil {
 		return nil, fmt.Errorf("load the embedding model %s: %w", about.network, err)
 	}
@@ -135,6 +139,10 @@ func (e *Embedder) Dimensions() int { return e.dimensions }
 // so that the model adds by itself.
 func (e *Embedder) MaxTokens() int { return e.limit }
 
+// Runtime is what runs the network: "ONNX Runtime 1.31.0, /usr/lib/libonnxruntime.so",
+// or "pure Go" and why.
+func (e *Embedder) Runtime() string { return e.network.String() }
+
 var errClosed = errors.New("the embedding model is closed")
 
 // Close frees the model, after the batch that is running. Embed fails from
@@ -145,7 +153,7 @@ func (e *Embedder) Close() error {
 	if e.closed.Swap(true) {
 		return nil
 	}
-	if err := e.session.Destroy(); err != nil {
+	if err := e.network.close(); err != nil {
 		return fmt.Errorf("close the embedding model: %w", err)
 	}
 	return nil

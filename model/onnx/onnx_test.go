@@ -339,7 +339,7 @@ func Example() {
 		panic(err)
 	}
 	defer e.Close()
-	// Texts come again, above all the names of entities, and 350 ms are long.
+	// Texts come again, above all the names of entities, which this spares the network.
 	cached := model.NewCachedEmbedder(e, 10_000)
 	vectors, err := cached.Embed(ctx, []string{"Ann lives in Paris"})
 	fmt.Println(len(vectors[0]), err) // 384 <nil>

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/knights-analytics/hugot"
 	"github.com/knights-analytics/hugot/backends"
-	"github.com/knights-analytics/hugot/pipelines"
 
 	"github.com/annalsdb/annals/model"
 )
@@ -21,13 +19,11 @@ import (
 // In pure Go that is slow. With a model of the size of ms-marco-MiniLM-L6-v2, at
 // 2.5 GHz, a query and a text of 32 tokens together take 0.3 s of processor time
 // and of 96 tokens 0.9 s: fifty short texts 14 s, which the cores share at best
-// evenly. That is good for an evaluation and for a question now and then. To
-// rerank every search, serve the same model with text-embeddings-inference, vLLM
-// or llama.cpp, which do it in a fraction of a second on a graphics card.
+// evenly. To rerank every search, install ONNX Runtime; docs/models.md has the
+// figures.
 type Reranker struct {
 	name    string
-	network *Embedder // whose session, tokeniser and turn the reranker uses
-	encoder *pipelines.CrossEncoderPipeline
+	network *Embedder // whose network, tokeniser and turn the reranker uses
 	pairing pairing
 }
 
@@ -45,7 +41,7 @@ func OpenReranker(ctx context.Context, config Config) (*Reranker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a reranker: %w", err)
 	}
-	r, err := loadReranker(ctx, about)
+	r, err := loadReranker(ctx, about, config)
 	if err != nil {
 		return nil, fmt.Errorf("load the reranking model %s: %w", about.network, err)
 	}
@@ -56,9 +52,8 @@ func OpenReranker(ctx context.Context, config Config) (*Reranker, error) {
 	return r, nil
 }
 
-// loadReranker makes the reranker of a model's files, still without a name. The
-// session loads the network once for both of its pipelines.
-func loadReranker(ctx context.Context, about folder) (*Reranker, error) {
+// loadReranker makes the reranker of a model's files, still without a name.
+func loadReranker(ctx context.Context, about folder, config Config) (*Reranker, error) {
 	pairing, err := readPairing(about.path)
 	if err != nil {
 		return nil, err
@@ -66,21 +61,14 @@ func loadReranker(ctx context.Context, about folder) (*Reranker, error) {
 	if about.limit <= pairing.own {
 		return nil, fmt.Errorf("a limit of %d tokens leaves no room for a query and a text: allow more", about.limit)
 	}
-	network, err := load(ctx, about)
+	network, err := load(ctx, about, reranking, config)
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := hugot.NewPipeline(network.session, hugot.CrossEncoderConfig{
-		ModelPath:    about.path,
-		Name:         "annals",
-		OnnxFilename: about.networkBase(),
-	})
-	if err != nil {
-		err = fmt.Errorf("%w (a reranker is a cross-encoder of one output; is it an embedding model?)", err)
-		return nil, errors.Join(err, network.Close())
-	}
-	return &Reranker{network: network, encoder: encoder, pairing: pairing}, nil
+	return &Reranker{network: network, pairing: pairing}, nil
 }
+
+const notReranker = "a reranker is a cross-encoder of one output; is it an embedding model?"
 
 // Name is "onnx:" and the last part of the model's folder or name:
 // "onnx:ms-marco-MiniLM-L6-v2".
@@ -89,6 +77,9 @@ func (r *Reranker) Name() string { return r.name }
 // MaxTokens is how much of a query and a text is read together, in tokens,
 // among them the three or four that the model adds by itself.
 func (r *Reranker) MaxTokens() int { return r.network.limit }
+
+// Runtime is what runs the network, as in [Embedder.Runtime].
+func (r *Reranker) Runtime() string { return r.network.Runtime() }
 
 // Close frees the model, after the batch that is running. Rerank fails from
 // then on. Closing twice does nothing.
@@ -109,7 +100,7 @@ func (r *Reranker) Rerank(ctx context.Context, query string, texts []string) ([]
 		return nil, err
 	}
 	scores := make([]float64, len(texts))
-	for _, batch := range batchesOf(inputs, lengthsUpTo(r.network.limit)) {
+	for _, batch := range batchesOf(inputs, r.network.network.shapes()) {
 		logits, err := inTurn(ctx, r.network, func(ctx context.Context) ([]float64, error) { return r.run(ctx, chosen(inputs, batch)) })
 		if err != nil {
 			return nil, err
@@ -162,18 +153,25 @@ func (r *Reranker) run(ctx context.Context, inputs []backends.TokenizedInput) ([
 	if r.network.closed.Load() {
 		return nil, errRerankerClosed
 	}
-	return forward(ctx, r.encoder.BasePipeline, inputs, func(output []any) ([]float64, error) { return logitsOf(output[0], len(inputs)) })
+	output, err := r.network.network.forward(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
+	return logitsOf(output, len(inputs))
 }
 
 // logitsOf reads the network's output for n inputs.
 func logitsOf(output any, n int) ([]float64, error) {
 	rows, ok := output.([][]float32)
 	if !ok || len(rows) != n {
-		return nil, fmt.Errorf("the reranking model's output is no list of %d numbers: %T", n, output)
+		return nil, fmt.Errorf("the reranking model's output is no list of %d numbers: %T (%s)", n, output, notReranker)
 	}
 	logits := make([]float64, n)
 	for i, row := range rows {
-		if len(row) != 1 || math.IsNaN(float64(row[0])) {
+		if len(row) != 1 {
+			return nil, fmt.Errorf("the reranking model makes %d numbers of a query and a text (%s)", len(row), notReranker)
+		}
+		if math.IsNaN(float64(row[0])) {
 			return nil, errors.New("the reranking model made no number of a query and a text: its file may be damaged")
 		}
 		logits[i] = float64(row[0])

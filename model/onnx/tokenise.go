@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gomlx/go-huggingface/tokenizers/api"
 	"github.com/knights-analytics/hugot/backends"
 )
 
@@ -26,9 +27,7 @@ func (e *Embedder) tokenise(ctx context.Context, text string) (input backends.To
 			return input, err
 		}
 		beginning := beginningOf(text, bytes)
-		batch := backends.NewBatch(1)
-		backends.TokenizeInputs(batch, e.tokeniser, []string{beginning})
-		input = batch.Input[0]
+		input = inputOf(e.tokeniser.EncodeWithAnnotations(beginning))
 		if len(input.TokenIDs) >= e.limit || len(beginning) == len(text) || bytes >= mostBytes*e.limit {
 			break
 		}
@@ -38,6 +37,19 @@ func (e *Embedder) tokenise(ctx context.Context, text string) (input backends.To
 	}
 	truncate(&input, e.limit)
 	return input, nil
+}
+
+// inputOf is a text's tokens as the network takes them.
+func inputOf(text api.AnnotatedEncoding) backends.TokenizedInput {
+	n := len(text.IDs)
+	input := backends.TokenizedInput{TokenIDs: make([]uint32, n), TypeIDs: make([]uint32, n), AttentionMask: make([]uint32, n)}
+	for i, id := range text.IDs {
+		input.TokenIDs[i], input.AttentionMask[i] = uint32(id), 1
+	}
+	for _, special := range text.SpecialTokensMask {
+		input.SpecialTokensMask = append(input.SpecialTokensMask, uint32(special))
+	}
+	return input
 }
 
 // beginningOf is at most the given number of bytes of a text, without half a

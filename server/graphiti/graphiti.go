@@ -89,17 +89,6 @@ type result struct {
 	Success bool   `json:"success"`
 }
 
-// message is a message on the wire.
-type message struct {
-	Content     string `json:"content"`
-	UUID        string `json:"uuid"`
-	Name        string `json:"name"`
-	RoleType    string `json:"role_type"`
-	Role        string `json:"role"`
-	Timestamp   string `json:"timestamp"`
-	Description string `json:"source_description"`
-}
-
 // fact is an edge on the wire.
 type fact struct {
 	UUID      string     `json:"uuid"`
@@ -117,46 +106,6 @@ func factOf(f annals.Fact) fact {
 		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
 		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt,
 	}
-}
-
-func (a *api) addMessages(r *http.Request, in struct {
-	GroupID  string    `json:"group_id"`
-	Messages []message `json:"messages"`
-},
-) (any, error) {
-	client, err := a.server.ClientIn(r.Context(), in.GroupID)
-	if err != nil {
-		return nil, err
-	}
-	episodes := make([]annals.Episode, len(in.Messages))
-	for i, m := range in.Messages {
-		if episodes[i], err = m.episode(in.GroupID); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := client.AddAll(r.Context(), episodes); err != nil {
-		return nil, err
-	}
-	return result{"Messages added to processing queue", true}, nil
-}
-
-// episode turns a message into an episode. Its uuid becomes the external id, so
-// that sending it again changes nothing.
-func (m message) episode(group string) (annals.Episode, error) {
-	at, err := graph.ParseTime("timestamp", m.Timestamp)
-	if err != nil {
-		return annals.Episode{}, err
-	}
-	switch m.RoleType {
-	case "user", "assistant", "system":
-	default:
-		return annals.Episode{}, graph.Invalid("role_type", "%q is not one of user, assistant, system", m.RoleType)
-	}
-	e := annals.Episode{
-		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Role, Role: m.RoleType, Name: m.Name,
-		SourceDescription: m.Description, OccurredAt: at, ExternalID: m.UUID,
-	}
-	return e, nil
 }
 
 func (a *api) addNode(r *http.Request, in struct {

@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/graphiti"
@@ -148,4 +151,39 @@ func TestGraphitiClients(t *testing.T) {
 	if _, err := client.Group(t.Context(), "alice"); annals.CodeOf(err) != annals.CodeNotFound {
 		t.Errorf("the group is still there: %v", err)
 	}
+}
+
+// Messages that were erased are left out, and the answer says which; where all
+// were, that is an error.
+func TestErasedMessagesAreLeftOut(t *testing.T) {
+	t.Parallel()
+	client := clienttest.Open(t, annals.Config{})
+	keys, err := server.ParseKeys("alice=" + keyOfAlice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := server.New(server.Options{Client: client, Keys: keys})
+	graphiti.Mount(s)
+	c := caller{t, s.Handler()}
+	stored, err := client.Add(t.Context(), annals.Episode{GroupID: "alice", Content: "Her doctor prescribed insulin to Alice."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Erase(t.Context(), annals.Erasure{GroupID: "alice", EpisodeIDs: []uuid.UUID{stored.ID}}); err != nil {
+		t.Fatal(err)
+	}
+	const erased = `{"uuid":"m2","content":"Her doctor prescribed insulin to Alice.","role_type":"user"}`
+	var done struct {
+		Message string
+		Success bool
+	}
+	c.send(202, keyOfAlice, "POST", "/messages", `{"group_id":"alice","messages":[{"uuid":"m1","content":"I like tea.","role_type":"user"},`+erased+`]}`, &done)
+	if want := "Messages added to processing queue; 1 left out, as they were erased: message 2 (uuid m2)"; !done.Success || done.Message != want {
+		t.Errorf("the answer is %+v, want %q", done, want)
+	}
+	kept, err := client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "alice"})
+	if err != nil || len(kept) != 1 || kept[0].ExternalID != "m1" {
+		t.Errorf("kept are %+v (%v)", kept, err)
+	}
+	c.send(409, keyOfAlice, "POST", "/messages", `{"group_id":"alice","messages":[`+erased+`]}`, nil)
 }

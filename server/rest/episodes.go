@@ -130,7 +130,8 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 		return nil, err
 	}
 	var out *acceptedAnswer
-	err = a.addOnce(ctx, in.Group, []annals.Episode{episode}, func(stored []annals.Stored) (int, string, any) {
+	err = a.addOnce(ctx, []annals.Episode{episode}, func(added service.Added) (int, string, any) {
+		stored := added.Stored
 		server.NoteEpisode(ctx, stored[0].ID.String())
 		out = &acceptedAnswer{
 			Status:   http.StatusAccepted,
@@ -145,25 +146,21 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 	return out, err
 }
 
-// addOnce stores episodes. The answer to a request with an Idempotency-Key is
-// kept in the same transaction, so that not even a crash between the two makes
-// the request be done twice.
+// addOnce stores episodes, but for those that were erased. The answer to a request
+// with an Idempotency-Key is kept in the same transaction, so that not even a crash
+// between the two makes the request be done twice.
 func (a *api) addOnce(
-	ctx context.Context, group string, episodes []annals.Episode, reply func([]annals.Stored) (status int, location string, body any),
+	ctx context.Context, episodes []annals.Episode, reply func(service.Added) (status int, location string, body any),
 ) error {
 	if !server.Promised(ctx) {
-		stored, err := a.client(ctx).AddAll(ctx, episodes)
+		added, err := service.AddEach(ctx, a.client(ctx), episodes, nil)
 		if err == nil {
-			reply(stored)
+			reply(added)
 		}
 		return err
 	}
-	return a.client(ctx).InGroup(ctx, group, func(tx pgx.Tx) error {
-		stored, err := service.New(a.client(ctx)).AddAllTx(ctx, tx, episodes)
-		if err != nil {
-			return err
-		}
-		status, location, said := reply(stored)
+	_, err := service.AddEach(ctx, a.client(ctx), episodes, func(tx pgx.Tx, added service.Added) error {
+		status, location, said := reply(added)
 		var text bytes.Buffer
 		if err := strictJSON.Marshal(&text, said); err != nil {
 			return err
@@ -174,6 +171,7 @@ func (a *api) addOnce(
 		}
 		return a.server.KeepReply(ctx, tx, service.Reply{Status: status, Header: header, Body: text.Bytes()})
 	})
+	return err
 }
 
 func parseEpisode(group string, data []byte) (annals.Episode, error) {

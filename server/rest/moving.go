@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/server"
@@ -39,9 +40,12 @@ func (in *importInput) Resolve(ctx huma.Context) []error {
 // movedJSON counts what was imported or exported.
 type movedJSON struct {
 	GroupID string           `json:"group"`
-	Lines   int64            `json:"lines"`
 	Rows    map[string]int64 `json:"rows" doc:"By table"`
+	Lines   int64            `json:"lines"`
 	SHA256  string           `json:"sha256" doc:"Of all lines but the last"`
+
+	Erased    []uuid.UUID `json:"erased,omitempty" doc:"Episodes of the file that were erased after it was exported, and are left out"`
+	Withdrawn []uuid.UUID `json:"withdrawn,omitempty" doc:"Facts of the file that were withdrawn after it was exported, and are left out"`
 }
 
 func (a *api) moving() {
@@ -104,12 +108,12 @@ func (a *api) imports(ctx context.Context, in *importInput) (*body[movedJSON], e
 		return nil, server.NewProblem(http.StatusUnsupportedMediaType, "send what the export gave, as "+lines)
 	}
 	sent := awaited{http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk), in.writer}
-	m, err := a.client(ctx).Import(ctx, sent, annals.ImportOptions{GroupID: in.Group})
+	m, err := a.client(ctx).Import(ctx, sent, annals.ImportOptions{GroupID: in.Group, Knows: server.CallerOf(ctx).Opens})
 	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, unread(tooLong)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &body[movedJSON]{movedJSON{GroupID: m.GroupID, Lines: m.Lines, Rows: m.Rows, SHA256: m.SHA256}}, nil
+	return &body[movedJSON]{movedJSON(m)}, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // threadJSON is a conversation.
@@ -61,8 +62,10 @@ type newMessages struct {
 }
 
 type acceptedMessages struct {
-	Messages []accepted `json:"messages"`
-	Context  string     `json:"context,omitempty" doc:"What was known before them that is relevant to the last of them"`
+	Messages []accepted        `json:"messages"`
+	Refused  int               `json:"refused,omitempty" doc:"Messages that are left out because they were erased"`
+	Left     []service.Refused `json:"refused_messages,omitempty" doc:"Those one by one; line is their place in the request, from 1"`
+	Context  string            `json:"context,omitempty" doc:"What was known before them that is relevant to the last of them"`
 }
 
 type summary struct {
@@ -87,7 +90,8 @@ func (a *api) threads() {
 		) (*body[episodePage], error) {
 			return a.listEpisodes(ctx, &listEpisodesInput{InGroup: in.InGroup, Paged: in.Paged, ThreadID: in.Thread})
 		})
-	add(a, op("add-messages", "POST", one+"/messages", tags, "Add what was said, all or nothing").answering(http.StatusAccepted), a.addMessages)
+	add(a, op("add-messages", "POST", one+"/messages", tags, "Add what was said, all or nothing",
+		"A message that was erased is left out, counted and named; only where all of them were is that a problem.").answering(http.StatusAccepted), a.addMessages)
 	add(a, op("summarise-thread", "POST", one+"/summary", tags, "Extend a conversation's summary by what was said since",
 		"Reading messages does so by itself every twenty of them."),
 		func(ctx context.Context, in *OneThread) (*body[summary], error) {
@@ -134,10 +138,10 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 		}
 		out.Context = about.Context
 	}
-	err := a.addOnce(ctx, in.Group, episodes, func(stored []annals.Stored) (int, string, any) {
-		out.Messages = make([]accepted, len(stored))
-		for i, s := range stored {
-			out.Messages[i] = accepted{ID: s.ID, New: s.New, ExternalID: episodes[i].ExternalID, State: s.State}
+	err := a.addOnce(ctx, episodes, func(added service.Added) (int, string, any) {
+		out.Messages, out.Refused, out.Left = make([]accepted, len(added.Stored)), added.Left(len(episodes)), added.Refused
+		for i, s := range added.Stored {
+			out.Messages[i] = accepted{ID: s.ID, New: s.New, ExternalID: added.Episodes[i].ExternalID, State: s.State}
 		}
 		return http.StatusAccepted, "", out
 	})

@@ -122,10 +122,11 @@ func (c *call) addAll(to target, data []newData) ([]episodeView, error) {
 			return nil, err
 		}
 	}
-	_, stored, _, err := service.AddEach(c.ctx(), p.Client, episodes)
+	added, err := service.AddEach(c.ctx(), p.Client, episodes, nil)
 	if err != nil {
 		return nil, err
 	}
+	stored := added.Stored
 	task := taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group))
 	out := make([]episodeView, len(stored))
 	for i, s := range stored {

@@ -44,6 +44,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 // talk is a service with a user who has talked.
 type talk struct {
 	t       testing.TB
+	memory  *annals.Client
 	handler http.Handler
 	secret  string
 }
@@ -62,7 +63,7 @@ func talked(t testing.TB, messages int, tracer trace.TracerProvider) talk {
 	}
 	s := server.New(server.Options{Client: memory, TracerProvider: tracer})
 	zep.Mount(s, zep.Options{})
-	talk := talk{t: t, handler: s.Handler(), secret: secret}
+	talk := talk{t: t, memory: memory, handler: s.Handler(), secret: secret}
 	talk.ask(http.MethodPost, "/users", `{"user_id":"alice","first_name":"Alice","last_name":"Smith"}`)
 	talk.ask(http.MethodPost, "/threads", `{"thread_id":"chat","user_id":"alice"}`)
 	for said := range slices.Chunk(conversation(messages), 500) {

@@ -178,10 +178,11 @@ func (c *call) addMessages(in newMessages) (any, error) {
 		}
 		episodes[i].Deferred = slices.Contains(in.IgnoreRoles, m.Role)
 	}
-	_, stored, _, err := service.AddEach(c.ctx(), p.Client, episodes)
+	added, err := service.AddEach(c.ctx(), p.Client, episodes, nil)
 	if err != nil {
 		return nil, err
 	}
+	stored := added.Stored
 	out := map[string]any{
 		"message_uuids": views(stored, func(s annals.Stored) string { return s.ID.String() }),
 		"task_id":       taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group)),

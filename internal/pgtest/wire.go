@@ -1,4 +1,4 @@
-package torture
+package pgtest
 
 import (
 	"bufio"
@@ -9,37 +9,40 @@ import (
 	"net/url"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// harm is what happens to a program at a statement.
-type harm int
+// Harm is what happens to a program at a statement.
+type Harm int
 
+// The harms that a [Wire] does.
 const (
-	none      harm = iota
-	before         // it dies before the statement is sent
-	during         // it dies when the statement was sent, and hears no answer
-	terminate      // the server ends the connection, and the program lives on
+	None      Harm = iota
+	Before         // it dies before the statement is sent
+	During         // it dies when the statement was sent, and hears no answer
+	Answered       // it dies when the statement was carried out, and hears no answer
+	Terminate      // the server ends the connection, and the program lives on
 )
 
-var harms = map[harm]string{before: "killed before", during: "killed during", terminate: "connection ended at"}
-
-// wire stands between a program and PostgreSQL. It counts the statements that
+// Wire stands between a program and PostgreSQL. It counts the statements that
 // pass, and does harm at one of them: a program that dies loses all connections
 // at once, and makes no new ones.
-type wire struct {
-	url    string
+type Wire struct {
+	URL   string        // of the database, through the wire
+	Fired chan struct{} // closed when the harm is done
+
 	admin  string // the server without the wire
 	target string
-	fired  chan struct{} // closed when the harm is done
 
 	mu       sync.Mutex
 	seen     int
-	at       int
-	harm     harm
+	at       int // the statement that is harmed, counted from 1
+	harm     Harm
+	harmed   bool
 	dead     bool
 	most     int // connections that are let in at a time; 0: any
 	refused  int
@@ -47,8 +50,8 @@ type wire struct {
 	sessions int
 }
 
-// newWire returns a wire that does harm at a statement, counted from 1.
-func newWire(t testing.TB, databaseURL string, at int, h harm) *wire {
+// NewWire returns a wire to the database that a URL of [New] names.
+func NewWire(t testing.TB, databaseURL string) *Wire {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
 	if err != nil {
@@ -60,17 +63,38 @@ func newWire(t testing.TB, databaseURL string, at int, h harm) *wire {
 	}
 	t.Cleanup(func() { _ = listener.Close() })
 	query := u.Query()
-	w := &wire{admin: databaseURL, target: u.Host, at: at, harm: h, fired: make(chan struct{}), conns: map[net.Conn]bool{}}
+	w := &Wire{admin: databaseURL, target: u.Host, Fired: make(chan struct{}), conns: map[net.Conn]bool{}}
 	if host := query.Get("host"); host != "" {
 		w.target = filepath.Join(host, ".s.PGSQL."+query.Get("port"))
 	}
 	u.Host, u.RawQuery = listener.Addr().String(), "sslmode=disable"
-	w.url = u.String()
+	w.URL = u.String()
 	go w.accept(listener)
 	return w
 }
 
-func (w *wire) accept(listener net.Listener) {
+// HarmAfter has the wire do harm, once, at the statement after n more.
+func (w *Wire) HarmAfter(n int, h Harm) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.at, w.harm = w.seen+n+1, h
+}
+
+// Allow lets in no more than so many connections at a time.
+func (w *Wire) Allow(most int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.most = most
+}
+
+// Refused is how many connections were not let in.
+func (w *Wire) Refused() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.refused
+}
+
+func (w *Wire) accept(listener net.Listener) {
 	for {
 		client, err := listener.Accept()
 		if err != nil {
@@ -98,7 +122,7 @@ func (w *wire) accept(listener net.Listener) {
 }
 
 // admit lets a connection in, unless the program is dead or there are too many.
-func (w *wire) admit(client net.Conn) bool {
+func (w *Wire) admit(client net.Conn) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.dead {
@@ -128,7 +152,7 @@ func refuse(client net.Conn) {
 	_, _ = client.Write(append(message, fields...))
 }
 
-func (w *wire) leave(client net.Conn) {
+func (w *Wire) leave(client net.Conn) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.conns[client] {
@@ -138,8 +162,8 @@ func (w *wire) leave(client net.Conn) {
 	_ = client.Close()
 }
 
-// die cuts every connection.
-func (w *wire) die() {
+// Die cuts every connection, and lets none in.
+func (w *Wire) Die() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.dead = true
@@ -149,44 +173,43 @@ func (w *wire) die() {
 }
 
 // statement counts one, and says what harm is done at it.
-func (w *wire) statement() harm {
+func (w *Wire) statement() Harm {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.seen++; w.seen != w.at || w.dead {
-		return none
+		return None
 	}
 	return w.harm
 }
 
-func (w *wire) statements() int {
+// Statements is how many have passed.
+func (w *Wire) Statements() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.seen
 }
 
-// done reports whether the harm was done.
-func (w *wire) done() bool {
-	select {
-	case <-w.fired:
-		return true
-	default:
-		return false
-	}
+// Done reports whether the harm was done.
+func (w *Wire) Done() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.harmed
 }
 
 // session is one connection.
 type session struct {
-	*wire
+	wire           *Wire
 	client, server net.Conn
 	mu             sync.Mutex
 	pid            uint32
-	doomed         bool
+	doomed         bool        // it dies when what is being sent was sent
+	answered       atomic.Bool // it dies with the next answer
 }
 
 // forward passes on what the program sends, message by message.
 func (s *session) forward() {
 	defer func() {
-		s.leave(s.client)
+		s.wire.leave(s.client)
 		_ = s.server.Close()
 	}()
 	in, out := bufio.NewReaderSize(s.client, 1<<16), bufio.NewWriterSize(s.server, 1<<16)
@@ -205,13 +228,15 @@ func (s *session) forward() {
 			return
 		}
 		if kind := head[0]; kind == 'E' || kind == 'Q' {
-			switch s.statement() {
-			case before:
+			switch s.wire.statement() {
+			case Before:
 				s.kill()
 				return
-			case during:
+			case During:
 				s.doomed = true
-			case terminate:
+			case Answered:
+				s.answered.Store(true)
+			case Terminate:
 				s.end()
 			}
 		}
@@ -227,20 +252,29 @@ func (s *session) forward() {
 	}
 }
 
+// kill has the program die.
 func (s *session) kill() {
-	s.die()
-	close(s.fired)
+	s.wire.harming()
+	s.wire.Die()
+	close(s.wire.Fired)
+}
+
+func (w *Wire) harming() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.harmed = true
 }
 
 // end has the server end this connection.
 func (s *session) end() {
-	close(s.fired)
+	s.wire.harming()
+	close(s.wire.Fired)
 	s.mu.Lock()
 	pid := s.pid
 	s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.admin)
+	conn, err := pgx.Connect(ctx, s.wire.admin)
 	if err != nil {
 		return
 	}
@@ -286,5 +320,17 @@ func (s *session) backward() {
 	if out.Flush() != nil {
 		return
 	}
-	_, _ = io.Copy(s.client, in)
+	for buffer := make([]byte, 1<<16); ; {
+		n, err := in.Read(buffer)
+		if err != nil {
+			return
+		}
+		if s.answered.Load() {
+			s.kill()
+			return
+		}
+		if _, err := s.client.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
 }

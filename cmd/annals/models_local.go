@@ -1,0 +1,166 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model/hub"
+	"github.com/annalsdb/annals/model/onnx"
+)
+
+const modelsHelp = `Models that run inside Annals, without a server: embedders and rerankers in ONNX
+form, and tables with a vector for each token. 'annals models pull' fetches one by
+its name into the data folder; ANNALS_EMBEDDER and ANNALS_RERANKER name it by what
+stands under USE. 'annals doctor' says what runs them.`
+
+func (a *app) modelsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "models",
+		Short:   "Fetch and list models that run inside Annals",
+		Long:    modelsHelp,
+		Example: "  annals models pull all-MiniLM-L6-v2\n  annals models list",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.modelsPullCommand(), a.modelsListCommand())
+	return cmd
+}
+
+func (a *app) modelsPullCommand() *cobra.Command {
+	var config hub.Config
+	cmd := &cobra.Command{
+		Use:   "pull NAME",
+		Short: "Fetch a model by its name",
+		Long: `Fetches a model from huggingface.co, from a mirror that has its addresses, or from
+a folder that holds it. Every file is compared with the checksum that the hub
+states. What broke off goes on where it was.`,
+		Example: `  annals models pull all-MiniLM-L6-v2
+  annals models pull cross-encoder/ms-marco-MiniLM-L6-v2
+  annals models pull minishlab/potion-base-8M --from https://mirror.example
+  annals models pull all-MiniLM-L6-v2 --from /media/models`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			config.Name = args[0]
+			return a.pullModel(cmd.Context(), config)
+		},
+	}
+	cmd.Flags().StringVar(&config.From, "from", "", "address of a hub or a mirror, or a folder (default HF_ENDPOINT, or https://huggingface.co)")
+	cmd.Flags().StringVar(&config.File, "file", "", "the network's file where a model has several, such as onnx/model_O2.onnx")
+	cmd.Flags().StringVar(&config.Revision, "revision", "", "branch, tag or commit (default main)")
+	return cmd
+}
+
+func (a *app) pullModel(ctx context.Context, config hub.Config) error {
+	if _, err := hub.FullName(config.Name); err != nil {
+		return graph.Invalid("name", "%v", err)
+	}
+	folder, err := a.config.modelsDir()
+	if err != nil {
+		return err
+	}
+	config.Folder, config.From, config.Token = folder, cmp.Or(config.From, a.config.HubEndpoint), a.config.HubToken
+	shown := &pullProgress{to: a.watched()}
+	config.Progress = shown.show
+	model, err := hub.Pull(ctx, config)
+	shown.finish()
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(model)
+	}
+	a.say("%s is in %s (%s). Use it as %s.", model.Name, model.Folder, megabytes(model.Bytes), model.Use)
+	return nil
+}
+
+// pullProgress shows how much of a file is there.
+type pullProgress struct {
+	to   io.Writer
+	file string
+	bar  *progressbar.ProgressBar
+}
+
+func (p *pullProgress) show(file string, bytes, of int64) {
+	if p.file != file {
+		p.finish()
+		p.file, p.bar = file, progressbar.NewOptions64(cmp.Or(of, -1), progressbar.OptionSetWriter(p.to), progressbar.OptionSetDescription(file), progressbar.OptionShowBytes(true))
+	}
+	_ = p.bar.Set64(bytes)
+}
+
+func (p *pullProgress) finish() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+		fmt.Fprintln(p.to)
+	}
+}
+
+func (a *app) modelsListCommand() *cobra.Command {
+	var verify bool
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the models that were pulled",
+		Example: "  annals models list --verify",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			folder, err := a.config.modelsDir()
+			if err != nil {
+				return err
+			}
+			return a.listModels(folder, verify)
+		},
+	}
+	cmd.Flags().BoolVar(&verify, "verify", false, "compare every file with its checksum")
+	return cmd
+}
+
+func (a *app) listModels(folder string, verify bool) error {
+	models, err := hub.List(folder)
+	if err != nil {
+		return err
+	}
+	var wrong []string
+	for _, model := range models {
+		if !verify {
+			break
+		}
+		if err := model.Verify(); err != nil {
+			wrong = append(wrong, fmt.Sprintf("%s: %s", model.Name, strings.Join(strings.Fields(err.Error()), " ")))
+		}
+	}
+	switch {
+	case a.json:
+		err = a.printJSON(map[string][]hub.Model{"models": append([]hub.Model{}, models...)})
+	case len(models) == 0:
+		a.say("No model was pulled into %s; 'annals models pull NAME' fetches one.", folder)
+	default:
+		err = a.table("USE\tBYTES\tREVISION\tPULLED\tFROM", views(models, func(m hub.Model) []string {
+			return []string{m.Use, megabytes(m.Bytes), cmp.Or(m.Revision[:min(len(m.Revision), 12)], "-"), m.Pulled.Format("2006-01-02"), m.Source}
+		}))
+	}
+	if err == nil && len(wrong) > 0 {
+		err = fmt.Errorf("damaged: %s; pull again", strings.Join(wrong, "; "))
+	}
+	return err
+}
+
+// judgeRuntime says what runs models in ONNX form: a warning where one is set and
+// nothing but pure Go runs it.
+func (c config) judgeRuntime() checkJSON {
+	runs, err := onnx.Runtime(c.ONNXRuntime)
+	if err == nil {
+		return checkJSON{Name: "onnx", State: checkFine, Found: "models run on " + runs}
+	}
+	used := strings.HasPrefix(c.Embedder, onnxPrefix) || strings.HasPrefix(c.Reranker, onnxPrefix)
+	named := c.ONNXRuntime != "" && c.ONNXRuntime != onnx.PureGo
+	found := fmt.Sprintf("models run in %s, slowly: %s", runs, strings.Join(strings.Fields(err.Error()), " "))
+	return judge("onnx", named || used && c.ONNXRuntime == "", checkWarning, found,
+		"install ONNX Runtime's library, or name it in ANNALS_ONNXRUNTIME; ANNALS_ONNXRUNTIME=none leaves it at that")
+}

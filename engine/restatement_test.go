@@ -1,0 +1,162 @@
+package engine_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// tells lets the analyst read one fact between Alice and a city in what comes next.
+func (w *world) tells(city, predicate, fact string) {
+	w.analyst.entities = names("Alice", city)
+	w.analyst.facts = func(prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
+		return prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{{Source: 1, Target: 2, Predicate: predicate, Fact: fact}}}, nil
+	}
+}
+
+func (w *world) sentences() []string {
+	w.t.Helper()
+	var facts []string
+	if err := w.pool.QueryRow(w.t.Context(), "SELECT array_agg(fact ORDER BY fact) FROM annals.facts").Scan(&facts); err != nil {
+		w.t.Fatal(err)
+	}
+	return facts
+}
+
+func (w *world) withdraw(fact string) {
+	w.t.Helper()
+	var id uuid.UUID
+	if err := w.pool.QueryRow(w.t.Context(), "SELECT id FROM annals.facts WHERE fact = $1", fact).Scan(&id); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := w.engine.WithdrawFact(w.t.Context(), "g", id); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// restatesAll finds that every new fact says again what was rejected between its ends.
+func restatesAll(asked *[]prompts.ResolveFacts) func(prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
+	return func(in prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
+		*asked = append(*asked, in)
+		var out prompts.ResolvedFacts
+		for _, f := range in.Facts {
+			r := prompts.FactResolution{ID: f.ID, Reason: "a home is where one lives"}
+			if len(f.Rejected) > 0 {
+				r.DuplicateOf = f.Rejected[0]
+			}
+			out.Resolutions = append(out.Resolutions, r)
+		}
+		return out, nil
+	}
+}
+
+// TestWithdrawnFactInOtherWords: who judges facts is shown what was rejected
+// between their ends. What he calls the same makes no fact, under whatever
+// relation; anything else is believed.
+func TestWithdrawnFactInOtherWords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var asked []prompts.ResolveFacts
+	w.analyst.judge = restatesAll(&asked)
+	w.tells("Paris", "LIVES_IN", "Alice lives in Paris.")
+	w.says("2024-01-01", "Alice", "I live in Paris.")
+	w.withdraw("Alice lives in Paris.")
+
+	w.tells("Oslo", "VISITED", "Alice visited Oslo.")
+	w.says("2024-02-01", "Alice", "I visited Oslo.")
+	if len(asked) != 0 {
+		t.Errorf("%d questions where nothing was rejected between the ends", len(asked))
+	}
+	w.tells("Paris", "HAS_HOME_IN", "Alice has her home in Paris.")
+	said := w.says("2024-02-02", "Alice", "Paris is where my home is.")[0].Episode.ID
+	if diff := cmp.Diff([]string{"Alice visited Oslo."}, w.sentences()); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+	if len(asked) != 1 || len(asked[0].Rejected) != 1 || asked[0].Rejected[0].Fact != "Alice lives in Paris." {
+		t.Fatalf("asked %+v, want one question that shows what was rejected", asked)
+	}
+	trace, err := w.engine.Trace(t.Context(), "g", said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(trace, func(e engine.TraceEntry) bool {
+		return e.Decision == "refused" && e.Subject == "Alice has her home in Paris." &&
+			strings.Contains(e.Reason, "Alice lives in Paris.") && strings.Contains(e.Reason, "a home is where one lives")
+	}) {
+		t.Errorf("the trace does not say what it restates: %+v", trace)
+	}
+	if w.count("SELECT count(*) FROM annals.episodes WHERE content = 'Paris is where my home is.' AND state = 'done'") != 1 {
+		t.Error("what was said is not kept")
+	}
+
+	w.analyst.judge = nil
+	w.tells("Paris", "VISITED", "Alice visited Paris.")
+	w.says("2024-02-03", "Alice", "I visited Paris.")
+	if diff := cmp.Diff([]string{"Alice visited Oslo.", "Alice visited Paris."}, w.sentences()); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+}
+
+// TestWithdrawnFactInOtherWordsOfAWindow: what repeats a refused fact in the same
+// window is refused with it.
+func TestWithdrawnFactInOtherWordsOfAWindow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var asked []prompts.ResolveFacts
+	w.tells("Paris", "LIVES_IN", "Alice lives in Paris.")
+	w.says("2024-01-01", "Alice", "I live in Paris.")
+	w.withdraw("Alice lives in Paris.")
+	w.analyst.judge = restatesAll(&asked)
+	w.analyst.facts = func(prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
+		var out prompts.ExtractedFacts
+		for message := 1; message <= 2; message++ {
+			out.Facts = append(out.Facts, prompts.ExtractedFact{
+				Source: 1, Target: 2, Predicate: "HAS_HOME_IN", Fact: "Alice has her home in Paris.", Message: message,
+			})
+		}
+		return out, nil
+	}
+	w.engine = engine.New(w.pool, w.analyst, hashEmbedder(t), engine.Options{Window: 8})
+	w.storeAll("Alice: Paris is where my home is.", "Alice: My home, I said, is Paris.")
+	for _, p := range w.process() {
+		if p.Err != nil || p.Facts != 0 {
+			t.Errorf("processed %+v", p)
+		}
+	}
+	if facts := w.sentences(); facts != nil {
+		t.Errorf("facts %q, want none", facts)
+	}
+	if len(asked) != 1 {
+		t.Errorf("%d questions, want one for the window", len(asked))
+	}
+}
+
+// TestWithdrawnTripleInOtherWords: an agent's triple is refused with an error, and
+// what a person tells by hand is nobody's to judge.
+func TestWithdrawnTripleInOtherWords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var asked []prompts.ResolveFacts
+	w.tells("Paris", "LIVES_IN", "Alice lives in Paris.")
+	w.says("2024-01-01", "Alice", "I live in Paris.")
+	w.withdraw("Alice lives in Paris.")
+	w.analyst.judge = restatesAll(&asked)
+	triple := graph.Triple{
+		GroupID: "g", Source: graph.TripleEnd{Name: "Alice"}, Predicate: "HAS_HOME_IN", Target: graph.TripleEnd{Name: "Paris"},
+		Fact: "Alice has her home in Paris.",
+	}
+	assistant := graph.WithOrigin(t.Context(), graph.Origin{Door: "mcp", Cap: graph.AuthorityAssistant})
+	if _, err := w.engine.AddTriple(assistant, triple); graph.CodeOf(err) != graph.CodeConflict || !strings.Contains(err.Error(), "annals facts restore") {
+		t.Errorf("an agent's triple was taken in: %v", err)
+	}
+	if _, err := w.engine.AddTriple(t.Context(), triple); err != nil || len(asked) != 1 {
+		t.Errorf("a person's triple: %v, with %d questions in all", err, len(asked))
+	}
+}

@@ -1,0 +1,80 @@
+package migrations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/annalsdb/annals/internal/pgtest"
+)
+
+// buried is a database with a group from which 1,000 sentences of many lengths
+// were erased, all of which begin with one word.
+func buried(t *testing.T) *pgx.Conn {
+	t.Helper()
+	conn := connect(t, pgtest.New(t))
+	if _, err := conn.Exec(t.Context(), `
+		INSERT INTO annals.groups (group_id) VALUES ('g');
+		SELECT annals.bury('g', 'sentence', format('the %s %s of case %s is kept safe', repeat('long ', n % 100), repeat('story', n % 7 + 1), n))
+		FROM generate_series(1, 1000) AS n`); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// A long text that repeats the word with which erased sentences begin costs about
+// as much as any other of its length.
+func TestErasedSentencesAreFoundInTimeThatTheTextGives(t *testing.T) {
+	t.Parallel()
+	conn := buried(t)
+	if _, err := conn.Exec(t.Context(), "SET statement_timeout = '60s'"); err != nil {
+		t.Fatal(err)
+	}
+	const most = 1 << 20
+	for name, text := range map[string]string{
+		"hostile":             strings.Repeat("the ", most/4),
+		"as they all begin":   strings.Repeat("the long long long long ", most/24),
+		"as many ends":        strings.Repeat("the long long long long ", most/24) + strings.Repeat("of case 7 is kept safe ", 100),
+		"nothing of the kind": strings.Repeat("We walked along the river until the rain came. ", most/47),
+	} {
+		began := time.Now()
+		var found int
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.erased_sentences('g', $1)", text).Scan(&found); err != nil || found != 0 {
+			t.Fatalf("%s: found %d in %v: %v", name, found, time.Since(began), err)
+		}
+		t.Logf("%s: %v", name, time.Since(began))
+	}
+}
+
+// Sentences that share their beginning, their end or both are told apart, and found
+// wherever they stand.
+func TestErasedSentencesAreToldApart(t *testing.T) {
+	t.Parallel()
+	conn := buried(t)
+	long := "the " + strings.Repeat("long ", 12) + strings.Repeat("story", 1) + " of case 112 is kept safe"
+	for name, tt := range map[string]struct {
+		text  string
+		found int
+	}{
+		"one":                  {long, 1},
+		"within others' words": {"Well, he said: " + long + ", I think.", 1},
+		"over two lines":       {strings.Replace(long, " of ", "\nof ", 1), 1},
+		"twice":                {long + " and " + long, 2},
+		"another case":         {strings.Replace(long, "112", "113", 1), 0},
+		"a word less":          {strings.Replace(long, "long ", "", 1), 0},
+		"without its end":      {strings.TrimSuffix(long, " safe"), 0},
+		"part of its end":      {strings.TrimSuffix(long, "e"), 0},
+		"four words":           {"the long long long", 0},
+		"nothing":              {"", 0},
+	} {
+		var found int
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.erased_sentences('g', $1)", tt.text).Scan(&found); err != nil || found != tt.found {
+			t.Errorf("%s: found %d, want %d (%v)", name, found, tt.found, err)
+		}
+	}
+	if _, err := conn.Exec(t.Context(), "SELECT annals.bury('g', 'sentence', 'Paris is nice.')"); err == nil {
+		t.Error("a sentence of three words was buried, which nothing would find")
+	}
+}

@@ -1,0 +1,51 @@
+package hub
+
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+)
+
+// sums are those of a file.
+type sums struct {
+	bytes       int64
+	sha256, git string
+}
+
+// checksums reads a file.
+func checksums(path string) (sums, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return sums{}, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return sums{}, err
+	}
+	whole, blob := sha256.New(), sha1.New()
+	fmt.Fprintf(blob, "blob %d\x00", info.Size()) // as git does
+	if _, err := io.Copy(io.MultiWriter(whole, blob), file); err != nil {
+		return sums{}, err
+	}
+	return sums{info.Size(), hex.EncodeToString(whole.Sum(nil)), hex.EncodeToString(blob.Sum(nil))}, nil
+}
+
+// known reports whether the source says what the file must be.
+func (sums) known(want remote) bool { return want.sha256 != "" || want.git != "" }
+
+// differs says how a file is not what the source has.
+func (s sums) differs(want remote) error {
+	switch {
+	case want.bytes > 0 && s.bytes != want.bytes:
+		return fmt.Errorf("it has %d bytes and not %d", s.bytes, want.bytes)
+	case want.sha256 != "" && s.sha256 != want.sha256:
+		return fmt.Errorf("its SHA-256 is %s and not %s", s.sha256, want.sha256)
+	case want.sha256 == "" && want.git != "" && s.git != want.git:
+		return fmt.Errorf("its checksum is %s and not %s", s.git, want.git)
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package hub
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+// server is a hub.
+type server struct {
+	config  Config
+	address string
+	commit  string
+}
+
+// mostList bounds a list of files, in bytes.
+const mostList = 16 << 20
+
+// list asks for the files of a model, with their sizes and checksums.
+func (s *server) list(ctx context.Context) (string, []remote, error) {
+	revision := cmp.Or(s.config.Revision, "main")
+	address := fmt.Sprintf("%s/api/models/%s/revision/%s?blobs=true", s.address, s.config.Name, revision)
+	response, err := s.get(ctx, address, 0)
+	if err != nil {
+		return "", nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return "", nil, refused(response)
+	}
+	var answer struct {
+		Commit string `json:"sha"`
+		Files  []struct {
+			Name   string `json:"rfilename"`
+			Size   int64  `json:"size"`
+			BlobID string `json:"blobId"`
+			LFS    struct {
+				SHA256 string `json:"sha256"`
+			} `json:"lfs"`
+		} `json:"siblings"`
+	}
+	if err := json.NewDecoder(io.LimitReader(response.Body, mostList)).Decode(&answer); err != nil {
+		return "", nil, fmt.Errorf("the list of files cannot be read; is %s a hub? %w", s.address, err)
+	}
+	s.commit = cmp.Or(answer.Commit, revision)
+	var files []remote
+	for _, file := range answer.Files {
+		known := remote{name: file.Name, bytes: file.Size, sha256: file.LFS.SHA256}
+		if known.sha256 == "" { // Otherwise it is that of what stands for the file.
+			known.git = file.BlobID
+		}
+		files = append(files, known)
+	}
+	return s.commit, files, nil
+}
+
+// tries is how often a file is asked for that breaks off.
+const tries = 5
+
+// fetch goes on with a file until it is whole.
+func (s *server) fetch(ctx context.Context, file remote, part string) (err error) {
+	for try := range tries {
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Duration(try) * 500 * time.Millisecond):
+			}
+		}
+		if err = s.goOn(ctx, file, part); err == nil || errors.Is(err, errRefused) || ctx.Err() != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w; what is there is kept: pull again to go on", err)
+}
+
+// goOn asks for what is missing of a file.
+func (s *server) goOn(ctx context.Context, file remote, part string) error {
+	to, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	have, err := to.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	if file.bytes > 0 && have == file.bytes {
+		return nil
+	}
+	if file.bytes > 0 && have > file.bytes {
+		have = 0
+	}
+	response, err := s.get(ctx, fmt.Sprintf("%s/%s/resolve/%s/%s", s.address, s.config.Name, s.commit, file.name), have)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	switch {
+	case response.StatusCode == http.StatusOK || response.StatusCode == http.StatusRequestedRangeNotSatisfiable:
+		have = 0 // The server does not go on: from the beginning.
+	case response.StatusCode != http.StatusPartialContent:
+		return refused(response)
+	}
+	if err := errors.Join(to.Truncate(have), seek(to, have)); err != nil {
+		return err
+	}
+	if response.StatusCode == http.StatusRequestedRangeNotSatisfiable {
+		return errors.New("the part of it that was there did not fit")
+	}
+	told := &counter{have: have, tell: func(bytes int64) { s.config.Progress(file.name, bytes, file.bytes) }}
+	if _, err := io.Copy(io.MultiWriter(to, told), response.Body); err != nil {
+		return err
+	}
+	if file.bytes > 0 && told.have < file.bytes {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+func seek(file *os.File, to int64) error {
+	_, err := file.Seek(to, io.SeekStart)
+	return err
+}
+
+// get asks for an address, from an offset on.
+func (s *server) get(ctx context.Context, address string, from int64) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	if s.config.Token != "" {
+		request.Header.Set("Authorization", "Bearer "+s.config.Token)
+	}
+	if from > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+	}
+	return s.config.Client.Do(request)
+}
+
+// errRefused marks what trying again does not mend.
+var errRefused = errors.New("refused")
+
+// refused is the error for a status.
+func refused(response *http.Response) error {
+	status := response.Status
+	switch {
+	case response.StatusCode == http.StatusUnauthorized || response.StatusCode == http.StatusForbidden || response.StatusCode == http.StatusNotFound:
+		return fmt.Errorf("%w: the server answers %s: see that the name is right and the model public, or set HF_TOKEN", errRefused, status)
+	case response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests:
+		return fmt.Errorf("the server answers %s", strings.TrimSpace(status))
+	}
+	return fmt.Errorf("%w: the server answers %s", errRefused, status)
+}
+
+// counter counts what is written, and tells.
+type counter struct {
+	have int64
+	tell func(bytes int64)
+}
+
+// Write counts.
+func (c *counter) Write(some []byte) (int, error) {
+	c.have += int64(len(some))
+	c.tell(c.have)
+	return len(some), nil
+}

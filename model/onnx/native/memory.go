@@ -1,0 +1,88 @@
+package native
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// memory is what two processes share: bytes here, and at base there. What a call
+// needs is put there from the beginning on, and forgotten by the next reset.
+type memory struct {
+	bytes []byte
+	base  uintptr
+	used  int
+	full  bool
+}
+
+// sharedBytes is enough for a batch of any size that is run at once. Pages that
+// nobody touches cost nothing.
+const sharedBytes = 16 << 20
+
+var errFull = fmt.Errorf("a batch needs more than %d MB: make it smaller", sharedBytes>>20)
+
+func (m *memory) reset() { m.used, m.full = 0, false }
+
+// room is the address of so many bytes, which are zero.
+func (m *memory) room(size int) uintptr {
+	const alignment = 64
+	from := (m.used + alignment - 1) / alignment * alignment
+	if size > len(m.bytes)-from {
+		m.full = true
+		return m.base
+	}
+	clear(m.bytes[from : from+size])
+	m.used = from + size
+	return m.base + uintptr(from)
+}
+
+// at are the bytes of an address.
+func (m *memory) at(address uintptr, size int) []byte {
+	from := int(address - m.base)
+	return m.bytes[from : from+size]
+}
+
+// text puts a string with the zero that ends it there.
+func (m *memory) text(s string) uintptr {
+	address := m.room(len(s) + 1)
+	if !m.full {
+		copy(m.at(address, len(s)), s)
+	}
+	return address
+}
+
+// integers puts numbers there.
+func (m *memory) integers(values []int64) uintptr {
+	address := m.room(8 * len(values))
+	if m.full {
+		return address
+	}
+	at := m.at(address, 8*len(values))
+	for i, value := range values {
+		binary.NativeEndian.PutUint64(at[8*i:], uint64(value))
+	}
+	return address
+}
+
+// addresses puts pointers there.
+func (m *memory) addresses(values []uintptr) uintptr {
+	numbers := make([]int64, len(values))
+	for i, value := range values {
+		numbers[i] = int64(value)
+	}
+	return m.integers(numbers)
+}
+
+// word is the pointer or number at an address.
+func (m *memory) word(address uintptr) uintptr {
+	return uintptr(binary.NativeEndian.Uint64(m.at(address, 8)))
+}
+
+// floats appends the numbers at an address.
+func (m *memory) floats(to []float32, address uintptr, count int) []float32 {
+	at := m.at(address, 4*count)
+	for i := range count {
+		to = append(to, math.Float32frombits(binary.NativeEndian.Uint32(at[4*i:])))
+	}
+	return to
+}

@@ -1,0 +1,15 @@
+//go:build !linux || (!amd64 && !arm64)
+
+package native
+
+// process is none: there is no way to start it on this system.
+type process struct {
+	memory
+	functions
+}
+
+func start() (*process, error) { return nil, ErrUnsupported }
+
+func (*process) call(uintptr, ...uintptr) (uintptr, error) { return 0, ErrUnsupported }
+
+func (*process) close() error { return nil }
