@@ -104,12 +104,12 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 DECLARE
     assistant_weight CONSTANT double precision := 0.4; -- of what an assistant said
     neighbour_weight CONSTANT double precision := 0.5; -- of the words of the message before, and of the one after
-    near_weight CONSTANT double precision := 0.8;      -- of the nearest vector, beside the best words
+    near_weight CONSTANT double precision := 1;        -- of the nearest vector, beside the best words
     nearby_weight CONSTANT double precision := 0.2;    -- of the vectors of the message before, and of the one after
     assistant_meant CONSTANT double precision := 0.6;  -- of the vector of what an assistant said
     meant_weight CONSTANT double precision := 0.4;     -- of the vectors, in how well the whole conversation fits
     message_decay CONSTANT double precision := 0.8;    -- there, from one message of a conversation to its next nearest
-    thread_weight CONSTANT double precision := 0.6;    -- of how well the whole conversation fits
+    thread_weight CONSTANT double precision := CASE WHEN near_ids IS NULL THEN 0.6 ELSE 0.5 END; -- of how well the whole conversation fits
     asked_weight CONSTANT double precision := 1.75;    -- for messages of somebody the question names
     question_weight CONSTANT double precision := 0.8;  -- for short questions
     when_weight CONSTANT double precision := 1.2;      -- for messages that say when, if that is asked
@@ -316,7 +316,7 @@ CREATE FUNCTION annals.fused(
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    near_weight CONSTANT double precision := 0.8;  -- of the nearest vector, beside the best words, which count 1
+    near_weight CONSTANT double precision := 1;    -- of the nearest vector, beside the best words, which count 1
     least_spread CONSTANT double precision := 0.2; -- between the likeness of the nearest and of the last that counts
     candidates CONSTANT integer := greatest(3 * max_rows, 30);
     narrowed CONSTANT boolean := filter <> '{}' AND $2 <> 'community';

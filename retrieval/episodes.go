@@ -26,6 +26,7 @@ const (
 	whenWeight      = 1.2  // for messages that say when, if that is asked
 	dateWeight      = 1.0  // added for messages of the time that the question names
 	meantWeight     = 0.4  // of the vectors, in how well the whole conversation fits; the rest is of words
+	threadMeant     = 0.5  // of that, where there are vectors: they find more by themselves
 	assistantMeant  = 0.6  // of the vector of what an assistant said: long answers are near to fewer questions
 	shortQuestion   = 12   // terms at the most
 
@@ -235,9 +236,13 @@ func (c candidates) episodes() []scored {
 		ranked = append(ranked, scored{id, score})
 		top = max(top, score)
 	}
+	thread := threadWeight
+	if c.meant != nil {
+		thread = threadMeant
+	}
 	for i, r := range ranked {
 		e := c.around[r.ID]
-		ranked[i].Score = settled((r.Score + threadWeight*top*c.fits[e.ThreadID]) * c.asked.weight(e))
+		ranked[i].Score = settled((r.Score + thread*top*c.fits[e.ThreadID]) * c.asked.weight(e))
 	}
 	slices.SortFunc(ranked, bestFirst)
 	return ranked

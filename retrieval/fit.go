@@ -17,7 +17,7 @@ import (
 
 const (
 	// How much the nearest vector counts beside the best words, which count 1.
-	nearWeight = 0.8
+	nearWeight = 1.0
 
 	// Whose likeness to the query is the least that counts: that of the 200th
 	// nearest, of small groups that of the one in the middle.
