@@ -326,6 +326,7 @@ func (d dump) writeMentions(w *Writer) error {
 }
 
 func (d dump) writeEdges(w *Writer) error {
+	endedBy := d.endedBy()
 	for _, e := range d.Edges {
 		if !e.InvalidAt.IsZero() && !e.ValidAt.Before(e.InvalidAt.Time) {
 			e.InvalidAt.Time = e.ValidAt.Add(time.Microsecond) // a fact holds for some time
@@ -344,7 +345,7 @@ func (d dump) writeEdges(w *Writer) error {
 			"id": e.UUID, "source_id": e.Source, "target_id": e.Target, "predicate": cmp.Or(strings.ToUpper(e.Name), "RELATES_TO"),
 			"fact": e.Fact, "ends": false, "attributes": orEmpty(e.Attributes), "valid": span(e.ValidAt.Time, e.InvalidAt.Time),
 			"recorded": span(e.CreatedAt.Time, time.Time{}), "created_at": e.CreatedAt, "expired_at": expired, "statement_id": statement,
-			"caused_by": []uuid.UUID{},
+			"caused_by": []uuid.UUID{}, "bounded_by": orNull(endedBy[e.UUID]),
 		})
 		if err != nil {
 			return err

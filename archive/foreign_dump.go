@@ -2,6 +2,7 @@ package archive
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -103,4 +104,38 @@ type dumpedGraph struct {
 type dumpedThread struct {
 	ThreadID  string `json:"thread_id"`
 	CreatedAt moment `json:"created_at"`
+}
+
+// endedBy returns the edge that gave another one its end, as far as the file shows
+// it: the only one of the same node and name that began when that one ended. The
+// other program does not say. Once it goes, the other one holds again.
+func (d dump) endedBy() map[uuid.UUID]uuid.UUID {
+	type begun struct {
+		source uuid.UUID
+		name   string
+		at     time.Time
+	}
+	began := map[begun][]uuid.UUID{}
+	for _, e := range d.Edges {
+		if !e.ValidAt.IsZero() {
+			at := begun{e.Source, strings.ToUpper(e.Name), e.ValidAt.UTC()}
+			began[at] = append(began[at], e.UUID)
+		}
+	}
+	ended := map[uuid.UUID]uuid.UUID{}
+	for _, e := range d.Edges {
+		by := began[begun{e.Source, strings.ToUpper(e.Name), e.InvalidAt.UTC()}]
+		if len(by) == 1 && by[0] != e.UUID {
+			ended[e.UUID] = by[0]
+		}
+	}
+	return ended
+}
+
+// orNull is an id, or null in place of none.
+func orNull(id uuid.UUID) *uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return &id
 }

@@ -101,10 +101,8 @@ func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 	if err := errors.Join(q.Readmit(ctx, in.taking()), q.FactsJudged(ctx), in.rows(ctx, q), q.Readmit(ctx, "")); err != nil {
 		return err
 	}
-	if graph.OriginOf(ctx).Cap.Below(graph.AuthorityPerson) {
-		if err := q.ImportedFactsNote(ctx, group); err != nil {
-			return fmt.Errorf("note who imports the facts: %w", err)
-		}
+	if err := q.ImportedFactsNote(ctx, group); err != nil {
+		return fmt.Errorf("note who imports the facts: %w", err)
 	}
 	if err := in.follow(ctx, q, own); err != nil {
 		return err

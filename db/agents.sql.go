@@ -350,7 +350,8 @@ const agentStep = `-- name: AgentStep :execrows
 WITH stepped AS (
     UPDATE annals.agents a
     SET steps = a.steps + 1, last_seq = $7, turn_steps = $8, awaiting = $9, warned = $10,
-        queue_start = $11, summary = $12, passages = $13
+        queue_start = $11, passages = $12,
+        summary = CASE WHEN $13::text <> a.summary AND EXISTS (SELECT FROM annals.restated(a.group_id, $13::text, '', true)) THEN '' ELSE $13 END
     WHERE a.group_id = $14 AND a.id = $15 AND a.steps = $16
     RETURNING a.group_id, a.id, a.steps
 )
@@ -371,15 +372,16 @@ type AgentStepParams struct {
 	Awaiting      bool
 	Warned        bool
 	QueueStart    int64
-	Summary       string
 	Passages      int64
+	Summary       string
 	GroupID       string
 	AgentID       uuid.UUID
 	ExpectedSteps int64
 }
 
 // Notes what a step came to, and that it was taken. It is refused where another
-// step was taken meanwhile.
+// step was taken meanwhile. A summary that says what was withdrawn meanwhile is
+// left empty.
 func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentStep,
 		arg.Kind,
@@ -393,8 +395,8 @@ func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, er
 		arg.Awaiting,
 		arg.Warned,
 		arg.QueueStart,
-		arg.Summary,
 		arg.Passages,
+		arg.Summary,
 		arg.GroupID,
 		arg.AgentID,
 		arg.ExpectedSteps,

@@ -211,6 +211,44 @@ func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([
 	return items, nil
 }
 
+const entitiesUnsupportedDelete = `-- name: EntitiesUnsupportedDelete :many
+DELETE FROM annals.entities n
+WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
+    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
+RETURNING n.id
+`
+
+type EntitiesUnsupportedDeleteParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Removes the entities among these that no episode mentions any more, that no fact
+// has, and that nobody made or changed by hand.
+func (q *Queries) EntitiesUnsupportedDelete(ctx context.Context, arg EntitiesUnsupportedDeleteParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesUnsupportedDelete, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entityMergesOf = `-- name: EntityMergesOf :many
 SELECT id, merged_into
 FROM annals.entity_merges
@@ -309,9 +347,9 @@ func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) 
 
 const episodesProcessedSince = `-- name: EpisodesProcessedSince :many
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
-    e.processed_at::timestamptz AS processed_at, coalesce(r.reader, '') AS reader, coalesce(r.reading, 'null') AS reading
+    e.processed_at::timestamptz AS processed_at, r.reader, r.reading
 FROM annals.episodes e
-LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 WHERE e.group_id = $1 AND e.processed_at >= $2::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id
 `
@@ -338,8 +376,8 @@ type EpisodesProcessedSinceRow struct {
 	Reading           json.RawMessage
 }
 
-// Lists what came into the graph since, in the order in which it did. Those of
-// one time were read together.
+// Lists what was read and came into the graph since, in the order in which it did.
+// Those of one time were read together.
 func (q *Queries) EpisodesProcessedSince(ctx context.Context, arg EpisodesProcessedSinceParams) ([]EpisodesProcessedSinceRow, error) {
 	rows, err := q.db.Query(ctx, episodesProcessedSince, arg.GroupID, arg.Since)
 	if err != nil {
@@ -376,8 +414,9 @@ func (q *Queries) EpisodesProcessedSince(ctx context.Context, arg EpisodesProces
 }
 
 const episodesShown = `-- name: EpisodesShown :many
-SELECT e.id, e.processed_at, e.previous
+SELECT e.id, e.processed_at, e.previous, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
+LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 WHERE e.group_id = $1 AND e.thread_id = $2 AND (e.occurred_at, e.id) > ($3::timestamptz, $4::uuid)
     AND e.source = 'message'
 ORDER BY e.occurred_at, e.id
@@ -396,6 +435,7 @@ type EpisodesShownRow struct {
 	ID          uuid.UUID
 	ProcessedAt *time.Time
 	Previous    *int32
+	Read        bool
 }
 
 // Lists the messages that a message may have been shown with as context.
@@ -414,7 +454,12 @@ func (q *Queries) EpisodesShown(ctx context.Context, arg EpisodesShownParams) ([
 	items := []EpisodesShownRow{}
 	for rows.Next() {
 		var i EpisodesShownRow
-		if err := rows.Scan(&i.ID, &i.ProcessedAt, &i.Previous); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.ProcessedAt,
+			&i.Previous,
+			&i.Read,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -616,6 +661,69 @@ func (q *Queries) FactsStatedElsewhere(ctx context.Context, arg FactsStatedElsew
 	return items, nil
 }
 
+const factsUnsupported = `-- name: FactsUnsupported :many
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM annals.facts_now($1) v
+WHERE v.id = ANY($2::uuid[])
+    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = v.id AND c.role <> 'ends')
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = v.id)
+ORDER BY v.id
+`
+
+type FactsUnsupportedParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Lists the facts among these that no episode states any more, and that nobody
+// told or corrected by hand.
+func (q *Queries) FactsUnsupported(ctx context.Context, arg FactsUnsupportedParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factsUnsupported, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const mentionsDelete = `-- name: MentionsDelete :exec
 DELETE FROM annals.mentions
 WHERE group_id = $1 AND episode_id = ANY($2::uuid[]) AND NOT entity_id = ANY($3::uuid[])
@@ -667,6 +775,29 @@ func (q *Queries) MentionsOf(ctx context.Context, arg MentionsOfParams) ([]Menti
 		return nil, err
 	}
 	return items, nil
+}
+
+const readSince = `-- name: ReadSince :one
+SELECT e.processed_at::timestamptz AS processed_at
+FROM annals.episodes e
+WHERE e.group_id = $1 AND e.processed_at >= $2::timestamptz AND e.state = 'done'
+    AND EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
+ORDER BY e.processed_at
+LIMIT 1
+`
+
+type ReadSinceParams struct {
+	GroupID string
+	Since   time.Time
+}
+
+// Finds when the first episode came into the graph that was read and placed into
+// what an import had brought. The import came before all that was read here.
+func (q *Queries) ReadSince(ctx context.Context, arg ReadSinceParams) (time.Time, error) {
+	row := q.db.QueryRow(ctx, readSince, arg.GroupID, arg.Since)
+	var processed_at time.Time
+	err := row.Scan(&processed_at)
+	return processed_at, err
 }
 
 const readingList = `-- name: ReadingList :many
@@ -743,7 +874,8 @@ const rebuildKept = `-- name: RebuildKept :many
 
 WITH unread AS MATERIALIZED (
     SELECT e.id FROM annals.episodes e
-    WHERE e.group_id = $1 AND e.state = 'done'
+    WHERE e.group_id = $1 AND e.state = 'done' AND ($2::timestamptz IS NULL OR e.processed_at >= $2)
+        AND NOT e.id = ANY($3::uuid[])
         AND NOT EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
 )
 SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.episode_id IN (SELECT u.id FROM unread u)
@@ -751,15 +883,23 @@ UNION
 SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id IN (SELECT u.id FROM unread u)
 UNION
 SELECT f.id FROM annals.facts f
-WHERE f.group_id = $1 AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
+WHERE f.group_id = $1 AND $2::timestamptz IS NULL
+    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
     AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id)
 `
 
+type RebuildKeptParams struct {
+	GroupID   string
+	Since     *time.Time
+	ExceptIds []uuid.UUID
+}
+
 // Rebuilding.
-// Lists entities and facts of episodes in which nothing was read, as those of
-// an import: there is nothing to make them of again.
-func (q *Queries) RebuildKept(ctx context.Context, groupID string) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, rebuildKept, groupID)
+// Lists entities and facts of episodes that came into the graph since, or ever, and
+// in which nothing was read, as those of an import: there is nothing to make them
+// of again. Those of some episodes are left out.
+func (q *Queries) RebuildKept(ctx context.Context, arg RebuildKeptParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rebuildKept, arg.GroupID, arg.Since, arg.ExceptIds)
 	if err != nil {
 		return nil, err
 	}
@@ -1004,12 +1144,18 @@ func (q *Queries) RewindFactsNew(ctx context.Context, arg RewindFactsNewParams) 
 	return err
 }
 
-const rewindProvenance = `-- name: RewindProvenance :exec
+const rewindProvenance = `-- name: RewindProvenance :many
 
 WITH mentioned AS (
     DELETE FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = ANY($2::uuid[])
+    RETURNING m.entity_id
+), cited AS (
+    DELETE FROM annals.fact_episodes f WHERE f.group_id = $1 AND f.episode_id = ANY($2::uuid[])
+    RETURNING f.fact_id
 )
-DELETE FROM annals.fact_episodes f WHERE f.group_id = $1 AND f.episode_id = ANY($2::uuid[])
+SELECT m.entity_id AS id FROM mentioned m
+UNION
+SELECT c.fact_id FROM cited c
 `
 
 type RewindProvenanceParams struct {
@@ -1018,9 +1164,25 @@ type RewindProvenanceParams struct {
 }
 
 // Rewinding. What is new goes, what changed becomes what it was.
-func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenanceParams) error {
-	_, err := q.db.Exec(ctx, rewindProvenance, arg.GroupID, arg.EpisodeIds)
-	return err
+// Answers with the entities and facts that lose an episode.
+func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenanceParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, rewindProvenance, arg.GroupID, arg.EpisodeIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const threadsForget = `-- name: ThreadsForget :execrows
@@ -1102,10 +1264,11 @@ func (q *Queries) TracesOf(ctx context.Context, arg TracesOfParams) ([]TracesOfR
 
 const undoneEpisodes = `-- name: UndoneEpisodes :many
 
-SELECT id, thread_id, source, occurred_at, created_at, state, processed_at, authority
-FROM annals.episodes
-WHERE group_id = $1 AND id = ANY($2::uuid[])
-ORDER BY id
+SELECT e.id, e.thread_id, e.source, e.occurred_at, e.created_at, e.state, e.processed_at, e.authority, (r.episode_id IS NOT NULL)::boolean AS read
+FROM annals.episodes e
+LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
+ORDER BY e.id
 `
 
 type UndoneEpisodesParams struct {
@@ -1122,11 +1285,13 @@ type UndoneEpisodesRow struct {
 	State       graph.State
 	ProcessedAt *time.Time
 	Authority   graph.Authority
+	Read        bool
 }
 
 // Undoing episodes: the graph is brought to the state before the first of them,
 // what followed is placed again without them, and the difference is written.
-// Reads the episodes to be undone.
+// Reads the episodes to be undone, and whether it is kept what was read in them:
+// else an import brought them with what another program made of them.
 func (q *Queries) UndoneEpisodes(ctx context.Context, arg UndoneEpisodesParams) ([]UndoneEpisodesRow, error) {
 	rows, err := q.db.Query(ctx, undoneEpisodes, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1145,6 +1310,7 @@ func (q *Queries) UndoneEpisodes(ctx context.Context, arg UndoneEpisodesParams) 
 			&i.State,
 			&i.ProcessedAt,
 			&i.Authority,
+			&i.Read,
 		); err != nil {
 			return nil, err
 		}

@@ -101,7 +101,7 @@ func (x *eraser) undo(ctx context.Context, t *traced) error {
 	if len(x.EpisodeIDs) == 0 {
 		return nil
 	}
-	deletion := Deletion{GroupID: x.GroupID, EpisodeIDs: x.EpisodeIDs, AnyReader: x.AnyReader}
+	deletion := Deletion{GroupID: x.GroupID, EpisodeIDs: x.EpisodeIDs, AnyReader: x.AnyReader, erasing: true}
 	done, err := x.engine.undo(ctx, x.tx, deletion, func(gone []db.UndoneEpisodesRow) error { return x.leave(ctx, t, gone) })
 	if err != nil {
 		return err

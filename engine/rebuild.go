@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -62,10 +61,6 @@ func (e *Engine) rebuild(ctx context.Context, tx pgx.Tx, groupID string, anyRead
 	}
 	r := &rehearsal{groupID: groupID, since: beginning, reread: map[uuid.UUID]bool{}, traces: map[uuid.UUID][]db.TracesOfRow{}}
 	if err := e.findLater(ctx, q, r, anyReader); err != nil {
-		return Rebuilt{}, err
-	}
-	r.later = slices.DeleteFunc(r.later, func(l later) bool { return l.reading == nil })
-	if r.kept, err = q.RebuildKept(ctx, groupID); err != nil {
 		return Rebuilt{}, err
 	}
 	without, err := e.rehearse(ctx, tx, r, began)

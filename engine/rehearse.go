@@ -24,6 +24,7 @@ type rehearsal struct {
 	engine  *Engine // that works within the savepoint
 	groupID string
 	gone    []uuid.UUID
+	erasing bool
 	kept    []uuid.UUID // entities and facts that no reading tells, which stay as they are
 	since   time.Time
 	later   []later
@@ -31,6 +32,17 @@ type rehearsal struct {
 	traces  map[uuid.UUID][]db.TracesOfRow
 
 	together []time.Time // when those gone came into the graph, perhaps with others
+	imported []uuid.UUID // those gone that were not read here
+
+	droppedEntities, droppedFacts []uuid.UUID // that were there before since, and that nothing supports any more
+}
+
+// keptSince is since when nothing is made anew of what no reading tells; nil: ever.
+func (r *rehearsal) keptSince() *time.Time {
+	if r.since.Equal(beginning) {
+		return nil
+	}
+	return &r.since
 }
 
 // later is an episode that followed, with what was read in it.
@@ -117,8 +129,15 @@ func (r *rehearsal) laterIDs() []uuid.UUID {
 
 // rewind sets the graph back to what was believed just before since.
 func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
+	told, err := r.toldByImported(ctx, q)
+	if err != nil {
+		return err
+	}
+	touched, err := q.RewindProvenance(ctx, db.RewindProvenanceParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)})
+	if err != nil {
+		return err
+	}
 	if err := errors.Join(
-		q.RewindProvenance(ctx, db.RewindProvenanceParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)}),
 		q.RewindRejections(ctx, db.RewindRejectionsParams{GroupID: r.groupID, EpisodeIds: append(r.laterIDs(), r.gone...)}),
 		q.RewindFactsNew(ctx, db.RewindFactsNewParams{GroupID: r.groupID, Since: r.since}),
 		q.RewindEntitiesNew(ctx, db.RewindEntitiesNewParams{GroupID: r.groupID, Since: r.since}),
@@ -150,7 +169,10 @@ func (r *rehearsal) rewind(ctx context.Context, q *db.Queries) error {
 	for _, row := range facts {
 		v.fact(row.ID, row.Fact, row.Predicate)
 	}
-	return v.write(ctx, r.engine, q, r.groupID)
+	if err := v.write(ctx, r.engine, q, r.groupID); err != nil {
+		return err
+	}
+	return r.drop(ctx, q, slices.Concat(touched, v.entities, v.facts), told)
 }
 
 // replay places the later episodes, those that were read together in one go.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -22,6 +23,8 @@ type Deletion struct {
 	// where another one read it. Else that is refused: another analyst may see
 	// another graph in the same words.
 	AnyReader bool
+
+	erasing bool // nothing that may tell of the episodes stays
 }
 
 // Undone says what undoing episodes did.
@@ -51,7 +54,8 @@ type Undone struct {
 // read again. A model is asked again where its question has changed.
 // The difference to the graph as it is is then written, so that what stays
 // keeps its id and its history, and what was edited by hand since is left
-// alone. It costs as much as processing the later episodes without reading
+// alone. An imported episode that another program read is never read again: what
+// it alone supports goes, and the other imported ones stand as they came. It costs as much as processing the later episodes without reading
 // them; during that time no other process writes to the group.
 func (e *Engine) Undo(ctx context.Context, deletion Deletion) (Undone, error) {
 	if err := graph.ValidateGroupID(deletion.GroupID); err != nil {
@@ -90,11 +94,11 @@ func (e *Engine) undo(ctx context.Context, tx pgx.Tx, deletion Deletion, leaving
 	if err != nil {
 		return Undone{}, err
 	}
-	r := &rehearsal{groupID: deletion.GroupID, reread: map[uuid.UUID]bool{}, traces: map[uuid.UUID][]db.TracesOfRow{}}
+	r := &rehearsal{groupID: deletion.GroupID, erasing: deletion.erasing, reread: map[uuid.UUID]bool{}, traces: map[uuid.UUID][]db.TracesOfRow{}}
 	for _, row := range gone {
 		r.gone = append(r.gone, row.ID)
 	}
-	inGraph, err := e.findSince(ctx, q, r, gone)
+	inGraph, err := e.findSince(ctx, q, r, gone, began)
 	if err != nil {
 		return Undone{}, err
 	}
@@ -142,13 +146,23 @@ func episodesToUndo(ctx context.Context, q *db.Queries, deletion Deletion) ([]db
 
 // findSince finds the earliest time at which the episodes changed the graph, and
 // the messages that were read with them in view. It is false where they never
-// changed it.
-func (e *Engine) findSince(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.UndoneEpisodesRow) (bool, error) {
+// changed it. For an imported one, that is when the first that was read was
+// placed into what the import had brought, or now.
+func (e *Engine) findSince(ctx context.Context, q *db.Queries, r *rehearsal, gone []db.UndoneEpisodesRow, began time.Time) (bool, error) {
 	var times []time.Time
 	for _, row := range gone {
-		if row.ProcessedAt != nil {
+		if row.ProcessedAt != nil && row.Read {
 			times = append(times, *row.ProcessedAt)
 			r.together = append(r.together, *row.ProcessedAt)
+		} else if row.ProcessedAt != nil {
+			r.imported = append(r.imported, row.ID)
+			first, err := q.ReadSince(ctx, db.ReadSinceParams{GroupID: r.groupID, Since: *row.ProcessedAt})
+			if errors.Is(err, pgx.ErrNoRows) {
+				first = began
+			} else if err != nil {
+				return false, err
+			}
+			times = append(times, first)
 		}
 		if row.Source != graph.SourceMessage {
 			continue
@@ -183,7 +197,7 @@ func (e *Engine) mayShow(own *int32) int {
 
 // sawIt reports whether a message was read when the other was there already.
 func sawIt(next db.EpisodesShownRow, gone db.UndoneEpisodesRow) bool {
-	return next.ProcessedAt != nil && (next.ProcessedAt.IsZero() || !next.ProcessedAt.Before(gone.CreatedAt))
+	return next.Read && next.ProcessedAt != nil && !next.ProcessedAt.Before(gone.CreatedAt)
 }
 
 // skipUndone moves the time back out of those in which what was believed
@@ -204,7 +218,7 @@ func (e *Engine) skipUndone(ctx context.Context, q *db.Queries, r *rehearsal) er
 	return nil
 }
 
-// findLater reads what came into the graph since.
+// findLater reads what came into the graph since, and what of it no reading tells.
 func (e *Engine) findLater(ctx context.Context, q *db.Queries, r *rehearsal, anyReader bool) error {
 	rows, err := q.EpisodesProcessedSince(ctx, db.EpisodesProcessedSinceParams{GroupID: r.groupID, Since: r.since})
 	if err != nil {
@@ -230,6 +244,9 @@ func (e *Engine) findLater(ctx context.Context, q *db.Queries, r *rehearsal, any
 		}
 		r.later = append(r.later, l)
 	}
+	if r.kept, err = q.RebuildKept(ctx, db.RebuildKeptParams{GroupID: r.groupID, Since: r.keptSince(), ExceptIds: append([]uuid.UUID{}, r.gone...)}); err != nil {
+		return err
+	}
 	traces, err := q.TracesOf(ctx, db.TracesOfParams{GroupID: r.groupID, EpisodeIds: r.laterIDs()})
 	for _, row := range traces {
 		r.traces[row.EpisodeID] = append(r.traces[row.EpisodeID], row)
@@ -251,7 +268,11 @@ func (e *Engine) undoInGraph(ctx context.Context, tx pgx.Tx, r *rehearsal, began
 	if err := d.write(ctx, e, q); err != nil {
 		return Undone{}, fmt.Errorf("write what is different: %w", err)
 	}
-	return d.undone(len(r.gone), len(r.later), r.since), nil
+	done := d.undone(len(r.gone), len(r.later), r.since)
+	if len(r.imported) > 0 {
+		done.since = time.Time{} // the graph rested on them from its beginning
+	}
+	return done, nil
 }
 
 // noteUndone records the time during which the graph rested on the episodes.

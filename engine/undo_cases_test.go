@@ -180,14 +180,18 @@ func TestUndoHasTheSameReaderJudge(t *testing.T) {
 	}
 }
 
-// What was processed before readings and times were kept is read again.
-func TestUndoReadsAgainWhatIsNotKept(t *testing.T) {
+// An episode that another program read, as an import brings it, is never read again:
+// what it says in words that would be read otherwise stands. Only what is undone goes.
+func TestUndoReadsNothingAgainThatAnotherProgramRead(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
 	ids := m.hear("g", homes())
 	m.exec("DELETE FROM annals.readings")
-	m.exec("UPDATE annals.episodes SET processed_at = '0001-01-01 UTC'")
-	m.undo("g", ids[1])
+	m.exec("UPDATE annals.episodes SET processed_at = '0001-01-01 UTC', content = 'Somebody(user): ' || content")
+	if done := m.undo("g", ids[1]); done.Replayed != 0 || done.FactsReopened != 1 || done.FactsRemoved != 1 || done.EntitiesRemoved != 1 {
+		t.Errorf("undone: %+v", done)
+	}
+	m.exec("UPDATE annals.episodes SET content = replace(content, 'Somebody(user): ', '')")
 	m.hear("without", slices.Delete(homes(), 1, 2))
 	if diff := cmp.Diff(m.believed("without"), m.believed("g")); diff != "" {
 		t.Errorf("what is believed differs (-without +undone):\n%s", diff)

@@ -24,6 +24,7 @@ type difference struct {
 	byFact   map[uuid.UUID]bool      // of these, entities of which only the summary was, as a fact of theirs was
 	seen     map[uuid.UUID]bool      // entities and facts that were touched in the rehearsal
 	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
+	dropped  map[uuid.UUID]bool      // entities and facts that were there before, and went in the rehearsal
 
 	formerEntities []db.EntityRow // what was edited, as it was before
 	formerFacts    []db.FactRow
@@ -46,13 +47,16 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 	d := &difference{
 		groupID: r.groupID, began: began, without: without, later: r.laterIDs(),
 		entities: map[uuid.UUID]db.EntityRow{}, facts: map[uuid.UUID]db.FactRow{},
-		edited: map[uuid.UUID]bool{}, byFact: map[uuid.UUID]bool{}, seen: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
+		edited: map[uuid.UUID]bool{}, byFact: map[uuid.UUID]bool{}, dropped: map[uuid.UUID]bool{}, seen: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
 		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
 	}
 	for _, id := range append(idsOf(without.entities, entityID), idsOf(without.facts, factID)...) {
 		d.seen[id] = true
 	}
-	if err := d.look(ctx, q, r.since); err != nil {
+	for _, id := range slices.Concat(r.droppedEntities, r.droppedFacts) {
+		d.dropped[id] = true
+	}
+	if err := d.look(ctx, q, r); err != nil {
 		return nil, err
 	}
 	for _, id := range r.kept {
@@ -70,12 +74,17 @@ func (e *Engine) compare(ctx context.Context, q *db.Queries, r *rehearsal, witho
 
 // look reads the graph as it is, as far as it may differ, and what was done to
 // it by hand.
-func (d *difference) look(ctx context.Context, q *db.Queries, since time.Time) error {
-	entities, err := q.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: d.groupID, Since: since, Ids: idsOf(d.without.entities, entityID)})
+func (d *difference) look(ctx context.Context, q *db.Queries, r *rehearsal) error {
+	since := r.since
+	entities, err := q.EntitiesSince(ctx, db.EntitiesSinceParams{
+		GroupID: d.groupID, Since: since, Ids: append(idsOf(d.without.entities, entityID), r.droppedEntities...),
+	})
 	if err != nil {
 		return err
 	}
-	facts, err := q.FactsSince(ctx, db.FactsSinceParams{GroupID: d.groupID, Since: since, Ids: idsOf(d.without.facts, factID)})
+	facts, err := q.FactsSince(ctx, db.FactsSinceParams{
+		GroupID: d.groupID, Since: since, Ids: append(idsOf(d.without.facts, factID), r.droppedFacts...),
+	})
 	if err != nil {
 		return err
 	}
@@ -84,9 +93,6 @@ func (d *difference) look(ctx context.Context, q *db.Queries, since time.Time) e
 	}
 	for _, row := range facts {
 		d.facts[row.ID] = row
-	}
-	if since.IsZero() { // from before it was kept when episodes were processed
-		return nil
 	}
 	rows, err := q.EntitiesEditedSince(ctx, db.EntitiesEditedSinceParams{GroupID: d.groupID, Since: since})
 	if err != nil {

@@ -37,7 +37,9 @@ func (d *difference) matchEntities(since time.Time) {
 			open = append(open, s)
 		}
 	}
-	candidates := sortedRows(d.entities, func(row db.EntityRow) bool { return d.edited[row.ID] || !row.CreatedAt.Before(since) })
+	candidates := sortedRows(d.entities, func(row db.EntityRow) bool {
+		return d.edited[row.ID] || d.dropped[row.ID] || !row.CreatedAt.Before(since)
+	})
 	for _, alike := range []func(a, b db.EntityRow) bool{sameName, shareName} {
 		fits := func(s, row db.EntityRow) bool { return (d.edited[row.ID] || !used[row.ID]) && alike(s, row) }
 		open = pair(open, candidates, fits, func(s, row db.EntityRow) { match(s, row.ID) })
@@ -135,7 +137,7 @@ func (d *difference) matchFacts(since time.Time) {
 			open = append(open, s)
 		}
 	}
-	candidates := sortedRows(d.facts, func(row db.FactRow) bool { return !row.CreatedAt.Before(since) })
+	candidates := sortedRows(d.facts, func(row db.FactRow) bool { return d.dropped[row.ID] || !row.CreatedAt.Before(since) })
 	for _, alike := range []func(a, b db.FactRow) bool{sameFact, sameStatement} {
 		open = pair(open, candidates, func(s, row db.FactRow) bool { return !used[row.ID] && alike(s, row) }, match)
 	}

@@ -78,13 +78,19 @@ func summaryWithout(ctx context.Context, q *db.Queries, end *node, fact graph.Fa
 	if summary != end.Summary || !strings.Contains(bareWords(summary), bareWords(other)) {
 		return summary, nil
 	}
-	rows, err := q.FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: fact.GroupID, EntityIds: []uuid.UUID{end.ID}, MaxRows: maxSentences})
+	return summaryOfFacts(ctx, q, end, fact.ID)
+}
+
+// summaryOfFacts is a summary of an entity made of the sentences of the latest facts
+// about it that still hold, without one of them.
+func summaryOfFacts(ctx context.Context, q *db.Queries, n *node, without uuid.UUID) (string, error) {
+	rows, err := q.FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: n.GroupID, EntityIds: []uuid.UUID{n.ID}, MaxRows: maxSentences})
 	if err != nil {
 		return "", err
 	}
 	var told []string
 	for _, row := range slices.Backward(rows) {
-		if f := db.Fact(row); f.ID != fact.ID && !f.Ended(time.Now()) && !slices.Contains(told, f.Told()) {
+		if f := db.Fact(row); f.ID != without && !f.Ended(time.Now()) && !slices.Contains(told, f.Told()) {
 			told = append(told, f.Told())
 		}
 	}

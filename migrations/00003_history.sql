@@ -38,7 +38,7 @@ COMMENT ON COLUMN annals.entities_history.summary IS 'Summary of what is known a
 COMMENT ON COLUMN annals.entities_history.attributes IS 'Further values, as a JSON object.';
 COMMENT ON COLUMN annals.entities_history.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.entities_history.recorded IS 'Time range in which this version was believed, half-open.';
-COMMENT ON COLUMN annals.entities_history.evidence IS 'The episodes that supported this version when it ended.';
+COMMENT ON COLUMN annals.entities_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
 COMMENT ON COLUMN annals.entities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals.entities_history.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.entities_history.caused_by IS
@@ -96,7 +96,7 @@ COMMENT ON COLUMN annals.facts_history.until_basis IS 'How the end of valid is k
 COMMENT ON COLUMN annals.facts_history.until_precision IS 'How exactly the end of valid is known.';
 COMMENT ON COLUMN annals.facts_history.said_at IS 'Time it was said first; NULL: it was made by hand.';
 COMMENT ON COLUMN annals.facts_history.bounded_by IS 'The fact that an inferred end of valid comes from.';
-COMMENT ON COLUMN annals.facts_history.evidence IS 'The episodes that supported this version when it ended.';
+COMMENT ON COLUMN annals.facts_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
 COMMENT ON COLUMN annals.facts_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts_history.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts_history.caused_by IS

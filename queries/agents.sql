@@ -55,12 +55,14 @@ SET last_seq = @last_seq, awaiting = true, turn_steps = 0
 WHERE group_id = @group_id AND id = @id;
 
 -- Notes what a step came to, and that it was taken. It is refused where another
--- step was taken meanwhile.
+-- step was taken meanwhile. A summary that says what was withdrawn meanwhile is
+-- left empty.
 -- name: AgentStep :execrows
 WITH stepped AS (
     UPDATE annals.agents a
     SET steps = a.steps + 1, last_seq = @last_seq, turn_steps = @turn_steps, awaiting = @awaiting, warned = @warned,
-        queue_start = @queue_start, summary = @summary, passages = @passages
+        queue_start = @queue_start, passages = @passages,
+        summary = CASE WHEN @summary::text <> a.summary AND EXISTS (SELECT FROM annals.restated(a.group_id, @summary::text, '', true)) THEN '' ELSE @summary END
     WHERE a.group_id = @group_id AND a.id = @agent_id AND a.steps = @expected_steps
     RETURNING a.group_id, a.id, a.steps
 )

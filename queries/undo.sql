@@ -1,17 +1,20 @@
 -- Undoing episodes: the graph is brought to the state before the first of them,
 -- what followed is placed again without them, and the difference is written.
 
--- Reads the episodes to be undone.
+-- Reads the episodes to be undone, and whether it is kept what was read in them:
+-- else an import brought them with what another program made of them.
 -- name: UndoneEpisodes :many
-SELECT id, thread_id, source, occurred_at, created_at, state, processed_at, authority
-FROM annals.episodes
-WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
-ORDER BY id;
+SELECT e.id, e.thread_id, e.source, e.occurred_at, e.created_at, e.state, e.processed_at, e.authority, (r.episode_id IS NOT NULL)::boolean AS read
+FROM annals.episodes e
+LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
+ORDER BY e.id;
 
 -- Lists the messages that a message may have been shown with as context.
 -- name: EpisodesShown :many
-SELECT e.id, e.processed_at, e.previous
+SELECT e.id, e.processed_at, e.previous, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
+LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.id) > (@occurred_at::timestamptz, @id::uuid)
     AND e.source = 'message'
 ORDER BY e.occurred_at, e.id
@@ -38,15 +41,25 @@ ON CONFLICT DO NOTHING;
 DELETE FROM annals.episodes
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND set_config('annals.undoing', 'on', true) = 'on';
 
--- Lists what came into the graph since, in the order in which it did. Those of
--- one time were read together.
+-- Lists what was read and came into the graph since, in the order in which it did.
+-- Those of one time were read together.
 -- name: EpisodesProcessedSince :many
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
-    e.processed_at::timestamptz AS processed_at, coalesce(r.reader, '') AS reader, coalesce(r.reading, 'null') AS reading
+    e.processed_at::timestamptz AS processed_at, r.reader, r.reading
 FROM annals.episodes e
-LEFT JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+JOIN annals.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
 WHERE e.group_id = @group_id AND e.processed_at >= @since::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id;
+
+-- Finds when the first episode came into the graph that was read and placed into
+-- what an import had brought. The import came before all that was read here.
+-- name: ReadSince :one
+SELECT e.processed_at::timestamptz AS processed_at
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.processed_at >= @since::timestamptz AND e.state = 'done'
+    AND EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
+ORDER BY e.processed_at
+LIMIT 1;
 
 -- name: EpisodesTakeAgain :exec
 UPDATE annals.episodes
@@ -65,11 +78,18 @@ WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
 
 -- Rewinding. What is new goes, what changed becomes what it was.
 
--- name: RewindProvenance :exec
+-- Answers with the entities and facts that lose an episode.
+-- name: RewindProvenance :many
 WITH mentioned AS (
     DELETE FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
+    RETURNING m.entity_id
+), cited AS (
+    DELETE FROM annals.fact_episodes f WHERE f.group_id = @group_id AND f.episode_id = ANY(@episode_ids::uuid[])
+    RETURNING f.fact_id
 )
-DELETE FROM annals.fact_episodes f WHERE f.group_id = @group_id AND f.episode_id = ANY(@episode_ids::uuid[]);
+SELECT m.entity_id AS id FROM mentioned m
+UNION
+SELECT c.fact_id FROM cited c;
 
 -- name: RewindFactsNew :exec
 DELETE FROM annals.facts f
@@ -138,6 +158,28 @@ CROSS JOIN LATERAL (
 JOIN annals.episodes p ON p.group_id = @group_id AND p.id = ANY(h.evidence)
 WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND NOT p.id = ANY(@except_ids::uuid[])
 ON CONFLICT DO NOTHING;
+
+-- Lists the facts among these that no episode states any more, and that nobody
+-- told or corrected by hand.
+-- name: FactsUnsupported :many
+SELECT v.*
+FROM annals.facts_now(@group_id) v
+WHERE v.id = ANY(@ids::uuid[])
+    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = v.id AND c.role <> 'ends')
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id)
+ORDER BY v.id;
+
+-- Removes the entities among these that no episode mentions any more, that no fact
+-- has, and that nobody made or changed by hand.
+-- name: EntitiesUnsupportedDelete :many
+DELETE FROM annals.entities n
+WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
+    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
+RETURNING n.id;
 
 -- Both worlds.
 
@@ -257,12 +299,14 @@ WHERE x.group_id = @group_id AND annals.fact_authority(x.group_id, x.disputed_by
 
 -- Rebuilding.
 
--- Lists entities and facts of episodes in which nothing was read, as those of
--- an import: there is nothing to make them of again.
+-- Lists entities and facts of episodes that came into the graph since, or ever, and
+-- in which nothing was read, as those of an import: there is nothing to make them
+-- of again. Those of some episodes are left out.
 -- name: RebuildKept :many
 WITH unread AS MATERIALIZED (
     SELECT e.id FROM annals.episodes e
-    WHERE e.group_id = @group_id AND e.state = 'done'
+    WHERE e.group_id = @group_id AND e.state = 'done' AND (sqlc.narg('since')::timestamptz IS NULL OR e.processed_at >= sqlc.narg('since'))
+        AND NOT e.id = ANY(@except_ids::uuid[])
         AND NOT EXISTS (SELECT FROM annals.readings r WHERE r.group_id = e.group_id AND r.episode_id = e.id)
 )
 SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id IN (SELECT u.id FROM unread u)
@@ -270,7 +314,8 @@ UNION
 SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id IN (SELECT u.id FROM unread u)
 UNION
 SELECT f.id FROM annals.facts f
-WHERE f.group_id = @group_id AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
+WHERE f.group_id = @group_id AND sqlc.narg('since')::timestamptz IS NULL
+    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
     AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id);
 
 -- Empties what search reads of a group, to be made anew.

@@ -232,7 +232,10 @@ func TestCorrectedFactRestsOnTheEdit(t *testing.T) {
 		t.Errorf("after an undo: %+v", facts)
 	}
 	breakIt(t, url, "DELETE FROM annals.episodes WHERE external_id = 'line-moved'")
-	if facts := find(); len(facts) > 0 {
+	if facts := find(); len(facts) != 1 || !strings.Contains(facts[0].Fact, "Porto") { // a person's word stands by itself
 		t.Errorf("without its episode: %+v", facts)
+	}
+	if names, v := brokenIn(t, client, false); len(names) > 0 {
+		t.Errorf("without its episode, broken: %+v", v.Broken())
 	}
 }

@@ -39,18 +39,14 @@ const marks = `<\s*(?:\||/?\s*s\s*>|/?\s*(?:unused|extra_id_|reserved_)\d)` +
 	`|\[[fnce]:[0-9a-f]{8}`
 
 // Fence disarms texts.
-type Fence struct {
-	forbidden *regexp.Regexp
-	letters   bool // there are tags with letters that are not ASCII
-}
+type Fence struct{ forbidden *regexp.Regexp }
 
 // New makes a fence that also forbids tags of the caller's own.
 func New(tags ...string) Fence {
-	names, letters := Tags(), false
+	names := Tags()
 	for _, tag := range tags {
-		plain, _ := skeleton(tag, true)
+		plain, _ := skeleton(tag, withLetters)
 		names = append(names, plain)
-		letters = letters || strings.ContainsFunc(plain, func(r rune) bool { return r >= utf8.RuneSelf })
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -59,7 +55,7 @@ func New(tags ...string) Fence {
 	}
 	// The beginning of a tag at the very end of a text is forbidden as well: what
 	// follows the text could complete it.
-	return Fence{letters: letters, forbidden: regexp.MustCompile(`</?[\pL\pN_:.-]*\z|<\s*/?\s*(?:\z|` + strings.Join(names, "|") + `)|` + marks)}
+	return Fence{forbidden: regexp.MustCompile(`</?[\pL\pN_:.-]*\z|<\s*/?\s*(?:\z|` + strings.Join(names, "|") + `)|` + marks)}
 }
 
 // end keeps a tag from being found at the start of a longer word. A boundary is
@@ -79,16 +75,14 @@ func (f Fence) Text(s string) string {
 	if !strings.ContainsAny(s, brackets) {
 		return s
 	}
-	plain, at := skeleton(s, f.letters)
-	found := f.forbidden.FindAllStringIndex(plain, -1)
+	found := f.find(s)
 	if len(found) == 0 {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s) + 2*len(found))
 	kept := 0
-	for _, match := range found {
-		bracket := at[match[0]]
+	for _, bracket := range found {
 		_, size := utf8.DecodeRuneInString(s[bracket:])
 		b.WriteString(s[kept:bracket])
 		b.WriteString("‹")
@@ -96,6 +90,28 @@ func (f Fence) Text(s string) string {
 	}
 	b.WriteString(s[kept:])
 	return b.String()
+}
+
+// find returns where the brackets of markup are, in order, by every reading of the
+// text: a letter that hides a tag from one of them shows it to another.
+func (f Fence) find(s string) []int {
+	readings := []reading{asASCII}
+	if !isASCII(s) {
+		readings = append(readings, withLetters, asWritten)
+	}
+	var found []int
+	for _, r := range readings {
+		plain, at := skeleton(s, r)
+		for _, match := range f.forbidden.FindAllStringIndex(plain, -1) {
+			found = append(found, at[match[0]])
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // Line makes a text safe to stand in a line of a list: no line follows it that

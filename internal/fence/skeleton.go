@@ -11,11 +11,19 @@ import (
 // brackets are the characters that a model may read as an opening bracket.
 const brackets = "<[＜﹤≮［"
 
+// reading is one of the ways in which a model may take letters that are not ASCII.
+type reading int
+
+const (
+	asASCII     reading = iota // for the ASCII that they look like; the others are not there: </faФcts>
+	withLetters                // the others part the words beside them: </factsФmore>
+	asWritten                  // so do those that look like ASCII: </factsаnd>, whose last a is Cyrillic
+)
+
 // skeleton is a text as a model may read it: in lower case, without what is not
-// seen, with plain letters for wide, slanted and look-alike ones. Letters that
-// look like no ASCII are left out too, unless they are asked for. at has, for
+// seen, with plain letters for wide, slanted and look-alike ones. at has, for
 // each byte of the skeleton, where the character began that it stands for.
-func skeleton(s string, letters bool) (plain string, at []int) {
+func skeleton(s string, how reading) (plain string, at []int) {
 	var b strings.Builder
 	b.Grow(len(s))
 	at = make([]int, 0, len(s))
@@ -28,7 +36,7 @@ func skeleton(s string, letters bool) (plain string, at []int) {
 			continue
 		}
 		for _, part := range norm.NFKD.String(string(r)) {
-			if part = folded(part); part == 0 || part >= utf8.RuneSelf && part != '‹' && !letters {
+			if part = folded(part, how); part == 0 || part >= utf8.RuneSelf && part != '‹' && how == asASCII {
 				continue
 			}
 			n, _ := b.WriteRune(part)
@@ -54,11 +62,11 @@ func ascii(c byte) byte {
 }
 
 // folded folds one character; 0: it is not seen.
-func folded(r rune) rune {
+func folded(r rune, how reading) rune {
 	if r < utf8.RuneSelf {
 		return rune(ascii(byte(r)))
 	}
-	if plain, ok := lookalikes[r]; ok {
+	if plain, ok := lookalikes[r]; ok && how != asWritten {
 		return plain
 	}
 	switch {
@@ -68,7 +76,7 @@ func folded(r rune) rune {
 		return 0
 	}
 	if lower := unicode.ToLower(r); lower != r {
-		return folded(lower)
+		return folded(lower, how)
 	}
 	return r
 }

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// drop takes out what was there before and rests on nothing any more: what only
+// the imported episodes among those gone supported, and what came back although
+// the imported ones that it rests on were undone since. What it had ended holds
+// again. touched are the entities and facts to look at, told the entities whose
+// summaries are made anew in any case.
+func (r *rehearsal) drop(ctx context.Context, q *db.Queries, touched, told []uuid.UUID) error {
+	rows, err := q.FactsUnsupported(ctx, db.FactsUnsupportedParams{GroupID: r.groupID, Ids: touched})
+	if err != nil {
+		return err
+	}
+	ends := slices.Clone(told)
+	for _, row := range rows {
+		r.droppedFacts = append(r.droppedFacts, row.ID)
+		ends = append(ends, row.SourceID, row.TargetID)
+	}
+	reopened, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: r.groupID, Ids: append([]uuid.UUID{}, r.droppedFacts...)})
+	if err != nil {
+		return err
+	}
+	for _, row := range reopened {
+		ends = append(ends, row.SourceID, row.TargetID)
+	}
+	entities, err := q.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: r.groupID, Ids: append([]uuid.UUID{}, ends...)})
+	if err != nil {
+		return err
+	}
+	if len(rows) > 0 { // which empties the summaries too
+		if _, err := q.FactsLetGo(ctx, db.FactsLetGoParams{GroupID: r.groupID, Ids: r.droppedFacts}); err != nil {
+			return fmt.Errorf("let go of what nothing supports: %w", err)
+		}
+	}
+	for _, row := range entities {
+		n := &node{Entity: db.Entity(row), changed: true}
+		if err := r.mendSummary(ctx, q, n, rows, slices.Contains(told, n.ID)); err != nil {
+			return err
+		}
+	}
+	r.droppedEntities, err = q.EntitiesUnsupportedDelete(ctx, db.EntitiesUnsupportedDeleteParams{
+		GroupID: r.groupID, Ids: slices.Concat(touched, ends),
+	})
+	return err
+}
+
+// mendSummary takes what is dropped from an entity's summary. It is made of the facts
+// that stay where that leaves nothing, or anew is set.
+func (r *rehearsal) mendSummary(ctx context.Context, q *db.Queries, n *node, dropped []db.FactRow, anew bool) (err error) {
+	for _, row := range dropped {
+		if err == nil && slices.Contains([]uuid.UUID{row.SourceID, row.TargetID}, n.ID) {
+			n.Summary, err = summaryWithout(ctx, q, n, db.Fact(row))
+		}
+	}
+	if err == nil && (anew || n.Summary == "") {
+		n.Summary, err = summaryOfFacts(ctx, q, n, uuid.Nil)
+	}
+	if err != nil {
+		return fmt.Errorf("mend the summary of %s: %w", n.ID, err)
+	}
+	return r.engine.writeNode(ctx, q, n)
+}
+
+// toldByImported lists the entities whose summaries may tell in any words what is
+// erased, as another program made them: those that the imported episodes mention.
+func (r *rehearsal) toldByImported(ctx context.Context, q *db.Queries) ([]uuid.UUID, error) {
+	if !r.erasing || len(r.imported) == 0 {
+		return nil, nil
+	}
+	rows, err := q.MentionsOf(ctx, db.MentionsOfParams{GroupID: r.groupID, EpisodeIds: r.imported})
+	var ids []uuid.UUID
+	for _, row := range rows {
+		ids = append(ids, row.EntityID)
+	}
+	return ids, err
+}
