@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/internal/pgtest"
@@ -39,7 +40,8 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 	ask := func() (hits int) {
 		t.Helper()
 		for _, text := range []string{"Where does Nora live?", `printer "technician visit"`, "museum of Oslo", "colours she likes", "北京"} {
-			vectors, err := hash.Embed(t.Context(), []string{text})
+			// Messages are compared with what is left of a question without the names of speakers.
+			vectors, err := hash.Embed(t.Context(), []string{text, psql(t, url, `SELECT words FROM annals.asked('t', '`+text+`')`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +54,10 @@ func TestSQLSearchFusesVectors(t *testing.T) {
 				{Filter: annals.Filter{Actors: []string{"Sam"}}},
 			} {
 				q.GroupID, q.Text, q.Limit = "t", text, 7
+				q.Scopes = []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindCommunity}
 				hits += sameAsLibrary(t, client, conn, q, vectors[0])
+				q.Scopes = []graph.Kind{graph.KindEpisode}
+				hits += sameAsLibrary(t, client, conn, q, vectors[1])
 			}
 		}
 		return hits

@@ -150,9 +150,14 @@ func askSQL(t *testing.T, conn db.DBTX, function string, q annals.Query, vector 
 		text := db.Vector(vector).String()
 		asked = &text
 	}
+	kinds := []string{} // all
+	for _, kind := range q.Scopes {
+		kinds = append(kinds, string(kind))
+	}
 	rows, err := conn.Query(t.Context(), function, pgx.NamedArgs{
 		"group": q.GroupID, "text": q.Text, "valid_at": db.Nullable(q.ValidAt), "known_at": db.Nullable(q.KnownAt), "filter": string(filter),
 		"max_rows": q.Limit, "include_ended": q.IncludeEnded, "vector": asked,
+		"kinds": kinds,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +166,7 @@ func askSQL(t *testing.T, conn db.DBTX, function string, q annals.Query, vector 
 }
 
 const (
-	sqlArguments = `(@group, @text, valid_at => @valid_at, known_at => @known_at, filter => @filter::text::jsonb, max_rows => @max_rows,
+	sqlArguments = `(@group, @text, kinds => @kinds, valid_at => @valid_at, known_at => @known_at, filter => @filter::text::jsonb, max_rows => @max_rows,
 		include_ended => @include_ended, query_vector => @vector::text::vector)`
 	sqlSearch  = `SELECT kind, id, score FROM annals.search` + sqlArguments
 	sqlContext = `SELECT annals.context` + sqlArguments

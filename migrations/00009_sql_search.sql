@@ -92,17 +92,24 @@ $$;
 COMMENT ON FUNCTION annals.asked(text, text)
     IS 'What a question tells: the words to look for, the speakers it names, whether who asks asks about themselves, whether a time is wanted.';
 
--- Episodes by their words and by what stands around them, as docs/search.md says:
--- with the messages before and after, with how well the conversation fits as a whole,
--- by who says it. The weights are those of the library (retrieval/episodes.go).
-CREATE FUNCTION annals.rank_episodes(group_id text, query text, filter jsonb, max_rows integer)
-RETURNS TABLE (id uuid, score double precision)
+-- Episodes by their words, by how near they lie where that is known, and by what
+-- stands around them, as docs/search.md says: with the messages before and after, with
+-- how well the conversation fits as a whole, by who says it. The weights are those of
+-- the library (retrieval/episodes.go).
+CREATE FUNCTION annals.rank_episodes(
+    group_id text, query text, near_ids uuid[], nearness double precision[], filter jsonb, max_rows integer
+) RETURNS TABLE (id uuid, score double precision)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     assistant_weight CONSTANT double precision := 0.4; -- of what an assistant said
     neighbour_weight CONSTANT double precision := 0.5; -- of the words of the message before, and of the one after
-    thread_weight CONSTANT double precision := 0.6;    -- of how well the whole conversation fits
+    near_weight CONSTANT double precision := 1;        -- of the nearest vector, beside the best words
+    nearby_weight CONSTANT double precision := 0.2;    -- of the vectors of the message before, and of the one after
+    assistant_meant CONSTANT double precision := 0.6;  -- of the vector of what an assistant said
+    meant_weight CONSTANT double precision := 0.4;     -- of the vectors, in how well the whole conversation fits
+    message_decay CONSTANT double precision := 0.8;    -- there, from one message of a conversation to its next nearest
+    thread_weight CONSTANT double precision := CASE WHEN near_ids IS NULL THEN 0.6 ELSE 0.5 END; -- of how well the whole conversation fits
     asked_weight CONSTANT double precision := 1.75;    -- for messages of somebody the question names
     question_weight CONSTANT double precision := 0.8;  -- for short questions
     when_weight CONSTANT double precision := 1.2;      -- for messages that say when, if that is asked
@@ -115,7 +122,7 @@ BEGIN
     SELECT * INTO question FROM annals.asked($1, query);
     SELECT array_agg(r.id), array_agg(r.score) INTO ids, scores
     FROM annals.rank_by_terms($1, 'episode', question.words, '', narrowed, filter, NULL, false, greatest(max_rows, 500)) r;
-    IF ids IS NULL THEN
+    IF ids IS NULL AND near_ids IS NULL THEN
         RETURN;
     END IF;
     RETURN QUERY
@@ -131,7 +138,7 @@ BEGIN
         FROM thread t CROSS JOIN LATERAL unnest(t.terms, t.weights, t.tf) AS u(term, weight, tf)
     ), holders AS MATERIALIZED (
         SELECT s.term, count(*) AS threads FROM said s GROUP BY s.term
-    ), fit AS MATERIALIZED ( -- Okapi BM25 with threads for documents, the best 1
+    ), worded AS MATERIALIZED ( -- Okapi BM25 with threads for documents, the best 1
         SELECT f.id, f.score / max(f.score) OVER () AS score
         FROM (
             SELECT s.id, sum(annals.bm25(s.weight * annals.bm25_idf(a.threads, h.threads), s.tf, s.length / a.mean_length)) AS score
@@ -140,7 +147,9 @@ BEGIN
         ) f
     ), best AS MATERIALIZED (
         SELECT c.id, c.thread_id, c.actor, c.role, c.asks, c.says_when, c.previous, c.next
-        FROM annals.episode_contexts($1, ids[:greatest(max_rows, 200)], short_question, question.time_wanted, true) c
+        FROM annals.episode_contexts($1, ARRAY(
+            SELECT i.id FROM unnest(ids[:greatest(max_rows, 200)]) AS i(id) UNION SELECT n.id FROM unnest(near_ids[:greatest(max_rows, 200)]) AS n(id)
+        ), short_question, question.time_wanted, true) c
     ), beside AS MATERIALIZED ( -- their neighbours, unless a filter has to let them pass
         SELECT n.id, (array_agg(n.previous) FILTER (WHERE n.previous IS NOT NULL))[1] AS previous,
             (array_agg(n.next) FILTER (WHERE n.next IS NOT NULL))[1] AS next
@@ -160,8 +169,32 @@ BEGIN
     ), base AS MATERIALIZED (
         SELECT i.id, i.score * CASE WHEN a.role = 'assistant' THEN assistant_weight ELSE 1 END AS score
         FROM unnest(ids, scores) AS i(id, score) LEFT JOIN around a ON a.id = i.id
+    ), near AS MATERIALIZED (
+        SELECT a.id, a.thread_id, i.nearness * CASE WHEN a.role = 'assistant' THEN assistant_meant ELSE 1 END AS nearness
+        FROM unnest(near_ids, nearness) AS i(id, nearness) JOIN around a ON a.id = i.id
+    ), meant AS MATERIALIZED (
+        SELECT n.id, near_weight * coalesce(scores[1], 1) * n.nearness AS score FROM near n
+    ), nearest AS MATERIALIZED ( -- the conversations that lie nearest, the best 1
+        SELECT c.id, c.score / nullif(max(c.score) OVER (), 0) AS score
+        FROM (
+            SELECT n.thread_id AS id, sum(n.nearness * message_decay ^ n.place) AS score
+            FROM (
+                SELECT m.thread_id, m.nearness, row_number() OVER (PARTITION BY m.thread_id ORDER BY m.nearness DESC) - 1 AS place
+                FROM near m
+                WHERE m.thread_id <> ''
+            ) n
+            GROUP BY n.thread_id
+        ) c
+    ), fit AS MATERIALIZED (
+        SELECT id, b.score / nullif(max(b.score) OVER (), 0) AS score
+        FROM (
+            SELECT id, CASE WHEN near_ids IS NULL THEN w.score
+                ELSE (1 - meant_weight) * coalesce(w.score, 0) + meant_weight * coalesce(n.score, 0) END AS score
+            FROM worded w FULL JOIN nearest n USING (id)
+        ) b
     ), ranked AS MATERIALIZED (
-        SELECT a.id, a.thread_id, coalesce(o.score, 0) + neighbour_weight * (coalesce(p.score, 0) + coalesce(n.score, 0)) AS score,
+        SELECT a.id, a.thread_id, coalesce(o.score, 0) + neighbour_weight * (coalesce(p.score, 0) + coalesce(n.score, 0))
+                + coalesce(om.score, 0) + nearby_weight * (coalesce(pm.score, 0) + coalesce(nm.score, 0)) AS score,
             CASE WHEN a.actor = ANY (question.actors) OR question.me AND a.role = 'user' THEN asked_weight ELSE 1 END
                 * CASE WHEN a.asks THEN question_weight ELSE 1 END
                 * CASE WHEN question.time_wanted AND a.says_when THEN when_weight ELSE 1 END AS weight
@@ -169,14 +202,17 @@ BEGIN
         LEFT JOIN base o ON o.id = a.id
         LEFT JOIN base p ON p.id = a.previous
         LEFT JOIN base n ON n.id = a.next
+        LEFT JOIN meant om ON om.id = a.id
+        LEFT JOIN meant pm ON pm.id = a.previous
+        LEFT JOIN meant nm ON nm.id = a.next
     )
     SELECT r.id, annals.settled((r.score + thread_weight * (SELECT max(t.score) FROM ranked t) * coalesce(f.score, 0)) * r.weight)
     FROM ranked r LEFT JOIN fit f ON f.id = r.thread_id
     ORDER BY 2 DESC, 1;
 END
 $$;
-COMMENT ON FUNCTION annals.rank_episodes(text, text, jsonb, integer)
-    IS 'Episodes by the words of a question and by what stands around them, as the library ranks them.';
+COMMENT ON FUNCTION annals.rank_episodes(text, text, uuid[], double precision[], jsonb, integer)
+    IS 'Episodes by the words of a question, by how near they lie and by what stands around them, as the library ranks them.';
 
 -- The model whose vectors a group is searched by: the one that is named, or that the
 -- database was last embedded with, or the only one there is.
@@ -270,9 +306,9 @@ $$;
 COMMENT ON FUNCTION annals.nearest(text, annals.kind, text, halfvec, boolean, jsonb, timestamptz, boolean, integer)
     IS 'The rows of a kind whose vectors lie nearest, by the group''s index where it has one.';
 
--- The rows of one kind by words and, where there is one, by a vector, made one
--- ranking by reciprocal rank fusion. What contains a phrase of the question stands
--- before what does not: each phrase adds 1 to a score.
+-- The rows of one kind by words and, where there is one, by a vector: how well both fit
+-- is added up, as the library does it (retrieval/fit.go). What contains a phrase of the
+-- question stands before what does not: each phrase adds 1 to a score.
 CREATE FUNCTION annals.fused(
     group_id text, kind annals.kind, query text, embedding halfvec, model text, filter jsonb, valid_at timestamptz,
     known_at timestamptz, include_ended boolean, max_rows integer
@@ -280,46 +316,61 @@ CREATE FUNCTION annals.fused(
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
+    near_weight CONSTANT double precision := 1;    -- of the nearest vector, beside the best words, which count 1
+    least_spread CONSTANT double precision := 0.2; -- between the likeness of the nearest and of the last that counts
     candidates CONSTANT integer := greatest(3 * max_rows, 30);
     narrowed CONSTANT boolean := filter <> '{}' AND $2 <> 'community';
     past CONSTANT boolean := known_at IS NOT NULL AND $2 <> 'episode';
     quoted CONSTANT text[] := annals.phrases(query);
+    nearby integer; -- how many rows have the one among them whose likeness counts for nothing
+    near_ids uuid[];
+    nearness double precision[];
+    least_likeness double precision;
 BEGIN
+    IF $4 IS NOT NULL THEN
+        nearby := least(greatest((SELECT s.documents / 2 FROM annals.search_statistics s WHERE s.group_id = $1 AND s.kind = $2), 30), 200);
+        IF past THEN
+            SELECT array_agg(r.id), array_agg(r.score) INTO near_ids, nearness
+            FROM annals.nearest_known($1, $2, $5, $4, filter, valid_at, known_at, include_ended, greatest(candidates, nearby)) r;
+        ELSE
+            SELECT array_agg(r.id), array_agg(r.score) INTO near_ids, nearness
+            FROM annals.nearest($1, $2, $5, $4, narrowed, filter, valid_at, include_ended, greatest(candidates, nearby)) r;
+        END IF;
+        least_likeness := nearness[least(nearby, cardinality(nearness))];
+        nearness := ARRAY(
+            SELECT greatest(0, (n.likeness - least_likeness) / greatest(nearness[1] - least_likeness, least_spread))
+            FROM unnest(nearness) WITH ORDINALITY AS n(likeness, place)
+            ORDER BY n.place
+        );
+    END IF;
     RETURN QUERY
-    WITH listed AS (
-        SELECT r.id, r.place, 0::float8 AS said
-        FROM annals.rank_episodes($1, query, filter, candidates) WITH ORDINALITY AS r(id, score, place)
-        WHERE $2 = 'episode'
-        UNION ALL
-        SELECT r.id, r.place, 0
-        FROM annals.rank_by_terms($1, $2, query, '', narrowed, filter, valid_at, include_ended, candidates)
-            WITH ORDINALITY AS r(id, score, place)
+    WITH worded AS MATERIALIZED (
+        SELECT r.id, r.score FROM annals.rank_by_terms($1, $2, query, '', narrowed, filter, valid_at, include_ended, candidates) r
         WHERE $2 <> 'episode' AND NOT past
         UNION ALL
-        SELECT r.id, r.place, 0
-        FROM annals.rank_known_by_terms($1, $2, query, filter, valid_at, known_at, include_ended, candidates)
-            WITH ORDINALITY AS r(id, score, place)
+        SELECT r.id, r.score FROM annals.rank_known_by_terms($1, $2, query, filter, valid_at, known_at, include_ended, candidates) r
         WHERE past
+    ), fit AS MATERIALIZED (
+        SELECT r.id, r.score FROM annals.rank_episodes($1, query, near_ids, nearness, filter, candidates) r
+        WHERE $2 = 'episode'
         UNION ALL
-        SELECT r.id, r.place, 0
-        FROM annals.nearest($1, $2, $5, $4, narrowed, filter, valid_at, include_ended, candidates) WITH ORDINALITY AS r(id, score, place)
-        WHERE $4 IS NOT NULL AND NOT past
+        SELECT id, annals.settled(coalesce(w.score / (SELECT max(b.score) FROM worded b), 0) + near_weight * coalesce(n.nearness, 0))
+        FROM worded w FULL JOIN unnest(near_ids, nearness) AS n(id, nearness) USING (id)
+        WHERE $2 <> 'episode'
+    ), listed AS (
+        SELECT f.id, row_number() OVER (ORDER BY f.score DESC, f.id) AS place, CASE WHEN $4 IS NULL THEN 1 ELSE 2 END AS rankings, 0::float8 AS said
+        FROM fit f
         UNION ALL
-        SELECT r.id, r.place, 0
-        FROM annals.nearest_known($1, $2, $5, $4, filter, valid_at, known_at, include_ended, candidates)
-            WITH ORDINALITY AS r(id, score, place)
-        WHERE $4 IS NOT NULL AND past
-        UNION ALL
-        SELECT r.id, r.place, r.score
+        SELECT r.id, r.place, 1, r.score
         FROM annals.rank_by_phrases($1, $2, quoted, narrowed, filter, valid_at, include_ended, 500) WITH ORDINALITY AS r(id, score, place)
         WHERE cardinality(quoted) > 0 AND NOT past
         UNION ALL
-        SELECT r.id, r.place, r.score
+        SELECT r.id, r.place, 1, r.score
         FROM annals.rank_known_by_phrases($1, $2, quoted, filter, valid_at, known_at, include_ended, 500)
             WITH ORDINALITY AS r(id, score, place)
         WHERE cardinality(quoted) > 0 AND past
     )
-    SELECT l.id, sum(1 / (annals.rank_constant() + l.place)) + sum(l.said)
+    SELECT l.id, sum(l.rankings / (annals.rank_constant() + l.place)) + sum(l.said)
     FROM listed l
     GROUP BY l.id
     ORDER BY 2 DESC, 1

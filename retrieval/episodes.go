@@ -19,11 +19,15 @@ import (
 const (
 	assistantWeight = 0.4  // of what an assistant said: long answers repeat everybody's words
 	neighbourWeight = 0.5  // of the words of the message before, and of the one after
+	nearbyWeight    = 0.2  // of their vectors
 	threadWeight    = 0.6  // of how well the whole conversation fits
 	askedWeight     = 1.75 // for messages of somebody the question names
 	questionWeight  = 0.8  // for short questions: what is looked for is the answer
 	whenWeight      = 1.2  // for messages that say when, if that is asked
 	dateWeight      = 1.0  // added for messages of the time that the question names
+	meantWeight     = 0.4  // of the vectors, in how well the whole conversation fits; the rest is of words
+	threadMeant     = 0.5  // of that, where there are vectors: they find more by themselves
+	assistantMeant  = 0.6  // of the vector of what an assistant said: long answers are near to fewer questions
 	shortQuestion   = 12   // terms at the most
 
 	// How many episodes tell how well their conversations fit, and of how many
@@ -35,34 +39,53 @@ const (
 	maxActors         = 200 // of a group, whose names are told from other words
 )
 
-// episodesByTerms ranks episodes by their words and by what stands around
-// them: a message is read with the one before and the one after, since an
-// answer seldom repeats the words of its question; a conversation that fits as
-// a whole lifts its messages; so does being said by somebody the question
-// names, or at the time it names.
+// episodesByTerms ranks episodes by their words and by what stands around them.
 func (v *view) episodesByTerms(ctx context.Context) ([]scored, error) {
-	q, rows, err := v.saidByTerms(ctx, max(v.candidates(), episodeCandidates))
-	if err != nil || len(rows) == 0 {
-		return rows, err
-	}
-	fits, err := v.fitsOf(ctx, q, rows)
+	q, rows, err := v.saidByTerms(ctx, v.maxSaid())
 	if err != nil {
 		return nil, err
 	}
-	around, err := v.contextsOf(ctx, rows[:min(max(v.candidates(), contextCandidates), len(rows))], q.when)
+	return v.fitEpisodes(ctx, q, rows, nil)
+}
+
+// maxSaid is of how many episodes the words count.
+func (v *view) maxSaid() int { return max(v.candidates(), episodeCandidates) }
+
+// maxAround is at how many of those that words or vectors find the neighbours are
+// looked at.
+func (v *view) maxAround() int { return max(v.candidates(), contextCandidates) }
+
+// fitEpisodes ranks episodes by how well their words and, where there are any, their
+// vectors fit, and by what stands around them: a message is read with the one before
+// and the one after, since an answer seldom repeats the words of its question; a
+// conversation that fits as a whole lifts its messages; so does being said by somebody
+// the question names, or at the time it names.
+func (v *view) fitEpisodes(ctx context.Context, q asked, said, near []scored) ([]scored, error) {
+	if len(said) == 0 && len(near) == 0 {
+		return nil, nil
+	}
+	fits, err := v.fitsOf(ctx, q, said)
 	if err != nil {
 		return nil, err
 	}
-	return candidates{around: around, base: baseOf(rows, around), fits: fits, asked: q}.episodes(), nil
+	first := append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...)
+	around, err := v.contextsOf(ctx, unique(first), q.when)
+	if err != nil {
+		return nil, err
+	}
+	c := candidates{around: around, words: wordsOf(said, around), fits: fits, asked: q}
+	if len(near) > 0 {
+		c.mean(nearness(near, v.nearby(graph.KindEpisode)), bestScore(said))
+	}
+	return c.episodes(), nil
 }
 
 // saidByTerms ranks episodes by their own words, and reads the question.
 func (v *view) saidByTerms(ctx context.Context, most int) (asked, []scored, error) {
-	actors, err := v.queries.Actors(ctx, db.ActorsParams{GroupID: v.query.GroupID, MaxRows: maxActors})
+	q, err := v.asked(ctx)
 	if err != nil {
-		return asked{}, nil, err
+		return q, nil, err
 	}
-	q := askOf(v.query.Text, actors, v.query.askedAt())
 	rows, err := v.okapi(ctx, db.RankByTermsParams{
 		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Kind: graph.KindEpisode, Narrowed: v.narrowed, Filter: v.filter,
 		MaxRows: int32(most),
@@ -73,18 +96,27 @@ func (v *view) saidByTerms(ctx context.Context, most int) (asked, []scored, erro
 // fitsOf is how well the conversations of the candidates fit as a whole, the
 // best 1.
 func (v *view) fitsOf(ctx context.Context, q asked, rows []scored) (map[string]float64, error) {
+	if len(rows) == 0 {
+		return map[string]float64{}, nil
+	}
 	said, err := v.queries.ThreadsByTerms(ctx, db.ThreadsByTermsParams{
 		GroupID: v.query.GroupID, Query: q.words, Lesser: q.lesser, Ids: idsOf(rows), AssistantWeight: assistantWeight,
 	})
-	fits := okapiOfThreads(said)
+	return toOne(okapiOfThreads(said)), err
+}
+
+// toOne makes the best of scores 1.
+func toOne(scores map[string]float64) map[string]float64 {
 	best := 0.0
-	for _, fit := range fits {
-		best = max(best, fit)
+	for _, score := range scores {
+		best = max(best, score)
 	}
-	for id := range fits {
-		fits[id] /= best
+	if best > 0 {
+		for id := range scores {
+			scores[id] /= best
+		}
 	}
-	return fits, err
+	return scores
 }
 
 // surroundings are the episodes that may be ranked, by id.
@@ -93,9 +125,9 @@ type surroundings map[uuid.UUID]db.EpisodeContextsRow
 // contextsOf reads what stands around the candidates. Unless the search is
 // narrowed, their neighbours may be found as well: of those, the neighbours
 // that count are candidates, which say so themselves.
-func (v *view) contextsOf(ctx context.Context, rows []scored, withTimes bool) (surroundings, error) {
+func (v *view) contextsOf(ctx context.Context, ids []uuid.UUID, withTimes bool) (surroundings, error) {
 	around := surroundings{}
-	if err := v.readContexts(ctx, around, idsOf(rows), withTimes, true); err != nil || v.narrowed {
+	if err := v.readContexts(ctx, around, ids, withTimes, true); err != nil || v.narrowed {
 		return around, err
 	}
 	neighbours := map[uuid.UUID]db.EpisodeContextsRow{}
@@ -135,20 +167,61 @@ func (v *view) readContexts(ctx context.Context, into surroundings, ids []uuid.U
 type candidates struct {
 	asked  asked
 	around surroundings
-	base   map[uuid.UUID]float64 // by their own words
+	words  map[uuid.UUID]float64 // how well their own words fit
+	meant  map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: that does not count
 	fits   map[string]float64    // of their conversations, by id, at most 1
 }
 
-// baseOf is how well the candidates fit by their own words.
-func baseOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
-	base := make(map[uuid.UUID]float64, len(rows))
+// wordsOf is how well the candidates fit by their own words.
+func wordsOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
+	words := make(map[uuid.UUID]float64, len(rows))
 	for _, r := range rows {
-		base[r.ID] = r.Score
+		words[r.ID] = r.Score
 		if around[r.ID].Role == "assistant" {
-			base[r.ID] *= assistantWeight
+			words[r.ID] *= assistantWeight
 		}
 	}
-	return base
+	return words
+}
+
+// bestScore is that of the first; 1 where there is none.
+func bestScore(ranking []scored) float64 {
+	if len(ranking) == 0 {
+		return 1
+	}
+	return ranking[0].Score
+}
+
+// mean adds how near candidates lie to the question, on the scale of the words, of
+// which the best is given; and how near their conversations do.
+func (c *candidates) mean(near map[uuid.UUID]float64, best float64) {
+	c.meant = make(map[uuid.UUID]float64, len(near))
+	meant := map[string][]float64{}
+	for id, n := range near {
+		e, known := c.around[id]
+		if !known {
+			continue
+		}
+		if e.Role == "assistant" {
+			n *= assistantMeant
+		}
+		c.meant[id] = nearWeight * best * n
+		if e.ThreadID != "" {
+			meant[e.ThreadID] = append(meant[e.ThreadID], n)
+		}
+	}
+	threads := map[string]float64{}
+	for id, scores := range meant {
+		threads[id] = decayed(scores)
+	}
+	threads = toOne(threads)
+	for id := range c.fits {
+		c.fits[id] *= 1 - meantWeight
+	}
+	for id, fit := range threads {
+		c.fits[id] += meantWeight * fit
+	}
+	toOne(c.fits)
 }
 
 // episodes ranks the candidates and their neighbours.
@@ -156,13 +229,20 @@ func (c candidates) episodes() []scored {
 	ranked := make([]scored, 0, len(c.around))
 	top := 0.0
 	for id, e := range c.around {
-		score := c.base[id] + neighbourWeight*(c.base[e.Previous]+c.base[e.Next])
+		score := c.words[id] + neighbourWeight*(c.words[e.Previous]+c.words[e.Next])
+		if c.meant != nil {
+			score += c.meant[id] + nearbyWeight*(c.meant[e.Previous]+c.meant[e.Next])
+		}
 		ranked = append(ranked, scored{id, score})
 		top = max(top, score)
 	}
+	thread := threadWeight
+	if c.meant != nil {
+		thread = threadMeant
+	}
 	for i, r := range ranked {
 		e := c.around[r.ID]
-		ranked[i].Score = settled((r.Score + threadWeight*top*c.fits[e.ThreadID]) * c.asked.weight(e))
+		ranked[i].Score = settled((r.Score + thread*top*c.fits[e.ThreadID]) * c.asked.weight(e))
 	}
 	slices.SortFunc(ranked, bestFirst)
 	return ranked

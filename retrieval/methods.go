@@ -10,10 +10,15 @@ import (
 // rankings are what the methods found in one scope.
 type rankings map[Method][]scored
 
-// lists are the rankings in a fixed order.
+// lists are the rankings to fuse, in a fixed order. Where words and vectors are one
+// ranking it stands for both, and so counts as two.
 func (r rankings) lists() [][]scored {
 	var lists [][]scored
-	for _, m := range []Method{MethodTerms, MethodVector, MethodGraph, MethodPhrase, MethodDates} {
+	methods := []Method{MethodTerms, MethodVector, MethodGraph, MethodPhrase, MethodDates}
+	if len(r[MethodFit]) > 0 {
+		methods[0], methods[1] = MethodFit, MethodFit
+	}
+	for _, m := range methods {
 		if len(r[m]) > 0 {
 			lists = append(lists, r[m])
 		}
@@ -40,6 +45,11 @@ func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
 		}
 		if !v.uses(MethodTerms) {
 			continue
+		}
+		if v.fits(kind) {
+			if found[kind][MethodFit], err = v.together(ctx, kind, found[kind]); err != nil {
+				return nil, err
+			}
 		}
 		if err := v.findPhrases(ctx, kind, found[kind]); err != nil {
 			return nil, err
@@ -102,7 +112,11 @@ func (v *view) lexical() bool {
 }
 
 func (v *view) byTerms(ctx context.Context, kind graph.Kind) ([]scored, error) {
-	if kind == graph.KindEpisode && !v.query.Conversation {
+	if kind == graph.KindEpisode && v.readsAround() {
+		if v.fits(kind) {
+			_, said, err := v.saidByTerms(ctx, v.maxSaid())
+			return said, err
+		}
 		return v.episodesByTerms(ctx)
 	}
 	if v.asKnown(kind) {
@@ -147,8 +161,15 @@ func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) 
 }
 
 func (v *view) nearest(kind graph.Kind) db.Nearest {
-	return db.Nearest{
+	n := db.Nearest{
 		Kind: kind, GroupID: v.query.GroupID, Model: v.model, Vector: v.vector, Limit: int(v.maxRows(kind)), Narrowed: v.narrows(kind),
 		Filter: v.filter, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
 	}
+	if v.fits(kind) {
+		n.Limit = max(n.Limit, v.nearby(kind))
+	}
+	if kind == graph.KindEpisode && v.unnamed != nil {
+		n.Vector = v.unnamed
+	}
+	return n
 }

@@ -42,6 +42,7 @@ const (
 const (
 	MethodPhrase Method = "phrase" // with MethodTerms: contains what the query has in quotation marks
 	MethodDates  Method = "dates"  // facts, of those that were found: they fit the time that the query names
+	MethodFit    Method = "fit"    // words and vectors together, of episodes with what stands around them
 )
 
 // Rerank is a way of putting what was found into another order.

@@ -69,7 +69,7 @@ func TestNeighboursBringUpAnAnswer(t *testing.T) {
 		far:      {ID: far, ThreadID: "u", Actor: "Alice", Length: 20},
 	}
 	rows := []scored{{question, 8}, {answer, 3}, {far, 4}}
-	got := candidates{around: around, base: baseOf(rows, around), asked: asked{actors: []string{"Alice"}}}.episodes()
+	got := candidates{around: around, words: wordsOf(rows, around), asked: asked{actors: []string{"Alice"}}}.episodes()
 	if ids := idsOf(got); ids[0] != answer || ids[1] != question {
 		t.Errorf("ranked %v, want the answer, then its question", got)
 	}
@@ -85,7 +85,7 @@ func TestAssistantsCountLess(t *testing.T) {
 		user:      {ID: user, ThreadID: "t", Role: "user", Length: 10},
 		assistant: {ID: assistant, ThreadID: "t", Role: "assistant", Length: 300},
 	}
-	got := candidates{around: around, base: baseOf([]scored{{assistant, 6}, {user, 3}}, around)}.episodes()
+	got := candidates{around: around, words: wordsOf([]scored{{assistant, 6}, {user, 3}}, around)}.episodes()
 	if got[0].ID != user {
 		t.Errorf("ranked %v, want the user's words first", got)
 	}

@@ -213,7 +213,7 @@ func (v *view) rankThen(ctx context.Context, t task) (found rankings, err error)
 		}
 		enough := true
 		for _, ranking := range found {
-			if enough && len(ranking) == int(v.maxRows(t.kind)) {
+			if enough && len(ranking) >= int(v.maxRows(t.kind)) {
 				enough, err = v.enoughOfThen(ctx, ranking)
 			}
 		}
@@ -239,9 +239,13 @@ func (v *view) enoughOfThen(ctx context.Context, facts []scored) (bool, error) {
 	return len(slices.DeleteFunc(slices.Clone(facts), v.gone)) >= v.candidates(), err
 }
 
+// timelyWeight is what a step of fitting the time adds to how well words and vectors fit.
+const timelyWeight = 0.5
+
 // timely adds to the rankings of facts one by how well they fit the times that
-// are asked for, and fuses them anew. It counts as much as any method. What
-// has ended and fits none of these times leaves, unless the query wants it.
+// are asked for, and fuses them anew. It counts as much as any method, and more
+// where words and vectors are one ranking. What has ended and fits none of these
+// times leaves, unless the query wants it.
 func (v *view) timely(ctx context.Context, hits []scored, found rankings) ([]scored, error) {
 	defer v.explanation.timed(string(graph.KindFact) + " " + string(MethodDates))()
 	if err := v.readHeld(ctx, hits); err != nil {
@@ -252,6 +256,9 @@ func (v *view) timely(ctx context.Context, hits []scored, found rankings) ([]sco
 	}
 	fitting := reordered(hits, func(h scored) float64 { return float64(v.fit(h)) })
 	found[MethodDates] = slices.DeleteFunc(fitting, func(s scored) bool { return s.Score == noFit })
+	if len(found[MethodFit]) > 0 {
+		found[MethodFit] = reordered(found[MethodFit], func(s scored) float64 { return s.Score * (1 + timelyWeight*float64(v.fit(s))) })
+	}
 	return fuse(math.MaxInt, found.lists()...), nil
 }
 

@@ -87,7 +87,9 @@ type view struct {
 	query       Query
 	model       string
 	vector      []float32
-	shape       *db.Shape // of the group; nil: not looked up yet
+	unnamed     []float32           // of the query without the names of speakers; nil: not needed
+	actors      map[string][]string // who speaks, by group; nil: not read yet
+	shape       *db.Shape           // of the group; nil: not looked up yet
 	narrowed    bool
 	filter      []byte
 	passes      passes // of the filter, as far as it was asked
@@ -110,13 +112,40 @@ func (v *view) embed(ctx context.Context) error {
 	if !v.uses(MethodVector) && !slices.Contains(v.query.Rerank, RerankMMR) {
 		return nil
 	}
+	texts, err := v.embeddable(ctx)
+	if err != nil {
+		return err
+	}
 	defer v.explanation.timed("embed the query")()
-	vectors, err := v.searcher.embedder.Embed(ctx, []string{v.query.Text})
+	vectors, err := v.searcher.embedder.Embed(ctx, texts)
 	if err != nil {
 		return fmt.Errorf("embed the query: %w", err)
 	}
 	v.vector = vectors[0]
+	if len(vectors) > 1 {
+		v.unnamed = vectors[1]
+	}
 	return nil
+}
+
+// embeddable is the query and, where episodes are ranked by what they mean and by
+// what stands around them, the words of it that are no names of speakers.
+func (v *view) embeddable(ctx context.Context) ([]string, error) {
+	texts := []string{v.query.Text}
+	if v.lexical() || !v.readsAround() || !v.uses(MethodVector) || !v.wants(graph.KindEpisode) && !v.wants(graph.KindThread) {
+		return texts, nil
+	}
+	if err := v.readActors(ctx); err != nil {
+		return nil, err
+	}
+	var actors []string
+	for _, group := range v.query.groups() {
+		actors = append(actors, v.actors[group]...)
+	}
+	if words := askOf(v.query.Text, actors, v.query.askedAt()).words; words != v.query.Text {
+		texts = append(texts, words)
+	}
+	return texts, nil
 }
 
 func (v *view) uses(m Method) bool { return slices.Contains(v.query.Methods, m) }

@@ -30,15 +30,25 @@ func (v *view) threads(ctx context.Context) ([]ThreadHit, error) {
 	if err != nil {
 		return nil, err
 	}
+	var near []scored
+	if v.fits(graph.KindEpisode) {
+		if near, err = v.vectors(ctx, graph.KindEpisode); err != nil {
+			return nil, err
+		}
+	}
 	fits, err := v.fitsOf(ctx, q, rows)
 	if err != nil {
 		return nil, err
 	}
 	around := surroundings{}
-	if err := v.readContexts(ctx, around, idsOf(rows), q.when, false); err != nil {
+	if err := v.readContexts(ctx, around, unique(append(idsOf(rows), idsOf(near)...)), q.when, false); err != nil {
 		return nil, err
 	}
-	hits := candidates{around: around, base: baseOf(rows, around), fits: fits, asked: q}.threads()
+	c := candidates{around: around, words: wordsOf(rows, around), fits: fits, asked: q}
+	if len(near) > 0 {
+		c.mean(nearness(near, v.nearby(graph.KindEpisode)), bestScore(rows))
+	}
+	hits := c.threads()
 	hits = slices.DeleteFunc(hits, func(h ThreadHit) bool { return v.scoresTooLittle(h.Score) })
 	hits = hits[:min(v.query.Limit, len(hits))]
 	for i := range hits {
@@ -53,8 +63,8 @@ func (v *view) threads(ctx context.Context) ([]ThreadHit, error) {
 // once.
 func (c candidates) threads() []ThreadHit {
 	scores := map[string][]float64{}
-	for id, score := range c.base {
-		if e := c.around[id]; e.ThreadID != "" {
+	for id, e := range c.around {
+		if score := c.words[id] + c.meant[id]; score > 0 && e.ThreadID != "" {
 			scores[e.ThreadID] = append(scores[e.ThreadID], score*c.asked.weight(e))
 		}
 	}

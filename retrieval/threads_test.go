@@ -21,8 +21,8 @@ func TestThreadsSumTheirMessages(t *testing.T) {
 			second: {ID: second, ThreadID: "often"},
 			loose:  {ID: loose}, // of no conversation
 		},
-		base: map[uuid.UUID]float64{once: 5, first: 4, second: 4, loose: 9},
-		fits: map[string]float64{"once": 0.6, "often": 1},
+		words: map[uuid.UUID]float64{once: 5, first: 4, second: 4, loose: 9},
+		fits:  map[string]float64{"once": 0.6, "often": 1},
 	}
 	want := []ThreadHit{{ID: "often", Score: 1 + fitWeight}, {ID: "once", Score: 5/(4+4*messageDecay) + fitWeight*0.6}}
 	if diff := cmp.Diff(want, c.threads(), cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })); diff != "" {
@@ -40,7 +40,7 @@ func TestThreadsOfTheTimeAskedFor(t *testing.T) {
 			may:  {ID: may, ThreadID: "may", OccurredAt: time.Date(2023, 5, 20, 9, 0, 0, 0, time.UTC)},
 			june: {ID: june, ThreadID: "june", OccurredAt: time.Date(2023, 6, 28, 9, 0, 0, 0, time.UTC)},
 		},
-		base: map[uuid.UUID]float64{may: 3, june: 4},
+		words: map[uuid.UUID]float64{may: 3, june: 4},
 	}
 	if got := c.threads(); got[0].ID != "may" {
 		t.Errorf("ranked %v, want the one of May first", got)
@@ -52,8 +52,8 @@ func TestNoThreads(t *testing.T) {
 	one := uuid.UUID{1}
 	for name, c := range map[string]candidates{
 		"no candidates": {},
-		"no threads":    {around: surroundings{one: {ID: one}}, base: map[uuid.UUID]float64{one: 1}},
-		"no words":      {around: surroundings{one: {ID: one, ThreadID: "t"}}, base: map[uuid.UUID]float64{one: 0}},
+		"no threads":    {around: surroundings{one: {ID: one}}, words: map[uuid.UUID]float64{one: 1}},
+		"no words":      {around: surroundings{one: {ID: one, ThreadID: "t"}}, words: map[uuid.UUID]float64{one: 0}},
 	} {
 		for _, hit := range c.threads() {
 			if hit.Score != 0 {

@@ -1,0 +1,121 @@
+package retrieval
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// How well a row fits is the sum of how well its words and its vector do, and not
+// of the ranks that these give it: a rank does not tell a row that fits from one
+// that only fits better than the next. Both are brought to one scale, as
+// Bruch, Gai and Ingber do it (An Analysis of Fusion Functions for Hybrid
+// Retrieval, TOIS 2023, section 3).
+
+const (
+	// How much the nearest vector counts beside the best words, which count 1.
+	nearWeight = 1.0
+
+	// Whose likeness to the query is the least that counts: that of the 200th
+	// nearest, of small groups that of the one in the middle.
+	nearRows    = 200
+	leastNearby = 30
+
+	// Between the likeness of the nearest and of that one there is at least so much,
+	// as there is for nineteen questions in twenty of a benchmark, with a table of
+	// words and with a transformer: what lies closer together differs by chance.
+	leastSpread = 0.2
+)
+
+// fits reports whether the rows of a kind are ranked by how well words and vectors
+// fit together. Vectors of spellings know the words of an episode a second time,
+// and less well: there they count only where words find nothing.
+func (v *view) fits(kind graph.Kind) bool {
+	return v.uses(MethodTerms) && v.uses(MethodVector) && !v.wordsOverVectors(kind)
+}
+
+// readsAround reports whether episodes are ranked by what stands around them too.
+func (v *view) readsAround() bool { return !v.query.Conversation }
+
+// nearby is how many rows of a kind the one has among them that counts for nothing.
+func (v *view) nearby(kind graph.Kind) int {
+	rows, _ := v.shape.Size(kind)
+	return min(max(int(rows/2), leastNearby), nearRows)
+}
+
+// nearness is how near rows lie to the query, from 1, the nearest, to 0, the last
+// of the first so many. How like two texts are is one number with one embedder and
+// another with the next, so only how they lie among each other counts; but of texts
+// that are all alike none is near.
+func nearness(near []scored, most int) map[uuid.UUID]float64 {
+	by := make(map[uuid.UUID]float64, len(near))
+	if len(near) == 0 {
+		return by
+	}
+	least := near[min(most, len(near))-1].Score
+	spread := max(near[0].Score-least, leastSpread)
+	for _, n := range near {
+		by[n.ID] = max(0, (n.Score-least)/spread)
+	}
+	return by
+}
+
+// sumOf ranks by the words and the vectors of rows.
+func (v *view) sumOf(kind graph.Kind, found rankings) []scored {
+	words := found[MethodTerms]
+	scores := make(map[uuid.UUID]float64, len(words))
+	for _, w := range words {
+		scores[w.ID] = w.Score / words[0].Score
+	}
+	for id, near := range nearness(found[MethodVector], v.nearby(kind)) {
+		scores[id] += nearWeight * near
+	}
+	for id, score := range scores {
+		scores[id] = settled(score)
+	}
+	return bestOf(len(scores), scores)
+}
+
+// together makes one ranking of what words and vectors found.
+func (v *view) together(ctx context.Context, kind graph.Kind, found rankings) ([]scored, error) {
+	if kind == graph.KindEpisode && v.readsAround() {
+		q, err := v.asked(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return v.fitEpisodes(ctx, q, found[MethodTerms], found[MethodVector])
+	}
+	return v.sumOf(kind, found), nil
+}
+
+// asked reads the question: who speaks in the group is known before, or read now.
+func (v *view) asked(ctx context.Context) (asked, error) {
+	actors, known := v.actors[v.query.GroupID]
+	if !known {
+		var err error
+		if actors, err = v.queries.Actors(ctx, db.ActorsParams{GroupID: v.query.GroupID, MaxRows: maxActors}); err != nil {
+			return asked{}, err
+		}
+	}
+	return askOf(v.query.Text, actors, v.query.askedAt()), nil
+}
+
+// readActors reads who speaks in the groups, before anything is embedded: names of
+// speakers are taken out of what episodes are compared with, as people seldom say
+// their own.
+func (v *view) readActors(ctx context.Context) error {
+	v.actors = map[string][]string{}
+	for _, group := range v.query.groups() {
+		err := db.InSnapshot(ctx, v.searcher.pool, func(queries *db.Queries) (err error) {
+			v.actors[group], err = queries.Actors(ctx, db.ActorsParams{GroupID: group, MaxRows: maxActors})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
