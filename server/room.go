@@ -39,11 +39,12 @@ const (
 
 // How a body has to come. Room for all of it is taken when its beginning is
 // there, and given back by one that stops coming before those who wait for room
-// give up.
+// give up. A line of 4 KB a second is quick enough, as long as the whole comes in
+// time.
 const (
 	firstPortion = 4 << 10
-	nextPortion  = 64 << 10
-	portionWait  = roomWait - 2*time.Second // for each portion after the first
+	nextPortion  = 12 << 10
+	portionWait  = roomWait - time.Second // for each portion after the first
 )
 
 // room bounds the memory that bodies take at once: all together, and those of
@@ -188,11 +189,15 @@ func (h *held) receive(w http.ResponseWriter, r *http.Request, most int64) (*byt
 		}
 		body.Grow(int(max(expected(r, most)-firstPortion, 0)) + bytes.MinRead)
 	}
-	for connection := http.NewResponseController(w); err == nil; {
+	connection := http.NewResponseController(w)
+	for err == nil {
 		_ = connection.SetReadDeadline(earlier(end, time.Now().Add(portionWait))) // a test's writer may have none
 		_, err = io.CopyN(&body, from, nextPortion)
 	}
 	if errors.Is(err, io.EOF) {
+		// The body may have ended before the last deadline was set, which then
+		// nobody else removes: it would cancel the request.
+		_ = connection.SetReadDeadline(time.Time{})
 		return &body, nil
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
