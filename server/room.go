@@ -171,7 +171,8 @@ func (h *held) read(w http.ResponseWriter, r *http.Request, most int64) *Problem
 	if problem := h.grow(r.Context(), perValue*int64(values)); problem != nil {
 		return problem
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body.Bytes()))
+	// Those who set a deadline before they read it have it removed at its end.
+	r.Body = &timelyBody{io.NopCloser(bytes.NewReader(body.Bytes())), http.NewResponseController(w)}
 	r.ContentLength = int64(body.Len())
 	return nil
 }

@@ -74,8 +74,11 @@ func (a Added) Left(given int) int { return given - len(a.Stored) }
 
 // AddEach stores episodes of one group in one transaction, all or none, but for
 // those that were erased: they are left out, and named. Where all were erased,
-// that is the error. What beside does, if it is not nil, belongs to the transaction.
+// that is the error; so are no episodes at all. What beside does, if it is not nil, belongs to the transaction.
 func AddEach(ctx context.Context, client *annals.Client, episodes []annals.Episode, beside func(pgx.Tx, Added) error) (Added, error) {
+	if len(episodes) == 0 {
+		return Added{}, graph.Invalid("episodes", "are none; send at least one")
+	}
 	s, added := New(client), Added{Episodes: episodes}
 	together := func(add func(pgx.Tx) error) error {
 		return client.InGroup(ctx, episodes[0].GroupID, func(tx pgx.Tx) error {

@@ -26,9 +26,15 @@ func (a *api) addMessages(r *http.Request, in struct {
 	Messages []message `json:"messages"`
 },
 ) (any, error) {
+	if in.Messages == nil {
+		return nil, graph.Invalid("messages", "is missing; send a list")
+	}
 	client, err := a.server.ClientIn(r.Context(), in.GroupID)
 	if err != nil {
 		return nil, err
+	}
+	if len(in.Messages) == 0 { // which Graphiti takes as well
+		return result{messagesAdded, true}, nil
 	}
 	episodes := make([]annals.Episode, len(in.Messages))
 	for i, m := range in.Messages {
@@ -40,8 +46,10 @@ func (a *api) addMessages(r *http.Request, in struct {
 	if err != nil {
 		return nil, err
 	}
-	return result{"Messages added to processing queue" + leftOut(added, len(episodes)), true}, nil
+	return result{messagesAdded + leftOut(added, len(episodes)), true}, nil
 }
+
+const messagesAdded = "Messages added to processing queue"
 
 const maxNamed = 20 // messages that were left out, in an answer
 

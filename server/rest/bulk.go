@@ -73,11 +73,26 @@ type bulk struct {
 	report bulkReport
 	named  []accepted
 	added  service.Upload // what is new
+	ended  bool           // the body was read to its end
+}
+
+// untilEnd notes the end of a body: a deadline that is set after it would cancel
+// what is still to be stored.
+type untilEnd struct {
+	io.Reader
+	ended *bool
+}
+
+// Read reads.
+func (r untilEnd) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	*r.ended = *r.ended || err != nil
+	return n, err
 }
 
 func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, error) {
 	b := &bulk{api: a, in: in}
-	lines := graph.NewEpisodeLines(in.Group, http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk))
+	lines := graph.NewEpisodeLines(in.Group, untilEnd{http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk), &b.ended})
 	if in.Key != "" {
 		lines.Identify = func(_ annals.Episode, number int, line []byte) string { return derivedID(in.Key, number, line) }
 	}
@@ -95,8 +110,11 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 }
 
 // renewDeadline gives the sender another minute, for the lines of the next
-// transaction.
+// transaction, as long as there may be more.
 func (b *bulk) renewDeadline() {
+	if b.ended {
+		return
+	}
 	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
 }
 

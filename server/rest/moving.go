@@ -97,10 +97,16 @@ type awaited struct {
 	writer http.ResponseWriter
 }
 
-// Read renews the deadline and reads.
+// Read renews the deadline and reads. At the end it removes the deadline, which
+// would cancel what is still to be done.
 func (r awaited) Read(p []byte) (int, error) {
-	_ = http.NewResponseController(r.writer).SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
-	return r.Reader.Read(p)
+	connection := http.NewResponseController(r.writer)
+	_ = connection.SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
+	n, err := r.Reader.Read(p)
+	if err != nil {
+		_ = connection.SetReadDeadline(time.Time{})
+	}
+	return n, err
 }
 
 func (a *api) imports(ctx context.Context, in *importInput) (*body[movedJSON], error) {

@@ -63,3 +63,19 @@ func TestARequestIsDoneOnceAcrossACrash(t *testing.T) {
 		t.Errorf("the repeated request was done again: %d episodes, before %d", n, before)
 	}
 }
+
+// A list of nothing is refused with and without an Idempotency-Key, null too.
+func TestNoMessagesAreRefused(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	s.must(http.StatusCreated, nil, "POST", "/v1/groups", `{"id": "g"}`)
+	for _, body := range []string{`{"messages": []}`, `{"messages": null}`, `{"messages": null, "return_context": true}`} {
+		s.must(http.StatusUnprocessableEntity, nil, "POST", "/v1/groups/g/threads/t/messages", body)
+		s.must(http.StatusUnprocessableEntity, nil, "POST", "/v1/groups/g/threads/t/messages", body, "Idempotency-Key", body)
+	}
+	s.must(http.StatusAccepted, nil, "POST", "/v1/groups/g/episodes", `{"content": "I live in Paris.", "actor": "Alice"}`)
+	s.process("g")
+	for _, facts := range []string{"[]", "null"} {
+		s.must(http.StatusUnprocessableEntity, nil, "POST", "/v1/groups/g/entities/Alice/split", `{"name": "Alicia", "facts": `+facts+`}`)
+	}
+}

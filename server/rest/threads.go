@@ -122,6 +122,9 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	Body newMessages
 },
 ) (*body[acceptedMessages], error) {
+	if len(in.Body.Messages) == 0 { // null has no length that would be checked before
+		return nil, graph.Invalid("messages", "are none; send at least one")
+	}
 	episodes := make([]annals.Episode, len(in.Body.Messages))
 	for i, m := range in.Body.Messages {
 		var err error
