@@ -122,7 +122,7 @@ func (q *Queries) EntitiesDelete(ctx context.Context, arg EntitiesDeleteParams) 
 }
 
 const entitiesEditedSince = `-- name: EntitiesEditedSince :many
-SELECT d.subject_id AS id, bool_and(EXISTS (
+SELECT d.subject_id::uuid AS id, bool_and(EXISTS (
     SELECT FROM annals.edits f
     WHERE f.group_id = d.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw')
 ))::boolean AS by_fact
@@ -536,7 +536,7 @@ func (q *Queries) FactVersionsOf(ctx context.Context, arg FactVersionsOfParams) 
 }
 
 const factsEditedSince = `-- name: FactsEditedSince :many
-SELECT DISTINCT d.subject_id AS id
+SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
 WHERE d.group_id = $1 AND d.kind = 'fact' AND d.edited_at >= $2::timestamptz
 ORDER BY id

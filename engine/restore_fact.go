@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -100,7 +101,7 @@ func (e *Engine) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 			}
 			ids[i] = r.ID
 		}
-		lift := db.RejectionsLiftParams{GroupID: groupID, Ids: ids, LiftedBy: origin.Door + " " + origin.Key}
+		lift := db.RejectionsLiftParams{GroupID: groupID, Ids: ids, LiftedBy: strings.TrimSpace(origin.Door + " " + origin.Key)}
 		if err := q.RejectionsLift(ctx, lift); err != nil {
 			return err
 		}

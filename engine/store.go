@@ -32,21 +32,18 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 	if err != nil {
 		return nil, err
 	}
-	return storeRuns(ctx, db.New(tx), append(groupRuns(episodes), episodeRuns(episodes, rows)...))
+	return storeRuns(ctx, db.New(tx), append([]db.EpisodeRun{groupRun(episodes)}, episodeRuns(episodes, rows)...))
 }
 
-// groupRuns are the groups of episodes, sorted: all who store lock them in one
-// order. One that was erased is made again where any of its episodes says so.
-func groupRuns(episodes []graph.Episode) []db.EpisodeRun {
-	force := map[string]bool{}
+// groupRun makes the groups of episodes, sorted: all who store lock them in one
+// order. One that was erased is refused, also where episodes are forced: what
+// takes in one episode does not open the group to the others.
+func groupRun(episodes []graph.Episode) db.EpisodeRun {
+	groups := map[string]bool{}
 	for _, e := range episodes {
-		force[e.GroupID] = force[e.GroupID] || e.Force
+		groups[e.GroupID] = true
 	}
-	var runs []db.EpisodeRun
-	for _, id := range slices.Sorted(maps.Keys(force)) {
-		runs = append(runs, db.EpisodeRun{Groups: []string{id}, Again: force[id]})
-	}
-	return runs
+	return db.EpisodeRun{Groups: slices.Sorted(maps.Keys(groups))}
 }
 
 // episodeRuns are the rows of episodes. Those with Force take in again what was
@@ -65,12 +62,7 @@ func episodeRuns(episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.E
 // EnsureGroup makes a group where it is not there. Its name must not be that of
 // a group that was erased.
 func EnsureGroup(ctx context.Context, queries *db.Queries, id string) error {
-	return ensureGroup(ctx, queries, id, false)
-}
-
-// ensureGroup makes a group where it is not there, with force one that was erased.
-func ensureGroup(ctx context.Context, queries *db.Queries, id string, force bool) error {
-	_, err := storeRuns(ctx, queries, []db.EpisodeRun{{Groups: []string{id}, Again: force}})
+	_, err := storeRuns(ctx, queries, []db.EpisodeRun{{Groups: []string{id}}})
 	return err
 }
 
@@ -156,17 +148,26 @@ func (e *Engine) CreateGroup(ctx context.Context, g graph.Group) (bool, error) {
 	return made, err
 }
 
+// createGroup makes a group. With Force the name of one that was erased is free
+// again, on record with who asked for it; a model's word does not do that.
 func createGroup(ctx context.Context, q *db.Queries, g graph.Group) (bool, error) {
+	origin := graph.OriginOf(ctx)
+	force := g.Force && origin.Cap != graph.AuthorityAssistant
 	var made int64
-	err := readmitting(ctx, q, g.Force, func() error {
+	err := readmitting(ctx, q, force, func() error {
 		var err error
+		if force {
+			if err = q.OriginSet(ctx, origin.Doing("readmit")); err != nil {
+				return err
+			}
+		}
 		made, err = q.GroupCreate(ctx, db.GroupCreateParams{
 			GroupID: g.ID, Kind: g.Kind, Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
 		})
 		return err
 	})
-	if refused := refusal(err); refused != nil {
-		return false, refused
+	if isErased(err) {
+		return false, erasedGroup(g.Force)
 	}
 	if err != nil {
 		return false, fmt.Errorf("make group %s: %w", g.ID, err)
@@ -206,10 +207,12 @@ func explainStore(failure *db.StoreFailure) error {
 			Message: fmt.Sprintf("%q is being added by somebody else at this moment; add it again", *failure.Episode.ExternalID),
 		}
 	}
+	if failure.Episode == nil && isErased(err) {
+		refused := erasedGroup(false)
+		refused.Field = "group"
+		return refused
+	}
 	if refused := refusal(err); refused != nil {
-		if e, ok := errors.AsType[*graph.Error](refused); ok && failure.Episode == nil {
-			e.Field = "group"
-		}
 		return refused
 	}
 	if failure.Episode == nil {
@@ -218,19 +221,35 @@ func explainStore(failure *db.StoreFailure) error {
 	return fmt.Errorf("store an episode: %w", err)
 }
 
+// erasedGroup refuses a group that was erased. Where it was forced all the same,
+// a model asked for it.
+func erasedGroup(forced bool) *graph.Error {
+	e := &graph.Error{
+		Code: graph.CodeConflict, Field: graph.ErasedField,
+		Message: "this group was erased and is not made again unasked. Where it is meant to be, POST /v1/users or /v1/groups with \"force\": true, " +
+			"or 'annals groups create ID --force', frees its name; what it held is not refused then",
+	}
+	if forced {
+		e.Message = "this group was erased, and the word of a model does not bring it back; ask with the key of a person"
+	}
+	return e
+}
+
+func isErased(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Code == "AN001"
+}
+
 // refusal explains an error of the database about the data it was given. All
 // but metadata, which it takes apart itself, was validated before. It is nil
 // for any other error.
 func refusal(err error) error {
-	const (
-		dataException = "22" // the class of SQLSTATE
-		erased        = "AN001"
-	)
+	const dataException = "22" // the class of SQLSTATE
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.Code == erased {
+	if isErased(err) && errors.As(err, &pg) {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: graph.ErasedField,
-			Message: pg.Message + "; leave it out, or take in again this one episode by its id",
+			Message: pg.Message + "; leave it out, or take in again this one episode: with \"force\": true in it, or on the command line by its id",
 		}
 	}
 	if !errors.As(err, &pg) || !strings.HasPrefix(pg.Code, dataException) {

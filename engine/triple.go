@@ -35,7 +35,7 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	if err := t.Validate(); err != nil {
 		return AddedTriple{}, err
 	}
-	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return ensureGroup(ctx, q, t.GroupID, t.Force) }); err != nil {
+	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return EnsureGroup(ctx, q, t.GroupID) }); err != nil {
 		return AddedTriple{}, err
 	}
 	d, err := draftOf(&t)

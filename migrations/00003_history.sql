@@ -242,20 +242,21 @@ CREATE TABLE annals.edits (
     written_by text NOT NULL,
     authority annals.authority NOT NULL,
     action text NOT NULL,
-    kind annals.kind NOT NULL,
-    subject_id uuid NOT NULL,
-    PRIMARY KEY (group_id, id)
+    kind annals.kind,
+    subject_id uuid,
+    PRIMARY KEY (group_id, id),
+    CHECK ((kind IS NULL) = (subject_id IS NULL))
 );
-COMMENT ON TABLE annals.edits IS 'Who changed entities and facts by hand, when and by which way. Rows are only added.';
+COMMENT ON TABLE annals.edits IS 'Who changed entities and facts by hand, or readmitted the group, when and by which way. Rows are only added.';
 COMMENT ON COLUMN annals.edits.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.edits.id IS 'Its id.';
 COMMENT ON COLUMN annals.edits.edited_at IS 'Time of the change, on the recorded axis: the version that it made began then.';
 COMMENT ON COLUMN annals.edits.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent or sql.';
 COMMENT ON COLUMN annals.edits.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
 COMMENT ON COLUMN annals.edits.authority IS 'The authority it was made with.';
-COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, merge, split, rename, remove; or insert, update, delete by SQL.';
-COMMENT ON COLUMN annals.edits.kind IS 'Whether it is an entity or a fact.';
-COMMENT ON COLUMN annals.edits.subject_id IS 'The entity or fact.';
+COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, merge, split, rename, remove; readmit of a group that was erased; or insert, update, delete by SQL.';
+COMMENT ON COLUMN annals.edits.kind IS 'Whether it is an entity or a fact; NULL: the group itself.';
+COMMENT ON COLUMN annals.edits.subject_id IS 'The entity or fact; NULL: the group itself.';
 
 CREATE INDEX edits_subject ON annals.edits (group_id, subject_id, edited_at);
 COMMENT ON INDEX annals.edits_subject IS 'Finds who changed an entity or a fact.';

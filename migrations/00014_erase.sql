@@ -180,34 +180,32 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
 
--- Refuses to insert what was erased. With SET LOCAL annals.take_back = 'on' it
+-- Refuses to insert an episode that was erased. With SET LOCAL annals.take_back = 'on' it
 -- is inserted all the same, and its tombstones are removed. It runs as the owner,
 -- because those who may write cannot read tombstones and their key.
 CREATE FUNCTION annals.refuse_erased() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    place text := CASE TG_ARGV[0] WHEN 'group' THEN '' ELSE NEW.group_id END;
     digests bytea[];
     sentences bytea[];
     lines text;
 BEGIN
     PERFORM annals.check_tenant(NEW.group_id);
-    IF current_setting('annals.take_back', true) = 'import' AND TG_ARGV[0] = 'episode' -- 'import' looks for all of them at its end
-        OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place) THEN
+    IF current_setting('annals.take_back', true) = 'import' -- which looks for all of them at its end
+        OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id) THEN
         RETURN NEW;
     END IF;
-    IF TG_ARGV[0] = 'group' THEN
-        digests := ARRAY[annals.tombstone('group', NEW.group_id)];
-    ELSE
-        digests := ARRAY[annals.tombstone('content', NEW.content), annals.tombstone('external_id', NEW.external_id), annals.tombstone('id', NEW.id::text)];
-        SELECT array_agg(e.digest), string_agg(DISTINCT e.first_line::text, ', ') INTO sentences, lines
-        FROM annals.erased_sentences(NEW.group_id, NEW.content) e;
-    END IF;
+    digests := ARRAY[annals.tombstone('content', NEW.content), annals.tombstone('id', NEW.id::text), annals.tombstone('external_id', NEW.external_id)];
+    SELECT array_agg(e.digest), string_agg(DISTINCT e.first_line::text, ', ') INTO sentences, lines
+    FROM annals.erased_sentences(NEW.group_id, NEW.content) e;
     IF current_setting('annals.take_back', true) = 'on' THEN
-        DELETE FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests || sentences);
-    ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = place AND t.digest = ANY (digests)) THEN
-        RAISE EXCEPTION 'this % was erased and is not taken in again', TG_ARGV[0]
+        DELETE FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests || sentences);
+    ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests[1:2])) THEN
+        RAISE EXCEPTION 'this episode was erased and is not taken in again'
             USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
+    ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = digests[3]) THEN
+        RAISE EXCEPTION 'the external id of this episode is that of an erased one, whose text may have been another'
+            USING ERRCODE = 'AN001', HINT = 'Give it another external id. SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
     ELSIF lines IS NOT NULL THEN
         RAISE EXCEPTION 'a sentence in this episode was erased and is not taken in again: line % of its content', lines
             USING ERRCODE = 'AN001', HINT = 'Leave it out. SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
@@ -215,7 +213,32 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals.refuse_erased() IS 'Trigger: refuses what was erased, unless SET LOCAL annals.take_back = ''on''.';
+COMMENT ON FUNCTION annals.refuse_erased() IS 'Trigger: refuses episodes that were erased, unless SET LOCAL annals.take_back = ''on''.';
+
+-- Refuses to make a group again that was erased. With SET LOCAL annals.take_back =
+-- 'on' its name is free again, which is put on record. It runs after the row is
+-- there, on which the record hangs.
+CREATE FUNCTION annals.refuse_erased_group() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    buried bytea;
+    origin jsonb := annals.origin();
+BEGIN
+    PERFORM annals.check_tenant(NEW.group_id);
+    SELECT t.digest INTO buried FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', NEW.group_id);
+    IF buried IS NULL THEN
+        RETURN NULL;
+    ELSIF coalesce(current_setting('annals.take_back', true), '') <> 'on' THEN
+        RAISE EXCEPTION 'this group was erased and is not made again unasked'
+            USING ERRCODE = 'AN001', HINT = 'SET LOCAL annals.take_back = ''on'' in the same transaction makes it again.';
+    END IF;
+    DELETE FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = buried;
+    INSERT INTO annals.edits (group_id, door, written_by, authority, action)
+    VALUES (NEW.group_id, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'readmit');
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals.refuse_erased_group() IS 'Trigger: refuses groups that were erased, unless SET LOCAL annals.take_back = ''on'', and records who makes one again.';
 
 -- Replaces the lines of a text that repeat what was erased from a group by
 -- [erased], all of it where the text itself was erased.
@@ -241,10 +264,10 @@ $$;
 COMMENT ON FUNCTION annals.without_erased(text, text) IS 'Replaces the lines of a text that repeat what was erased from a group by [erased].';
 
 CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('episode');
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
 COMMENT ON TRIGGER refuse_erased ON annals.episodes IS 'Refuses episodes that were erased.';
-CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
-    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('group');
+CREATE TRIGGER refuse_erased AFTER INSERT ON annals.groups
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_group();
 COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
 
 -- Adds the tombstone of something erased, and returns it.
@@ -741,7 +764,7 @@ COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
 REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.erased_sentences(text, text),
-    annals.refuse_erased(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
+    annals.refuse_erased(), annals.refuse_erased_group(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
     annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean), annals.copies_of(text), annals.tombstone_key(),
     annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
@@ -765,7 +788,7 @@ DROP TRIGGER causes_delete ON annals.episodes;
 DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.rarest_term, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.erased_sentences, annals.sentence_marks, annals.folded_words, annals.tombstone, annals.keyed_hash;
+DROP FUNCTION annals.without_erased, annals.refuse_erased_group, annals.refuse_erased, annals.erased_sentences, annals.sentence_marks, annals.folded_words, annals.tombstone, annals.keyed_hash;
 DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

@@ -215,7 +215,7 @@ ORDER BY episode_id, place;
 -- Lists entities that were made, changed or removed by hand since, and whether that
 -- was all done to them by correcting or withdrawing a fact of theirs.
 -- name: EntitiesEditedSince :many
-SELECT d.subject_id AS id, bool_and(EXISTS (
+SELECT d.subject_id::uuid AS id, bool_and(EXISTS (
     SELECT FROM annals.edits f
     WHERE f.group_id = d.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw')
 ))::boolean AS by_fact
@@ -226,7 +226,7 @@ ORDER BY d.subject_id;
 
 -- Lists facts that were.
 -- name: FactsEditedSince :many
-SELECT DISTINCT d.subject_id AS id
+SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
 WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.edited_at >= @since::timestamptz
 ORDER BY id;

@@ -78,7 +78,39 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 	if o := m.run(`{"content": "Hello."}`, "add", "-g", "t"); o.code != exitFailed || !strings.Contains(o.stderr, "this group was erased") {
 		t.Errorf("the group comes back: exit %d: %s", o.code, o.stderr)
 	}
-	m.must("triple", "-g", "t", "Alice", "KNOWS", "Bob", "--force")
+	for _, args := range [][]string{{"add", "-g", "t", "--force", "1", "Hello."}, {"triple", "-g", "t", "Alice", "KNOWS", "Bob", "--force"}, {"groups", "create", "t"}} {
+		m.run("", args...).failsWith(t, "'annals groups create ID --force'")
+	}
+	m.must("groups", "create", "t", "--kind", "user", "--force")
+	m.must("triple", "-g", "t", "Alice", "KNOWS", "Bob")
+	var count string
+	row := connect(t, m.environ["ANNALS_DATABASE_URL"]).conn.QueryRow(t.Context(), `SELECT string_agg(concat_ws(' ', door, authority, action, kind, subject_id), '|')
+		FROM annals.edits WHERE group_id = 't' AND kind IS NULL`)
+	if err := row.Scan(&count); err != nil || count != "cli person readmit" {
+		t.Errorf("on record is %q %v", count, err)
+	}
+}
+
+// TestForceTakesInOneLine: what takes in one line of a file opens the group to no
+// other, and a line that is not there is named.
+func TestForceTakesInOneLine(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	lines := `{"content": "I live in Paris.", "actor": "Alice", "external_id": "a"}
+{"content": "I like tea.", "actor": "Alice", "external_id": "b"}
+`
+	m.run(lines, "add", "-g", "t")
+	m.must("erase", "-g", "t", "--yes")
+	m.run(lines, "add", "-g", "t", "--force", "2").failsWith(t, "group: this group was erased")
+	m.run("", "facts", "-g", "t").failsWith(t, "there is no group")
+	m.must("groups", "create", "t", "--force")
+	m.run(lines, "add", "-g", "t", "--force", "nothere").failsWith(t, `force: "nothere" is neither the external id nor the line`)
+	m.must("erase", "-g", "t", "--episode", m.episodeID("I live in Paris."), "--yes")
+	m.run("", "add", "-g", "t", "--external-id", "a", "--force", "c", "I live in Paris.").failsWith(t, `force: "c" is neither`)
+	m.run("", "add", "-g", "t", "--external-id", "a", "I work in Lyon.").failsWith(t, "the external id of this episode is that of an erased one")
+	if o := m.run(lines, "add", "-g", "t", "--force", "a"); o.code != exitOK || !strings.Contains(o.stdout, "1 added, 1 already there") {
+		t.Errorf("taken in again: %+v", o)
+	}
 }
 
 func TestRetentionTakesBackTheOldest(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
 )
 
 // groupJSON is a memory as it is printed.
@@ -51,8 +52,46 @@ func (a *app) groupsCommand() *cobra.Command {
 			return a.printGroups(groups, limit)
 		}),
 	}
+	cmd.AddCommand(a.groupsCreateCommand())
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "groups at the most")
 	cmd.Flags().StringVar(&after, "after", "", "only groups whose names come after this one")
+	return cmd
+}
+
+func (a *app) groupsCreateCommand() *cobra.Command {
+	var g annals.Group
+	cmd := &cobra.Command{
+		Use:   "create GROUP",
+		Short: "Make a memory, or make one again that was erased",
+		Long: `Makes a memory. There is mostly no need to: 'annals add' makes the one it adds to.
+One that was erased is made again only with --force, which is put on record. Its
+name is free then, and what it held is not refused when it is added again.`,
+		Example: `  annals groups create alice --kind user
+  annals groups create alice --kind user --force    # it was erased`,
+		Args: cobra.ExactArgs(1),
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			g.ID = args[0]
+			if g.Kind == graph.GroupUser {
+				_, err := service.New(client).CreateUser(ctx, service.User{GroupID: g.ID, Force: g.Force})
+				if err != nil {
+					return err
+				}
+			} else if _, err := client.CreateGroup(ctx, g); err != nil {
+				return err
+			}
+			made, err := client.Group(ctx, g.ID)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]annals.Group{"group": made})
+			}
+			_, err = fmt.Fprintf(a.stdout, "Made %s.\n", made.ID)
+			return err
+		}),
+	}
+	cmd.Flags().StringVar((*string)(&g.Kind), "kind", "graph", "whose memory it is: graph, or user")
+	cmd.Flags().BoolVar(&g.Force, "force", false, "make it again although it was erased")
 	return cmd
 }
 

@@ -27,6 +27,7 @@ type lines struct {
 	seen   map[uint64]uint32 // how often a line occurred before, by a part of its hash
 	one    *annals.Episode
 	force  string // the external id or the line of the one episode to take in although it was erased
+	forced bool   // that one was seen
 }
 
 func newLines(group, file string, r io.Reader) *lines {
@@ -59,13 +60,18 @@ func (l *lines) next() (annals.Episode, int, error) {
 // isForced reports whether an episode is the one to be taken in although it was
 // erased: it has the external id, or stands on the line. A single text is line 1.
 func (l *lines) isForced(e annals.Episode, line int) bool {
-	return l.force != "" && (l.force == e.ExternalID || l.force == strconv.Itoa(line))
+	is := l.force != "" && line > 0 && (l.force == e.ExternalID || l.force == strconv.Itoa(line))
+	l.forced = l.forced || is
+	return is
 }
 
 // store stores all episodes. bad is an error in one of them or in their file;
 // what came before it is stored. err is an error of the database.
 func (l *lines) store(ctx context.Context, client *annals.Client, report *addReport) (bad, err error) {
 	report.Refused, report.RefusedLines, err = service.Load(ctx, client, l.next, report.add)
+	if l.force != "" && !l.forced && (err == nil || graph.IsErased(err)) {
+		return graph.Invalid("force", "%q is neither the external id nor the line of an episode that was given; nothing was taken in by it", l.force), nil
+	}
 	if wrong, ok := errors.AsType[*graph.LineError](err); ok {
 		return l.at(wrong), nil
 	}

@@ -23,6 +23,7 @@ type newGroup struct {
 	Name        string `json:"name,omitempty" doc:"A title"`
 	Description string `json:"description,omitempty" doc:"What it is for"`
 	TimeZone    string `json:"time_zone,omitempty" doc:"Of whom it is about, an IANA name" example:"Europe/Paris"`
+	Force       bool   `json:"force,omitempty" doc:"Make it again where it was erased: its name is free then, and what it held is not refused"`
 }
 
 // groupChange is a change of a group.
@@ -40,7 +41,7 @@ func (a *api) groups() {
 		Description: "The first episode that names a group makes it as well.", DefaultStatus: http.StatusCreated, Metadata: adminOnly,
 	}, func(ctx context.Context, in *struct{ Body newGroup }) (*body[annals.Group], error) {
 		return answer(a.client(ctx).CreateGroup(ctx, annals.Group{
-			ID: in.Body.ID, Kind: in.Body.Kind, Name: in.Body.Name, Description: in.Body.Description, TimeZone: in.Body.TimeZone,
+			ID: in.Body.ID, Kind: in.Body.Kind, Name: in.Body.Name, Description: in.Body.Description, TimeZone: in.Body.TimeZone, Force: in.Body.Force,
 		}))
 	})
 	add(a, op("get-group", "GET", "/v1/groups/{group}", []string{"groups"}, "Get a group"),

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/server/rest"
+	"github.com/annalsdb/annals/service"
 )
 
 // told has a group hear a move, and returns the ids of what was said.
@@ -78,7 +80,45 @@ func TestTakingBackAndErasing(t *testing.T) {
 	s.must(http.StatusNotFound, nil, "GET", group, "")
 	s.must(http.StatusNotFound, nil, "DELETE", group, "")
 	s.must(http.StatusNotFound, nil, "DELETE", "/v1/groups/bob", "")
-	s.as(staticKey).must(http.StatusConflict, nil, "POST", "/v1/groups", `{"id": "alice"}`)
+	all := s.as(staticKey)
+	all.must(http.StatusConflict, &p, "POST", "/v1/groups", `{"id": "alice"}`)
+	if len(p.Errors) != 1 || p.Errors[0].Location != "body.force" || !strings.Contains(p.Detail, "POST /v1/users or /v1/groups") {
+		t.Errorf("the problem is %+v", p)
+	}
+	all.must(http.StatusConflict, &p, "POST", group+"/episodes", `{"content": "Hello.", "force": true}`)
+	if len(p.Errors) != 1 || p.Errors[0].Location != "path.group" {
+		t.Errorf("the problem is %+v", p)
+	}
+	all.must(http.StatusCreated, nil, "POST", "/v1/groups", `{"id": "alice", "force": true}`)
+	all.must(http.StatusAccepted, nil, "POST", group+"/episodes", `{"content": "Hello."}`)
+}
+
+// A user who was erased is one again where that is asked for, not by a model.
+func TestAUserIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	const carl, again = `{"id": "carl"}`, `{"id": "carl", "force": true}`
+	s.must(http.StatusCreated, nil, "POST", "/v1/users", carl)
+	var r removal
+	s.must(http.StatusOK, &r, "DELETE", "/v1/users/carl", "")
+	if r.Certificate == nil || r.Certificate.Scope != "user" {
+		t.Errorf("the certificate says %+v", r.Certificate)
+	}
+	var p problem
+	s.must(http.StatusConflict, &p, "POST", "/v1/users", carl)
+	if len(p.Errors) != 1 || p.Errors[0].Location != "body.force" || !strings.Contains(p.Detail, `"force": true`) {
+		t.Errorf("the problem is %+v", p)
+	}
+	secret, _, err := service.New(s.client).CreateAPIKey(t.Context(), service.KeySpec{Admin: true, Authority: graph.AuthorityAssistant})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.as(secret).must(http.StatusConflict, &p, "POST", "/v1/users", again)
+	if !strings.Contains(p.Detail, "the word of a model") {
+		t.Errorf("a model is told %q", p.Detail)
+	}
+	s.must(http.StatusCreated, nil, "POST", "/v1/users", again)
+	s.must(http.StatusOK, nil, "GET", "/v1/users/carl", "")
 }
 
 func TestRetention(t *testing.T) {

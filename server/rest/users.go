@@ -47,7 +47,7 @@ type UserFields struct {
 type newUser struct {
 	ID string `json:"id" minLength:"1" maxLength:"200" doc:"Of their group: letters, digits and _ - . : @ +" example:"acme:alice"`
 	UserFields
-	Force bool `json:"force,omitempty" doc:"Make them again where they were erased"`
+	Force bool `json:"force,omitempty" doc:"Make them again where they were erased: the name is free then, and what their group held is not refused"`
 }
 
 // OneUser names a user.
@@ -80,7 +80,7 @@ func (a *api) users() {
 			if _, err := service.New(client).User(ctx, in.User); err != nil {
 				return nil, err
 			}
-			return erased(client.Erase(ctx, annals.Erasure{GroupID: in.User, Later: true}))
+			return erased(client.Erase(ctx, annals.Erasure{UserID: in.User, Later: true}))
 		})
 	add(a, op("list-user-threads", "GET", one+"/threads", tags, "List a user's conversations, the latest first"),
 		func(ctx context.Context, in *struct {
