@@ -140,7 +140,7 @@ func TestALowerAuthorityEditsNothingOfAHigherOne(t *testing.T) {
 		t.Fatal(facts, err)
 	}
 	byModel := annals.WithOrigin(t.Context(), annals.Origin{Door: "mcp", Cap: annals.AuthorityAssistant})
-	if err := client.WithdrawFact(byModel, "t", facts[0].ID); graph.CodeOf(err) != graph.CodeForbidden {
+	if err := client.WithdrawFact(byModel, "t", facts[0].ID); graph.CodeOf(err) != graph.CodeForbidden || !strings.Contains(err.Error(), ", which an assistant does not change") {
 		t.Errorf("a model withdraws what the user said: %v", err)
 	}
 	if _, err := client.EditFact(byModel, "t", facts[0].ID, annals.FactEdit{Fact: new("Alice lives in Rome.")}); graph.CodeOf(err) != graph.CodeForbidden {

@@ -65,6 +65,9 @@ func TestImportNeverShowsWhatWasErased(t *testing.T) {
 		if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.`+table+` WHERE group_id = 'copy'`); n != want {
 			t.Errorf("%d %s, want %d", n, table, want)
 		}
+		if n := moved.Rows[table]; table != "erasures" && n != int64(want) {
+			t.Errorf("the import says %d %s, want %d", n, table, want)
+		}
 	}
 	if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.erasures WHERE to_vacuum <> '{}'`); n != 0 {
 		t.Errorf("%d erasures still wait for their vacuum", n)

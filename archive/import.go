@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -114,8 +116,24 @@ func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 		if err := in.target.Erase(ctx, tx, group, in.summary.Erased); err != nil {
 			return fmt.Errorf("erase what was erased from %s: %w", in.from, err)
 		}
+		if err := in.recount(ctx, q); err != nil {
+			return err
+		}
 	}
 	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group))
+}
+
+// recount counts what is left once some of it was erased again.
+func (in *importer) recount(ctx context.Context, q *db.Queries) error {
+	tables := slices.Sorted(maps.Keys(in.summary.Rows))
+	counts, err := q.RowsCount(ctx, db.RowsCountParams{GroupID: in.summary.GroupID, Tables: tables})
+	if err != nil {
+		return fmt.Errorf("count what is imported: %w", err)
+	}
+	for _, table := range counts {
+		in.summary.Rows[table.Name] = table.Held
+	}
+	return nil
 }
 
 // taking is how what was erased is met while rows are stored.

@@ -135,3 +135,39 @@ func (q *Queries) ImportedUntil(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, importedUntil, groupID)
 	return err
 }
+
+const rowsCount = `-- name: RowsCount :many
+SELECT c.source::text AS name, c.held::bigint AS held
+FROM annals.count_rows($1::text, $2::text[]) c
+`
+
+type RowsCountParams struct {
+	GroupID string
+	Tables  []string
+}
+
+type RowsCountRow struct {
+	Name string
+	Held int64
+}
+
+// Counts the rows of a group in tables.
+func (q *Queries) RowsCount(ctx context.Context, arg RowsCountParams) ([]RowsCountRow, error) {
+	rows, err := q.db.Query(ctx, rowsCount, arg.GroupID, arg.Tables)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RowsCountRow{}
+	for rows.Next() {
+		var i RowsCountRow
+		if err := rows.Scan(&i.Name, &i.Held); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -33,7 +33,7 @@ func (e *Engine) yield(ctx context.Context, d *draft) error {
 			f.disputedBy = append(f.disputedBy, k)
 			d.note(note{
 				episodes: []int{f.episode}, step: stepResolveFacts, decision: decidedDisputed, subject: f.fact, fact: k.ID,
-				reason: fmt.Sprintf("it contradicts what a %s said, which a %s does not end: %s", words[k.ID], own, k.Fact.Fact),
+				reason: fmt.Sprintf("it contradicts the word of %s, which that of %s does not end: %s", words[k.ID].Article(), own.Article(), k.Fact.Fact),
 			})
 			return true
 		})
@@ -171,6 +171,6 @@ func mayChangeAll(ctx context.Context, q *db.Queries, groupID string, entities .
 func beneath(field string, said, own graph.Authority) error {
 	return &graph.Error{
 		Code: graph.CodeForbidden, Field: field,
-		Message: fmt.Sprintf("it is the word of a %s, which a %s does not change; use a way in or a key with more authority", said, own),
+		Message: fmt.Sprintf("it is the word of %s, which %s does not change; use a way in or a key with more authority", said.Article(), own.Article()),
 	}
 }

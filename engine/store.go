@@ -227,7 +227,7 @@ func erasedGroup(forced bool) *graph.Error {
 	e := &graph.Error{
 		Code: graph.CodeConflict, Field: graph.ErasedField,
 		Message: "this group was erased and is not made again unasked. Where it is meant to be, POST /v1/users or /v1/groups with \"force\": true, " +
-			"or 'annals groups create ID --force', frees its name; what it held is not refused then",
+			"or 'annals groups create --group ID --force', frees its name; what it held is not refused then",
 	}
 	if forced {
 		e.Message = "this group was erased, and the word of a model does not bring it back; ask with the key of a person"

@@ -24,6 +24,14 @@ var authorities = map[Authority]int{AuthorityAssistant: 1, AuthorityDocument: 2,
 // gives way to all that are.
 func (a Authority) Below(b Authority) bool { return authorities[a] < authorities[b] }
 
+// Article returns the authority with its article, for sentences.
+func (a Authority) Article() string {
+	if a == AuthorityAssistant {
+		return "an " + string(a)
+	}
+	return "a " + string(a)
+}
+
 // Known reports whether it is one of the four.
 func (a Authority) Known() bool { return authorities[a] > 0 }
 

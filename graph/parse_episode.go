@@ -57,7 +57,10 @@ func ParseEpisode(data []byte, rest EpisodeInput) (EpisodeInput, error) {
 
 // notEpisode says in plain words why JSON is not an episode.
 func notEpisode(err error) error {
-	if wrongType, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrongType.Field != "" {
+	if wrongType, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		if wrongType.Field == "" {
+			return fmt.Errorf("is a JSON %s; it must be an object", wrongType.Value)
+		}
 		return Invalid(wrongType.Field, "is a JSON %s; it must be a %s", wrongType.Value, jsonKind(wrongType.Type))
 	}
 	if key, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
@@ -73,8 +76,8 @@ func jsonKind(t reflect.Type) string {
 		return "whole number"
 	case reflect.Bool:
 		return "boolean: true or false"
-	default:
-		return t.String()
+	default: // the types of texts have names of their own
+		return t.Kind().String()
 	}
 }
 

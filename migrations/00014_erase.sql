@@ -707,6 +707,18 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.tables_with(text) IS 'Lists the tables of this schema that have a column.';
 
+-- Counts the rows of a group in tables.
+CREATE FUNCTION annals.count_rows(of_group text, tables text[]) RETURNS TABLE (source text, held bigint)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    FOREACH source IN ARRAY tables LOOP
+        EXECUTE format('SELECT count(*) FROM annals.%I WHERE group_id = $1', source) INTO held USING of_group;
+        RETURN NEXT;
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION annals.count_rows(text, text[]) IS 'Counts the rows of a group in tables.';
+
 -- Is the type in which the functions that erase say what they did. As a view,
 -- which has no rows, it gives sqlc one struct for all of them.
 CREATE VIEW annals.erased WITH (security_invoker = true) AS
@@ -781,7 +793,7 @@ CALL annals.end_migration(14, 'erase');
 -- +goose Down
 
 DROP VIEW annals.erased;
-DROP FUNCTION annals.erase_references, annals.erase_group, annals.tables_with;
+DROP FUNCTION annals.erase_references, annals.erase_group, annals.count_rows, annals.tables_with;
 DROP TRIGGER support_delete ON annals.episodes;
 DROP FUNCTION annals.keep_supported, annals.let_go;
 DROP TRIGGER causes_delete ON annals.episodes;

@@ -54,3 +54,8 @@ WHERE f.group_id = @group_id
     AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
     AND NOT EXISTS (SELECT FROM annals.edits d
         WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'));
+
+-- Counts the rows of a group in tables.
+-- name: RowsCount :many
+SELECT c.source::text AS name, c.held::bigint AS held
+FROM annals.count_rows(@group_id::text, @tables::text[]) c;

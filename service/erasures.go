@@ -107,11 +107,11 @@ func buriedBy(done annals.Certificate) (db.TombstonesAgainParams, error) {
 	add := func(kind, digest, opens, size string) error {
 		hash, err := hex.DecodeString(digest)
 		if err != nil || len(hash) != 32 {
-			return graph.Invalid("certificate", "%q is no keyed hash", digest)
+			return graph.Invalid("certificate", "%q is no keyed hash, which has 64 hexadecimal digits; give the certificate as it was printed", digest)
 		}
 		begins, err := hex.DecodeString(opens)
 		if err != nil || kind == "sentence" && len(begins) != 4 {
-			return graph.Invalid("certificate", "%q are no beginnings of the keyed hashes of a sentence", opens)
+			return graph.Invalid("certificate", "the marks %q of a sentence are not 8 hexadecimal digits; give the certificate as it was printed", opens)
 		}
 		n, err := strconv.ParseInt(size, 10, 32)
 		if err != nil {

@@ -78,10 +78,10 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 	if o := m.run(`{"content": "Hello."}`, "add", "-g", "t"); o.code != exitFailed || !strings.Contains(o.stderr, "this group was erased") {
 		t.Errorf("the group comes back: exit %d: %s", o.code, o.stderr)
 	}
-	for _, args := range [][]string{{"add", "-g", "t", "--force", "1", "Hello."}, {"triple", "-g", "t", "Alice", "KNOWS", "Bob", "--force"}, {"groups", "create", "t"}} {
-		m.run("", args...).failsWith(t, "'annals groups create ID --force'")
+	for _, args := range [][]string{{"add", "-g", "t", "--force", "1", "Hello."}, {"triple", "-g", "t", "Alice", "KNOWS", "Bob", "--force"}, {"groups", "create", "-g", "t"}} {
+		m.run("", args...).failsWith(t, "'annals groups create --group ID --force'")
 	}
-	m.must("groups", "create", "t", "--kind", "user", "--force")
+	m.must("groups", "create", "-g", "t", "--kind", "user", "--force")
 	m.must("triple", "-g", "t", "Alice", "KNOWS", "Bob")
 	var count string
 	row := connect(t, m.environ["ANNALS_DATABASE_URL"]).conn.QueryRow(t.Context(), `SELECT string_agg(concat_ws(' ', door, authority, action, kind, subject_id), '|')
@@ -103,7 +103,7 @@ func TestForceTakesInOneLine(t *testing.T) {
 	m.must("erase", "-g", "t", "--yes")
 	m.run(lines, "add", "-g", "t", "--force", "2").failsWith(t, "group: this group was erased")
 	m.run("", "facts", "-g", "t").failsWith(t, "there is no group")
-	m.must("groups", "create", "t", "--force")
+	m.must("groups", "create", "-g", "t", "--force")
 	m.run(lines, "add", "-g", "t", "--force", "nothere").failsWith(t, `force: "nothere" is neither the external id nor the line`)
 	m.must("erase", "-g", "t", "--episode", m.episodeID("I live in Paris."), "--yes")
 	m.run("", "add", "-g", "t", "--external-id", "a", "--force", "c", "I live in Paris.").failsWith(t, `force: "c" is neither`)

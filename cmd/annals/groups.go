@@ -61,16 +61,16 @@ func (a *app) groupsCommand() *cobra.Command {
 func (a *app) groupsCreateCommand() *cobra.Command {
 	var g annals.Group
 	cmd := &cobra.Command{
-		Use:   "create GROUP",
+		Use:   "create",
 		Short: "Make a memory, or make one again that was erased",
 		Long: `Makes a memory. There is mostly no need to: 'annals add' makes the one it adds to.
 One that was erased is made again only with --force, which is put on record. Its
 name is free then, and what it held is not refused when it is added again.`,
-		Example: `  annals groups create alice --kind user
-  annals groups create alice --kind user --force    # it was erased`,
-		Args: cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			g.ID = args[0]
+		Example: `  annals groups create --group alice --kind user
+  annals groups create --group alice --kind user --force    # it was erased`,
+		Args: cobra.NoArgs,
+		RunE: a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+			g.ID = a.group
 			if g.Kind == graph.GroupUser {
 				_, err := service.New(client).CreateUser(ctx, service.User{GroupID: g.ID, Force: g.Force})
 				if err != nil {

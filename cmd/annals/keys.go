@@ -132,8 +132,8 @@ func (a *app) keysListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(a, "keys", keys, keyView, "PREFIX\tNAME\tOPENS\tMAY\tSTATE\tLAST USED", func(k service.APIKey) []string {
-				return []string{k.Prefix, k.Name, brief(opens(k), 60), string(k.Rights), keyState(k, time.Now()), moment(k.LastUsedAt)}
+			return printList(a, "keys", keys, keyView, "PREFIX\tNAME\tOPENS\tRIGHTS\tAUTHORITY\tSTATE\tLAST USED\tID", func(k service.APIKey) []string {
+				return []string{k.Prefix, k.Name, brief(opens(k), 60), string(k.Rights), string(k.Authority), keyState(k, time.Now()), moment(k.LastUsedAt), k.ID.String()}
 			})
 		}),
 	}

@@ -23,7 +23,8 @@ func TestKeysAreMadeListedRotatedAndRevoked(t *testing.T) {
 	if len(list.Keys) != 1 || key.Name != "app" || key.Admin || len(key.Groups) != 2 || key.ExpiresAt == nil || !strings.HasPrefix(secret, key.Prefix) {
 		t.Errorf("the keys are %+v", list.Keys)
 	}
-	if out := m.must("keys", "list"); strings.Contains(out, secret) || !strings.Contains(out, key.Prefix) {
+	if out := m.must("keys", "list"); strings.Contains(out, secret) || !strings.Contains(out, key.Prefix) || !strings.Contains(out, "AUTHORITY") ||
+		!strings.Contains(out, "person") || !strings.Contains(out, key.ID.String()) {
 		t.Errorf("the list is %s", out)
 	}
 	var made struct{ Key keyJSON }

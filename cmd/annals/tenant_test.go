@@ -19,7 +19,7 @@ var tenantArgs = map[string][]string{
 	"facts rejected": {}, "facts restore": {"00000000-0000-7000-8000-000000000001"}, "export": {}, "retention": {}, "retention apply": {},
 	"retention set": {"--max-episodes", "100"}, "entities rename": {"Alice", "Al"}, "entities split": {"Alice", "--name", "Half", "--facts", "00000000-0000-7000-8000-000000000001"},
 	"facts edit": {"00000000-0000-7000-8000-000000000001", "--fact", "Half"}, "facts end": {"00000000-0000-7000-8000-000000000001"},
-	"facts withdraw": {"00000000-0000-7000-8000-000000000001"}, "groups": {}, "groups create": {"own"}, "undo": {"00000000-0000-7000-8000-000000000001"},
+	"facts withdraw": {"00000000-0000-7000-8000-000000000001"}, "groups": {}, "groups create": {}, "undo": {"00000000-0000-7000-8000-000000000001"},
 	"episodes": {}, "episodes show": {"00000000-0000-7000-8000-000000000001"}, "facts": {}, "history": {"00000000-0000-7000-8000-000000000001"},
 	"mcp": {}, "ontology": {}, "ontology show": {}, "ontology set": {"-"}, "retry": {}, "search": {"secret"}, "threads": {}, "threads summarise": {"thread"}, "threads summarize": {"thread"},
 	"timeline": {}, "triple": {"Alice", "KNOWS", "Bob"}, "usage": {}, "trace": {"00000000-0000-7000-8000-000000000001"}, "episodes trace": {"00000000-0000-7000-8000-000000000001"},

@@ -151,3 +151,27 @@ func TestRejectionsAreListedAndLifted(t *testing.T) {
 	}
 	s.must(http.StatusNotFound, nil, "POST", "/v1/groups/g/facts/00000000-0000-7000-8000-000000000000/restore", "")
 }
+
+// What is wrong is said in words of JSON, and what may be done in routes.
+func TestProblemsSpeakOfRoutes(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	path := s.erased("g")
+	for _, tt := range []struct {
+		status                     int
+		method, at, body, want, no string
+	}{
+		{http.StatusUnprocessableEntity, "POST", "/episodes", `[]`, "is a JSON array; it must be an object", "graph."},
+		{http.StatusUnprocessableEntity, "POST", "/episodes", `{"source": 5}`, "is a JSON number; it must be a string", "graph."},
+		{http.StatusConflict, "POST", "/episodes", `{"content": "Hello.", "external_id": "a"}`, "the external id of this episode", "this episode was erased"},
+		{http.StatusConflict, "POST", "/episodes", `{"content": "Her doctor prescribed insulin to Alice."}`, `with "force": true in it`, "--force"},
+		{http.StatusNotFound, "GET", "/entities/Zoe", "", "; GET /v1/groups/{group}/entities, or 'annals entities', lists them", "of a"},
+		{http.StatusNotFound, "GET", "/episodes/0199d1c0-0000-7000-8000-000000000000", "", "GET /v1/groups/{group}/episodes, or 'annals episodes', lists them", "of a"},
+	} {
+		var p problem
+		s.must(tt.status, &p, tt.method, path+tt.at, tt.body)
+		if !strings.Contains(p.Detail, tt.want) || strings.Contains(p.Detail, tt.no) {
+			t.Errorf("%s %s %s is answered %q", tt.method, tt.at, tt.body, p.Detail)
+		}
+	}
+}

@@ -172,6 +172,7 @@ func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
 	if p.Status >= http.StatusInternalServerError {
 		a.server.Log().ErrorContext(ctx, "request failed", "route", op.Path, "error", err)
 	}
+	advise(p)
 	for i, d := range p.Errors {
 		p.Errors[i].Location = location(op, d.Location)
 	}
