@@ -64,8 +64,9 @@ type Episode struct {
 	// reads this one, 0 to MaxPrevious. Nil: as many as the engine is set to.
 	Previous *int
 
-	// Force takes in again what was erased: without it an erased content,
-	// external id or group is refused with CodeConflict.
+	// Force takes in again what was erased: without it an erased content or
+	// external id is refused with CodeConflict. An erased group is refused with
+	// it too; see [Group].
 	Force bool
 
 	// The rest is set by Annals.
