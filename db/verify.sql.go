@@ -737,17 +737,40 @@ SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
 WHERE ($1::text IS NULL OR e.group_id = $1::text)
     AND e.group_id IN (SELECT t.group_id FROM annals.tombstones t)
-    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
-        annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
+    AND (EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
+            annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
+        OR EXISTS (SELECT FROM annals.erased_in(e.group_id, jsonb_build_array(e.content, e.name, e.source_description, e.metadata), false)))
 UNION ALL
 SELECT g.group_id
 FROM annals.groups g
 WHERE ($1::text IS NULL OR g.group_id = $1::text)
     AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', g.group_id))
+UNION ALL
+SELECT w.group_id || ' ' || w.kind || ' ' || w.id
+FROM (
+    SELECT f.group_id, 'fact' AS kind, f.id::text AS id, '[]'::jsonb AS names, jsonb_build_array(f.fact, f.attributes) AS said
+    FROM annals.facts f
+    WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
+    UNION ALL
+    SELECT n.group_id, 'entity', n.id::text, jsonb_build_array(n.name, n.aliases), jsonb_build_array(n.summary, n.attributes)
+    FROM annals.entities n
+    WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id)
+    UNION ALL
+    SELECT g.group_id, 'group', g.group_id, jsonb_build_array(g.name), jsonb_build_array(g.description, g.ontology) FROM annals.groups g
+    UNION ALL
+    SELECT b.group_id, 'block', b.id::text, jsonb_build_array(b.label), jsonb_build_array(b.description, b.value) FROM annals.blocks b
+    UNION ALL
+    SELECT a.group_id, 'agent', a.id::text, jsonb_build_array(a.name), jsonb_build_array(a.instructions) FROM annals.agents a
+) w
+WHERE ($1::text IS NULL OR w.group_id = $1::text)
+    AND w.group_id IN (SELECT t.group_id FROM annals.tombstones t)
+    AND (EXISTS (SELECT FROM annals.erased_in(w.group_id, w.said, true)) OR EXISTS (SELECT FROM annals.erased_in(w.group_id, w.names, false)))
 ORDER BY 1
 `
 
-// Lists episodes and groups that were erased and are there all the same.
+// Lists what was erased and is there all the same: episodes, also by a sentence,
+// groups, and texts written by hand. What an episode states in the same words, and
+// so says anew, is none of these.
 func (q *Queries) VerifyTombstones(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyTombstones, groupID)
 	if err != nil {

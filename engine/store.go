@@ -222,12 +222,12 @@ func explainStore(failure *db.StoreFailure) error {
 // but metadata, which it takes apart itself, was validated before. It is nil
 // for any other error.
 func refusal(err error) error {
-	const (
-		dataException = "22" // the class of SQLSTATE
-		erased        = "AN001"
-	)
+	const dataException = "22" // the class of SQLSTATE
+	if erased := db.RefusedText(err); erased != nil {
+		return erased
+	}
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.Code == erased {
+	if errors.As(err, &pg) && pg.Code == db.CodeErased {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: graph.ErasedField,
 			Message: pg.Message + "; leave it out, or take in again this one episode by its id",

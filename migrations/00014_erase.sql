@@ -180,8 +180,8 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
 
--- Refuses to insert what was erased. With SET LOCAL annals.take_back = 'on' it
--- is inserted all the same, and its tombstones are removed. It runs as the owner,
+-- Refuses to write what was erased. With SET LOCAL annals.take_back = 'on' it
+-- is written all the same, and its tombstones are removed. It runs as the owner,
 -- because those who may write cannot read tombstones and their key.
 CREATE FUNCTION annals.refuse_erased() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -198,7 +198,7 @@ BEGIN
     END IF;
     IF TG_ARGV[0] = 'group' THEN
         digests := ARRAY[annals.tombstone('group', NEW.group_id)];
-    ELSE
+    ELSIF TG_OP = 'INSERT' OR NEW.content <> OLD.content OR NEW.external_id IS DISTINCT FROM OLD.external_id THEN
         digests := ARRAY[annals.tombstone('content', NEW.content), annals.tombstone('external_id', NEW.external_id), annals.tombstone('id', NEW.id::text)];
         SELECT array_agg(e.digest), string_agg(DISTINCT e.first_line::text, ', ') INTO sentences, lines
         FROM annals.erased_sentences(NEW.group_id, NEW.content) e;
@@ -240,12 +240,83 @@ END
 $$;
 COMMENT ON FUNCTION annals.without_erased(text, text) IS 'Replaces the lines of a text that repeat what was erased from a group by [erased].';
 
-CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
+CREATE TRIGGER refuse_erased BEFORE INSERT OR UPDATE OF content, external_id ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('episode');
 COMMENT ON TRIGGER refuse_erased ON annals.episodes IS 'Refuses episodes that were erased.';
 CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased('group');
 COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
+
+-- Finds what was erased from a group in the texts of a JSON value: the sentences,
+-- and with whole each text that was the content of an episode.
+CREATE FUNCTION annals.erased_in(group_id text, said jsonb, whole boolean) RETURNS SETOF bytea
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT t.digest
+    FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
+    JOIN annals.tombstones t ON t.group_id = erased_in.group_id AND t.digest = annals.tombstone('content', s.text #>> '{}')
+    WHERE whole
+    UNION
+    SELECT e.digest
+    FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
+    CROSS JOIN LATERAL annals.erased_sentences(erased_in.group_id, s.text #>> '{}') e;
+END;
+COMMENT ON FUNCTION annals.erased_in(text, jsonb, boolean) IS 'Finds what was erased from a group in the texts of a JSON value.';
+
+-- Refuses to write by hand what was erased into the columns that the trigger
+-- names. Texts that had it before keep it: another episode may say the same. What
+-- episodes say was asked about when they came in.
+CREATE FUNCTION annals.refuse_erased_text() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    given jsonb;
+    stood jsonb := '{}';
+    digests bytea[];
+    field text;
+BEGIN
+    PERFORM annals.check_tenant(NEW.group_id);
+    IF current_setting('annals.take_back', true) = 'import' OR annals.origin()->>'action' NOT IN ('add', 'edit', 'rename')
+        OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id) THEN
+        RETURN NEW;
+    END IF;
+    given := to_jsonb(NEW);
+    IF TG_OP = 'UPDATE' THEN
+        stood := to_jsonb(OLD);
+    END IF;
+    FOREACH field IN ARRAY TG_ARGV LOOP
+        CONTINUE WHEN given->field = stood->field;
+        digests := ARRAY(SELECT annals.erased_in(NEW.group_id, given->field, field NOT IN ('name', 'aliases', 'label'))
+            EXCEPT SELECT annals.erased_in(NEW.group_id, stood->field, true));
+        IF current_setting('annals.take_back', true) = 'on' THEN
+            DELETE FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests);
+        ELSIF digests <> '{}' THEN
+            RAISE EXCEPTION 'the % repeats what was erased, which is not taken in again', field USING ERRCODE = 'AN001', TABLE = TG_TABLE_NAME, COLUMN = field,
+                HINT = 'Leave it out. SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
+        END IF;
+    END LOOP;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.refuse_erased_text() IS 'Trigger: refuses texts written by hand that repeat what was erased, unless SET LOCAL annals.take_back = ''on''.';
+
+CREATE TRIGGER refuse_erased_text BEFORE UPDATE OF name, source_description, metadata ON annals.episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'source_description', 'metadata');
+COMMENT ON TRIGGER refuse_erased_text ON annals.episodes IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF fact, attributes ON annals.facts
+    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('fact', 'attributes');
+COMMENT ON TRIGGER refuse_erased_text ON annals.facts IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, aliases, summary, attributes ON annals.entities
+    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('name', 'aliases', 'summary', 'attributes');
+COMMENT ON TRIGGER refuse_erased_text ON annals.entities IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, description, ontology ON annals.groups
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'description', 'ontology');
+COMMENT ON TRIGGER refuse_erased_text ON annals.groups IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF label, description, value ON annals.blocks
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('label', 'description', 'value');
+COMMENT ON TRIGGER refuse_erased_text ON annals.blocks IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, instructions ON annals.agents
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'instructions');
+COMMENT ON TRIGGER refuse_erased_text ON annals.agents IS 'Refuses edits that repeat what was erased.';
 
 -- Adds the tombstone of something erased, and returns it.
 CREATE FUNCTION annals.bury(group_id text, kind text, erased text, OUT digest bytea, OUT opens bytea, OUT size integer)
@@ -741,7 +812,7 @@ COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
 REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.erased_sentences(text, text),
-    annals.refuse_erased(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
+    annals.refuse_erased(), annals.erased_in(text, jsonb, boolean), annals.refuse_erased_text(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
     annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean), annals.copies_of(text), annals.tombstone_key(),
     annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
@@ -763,9 +834,15 @@ DROP TRIGGER support_delete ON annals.episodes;
 DROP FUNCTION annals.keep_supported, annals.let_go;
 DROP TRIGGER causes_delete ON annals.episodes;
 DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.rarest_term, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
+DROP TRIGGER refuse_erased_text ON annals.agents;
+DROP TRIGGER refuse_erased_text ON annals.blocks;
+DROP TRIGGER refuse_erased_text ON annals.groups;
+DROP TRIGGER refuse_erased_text ON annals.entities;
+DROP TRIGGER refuse_erased_text ON annals.facts;
+DROP TRIGGER refuse_erased_text ON annals.episodes;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.erased_sentences, annals.sentence_marks, annals.folded_words, annals.tombstone, annals.keyed_hash;
+DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.refuse_erased_text, annals.erased_in, annals.erased_sentences, annals.sentence_marks, annals.folded_words, annals.tombstone, annals.keyed_hash;
 DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

@@ -42,7 +42,7 @@ func invariants() []invariant {
 			ask: of((*db.Queries).VerifyContent),
 		},
 		{
-			name: "tombstones", says: "nothing is there that was erased", do: "erase it again: 'annals erase --group G --episode ID --yes', or without --episode where all of the group was erased",
+			name: "tombstones", says: "nothing is there that was erased", do: "erase it again: 'annals erase --group G --episode ID --yes', or without --episode where all of the group was erased; of facts, entities, groups, blocks and agents change the text",
 			ask: of((*db.Queries).VerifyTombstones),
 		},
 		{
