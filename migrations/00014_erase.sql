@@ -65,13 +65,13 @@ CREATE TABLE annals.tombstones (
     erased_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, digest),
     CHECK ((kind = 'sentence') = (opens IS NOT NULL AND size IS NOT NULL)),
-    CHECK (octet_length(opens) = 4)
+    CHECK (octet_length(opens) = 12)
 );
 COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
 COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to; empty: it was a whole group.';
 COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
 COMMENT ON COLUMN annals.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id; or a group.';
-COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence the first two bytes of the keyed hashes of its first five and of its last five words: where to look for it in a text.';
+COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence where to look for it in a text: the first two bytes of the keyed hashes of its first five and of its last five words, and of either five the place of the longest word and three bytes of its seeded hash.';
 COMMENT ON COLUMN annals.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
 COMMENT ON COLUMN annals.tombstones.erased_at IS 'Time it was erased.';
 
@@ -126,21 +126,72 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.folded_words(text) IS 'Splits a text into folded words, with the line of each and the place of its first byte.';
 
+-- Returns the seed of the quick hashes of words, which is made of the key.
+CREATE FUNCTION annals.word_seed() RETURNS bigint
+LANGUAGE sql STABLE
+RETURN (SELECT hashtextextended(s.value->>'inner', 0) FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key');
+COMMENT ON FUNCTION annals.word_seed() IS 'Returns the seed of the quick hashes of words.';
+
+-- Returns the place of the longest of some words and three bytes of its seeded hash.
+-- It is the least likely of them in another text.
+CREATE FUNCTION annals.anchor(words text) RETURNS bytea
+LANGUAGE sql STABLE
+RETURN (SELECT decode(lpad(to_hex(w.place - 1), 2, '0') || lpad(to_hex(hashtextextended(w.word, annals.word_seed()) & 16777215), 6, '0'), 'hex')
+    FROM string_to_table(words, ' ') WITH ORDINALITY AS w(word, place) ORDER BY length(w.word) DESC, w.place LIMIT 1);
+COMMENT ON FUNCTION annals.anchor(text) IS 'Returns the place of the longest of some words, and a quick hash of it.';
+
 -- Returns what tells where a folded sentence may stand in a text: the first two
--- bytes of the keyed hashes of its first five and of its last five words. It is
--- NULL of one with fewer words, which cannot be looked for.
+-- bytes of the keyed hashes of its first five and of its last five words, and the
+-- anchor of either. It is NULL of one with fewer words, which cannot be looked for.
 CREATE FUNCTION annals.sentence_marks(folded text) RETURNS bytea
 LANGUAGE sql STABLE
-RETURN substr(annals.keyed_hash('words', convert_to(substring(folded FROM '^(?:\S+ ){4}\S+'), 'UTF8')), 1, 2)
-    || substr(annals.keyed_hash('words', convert_to(substring(folded FROM '(?:\S+ ){4}\S+$'), 'UTF8')), 1, 2);
+RETURN (SELECT substr(annals.keyed_hash('words', convert_to(w.opens, 'UTF8')), 1, 2) || substr(annals.keyed_hash('words', convert_to(w.closes, 'UTF8')), 1, 2)
+        || annals.anchor(w.opens) || annals.anchor(w.closes)
+    FROM (SELECT substring(folded FROM '^(?:\S+ ){4}\S+') AS opens, substring(folded FROM '(?:\S+ ){4}\S+$') AS closes) w);
 COMMENT ON FUNCTION annals.sentence_marks(text) IS
     'Returns what tells where a folded sentence may stand in a text: parts of the keyed hashes of its first five and its last five words.';
 
+-- Lists the runs of five words of a text with which an erased sentence of a group
+-- may begin or end: those with the anchor of one in its place. It compares quick
+-- hashes of the words, so that the runs of a text that has none of them need not
+-- be hashed. The line of a run is that of its first word, its place that of the
+-- first byte where the text is folded.
+CREATE FUNCTION annals.runs_to_hash(group_id text, said text) RETURNS TABLE (first_line bigint, last_line bigint, at bigint, until bigint, words text)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH anchor AS MATERIALIZED (
+        SELECT DISTINCT get_byte(t.opens, a.byte) AS place, ('x' || encode(substr(t.opens, a.byte + 2, 3), 'hex'))::bit(24)::integer AS hash
+        FROM annals.tombstones t
+        CROSS JOIN (VALUES (4), (8)) AS a(byte)
+        WHERE t.group_id = runs_to_hash.group_id AND t.kind = 'sentence'
+    ), met AS MATERIALIZED (
+        SELECT EXISTS (
+            SELECT FROM (SELECT annals.word_seed() AS seed OFFSET 0) k
+            CROSS JOIN string_to_table(annals.fold(said), ' ') AS w(word)
+            WHERE hashtextextended(w.word, k.seed) & 16777215 IN (SELECT a.hash FROM anchor a)) AS any
+    ), word AS MATERIALIZED (
+        SELECT w.line, w.word, w.at, row_number() OVER (ORDER BY w.at) AS nth FROM annals.folded_words(said) w WHERE (SELECT m.any FROM met m)
+    ), start AS MATERIALIZED (
+        SELECT DISTINCT w.nth - a.place AS nth
+        FROM (SELECT annals.word_seed() AS seed OFFSET 0) k
+        CROSS JOIN word w
+        JOIN anchor a ON a.hash = hashtextextended(w.word, k.seed) & 16777215
+    )
+    SELECT min(w.line), max(w.line), min(w.at), max(w.at + octet_length(w.word)), string_agg(w.word, ' ' ORDER BY w.nth)
+    FROM start s
+    CROSS JOIN generate_series(0, 4) AS n(place)
+    JOIN word w ON w.nth = s.nth + n.place
+    GROUP BY s.nth
+    HAVING count(*) = 5;
+END;
+COMMENT ON FUNCTION annals.runs_to_hash(text, text) IS 'Lists the runs of five words of a text with which an erased sentence of a group may begin or end.';
+
 -- Finds in a text the sentences that were erased from a group, wherever they
--- stand in it, and on which lines. Every run of five words is hashed once. Where
--- one begins a sentence, and another ends it as many bytes later, what lies
--- between is hashed as a whole. It looks from that end of a sentence which is the
--- rarer in the text, so that a text of nothing but beginnings costs no more.
+-- stand in it, and on which lines. Of the runs of five words those are hashed that
+-- have the longest word of a beginning or an end. Where one begins a sentence, and
+-- another ends it as many bytes later, what lies between is hashed as a whole. It
+-- looks from that end of a sentence which is the rarer in the text, so that a text
+-- of nothing but beginnings costs no more.
 CREATE FUNCTION annals.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -150,17 +201,12 @@ BEGIN ATOMIC
     ), key AS MATERIALIZED (
         SELECT decode(s.value->>'outer', 'hex') AS outer_pad, decode(s.value->>'inner', 'hex') || convert_to('words:', 'UTF8') AS inner_pad
         FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key'
-    ), word AS MATERIALIZED (
-        SELECT w.line, w.word, w.at FROM annals.folded_words(said) w WHERE EXISTS (SELECT FROM mark)
-    ), whole AS MATERIALIZED (
-        SELECT convert_to(string_agg(w.word, ' ' ORDER BY w.at), 'UTF8') AS bytes FROM word w
-    ), run AS (
-        SELECT w.line AS first_line, lead(w.line, 4) OVER r AS last_line, w.at, lead(w.at + octet_length(w.word), 4) OVER r AS until
-        FROM word w WINDOW r AS (ORDER BY w.at)
     ), hashed AS MATERIALIZED (
         SELECT r.first_line, r.last_line, r.at, r.until,
-            substr(sha256(k.outer_pad || sha256(k.inner_pad || substring((SELECT h.bytes FROM whole h) FROM r.at::integer FOR (r.until - r.at)::integer))), 1, 2) AS hash
-        FROM key k CROSS JOIN run r WHERE r.until IS NOT NULL
+            substr(sha256(k.outer_pad || sha256(k.inner_pad || convert_to(r.words, 'UTF8'))), 1, 2) AS hash
+        FROM key k CROSS JOIN annals.runs_to_hash(erased_sentences.group_id, said) r
+    ), whole AS MATERIALIZED (
+        SELECT convert_to(string_agg(w.word, ' ' ORDER BY w.at), 'UTF8') AS bytes FROM annals.folded_words(said) w WHERE EXISTS (SELECT FROM hashed)
     ), counted AS MATERIALIZED (
         SELECT h.hash, count(*) AS times FROM hashed h GROUP BY h.hash
     ), sought AS MATERIALIZED (
@@ -811,7 +857,8 @@ $$;
 COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
-REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.erased_sentences(text, text),
+REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.word_seed(), annals.anchor(text),
+    annals.runs_to_hash(text, text), annals.erased_sentences(text, text),
     annals.refuse_erased(), annals.erased_in(text, jsonb, boolean), annals.refuse_erased_text(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
     annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean), annals.copies_of(text), annals.tombstone_key(),
     annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
@@ -842,7 +889,7 @@ DROP TRIGGER refuse_erased_text ON annals.facts;
 DROP TRIGGER refuse_erased_text ON annals.episodes;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.refuse_erased_text, annals.erased_in, annals.erased_sentences, annals.sentence_marks, annals.folded_words, annals.tombstone, annals.keyed_hash;
+DROP FUNCTION annals.without_erased, annals.refuse_erased, annals.refuse_erased_text, annals.erased_in, annals.erased_sentences, annals.runs_to_hash, annals.sentence_marks, annals.anchor, annals.word_seed, annals.folded_words, annals.tombstone, annals.keyed_hash;
 DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;
