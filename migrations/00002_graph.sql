@@ -230,9 +230,9 @@ $$;
 COMMENT ON FUNCTION annals.set_content_hash() IS
     'Trigger: computes the hash of an episode''s content, and whose word it is where nobody said.';
 
-CREATE TRIGGER content_hash BEFORE INSERT OR UPDATE OF content ON annals.episodes
+CREATE TRIGGER content_hash BEFORE INSERT ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.set_content_hash();
-COMMENT ON TRIGGER content_hash ON annals.episodes IS 'Keeps content_hash.';
+COMMENT ON TRIGGER content_hash ON annals.episodes IS 'Makes content_hash. It stays as it is when the content is changed, so that ''annals verify'' finds that.';
 
 CREATE TABLE annals.threads (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,

@@ -70,6 +70,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 	}{
 		{name: "triggers", breaks: "ALTER TABLE annals.facts DISABLE TRIGGER history_update"},
 		{name: "content", breaks: pastTriggers + "UPDATE annals.episodes SET content = 'I live in Rome.' WHERE external_id = 'line-1'", stays: true, also: []string{"words"}},
+		{name: "content", breaks: "UPDATE annals.episodes SET content = 'I live in Rome.' WHERE external_id = 'line-1'", stays: true},
 		{name: "tombstones", breaks: "SELECT annals.bury('t', 'content', content) FROM annals.episodes WHERE external_id = 'line-1'", stays: true},
 		{name: "links", breaks: pastTriggers + "DELETE FROM annals.entities WHERE name = 'Bob'", also: []string{"names", "postings", "vector owners", "members", "mentions"}},
 		{name: "fact sources", breaks: "DELETE FROM annals.fact_episodes c USING annals.facts f WHERE f.id = c.fact_id AND f.fact LIKE '%Lisbon%'"},
@@ -122,7 +123,11 @@ func TestVerifyNamesAndMends(t *testing.T) {
 			if check := v.Checks[i]; len(check.Examples) == 0 || len(check.Examples) > 5 || check.Do == "" || check.Says == "" {
 				t.Errorf("it says %+v", check)
 			}
-			brokenIn(t, client, true)
+			_, mended := brokenIn(t, client, true)
+			removes := slices.Contains([]string{"fact sources", "rejections", "entity sources"}, tt.name)
+			if check := mended.Checks[i]; (check.Removed > 0) != removes || len(check.Gone) != check.Removed {
+				t.Errorf("mending says that it removed %d, as %q", check.Removed, check.Gone)
+			}
 			left, v := brokenIn(t, client, false)
 			if stays := slices.Contains(left, tt.name); stays != tt.stays || !tt.stays && len(left) > 0 {
 				t.Errorf("with fix, left are %+v", v.Broken())

@@ -12,6 +12,7 @@ import (
 // to mend that, where it can be mended.
 type invariant struct {
 	name, says, do string
+	removes        bool // mending takes out what is found
 	ask            func(ctx context.Context, v *Verifier, q *db.Queries, groupID *string) ([]string, error)
 	mend           func(ctx context.Context, v *Verifier, i invariant, groupID string) error // nil: cannot be
 }
@@ -38,7 +39,7 @@ func invariants() []invariant {
 			mend: switchOn,
 		},
 		{
-			name: "content", says: "every episode has the text that was stored", do: "somebody changed it past the triggers: restore the episode from a backup, or erase it",
+			name: "content", says: "every episode has the text that was stored", do: "somebody changed it by SQL: restore the episode from a backup, or erase it",
 			ask: of((*db.Queries).VerifyContent),
 		},
 		{
@@ -51,15 +52,17 @@ func invariants() []invariant {
 		},
 		{
 			name: "fact sources", says: "every fact is stated by an episode or was told by hand", do: withFix, ask: of((*db.Queries).VerifyFactSources),
-			mend: locked(letGo),
+			removes: true,
+			mend:    locked(letGo),
 		},
 		{
 			name: "rejections", says: "no fact is believed that was taken back later", do: withFix, ask: of((*db.Queries).VerifyRejections),
-			mend: locked(letGo),
+			removes: true,
+			mend:    locked(letGo),
 		},
 		{
 			name: "entity sources", says: "every entity is mentioned by an episode, has a fact, or was made by hand", do: withFix,
-			ask: of((*db.Queries).VerifyEntitySources),
+			ask: of((*db.Queries).VerifyEntitySources), removes: true,
 			mend: locked(func(ctx context.Context, q *db.Queries, f finding) error {
 				return q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: f.groupID, Ids: f.ids})
 			}),
