@@ -75,6 +75,26 @@ func (q *Queries) MendLinks(ctx context.Context, groupID string) error {
 	return err
 }
 
+const mendMentioned = `-- name: MendMentioned :exec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT c.group_id, c.episode_id, e.id
+FROM annals.fact_episodes c
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e(id)
+WHERE c.group_id = $1 AND c.episode_id = ANY($2::uuid[]) AND c.role = 'states'
+ON CONFLICT DO NOTHING
+`
+
+type MendMentionedParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+func (q *Queries) MendMentioned(ctx context.Context, arg MendMentionedParams) error {
+	_, err := q.db.Exec(ctx, mendMentioned, arg.GroupID, arg.Ids)
+	return err
+}
+
 const mendNamesDrop = `-- name: MendNamesDrop :exec
 DELETE FROM annals.entity_names
 WHERE group_id = $1 AND entity_id = ANY($2::uuid[])
@@ -510,6 +530,38 @@ LOCK TABLE annals.groups, annals.episodes, annals.entities, annals.facts, annals
 func (q *Queries) VerifyLock(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, verifyLock)
 	return err
+}
+
+const verifyMentioned = `-- name: VerifyMentioned :many
+SELECT DISTINCT (c.group_id || ' ' || c.episode_id)::text AS found
+FROM annals.fact_episodes c
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e(id)
+LEFT JOIN annals.mentions m ON m.group_id = c.group_id AND m.episode_id = c.episode_id AND m.entity_id = e.id
+WHERE ($1::text IS NULL OR c.group_id = $1::text)
+    AND c.role = 'states' AND m.entity_id IS NULL
+ORDER BY 1
+`
+
+// Lists episodes that state a fact and do not mention one of its ends.
+func (q *Queries) VerifyMentioned(ctx context.Context, groupID *string) ([]string, error) {
+	rows, err := q.db.Query(ctx, verifyMentioned, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var found string
+		if err := rows.Scan(&found); err != nil {
+			return nil, err
+		}
+		items = append(items, found)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const verifyMentions = `-- name: VerifyMentions :many

@@ -142,7 +142,7 @@ func newsOf(n *node, d *draft) []string {
 // from the summary.
 func (n *node) forget(d *draft) {
 	for _, k := range d.outOfSummaries() {
-		if (k.SourceID == n.ID || k.TargetID == n.ID) {
+		if k.SourceID == n.ID || k.TargetID == n.ID {
 			n.setSummary(withoutSentence(n.Summary, k.Told()))
 		}
 	}

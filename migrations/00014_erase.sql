@@ -643,8 +643,8 @@ RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE
 COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
 
 -- Removes deleted episodes from the causes of rows that stay, in the graph and
--- in its history, and lets what they readmitted stand rejected again. Former versions are deleted and inserted again, as tenants
--- may not update them.
+-- in its history, and lets what they readmitted stand rejected again. Former
+-- versions are deleted and inserted again, as tenants may not update them.
 CREATE FUNCTION annals.forget_causes() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -736,10 +736,11 @@ $$;
 COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
     'Takes facts that nothing supports any more out of the graph, and returns how many; those that they had ended hold again.';
 
--- Removes what only a deleted episode supports: facts that no other one states
--- and that no person corrected, whose word they are then, and then entities that no other one mentions and no fact has, unless they were
--- made or edited by hand, and the summary of its conversation, as 'annals undo' does. That places what came later
--- anew and needs none of this; it says so by annals.undoing.
+-- Removes what only a deleted episode supports, as 'annals undo' does: facts that
+-- no other one states and that no person corrected, then entities that no other
+-- one mentions and no fact has, unless they were made or edited by hand, and the
+-- summary of its conversation. Undo does all of that itself, and switches this off
+-- by annals.undoing.
 CREATE FUNCTION annals.keep_supported() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

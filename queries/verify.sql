@@ -119,6 +119,17 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')
     AND (k.name, k.mentions::bigint) IS DISTINCT FROM (e.name, coalesce(m.episodes, 0))
 ORDER BY 1;
 
+-- Lists episodes that state a fact and do not mention one of its ends.
+-- name: VerifyMentioned :many
+SELECT DISTINCT (c.group_id || ' ' || c.episode_id)::text AS found
+FROM annals.fact_episodes c
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e(id)
+LEFT JOIN annals.mentions m ON m.group_id = c.group_id AND m.episode_id = c.episode_id AND m.entity_id = e.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text)
+    AND c.role = 'states' AND m.entity_id IS NULL
+ORDER BY 1;
+
 -- Lists entities that are not found by each of their names, or by another one.
 -- name: VerifyNames :many
 SELECT DISTINCT (coalesce(w.group_id, k.group_id) || ' ' || coalesce(w.id, k.entity_id))::text AS found
@@ -375,6 +386,15 @@ WITH mention AS (
 DELETE FROM annals.facts f WHERE f.group_id = @group_id AND (
     NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = f.group_id AND e.id = f.source_id)
     OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = f.group_id AND e.id = f.target_id));
+
+-- name: MendMentioned :exec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT c.group_id, c.episode_id, e.id
+FROM annals.fact_episodes c
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e(id)
+WHERE c.group_id = @group_id AND c.episode_id = ANY(@ids::uuid[]) AND c.role = 'states'
+ON CONFLICT DO NOTHING;
 
 -- name: MendNamesDrop :exec
 DELETE FROM annals.entity_names

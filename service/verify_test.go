@@ -90,6 +90,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 		{name: "names", breaks: "DELETE FROM annals.entity_names WHERE name_key = 'bob'; UPDATE annals.entity_names SET name_key = 'karol' WHERE name_key = 'carol'"},
 		{name: "words", breaks: pastTriggers + "UPDATE annals.facts SET terms = 'wrong:1', length = 1 WHERE fact LIKE '%Lisbon%'", also: []string{"postings"}},
 		{name: "postings", breaks: "DELETE FROM annals.postings WHERE term = 'lisbon'; INSERT INTO annals.postings VALUES ('t', 'fact', 'ghost', gen_random_uuid(), 1, 1)"},
+		{name: "mentioned", breaks: "DELETE FROM annals.mentions m USING annals.entities e WHERE e.id = m.entity_id AND e.name = 'Lisbon'"},
 		{name: "mentions", breaks: "UPDATE annals.entity_mentions SET mentions = mentions + 1"},
 		{name: "members", breaks: "UPDATE annals.communities SET size = size + 1"},
 		{name: "documents", breaks: "UPDATE annals.search_statistics SET terms = terms + 1000"},

@@ -103,6 +103,12 @@ func invariants() []invariant {
 					q.MendPostingsMake(ctx, db.MendPostingsMakeParams{GroupID: f.groupID, Kind: f.kind, Ids: f.ids}))
 			}),
 		},
+		{
+			name: "mentioned", says: "every episode mentions the ends of the facts that it states", do: withFix, ask: of((*db.Queries).VerifyMentioned),
+			mend: locked(func(ctx context.Context, q *db.Queries, f finding) error {
+				return q.MendMentioned(ctx, db.MendMentionedParams{GroupID: f.groupID, Ids: f.ids})
+			}),
+		},
 		{name: "mentions", says: "the mentions of every entity are counted rightly", do: withFix, ask: of((*db.Queries).VerifyMentions), mend: recount},
 		{name: "members", says: "the members of every community are counted rightly", do: withFix, ask: of((*db.Queries).VerifyCommunitySizes), mend: recount},
 		{
