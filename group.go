@@ -115,6 +115,9 @@ func (c *Client) UpdateGroup(ctx context.Context, groupID string, change GroupCh
 	if errors.Is(err, pgx.ErrNoRows) { // it was erased meanwhile
 		return Group{}, noGroup(groupID)
 	}
+	if erased := db.RefusedText(err); erased != nil {
+		return Group{}, erased
+	}
 	if err != nil {
 		return Group{}, fmt.Errorf("change group %s: %w", groupID, err)
 	}

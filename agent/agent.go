@@ -132,6 +132,9 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	if uniqueViolation(err) {
 		return nil, &graph.Error{Code: graph.CodeConflict, Field: "name", Message: fmt.Sprintf("there is an agent %q already", spec.Name)}
 	}
+	if erased := db.RefusedText(err); erased != nil {
+		return nil, erased
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -210,6 +210,9 @@ func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries)
 		}
 		return err
 	})
+	if erased := db.RefusedText(err); erased != nil {
+		return Block{}, erased
+	}
 	return made, err
 }
 

@@ -219,8 +219,12 @@ func (a *Agent) applyConsolidation(ctx context.Context, w *writing, c *Consolida
 		if b.Value == one.Value {
 			continue
 		}
+		kept, err := w.q.WithoutErased(ctx, db.WithoutErasedParams{GroupID: a.GroupID, Texts: []string{one.Value}})
+		if err != nil {
+			return fmt.Errorf("look for what was erased: %w", err)
+		}
 		changed, err := w.q.BlockEdit(ctx, db.BlockEditParams{
-			GroupID: a.GroupID, ID: b.ID, Version: b.Version, Label: b.Label, Description: b.Description, Value: one.Value,
+			GroupID: a.GroupID, ID: b.ID, Version: b.Version, Label: b.Label, Description: b.Description, Value: kept[0],
 			CharLimit: int32(b.limit()), ReadOnly: b.ReadOnly, EditedBy: a.Name + " (asleep)",
 		})
 		if err != nil {

@@ -166,8 +166,12 @@ func (t *turn) edit(label string, change func(value string) (string, error)) eff
 			return "", graph.Invalid(label, "would have %d characters; its limit is %d. Shorten what it says, or keep the rest with archival_memory_insert",
 				n, b.CharLimit)
 		}
+		kept, err := w.q.WithoutErased(ctx, db.WithoutErasedParams{GroupID: w.groupID, Texts: []string{value}})
+		if err != nil {
+			return "", fmt.Errorf("look for what was erased: %w", err)
+		}
 		edit := db.BlockEditParams{
-			GroupID: w.groupID, ID: b.ID, Version: b.Version, Label: b.Label, Description: b.Description, Value: value,
+			GroupID: w.groupID, ID: b.ID, Version: b.Version, Label: b.Label, Description: b.Description, Value: kept[0],
 			CharLimit: b.CharLimit, ReadOnly: b.ReadOnly, EditedBy: t.agent.Name,
 		}
 		if _, err := w.q.BlockEdit(ctx, edit); err != nil {

@@ -75,6 +75,26 @@ func (q *Queries) MendLinks(ctx context.Context, groupID string) error {
 	return err
 }
 
+const mendMentioned = `-- name: MendMentioned :exec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT c.group_id, c.episode_id, e.id
+FROM annals.fact_episodes c
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e(id)
+WHERE c.group_id = $1 AND c.episode_id = ANY($2::uuid[]) AND c.role = 'states'
+ON CONFLICT DO NOTHING
+`
+
+type MendMentionedParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+func (q *Queries) MendMentioned(ctx context.Context, arg MendMentionedParams) error {
+	_, err := q.db.Exec(ctx, mendMentioned, arg.GroupID, arg.Ids)
+	return err
+}
+
 const mendNamesDrop = `-- name: MendNamesDrop :exec
 DELETE FROM annals.entity_names
 WHERE group_id = $1 AND entity_id = ANY($2::uuid[])
@@ -512,6 +532,38 @@ func (q *Queries) VerifyLock(ctx context.Context) error {
 	return err
 }
 
+const verifyMentioned = `-- name: VerifyMentioned :many
+SELECT DISTINCT (c.group_id || ' ' || c.episode_id)::text AS found
+FROM annals.fact_episodes c
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e(id)
+LEFT JOIN annals.mentions m ON m.group_id = c.group_id AND m.episode_id = c.episode_id AND m.entity_id = e.id
+WHERE ($1::text IS NULL OR c.group_id = $1::text)
+    AND c.role = 'states' AND m.entity_id IS NULL
+ORDER BY 1
+`
+
+// Lists episodes that state a fact and do not mention one of its ends.
+func (q *Queries) VerifyMentioned(ctx context.Context, groupID *string) ([]string, error) {
+	rows, err := q.db.Query(ctx, verifyMentioned, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var found string
+		if err := rows.Scan(&found); err != nil {
+			return nil, err
+		}
+		items = append(items, found)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const verifyMentions = `-- name: VerifyMentions :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.entities e
@@ -737,17 +789,40 @@ SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
 WHERE ($1::text IS NULL OR e.group_id = $1::text)
     AND e.group_id IN (SELECT t.group_id FROM annals.tombstones t)
-    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
-        annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
+    AND (EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
+            annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
+        OR EXISTS (SELECT FROM annals.erased_in(e.group_id, jsonb_build_array(e.content, e.name, e.source_description, e.metadata), false)))
 UNION ALL
 SELECT g.group_id
 FROM annals.groups g
 WHERE ($1::text IS NULL OR g.group_id = $1::text)
     AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', g.group_id))
+UNION ALL
+SELECT w.group_id || ' ' || w.kind || ' ' || w.id
+FROM (
+    SELECT f.group_id, 'fact' AS kind, f.id::text AS id, '[]'::jsonb AS names, jsonb_build_array(f.fact, f.attributes) AS said
+    FROM annals.facts f
+    WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
+    UNION ALL
+    SELECT n.group_id, 'entity', n.id::text, jsonb_build_array(n.name, n.aliases), jsonb_build_array(n.summary, n.attributes)
+    FROM annals.entities n
+    WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id)
+    UNION ALL
+    SELECT g.group_id, 'group', g.group_id, jsonb_build_array(g.name), jsonb_build_array(g.description, g.ontology) FROM annals.groups g
+    UNION ALL
+    SELECT b.group_id, 'block', b.id::text, jsonb_build_array(b.label), jsonb_build_array(b.description, b.value) FROM annals.blocks b
+    UNION ALL
+    SELECT a.group_id, 'agent', a.id::text, jsonb_build_array(a.name), jsonb_build_array(a.instructions) FROM annals.agents a
+) w
+WHERE ($1::text IS NULL OR w.group_id = $1::text)
+    AND w.group_id IN (SELECT t.group_id FROM annals.tombstones t)
+    AND (EXISTS (SELECT FROM annals.erased_in(w.group_id, w.said, true)) OR EXISTS (SELECT FROM annals.erased_in(w.group_id, w.names, false)))
 ORDER BY 1
 `
 
-// Lists episodes and groups that were erased and are there all the same.
+// Lists what was erased and is there all the same: episodes, also by a sentence,
+// groups, and texts written by hand. What an episode states in the same words, and
+// so says anew, is none of these.
 func (q *Queries) VerifyTombstones(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyTombstones, groupID)
 	if err != nil {

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/annalsdb/annals/graph"
@@ -24,5 +25,26 @@ func TestUndoEndsDisputes(t *testing.T) {
 	m.undo("g", strong...)
 	if got := m.one(disputed); got != "0" {
 		t.Errorf("%s disputes after the user's word was undone", got)
+	}
+}
+
+// TestSummariesLeaveOutDisputes: what an assistant says against its user stands in
+// no summary, whoever spoke first.
+func TestSummariesLeaveOutDisputes(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	user := graph.Episode{Actor: "Alice", Role: "user", Content: "I live in Rome.", OccurredAt: date("2024-01-01")}
+	helper := graph.Episode{Actor: "Helper", Role: "assistant", Content: "Alice lives in Oslo.", OccurredAt: date("2024-02-01")}
+	m.hear("after", []graph.Episode{user})
+	m.hear("after", []graph.Episode{helper})
+	m.hear("before", []graph.Episode{helper})
+	m.hear("before", []graph.Episode{user})
+	for _, group := range []string{"after", "before"} {
+		if n := m.one("SELECT count(*)::text FROM annals.disputes WHERE group_id = $1", group); n != "1" {
+			t.Errorf("%s: %s facts are disputed, want one", group, n)
+		}
+		if told := m.one("SELECT string_agg(summary, ' ') FROM annals.entities WHERE group_id = $1", group); strings.Contains(told, "Oslo") || !strings.Contains(told, "Rome") {
+			t.Errorf("%s: the summaries say %q", group, told)
+		}
 	}
 }

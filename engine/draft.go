@@ -123,7 +123,7 @@ type newFact struct {
 	yields         bool         // it repeats what a higher authority said, and does not date it
 
 	nearRejected []db.RefusalsRow // what was rejected between its ends
-	restated     *db.RefusalsRow  // which of these it says in other words
+	restated     *db.RefusalsRow  // the one of nearRejected that it repeats in other words
 }
 
 // knownFact is a fact that new ones are compared with: a stored one, or one
@@ -224,6 +224,11 @@ func (d *draft) processed(episode int) Processed {
 	for _, k := range d.changes() {
 		if k.endedBy == episode && (k.expired || k.ended()) {
 			p.Closed++
+		}
+	}
+	for _, n := range d.placed {
+		if n.decision == decidedRefused && slices.Contains(n.episodes, episode) {
+			p.Refused++
 		}
 	}
 	return p

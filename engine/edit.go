@@ -41,6 +41,9 @@ func wrapEdit(err error, format string, args ...any) error {
 	if refused := refusedByHand(err); refused != nil {
 		return refused
 	}
+	if erased := db.RefusedText(err); erased != nil {
+		return erased
+	}
 	if graph.CodeOf(err) != graph.CodeInternal {
 		return err
 	}

@@ -115,7 +115,8 @@ func (s *newStatement) repeatOf(d *draft, place int, reason string) bool {
 
 // ofSameRelation leaves of the facts of a known statement those of a relation
 // that the new one speaks of, where there are any: a move ends a home, and not
-// the marriage that the same sentence told of.
+// the marriage that the same sentence told of. A role is held at an employer: it
+// ends with the job of the same sentence.
 func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	if s == nil {
 		return facts
@@ -123,7 +124,7 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	var same []*knownFact
 	for _, k := range facts {
 		if slices.ContainsFunc(s.facts, func(f *newFact) bool {
-			return relation(f.predicate) == relation(k.Predicate)
+			return relation(f.predicate) == relation(k.Predicate) || relation(f.predicate) == "WORKS_AT" && k.Predicate == "WORKS_AS"
 		}) {
 			same = append(same, k)
 		}

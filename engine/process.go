@@ -27,6 +27,7 @@ type Processed struct {
 	Entities int   // entities it mentions
 	Facts    int   // facts it states, new and known
 	Closed   int   // facts that ended by it
+	Refused  int   // facts that it states and that were withdrawn before, so that they are not believed
 	Err      error // why it failed; nil: it is done
 }
 

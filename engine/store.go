@@ -245,6 +245,9 @@ func isErased(err error) bool {
 // for any other error.
 func refusal(err error) error {
 	const dataException = "22" // the class of SQLSTATE
+	if erased := db.RefusedText(err); erased != nil {
+		return erased
+	}
 	var pg *pgconn.PgError
 	if isErased(err) && errors.As(err, &pg) {
 		return &graph.Error{

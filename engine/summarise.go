@@ -94,11 +94,11 @@ func latestWords(s string, limit int) string {
 	return strings.TrimSpace(s)
 }
 
-// loadClosedEnds brings in the entities of facts that end, whose summaries may
-// speak of them.
+// loadClosedEnds brings in the entities of facts that change or are disputed from
+// now on, whose summaries may speak of them.
 func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 	var missing []uuid.UUID
-	for _, k := range d.changes() {
+	for _, k := range append(d.changes(), d.outOfSummaries()...) {
 		for _, id := range []uuid.UUID{k.SourceID, k.TargetID} {
 			if !slices.ContainsFunc(d.nodes, func(n *node) bool { return n.ID == id }) {
 				missing = append(missing, id)
@@ -116,12 +116,14 @@ func (e *Engine) loadClosedEnds(ctx context.Context, d *draft) error {
 }
 
 // newsOf lists the sentences of the new facts about an entity, without those
-// its summary already holds and without what other facts had ended already.
+// its summary already holds, without what other facts had ended already and
+// without what is disputed: a summary has no mark for that.
 func newsOf(n *node, d *draft) []string {
 	var news []string
 	for _, f := range d.facts {
 		about := f.source == n || f.target == n
-		if !about || f.duplicateOf != nil || f.expired || f.valid.Until.Basis == temporal.Inferred {
+		disputed := slices.ContainsFunc(f.disputedBy, func(k *knownFact) bool { return !k.expired })
+		if !about || f.duplicateOf != nil || f.expired || disputed || f.valid.Until.Basis == temporal.Inferred {
 			continue
 		}
 		if sentence := f.asFact(d.groupID).Told(); !strings.Contains(n.Summary, stopped(sentence)) && !slices.Contains(news, sentence) {
@@ -129,20 +131,35 @@ func newsOf(n *node, d *draft) []string {
 		}
 	}
 	for _, k := range d.changes() {
-		if k.reopened() && (k.SourceID == n.ID || k.TargetID == n.ID) && !strings.Contains(n.Summary, stopped(k.Told())) {
+		if k.reopened() && !d.newlyDisputed(k) && (k.SourceID == n.ID || k.TargetID == n.ID) && !strings.Contains(n.Summary, stopped(k.Told())) {
 			news = append(news, k.Told())
 		}
 	}
 	return news
 }
 
-// forget removes the sentences of facts that ended from the summary.
+// forget removes the sentences of facts that ended, or are disputed from now on,
+// from the summary.
 func (n *node) forget(d *draft) {
-	for _, k := range d.changes() {
-		if (k.expired || k.ended()) && (k.SourceID == n.ID || k.TargetID == n.ID) {
+	for _, k := range d.outOfSummaries() {
+		if k.SourceID == n.ID || k.TargetID == n.ID {
 			n.setSummary(withoutSentence(n.Summary, k.Told()))
 		}
 	}
+}
+
+// outOfSummaries are the known facts of which summaries do not speak any more.
+func (d *draft) outOfSummaries() []*knownFact {
+	return slices.DeleteFunc(slices.Clone(d.known), func(k *knownFact) bool {
+		return !k.expired && !k.ended() && !d.newlyDisputed(k)
+	})
+}
+
+// newlyDisputed reports whether a new fact disputes a known one.
+func (d *draft) newlyDisputed(k *knownFact) bool {
+	return slices.ContainsFunc(d.facts, func(f *newFact) bool {
+		return slices.ContainsFunc(f.disputes, func(o *knownFact) bool { return o.ID == k.ID })
+	})
 }
 
 func (n *node) setSummary(s string) {

@@ -154,18 +154,21 @@ COMMENT ON FUNCTION annals.name_key(text) IS 'Folds a name so that case, accents
 -- characters that nobody sees, such as zero-width ones, soft hyphens, marks of
 -- direction and variants; vowel signs of Arabic and Hebrew; punctuation; and
 -- Cyrillic and Greek letters that look like Latin ones. What no letter looks
--- like stays as it is, so that other scripts keep their words apart.
+-- like stays as it is, so that other scripts keep their words apart. ASCII has none
+-- of the others, and is folded sooner without looking for them.
 CREATE FUNCTION annals.fold(said text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN btrim(regexp_replace(
-    translate(lower(regexp_replace(normalize(said, NFKD),
-            '[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u061c\u0640\u064b-\u0652\u06dd\u070f\u08e2\u115f\u1160'
-            '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u2800\u3164'
-            '\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]',
-            '', 'g') COLLATE "und-x-icu"),
-        'авеһнікморстухѕјԁԛԝӏүαβεικνορτυχηϳıłøđħŧɡɑ',
-        'abehhikmopctyxsjdqwlyabeikvoptuxnjilodhtga'),
-    '[[:punct:][:space:]^`|~=<>]+' COLLATE "und-x-icu", ' ', 'g'));
+RETURN CASE WHEN octet_length(said) = length(said)
+    THEN btrim(regexp_replace(lower(said COLLATE "C"), '[^a-z0-9$+\x01-\x08\x0e-\x1b\x7f]+' COLLATE "C", ' ', 'g')) COLLATE "und-x-icu"
+    ELSE btrim(regexp_replace(
+        translate(lower(regexp_replace(normalize(said, NFKD),
+                '[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u061c\u0640\u064b-\u0652\u06dd\u070f\u08e2\u115f\u1160'
+                '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u2800\u3164'
+                '\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]',
+                '', 'g') COLLATE "und-x-icu"),
+            'авеһнікморстухѕјԁԛԝӏүαβεικνορτυχηϳıłøđħŧɡɑ',
+            'abehhikmopctyxsjdqwlyabeikvoptuxnjilodhtga'),
+        '[[:punct:][:space:]^`|~=<>]+' COLLATE "und-x-icu", ' ', 'g')) END;
 COMMENT ON FUNCTION annals.fold(text) IS
     'Folds a sentence so that case, accents, width, spacing, punctuation, invisible characters and letters that look alike do not matter.';
 

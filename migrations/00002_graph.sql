@@ -230,9 +230,9 @@ $$;
 COMMENT ON FUNCTION annals.set_content_hash() IS
     'Trigger: computes the hash of an episode''s content, and whose word it is where nobody said.';
 
-CREATE TRIGGER content_hash BEFORE INSERT OR UPDATE OF content ON annals.episodes
+CREATE TRIGGER content_hash BEFORE INSERT ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.set_content_hash();
-COMMENT ON TRIGGER content_hash ON annals.episodes IS 'Keeps content_hash.';
+COMMENT ON TRIGGER content_hash ON annals.episodes IS 'Makes content_hash. It stays as it is when the content is changed, so that ''annals verify'' finds that.';
 
 CREATE TABLE annals.threads (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -553,6 +553,21 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT DISTINCT annals.fold(n.name) FROM unnest(names) AS n(name) WHERE annals.fold(n.name) <> '');
 COMMENT ON FUNCTION annals.folded(text[]) IS 'Folds names, and leaves out those of which nothing is left.';
 
+-- Hashes every pair of marks, of which each end has its id and its names, with the
+-- group, so that one index finds what relates two ends, however they are known.
+-- Equal hashes are a hint: the ends are compared after it.
+CREATE FUNCTION annals.end_pairs(group_id text, source_id uuid, source_keys text[], target_id uuid, target_keys text[]) RETURNS bigint[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT hashtextextended(concat_ws(E'\n', end_pairs.group_id, s.mark, t.mark), 0)
+    FROM unnest(source_keys || source_id::text) AS s(mark) CROSS JOIN unnest(target_keys || target_id::text) AS t(mark)
+    WHERE s.mark IS NOT NULL AND t.mark IS NOT NULL);
+COMMENT ON FUNCTION annals.end_pairs(text, uuid, text[], uuid, text[]) IS
+    'Hashes every pair of the ids and names of two ends with their group, to look for what relates them.';
+
+CREATE INDEX rejections_ends ON annals.rejections USING gin (annals.end_pairs(group_id, source_id, source_keys, target_id, target_keys))
+    WITH (fastupdate = off) WHERE lifted_at IS NULL;
+COMMENT ON INDEX annals.rejections_ends IS 'Finds the rejections that stand, by their ends.';
+
 CREATE FUNCTION annals.mutual(predicate text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(predicate, '^NO_LONGER_', '') = ANY ('{COLLEAGUE_OF,COUSIN_OF,DATES,DATING,ENGAGED_TO,FRIEND_OF,FRIENDS_WITH,KNOWS,LIVES_WITH,MARRIED_TO,NEIGHBOR_OF,NEIGHBOUR_OF,PARTNER_OF,RELATED_TO,ROOMMATE_OF,SIBLING_OF,SPOUSE_OF,TWIN_OF,WORKS_WITH}'::text[]);
@@ -560,11 +575,11 @@ COMMENT ON FUNCTION annals.mutual(text) IS 'Tells whether a relation holds in bo
 
 -- Finds for claims the rejections that each runs into, and whether they refuse
 -- it. A claim is the same by its sentence, or by its relation and both ends, each
--- known by its id or by one of its names. Of those with the same ends alone the
--- latest are listed that would refuse it if it said the same: a reader of
--- sentences tells. What is believed again, as it was readmitted, is not looked
--- for by its ends. What an episode took back is readmitted by whoever counts as
--- much and says it later, but of another stretch of time. Claims are objects with
+-- known by its id or by one of its names. Of those that share only its ends the latest
+-- are listed that would refuse it if it said the same: the analyst compares what
+-- they say. Rejections of a fact that is believed again are not looked for by
+-- their ends. A later claim of the same or a higher authority readmits what an
+-- episode took back, unless it states a time after that. Claims are objects with
 -- place, source_id, target_id, sources and targets (names), predicate, fact, kind,
 -- valid_from, valid_until, stated, said_at, authority, and episode: the place
 -- in told of the content that makes it.
@@ -588,10 +603,12 @@ BEGIN
         UNION ALL
         SELECT c.place, r.id, r.predicate = c.predicate AND (e.straight OR annals.mutual(r.predicate))
         FROM claim c
-        JOIN annals.rejections r ON r.group_id = in_group AND r.lifted_at IS NULL
-        CROSS JOIN LATERAL (VALUES (true, r.source_keys, r.target_keys, r.source_id, r.target_id),
-            (false, r.target_keys, r.source_keys, r.target_id, r.source_id)) e(straight, source_keys, target_keys, source_id, target_id)
-        WHERE (e.source_id = c.source_id OR e.source_keys && c.source_keys) AND (e.target_id = c.target_id OR e.target_keys && c.target_keys)
+        CROSS JOIN LATERAL (VALUES (true, c.source_keys, c.target_keys, c.source_id, c.target_id),
+            (false, c.target_keys, c.source_keys, c.target_id, c.source_id)) e(straight, source_keys, target_keys, source_id, target_id)
+        JOIN annals.rejections r ON r.group_id IS NOT DISTINCT FROM in_group AND r.lifted_at IS NULL -- so that no index of the group alone is read too
+            AND annals.end_pairs(r.group_id, r.source_id, r.source_keys, r.target_id, r.target_keys)
+                && annals.end_pairs(in_group, e.source_id, e.source_keys, e.target_id, e.target_keys)
+        WHERE (e.source_id = r.source_id OR e.source_keys && r.source_keys) AND (e.target_id = r.target_id OR e.target_keys && r.target_keys)
             AND NOT EXISTS (SELECT FROM annals.facts f
                 WHERE f.group_id = in_group AND (f.source_id, f.target_id) IN ((c.source_id, c.target_id), (c.target_id, c.source_id))
                     AND f.predicate = r.predicate AND f.created_at > r.rejected_at)
@@ -861,7 +878,8 @@ DROP TRIGGER mentions_insert ON annals.entities;
 DROP FUNCTION annals.keep_entity_mentions;
 DROP TRIGGER refuse_withdrawn ON annals.facts;
 DROP TRIGGER terms ON annals.rejections;
-DROP FUNCTION annals.set_rejection_terms, annals.refuse_withdrawn, annals.refusals, annals.mutual, annals.folded, annals.refuses;
+DROP INDEX annals.rejections_ends;
+DROP FUNCTION annals.set_rejection_terms, annals.refuse_withdrawn, annals.refusals, annals.mutual, annals.folded, annals.refuses, annals.end_pairs;
 DROP TABLE annals.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;

@@ -65,13 +65,13 @@ CREATE TABLE annals.tombstones (
     erased_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, digest),
     CHECK ((kind = 'sentence') = (opens IS NOT NULL AND size IS NOT NULL)),
-    CHECK (octet_length(opens) = 4)
+    CHECK (octet_length(opens) = 12)
 );
 COMMENT ON TABLE annals.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
 COMMENT ON COLUMN annals.tombstones.group_id IS 'The group that it belonged to; empty: it was a whole group.';
 COMMENT ON COLUMN annals.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
 COMMENT ON COLUMN annals.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id; or a group.';
-COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence the first two bytes of the keyed hashes of its first five and of its last five words: where to look for it in a text.';
+COMMENT ON COLUMN annals.tombstones.opens IS 'Of a sentence where to look for it in a text: the first two bytes of the keyed hashes of its first five and of its last five words, and of either five the place of the longest word and three bytes of its seeded hash.';
 COMMENT ON COLUMN annals.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
 COMMENT ON COLUMN annals.tombstones.erased_at IS 'Time it was erased.';
 
@@ -126,21 +126,72 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.folded_words(text) IS 'Splits a text into folded words, with the line of each and the place of its first byte.';
 
+-- Returns the seed of the quick hashes of words, which is made of the key.
+CREATE FUNCTION annals.word_seed() RETURNS bigint
+LANGUAGE sql STABLE
+RETURN (SELECT hashtextextended(s.value->>'inner', 0) FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key');
+COMMENT ON FUNCTION annals.word_seed() IS 'Returns the seed of the quick hashes of words.';
+
+-- Returns the place of the longest of some words and three bytes of its seeded hash.
+-- It is the least likely of them in another text.
+CREATE FUNCTION annals.anchor(words text) RETURNS bytea
+LANGUAGE sql STABLE
+RETURN (SELECT decode(lpad(to_hex(w.place - 1), 2, '0') || lpad(to_hex(hashtextextended(w.word, annals.word_seed()) & 16777215), 6, '0'), 'hex')
+    FROM string_to_table(words, ' ') WITH ORDINALITY AS w(word, place) ORDER BY length(w.word) DESC, w.place LIMIT 1);
+COMMENT ON FUNCTION annals.anchor(text) IS 'Returns the place of the longest of some words, and a quick hash of it.';
+
 -- Returns what tells where a folded sentence may stand in a text: the first two
--- bytes of the keyed hashes of its first five and of its last five words. It is
--- NULL of one with fewer words, which cannot be looked for.
+-- bytes of the keyed hashes of its first five and of its last five words, and the
+-- anchor of either. It is NULL of one with fewer words, which cannot be looked for.
 CREATE FUNCTION annals.sentence_marks(folded text) RETURNS bytea
 LANGUAGE sql STABLE
-RETURN substr(annals.keyed_hash('words', convert_to(substring(folded FROM '^(?:\S+ ){4}\S+'), 'UTF8')), 1, 2)
-    || substr(annals.keyed_hash('words', convert_to(substring(folded FROM '(?:\S+ ){4}\S+$'), 'UTF8')), 1, 2);
+RETURN (SELECT substr(annals.keyed_hash('words', convert_to(w.opens, 'UTF8')), 1, 2) || substr(annals.keyed_hash('words', convert_to(w.closes, 'UTF8')), 1, 2)
+        || annals.anchor(w.opens) || annals.anchor(w.closes)
+    FROM (SELECT substring(folded FROM '^(?:\S+ ){4}\S+') AS opens, substring(folded FROM '(?:\S+ ){4}\S+$') AS closes) w);
 COMMENT ON FUNCTION annals.sentence_marks(text) IS
     'Returns what tells where a folded sentence may stand in a text: parts of the keyed hashes of its first five and its last five words.';
 
+-- Lists the runs of five words of a text with which an erased sentence of a group
+-- may begin or end: those with the anchor of one in its place. It compares quick
+-- hashes of the words, so that the runs of a text that has none of them need not
+-- be hashed. The line of a run is that of its first word, its place that of the
+-- first byte where the text is folded.
+CREATE FUNCTION annals.runs_to_hash(group_id text, said text) RETURNS TABLE (first_line bigint, last_line bigint, at bigint, until bigint, words text)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH anchor AS MATERIALIZED (
+        SELECT DISTINCT get_byte(t.opens, a.byte) AS place, ('x' || encode(substr(t.opens, a.byte + 2, 3), 'hex'))::bit(24)::integer AS hash
+        FROM annals.tombstones t
+        CROSS JOIN (VALUES (4), (8)) AS a(byte)
+        WHERE t.group_id = runs_to_hash.group_id AND t.kind = 'sentence'
+    ), met AS MATERIALIZED (
+        SELECT EXISTS (
+            SELECT FROM (SELECT annals.word_seed() AS seed OFFSET 0) k
+            CROSS JOIN string_to_table(annals.fold(said), ' ') AS w(word)
+            WHERE hashtextextended(w.word, k.seed) & 16777215 IN (SELECT a.hash FROM anchor a)) AS any
+    ), word AS MATERIALIZED (
+        SELECT w.line, w.word, w.at, row_number() OVER (ORDER BY w.at) AS nth FROM annals.folded_words(said) w WHERE (SELECT m.any FROM met m)
+    ), start AS MATERIALIZED (
+        SELECT DISTINCT w.nth - a.place AS nth
+        FROM (SELECT annals.word_seed() AS seed OFFSET 0) k
+        CROSS JOIN word w
+        JOIN anchor a ON a.hash = hashtextextended(w.word, k.seed) & 16777215
+    )
+    SELECT min(w.line), max(w.line), min(w.at), max(w.at + octet_length(w.word)), string_agg(w.word, ' ' ORDER BY w.nth)
+    FROM start s
+    CROSS JOIN generate_series(0, 4) AS n(place)
+    JOIN word w ON w.nth = s.nth + n.place
+    GROUP BY s.nth
+    HAVING count(*) = 5;
+END;
+COMMENT ON FUNCTION annals.runs_to_hash(text, text) IS 'Lists the runs of five words of a text with which an erased sentence of a group may begin or end.';
+
 -- Finds in a text the sentences that were erased from a group, wherever they
--- stand in it, and on which lines. Every run of five words is hashed once. Where
--- one begins a sentence, and another ends it as many bytes later, what lies
--- between is hashed as a whole. It looks from that end of a sentence which is the
--- rarer in the text, so that a text of nothing but beginnings costs no more.
+-- stand in it, and on which lines. Of the runs of five words those are hashed that
+-- have the longest word of a beginning or an end. Where one begins a sentence, and
+-- another ends it as many bytes later, what lies between is hashed as a whole. It
+-- looks from that end of a sentence which is the rarer in the text, so that a text
+-- of nothing but beginnings costs no more.
 CREATE FUNCTION annals.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -150,17 +201,12 @@ BEGIN ATOMIC
     ), key AS MATERIALIZED (
         SELECT decode(s.value->>'outer', 'hex') AS outer_pad, decode(s.value->>'inner', 'hex') || convert_to('words:', 'UTF8') AS inner_pad
         FROM annals.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key'
-    ), word AS MATERIALIZED (
-        SELECT w.line, w.word, w.at FROM annals.folded_words(said) w WHERE EXISTS (SELECT FROM mark)
-    ), whole AS MATERIALIZED (
-        SELECT convert_to(string_agg(w.word, ' ' ORDER BY w.at), 'UTF8') AS bytes FROM word w
-    ), run AS (
-        SELECT w.line AS first_line, lead(w.line, 4) OVER r AS last_line, w.at, lead(w.at + octet_length(w.word), 4) OVER r AS until
-        FROM word w WINDOW r AS (ORDER BY w.at)
     ), hashed AS MATERIALIZED (
         SELECT r.first_line, r.last_line, r.at, r.until,
-            substr(sha256(k.outer_pad || sha256(k.inner_pad || substring((SELECT h.bytes FROM whole h) FROM r.at::integer FOR (r.until - r.at)::integer))), 1, 2) AS hash
-        FROM key k CROSS JOIN run r WHERE r.until IS NOT NULL
+            substr(sha256(k.outer_pad || sha256(k.inner_pad || convert_to(r.words, 'UTF8'))), 1, 2) AS hash
+        FROM key k CROSS JOIN annals.runs_to_hash(erased_sentences.group_id, said) r
+    ), whole AS MATERIALIZED (
+        SELECT convert_to(string_agg(w.word, ' ' ORDER BY w.at), 'UTF8') AS bytes FROM annals.folded_words(said) w WHERE EXISTS (SELECT FROM hashed)
     ), counted AS MATERIALIZED (
         SELECT h.hash, count(*) AS times FROM hashed h GROUP BY h.hash
     ), sought AS MATERIALIZED (
@@ -180,8 +226,8 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
 
--- Refuses to insert an episode that was erased. With SET LOCAL annals.take_back = 'on' it
--- is inserted all the same, and its tombstones are removed. It runs as the owner,
+-- Refuses to write what was erased. With SET LOCAL annals.take_back = 'on' it
+-- is written all the same, and its tombstones are removed. It runs as the owner,
 -- because those who may write cannot read tombstones and their key.
 CREATE FUNCTION annals.refuse_erased() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -195,9 +241,11 @@ BEGIN
         OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id) THEN
         RETURN NEW;
     END IF;
-    digests := ARRAY[annals.tombstone('content', NEW.content), annals.tombstone('id', NEW.id::text), annals.tombstone('external_id', NEW.external_id)];
-    SELECT array_agg(e.digest), string_agg(DISTINCT e.first_line::text, ', ') INTO sentences, lines
-    FROM annals.erased_sentences(NEW.group_id, NEW.content) e;
+    IF TG_OP = 'INSERT' OR NEW.content <> OLD.content OR NEW.external_id IS DISTINCT FROM OLD.external_id THEN
+        digests := ARRAY[annals.tombstone('content', NEW.content), annals.tombstone('id', NEW.id::text), annals.tombstone('external_id', NEW.external_id)];
+        SELECT array_agg(e.digest), string_agg(DISTINCT e.first_line::text, ', ') INTO sentences, lines
+        FROM annals.erased_sentences(NEW.group_id, NEW.content) e;
+    END IF;
     IF current_setting('annals.take_back', true) = 'on' THEN
         DELETE FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests || sentences);
     ELSIF EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests[1:2])) THEN
@@ -263,12 +311,83 @@ END
 $$;
 COMMENT ON FUNCTION annals.without_erased(text, text) IS 'Replaces the lines of a text that repeat what was erased from a group by [erased].';
 
-CREATE TRIGGER refuse_erased BEFORE INSERT ON annals.episodes
+CREATE TRIGGER refuse_erased BEFORE INSERT OR UPDATE OF content, external_id ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased();
 COMMENT ON TRIGGER refuse_erased ON annals.episodes IS 'Refuses episodes that were erased.';
 CREATE TRIGGER refuse_erased AFTER INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_group();
 COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
+
+-- Finds what was erased from a group in the texts of a JSON value: the sentences,
+-- and with whole each text that was the content of an episode.
+CREATE FUNCTION annals.erased_in(group_id text, said jsonb, whole boolean) RETURNS SETOF bytea
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT t.digest
+    FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
+    JOIN annals.tombstones t ON t.group_id = erased_in.group_id AND t.digest = annals.tombstone('content', s.text #>> '{}')
+    WHERE whole
+    UNION
+    SELECT e.digest
+    FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
+    CROSS JOIN LATERAL annals.erased_sentences(erased_in.group_id, s.text #>> '{}') e;
+END;
+COMMENT ON FUNCTION annals.erased_in(text, jsonb, boolean) IS 'Finds what was erased from a group in the texts of a JSON value.';
+
+-- Refuses to write by hand what was erased into the columns that the trigger
+-- names. Texts that had it before keep it: another episode may say the same. What
+-- episodes say was asked about when they came in.
+CREATE FUNCTION annals.refuse_erased_text() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    given jsonb;
+    stood jsonb := '{}';
+    digests bytea[];
+    field text;
+BEGIN
+    PERFORM annals.check_tenant(NEW.group_id);
+    IF current_setting('annals.take_back', true) = 'import' OR annals.origin()->>'action' NOT IN ('add', 'edit', 'rename')
+        OR NOT EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = NEW.group_id) THEN
+        RETURN NEW;
+    END IF;
+    given := to_jsonb(NEW);
+    IF TG_OP = 'UPDATE' THEN
+        stood := to_jsonb(OLD);
+    END IF;
+    FOREACH field IN ARRAY TG_ARGV LOOP
+        CONTINUE WHEN given->field = stood->field;
+        digests := ARRAY(SELECT annals.erased_in(NEW.group_id, given->field, field NOT IN ('name', 'aliases', 'label'))
+            EXCEPT SELECT annals.erased_in(NEW.group_id, stood->field, true));
+        IF current_setting('annals.take_back', true) = 'on' THEN
+            DELETE FROM annals.tombstones t WHERE t.group_id = NEW.group_id AND t.digest = ANY (digests);
+        ELSIF digests <> '{}' THEN
+            RAISE EXCEPTION 'the % repeats what was erased, which is not taken in again', field USING ERRCODE = 'AN001', TABLE = TG_TABLE_NAME, COLUMN = field,
+                HINT = 'Leave it out. SET LOCAL annals.take_back = ''on'' in the same transaction takes it in all the same.';
+        END IF;
+    END LOOP;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals.refuse_erased_text() IS 'Trigger: refuses texts written by hand that repeat what was erased, unless SET LOCAL annals.take_back = ''on''.';
+
+CREATE TRIGGER refuse_erased_text BEFORE UPDATE OF name, source_description, metadata ON annals.episodes
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'source_description', 'metadata');
+COMMENT ON TRIGGER refuse_erased_text ON annals.episodes IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF fact, attributes ON annals.facts
+    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('fact', 'attributes');
+COMMENT ON TRIGGER refuse_erased_text ON annals.facts IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, aliases, summary, attributes ON annals.entities
+    FOR EACH ROW WHEN (annals.causes() = '{}') EXECUTE FUNCTION annals.refuse_erased_text('name', 'aliases', 'summary', 'attributes');
+COMMENT ON TRIGGER refuse_erased_text ON annals.entities IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, description, ontology ON annals.groups
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'description', 'ontology');
+COMMENT ON TRIGGER refuse_erased_text ON annals.groups IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF label, description, value ON annals.blocks
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('label', 'description', 'value');
+COMMENT ON TRIGGER refuse_erased_text ON annals.blocks IS 'Refuses edits that repeat what was erased.';
+CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, instructions ON annals.agents
+    FOR EACH ROW EXECUTE FUNCTION annals.refuse_erased_text('name', 'instructions');
+COMMENT ON TRIGGER refuse_erased_text ON annals.agents IS 'Refuses edits that repeat what was erased.';
 
 -- Adds the tombstone of something erased, and returns it.
 CREATE FUNCTION annals.bury(group_id text, kind text, erased text, OUT digest bytea, OUT opens bytea, OUT size integer)
@@ -549,8 +668,8 @@ RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE
 COMMENT ON FUNCTION annals.without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
 
 -- Removes deleted episodes from the causes of rows that stay, in the graph and
--- in its history, and lets what they readmitted stand rejected again. Former versions are deleted and inserted again, as tenants
--- may not update them.
+-- in its history, and lets what they readmitted stand rejected again. Former
+-- versions are deleted and inserted again, as tenants may not update them.
 CREATE FUNCTION annals.forget_causes() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -642,10 +761,11 @@ $$;
 COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
     'Takes facts that nothing supports any more out of the graph, and returns how many; those that they had ended hold again.';
 
--- Removes what only a deleted episode supports: facts that no other one states
--- and that no person corrected, whose word they are then, and then entities that no other one mentions and no fact has, unless they were
--- made or edited by hand, and the summary of its conversation, as 'annals undo' does. That places what came later
--- anew and needs none of this; it says so by annals.undoing.
+-- Removes what only a deleted episode supports, as 'annals undo' does: facts that
+-- no other one states and that no person corrected, then entities that no other
+-- one mentions and no fact has, unless they were made or edited by hand, and the
+-- summary of its conversation. Undo does all of that itself, and switches this off
+-- by annals.undoing.
 CREATE FUNCTION annals.keep_supported() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -775,8 +895,9 @@ $$;
 COMMENT ON FUNCTION annals.erase_references(text, text, uuid[]) IS
     'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
 
-REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.erased_sentences(text, text),
-    annals.refuse_erased(), annals.refuse_erased_group(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
+REVOKE EXECUTE ON FUNCTION annals.keyed_hash(text, bytea), annals.tombstone(text, text), annals.sentence_marks(text), annals.word_seed(), annals.anchor(text),
+    annals.runs_to_hash(text, text), annals.erased_sentences(text, text), annals.refuse_erased(), annals.refuse_erased_group(),
+    annals.erased_in(text, jsonb, boolean), annals.refuse_erased_text(), annals.bury(text, text, text), annals.without_erased(text, text), annals.erase_group(text),
     annals.erased_episodes(text, bytea[]), annals.copy_tombstones(text, text, boolean), annals.copies_of(text), annals.tombstone_key(),
     annals.bury_again(text, text[], bytea[], bytea[], integer[]), annals.note_erasure(text, text, jsonb, text[]) FROM PUBLIC;
 
@@ -798,9 +919,15 @@ DROP TRIGGER support_delete ON annals.episodes;
 DROP FUNCTION annals.keep_supported, annals.let_go;
 DROP TRIGGER causes_delete ON annals.episodes;
 DROP FUNCTION annals.forget_causes, annals.without, annals.bury_again, annals.tombstone_key, annals.copies_of, annals.copy_tombstones, annals.erased_episodes, annals.bury_episodes, annals.rarest_term, annals.telling_sentences, annals.unsay_withdrawn, annals.restated, annals.sentences, annals.note_erasure, annals.bury;
+DROP TRIGGER refuse_erased_text ON annals.agents;
+DROP TRIGGER refuse_erased_text ON annals.blocks;
+DROP TRIGGER refuse_erased_text ON annals.groups;
+DROP TRIGGER refuse_erased_text ON annals.entities;
+DROP TRIGGER refuse_erased_text ON annals.facts;
+DROP TRIGGER refuse_erased_text ON annals.episodes;
 DROP TRIGGER refuse_erased ON annals.groups;
 DROP TRIGGER refuse_erased ON annals.episodes;
-DROP FUNCTION annals.without_erased, annals.refuse_erased_group, annals.refuse_erased, annals.erased_sentences, annals.sentence_marks, annals.folded_words, annals.tombstone, annals.keyed_hash;
+DROP FUNCTION annals.without_erased, annals.refuse_erased_group, annals.refuse_erased, annals.refuse_erased_text, annals.erased_in, annals.erased_sentences, annals.runs_to_hash, annals.sentence_marks, annals.anchor, annals.word_seed, annals.folded_words, annals.tombstone, annals.keyed_hash;
 DROP TABLE annals.erasures, annals.tombstones, annals.retention, annals.undone, annals.readings;
 DELETE FROM annals.settings WHERE group_id = '' AND name = 'tombstone_key';
 DELETE FROM annals.migrations WHERE version = 14;

@@ -78,3 +78,37 @@ func TestErasedSentencesAreToldApart(t *testing.T) {
 		t.Error("a sentence of three words was buried, which nothing would find")
 	}
 }
+
+// TestHashesOfATextAreFew: of a long text in which the longest words of erased
+// sentences do not stand no run is hashed, and of one in which they stand a few
+// times those around them.
+func TestHashesOfATextAreFew(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, pgtest.New(t))
+	if _, err := conn.Exec(t.Context(), `INSERT INTO annals.groups (group_id) VALUES ('g');
+		SELECT annals.bury('g', 'sentence', 'My password for the bank is hunter22 and nobody knows it.')`); err != nil {
+		t.Fatal(err)
+	}
+	plain := strings.Repeat("My walk along the river for the most part is long, and nobody minds it. ", 1<<20/72)
+	for name, tt := range map[string]struct {
+		text string
+		most int
+	}{
+		"nothing of it":     {plain, 0},
+		"its first word":    {strings.Repeat("My ", 1<<18), 0},
+		"a word ten times":  {plain + strings.Repeat("Set a password. ", 10), 10},
+		"the whole of it":   {plain + "My password for the bank is hunter22 and nobody knows it.", 2},
+		"a word everywhere": {strings.ReplaceAll(plain, "river", "password"), 1<<20/72 + 1},
+	} {
+		began := time.Now()
+		var hashed, found int
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.runs_to_hash('g', $1)", tt.text).Scan(&hashed); err != nil || hashed > tt.most {
+			t.Errorf("%s: %d runs are hashed, want at most %d (%v)", name, hashed, tt.most, err)
+		}
+		listed := time.Since(began)
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM annals.erased_sentences('g', $1)", tt.text).Scan(&found); err != nil || (found > 0) != (name == "the whole of it") {
+			t.Errorf("%s: found %d (%v)", name, found, err)
+		}
+		t.Logf("%s: listed in %v, searched in %v", name, listed, time.Since(began)-listed)
+	}
+}

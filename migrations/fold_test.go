@@ -61,3 +61,23 @@ func TestFoldKeepsApart(t *testing.T) {
 		seen[folded] = said
 	}
 }
+
+// TestFoldIsOneForASCII: a text of ASCII is folded as it is beside other letters.
+func TestFoldIsOneForASCII(t *testing.T) {
+	conn, err := pgx.Connect(t.Context(), pgtest.New(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	rows, err := conn.Query(t.Context(), `
+		SELECT format('%s: %L and %L', n, annals.fold(s.text || 'e'), annals.fold(s.text || U&'\00e9'))
+		FROM generate_series(1, 127) AS n
+		CROSS JOIN LATERAL (VALUES ('A' || chr(n) || 'b'), ('A' || chr(n) || chr(n) || ' ' || chr(n) || 'B '), (chr(n) || ' x ')) AS s(text)
+		WHERE annals.fold(s.text || 'e') <> annals.fold(s.text || U&'\00e9')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wrong, err := pgx.CollectRows(rows, pgx.RowTo[string]); err != nil || len(wrong) > 0 {
+		t.Errorf("folded otherwise: %q (%v)", wrong, err)
+	}
+}

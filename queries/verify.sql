@@ -119,6 +119,17 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')
     AND (k.name, k.mentions::bigint) IS DISTINCT FROM (e.name, coalesce(m.episodes, 0))
 ORDER BY 1;
 
+-- Lists episodes that state a fact and do not mention one of its ends.
+-- name: VerifyMentioned :many
+SELECT DISTINCT (c.group_id || ' ' || c.episode_id)::text AS found
+FROM annals.fact_episodes c
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e(id)
+LEFT JOIN annals.mentions m ON m.group_id = c.group_id AND m.episode_id = c.episode_id AND m.entity_id = e.id
+WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text)
+    AND c.role = 'states' AND m.entity_id IS NULL
+ORDER BY 1;
+
 -- Lists entities that are not found by each of their names, or by another one.
 -- name: VerifyNames :many
 SELECT DISTINCT (coalesce(w.group_id, k.group_id) || ' ' || coalesce(w.id, k.entity_id))::text AS found
@@ -202,19 +213,42 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR t.group_id = sqlc.narg('group_id')
     AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = t.group_id AND e.id = t.through_id)
 ORDER BY 1;
 
--- Lists episodes and groups that were erased and are there all the same.
+-- Lists what was erased and is there all the same: episodes, also by a sentence,
+-- groups, and texts written by hand. What an episode states in the same words, and
+-- so says anew, is none of these.
 -- name: VerifyTombstones :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
 WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')::text)
     AND e.group_id IN (SELECT t.group_id FROM annals.tombstones t)
-    AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
-        annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
+    AND (EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = e.group_id AND t.digest IN (
+            annals.tombstone('content', e.content), annals.tombstone('external_id', e.external_id), annals.tombstone('id', e.id::text)))
+        OR EXISTS (SELECT FROM annals.erased_in(e.group_id, jsonb_build_array(e.content, e.name, e.source_description, e.metadata), false)))
 UNION ALL
 SELECT g.group_id
 FROM annals.groups g
 WHERE (sqlc.narg('group_id')::text IS NULL OR g.group_id = sqlc.narg('group_id')::text)
     AND EXISTS (SELECT FROM annals.tombstones t WHERE t.group_id = '' AND t.digest = annals.tombstone('group', g.group_id))
+UNION ALL
+SELECT w.group_id || ' ' || w.kind || ' ' || w.id
+FROM (
+    SELECT f.group_id, 'fact' AS kind, f.id::text AS id, '[]'::jsonb AS names, jsonb_build_array(f.fact, f.attributes) AS said
+    FROM annals.facts f
+    WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
+    UNION ALL
+    SELECT n.group_id, 'entity', n.id::text, jsonb_build_array(n.name, n.aliases), jsonb_build_array(n.summary, n.attributes)
+    FROM annals.entities n
+    WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id)
+    UNION ALL
+    SELECT g.group_id, 'group', g.group_id, jsonb_build_array(g.name), jsonb_build_array(g.description, g.ontology) FROM annals.groups g
+    UNION ALL
+    SELECT b.group_id, 'block', b.id::text, jsonb_build_array(b.label), jsonb_build_array(b.description, b.value) FROM annals.blocks b
+    UNION ALL
+    SELECT a.group_id, 'agent', a.id::text, jsonb_build_array(a.name), jsonb_build_array(a.instructions) FROM annals.agents a
+) w
+WHERE (sqlc.narg('group_id')::text IS NULL OR w.group_id = sqlc.narg('group_id')::text)
+    AND w.group_id IN (SELECT t.group_id FROM annals.tombstones t)
+    AND (EXISTS (SELECT FROM annals.erased_in(w.group_id, w.said, true)) OR EXISTS (SELECT FROM annals.erased_in(w.group_id, w.names, false)))
 ORDER BY 1;
 
 -- Lists the tables with triggers that are switched off.
@@ -352,6 +386,15 @@ WITH mention AS (
 DELETE FROM annals.facts f WHERE f.group_id = @group_id AND (
     NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = f.group_id AND e.id = f.source_id)
     OR NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = f.group_id AND e.id = f.target_id));
+
+-- name: MendMentioned :exec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT c.group_id, c.episode_id, e.id
+FROM annals.fact_episodes c
+JOIN annals.facts f ON f.group_id = c.group_id AND f.id = c.fact_id
+CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e(id)
+WHERE c.group_id = @group_id AND c.episode_id = ANY(@ids::uuid[]) AND c.role = 'states'
+ON CONFLICT DO NOTHING;
 
 -- name: MendNamesDrop :exec
 DELETE FROM annals.entity_names

@@ -70,6 +70,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 	}{
 		{name: "triggers", breaks: "ALTER TABLE annals.facts DISABLE TRIGGER history_update"},
 		{name: "content", breaks: pastTriggers + "UPDATE annals.episodes SET content = 'I live in Rome.' WHERE external_id = 'line-1'", stays: true, also: []string{"words"}},
+		{name: "content", breaks: "UPDATE annals.episodes SET content = 'I live in Rome.' WHERE external_id = 'line-1'", stays: true},
 		{name: "tombstones", breaks: "SELECT annals.bury('t', 'content', content) FROM annals.episodes WHERE external_id = 'line-1'", stays: true},
 		{name: "links", breaks: pastTriggers + "DELETE FROM annals.entities WHERE name = 'Bob'", also: []string{"names", "postings", "vector owners", "members", "mentions"}},
 		{name: "fact sources", breaks: "DELETE FROM annals.fact_episodes c USING annals.facts f WHERE f.id = c.fact_id AND f.fact LIKE '%Lisbon%'"},
@@ -89,6 +90,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 		{name: "names", breaks: "DELETE FROM annals.entity_names WHERE name_key = 'bob'; UPDATE annals.entity_names SET name_key = 'karol' WHERE name_key = 'carol'"},
 		{name: "words", breaks: pastTriggers + "UPDATE annals.facts SET terms = 'wrong:1', length = 1 WHERE fact LIKE '%Lisbon%'", also: []string{"postings"}},
 		{name: "postings", breaks: "DELETE FROM annals.postings WHERE term = 'lisbon'; INSERT INTO annals.postings VALUES ('t', 'fact', 'ghost', gen_random_uuid(), 1, 1)"},
+		{name: "mentioned", breaks: "DELETE FROM annals.mentions m USING annals.entities e WHERE e.id = m.entity_id AND e.name = 'Lisbon'"},
 		{name: "mentions", breaks: "UPDATE annals.entity_mentions SET mentions = mentions + 1"},
 		{name: "members", breaks: "UPDATE annals.communities SET size = size + 1"},
 		{name: "documents", breaks: "UPDATE annals.search_statistics SET terms = terms + 1000"},
@@ -122,7 +124,11 @@ func TestVerifyNamesAndMends(t *testing.T) {
 			if check := v.Checks[i]; len(check.Examples) == 0 || len(check.Examples) > 5 || check.Do == "" || check.Says == "" {
 				t.Errorf("it says %+v", check)
 			}
-			brokenIn(t, client, true)
+			_, mended := brokenIn(t, client, true)
+			removes := slices.Contains([]string{"fact sources", "rejections", "entity sources"}, tt.name)
+			if check := mended.Checks[i]; (check.Removed > 0) != removes || len(check.Gone) != check.Removed {
+				t.Errorf("mending says that it removed %d, as %q", check.Removed, check.Gone)
+			}
 			left, v := brokenIn(t, client, false)
 			if stays := slices.Contains(left, tt.name); stays != tt.stays || !tt.stays && len(left) > 0 {
 				t.Errorf("with fix, left are %+v", v.Broken())

@@ -260,14 +260,17 @@ func formatOf(flag, name string, r *bufio.Reader) string {
 
 // addReport is what add prints at the end.
 type addReport struct {
-	Added    int         `json:"added"`
-	Existing int         `json:"existing"`
-	Done     int         `json:"done"`
-	Failed   int         `json:"failed"`
-	Refused  int         `json:"refused,omitempty"`
-	Entities int         `json:"entities_mentioned"`
-	Facts    int         `json:"facts"`
-	Closed   int         `json:"facts_closed"`
+	Added    int `json:"added"`
+	Existing int `json:"existing"`
+	Done     int `json:"done"`
+	Failed   int `json:"failed"`
+	Refused  int `json:"refused,omitempty"`
+	Entities int `json:"entities_mentioned"`
+	Facts    int `json:"facts"`
+	Closed   int `json:"facts_closed"`
+
+	Withdrawn int `json:"facts_refused,omitempty"` // facts that were withdrawn before
+
 	Seconds  float64     `json:"seconds"`
 	Episodes []addedJSON `json:"episodes"`
 

@@ -112,8 +112,9 @@ func (a *app) factsWithdrawCommand() *cobra.Command {
 		Short: "Withdraw facts that never were true",
 		Long: `Takes facts out of the graph that never were true. The history keeps them, and
 what was said stays. Told again, they make no fact, until 'annals facts restore'
-readmits them or a user states that they began later. 'annals undo' takes back
-what an episode said, 'annals facts end' ends what was true.`,
+readmits them, or a user states that they began after they were withdrawn.
+'annals undo' takes back what an episode said, 'annals facts end' ends what was
+true.`,
 		Example: `  annals facts withdraw 63f4d958 --group chat`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, client *annals.Client, args []string) error {

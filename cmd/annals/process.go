@@ -48,6 +48,7 @@ func (r *addReport) count(p annals.Processed) {
 	r.Entities += p.Entities
 	r.Facts += p.Facts
 	r.Closed += p.Closed
+	r.Withdrawn += p.Refused
 }
 
 func (a *app) progress(total int) *progressbar.ProgressBar {
@@ -92,6 +93,10 @@ func (a *app) printAdded(r *addReport) error {
 				r.Entities, r.Facts, r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
 		}
 		fmt.Fprintln(a.stdout)
+		if r.Withdrawn > 0 {
+			fmt.Fprintf(a.stdout, "%d facts refused, as they were withdrawn before; 'annals facts rejected --group %s' lists them, 'annals facts restore ID' readmits one\n",
+				r.Withdrawn, a.group)
+		}
 		if r.Done > 0 {
 			fmt.Fprintln(a.stdout, r.reader)
 		}

@@ -64,6 +64,18 @@ func TestErasuresAreListed(t *testing.T) {
 	}
 }
 
+// A withdrawn fact that is told again is reported as refused, with what readmits it.
+func TestAddSaysThatAFactWasWithdrawn(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.")
+	m.must("facts", "withdraw", "-g", "t", strings.TrimSpace(m.psql("sh", `psql -XAt "$ANNALS_DATABASE_URL" -c "SELECT id FROM annals.facts WHERE group_id = 't'"`)))
+	out := m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.")
+	if !strings.Contains(out, "0 facts") || !strings.Contains(out, "1 facts refused, as they were withdrawn before") || !strings.Contains(out, "annals facts restore") {
+		t.Errorf("told again: %s", out)
+	}
+}
+
 // A counter that somebody changed in psql is found, exits with 1, and is mended; and
 // what is derived is made anew.
 func TestVerifyAndRebuild(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 )
 
 const undoHelp = `Undoes episodes: the group believes what it would without them. What only they
-support goes, what they ended holds again, and later episodes are placed again. The history keeps what was believed until now; 'annals erase'
-removes that too.`
+support goes, what they ended holds again, and later episodes are placed again.
+The history keeps what was believed until now; 'annals erase' removes that too.`
 
 const undoShort = "Undo episodes: what only they support goes, what they ended holds again"
 

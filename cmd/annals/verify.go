@@ -121,6 +121,9 @@ func (a *app) printVerification(v service.Verification) {
 		default:
 			fmt.Fprintf(a.stdout, "broken  %s: %s\n        %s\n", check.Says, examples(check), check.Do)
 		}
+		if check.Removed > 0 {
+			fmt.Fprintf(a.stdout, "        removed %s\n", removed(check))
+		}
 	}
 }
 
@@ -129,6 +132,15 @@ func examples(check service.Check) string {
 	told := fmt.Sprintf("%d, as %s", check.Found, strings.Join(check.Examples, "; "))
 	if check.Found == len(check.Examples) {
 		told = strings.Join(check.Examples, "; ")
+	}
+	return told
+}
+
+// removed tells what mending took out.
+func removed(check service.Check) string {
+	told := fmt.Sprintf("%d: %s", check.Removed, strings.Join(check.Gone, ", "))
+	if more := check.Removed - len(check.Gone); more > 0 {
+		told += fmt.Sprintf(" and %d more", more)
 	}
 	return told
 }

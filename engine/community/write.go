@@ -77,8 +77,8 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
 	return err
 }
 
-// findStale finds the communities whose members are told of otherwise by now,
-// where something was taken out of the group meanwhile, as far as can be told: an
+// findStale finds the communities whose members have changed since they were
+// described, where something was taken out of the group meanwhile, as far as can be told: an
 // earlier withdrawal or undo hid the community, or there was none to be hidden.
 func (p *plan) findStale(ctx context.Context, q *db.Queries, stored []db.CommunitiesStoredRow) error {
 	now := plan{groupID: p.groupID}

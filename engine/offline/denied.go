@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
@@ -41,4 +42,66 @@ func denied(e prompts.Episode, known []prompts.KnownFact) (ids []int) {
 		}
 	}
 	return ids
+}
+
+var (
+	// A negated verb, and what begins another clause after it.
+	negation  = pattern.New(`(?i)\b(?:never|(?:do|does|did|have|has|had|was|were|am|is|are) not|(?:do|does|did|have|has|had|was|were|is|are)n't)\b`)
+	clauseEnd = pattern.New(`(?i)[,.;:!?](?:\s|$)|\bbut\b|\bit(?:'s| is| was)\b`)
+
+	// What denies what was said before: "Sorry, I never worked at Acme".
+	never = pattern.New(`(?i)^(?:(?:sorry|oops|no|wait|actually|ah|oh|hm+)[,.! ]+)+(?:but )?(?:i|we)(?: have| had|'ve|'d)? never (?:(?:even|actually|really) )?([\p{L}]+)`)
+)
+
+// neverDid reports whether a text begins with an apology or an objection and says
+// of the past that it never was. What somebody never does now is no correction.
+func neverDid(text string) bool {
+	m := never().FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	verb := strings.ToLower(m[1])
+	return lemma(verb) != "" && lemma(verb) != verb
+}
+
+// deniedParts are the parts of a text that say that something is not so: from each
+// negated verb to the end of its clause.
+func deniedParts(text string) (parts []string) {
+	text = plainQuotes.Replace(text)
+	for _, at := range negation().FindAllStringIndex(text, -1) {
+		part := text[at[1]:]
+		if end := clauseEnd().FindStringIndex(part); end != nil {
+			part = part[:end[0]]
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// denies reports whether a text says of a name only what is not so.
+func denies(text, name string) bool {
+	times := 0
+	for _, part := range deniedParts(text) {
+		times += strings.Count(part, strings.TrimRight(name, "."))
+	}
+	return times > 0 && times == strings.Count(plainQuotes.Replace(text), strings.TrimRight(name, "."))
+}
+
+// deniesAny reports whether a text names in a negated clause something of which it
+// says that it is not so. Such a correction takes back no more than that.
+func deniesAny(text string) bool {
+	return slices.ContainsFunc(deniedParts(text), func(part string) bool {
+		return slices.ContainsFunc(strings.Fields(part), func(w string) bool { return w != "I" && startsUpper(w) })
+	})
+}
+
+// saysSame reports whether a text speaks of doing what a fact is about, by the
+// verb of its sentence or of its predicate.
+func saysSame(text string, k prompts.KnownFact) bool {
+	if sharesVerb(text, k) {
+		return true
+	}
+	return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool {
+		return sharesVerb(text, prompts.KnownFact{Fact: strings.ToLower(strings.ReplaceAll(p.Predicate, "_", " "))})
+	})
 }

@@ -202,6 +202,9 @@ func (st *statement) called(thing phrase, after *string) {
 	*after = rest
 }
 
+// denial is the rule by which a negation says that something holds no longer.
+const denial = "a denial"
+
 // denied adds what a relation's negation says: that one dislikes something, or
 // that something holds no longer.
 func (st *statement) denied(r relation, p phrase) {
@@ -209,7 +212,7 @@ func (st *statement) denied(r relation, p phrase) {
 	case r.predicate == "LIKES":
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
 	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect:
-		st.claim(p, noLonger+r.predicate, r.label, "a denial", st.dates.once(st.verb), true)
+		st.claim(p, noLonger+r.predicate, r.label, denial, st.dates.once(st.verb), true)
 	}
 }
 

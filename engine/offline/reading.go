@@ -1,6 +1,8 @@
 package offline
 
 import (
+	"slices"
+
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -62,6 +64,9 @@ func read(e prompts.Episode) reading {
 		scene := newScene(u, s.names)
 		for _, clause := range clausesOf(u.text) {
 			s.claims = append(s.claims, scene.read(clause)...)
+		}
+		if isCorrection(u.text) { // that it never was, and not that it is over
+			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial })
 		}
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
 		r.said = append(r.said, s)

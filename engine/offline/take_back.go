@@ -39,6 +39,9 @@ func takesBack(text string) bool {
 
 // isCorrection reports whether a text says that something said before was wrong.
 func isCorrection(text string) bool {
+	if neverDid(text) {
+		return true
+	}
 	return holdsAny(text, "meant", "misspoke", "wrong", "mistake", "cratch that", "trike that", "onsense", " joke", "joking", "kidding", "pril fool", " back", " true", " right", "orrect", "orget ", "never said", "ntrue", "mixed") &&
 		misspoke().MatchString(text) && !misread().MatchString(text)
 }
@@ -106,7 +109,7 @@ func lastClaim(e prompts.Episode, u utterance) (claim, bool) {
 // meantName is the first name of a correction that is not the one it denies.
 func meantName(u utterance, names []name, denied string) name {
 	for _, n := range names {
-		if fold(n.text) != fold(denied) && fold(n.text) != fold(u.speaker) && fold(n.text) != fold(u.listener) {
+		if fold(n.text) != fold(denied) && fold(n.text) != fold(u.speaker) && fold(n.text) != fold(u.listener) && !denies(u.text, n.text) {
 			return n
 		}
 	}
@@ -273,6 +276,9 @@ func misspoken(e prompts.Episode, text string, known []prompts.KnownFact, of, na
 		return saidLast(known, func(k prompts.KnownFact) bool {
 			return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return fold(p.Source) == fold(m[1]) || fold(p.Target) == fold(m[1]) })
 		})
+	}
+	if deniesAny(e.Content) {
+		return saidLast(known, func(k prompts.KnownFact) bool { return of(k) && named(k) && saysSame(text, k) })
 	}
 	if id := saidLast(known, func(k prompts.KnownFact) bool { return of(k) && named(k) }); id != 0 {
 		return id

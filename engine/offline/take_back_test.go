@@ -85,6 +85,15 @@ var stories = []story{
 	{[]string{"I like cats.", "I hate dogs."}, nil},
 	{[]string{"My sister is a doctor.", "I misspoke, I don't have a sister."}, []string{"nothing retracts Eva's sister is a doctor."}},
 	{[]string{"My sister is a doctor.", "I don't have a sister in Porto."}, nil},
+	{[]string{"I work at Globex.", "I misspoke: I never worked at Acme Corp."}, nil},
+	{[]string{"I work at Globex.", "I work at Acme Corp. too.", "I live in Oslo.", "I misspoke: I never worked at Acme Corp."}, []string{"nothing retracts Eva works at Acme Corp. too."}},
+	{[]string{"I work at Globex.", "Sorry, I never worked at Acme Corp."}, nil},
+	{[]string{"I work at Acme Corp.", "I live in Oslo.", "Sorry, I never worked at Acme Corp."}, []string{"nothing retracts Eva works at Acme Corp."}},
+	{[]string{"I like Acme Corp.", "Sorry, I never worked at Acme Corp."}, nil},
+	{[]string{"I live in Oslo.", "I misspoke: I do not live in Rome."}, nil},
+	{[]string{"I live in Rome.", "I misspoke: I do not live in Rome."}, []string{"nothing retracts Eva lives in Rome."}},
+	{[]string{"I live in Rome.", "I misspoke: I don't live in Rome but in Paris."}, []string{"Eva lives in Paris. retracts Eva lives in Rome."}},
+	{[]string{"I drink tea.", "No, I never drink coffee."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 

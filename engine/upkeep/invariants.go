@@ -12,6 +12,7 @@ import (
 // to mend that, where it can be mended.
 type invariant struct {
 	name, says, do string
+	removes        bool // mending takes out what is found
 	ask            func(ctx context.Context, v *Verifier, q *db.Queries, groupID *string) ([]string, error)
 	mend           func(ctx context.Context, v *Verifier, i invariant, groupID string) error // nil: cannot be
 }
@@ -38,11 +39,11 @@ func invariants() []invariant {
 			mend: switchOn,
 		},
 		{
-			name: "content", says: "every episode has the text that was stored", do: "somebody changed it past the triggers: restore the episode from a backup, or erase it",
+			name: "content", says: "every episode has the text that was stored", do: "somebody changed it by SQL: restore the episode from a backup, or erase it",
 			ask: of((*db.Queries).VerifyContent),
 		},
 		{
-			name: "tombstones", says: "nothing is there that was erased", do: "erase it again: 'annals erase --group G --episode ID --yes', or without --episode where all of the group was erased",
+			name: "tombstones", says: "nothing is there that was erased", do: "erase it again: 'annals erase --group G --episode ID --yes', or without --episode where all of the group was erased; of facts, entities, groups, blocks and agents change the text",
 			ask: of((*db.Queries).VerifyTombstones),
 		},
 		{
@@ -51,15 +52,17 @@ func invariants() []invariant {
 		},
 		{
 			name: "fact sources", says: "every fact is stated by an episode or was told by hand", do: withFix, ask: of((*db.Queries).VerifyFactSources),
-			mend: locked(letGo),
+			removes: true,
+			mend:    locked(letGo),
 		},
 		{
 			name: "rejections", says: "no fact is believed that was taken back later", do: withFix, ask: of((*db.Queries).VerifyRejections),
-			mend: locked(letGo),
+			removes: true,
+			mend:    locked(letGo),
 		},
 		{
 			name: "entity sources", says: "every entity is mentioned by an episode, has a fact, or was made by hand", do: withFix,
-			ask: of((*db.Queries).VerifyEntitySources),
+			ask: of((*db.Queries).VerifyEntitySources), removes: true,
 			mend: locked(func(ctx context.Context, q *db.Queries, f finding) error {
 				return q.EntitiesDelete(ctx, db.EntitiesDeleteParams{GroupID: f.groupID, Ids: f.ids})
 			}),
@@ -98,6 +101,12 @@ func invariants() []invariant {
 				return errors.Join(
 					q.MendPostingsDrop(ctx, db.MendPostingsDropParams{GroupID: f.groupID, Kind: f.kind, Ids: f.ids}),
 					q.MendPostingsMake(ctx, db.MendPostingsMakeParams{GroupID: f.groupID, Kind: f.kind, Ids: f.ids}))
+			}),
+		},
+		{
+			name: "mentioned", says: "every episode mentions the ends of the facts that it states", do: withFix, ask: of((*db.Queries).VerifyMentioned),
+			mend: locked(func(ctx context.Context, q *db.Queries, f finding) error {
+				return q.MendMentioned(ctx, db.MendMentionedParams{GroupID: f.groupID, Ids: f.ids})
 			}),
 		},
 		{name: "mentions", says: "the mentions of every entity are counted rightly", do: withFix, ask: of((*db.Queries).VerifyMentions), mend: recount},

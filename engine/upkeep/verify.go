@@ -34,11 +34,16 @@ type Check struct {
 	Found    int      `json:"found"`              // what breaks it
 	Examples []string `json:"examples,omitempty"` // five of them at the most: the group, the kind where there are several, and the id
 	Mended   bool     `json:"mended,omitempty"`   // found before, and no more
+	Removed  int      `json:"removed,omitempty"`  // facts or entities that mending took out
+	Gone     []string `json:"gone,omitempty"`     // twenty of these at the most, by group and id
 	Do       string   `json:"do,omitempty"`       // about what is still so
 }
 
-// Examples that a check names.
-const maxExamples = 5
+// Examples that a check names, and what was removed.
+const (
+	maxExamples = 5
+	maxGone     = 20
+)
 
 // Communities may wait this long to be described anew after they changed.
 const communityGrace = time.Hour
@@ -87,6 +92,10 @@ func (v *Verifier) check(ctx context.Context, i invariant, groupID string, fix b
 	left, err := i.ask(ctx, v, db.New(v.pool), db.Nullable(groupID))
 	if err != nil {
 		return check, err
+	}
+	if i.removes {
+		gone := slices.DeleteFunc(slices.Clone(found), func(one string) bool { return slices.Contains(left, one) })
+		check.Removed, check.Gone = len(gone), gone[:min(len(gone), maxGone)]
 	}
 	if len(left) == 0 {
 		check.Mended, check.Do = true, ""

@@ -1,0 +1,22 @@
+package db
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// CodeErased is the SQLSTATE with which the database refuses what was erased.
+const CodeErased = "AN001"
+
+// RefusedText explains the database's refusal of a text that repeats what was
+// erased, such as a description. It is nil for any other error.
+func RefusedText(err error) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != CodeErased || pg.ColumnName == "" {
+		return nil
+	}
+	return &graph.Error{Code: graph.CodeConflict, Field: pg.ColumnName, Message: pg.Message + "; leave it out"}
+}
