@@ -27,7 +27,7 @@ func TestBuryingReadsFewEpisodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tx.Rollback(t.Context()) //nolint:errcheck // nothing is to stay
+	defer tx.Rollback(t.Context())
 	read := func() (n int) {
 		if err := tx.QueryRow(t.Context(), `SELECT pg_stat_get_xact_tuples_fetched('annals.episodes'::regclass)
 			+ pg_stat_get_xact_tuples_returned('annals.episodes'::regclass)`).Scan(&n); err != nil {

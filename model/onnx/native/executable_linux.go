@@ -53,7 +53,7 @@ func executable() []byte {
 		{Tag: int64(elf.DT_SYMENT), Val: elf.Sym64Size},
 		{Tag: int64(elf.DT_STRTAB), Val: stringsAt},
 		{Tag: int64(elf.DT_STRSZ), Val: uint64(len(names.bytes()))},
-		{Tag: int64(elf.DT_RELA), Val: relocationsAt},
+		{Tag: int64(elf.DT_RELA), Val: relocationsAt}, //nolint:misspell // ELF names it so
 		{Tag: int64(elf.DT_RELASZ), Val: 24 * uint64(len(relocations))},
 		{Tag: int64(elf.DT_RELAENT), Val: 24},
 		{},
