@@ -110,8 +110,8 @@ func buriedBy(done annals.Certificate) (db.TombstonesAgainParams, error) {
 			return graph.Invalid("certificate", "%q is no keyed hash, which has 64 hexadecimal digits; give the certificate as it was printed", digest)
 		}
 		begins, err := hex.DecodeString(opens)
-		if err != nil || kind == "sentence" && len(begins) != 4 {
-			return graph.Invalid("certificate", "the marks %q of a sentence are not 8 hexadecimal digits; give the certificate as it was printed", opens)
+		if err != nil || kind == "sentence" && len(begins) != 12 {
+			return graph.Invalid("certificate", "the marks %q of a sentence are not 24 hexadecimal digits; give the certificate as it was printed", opens)
 		}
 		n, err := strconv.ParseInt(size, 10, 32)
 		if err != nil {

@@ -29,7 +29,7 @@ func TestBadLines(t *testing.T) {
 	good := `{"content":"I live in Paris.","actor":"Alice","occurred_at":"2023-01-10"}` + "\n"
 	for name, tt := range map[string]struct{ line, want string }{
 		"malformed":          {`{"content":`, "is not a JSON object"},
-		"not an object":      {`[1]`, "is not a JSON object"},
+		"not an object":      {`[1]`, "is a JSON array; it must be an object"},
 		"two objects":        {`{"content":"a"} {"content":"b"}`, "more than one"},
 		"unknown key":        {`{"content":"a","colour":"red"}`, `the key "colour" is not known`},
 		"wrong type":         {`{"content":7}`, "content: is a JSON number"},
