@@ -90,7 +90,7 @@ func UndoneOf(u annals.Undone) *UndoneJSON {
 
 // CertificateJSON counts what was erased, without any of its content.
 type CertificateJSON struct {
-	Scope      string           `json:"scope" enum:"group,episode,entity"`
+	Scope      string           `json:"scope" enum:"group,user,episode,entity"`
 	ErasedAt   time.Time        `json:"erased_at"`
 	Episodes   int              `json:"episodes"`
 	Removed    []engine.Removal `json:"removed" doc:"Rows by table"`
