@@ -19,7 +19,7 @@ func TestDamagedCertificates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for hash, want := range map[string]string{
-		"x:00ff001100ff001100ff0011:10":                      "is no keyed hash, which has 64 hexadecimal digits",
+		"x:00ff001100ff001100ff0011:10":      "is no keyed hash, which has 64 hexadecimal digits",
 		strings.Repeat("0", 64) + ":00ff:10": `the marks "00ff" of a sentence are not 24 hexadecimal digits`,
 	} {
 		_, err := service.New(client).EraseAgain(t.Context(), "t", annals.Certificate{Scope: "episode", Key: erased.Key, Sentences: []string{hash}})
