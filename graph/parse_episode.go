@@ -66,7 +66,7 @@ func notEpisode(err error) error {
 	if key, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 		return fmt.Errorf("the key %s is not known; put what is your own under \"metadata\"", key)
 	}
-	return fmt.Errorf("is not a JSON object: %v", err) // not wrapped: an end that came too soon is also how a lost connection shows
+	return errors.New("is not a JSON object: " + err.Error()) // not wrapped: an end that came too soon is also how a lost connection shows
 }
 
 // jsonKind is what JSON calls a kind of value.
