@@ -233,7 +233,7 @@ func (in *importer) explain(ctx context.Context, err error) error {
 	if wrong := in.verify(); wrong != nil {
 		return wrong
 	}
-	if pg.Code == "AN001" {
+	if pg.Code == db.CodeErased {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "import", Message: pg.Message + "; import it into another group with --as", Err: pg,
 		}

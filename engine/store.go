@@ -237,7 +237,7 @@ func erasedGroup(forced bool) *graph.Error {
 
 func isErased(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && pg.Code == "AN001"
+	return ok && pg.Code == db.CodeErased
 }
 
 // refusal explains an error of the database about the data it was given. All
@@ -249,7 +249,7 @@ func refusal(err error) error {
 		return erased
 	}
 	var pg *pgconn.PgError
-	if isErased(err) && errors.As(err, &pg) {
+	if errors.As(err, &pg) && pg.Code == db.CodeErased {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: graph.ErasedField,
 			Message: pg.Message + "; leave it out, or take in again this one episode: with \"force\": true in it, or on the command line by its id",

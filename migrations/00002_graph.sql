@@ -504,8 +504,6 @@ COMMENT ON COLUMN annals.rejections.rejected_at IS 'Time this was recorded.';
 COMMENT ON COLUMN annals.rejections.lifted_at IS 'Time it was readmitted; NULL: it stays rejected.';
 COMMENT ON COLUMN annals.rejections.lifted_by IS 'Interface and key or role that readmitted it, or the episode: ''episode'' and its id.';
 
-CREATE INDEX rejections_relation ON annals.rejections (group_id, predicate) WHERE lifted_at IS NULL;
-COMMENT ON INDEX annals.rejections_relation IS 'Finds the rejections that stand, by their relation.';
 CREATE INDEX rejections_sentence ON annals.rejections (group_id, sentence_key) WHERE lifted_at IS NULL;
 COMMENT ON INDEX annals.rejections_sentence IS 'Finds the rejections that stand, by their sentence.';
 CREATE INDEX rejections_episode ON annals.rejections (group_id, episode_id);

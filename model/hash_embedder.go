@@ -63,7 +63,7 @@ func (e *HashEmbedder) embed(text string) []float32 {
 		}
 		sums[f.hash%uint64(e.dimensions)] += weight
 	}
-	return normalised(sums)
+	return Normalised(sums)
 }
 
 // sublinear is 1 + ln count: a word said ten times is not ten times as telling
@@ -71,24 +71,4 @@ func (e *HashEmbedder) embed(text string) []float32 {
 // Logarithms differ in the last digit between processors, which rounding hides.
 func sublinear(count int) float64 {
 	return 1 + float64(float32(math.Log(float64(count))))
-}
-
-// normalised scales to length one. Of nothing it makes a fixed vector, which
-// lies near nothing else in particular. The conversions forbid the compiler to
-// fuse multiplying and adding, which it does on some processors only.
-func normalised(sums []float64) []float32 {
-	squares := 0.0
-	for _, x := range sums {
-		squares += float64(x * x)
-	}
-	vector := make([]float32, len(sums))
-	if squares == 0 {
-		vector[0] = 1
-		return vector
-	}
-	length := math.Sqrt(squares)
-	for i, x := range sums {
-		vector[i] = float32(x / length)
-	}
-	return vector
 }

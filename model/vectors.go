@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"math"
 )
 
 // Vectors asks an embedder for the vectors of texts and checks that it returned
@@ -16,4 +17,24 @@ func Vectors(ctx context.Context, embedder Embedder, texts []string) ([][]float3
 		return nil, fmt.Errorf("ask %s for vectors: %w", embedder.Name(), err)
 	}
 	return vectors, nil
+}
+
+// Normalised scales a vector to length one. Of nothing it makes a fixed vector,
+// which lies near nothing else in particular. The conversions forbid the compiler
+// to fuse multiplying and adding, which it does on some processors only.
+func Normalised(sums []float64) []float32 {
+	squares := 0.0
+	for _, x := range sums {
+		squares += float64(x * x)
+	}
+	vector := make([]float32, len(sums))
+	if squares == 0 {
+		vector[0] = 1
+		return vector
+	}
+	length := math.Sqrt(squares)
+	for i, x := range sums {
+		vector[i] = float32(x / length)
+	}
+	return vector
 }

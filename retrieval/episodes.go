@@ -73,11 +73,17 @@ func (v *view) fitEpisodes(ctx context.Context, q asked, said, near []scored) ([
 	if err != nil {
 		return nil, err
 	}
+	return v.candidatesOf(q, said, near, fits, around).episodes(), nil
+}
+
+// candidatesOf brings together what is known of the episodes that words or vectors
+// found.
+func (v *view) candidatesOf(q asked, said, near []scored, fits map[string]float64, around surroundings) candidates {
 	c := candidates{around: around, words: wordsOf(said, around), fits: fits, asked: q}
 	if len(near) > 0 {
 		c.mean(nearness(near, v.nearby(graph.KindEpisode)), bestScore(said))
 	}
-	return c.episodes(), nil
+	return c
 }
 
 // saidByTerms ranks episodes by their own words, and reads the question.

@@ -190,7 +190,7 @@ func (v *view) search(ctx context.Context, result *Result) error {
 		}
 	}
 	if v.wants(graph.KindThread) && v.uses(MethodTerms) {
-		if result.Threads, err = v.threads(ctx); err != nil {
+		if result.Threads, err = v.threads(ctx, found[graph.KindEpisode][MethodVector]); err != nil {
 			return err
 		}
 	}

@@ -23,15 +23,15 @@ type ThreadHit struct {
 	Score   float64 `json:"score"`
 }
 
-// threads are the conversations that fit, by the episodes that words find.
-func (v *view) threads(ctx context.Context) ([]ThreadHit, error) {
+// threads are the conversations that fit, by the episodes that words and vectors
+// find. Those that lie near are looked for unless they were found before.
+func (v *view) threads(ctx context.Context, near []scored) ([]ThreadHit, error) {
 	defer v.explanation.timed(string(graph.KindThread))()
 	q, rows, err := v.saidByTerms(ctx, threadCandidates)
 	if err != nil {
 		return nil, err
 	}
-	var near []scored
-	if v.fits(graph.KindEpisode) {
+	if v.fits(graph.KindEpisode) && near == nil {
 		if near, err = v.vectors(ctx, graph.KindEpisode); err != nil {
 			return nil, err
 		}
@@ -44,11 +44,7 @@ func (v *view) threads(ctx context.Context) ([]ThreadHit, error) {
 	if err := v.readContexts(ctx, around, unique(append(idsOf(rows), idsOf(near)...)), q.when, false); err != nil {
 		return nil, err
 	}
-	c := candidates{around: around, words: wordsOf(rows, around), fits: fits, asked: q}
-	if len(near) > 0 {
-		c.mean(nearness(near, v.nearby(graph.KindEpisode)), bestScore(rows))
-	}
-	hits := c.threads()
+	hits := v.candidatesOf(q, rows, near, fits, around).threads()
 	hits = slices.DeleteFunc(hits, func(h ThreadHit) bool { return v.scoresTooLittle(h.Score) })
 	hits = hits[:min(v.query.Limit, len(hits))]
 	for i := range hits {

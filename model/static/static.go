@@ -11,13 +11,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/gomlx/go-huggingface/tokenizers/api"
 	"github.com/gomlx/go-huggingface/tokenizers/hftokenizer"
+
+	"github.com/annalsdb/annals/model"
 )
 
 // Embedder makes vectors with one table. It is safe for concurrent use.
@@ -117,12 +118,12 @@ func (e *Embedder) embed(text string) []float32 {
 	text = strings.ToValidUTF8(text[:min(len(text), mostBytes)], " ")
 	if e.words == nil {
 		add(e.tokens(text))
-		return normalised(sums)
+		return model.Normalised(sums)
 	}
 	for _, word := range strings.Fields(text) {
 		add(e.words.tokens(word, e.tokens))
 	}
-	return normalised(sums)
+	return model.Normalised(sums)
 }
 
 // tokens cuts a text into tokens. Of what the library panics at it makes none.
@@ -133,24 +134,4 @@ func (e *Embedder) tokens(text string) (ids []int) {
 		}
 	}()
 	return e.tokeniser.Encode(text)
-}
-
-// normalised scales to length one. Of nothing it makes a fixed vector. The
-// conversions forbid the compiler to fuse multiplying and adding, which it does
-// on some processors only.
-func normalised(sums []float64) []float32 {
-	squares := 0.0
-	for _, x := range sums {
-		squares += float64(x * x)
-	}
-	vector := make([]float32, len(sums))
-	if squares == 0 {
-		vector[0] = 1
-		return vector
-	}
-	length := math.Sqrt(squares)
-	for i, x := range sums {
-		vector[i] = float32(x / length)
-	}
-	return vector
 }
