@@ -28,6 +28,7 @@ import (
 //		IncludeEnded bool               // facts that have ended as well
 //		Filter       retrieval.Filter   // what else hits must be
 //		MinScore     float64            // leaves out hits whose score is less
+//		MinFit       float64            // finds nothing where not even the best hit fits so well
 //		Recency      time.Duration      // the half-life of memories; zero: age does not matter
 //		MentionBoost float64            // how much it counts to be stated or mentioned often
 //		Explain      bool               // adds to the result how each hit was found
@@ -183,6 +184,9 @@ func (c *Client) Context(ctx context.Context, q Query) (string, error) {
 func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (string, error) {
 	if err := as.Validate(); err != nil {
 		return "", err
+	}
+	if q.MinFit == 0 && !q.Conversation {
+		q.MinFit = retrieval.NothingKnown
 	}
 	found, err := c.Search(ctx, q)
 	if err != nil {

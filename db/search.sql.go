@@ -607,6 +607,23 @@ func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]Group
 	return items, nil
 }
 
+const namedIn = `-- name: NamedIn :one
+SELECT annals.named_in($1, $2)::uuid[] AS ids
+`
+
+type NamedInParams struct {
+	GroupID string
+	Query   string
+}
+
+// Lists the entities whose names stand in a question.
+func (q *Queries) NamedIn(ctx context.Context, arg NamedInParams) ([]uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, namedIn, arg.GroupID, arg.Query)
+	var ids []uuid.UUID
+	err := row.Scan(&ids)
+	return ids, err
+}
+
 const neighborhood = `-- name: Neighborhood :many
 SELECT n.entity_id::uuid AS id, n.distance::int AS distance
 FROM annals.neighborhood($1, $2::uuid[], $3::int, $4::timestamptz,
@@ -964,4 +981,34 @@ func (q *Queries) Vectors(ctx context.Context, arg VectorsParams) ([]VectorRow, 
 		return nil, err
 	}
 	return items, nil
+}
+
+const wordsShared = `-- name: WordsShared :one
+SELECT annals.words_shared($1, $2::annals.kind, $3, $4, $5, $6::uuid[], $7::timestamptz)::float8 AS shared
+`
+
+type WordsSharedParams struct {
+	GroupID string
+	Kind    graph.Kind
+	Query   string
+	Lesser  string
+	Names   string
+	Ids     []uuid.UUID
+	KnownAt *time.Time
+}
+
+// Computes how much of what a question says stands in the best of some rows.
+func (q *Queries) WordsShared(ctx context.Context, arg WordsSharedParams) (float64, error) {
+	row := q.db.QueryRow(ctx, wordsShared,
+		arg.GroupID,
+		arg.Kind,
+		arg.Query,
+		arg.Lesser,
+		arg.Names,
+		arg.Ids,
+		arg.KnownAt,
+	)
+	var shared float64
+	err := row.Scan(&shared)
+	return shared, err
 }

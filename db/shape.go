@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -18,12 +19,26 @@ const Few = 500
 type Shape struct {
 	kinds map[graph.Kind]GroupShapeRow
 	ended map[uuid.UUID]bool // facts
+	named []uuid.UUID        // entities
 }
 
-// Shape looks up the shape of a group for vectors of a model.
-func (q *Queries) Shape(ctx context.Context, groupID, model string) (Shape, error) {
-	rows, err := q.GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model, Few: Few})
-	s := Shape{make(map[graph.Kind]GroupShapeRow, len(rows)), map[uuid.UUID]bool{}}
+// Shape looks up the shape of a group for vectors of a model and, in the same
+// round trip, the entities that a question names; an empty one is not looked at.
+func (q *Queries) Shape(ctx context.Context, groupID, model, question string) (Shape, error) {
+	var together queued
+	var rows []GroupShapeRow
+	var named []uuid.UUID
+	_, _ = New(&together).GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model, Few: Few})
+	together.then(collect(&rows))
+	if question != "" {
+		_, _ = New(&together).NamedIn(ctx, NamedInParams{GroupID: groupID, Query: question})
+		together.then(func(answer pgx.Rows) (err error) {
+			named, err = pgx.CollectExactlyOneRow(answer, pgx.RowTo[[]uuid.UUID])
+			return err
+		})
+	}
+	err := q.db.SendBatch(ctx, &together.batch).Close()
+	s := Shape{make(map[graph.Kind]GroupShapeRow, len(rows)), map[uuid.UUID]bool{}, named}
 	for _, row := range rows {
 		row.Few = row.Few && len(row.Ended) <= Few // else many have come since they were counted
 		s.kinds[row.Kind] = row
@@ -60,6 +75,9 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 	}
 	return s.ended
 }
+
+// Named are the entities that the question names.
+func (s Shape) Named() []uuid.UUID { return s.named }
 
 // Size is how many rows of a kind the group has, and how many terms they have in
 // all, as counted last.

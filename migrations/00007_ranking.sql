@@ -410,6 +410,106 @@ $$;
 COMMENT ON FUNCTION annals.nearest_known(text, annals.kind, text, halfvec, jsonb, timestamptz, timestamptz, boolean, integer)
     IS 'The rows of a kind believed at a time whose vectors, as they were then, lie nearest.';
 
+-- The entities that a question names: those one of whose names stands in it, in its
+-- first 64 words. Marks around a word and 's behind it are left aside, but for the
+-- dot that ends a name ("Acme Corp.").
+CREATE FUNCTION annals.named_in(group_id text, query text) RETURNS uuid[]
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    words CONSTANT text[] := ARRAY(
+        SELECT regexp_replace(btrim(w.word, '.,;:!?"()[]{}<>“”„‘’'''), '[''’]s$', '')
+        FROM regexp_split_to_table(annals.name_key(query), '\s+') WITH ORDINALITY AS w(word, place)
+        WHERE w.place <= 64
+        ORDER BY w.place
+    );
+BEGIN
+    RETURN ARRAY(
+        SELECT DISTINCT n.entity_id
+        FROM annals.entity_names n
+        WHERE n.group_id = $1 AND n.name_key = ANY (ARRAY(
+            SELECT array_to_string(words[f.first : f.first + m.more], ' ') || d.dot
+            FROM generate_series(1, cardinality(words)) AS f(first), generate_series(0, 4) AS m(more), (VALUES (''), ('.')) AS d(dot)
+            WHERE f.first + m.more <= cardinality(words)
+        ))
+        ORDER BY n.entity_id
+        LIMIT 100
+    );
+END
+$$;
+COMMENT ON FUNCTION annals.named_in(text, text) IS 'The entities whose names stand in a question.';
+
+-- How much of what a question says stands in the best of some rows: the weight of
+-- the words that it shares with the question, of 1. A word weighs as much as it is
+-- rare, but at least 0.25; a name 0.3, as it says who and not what; a lesser one 0.3
+-- of its weight. Of a question without words it is 1.
+CREATE FUNCTION annals.words_shared(
+    group_id text, kind annals.kind, query text, lesser text, names text, ids uuid[], known_at timestamptz
+) RETURNS double precision
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    kind_name CONSTANT text := $2::text;
+    words text[];
+    weights double precision[];
+BEGIN
+    SELECT array_agg(t.term), array_agg(CASE WHEN t.term = ANY (r.names) THEN 0.3
+            ELSE CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END * greatest(0.25, annals.bm25_idf(
+                greatest(coalesce(s.documents, 0), 1), coalesce(f.documents, h.holders))) END)
+    INTO words, weights
+    FROM annals.groups g
+    CROSS JOIN LATERAL (
+        SELECT tsvector_to_array(to_tsvector(g.text_search, $4)) AS lesser, tsvector_to_array(to_tsvector(g.text_search, concat_ws(' ', $5, (
+            SELECT string_agg(n.name_key, ' ') FROM annals.entity_names n
+            WHERE n.group_id = $1 AND n.entity_id = ANY (annals.named_in($1, query)))))) AS names
+    ) r
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
+    LEFT JOIN annals.search_statistics s ON s.group_id = $1 AND s.kind = $2
+    LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS holders
+        FROM (SELECT FROM annals.postings p WHERE p.group_id = $1 AND p.kind = kind_name AND p.term = t.term LIMIT 1000) q
+    ) h
+    WHERE g.group_id = $1;
+    IF words IS NULL THEN
+        RETURN 1;
+    END IF;
+    RETURN (
+        SELECT coalesce(max(b.shared), 0) / (SELECT sum(w) FROM unnest(weights) AS w)
+        FROM (
+            SELECT sum(w.weight) AS shared
+            FROM (
+                SELECT v.id, v.terms FROM annals.facts v
+                WHERE $2 = 'fact' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
+                UNION ALL
+                SELECT v.id, v.terms FROM annals.facts_history v
+                WHERE $2 = 'fact' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
+                UNION ALL
+                SELECT v.id, v.terms FROM annals.entities v
+                WHERE $2 = 'entity' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
+                UNION ALL
+                SELECT v.id, v.terms FROM annals.entities_history v
+                WHERE $2 = 'entity' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
+                UNION ALL
+                SELECT v.id, v.terms FROM annals.communities v
+                WHERE $2 = 'community' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
+                UNION ALL
+                SELECT v.id, v.terms FROM annals.communities_history v
+                WHERE $2 = 'community' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
+                UNION ALL
+                SELECT v.id, v.terms FROM annals.episodes v
+                WHERE $2 = 'episode' AND v.group_id = $1 AND v.id = ANY ($6)
+            ) d
+            CROSS JOIN LATERAL unnest(words, weights) AS w(term, weight)
+            WHERE w.term = ANY (tsvector_to_array(d.terms))
+            GROUP BY d.id
+        ) b
+    );
+END
+$$;
+COMMENT ON FUNCTION annals.words_shared(text, annals.kind, text, text, text, uuid[], timestamptz)
+    IS 'How much of what a question says stands in the best of some rows, of 1.';
+
 -- How often the words of a text are said in whole conversations, by the given
 -- episodes, and how long those are: of their first 50 messages at the most. What
 -- an assistant said counts less, in the words and in the length. A word that many
@@ -526,7 +626,7 @@ CALL annals.end_migration(7, 'ranking');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.episode_contexts, annals.said_in_threads, annals.nearest_known, annals.rank_known_by_phrases,
+DROP FUNCTION annals.episode_contexts, annals.said_in_threads, annals.words_shared, annals.named_in, annals.nearest_known, annals.rank_known_by_phrases,
     annals.rank_known_by_terms, annals.rank_by_phrases, annals.rank_by_terms, annals.speakers, annals.rank_constant,
     annals.settled, annals.bm25, annals.bm25_idf, annals.bm25_b, annals.bm25_k1;
 DROP VIEW annals.ranked;

@@ -318,10 +318,13 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     near_weight CONSTANT double precision := 1;    -- of the nearest vector, beside the best words, which count 1
     least_spread CONSTANT double precision := 0.2; -- between the likeness of the nearest and of the last that counts
+    source_weight CONSTANT double precision := 2; -- of facts that start from an entity which the question names
+    target_weight CONSTANT double precision := 1.2; -- of facts that lead to one
     candidates CONSTANT integer := greatest(3 * max_rows, 30);
     narrowed CONSTANT boolean := filter <> '{}' AND $2 <> 'community';
     past CONSTANT boolean := known_at IS NOT NULL AND $2 <> 'episode';
     quoted CONSTANT text[] := annals.phrases(query);
+    named CONSTANT uuid[] := CASE WHEN $2 = 'fact' AND $4 IS NOT NULL THEN annals.named_in($1, query) ELSE '{}' END;
     nearby integer; -- how many rows have the one among them whose likeness counts for nothing
     near_ids uuid[];
     nearness double precision[];
@@ -357,9 +360,18 @@ BEGIN
         SELECT id, annals.settled(coalesce(w.score / (SELECT max(b.score) FROM worded b), 0) + near_weight * coalesce(n.nearness, 0))
         FROM worded w FULL JOIN unnest(near_ids, nearness) AS n(id, nearness) USING (id)
         WHERE $2 <> 'episode'
+    ), about AS (
+        SELECT f.id, annals.settled(f.score
+            * CASE WHEN c.source_id = ANY (named) THEN source_weight ELSE 1 END
+            * CASE WHEN c.target_id = ANY (named) THEN target_weight ELSE 1 END) AS score
+        FROM fit f LEFT JOIN annals.facts c ON c.group_id = $1 AND c.id = f.id
+        WHERE named <> '{}'
+        UNION ALL
+        SELECT f.id, f.score FROM fit f
+        WHERE named = '{}'
     ), listed AS (
         SELECT f.id, row_number() OVER (ORDER BY f.score DESC, f.id) AS place, CASE WHEN $4 IS NULL THEN 1 ELSE 2 END AS rankings, 0::float8 AS said
-        FROM fit f
+        FROM about f
         UNION ALL
         SELECT r.id, r.place, 1, r.score
         FROM annals.rank_by_phrases($1, $2, quoted, narrowed, filter, valid_at, include_ended, 500) WITH ORDINALITY AS r(id, score, place)

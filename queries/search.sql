@@ -31,6 +31,14 @@ SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @f
 FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = @group_id) s
 FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
 
+-- Lists the entities whose names stand in a question.
+-- name: NamedIn :one
+SELECT annals.named_in(@group_id, @query)::uuid[] AS ids;
+
+-- Computes how much of what a question says stands in the best of some rows.
+-- name: WordsShared :one
+SELECT annals.words_shared(@group_id, @kind::annals.kind, @query, @lesser, @names, @ids::uuid[], sqlc.narg('known_at')::timestamptz)::float8 AS shared;
+
 -- Lists the entities around others, the nearest first.
 -- name: Neighborhood :many
 SELECT n.entity_id::uuid AS id, n.distance::int AS distance

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -28,6 +29,12 @@ const (
 	// as there is for nineteen questions in twenty of a benchmark, with a table of
 	// words and with a transformer: what lies closer together differs by chance.
 	leastSpread = 0.2
+
+	// How many times a fact counts that starts from an entity which the question
+	// names, and one that leads to such an entity: "Where does Nora live?" is not
+	// about those who live with her.
+	sourceWeight = 2.0
+	targetWeight = 1.2
 )
 
 // fits reports whether the rows of a kind are ranked by how well words and vectors
@@ -56,9 +63,9 @@ func nearness(near []scored, most int) map[uuid.UUID]float64 {
 		return by
 	}
 	least := near[min(most, len(near))-1].Score
-	spread := max(near[0].Score-least, leastSpread)
+	between := max(spread(near, most), leastSpread)
 	for _, n := range near {
-		by[n.ID] = max(0, (n.Score-least)/spread)
+		by[n.ID] = max(0, (n.Score-least)/between)
 	}
 	return by
 }
@@ -88,7 +95,38 @@ func (v *view) together(ctx context.Context, kind graph.Kind, found rankings) ([
 		}
 		return v.fitEpisodes(ctx, q, found[MethodTerms], found[MethodVector])
 	}
-	return v.sumOf(kind, found), nil
+	hits := v.sumOf(kind, found)
+	if kind == graph.KindFact {
+		return v.aboutNamed(ctx, hits)
+	}
+	return hits, nil
+}
+
+// aboutNamed puts facts about entities that the question names before others that
+// fit as well.
+func (v *view) aboutNamed(ctx context.Context, hits []scored) ([]scored, error) {
+	named := v.shape.Named()
+	if len(named) == 0 || len(hits) == 0 {
+		return hits, nil
+	}
+	facts, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: idsOf(hits)})
+	if err != nil {
+		return nil, err
+	}
+	scores := make(map[uuid.UUID]float64, len(hits))
+	for _, h := range hits {
+		scores[h.ID] = h.Score
+	}
+	for _, f := range facts {
+		if slices.Contains(named, f.SourceID) {
+			scores[f.ID] *= sourceWeight
+		}
+		if slices.Contains(named, f.TargetID) {
+			scores[f.ID] *= targetWeight
+		}
+		scores[f.ID] = settled(scores[f.ID])
+	}
+	return bestOf(len(scores), scores), nil
 }
 
 // asked reads the question: who speaks in the group is known before, or read now.

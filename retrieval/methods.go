@@ -143,12 +143,17 @@ func (v *view) vectors(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	return v.byVector(ctx, kind)
 }
 
-// findShape looks up once how the group is searched best.
+// findShape looks up once how the group is searched best, and whom the question
+// names where facts are weighed by that.
 func (v *view) findShape(ctx context.Context) error {
 	if v.shape != nil {
 		return nil
 	}
-	shape, err := v.queries.Shape(ctx, v.query.GroupID, v.model)
+	question := ""
+	if v.wants(graph.KindFact) && v.fits(graph.KindFact) {
+		question = v.query.Text
+	}
+	shape, err := v.queries.Shape(ctx, v.query.GroupID, v.model, question)
 	v.shape = &shape
 	return err
 }

@@ -138,6 +138,14 @@ type Query struct {
 	// methods and rerankers are of different size. Zero: all stay.
 	MinScore float64
 
+	// MinFit leaves out everything where not even the best hit fits so well, 0
+	// to 1: of several groups in each. At [NothingKnown] a memory has nothing
+	// about what is asked. A fit is the share of what the question says, by how
+	// rare its words are, that stands in one hit, or a quarter of how much nearer
+	// the nearest vector lies than others. Zero or less: whatever comes nearest
+	// is found. Only where terms are looked for.
+	MinFit float64
+
 	// Recency is the half-life of memories: the final score of facts, entities
 	// and episodes is multiplied by (1 + 0.5^(age/Recency)) / 2, which is 3/4
 	// after one half-life and never less than 1/2. An age is that at AskedAt.
@@ -198,6 +206,8 @@ func (q Query) validate() error {
 		return graph.Invalid("recency", "is %s; it must not be negative", q.Recency)
 	case !(q.MentionBoost >= 0 && q.MentionBoost <= MaxMentionBoost):
 		return graph.Invalid("mention_boost", "is %g; it must be 0 to %d", q.MentionBoost, MaxMentionBoost)
+	case !(q.MinFit >= -1 && q.MinFit <= 1):
+		return graph.Invalid("min_fit", "is %g; it must be -1 to 1", q.MinFit)
 	case math.IsNaN(q.MinScore):
 		return graph.Invalid("min_score", "is not a number")
 	case slices.Contains(q.Rerank, RerankDistance) && q.Center == uuid.Nil:

@@ -35,6 +35,7 @@ type QueryInput struct {
 	AlsoIn       []string `json:"also_in,omitempty" query:"also_in" flag:"also" maxItems:"19" doc:"Further groups to search"`
 	Filter       *Filter  `json:"filter,omitempty" doc:"What narrows the search; docs/search.md has its form"` // ParseFilter reads it from a text
 	MinScore     float64  `json:"min_score,omitempty" query:"min_score" doc:"Leave out hits that score less"`
+	MinFit       float64  `json:"min_fit,omitempty" query:"min_fit" minimum:"-1" maximum:"1" doc:"Find nothing where not even the best hit fits so well: 0.05 means that nothing is known. Left out: a search finds what comes nearest, a context is held to 0.05; below 0: neither is held to anything"`
 	Recency      string   `json:"recency,omitempty" query:"recency" maxLength:"64" doc:"Prefer what is new, by this half-life: 30d, 2w or 12h; left out: age does not matter"`
 	MentionBoost float64  `json:"mention_boost,omitempty" query:"mention_boost" minimum:"0" maximum:"10" doc:"Prefer what is spoken of often, such as 0.2; left out: that does not matter"`
 	Explain      bool     `json:"explain,omitempty" query:"explain" doc:"Tell where each method ranked each hit, and how long each step took"`
@@ -49,7 +50,7 @@ type FindEntity func(idOrName string, knownAt time.Time) (uuid.UUID, error)
 func (in QueryInput) In(groupID string, find FindEntity) (Query, error) {
 	q := Query{
 		GroupID: groupID, AlsoIn: in.AlsoIn, Text: in.Query, Conversation: in.Conversation, Limit: in.Limit, Lambda: in.Lambda,
-		SeedRecent: in.SeedRecent, Hops: in.Hops, IncludeEnded: in.IncludeEnded, MinScore: in.MinScore,
+		SeedRecent: in.SeedRecent, Hops: in.Hops, IncludeEnded: in.IncludeEnded, MinScore: in.MinScore, MinFit: in.MinFit,
 		MentionBoost: in.MentionBoost, Explain: in.Explain,
 	}
 	var err error

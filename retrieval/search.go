@@ -194,11 +194,18 @@ func (v *view) search(ctx context.Context, result *Result) error {
 			return err
 		}
 	}
+	ordered := map[graph.Kind][]scored{}
 	for _, kind := range v.kinds() {
-		hits, err := v.order(ctx, kind, found[kind])
-		if err != nil {
+		if ordered[kind], err = v.order(ctx, kind, found[kind]); err != nil {
 			return err
 		}
+	}
+	if known, err := v.knowsSomething(ctx, found, ordered); err != nil || !known {
+		result.Threads = newResult().Threads
+		return err
+	}
+	for _, kind := range v.kinds() {
+		hits := ordered[kind]
 		if err := v.read(ctx, kind, hits, result); err != nil {
 			return err
 		}

@@ -1,0 +1,53 @@
+package annals_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/retrieval"
+)
+
+// A context says what is known of what is asked, and of what nothing is known, nothing:
+// no word of it was told, or only the name of whom it is asked of.
+func TestWhatNothingIsKnownOf(t *testing.T) {
+	t.Parallel()
+	client := clienttest.Open(t, annals.Config{})
+	addConversation(t, client)
+	for _, tt := range []struct {
+		question string
+		known    bool
+	}{
+		{"Where does Nora live?", true},
+		{"Tell me about Nora.", true},
+		{"Who is Nora?", true},
+		{"What do you know of Nora and Ben?", true},
+		{"who is she?", true},
+		{"???", true},
+		{"zzzqqq", false},
+		{"What is Nora's blood type?", false},
+		{"Which insurance covers Ben's scooter?", false},
+	} {
+		q := annals.Query{GroupID: "t", Text: tt.question}
+		text, err := client.Context(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known := strings.Contains(text, "\n- "); known != tt.known {
+			t.Errorf("%s: the context is\n%s", tt.question, text)
+		}
+		q.MinFit = retrieval.NothingKnown
+		found, err := client.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hits := len(found.Facts) + len(found.Entities) + len(found.Episodes) + len(found.Communities); hits > 0 != tt.known {
+			t.Errorf("%s: %d hits", tt.question, hits)
+		}
+		q.MinFit = -1
+		if text, err = client.Context(t.Context(), q); err != nil || tt.question != "zzzqqq" && !strings.Contains(text, "\n- ") {
+			t.Errorf("%s: %v, of what comes nearest the context is\n%s", tt.question, err, text)
+		}
+	}
+}

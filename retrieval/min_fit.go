@@ -1,0 +1,62 @@
+package retrieval
+
+import (
+	"context"
+	"strings"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+)
+
+// NothingKnown is the [Query.MinFit] below which a memory has nothing about what is
+// asked. Half of a public benchmark's questions, asked of parts of the conversation
+// that answers them and of others, say so: docs/search.md has the figures.
+const NothingKnown = 0.05
+
+// nearShare is how much of a fit it is to lie nearer by 1 in cosine than others.
+// By less than 0.2 (leastSpread) texts differ by chance.
+const nearShare = NothingKnown / leastSpread
+
+// Words that ask for something and do not say what.
+const asking = "tell know say talk speak think remember find information"
+
+// knowsSomething reports whether some hit fits as well as the query demands.
+func (v *view) knowsSomething(ctx context.Context, found map[graph.Kind]rankings, ordered map[graph.Kind][]scored) (bool, error) {
+	if v.query.MinFit <= 0 || !v.uses(MethodTerms) || len(v.kinds()) == 0 {
+		return true, nil
+	}
+	defer v.explanation.timed("fit")()
+	question, err := v.asked(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, kind := range v.kinds() {
+		if len(ordered[kind]) == 0 {
+			continue
+		}
+		shared, err := v.queries.WordsShared(ctx, db.WordsSharedParams{
+			GroupID: v.query.GroupID, Kind: kind, Query: v.query.Text, Lesser: asking + " " + question.lesser, Names: strings.Join(question.actors, " "), Ids: idsOf(ordered[kind]),
+			KnownAt: v.knownAt(),
+		})
+		if err != nil {
+			return false, err
+		}
+		if near := found[kind][MethodVector]; len(near) > 0 && v.tellsNearness(kind) && (!v.lexical() || shared == 0) {
+			shared = max(shared, nearShare*spread(near, v.nearby(kind)))
+		}
+		if shared >= v.query.MinFit {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// tellsNearness reports whether the vectors of a kind say that something is known.
+// Those of entities are of names, and say who; those of facts hold names too: where
+// episodes are looked for, whose question has no names, they say it alone.
+func (v *view) tellsNearness(kind graph.Kind) bool {
+	return kind == graph.KindEpisode || kind != graph.KindEntity && !v.wants(graph.KindEpisode)
+}
+
+// spread is how much nearer the first of some rows lies than the last of so many.
+func spread(near []scored, most int) float64 { return near[0].Score - near[min(most, len(near))-1].Score }
