@@ -59,4 +59,6 @@ func (v *view) tellsNearness(kind graph.Kind) bool {
 }
 
 // spread is how much nearer the first of some rows lies than the last of so many.
-func spread(near []scored, most int) float64 { return near[0].Score - near[min(most, len(near))-1].Score }
+func spread(near []scored, most int) float64 {
+	return near[0].Score - near[min(most, len(near))-1].Score
+}
