@@ -24,12 +24,16 @@ func (e *evaluation) flags(cmd *cobra.Command, file string) {
 	cmd.Flags().StringVar(&e.prefix, "prefix", "eval", "how the names of the groups begin; a new one reads everything anew")
 	cmd.Flags().BoolVar(&e.noGraph, "no-graph", false, "only words and vectors: nothing is read into the graph")
 	cmd.Flags().IntVar(&e.options.Limit, "limit", retrieve.DefaultLimit, "hits of each scope that are asked for")
+	cmd.Flags().IntSliceVar(&e.options.Budgets, "tokens", retrieve.DefaultBudgets, "tokens of the contexts that are filled")
 	cmd.Flags().StringSliceVar(&e.answers, "answers", nil,
 		"let the model answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)")
 }
 
 // evaluate runs a benchmark of retrieval and prints its report.
 func (a *app) evaluate(ctx context.Context, e *evaluation, run func(context.Context, *annals.Client, *answer.Examiner) (retrieve.Report, error)) error {
+	if err := e.options.Validate(); err != nil {
+		return err
+	}
 	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return err

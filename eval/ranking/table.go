@@ -62,15 +62,23 @@ func (t Table) Markdown() string {
 	for _, r := range t.Rows {
 		fmt.Fprintf(&b, "| %s | %s | %d |", r.Method, r.Category, r.N)
 		for _, name := range t.Columns {
-			if score, ok := r.Scores[name]; ok {
-				fmt.Fprintf(&b, " %.3f |", score)
-			} else {
-				b.WriteString(" – |")
-			}
+			b.WriteString(" " + r.cell(name) + " |")
 		}
 		fmt.Fprintf(&b, " %s | %s |\n", milliseconds(r.Median), milliseconds(r.P95))
 	}
 	return b.String()
+}
+
+// cell writes a score: a share to three places, a count as it is.
+func (r Row) cell(name string) string {
+	score, ok := r.Scores[name]
+	switch {
+	case !ok:
+		return "–"
+	case score > 1:
+		return fmt.Sprintf("%.0f", score)
+	}
+	return fmt.Sprintf("%.3f", score)
 }
 
 func milliseconds(d time.Duration) string {

@@ -205,12 +205,12 @@ func TestScoreAndReport(t *testing.T) {
 	client := clienttest.Open(t, annals.Config{})
 	h := haystack("g")
 	memory := fill(t, client, h, retrieve.Options{})
-	sheet := ranking.NewSheet(ranking.TurnRecall(1))
+	scores := retrieve.NewScores(retrieve.Options{}, ranking.TurnRecall(1))
 	task := retrieve.Task{
 		ID: "q1", Group: "small", Category: "easy", Question: retrieve.Question{Text: "Is it raining?"},
 		Gold: ranking.Gold{Turns: []string{"b1", "a2"}, Sessions: []string{"b", "a"}},
 	}
-	done, err := memory.Score(t.Context(), sheet, task, retrieve.Probes(false), retrieve.Baselines(h.Turns))
+	done, err := memory.Score(t.Context(), scores, task, retrieve.Probes(false), retrieve.Baselines(h.Turns))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,8 @@ func TestScoreAndReport(t *testing.T) {
 		t.Errorf("ranks %v, want the first at 1 and the second nowhere", got)
 	}
 	report := retrieve.NewReport("Rain", client, retrieve.Options{})
-	report.Corpus, report.Questions, report.Scored, report.Table = "three turns", 2, 1, sheet.Table()
+	report.Corpus, report.Questions, report.Scored = "three turns", 2, 1
+	scores.Report(&report)
 	report.Skip("too hard")
 	report.Cases = []retrieve.Case{done}
 	var text, data strings.Builder
