@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,7 @@ import (
 type evaluation struct {
 	file, out, prefix string
 	noGraph           bool
-	answers           []string // kinds of context that a model answers from
+	answering         answering
 	options           retrieve.Options
 }
 
@@ -25,13 +26,12 @@ func (e *evaluation) flags(cmd *cobra.Command, file string) {
 	cmd.Flags().BoolVar(&e.noGraph, "no-graph", false, "only words and vectors: nothing is read into the graph")
 	cmd.Flags().IntVar(&e.options.Limit, "limit", retrieve.DefaultLimit, "hits of each scope that are asked for")
 	cmd.Flags().IntSliceVar(&e.options.Budgets, "tokens", retrieve.DefaultBudgets, "tokens of the contexts that are filled")
-	cmd.Flags().StringSliceVar(&e.answers, "answers", nil,
-		"let the model answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)")
+	e.answering.flags(cmd)
 }
 
 // evaluate runs a benchmark of retrieval and prints its report.
 func (a *app) evaluate(ctx context.Context, e *evaluation, run func(context.Context, *annals.Client, *answer.Examiner) (retrieve.Report, error)) error {
-	if err := e.options.Validate(); err != nil {
+	if err := cmp.Or(e.options.Validate(), e.answering.validate()); err != nil {
 		return err
 	}
 	client, where, err := a.openAt(ctx)
@@ -39,7 +39,7 @@ func (a *app) evaluate(ctx context.Context, e *evaluation, run func(context.Cont
 		return err
 	}
 	defer client.Close()
-	examiner, dismiss, err := a.examiner(ctx, where, e.answers)
+	examiner, dismiss, err := a.examiner(ctx, where, e.answering)
 	if err != nil {
 		return err
 	}

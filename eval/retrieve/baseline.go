@@ -11,7 +11,7 @@ type Baseline struct {
 	Method    string
 	okapi     *ranking.Okapi
 	documents ranking.Ranking
-	lines     bool // its documents are lines, and no whole sessions
+	lines     bool // its lines are shown beside contexts
 }
 
 // Baselines are plain Okapi BM25 over speaker and text of the turns, over words as
@@ -24,7 +24,7 @@ func Baselines(turns []Turn) []Baseline {
 		documents[i] = t.hit()
 	}
 	return []Baseline{
-		{"turns, plain Okapi", ranking.NewOkapi(texts, ranking.Words), documents, true},
+		{"turns, plain Okapi", ranking.NewOkapi(texts, ranking.Words), documents, false},
 		{"turns, Okapi of stems", ranking.NewOkapi(texts, ranking.Stems), documents, true},
 	}
 }
