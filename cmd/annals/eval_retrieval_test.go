@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http/httptest"
@@ -210,5 +211,46 @@ func TestEvalAnswersSeveralTimes(t *testing.T) {
 			}
 			s.run("", append(args, "--judge", "offline")...).failsWith(t, `judge: "offline" is no language model`)
 		})
+	}
+}
+
+// One command measures on all that a folder has, and keeps what it found beside
+// what it was found with.
+func TestEvalAll(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	data, records := t.TempDir(), filepath.Join(t.TempDir(), "benchmarks")
+	m.run("", "eval", "all", "--dir", data).failsWith(t, "has no data of a benchmark: no file is called locomo*.json, longmemeval*.jsonl or msc*.jsonl")
+	for name, text := range map[string]string{"a/locomo2.json": talk, "b/LongMemEval_s.jsonl": haystack, "msc_dev.jsonl": selfInstructed, "b/questions.jsonl": "?"} {
+		path := filepath.Join(data, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"eval", "all", "--dir", data, "--no-graph", "--tokens", "200,500", "--record", records}
+	m.run("", args...).failsWith(t, "record: needs to know what was measured, and this build does not say; give --commit")
+	printed := m.must(append(args, "--commit", "c0ffee")...)
+	at := -1
+	for _, benchmark := range []string{"LoCoMo", "LongMemEval", "DMR"} {
+		next := strings.Index(printed, benchmark+": ")
+		if next <= at {
+			t.Errorf("%s is not printed, or too early:\n%s", benchmark, printed)
+		}
+		at = next
+		kept, err := os.ReadFile(filepath.Join(records, strings.ToLower(benchmark)+"-offline-hash-1-384.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			"# " + benchmark + ", vectors by offline:hash-1-384", " at commit c0ffee:", "    annals eval all --dir " + filepath.Base(data) + " --no-graph --tokens 200,500\n",
+			"context, default | all | 1 |", "evidence in 200 tokens | evidence in 500 tokens | all of it in 200",
+		} {
+			if !strings.Contains(string(kept), want) {
+				t.Errorf("%s: the record lacks %q:\n%s", benchmark, want, kept)
+			}
+		}
+		if strings.Contains(string(kept), "ms p50") || strings.Contains(string(kept), data) {
+			t.Errorf("%s: the record has times or folders of this machine:\n%s", benchmark, kept)
+		}
 	}
 }
