@@ -41,6 +41,9 @@ type Case struct {
 	// Ranks has, by method, the rank of each gold turn; 0: not found.
 	Ranks map[string][]int `json:"ranks"`
 
+	// SessionRanks has those of each gold session.
+	SessionRanks map[string][]int `json:"session_ranks"`
+
 	// Unseen has, by the way of filling a context and for each budget, the gold
 	// turns that it does not show.
 	Unseen map[string][][]string `json:"unseen"`

@@ -51,7 +51,7 @@ type Task struct {
 func (m *Memory) Score(ctx context.Context, scores Scores, task Task, probes []Probe, baselines []Baseline) (Case, error) {
 	c := Case{
 		ID: task.ID, Category: task.Category, Question: task.Question.Text, Gold: task.Gold,
-		Ranks: map[string][]int{}, Unseen: map[string][][]string{},
+		Ranks: map[string][]int{}, SessionRanks: map[string][]int{}, Unseen: map[string][][]string{},
 	}
 	all, err := m.Find(ctx, task.Question, probes, baselines)
 	if err != nil {
@@ -61,6 +61,7 @@ func (m *Memory) Score(ctx context.Context, scores Scores, task Task, probes []P
 		found = found.in(task.Group)
 		scores.AddRanks(found, task.Category, task.Gold)
 		c.Ranks[found.Method] = ranksOf(found.Ranking.Turns(), task.Gold.Turns)
+		c.SessionRanks[found.Method] = ranksOf(found.Ranking.Sessions(), task.Gold.Sessions)
 	}
 	contexts, err := m.Contexts(ctx, task.Question, all)
 	for _, found := range contexts {
