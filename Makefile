@@ -59,6 +59,11 @@ vuln: ## Look for known vulnerabilities in what the programs call
 bench: setup ## Run the benchmarks
 	@go test -run '^$$' -bench . -benchmem ./...
 
+# DATA names a folder with LoCoMo, LongMemEval or DMR, which are not part of Annals; ANNALS_EMBEDDER what makes vectors.
+.PHONY: eval
+eval: setup build ## Measure on the benchmarks of conversations in DATA, into docs/benchmarks
+	@bin/annals eval all --dir "$(DATA)" --record docs/benchmarks --commit $$(git rev-parse --short HEAD)
+
 .PHONY: lint
 lint: ## Check style, common mistakes and that generated code is current
 	@test -z "$$(go tool gofumpt -l . | grep -v '^db/.*\.sql\.go')" || { go tool gofumpt -l .; echo 'run: go tool gofumpt -w .'; exit 1; }

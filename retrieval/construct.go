@@ -117,17 +117,25 @@ func Construct(r Result) string {
 // and if not even the string without any hit fits into the budget: the error
 // then names the least budget.
 func (c Construction) Construct(r Result) (string, error) {
+	text, _, err := c.Show(r)
+	return text, err
+}
+
+// Show is [Construction.Construct], and tells what the string shows: the data
+// that its template was given, with the ids of the hits.
+func (c Construction) Show(r Result) (string, ContextData, error) {
 	f, err := c.form()
 	if err != nil {
-		return "", err
+		return "", ContextData{}, err
 	}
 	data := c.data(r, f.fence).first(c.Hits)
 	if c.Tokens == 0 {
-		return f.render(data)
+		text, err := f.render(data)
+		return text, data, err
 	}
 	tokens, err := newCounter(c.Encoding)
 	if err != nil {
-		return "", err
+		return "", ContextData{}, err
 	}
 	return fill(f, tokens, c.Tokens, data)
 }

@@ -42,26 +42,26 @@ type hit struct {
 	index int
 }
 
-// fill renders as many of the hits as the limit allows.
-func fill(f *form, counted *counter, limit int, all ContextData) (string, error) {
+// fill renders as many of the hits as the limit allows, and tells which.
+func fill(f *form, counted *counter, limit int, all ContextData) (string, ContextData, error) {
 	b := &budget{form: f, tokens: counted, limit: limit, all: all, episodes: make([]excerptState, len(all.Episodes))}
 	b.taken = ContextData{Citations: all.Citations, Words: all.Words}
 	text, err := f.render(b.taken)
 	if err != nil {
-		return "", err
+		return "", ContextData{}, err
 	}
 	least, err := counted.count(text)
 	if err != nil {
-		return "", err
+		return "", ContextData{}, err
 	}
 	if least > limit {
-		return "", graph.Invalid("tokens", "is %d, but the context takes %d without any hit; give at least %d", limit, least, least)
+		return "", ContextData{}, graph.Invalid("tokens", "is %d, but the context takes %d without any hit; give at least %d", limit, least, least)
 	}
 	b.text = text
 	if err := b.takeAll(byRank(all)); err != nil {
-		return "", err
+		return "", ContextData{}, err
 	}
-	return b.text, nil
+	return b.text, b.taken, nil
 }
 
 // byRank is the order in which hits are taken: the first of each scope, the

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
 )
@@ -42,6 +44,9 @@ type ContextFact struct {
 	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
 	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources    []string  // like Cite, of the episodes that state it, oldest first
+
+	ID       uuid.UUID
+	Episodes []uuid.UUID // that state it
 }
 
 // ContextEntity is an entity in a context string.
@@ -53,6 +58,8 @@ type ContextEntity struct {
 	Summary    string // may be empty
 	Attributes string // as JSON; empty: none
 	Cite       string // [n:0199d1c0]; empty unless ids are asked for
+
+	ID uuid.UUID
 }
 
 // ContextCommunity is a community in a context string.
@@ -61,6 +68,8 @@ type ContextCommunity struct {
 	Name    string
 	Summary string // may be empty
 	Cite    string // [c:0199d1c0]; empty unless ids are asked for
+
+	ID uuid.UUID
 }
 
 // ContextEpisode is an episode in a context string.
@@ -76,6 +85,8 @@ type ContextEpisode struct {
 	Date       string // OccurredAt, in words or not: 8 March 2024, 09:30
 	Withdrawn  string // " (taken back later)" or " (in part taken back later)", of what was withdrawn since; else empty
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
+
+	ID uuid.UUID
 }
 
 // first keeps so many of the hits, by their rank across the scopes; 0: all.
@@ -133,6 +144,7 @@ func (w wording) fact(h FactHit) ContextFact {
 		Fact: w.Line(h.Told()), Source: w.Line(h.Source), Predicate: w.Line(h.Predicate), Target: w.Line(h.Target),
 		Attributes: w.object(h.Attributes), Event: h.Kind == graph.FactEvent, From: h.Valid.Start, Until: h.Valid.End, Dates: h.When(w.reading),
 		Cite: w.ids.cite(graph.KindFact, h.ID), Sources: w.ids.sources(h.Episodes),
+		ID: h.ID, Episodes: h.Episodes,
 	}
 	f.Line = line(f.Fact+" ("+f.Dates+")", f.Cite)
 	return f
@@ -141,7 +153,7 @@ func (w wording) fact(h FactHit) ContextFact {
 func (w wording) entity(h EntityHit) ContextEntity {
 	e := ContextEntity{
 		Name: w.Line(h.Name), Aliases: each(h.Aliases, w.Line), Labels: each(h.Labels, w.Line), Summary: w.Line(h.Summary),
-		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID),
+		Attributes: w.object(h.Attributes), Cite: w.ids.cite(graph.KindEntity, h.ID), ID: h.ID,
 	}
 	e.Line = line(named(e.Name, e.Summary), e.Cite)
 	return e
@@ -156,7 +168,7 @@ func (w wording) object(attributes []byte) string {
 }
 
 func (w wording) community(h CommunityHit) ContextCommunity {
-	c := ContextCommunity{Name: w.Line(h.Name), Summary: w.Line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID)}
+	c := ContextCommunity{Name: w.Line(h.Name), Summary: w.Line(h.Summary), Cite: w.ids.cite(graph.KindCommunity, h.ID), ID: h.ID}
 	c.Line = line(named(c.Name, c.Summary), c.Cite)
 	return c
 }
@@ -165,7 +177,7 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 	return ContextEpisode{
 		Speaker: w.Line(h.Speaker()), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
-		Withdrawn: graph.TakenBackNote(h.TakenBack),
+		Withdrawn: graph.TakenBackNote(h.TakenBack), ID: h.ID,
 	}.cutTo(w.Text(squeeze(h.Content)))
 }
 

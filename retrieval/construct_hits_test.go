@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -32,5 +35,46 @@ func TestHitsBoundTheWholeContext(t *testing.T) {
 	}
 	if _, err := (retrieval.Construction{Hits: -1}).Construct(r); graph.CodeOf(err) != graph.CodeInvalid {
 		t.Errorf("-1 hits: %v", err)
+	}
+}
+
+// What a string is said to show is what it shows, and no more.
+func TestShowTellsWhatIsShown(t *testing.T) {
+	t.Parallel()
+	var r retrieval.Result
+	said := uuid.New()
+	for i := range 9 {
+		r.Facts = append(r.Facts, retrieval.FactHit{Fact: graph.Fact{ID: uuid.New(), Fact: fmt.Sprintf("fact %d", i), Episodes: []uuid.UUID{said}}})
+		r.Entities = append(r.Entities, retrieval.EntityHit{Entity: graph.Entity{ID: uuid.New(), Name: fmt.Sprintf("entity %d", i)}})
+		r.Communities = append(r.Communities, retrieval.CommunityHit{Community: graph.Community{ID: uuid.New(), Name: fmt.Sprintf("community %d", i)}})
+		r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{ID: uuid.New(), Content: fmt.Sprintf("episode %d", i)}})
+	}
+	for _, as := range []retrieval.Construction{{}, {Hits: 7}, {Tokens: 150}, {Tokens: 300}} {
+		text, shown, err := as.Show(r)
+		if again, _ := as.Construct(r); err != nil || again != text {
+			t.Fatalf("%+v: error %v,\n%s\nand without asking what it shows\n%s", as, err, text, again)
+		}
+		ids := map[uuid.UUID]bool{}
+		for _, f := range shown.Facts {
+			ids[f.ID] = cmp.Equal(f.Episodes, []uuid.UUID{said})
+		}
+		for _, n := range shown.Entities {
+			ids[n.ID] = true
+		}
+		for _, c := range shown.Communities {
+			ids[c.ID] = true
+		}
+		for _, e := range shown.Episodes {
+			ids[e.ID] = true
+		}
+		for i := range 9 {
+			for mark, id := range map[string]uuid.UUID{
+				"fact": r.Facts[i].ID, "entity": r.Entities[i].ID, "community": r.Communities[i].ID, "episode": r.Episodes[i].ID,
+			} {
+				if mark = fmt.Sprintf("%s %d", mark, i); strings.Contains(text, mark) != ids[id] {
+					t.Errorf("%+v: %s is said to be shown: %v, in\n%s", as, mark, ids[id], text)
+				}
+			}
+		}
 	}
 }

@@ -1,15 +1,6 @@
 package main
 
-import (
-	"context"
-
-	"github.com/spf13/cobra"
-
-	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/eval/answer"
-	"github.com/annalsdb/annals/eval/dmr"
-	"github.com/annalsdb/annals/eval/retrieve"
-)
+import "github.com/spf13/cobra"
 
 func (a *app) evalDMRCommand() *cobra.Command {
 	var e evaluation
@@ -23,15 +14,9 @@ run: after a change to what is stored, choose another --prefix. A file of record
 		Example: "  annals eval dmr --file msc_self_instruct.jsonl",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.evaluate(cmd.Context(), &e, func(ctx context.Context, client *annals.Client, examiner *answer.Examiner) (retrieve.Report, error) {
-				file, err := dmr.Load(e.file)
-				if err != nil {
-					return retrieve.Report{}, err
-				}
-				return dmr.Evaluate(ctx, client, file, e.prefix, e.options, examiner)
-			})
+			return a.evaluate(cmd, &e, e.dmr())
 		},
 	}
-	e.flags(cmd, "conversations of MSC-Self-Instruct, or recorded answers, as JSON lines, gzipped or not")
+	e.fileFlags(cmd, "conversations of MSC-Self-Instruct, or recorded answers, as JSON lines, gzipped or not")
 	return cmd
 }

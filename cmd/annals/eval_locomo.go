@@ -1,17 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/eval/answer"
 	"github.com/annalsdb/annals/eval/locomo"
-	"github.com/annalsdb/annals/eval/retrieve"
 )
 
 func (a *app) evalLocomoCommand() *cobra.Command {
@@ -27,16 +23,10 @@ next run: after a change to what is stored, choose another --prefix.`,
 		Example: "  annals eval locomo --file locomo10.json --sample conv-26 --no-graph",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.evaluate(cmd.Context(), &e, func(ctx context.Context, client *annals.Client, examiner *answer.Examiner) (retrieve.Report, error) {
-				conversations, err := sampled(e.file, sample)
-				if err != nil {
-					return retrieve.Report{}, err
-				}
-				return locomo.Evaluate(ctx, client, conversations, e.prefix, e.options, examiner)
-			})
+			return a.evaluate(cmd, &e, e.locomo(sample))
 		},
 	}
-	e.flags(cmd, "conversations in LoCoMo's own format, gzipped or not")
+	e.fileFlags(cmd, "conversations in LoCoMo's own format, gzipped or not")
 	cmd.Flags().StringVar(&sample, "sample", "", "the conversation's sample_id; otherwise all")
 	cmd.AddCommand(a.locomoConvertCommand())
 	return cmd

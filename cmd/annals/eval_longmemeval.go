@@ -1,16 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/eval/answer"
 	"github.com/annalsdb/annals/eval/longmemeval"
-	"github.com/annalsdb/annals/eval/retrieve"
 )
 
 func (a *app) evalLongMemEvalCommand() *cobra.Command {
@@ -30,16 +26,10 @@ the next run: after a change to what is stored, choose another --prefix.`,
 			if err != nil {
 				return err
 			}
-			return a.evaluate(cmd.Context(), &e, func(ctx context.Context, client *annals.Client, examiner *answer.Examiner) (retrieve.Report, error) {
-				questions, err := longmemeval.Load(e.file)
-				if err != nil {
-					return retrieve.Report{}, err
-				}
-				return longmemeval.Evaluate(ctx, client, questions, corpora, e.prefix, e.options, examiner)
-			})
+			return a.evaluate(cmd, &e, e.longMemEval(corpora))
 		},
 	}
-	e.flags(cmd, "questions with haystacks in LongMemEval's own format or as JSON lines, gzipped or not")
+	e.fileFlags(cmd, "questions with haystacks in LongMemEval's own format or as JSON lines, gzipped or not")
 	cmd.Flags().StringSliceVar(&names, "corpus", []string{"user", "both", "pooled"}, "what is searched: user, both, pooled")
 	return cmd
 }

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
@@ -14,39 +19,124 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// examiner asks the configured model to answer from these kinds of context; nil
-// where there are none. It asks through the ledger, so that asking again costs
-// nothing.
-func (a *app) examiner(ctx context.Context, where database, kinds []string) (*answer.Examiner, func(), error) {
-	if len(kinds) == 0 {
-		return nil, func() {}, nil
-	}
-	contexts := make([]answer.Kind, len(kinds))
-	for i, kind := range kinds {
-		contexts[i] = answer.Kind(kind)
-		if !slices.Contains(answer.Kinds, contexts[i]) {
-			return nil, nil, graph.Invalid("answers", "%q is not one of %s", kind, strings.Join(views(answer.Kinds, func(k answer.Kind) string { return string(k) }), ", "))
+// answering holds the flags of answers by a model.
+type answering struct {
+	kinds                 []string
+	tokens, repeat        int
+	judge, judgeReachedAt string
+}
+
+func (n *answering) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&n.kinds, "answers", nil,
+		"let the model of ANNALS_LLM answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)")
+	flags.IntVar(&n.tokens, "answer-tokens", 0, "the most tokens of the memory's context that a model answers from; 0: no limit")
+	flags.IntVar(&n.repeat, "repeat", 1, "how many times each question is answered and judged")
+	flags.StringVar(&n.judge, "judge", "", "the provider:model that judges; else the one that answers")
+	flags.StringVar(&n.judgeReachedAt, "judge-base-url", "", "where the judge is reached; else where its provider is, or the model that answers if it is of the same")
+}
+
+// validate checks the flags before anything is read.
+func (n *answering) validate() error {
+	for _, kind := range n.kinds {
+		if !slices.Contains(answer.Kinds, answer.Kind(kind)) {
+			return graph.Invalid("answers", "%q is not one of %s", kind, strings.Join(views(answer.Kinds, func(k answer.Kind) string { return string(k) }), ", "))
 		}
 	}
-	llm, _, err := a.config.llms()
+	switch {
+	case n.repeat < 1:
+		return graph.Invalid("repeat", "is %d; give how many times each question is answered, at least 1", n.repeat)
+	case n.tokens < 0:
+		return graph.Invalid("answer-tokens", "is %d; give the most tokens of a context, or 0 for no limit", n.tokens)
+	case len(n.kinds) > 0:
+		return nil
+	case n.repeat > 1, n.tokens > 0, n.judge != "", n.judgeReachedAt != "":
+		return graph.Invalid("answers", "is not set, and --repeat, --answer-tokens and --judge are of answers; say --answers memory")
+	}
+	return nil
+}
+
+// examiner asks the configured model to answer, and it or another one to judge;
+// nil where no answers are asked for. It asks through the ledger, so that asking
+// again costs nothing.
+func (a *app) examiner(ctx context.Context, where database, n answering) (*answer.Examiner, func(), error) {
+	if len(n.kinds) == 0 {
+		return nil, func() {}, nil
+	}
+	reader, judge, err := a.config.examiners(n)
 	if err != nil {
 		return nil, nil, err
-	}
-	if llm == nil {
-		return nil, nil, graph.Invalid("answers", "need a model that answers; name one with --llm or ANNALS_LLM")
 	}
 	pool, err := db.Open(ctx, where.url)
 	if err != nil {
 		return nil, nil, err
 	}
-	return answer.New(examinee{llm.With(engine.NewLedger(pool))}, contexts), pool.Close, nil
+	ledger := engine.NewLedger(pool)
+	return answer.New(answer.Settings{
+		Model: examinee{reader, ledger}, Judge: examinee{judge, ledger},
+		Kinds: views(n.kinds, func(k string) answer.Kind { return answer.Kind(k) }), Tokens: n.tokens, Repeat: n.repeat,
+	}), pool.Close, nil
+}
+
+// examiners are the models that answer and judge.
+func (c config) examiners(n answering) (reader, judge *model.LLM, err error) {
+	reader, _, err = c.llms()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case reader == nil:
+		return nil, nil, graph.Invalid("answers", "need a language model, which the offline rules are not; name one with --llm or ANNALS_LLM")
+	case n.judge == "" && n.judgeReachedAt == "":
+		return reader, reader, nil
+	}
+	spec := cmp.Or(n.judge, c.LLM)
+	if providerOf(spec) != providerOf(c.LLM) { // whose address and key are of no use
+		c.LLMBaseURL, c.LLMKey = "", ""
+	}
+	c.LLMBaseURL = cmp.Or(n.judgeReachedAt, c.LLMBaseURL)
+	if judge, err = c.llm("judge", spec); err == nil && judge == nil {
+		err = graph.Invalid("judge", "%q is no language model; write provider:model, as in openai:gpt-5-mini", spec)
+	}
+	return reader, judge, err
 }
 
 // examinee is a model as benchmarks see it.
-type examinee struct{ llm *model.LLM }
+type examinee struct {
+	llm    *model.LLM
+	ledger model.Ledger
+}
 
 // Name returns the name of the model.
 func (e examinee) Name() string { return e.llm.Name() }
+
+// at is the model that remembers what it answered in one repetition.
+func (e examinee) at(n int) *model.LLM { return e.llm.With(repetition{e.ledger, n}) }
+
+// repetition is a ledger in which a question that is repeated is another one.
+// Each repetition has answers of its own, and a run that is begun again finds
+// those that were given.
+type repetition struct {
+	model.Ledger
+	n int
+}
+
+// Answer looks for an answer of this repetition.
+func (r repetition) Answer(ctx context.Context, groupID string, key [32]byte) (string, bool, error) {
+	return r.Ledger.Answer(ctx, groupID, r.key(key))
+}
+
+// Record writes a call of this repetition down.
+func (r repetition) Record(ctx context.Context, c model.Call) error {
+	c.Key = r.key(c.Key)
+	return r.Ledger.Record(ctx, c)
+}
+
+func (r repetition) key(of [32]byte) [32]byte {
+	if r.n == 0 {
+		return of
+	}
+	return sha256.Sum256(binary.BigEndian.AppendUint64(of[:], uint64(r.n)))
+}
 
 // written is a text that a model wrote.
 type written struct {
@@ -61,7 +151,7 @@ type verdict struct {
 
 // Write asks the model for a text.
 func (e examinee) Write(ctx context.Context, p answer.Prompt) (string, error) {
-	w, err := asked(ctx, e.llm, p, func(w *written) error {
+	w, err := asked(ctx, e.at(p.Repetition), p, func(w *written) error {
 		if strings.TrimSpace(w.Text) == "" {
 			return errors.New("the text is empty")
 		}
@@ -72,7 +162,7 @@ func (e examinee) Write(ctx context.Context, p answer.Prompt) (string, error) {
 
 // Judge asks the model whether an answer is right.
 func (e examinee) Judge(ctx context.Context, p answer.Prompt) (bool, error) {
-	v, err := asked[verdict](ctx, e.llm, p, nil)
+	v, err := asked[verdict](ctx, e.at(p.Repetition), p, nil)
 	return v.Right, err
 }
 

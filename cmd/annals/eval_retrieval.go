@@ -1,41 +1,69 @@
 package main
 
 import (
-	"context"
+	"cmp"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/eval/answer"
 	"github.com/annalsdb/annals/eval/retrieve"
+	"github.com/annalsdb/annals/graph"
 )
 
 // evaluation holds the flags that the benchmarks of retrieval share.
 type evaluation struct {
 	file, out, prefix string
+	record, commit    string
 	noGraph           bool
-	answers           []string // kinds of context that a model answers from
+	answering         answering
 	options           retrieve.Options
 }
 
-func (e *evaluation) flags(cmd *cobra.Command, file string) {
+// fileFlags are the flags of a benchmark with one file.
+func (e *evaluation) fileFlags(cmd *cobra.Command, file string) {
 	requireFile(cmd, &e.file, file)
-	cmd.Flags().StringVar(&e.out, "out", "", "write the table as JSON here, with the ranks of each question's evidence")
-	cmd.Flags().StringVar(&e.prefix, "prefix", "eval", "how the names of the groups begin; a new one reads everything anew")
-	cmd.Flags().BoolVar(&e.noGraph, "no-graph", false, "only words and vectors: nothing is read into the graph")
-	cmd.Flags().IntVar(&e.options.Limit, "limit", retrieve.DefaultLimit, "hits of each scope that are asked for")
-	cmd.Flags().StringSliceVar(&e.answers, "answers", nil,
-		"let the model answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)")
+	cmd.Flags().StringVar(&e.out, "out", "", "write the tables as JSON here, with the ranks of each question's evidence")
+	e.flags(cmd)
+}
+
+func (e *evaluation) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&e.record, "record", "", "write the tables into this folder, as BENCHMARK-EMBEDDER.md, with the commit and the command")
+	flags.StringVar(&e.commit, "commit", revision(), "with --record: the commit that is measured; else that of the build, where it is known")
+	flags.Lookup("commit").DefValue = ""
+	flags.StringVar(&e.prefix, "prefix", "eval", "how the names of the groups begin; a new one reads everything anew")
+	flags.BoolVar(&e.noGraph, "no-graph", false, "only words and vectors: nothing is read into the graph")
+	flags.IntVar(&e.options.Limit, "limit", retrieve.DefaultLimit, "hits of each scope that are asked for")
+	flags.IntSliceVar(&e.options.Budgets, "tokens", retrieve.DefaultBudgets, "tokens of the contexts that are filled")
+	e.answering.flags(cmd)
+}
+
+// validate checks the flags before anything is read.
+func (e *evaluation) validate() error {
+	if e.record != "" && e.commit == "" {
+		return graph.Invalid("record", "needs to know what was measured, and this build does not say; give --commit")
+	}
+	return cmp.Or(e.options.Validate(), e.answering.validate())
 }
 
 // evaluate runs a benchmark of retrieval and prints its report.
-func (a *app) evaluate(ctx context.Context, e *evaluation, run func(context.Context, *annals.Client, *answer.Examiner) (retrieve.Report, error)) error {
+func (a *app) evaluate(cmd *cobra.Command, e *evaluation, run measure) error {
+	if err := e.validate(); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
 	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	examiner, dismiss, err := a.examiner(ctx, where, e.answers)
+	examiner, dismiss, err := a.examiner(ctx, where, e.answering)
 	if err != nil {
 		return err
 	}
@@ -45,11 +73,62 @@ func (a *app) evaluate(ctx context.Context, e *evaluation, run func(context.Cont
 	if err != nil {
 		return err
 	}
+	if err := e.keep(report, commandLine(cmd)); err != nil {
+		return err
+	}
+	report.Cases = nil
+	return a.printMeasured(report)
+}
+
+// keep writes the files that were asked for.
+func (e *evaluation) keep(report retrieve.Report, command string) error {
 	if e.out != "" {
 		if err := writeFile(e.out, report.JSON); err != nil {
 			return err
 		}
 	}
-	report.Cases = nil
-	return a.printMeasured(report)
+	if e.record == "" {
+		return nil
+	}
+	if err := os.MkdirAll(e.record, 0o755); err != nil {
+		return err // says which folder and why
+	}
+	record := retrieve.Record{Report: report, At: time.Now(), Commit: e.commit, Command: command}
+	return writeFile(filepath.Join(e.record, record.File()), record.Markdown)
+}
+
+// commandLine is a command as somebody else would type it: without the folders of
+// this machine, and without what only says where to write.
+func commandLine(cmd *cobra.Command) string {
+	parts := []string{cmd.CommandPath()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		switch {
+		case slices.Contains([]string{"out", "record", "commit", "json", "database-url"}, f.Name):
+			return
+		case f.Name == "file", f.Name == "dir":
+			value = filepath.Base(value)
+		case f.Value.Type() == "bool":
+			parts = append(parts, "--"+f.Name)
+			return
+		case strings.HasSuffix(f.Value.Type(), "Slice"):
+			value = strings.Trim(value, "[]")
+		}
+		parts = append(parts, "--"+f.Name+" "+value)
+	})
+	return strings.Join(parts, " ")
+}
+
+// revision is the commit that was built, as the Go toolchain stamped it; empty
+// where it stamped none.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	at := slices.IndexFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" })
+	if at < 0 {
+		return ""
+	}
+	return info.Settings[at].Value
 }

@@ -2,6 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +20,7 @@ type reportJSON struct {
 	Benchmark string
 	Scored    int
 	Limit     int
+	Notes     []string
 	Rows      []struct {
 		Method, Category string
 		N                int
@@ -33,6 +38,15 @@ const talk = `[{"sample_id": "c1", "conversation": {"speaker_a": "Ann", "speaker
 	"session_1_date_time": "1:56 pm on 8 May, 2023",
 	"session_1": [{"speaker": "Ann", "dia_id": "D1:1", "text": "I live in Paris."}, {"speaker": "Bo", "dia_id": "D1:2", "text": "Nice!"}]},
 	"qa": [{"question": "Where does Ann live?", "answer": "Paris", "evidence": ["D1:1"], "category": 4}]}]`
+
+const haystack = `{"question_id": "q1", "question_type": "temporal-reasoning", "question": "When did I buy a kite?",
+	"question_date": "2023/05/30 (Tue) 23:40", "answer": "May 20", "answer_session_ids": ["answer_1"],
+	"haystack_dates": ["2023/05/20 (Sat) 07:34"], "haystack_session_ids": ["answer_1"],
+	"haystack_sessions": [[{"role": "user", "content": "I bought a kite today.", "has_answer": true}, {"role": "assistant", "content": "Fine."}]]}`
+
+const selfInstructed = `{"dialog": [{"text": "Hello.", "id": "Speaker 1"}],
+	"previous_dialogs": [{"dialog": [{"text": "I like Taylor Swift."}], "time_back": "2 days ago"}],
+	"metadata": {"initial_data_id": "valid_1"}, "self_instruct": {"B": "Which artist do you like?", "A": "Taylor Swift!"}}`
 
 func TestEvalLocomo(t *testing.T) {
 	t.Parallel()
@@ -67,10 +81,7 @@ func TestEvalLocomo(t *testing.T) {
 func TestEvalLongMemEval(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
-	file := m.file("lme.jsonl", `{"question_id": "q1", "question_type": "temporal-reasoning", "question": "When did I buy a kite?",
-		"question_date": "2023/05/30 (Tue) 23:40", "answer": "May 20", "answer_session_ids": ["answer_1"],
-		"haystack_dates": ["2023/05/20 (Sat) 07:34"], "haystack_session_ids": ["answer_1"],
-		"haystack_sessions": [[{"role": "user", "content": "I bought a kite today.", "has_answer": true}, {"role": "assistant", "content": "Fine."}]]}`)
+	file := m.file("lme.jsonl", haystack)
 	var got reportJSON
 	m.read(&got, "eval", "longmemeval", "--file", file, "--no-graph", "--corpus", "both")
 	if got.Benchmark != "LongMemEval" || got.Scored != 1 || len(got.Rows) != 16 {
@@ -84,9 +95,7 @@ func TestEvalLongMemEval(t *testing.T) {
 func TestEvalDMR(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
-	file := m.file("msc.jsonl", `{"dialog": [{"text": "Hello.", "id": "Speaker 1"}],
-		"previous_dialogs": [{"dialog": [{"text": "I like Taylor Swift."}], "time_back": "2 days ago"}],
-		"metadata": {"initial_data_id": "valid_1"}, "self_instruct": {"B": "Which artist do you like?", "A": "Taylor Swift!"}}`)
+	file := m.file("msc.jsonl", selfInstructed)
 	var got reportJSON
 	m.read(&got, "eval", "dmr", "--file", file, "--no-graph")
 	if got.Benchmark != "DMR" || got.Scored != 1 || len(got.Rows) != 5 || *got.Rows[0].Scores["answer words in 1 hits"] != 1 {
@@ -137,8 +146,111 @@ func TestEvalAnswers(t *testing.T) {
 	s.run("", append(args, "--answers", "guesses")...).failsWith(t, `"guesses" is not one of memory, full, summaries, recursive`)
 }
 
+// Offline rules are no language model, whatever they are called.
 func TestAnswersNeedAModel(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
-	m.run("", "eval", "locomo", "--file", m.file("locomo.json", talk), "--answers", "full").failsWith(t, "need a model")
+	files := map[string]string{"locomo": m.file("locomo.json", talk), "longmemeval": m.file("lme.jsonl", haystack), "dmr": m.file("msc.jsonl", selfInstructed)}
+	for benchmark, file := range files {
+		for _, llm := range []string{"", "offline"} {
+			m.environ["ANNALS_LLM"] = llm
+			m.run("", "eval", benchmark, "--file", file, "--answers", "full").failsWith(t, "answers: need a language model, which the offline rules are not")
+		}
+	}
+	for want, flags := range map[string][]string{
+		"repeat: is 0":        {"--answers", "memory", "--repeat", "0"},
+		"answer-tokens: is -": {"--answers", "memory", "--answer-tokens", "-1"},
+		"answers: is not set": {"--repeat", "2"},
+		"tokens: has 0":       {"--tokens", "350,0"},
+		"tokens: is 7":        {"--tokens", "7"},
+	} {
+		m.run("", append([]string{"eval", "dmr", "--file", files["dmr"]}, flags...)...).failsWith(t, want)
+	}
+}
+
+// All benchmarks take answers: by one model, judged by another, and several
+// times, each of which is asked for anew and remembered.
+func TestEvalAnswersSeveralTimes(t *testing.T) {
+	t.Parallel()
+	for benchmark, text := range map[string]string{"locomo": talk, "longmemeval": haystack, "dmr": selfInstructed} {
+		t.Run(benchmark, func(t *testing.T) {
+			t.Parallel()
+			s := newScripted(t)
+			judged := 0
+			judge := modeltest.NewInProcess(t, func(r modeltest.Request) modeltest.Reply {
+				judged++
+				return modeltest.Reply{JSON: map[string]any{"reason": "as it comes", "right": judged != 2}}
+			})
+			h := httptest.NewServer(judge)
+			t.Cleanup(h.Close)
+			written := 0
+			s.answers["answer_question"] = func(modeltest.Request) modeltest.Reply {
+				written++
+				return modeltest.Reply{JSON: map[string]any{"text": fmt.Sprintf("Answer %d.", written)}}
+			}
+			args := []string{
+				"eval", benchmark, "--file", s.file("file", text), "--no-graph", "--answers", "memory", "--repeat", "3", "--answer-tokens", "200",
+				"--judge", "openai:strict", "--judge-base-url", h.URL + "/v1",
+			}
+			if benchmark == "longmemeval" {
+				args = append(args, "--corpus", "both")
+			}
+			for range 2 {
+				var got reportJSON
+				s.read(&got, args...)
+				row := got.Answers[len(got.Answers)-1]
+				if math.Abs(*row.Scores["right"]-2.0/3) > 1e-9 || math.Abs(*row.Scores["sd of right"]-math.Sqrt(1.0/3)) > 1e-9 || *row.Scores["context tokens"] > 200 {
+					t.Errorf("%+v, want two of three right within 200 tokens", row)
+				}
+				if notes := strings.Join(got.Notes, " "); !strings.Contains(notes, "judged by openai:strict") || !strings.Contains(notes, "by openai:scripted") {
+					t.Errorf("it does not say who judged: %s", notes)
+				}
+			}
+			if written != 3 || judged != 3 {
+				t.Errorf("%d answers and %d verdicts, want three of each in two runs", written, judged)
+			}
+			s.run("", append(args, "--judge", "offline")...).failsWith(t, `judge: "offline" is no language model`)
+		})
+	}
+}
+
+// One command measures on all that a folder has, and keeps what it found beside
+// what it was found with.
+func TestEvalAll(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	data, records := t.TempDir(), filepath.Join(t.TempDir(), "benchmarks")
+	m.run("", "eval", "all", "--dir", data).failsWith(t, "has no data of a benchmark: no file is called locomo*.json, longmemeval*.jsonl or msc*.jsonl")
+	for name, text := range map[string]string{"a/locomo2.json": talk, "b/LongMemEval_s.jsonl": haystack, "msc_dev.jsonl": selfInstructed, "b/questions.jsonl": "?"} {
+		path := filepath.Join(data, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"eval", "all", "--dir", data, "--no-graph", "--tokens", "200,500", "--record", records}
+	m.run("", args...).failsWith(t, "record: needs to know what was measured, and this build does not say; give --commit")
+	printed := m.must(append(args, "--commit", "c0ffee")...)
+	at := -1
+	for _, benchmark := range []string{"LoCoMo", "LongMemEval", "DMR"} {
+		next := strings.Index(printed, benchmark+": ")
+		if next <= at {
+			t.Errorf("%s is not printed, or too early:\n%s", benchmark, printed)
+		}
+		at = next
+		kept, err := os.ReadFile(filepath.Join(records, strings.ToLower(benchmark)+"-offline-hash-1-384.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			"# " + benchmark + ", vectors by offline:hash-1-384", " at commit c0ffee:", "    annals eval all --dir " + filepath.Base(data) + " --no-graph --tokens 200,500\n",
+			"context, default | all | 1 |", "evidence in 200 tokens | evidence in 500 tokens | all of it in 200",
+		} {
+			if !strings.Contains(string(kept), want) {
+				t.Errorf("%s: the record lacks %q:\n%s", benchmark, want, kept)
+			}
+		}
+		if strings.Contains(string(kept), "ms p50") || strings.Contains(string(kept), data) {
+			t.Errorf("%s: the record has times or folders of this machine:\n%s", benchmark, kept)
+		}
+	}
 }

@@ -3,6 +3,8 @@ package answer_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +48,10 @@ func (s *scripted) names() []string {
 	return names
 }
 
+func examiner(model *scripted, kinds ...answer.Kind) *answer.Examiner {
+	return answer.New(answer.Settings{Model: model, Judge: model, Kinds: kinds})
+}
+
 var at = time.Date(2024, 3, 15, 9, 30, 0, 0, time.UTC)
 
 func memory(t *testing.T) *retrieve.Memory {
@@ -82,8 +88,8 @@ func TestContexts(t *testing.T) {
 		}
 		return "I do not know.", nil
 	}
-	examiner := answer.New(model, answer.Kinds)
-	desk, err := examiner.Open(t.Context(), memory(t))
+	e := examiner(model, answer.Kinds...)
+	desk, err := e.Open(t.Context(), memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +114,7 @@ func TestContexts(t *testing.T) {
 		}
 	}
 	var report retrieve.Report
-	examiner.Report(&report)
+	e.Report(&report)
 	got := map[string]float64{}
 	for _, row := range report.Answers.Rows {
 		if row.N != 1 || row.Scores["context tokens"] <= 0 {
@@ -133,11 +139,11 @@ func TestFailuresAreNoAnswers(t *testing.T) {
 	broken := errors.New("no more money")
 	model := &scripted{write: func(answer.Prompt) (string, error) { return "", broken }}
 	m := memory(t)
-	if _, err := answer.New(model, []answer.Kind{answer.Recursive}).Open(t.Context(), m); !errors.Is(err, broken) {
+	if _, err := examiner(model, answer.Recursive).Open(t.Context(), m); !errors.Is(err, broken) {
 		t.Errorf("prepared with %v", err)
 	}
-	examiner := answer.New(model, []answer.Kind{answer.Full})
-	desk, err := examiner.Open(t.Context(), m)
+	e := examiner(model, answer.Full)
+	desk, err := e.Open(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +151,7 @@ func TestFailuresAreNoAnswers(t *testing.T) {
 		t.Errorf("asked with %v", err)
 	}
 	var report retrieve.Report
-	examiner.Report(&report)
+	e.Report(&report)
 	if len(report.Answers.Rows) != 0 {
 		t.Errorf("counted %+v", report.Answers.Rows)
 	}
@@ -153,8 +159,8 @@ func TestFailuresAreNoAnswers(t *testing.T) {
 
 func TestNobodyIsExamined(t *testing.T) {
 	t.Parallel()
-	var examiner *answer.Examiner
-	desk, err := examiner.Open(t.Context(), nil)
+	var e *answer.Examiner
+	desk, err := e.Open(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +168,7 @@ func TestNobodyIsExamined(t *testing.T) {
 		t.Error(err)
 	}
 	var report retrieve.Report
-	examiner.Report(&report)
+	e.Report(&report)
 	if report.Answers != nil {
 		t.Errorf("answers %+v", report.Answers)
 	}
@@ -171,7 +177,7 @@ func TestNobodyIsExamined(t *testing.T) {
 func TestRules(t *testing.T) {
 	t.Parallel()
 	model := &scripted{write: func(answer.Prompt) (string, error) { return "Nothing is said of it.", nil }}
-	desk, err := answer.New(model, []answer.Kind{answer.Full}).Open(t.Context(), memory(t))
+	desk, err := examiner(model, answer.Full).Open(t.Context(), memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,8 +200,8 @@ func TestRules(t *testing.T) {
 func TestCorporaAreKeptApart(t *testing.T) {
 	t.Parallel()
 	model := &scripted{write: func(answer.Prompt) (string, error) { return "Lisbon", nil }}
-	examiner := answer.New(model, []answer.Kind{answer.Full})
-	desk, err := examiner.Open(t.Context(), memory(t))
+	e := examiner(model, answer.Full)
+	desk, err := e.Open(t.Context(), memory(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,8 +213,90 @@ func TestCorporaAreKeptApart(t *testing.T) {
 		}
 	}
 	var report retrieve.Report
-	examiner.Report(&report)
+	e.Report(&report)
 	if row, _ := report.Answers.Row("pooled: full", ranking.Overall); row.N != 2 || len(report.Answers.Rows) != 2 {
 		t.Errorf("%+v", report.Answers.Rows)
+	}
+}
+
+// Each repetition is another question, and what differs between them is told.
+func TestRepetitions(t *testing.T) {
+	t.Parallel()
+	model := &scripted{}
+	model.write = func(p answer.Prompt) (string, error) {
+		if p.Repetition == 2 || strings.Contains(p.User, "Question: Who keeps bees?") {
+			return "Nobody said.", nil
+		}
+		return "In Lisbon.", nil
+	}
+	e := answer.New(answer.Settings{Model: model, Judge: model, Kinds: []answer.Kind{answer.Memory, answer.Full}, Repeat: 4})
+	desk, err := e.Open(t.Context(), memory(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := answer.Task{Category: "hard", Question: retrieve.Question{Text: "Who keeps bees?", At: at}, Gold: "Ben", Rule: answer.Generous}
+	for _, task := range []answer.Task{asks, other} {
+		if err := desk.Ask(t.Context(), task); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(model.asked) != 2*2*4*2 || model.asked[5].Name != "judge_answer" || model.asked[5].Repetition != 2 {
+		t.Errorf("%d prompts, the sixth %+v; want an answer and a verdict of two questions from two contexts, four times", len(model.asked), model.asked[5])
+	}
+	var report retrieve.Report
+	e.Report(&report)
+	for category, want := range map[string][2]float64{
+		"easy": {0.75, 0.5}, // 1, 1, 0, 1
+		"hard": {0, 0},
+		"all":  {0.375, 0.25}, // 0.5, 0.5, 0, 0.5
+	} {
+		row, _ := report.Answers.Row("memory", category)
+		if math.Abs(row.Scores["right"]-want[0]) > 1e-9 || math.Abs(row.Scores["sd of right"]-want[1]) > 1e-9 {
+			t.Errorf("%s: %+v, want %v right", category, row, want)
+		}
+	}
+	if note := report.Notes[0]; !strings.Contains(note, "4 times each") {
+		t.Errorf("%q does not say how often", note)
+	}
+}
+
+// judge is a model that thinks everything right.
+type judge struct{ asked int }
+
+func (j *judge) Name() string { return "a lenient judge" }
+
+func (j *judge) Judge(context.Context, answer.Prompt) (bool, error) {
+	j.asked++
+	return true, nil
+}
+
+func TestAnotherModelJudgesAndContextsAreBounded(t *testing.T) {
+	t.Parallel()
+	model, lenient := &scripted{write: func(answer.Prompt) (string, error) { return "Nobody said.", nil }}, &judge{}
+	m := memory(t)
+	whole, err := m.Context(t.Context(), asks.Question, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := retrieve.Tokens(whole) - 1
+	e := answer.New(answer.Settings{Model: model, Judge: lenient, Kinds: []answer.Kind{answer.Memory}, Tokens: most})
+	desk, err := e.Open(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := desk.Ask(t.Context(), asks); err != nil {
+		t.Fatal(err)
+	}
+	var report retrieve.Report
+	e.Report(&report)
+	row, _ := report.Answers.Row("memory", ranking.Overall)
+	_, spread := row.Scores["sd of right"]
+	if lenient.asked != 1 || len(model.asked) != 1 || row.Scores["right"] != 1 || spread || row.Scores["context tokens"] > float64(most) {
+		t.Errorf("%+v; want one answer within %d tokens that the judge takes, and no spread of one", row, most)
+	}
+	for _, want := range []string{"by scripted, judged by a lenient judge", "once each", fmt.Sprintf("at most %d tokens", most)} {
+		if !strings.Contains(report.Notes[0], want) {
+			t.Errorf("%q does not say %q", report.Notes[0], want)
+		}
 	}
 }

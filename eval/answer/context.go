@@ -24,15 +24,15 @@ var Kinds = []Kind{Memory, Full, Summaries, Recursive}
 
 // desk is a haystack that questions are answered from.
 type desk struct {
-	model  Model
+	Settings
 	memory *retrieve.Memory
 	fixed  map[Kind]string // the contexts that do not depend on the question
 }
 
 // open makes the contexts that do not depend on the question.
-func open(ctx context.Context, model Model, memory *retrieve.Memory, kinds []Kind) (*desk, error) {
-	d := &desk{model: model, memory: memory, fixed: map[Kind]string{}}
-	for _, kind := range kinds {
+func open(ctx context.Context, s Settings, memory *retrieve.Memory) (*desk, error) {
+	d := &desk{Settings: s, memory: memory, fixed: map[Kind]string{}}
+	for _, kind := range s.Kinds {
 		var err error
 		switch kind {
 		case Full:
@@ -51,7 +51,7 @@ func open(ctx context.Context, model Model, memory *retrieve.Memory, kinds []Kin
 
 func (d *desk) context(ctx context.Context, kind Kind, q retrieve.Question) (string, error) {
 	if kind == Memory {
-		return d.memory.Context(ctx, q)
+		return d.memory.Context(ctx, q, d.Tokens)
 	}
 	return d.fixed[kind], nil
 }
@@ -70,7 +70,7 @@ const summarise = "Summarise the session of a conversation in at most 150 words 
 func (d *desk) summaries(ctx context.Context) (string, error) {
 	var b strings.Builder
 	for _, s := range d.memory.Sessions() {
-		summary, err := d.model.Write(ctx, Prompt{
+		summary, err := d.Model.Write(ctx, Prompt{
 			Name: "summarise_session", Group: d.memory.Group(), System: summarise, User: full([]retrieve.Session{s}),
 		})
 		if err != nil {
@@ -88,7 +88,7 @@ func (d *desk) recursive(ctx context.Context) (string, error) {
 	summary := ""
 	for _, s := range d.memory.Sessions() {
 		var err error
-		summary, err = d.model.Write(ctx, Prompt{
+		summary, err = d.Model.Write(ctx, Prompt{
 			Name: "extend_summary", Group: d.memory.Group(), System: extend,
 			User: "Summary so far:\n" + summary + "\n\nNext session:\n" + full([]retrieve.Session{s}),
 		})

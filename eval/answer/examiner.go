@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/annalsdb/annals/eval/ranking"
@@ -12,25 +13,42 @@ import (
 // The columns of the table.
 const (
 	columnRight  = "right"          // share of the answers that were judged right
+	columnSpread = "sd of right"    // standard deviation of that share over the repetitions
 	columnTokens = "context tokens" // of the mean context
 )
+
+// Settings say how questions are answered and judged.
+type Settings struct {
+	Model Model
+	Judge Judge
+	Kinds []Kind // of context, each of which every question is answered from
+
+	// Tokens is the most that the context of a memory has. Zero: no limit.
+	Tokens int
+
+	// Repeat is how many times each question is answered, and the answer
+	// judged. Zero: once.
+	Repeat int
+}
 
 // Examiner asks questions, has the answers judged and keeps count. Nil: none
 // is examined.
 type Examiner struct {
-	model  Model
-	kinds  []Kind
+	Settings
 	scores map[key]*score
 }
 
 type key struct{ method, category string }
 
-type score struct{ n, right, tokens int }
+type score struct {
+	n, tokens int
+	right     []int // in each repetition
+}
 
-// New is an examiner who has the model answer from each kind of context, and
-// judge.
-func New(model Model, kinds []Kind) *Examiner {
-	return &Examiner{model: model, kinds: kinds, scores: map[key]*score{}}
+// New is an examiner.
+func New(s Settings) *Examiner {
+	s.Repeat = max(s.Repeat, 1)
+	return &Examiner{Settings: s, scores: map[key]*score{}}
 }
 
 // Desk is a haystack that is ready for questions.
@@ -45,7 +63,7 @@ func (e *Examiner) Open(ctx context.Context, memory *retrieve.Memory) (*Desk, er
 	if e == nil {
 		return nil, nil
 	}
-	d, err := open(ctx, e.model, memory, e.kinds)
+	d, err := open(ctx, e.Settings, memory)
 	if err != nil {
 		return nil, fmt.Errorf("prepare the contexts of %s: %w", memory.Group(), err)
 	}
@@ -65,39 +83,44 @@ const read = "Answer the question about earlier conversations from the context a
 	"Work relative times out to dates: a line's own date says when it was said. Where information changed, the latest holds. " +
 	"If the context does not have the answer, say that the information is not there."
 
-// Ask has a question answered from each kind of context, and judged.
+// Ask has a question answered from each kind of context, and judged, in every
+// repetition.
 func (d *Desk) Ask(ctx context.Context, t Task) error {
 	if d == nil {
 		return nil
 	}
-	for _, kind := range d.examiner.kinds {
+	for _, kind := range d.examiner.Kinds {
 		shown, err := d.desk.context(ctx, kind, t.Question)
 		if err != nil {
 			return err
 		}
-		right, err := d.examine(ctx, shown, t)
-		if err != nil {
-			return fmt.Errorf("ask %q with the context %s: %w", t.Question.Text, kind, err)
+		right := make([]bool, d.examiner.Repeat)
+		for i := range right {
+			if right[i], err = d.examine(ctx, shown, t, i); err != nil {
+				return fmt.Errorf("ask %q with the context %s: %w", t.Question.Text, kind, err)
+			}
 		}
 		d.examiner.count(kind, t, right, retrieve.Tokens(shown))
 	}
 	return nil
 }
 
-func (d *Desk) examine(ctx context.Context, shown string, t Task) (bool, error) {
+func (d *Desk) examine(ctx context.Context, shown string, t Task, repetition int) (bool, error) {
 	group := d.desk.memory.Group()
 	user := "Context:\n" + shown + "\n\nQuestion: " + t.Question.Text
 	if !t.Question.At.IsZero() {
 		user += "\nAsked on: " + t.Question.At.UTC().Format("2006-01-02 15:04")
 	}
-	response, err := d.examiner.model.Write(ctx, Prompt{Name: "answer_question", Group: group, System: read, User: user})
+	response, err := d.examiner.Model.Write(ctx, Prompt{Name: "answer_question", Group: group, System: read, User: user, Repetition: repetition})
 	if err != nil {
 		return false, err
 	}
-	return d.examiner.model.Judge(ctx, t.Rule.prompt(group, t.Question.Text, t.Gold, response))
+	judged := t.Rule.prompt(group, t.Question.Text, t.Gold, response)
+	judged.Repetition = repetition
+	return d.examiner.Judge.Judge(ctx, judged)
 }
 
-func (e *Examiner) count(kind Kind, t Task, right bool, tokens int) {
+func (e *Examiner) count(kind Kind, t Task, right []bool, tokens int) {
 	method := string(kind)
 	if t.Corpus != "" {
 		method = t.Corpus + ": " + method
@@ -108,14 +131,39 @@ func (e *Examiner) count(kind Kind, t Task, right bool, tokens int) {
 		}
 		k := key{method, category}
 		if e.scores[k] == nil {
-			e.scores[k] = &score{}
+			e.scores[k] = &score{right: make([]int, len(right))}
 		}
-		e.scores[k].n++
-		e.scores[k].tokens += tokens
+		e.scores[k].add(right, tokens)
+	}
+}
+
+func (s *score) add(right []bool, tokens int) {
+	s.n++
+	s.tokens += tokens
+	for i, right := range right {
 		if right {
-			e.scores[k].right++
+			s.right[i]++
 		}
 	}
+}
+
+// columns are the means, and how far the repetitions lie apart where there are
+// several.
+func (s *score) columns() map[string]float64 {
+	n := float64(s.n)
+	mean := 0.0
+	for _, right := range s.right {
+		mean += float64(right) / n / float64(len(s.right))
+	}
+	out := map[string]float64{columnRight: mean, columnTokens: float64(s.tokens) / n}
+	if len(s.right) > 1 {
+		squares := 0.0
+		for _, right := range s.right {
+			squares += math.Pow(float64(right)/n-mean, 2)
+		}
+		out[columnSpread] = math.Sqrt(squares / float64(len(s.right)-1))
+	}
+	return out
 }
 
 // Report adds the table of what was answered to the report of a benchmark.
@@ -124,15 +172,27 @@ func (e *Examiner) Report(r *retrieve.Report) {
 		return
 	}
 	table := ranking.Table{Columns: []string{columnRight, columnTokens}}
+	if e.Repeat > 1 {
+		table.Columns = []string{columnRight, columnSpread, columnTokens}
+	}
 	for k, s := range e.scores {
-		n := float64(s.n)
-		table.Rows = append(table.Rows, ranking.Row{
-			Method: k.method, Category: k.category, N: s.n,
-			Scores: map[string]float64{columnRight: float64(s.right) / n, columnTokens: float64(s.tokens) / n},
-		})
+		table.Rows = append(table.Rows, ranking.Row{Method: k.method, Category: k.category, N: s.n, Scores: s.columns()})
 	}
 	table.Sort(nil)
 	r.Answers = &table
-	r.Notes = append(r.Notes, fmt.Sprintf(
-		"Answers are by %s, which also judged them, once each, by the published rules in our own words; all but adversarial questions are asked.", e.model.Name()))
+	r.Notes = append(r.Notes, e.note())
+}
+
+// note says who answered and judged, and how often.
+func (e *Examiner) note() string {
+	times := "once each"
+	if e.Repeat > 1 {
+		times = fmt.Sprintf("%d times each; sd is the standard deviation of the share over the repetitions", e.Repeat)
+	}
+	within := ""
+	if e.Tokens > 0 {
+		within = fmt.Sprintf(" The memory's context has at most %d tokens.", e.Tokens)
+	}
+	return fmt.Sprintf("Answers are by %s, judged by %s by the published rules in our own words, %s; all but adversarial questions are asked.%s",
+		e.Model.Name(), e.Judge.Name(), times, within)
 }

@@ -7,6 +7,10 @@ type Prompt struct {
 	Name         string // of the question: answer_question
 	Group        string // on whose behalf
 	System, User string
+
+	// Repetition counts from 0. Each is to be asked anew, and no answer to
+	// another is to be remembered for it.
+	Repetition int
 }
 
 // Model answers prompts. It is handed in by the program: benchmarks know models
@@ -15,6 +19,11 @@ type Model interface {
 	Name() string
 	// Write returns a text.
 	Write(ctx context.Context, p Prompt) (string, error)
+}
+
+// Judge is a model that judges.
+type Judge interface {
+	Name() string
 	// Judge returns a verdict: whether an answer is right.
 	Judge(ctx context.Context, p Prompt) (bool, error)
 }

@@ -80,8 +80,11 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("%d scored, skipped %v", report.Scored, report.Skipped)
 	}
 	row, there := report.Table.Row("episodes, bm25", ranking.Overall)
-	if !there || row.N != 1 || row.Scores["answer words in 5 hits"] != 1 || row.Scores["answer words in 350 tokens"] != 1 {
+	if !there || row.N != 1 || row.Scores["answer words in 5 hits"] != 1 {
 		t.Errorf("%+v, %v; want both words of the answer", row, there)
+	}
+	if row, _ := report.Contexts.Row("context, default", ranking.Overall); row.N != 1 || row.Scores["evidence in 350 tokens"] != 1 || row.Scores["all of it in 350"] != 1 {
+		t.Errorf("%+v; want both words of the answer in the context", row)
 	}
 	if _, there := row.Scores["judged right"]; there {
 		t.Error("an answer that nobody gave was judged")

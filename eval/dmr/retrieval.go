@@ -15,8 +15,8 @@ import (
 
 // Evaluate measures, for want of evidence, what of the answer a context shows:
 // the share of the answer's words (as stems, without frequent words and those
-// that the question has already) that are in the first hits, or in the lines that
-// fit into so many tokens. An answer that shares no word with its conversation is
+// that the question has already) that are in the first hits, or in a context of
+// so many tokens. An answer that shares no word with its conversation is
 // skipped. It is a stand-in: it sees neither paraphrases nor what the words are
 // said of. Recorded answers are measured likewise, and as they were judged.
 //
@@ -28,7 +28,7 @@ func Evaluate(
 	report.Questions = len(file.Samples) + len(file.Recorded)
 	report.Notes = append(report.Notes,
 		"No turn is labelled as evidence. What is measured is the share of the answer's words that is shown; the benchmark itself is judged by a model.")
-	sheet := ranking.NewSheet(measures()...)
+	scores := retrieve.NewScores(options, measures()...)
 	turns := 0
 	for i, s := range file.Samples {
 		haystack := haystackOf(s, retrieve.GroupName(client, fmt.Sprintf("%s-dmr-%d-%s", prefix, i, s.ID), options))
@@ -44,15 +44,15 @@ func Evaluate(
 		if err := desk.Ask(ctx, answer.Task{Question: question(s), Gold: s.Answer, Rule: answer.Generous}); err != nil {
 			return report, err
 		}
-		if err := ask(ctx, memory, s, haystack, sheet, &report, options); err != nil {
+		if err := ask(ctx, memory, s, haystack, scores, &report, options); err != nil {
 			return report, err
 		}
 	}
 	for _, r := range file.Recorded {
-		recorded(r, sheet, &report)
+		recorded(r, scores, &report)
 	}
 	report.Corpus = fmt.Sprintf("%d conversations, %d turns, each searched by itself; %d recorded answers", len(file.Samples), turns, len(file.Recorded))
-	report.Table = sheet.Table()
+	scores.Report(&report)
 	examiner.Report(&report)
 	return report, nil
 }
@@ -65,12 +65,6 @@ func measures() []ranking.Measure {
 	for _, k := range []int{1, 5, 10, 20} {
 		all = append(all, ranking.Measure{Name: fmt.Sprintf("answer words in %d hits", k), Of: func(r ranking.Ranking, g ranking.Gold) float64 {
 			shown := r[:min(k, len(r))].Turns()
-			return ranking.Recall(shown, g.Turns, len(shown))
-		}})
-	}
-	for _, tokens := range []int{350, 500, 750, 1400, 2000} {
-		all = append(all, ranking.Measure{Name: fmt.Sprintf("answer words in %d tokens", tokens), Of: func(r ranking.Ranking, g ranking.Gold) float64 {
-			shown := r.Within(tokens).Turns()
 			return ranking.Recall(shown, g.Turns, len(shown))
 		}})
 	}
@@ -94,7 +88,7 @@ func haystackOf(s Sample, group string) retrieve.Haystack {
 }
 
 func ask(
-	ctx context.Context, memory *retrieve.Memory, s Sample, h retrieve.Haystack, sheet *ranking.Sheet,
+	ctx context.Context, memory *retrieve.Memory, s Sample, h retrieve.Haystack, scores retrieve.Scores,
 	report *retrieve.Report, options retrieve.Options,
 ) error {
 	var said []string
@@ -108,10 +102,23 @@ func ask(
 	}
 	report.Scored++
 	all, err := memory.Find(ctx, question(s), retrieve.Probes(options.Graph), retrieve.Baselines(h.Turns))
-	for _, found := range all {
-		sheet.Add(found.Method, "", wordsShown(found.Ranking, words), ranking.Gold{Turns: words}, found.Took)
+	if err != nil {
+		return err
 	}
-	return err
+	contexts, err := memory.Contexts(ctx, question(s), all)
+	if err != nil {
+		return err
+	}
+	gold := ranking.Gold{Turns: words}
+	for _, found := range all {
+		found.Ranking = wordsShown(found.Ranking, words)
+		scores.AddRanks(found, "", gold)
+	}
+	for _, found := range contexts {
+		found.Ranking = wordsShown(found.Ranking, words)
+		scores.AddContexts(found, "", gold)
+	}
+	return nil
 }
 
 // question is asked the day after the last session.
@@ -142,7 +149,7 @@ func wordsShown(r ranking.Ranking, words []string) ranking.Ranking {
 	return out
 }
 
-func recorded(r Recorded, sheet *ranking.Sheet, report *retrieve.Report) {
+func recorded(r Recorded, scores retrieve.Scores, report *retrieve.Report) {
 	report.Scored++
 	words := answerWords(r.Question, r.Answer)
 	hit := wordsShown(ranking.Ranking{{Line: *r.Response, Tokens: retrieve.Tokens(*r.Response)}}, words)[0]
@@ -152,5 +159,6 @@ func recorded(r Recorded, sheet *ranking.Sheet, report *retrieve.Report) {
 	}
 	hit.Sources = append(hit.Sources, ranking.Source{Session: verdict})
 	took := time.Duration(r.SearchMS * float64(time.Millisecond))
-	sheet.Add("answers recorded in the file", "", ranking.Ranking{hit}, ranking.Gold{Turns: words, Sessions: []string{right}}, took)
+	found := retrieve.Found{Method: "answers recorded in the file", Ranking: ranking.Ranking{hit}, Took: took}
+	scores.AddRanks(found, "", ranking.Gold{Turns: words, Sessions: []string{right}})
 }

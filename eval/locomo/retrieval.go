@@ -19,7 +19,6 @@ var measures = []ranking.Measure{
 	ranking.TurnRecall(5), ranking.TurnRecall(10), ranking.TurnRecall(20), ranking.TurnRecall(50),
 	ranking.TurnNDCG(10), ranking.TurnReciprocalRank(),
 	ranking.SessionAny(1), ranking.SessionAny(5), ranking.SessionAny(10), ranking.SessionAll(5),
-	ranking.BudgetRecall(350), ranking.BudgetRecall(500), ranking.BudgetRecall(750), ranking.BudgetRecall(1400), ranking.BudgetRecall(2000),
 }
 
 // Evaluate measures how well the evidence of questions is found. Each
@@ -35,7 +34,7 @@ func Evaluate(
 	report.Notes = append(report.Notes,
 		"Captions of shared pictures are part of the text; summaries and observations of the data set are not searched.",
 		"Adversarial questions have no true evidence. Evidence ids are read as they were meant (several in one, leading zeros); ids of no turn do not count.")
-	e := evaluation{options: options, sheet: ranking.NewSheet(measures...), report: &report}
+	e := evaluation{options: options, scores: retrieve.NewScores(options, measures...), report: &report}
 	turns, sessions := 0, 0
 	for _, c := range conversations {
 		haystack, err := haystackOf(c, retrieve.GroupName(client, prefix+"-locomo-"+c.SampleID, options))
@@ -56,7 +55,7 @@ func Evaluate(
 		}
 	}
 	report.Corpus = fmt.Sprintf("%d conversations, %d sessions, %d turns, each conversation searched by itself", len(conversations), sessions, turns)
-	report.Table = e.sheet.Table()
+	e.scores.Report(&report)
 	examiner.Report(&report)
 	return report, nil
 }
@@ -90,7 +89,7 @@ func spoken(c Conversation) Conversation {
 
 type evaluation struct {
 	options retrieve.Options
-	sheet   *ranking.Sheet
+	scores  retrieve.Scores
 	report  *retrieve.Report
 }
 
@@ -120,7 +119,7 @@ func (e evaluation) ask(ctx context.Context, memory *retrieve.Memory, desk *answ
 		}
 		e.report.Scored++
 		task := retrieve.Task{ID: fmt.Sprintf("%s:q%d", c.SampleID, i), Category: q.Category.String(), Question: question, Gold: gold}
-		done, err := memory.Score(ctx, e.sheet, task, probes, baselines)
+		done, err := memory.Score(ctx, e.scores, task, probes, baselines)
 		if err != nil {
 			return err
 		}

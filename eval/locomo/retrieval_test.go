@@ -77,8 +77,14 @@ func TestEvaluate(t *testing.T) {
 	}
 	for _, method := range []string{"turns, Okapi of stems", "episodes, bm25"} {
 		row, there := report.Table.Row(method, ranking.Overall)
-		if !there || row.N != 3 || row.Scores["turn R@5"] != 1 || row.Scores["turns in 500 tokens"] != 1 || row.Scores["session any@5"] != 1 {
+		if !there || row.N != 3 || row.Scores["turn R@5"] != 1 || row.Scores["session any@5"] != 1 {
 			t.Errorf("%s finds not everything in three turns: %+v", method, row)
+		}
+	}
+	for method, tokens := range map[string]float64{"context, default": 350, "context of facts + episodes, 100 hits of each": 350, "lines of episodes, default": 60} {
+		row, _ := report.Contexts.Row(method, ranking.Overall)
+		if row.N != 3 || row.Scores["evidence in 350 tokens"] != 1 || row.Scores["all of it in 1400"] != 1 || row.Scores["tokens of 350"] <= 20 || row.Scores["tokens of 350"] > tokens {
+			t.Errorf("%s shows not everything that three turns say: %+v", method, row)
 		}
 	}
 	if row, _ := report.Table.Row("episodes, default", "1 multi-hop"); row.N != 1 {

@@ -36,7 +36,6 @@ var measures = []ranking.Measure{
 	ranking.SessionAny(1), ranking.SessionAny(5), ranking.SessionAll(5), ranking.SessionNDCG(5), ranking.SessionAny(10), ranking.SessionAll(10),
 	ranking.TurnRecall(5), ranking.TurnRecall(10), ranking.TurnRecall(20), ranking.TurnRecall(50),
 	ranking.TurnNDCG(10), ranking.TurnReciprocalRank(),
-	ranking.BudgetRecall(350), ranking.BudgetRecall(500), ranking.BudgetRecall(750), ranking.BudgetRecall(1400), ranking.BudgetRecall(2000),
 }
 
 // Evaluate measures how well the evidence of questions is found in each corpus.
@@ -67,14 +66,14 @@ func Evaluate(
 			report.Skip(reason)
 		}
 	}
-	e := evaluation{client: client, prefix: prefix, options: options, examiner: examiner, sheet: ranking.NewSheet(measures...), report: &report}
+	e := evaluation{client: client, prefix: prefix, options: options, examiner: examiner, scores: retrieve.NewScores(options, measures...), report: &report}
 	for _, corpus := range corpora {
 		if err := e.corpus(ctx, corpus, questions); err != nil {
 			return report, err
 		}
 	}
 	report.Corpus = strings.Join(e.searched, "; ")
-	report.Table = e.sheet.Table()
+	e.scores.Report(&report)
 	examiner.Report(&report)
 	return report, nil
 }
@@ -95,7 +94,7 @@ type evaluation struct {
 	prefix   string
 	options  retrieve.Options
 	examiner *answer.Examiner
-	sheet    *ranking.Sheet
+	scores   retrieve.Scores
 	report   *retrieve.Report
 	searched []string // each corpus in words
 }
@@ -148,7 +147,7 @@ func (e *evaluation) haystack(ctx context.Context, corpus Corpus, name string, s
 		task := retrieve.Task{
 			ID: q.ID, Group: string(corpus), Category: q.Type, Question: retrieve.Question{Text: q.Text, At: q.At}, Gold: goldOf(q, corpus),
 		}
-		done, err := memory.Score(ctx, e.sheet, task, retrieve.Probes(e.options.Graph, retrieve.Threads), baselines)
+		done, err := memory.Score(ctx, e.scores, task, retrieve.Probes(e.options.Graph, retrieve.Threads), baselines)
 		if err != nil {
 			return err
 		}

@@ -11,8 +11,8 @@
 //     ([TurnRecall]), and how far up ([TurnNDCG], [TurnReciprocalRank]);
 //   - sessions, ranked by their best turn: is one, are all of the gold ones
 //     among the first k ([SessionAny], [SessionAll]);
-//   - context: which share of the gold turns is shown by the first lines that
-//     fit into so many tokens ([BudgetRecall]).
+//   - context: which share of the gold turns a context of so many tokens shows,
+//     and whether it shows all of them ([OfContexts]).
 //
 // [Okapi] is the baseline to beat, without a database. A [Sheet] collects the
 // scores of many questions and becomes a [Table].

@@ -3,6 +3,7 @@ package ranking
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Measure is a column of a table: a number for one question. It is not a number
@@ -41,15 +42,26 @@ func SessionNDCG(k int) Measure {
 	return onSessions(fmt.Sprintf("session NDCG@%d", k), func(ranked, gold []string) float64 { return LongMemEvalNDCG(ranked, gold, k) })
 }
 
-// BudgetRecall is the share of gold turns that a context of so many tokens shows.
-func BudgetRecall(tokens int) Measure {
-	return Measure{fmt.Sprintf("turns in %d tokens", tokens), func(r Ranking, g Gold) float64 {
-		if !rankable(r.Turns(), r, g.Turns) {
-			return math.NaN()
-		}
-		shown := r.Within(tokens).Turns()
-		return Recall(shown, g.Turns, len(shown))
-	}}
+// OfContexts are the measures of contexts of so many tokens each: the share of
+// the gold turns that is shown, whether all of them are, and how many tokens
+// there really are. The ranking has one hit for each context, in the same order.
+func OfContexts(budgets []int) []Measure {
+	var shares, complete, sizes []Measure
+	for i, tokens := range budgets {
+		shares = append(shares, Measure{fmt.Sprintf("evidence in %d tokens", tokens), func(r Ranking, g Gold) float64 {
+			shown := r[i : i+1].Turns()
+			return Recall(shown, g.Turns, len(shown))
+		}})
+		complete = append(complete, Measure{fmt.Sprintf("all of it in %d", tokens), func(r Ranking, g Gold) float64 {
+			if len(g.Turns) == 0 {
+				return math.NaN()
+			}
+			shown := r[i : i+1].Turns()
+			return All(shown, g.Turns, len(shown))
+		}})
+		sizes = append(sizes, Measure{fmt.Sprintf("tokens of %d", tokens), func(r Ranking, _ Gold) float64 { return float64(r[i].Tokens) }})
+	}
+	return slices.Concat(shares, complete, sizes)
 }
 
 func onTurns(name string, of func(ranked, gold []string) float64) Measure {

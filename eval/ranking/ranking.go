@@ -1,5 +1,7 @@
 package ranking
 
+import "strings"
+
 // Source is a turn that a hit stands for.
 type Source struct {
 	Turn    string // empty: the hit is a whole session
@@ -42,8 +44,8 @@ func (r Ranking) distinct(id func(Source) string) []string {
 	return ids
 }
 
-// Within is the hits that are shown in a context of so many tokens: the first
-// ones, up to the one that does not fit any more. A line is never cut.
+// Within is the hits that fit into so many tokens: the first ones, up to the one
+// that does not fit any more. A line is never cut.
 func (r Ranking) Within(tokens int) Ranking {
 	for i, hit := range r {
 		if tokens -= hit.Tokens; tokens < 0 {
@@ -51,4 +53,26 @@ func (r Ranking) Within(tokens int) Ranking {
 		}
 	}
 	return r
+}
+
+// Joined is the hits as one: all their lines, which take so many tokens
+// together.
+func (r Ranking) Joined(tokens int) Hit {
+	joined := Hit{Tokens: tokens}
+	lines := make([]string, len(r))
+	for i, hit := range r {
+		lines[i] = hit.Line
+		joined.Sources = append(joined.Sources, hit.Sources...)
+	}
+	joined.Line = strings.Join(lines, "\n")
+	return joined
+}
+
+// Tokens is how many the lines take.
+func (r Ranking) Tokens() int {
+	n := 0
+	for _, hit := range r {
+		n += hit.Tokens
+	}
+	return n
 }

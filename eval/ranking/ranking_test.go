@@ -3,6 +3,7 @@ package ranking_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/annalsdb/annals/eval/ranking"
@@ -54,9 +55,6 @@ func TestMeasures(t *testing.T) {
 		{ranking.SessionAll(1), "session all@1", 0},
 		{ranking.SessionAll(2), "session all@2", 1},
 		{ranking.SessionNDCG(5), "session NDCG@5", 1},
-		{ranking.BudgetRecall(9), "turns in 9 tokens", 0},
-		{ranking.BudgetRecall(30), "turns in 30 tokens", 0.5},
-		{ranking.BudgetRecall(65), "turns in 65 tokens", 1},
 	} {
 		if tt.measure.Name != tt.name {
 			t.Errorf("%s is called %s", tt.name, tt.measure.Name)
@@ -75,10 +73,35 @@ func TestMeasures(t *testing.T) {
 	if got := ranking.TurnRecall(5).Of(whole, gold); !math.IsNaN(got) {
 		t.Errorf("sessions have a turn recall of %v", got)
 	}
-	if got := ranking.BudgetRecall(5).Of(whole, gold); !math.IsNaN(got) {
-		t.Errorf("sessions show turns: %v", got)
-	}
 	if got := ranking.SessionAny(1).Of(whole, gold); got != 1 {
 		t.Errorf("sessions have any@1 of %v, want 1", got)
+	}
+}
+
+// What is shown within 30 and within 65 tokens.
+func TestContexts(t *testing.T) {
+	t.Parallel()
+	gold := ranking.Gold{Turns: []string{"a2", "b1"}}
+	shown := ranking.Ranking{found.Within(30).Joined(33), found.Within(65).Joined(70)}
+	want := map[string]float64{
+		"evidence in 30 tokens": 0.5, "evidence in 65 tokens": 1, "all of it in 30": 0, "all of it in 65": 1, "tokens of 30": 33, "tokens of 65": 70,
+	}
+	for _, m := range ranking.OfContexts([]int{30, 65}) {
+		if got := m.Of(shown, gold); got != want[m.Name] {
+			t.Errorf("%s is %v, want %v", m.Name, got, want[m.Name])
+		}
+		if got := m.Of(make(ranking.Ranking, 2), gold); got != 0 {
+			t.Errorf("%s of empty contexts is %v, want 0", m.Name, got)
+		}
+		if got := m.Of(shown, ranking.Gold{}); math.IsNaN(got) != !strings.HasPrefix(m.Name, "tokens") {
+			t.Errorf("%s without gold is %v", m.Name, got)
+		}
+		delete(want, m.Name)
+	}
+	if len(want) != 0 {
+		t.Errorf("nothing measures %v", want)
+	}
+	if n := found.Tokens(); n != 65 {
+		t.Errorf("the lines take %d tokens, want 65", n)
 	}
 }

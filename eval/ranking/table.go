@@ -54,23 +54,47 @@ func (t Table) Row(method, category string) (Row, bool) {
 	return Row{}, false
 }
 
-// Markdown is the table for people.
+// Markdown is the table for people, with times if any were measured.
 func (t Table) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| method | category | n | %s | ms p50 | ms p95 |\n", strings.Join(t.Columns, " | "))
-	fmt.Fprintf(&b, "|---|---|--:|%s\n", strings.Repeat("--:|", len(t.Columns)+2))
+	columns, timed := t.Columns, slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Median > 0 })
+	if timed {
+		columns = slices.Concat(columns, []string{"ms p50", "ms p95"})
+	}
+	fmt.Fprintf(&b, "| method | category | n | %s |\n", strings.Join(columns, " | "))
+	fmt.Fprintf(&b, "|---|---|--:|%s\n", strings.Repeat("--:|", len(columns)))
 	for _, r := range t.Rows {
 		fmt.Fprintf(&b, "| %s | %s | %d |", r.Method, r.Category, r.N)
 		for _, name := range t.Columns {
-			if score, ok := r.Scores[name]; ok {
-				fmt.Fprintf(&b, " %.3f |", score)
-			} else {
-				b.WriteString(" – |")
-			}
+			b.WriteString(" " + r.cell(name) + " |")
 		}
-		fmt.Fprintf(&b, " %s | %s |\n", milliseconds(r.Median), milliseconds(r.P95))
+		if timed {
+			fmt.Fprintf(&b, " %s | %s |", milliseconds(r.Median), milliseconds(r.P95))
+		}
+		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// Untimed is the table without how long anything took.
+func (t Table) Untimed() Table {
+	t.Rows = slices.Clone(t.Rows)
+	for i := range t.Rows {
+		t.Rows[i].Median, t.Rows[i].P95 = 0, 0
+	}
+	return t
+}
+
+// cell writes a score: a share to three places, a count as it is.
+func (r Row) cell(name string) string {
+	score, ok := r.Scores[name]
+	switch {
+	case !ok:
+		return "–"
+	case score > 1:
+		return fmt.Sprintf("%.0f", score)
+	}
+	return fmt.Sprintf("%.3f", score)
 }
 
 func milliseconds(d time.Duration) string {

@@ -11,6 +11,7 @@ type Baseline struct {
 	Method    string
 	okapi     *ranking.Okapi
 	documents ranking.Ranking
+	lines     bool // its lines are shown beside contexts
 }
 
 // Baselines are plain Okapi BM25 over speaker and text of the turns, over words as
@@ -23,8 +24,8 @@ func Baselines(turns []Turn) []Baseline {
 		documents[i] = t.hit()
 	}
 	return []Baseline{
-		{"turns, plain Okapi", ranking.NewOkapi(texts, ranking.Words), documents},
-		{"turns, Okapi of stems", ranking.NewOkapi(texts, ranking.Stems), documents},
+		{"turns, plain Okapi", ranking.NewOkapi(texts, ranking.Words), documents, false},
+		{"turns, Okapi of stems", ranking.NewOkapi(texts, ranking.Stems), documents, true},
 	}
 }
 
@@ -45,14 +46,14 @@ func SessionBaselines(turns []Turn) []Baseline {
 		documents[i] = ranking.Hit{Sources: []ranking.Source{{Session: session}}}
 	}
 	return []Baseline{
-		{"sessions, plain Okapi", ranking.NewOkapi(texts, ranking.Words), documents},
-		{"sessions, Okapi of stems", ranking.NewOkapi(texts, ranking.Stems), documents},
+		{"sessions, plain Okapi", ranking.NewOkapi(texts, ranking.Words), documents, false},
+		{"sessions, Okapi of stems", ranking.NewOkapi(texts, ranking.Stems), documents, false},
 	}
 }
 
 // Ask ranks for a question.
 func (b Baseline) Ask(question string, limit int) Found {
-	found := Found{Method: b.Method}
+	found := Found{Method: b.Method, Lines: b.lines}
 	for _, i := range b.okapi.Rank(question, limit) {
 		found.Ranking = append(found.Ranking, b.documents[i])
 	}

@@ -43,6 +43,9 @@ type Options struct {
 	Graph bool // read the turns into the graph, too
 	Limit int  // hits of each scope that are asked for; zero: DefaultLimit
 
+	// Budgets are the tokens of the contexts that are measured. Nil: DefaultBudgets.
+	Budgets []int
+
 	// Say is told what is going on. Nil: none.
 	Say func(format string, args ...any)
 }
@@ -50,9 +53,20 @@ type Options struct {
 // DefaultLimit is enough for the first 50 turns and for 2,000 tokens.
 const DefaultLimit = 100
 
+// Validate tells whether the options can be used.
+func (o Options) Validate() error {
+	if o.Limit < 0 {
+		return graph.Invalid("limit", "is %d; give how many hits of each scope to ask for, or 0 for %d", o.Limit, DefaultLimit)
+	}
+	return checkBudgets(o.Budgets)
+}
+
 func (o Options) withDefaults() Options {
 	if o.Limit == 0 {
 		o.Limit = DefaultLimit
+	}
+	if o.Budgets == nil {
+		o.Budgets = DefaultBudgets
 	}
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}

@@ -21,6 +21,7 @@ type Probe struct {
 	Name   string
 	Narrow func(*annals.Query) // what it asks for otherwise than the default; nil: nothing
 	Views  []View
+	Lines  bool // its lines are shown beside contexts
 }
 
 // View is a part of a result as a ranking.
@@ -34,6 +35,7 @@ type Found struct {
 	Method  string // the view and the probe: "episodes, bm25"
 	Ranking ranking.Ranking
 	Took    time.Duration
+	Lines   bool // its lines are shown beside contexts
 }
 
 // The views of a result.
@@ -54,10 +56,10 @@ func Probes(withGraph bool, more ...View) []Probe {
 		scopes, views, all = append(scopes, graph.KindFact), []View{Episodes, Facts}, []View{Episodes, Facts, Combined}
 	}
 	return []Probe{
-		{"bm25", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "bm25") }, views},
-		{"cosine", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "cosine") }, views},
-		{"default", nil, all},
-		{"default", func(q *annals.Query) { q.Scopes = []graph.Kind{graph.KindThread} }, more},
+		{"bm25", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "bm25") }, views, false},
+		{"cosine", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "cosine") }, views, false},
+		{"default", nil, all, true},
+		{"default", func(q *annals.Query) { q.Scopes = []graph.Kind{graph.KindThread} }, more, false},
 	}
 }
 
@@ -75,7 +77,7 @@ func (m *Memory) Ask(ctx context.Context, p Probe, q Question) ([]Found, error) 
 	took := time.Since(began)
 	found := make([]Found, len(p.Views))
 	for i, view := range p.Views {
-		found[i] = Found{Method: view.Name + ", " + p.Name, Ranking: view.Of(m, result), Took: took}
+		found[i] = Found{Method: view.Name + ", " + p.Name, Ranking: view.Of(m, result), Took: took, Lines: p.Lines}
 	}
 	return found, nil
 }

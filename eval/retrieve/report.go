@@ -25,9 +25,10 @@ type Report struct {
 	Limit     int      `json:"limit"` // hits of each scope that were asked for
 	Notes     []string `json:"notes"`
 
-	Table   ranking.Table  `json:"rows"`
-	Answers *ranking.Table `json:"answers,omitempty"` // where a model answered
-	Cases   []Case         `json:"cases,omitempty"`   // in full reports
+	Table    ranking.Table  `json:"rows"`
+	Contexts *ranking.Table `json:"contexts,omitempty"`
+	Answers  *ranking.Table `json:"answers,omitempty"` // where a model answered
+	Cases    []Case         `json:"cases,omitempty"`   // in full reports
 }
 
 // Case is what each method did on one question.
@@ -39,6 +40,13 @@ type Case struct {
 
 	// Ranks has, by method, the rank of each gold turn; 0: not found.
 	Ranks map[string][]int `json:"ranks"`
+
+	// SessionRanks has those of each gold session.
+	SessionRanks map[string][]int `json:"session_ranks"`
+
+	// Unseen has, by the way of filling a context and for each budget, the gold
+	// turns that it does not show.
+	Unseen map[string][][]string `json:"unseen"`
 }
 
 // NewReport is a report on a client's memory.
@@ -72,8 +80,10 @@ func (r Report) Markdown(w io.Writer) error {
 		b.WriteString(note + "\n")
 	}
 	b.WriteString("\n" + r.Table.Markdown())
-	if r.Answers != nil {
-		b.WriteString("\n" + r.Answers.Markdown())
+	for _, more := range []*ranking.Table{r.Contexts, r.Answers} {
+		if more != nil {
+			b.WriteString("\n" + more.Markdown())
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -205,20 +205,24 @@ func TestScoreAndReport(t *testing.T) {
 	client := clienttest.Open(t, annals.Config{})
 	h := haystack("g")
 	memory := fill(t, client, h, retrieve.Options{})
-	sheet := ranking.NewSheet(ranking.TurnRecall(1))
+	scores := retrieve.NewScores(retrieve.Options{}, ranking.TurnRecall(1))
 	task := retrieve.Task{
 		ID: "q1", Group: "small", Category: "easy", Question: retrieve.Question{Text: "Is it raining?"},
 		Gold: ranking.Gold{Turns: []string{"b1", "a2"}, Sessions: []string{"b", "a"}},
 	}
-	done, err := memory.Score(t.Context(), sheet, task, retrieve.Probes(false), retrieve.Baselines(h.Turns))
+	done, err := memory.Score(t.Context(), scores, task, retrieve.Probes(false), append(retrieve.Baselines(h.Turns), retrieve.SessionBaselines(h.Turns)...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := done.Ranks["small: turns, Okapi of stems"]; !cmp.Equal(got, []int{1, 0}) {
 		t.Errorf("ranks %v, want the first at 1 and the second nowhere", got)
 	}
+	if got := done.SessionRanks["small: sessions, Okapi of stems"]; !cmp.Equal(got, []int{1, 0}) {
+		t.Errorf("ranks of sessions %v, want the first at 1 and the second nowhere", got)
+	}
 	report := retrieve.NewReport("Rain", client, retrieve.Options{})
-	report.Corpus, report.Questions, report.Scored, report.Table = "three turns", 2, 1, sheet.Table()
+	report.Corpus, report.Questions, report.Scored = "three turns", 2, 1
+	scores.Report(&report)
 	report.Skip("too hard")
 	report.Cases = []retrieve.Case{done}
 	var text, data strings.Builder
@@ -244,7 +248,7 @@ func TestScoreAndReport(t *testing.T) {
 	if err := json.Unmarshal([]byte(data.String()), &back); err != nil {
 		t.Fatal(err)
 	}
-	if back.Skipped["too hard"] != 1 || len(back.Rows) != 10 || !cmp.Equal(back.Cases, report.Cases) {
-		t.Errorf("%+v; want one skipped, five methods in a category and overall, and the case", back)
+	if back.Skipped["too hard"] != 1 || len(back.Rows) != 14 || !cmp.Equal(back.Cases, report.Cases) {
+		t.Errorf("%+v; want one skipped, seven methods in a category and overall, and the case", back)
 	}
 }

@@ -32,7 +32,8 @@ func (m *Memory) Sessions() []Session {
 // Group is the name of the memory's group.
 func (m *Memory) Group() string { return m.group }
 
-// Context is what a user is given to put into a model's prompt.
-func (m *Memory) Context(ctx context.Context, q Question) (string, error) {
-	return m.client.Context(ctx, annals.Query{GroupID: m.group, Text: q.Text, AskedAt: q.At})
+// Context is what a user is given to put into a model's prompt, of so many
+// tokens at the most; 0: of any length.
+func (m *Memory) Context(ctx context.Context, q Question, tokens int) (string, error) {
+	return m.client.ContextAs(ctx, annals.Query{GroupID: m.group, Text: q.Text, AskedAt: q.At}, annals.Construction{Tokens: tokens})
 }
