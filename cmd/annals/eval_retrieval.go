@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/eval/retrieve"
 	"github.com/annalsdb/annals/graph"
 )
@@ -21,6 +22,7 @@ type evaluation struct {
 	file, out, prefix string
 	record, commit    string
 	noGraph           bool
+	rerank            []string
 	answering         answering
 	options           retrieve.Options
 }
@@ -40,6 +42,7 @@ func (e *evaluation) flags(cmd *cobra.Command) {
 	flags.StringVar(&e.prefix, "prefix", "eval", "how the names of the groups begin; a new one reads everything anew")
 	flags.BoolVar(&e.noGraph, "no-graph", false, "only words and vectors: nothing is read into the graph")
 	flags.IntVar(&e.options.Limit, "limit", retrieve.DefaultLimit, "hits of each scope that are asked for")
+	flags.StringSliceVar(&e.rerank, "rerank", nil, "also measure the default search reranked: cross_encoder, with ANNALS_RERANKER, or mmr")
 	flags.IntSliceVar(&e.options.Budgets, "tokens", retrieve.DefaultBudgets, "tokens of the contexts that are filled")
 	e.answering.flags(cmd)
 }
@@ -49,6 +52,7 @@ func (e *evaluation) validate() error {
 	if e.record != "" && e.commit == "" {
 		return graph.Invalid("record", "needs to know what was measured, and this build does not say; give --commit")
 	}
+	e.options.Rerank = views(e.rerank, func(r string) annals.Rerank { return annals.Rerank(r) })
 	return cmp.Or(e.options.Validate(), e.answering.validate())
 }
 
@@ -56,6 +60,9 @@ func (e *evaluation) validate() error {
 func (a *app) evaluate(cmd *cobra.Command, e *evaluation, run measure) error {
 	if err := e.validate(); err != nil {
 		return err
+	}
+	if slices.Contains(e.options.Rerank, annals.RerankModel) && a.config.Reranker == "" {
+		return graph.Invalid("rerank", "cross_encoder needs a model; name one in ANNALS_RERANKER")
 	}
 	ctx := cmd.Context()
 	client, where, err := a.openAt(ctx)

@@ -163,6 +163,8 @@ func TestAnswersNeedAModel(t *testing.T) {
 		"answers: is not set": {"--repeat", "2"},
 		"tokens: has 0":       {"--tokens", "350,0"},
 		"tokens: is 7":        {"--tokens", "7"},
+		"rerank: cross":       {"--rerank", "mmr,cross_encoder"},
+		`rerank: "best"`:      {"--rerank", "best"},
 	} {
 		m.run("", append([]string{"eval", "dmr", "--file", files["dmr"]}, flags...)...).failsWith(t, want)
 	}

@@ -101,7 +101,7 @@ func ask(
 		return nil
 	}
 	report.Scored++
-	all, err := memory.Find(ctx, question(s), retrieve.Probes(options.Graph), retrieve.Baselines(h.Turns))
+	all, err := memory.Find(ctx, question(s), retrieve.Probes(options), retrieve.Baselines(h.Turns))
 	if err != nil {
 		return err
 	}

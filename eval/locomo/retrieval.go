@@ -95,7 +95,7 @@ type evaluation struct {
 
 // ask asks the questions of a conversation, all after its last turn.
 func (e evaluation) ask(ctx context.Context, memory *retrieve.Memory, desk *answer.Desk, c Conversation, turns []retrieve.Turn) error {
-	baselines, probes := retrieve.Baselines(turns), retrieve.Probes(e.options.Graph, retrieve.Threads)
+	baselines, probes := retrieve.Baselines(turns), retrieve.Probes(e.options, retrieve.Threads)
 	sessions := map[string]string{}
 	var at time.Time
 	for _, t := range turns {

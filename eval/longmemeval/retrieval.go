@@ -147,7 +147,7 @@ func (e *evaluation) haystack(ctx context.Context, corpus Corpus, name string, s
 		task := retrieve.Task{
 			ID: q.ID, Group: string(corpus), Category: q.Type, Question: retrieve.Question{Text: q.Text, At: q.At}, Gold: goldOf(q, corpus),
 		}
-		done, err := memory.Score(ctx, e.scores, task, retrieve.Probes(e.options.Graph, retrieve.Threads), baselines)
+		done, err := memory.Score(ctx, e.scores, task, retrieve.Probes(e.options, retrieve.Threads), baselines)
 		if err != nil {
 			return err
 		}

@@ -43,6 +43,9 @@ type Options struct {
 	Graph bool // read the turns into the graph, too
 	Limit int  // hits of each scope that are asked for; zero: DefaultLimit
 
+	// Rerank has each way of reranking that is measured beside the default.
+	Rerank []annals.Rerank
+
 	// Budgets are the tokens of the contexts that are measured. Nil: DefaultBudgets.
 	Budgets []int
 
@@ -57,6 +60,11 @@ const DefaultLimit = 100
 func (o Options) Validate() error {
 	if o.Limit < 0 {
 		return graph.Invalid("limit", "is %d; give how many hits of each scope to ask for, or 0 for %d", o.Limit, DefaultLimit)
+	}
+	for _, r := range o.Rerank {
+		if r != annals.RerankModel && r != annals.RerankMMR {
+			return graph.Invalid("rerank", "%q puts no episodes into another order; use %s or %s", r, annals.RerankModel, annals.RerankMMR)
+		}
 	}
 	return checkBudgets(o.Budgets)
 }

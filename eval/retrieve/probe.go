@@ -47,20 +47,23 @@ var (
 )
 
 // Probes are the searches of interest: in each scope by words alone and by
-// vectors alone, and the default one, what a user gets who says nothing else.
-// Without a graph there are only episodes to find. Further views are of a
-// search for conversations.
-func Probes(withGraph bool, more ...View) []Probe {
+// vectors alone, and the default one, what a user gets who says nothing else;
+// reranked too if that is asked for. Without a graph there are only episodes to
+// find. Further views are of a search for conversations.
+func Probes(options Options, more ...View) []Probe {
 	scopes, views, all := []graph.Kind{graph.KindEpisode}, []View{Episodes}, []View{Episodes}
-	if withGraph {
+	if options.Graph {
 		scopes, views, all = append(scopes, graph.KindFact), []View{Episodes, Facts}, []View{Episodes, Facts, Combined}
 	}
-	return []Probe{
+	probes := []Probe{
 		{"bm25", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "bm25") }, views, false},
 		{"cosine", func(q *annals.Query) { q.Scopes, q.Methods = scopes, append(q.Methods, "cosine") }, views, false},
 		{"default", nil, all, true},
-		{"default", func(q *annals.Query) { q.Scopes = []graph.Kind{graph.KindThread} }, more, false},
 	}
+	for _, r := range options.Rerank {
+		probes = append(probes, Probe{string(r), func(q *annals.Query) { q.Scopes, q.Rerank = scopes, []annals.Rerank{r} }, all, true})
+	}
+	return append(probes, Probe{"default", func(q *annals.Query) { q.Scopes = []graph.Kind{graph.KindThread} }, more, false})
 }
 
 // Ask searches once and reads the probe's views off the result.

@@ -1,7 +1,9 @@
 package retrieve_test
 
 import (
+	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +39,7 @@ func fill(t *testing.T, client *annals.Client, h retrieve.Haystack, options retr
 // turns are those that a probe's view finds, by the name of the method.
 func turns(t *testing.T, memory *retrieve.Memory, question string, withGraph bool) map[string][]string {
 	t.Helper()
-	found, err := memory.Find(t.Context(), retrieve.Question{Text: question}, retrieve.Probes(withGraph), nil)
+	found, err := memory.Find(t.Context(), retrieve.Question{Text: question}, retrieve.Probes(retrieve.Options{Graph: withGraph}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,7 @@ func TestWordsAlone(t *testing.T) {
 func TestFactsStandForTheirTurns(t *testing.T) {
 	t.Parallel()
 	memory := fill(t, clienttest.Open(t, annals.Config{}), haystack("g"), retrieve.Options{Graph: true})
-	found, err := memory.Find(t.Context(), retrieve.Question{Text: "Where does Nora live?"}, retrieve.Probes(true), nil)
+	found, err := memory.Find(t.Context(), retrieve.Question{Text: "Where does Nora live?"}, retrieve.Probes(retrieve.Options{Graph: true}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func TestThreadsAreWholeSittings(t *testing.T) {
 	t.Parallel()
 	memory := fill(t, clienttest.Open(t, annals.Config{}), haystack("g"), retrieve.Options{})
 	for question, want := range map[string]string{"Who is at the harbour?": "b", "Who is in Atlantis?": "none found"} {
-		found, err := memory.Find(t.Context(), retrieve.Question{Text: question}, retrieve.Probes(false, retrieve.Threads), nil)
+		found, err := memory.Find(t.Context(), retrieve.Question{Text: question}, retrieve.Probes(retrieve.Options{}, retrieve.Threads), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +108,7 @@ func TestThreadsAreWholeSittings(t *testing.T) {
 func TestLinesAreAsAContextShowsThem(t *testing.T) {
 	t.Parallel()
 	memory := fill(t, clienttest.Open(t, annals.Config{}), haystack("g"), retrieve.Options{})
-	found, err := memory.Find(t.Context(), retrieve.Question{Text: "harbour weather Lisbon"}, retrieve.Probes(false), retrieve.Baselines(haystack("g").Turns))
+	found, err := memory.Find(t.Context(), retrieve.Question{Text: "harbour weather Lisbon"}, retrieve.Probes(retrieve.Options{}), retrieve.Baselines(haystack("g").Turns))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +212,7 @@ func TestScoreAndReport(t *testing.T) {
 		ID: "q1", Group: "small", Category: "easy", Question: retrieve.Question{Text: "Is it raining?"},
 		Gold: ranking.Gold{Turns: []string{"b1", "a2"}, Sessions: []string{"b", "a"}},
 	}
-	done, err := memory.Score(t.Context(), scores, task, retrieve.Probes(false), append(retrieve.Baselines(h.Turns), retrieve.SessionBaselines(h.Turns)...))
+	done, err := memory.Score(t.Context(), scores, task, retrieve.Probes(retrieve.Options{}), append(retrieve.Baselines(h.Turns), retrieve.SessionBaselines(h.Turns)...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,5 +252,40 @@ func TestScoreAndReport(t *testing.T) {
 	}
 	if back.Skipped["too hard"] != 1 || len(back.Rows) != 14 || !cmp.Equal(back.Cases, report.Cases) {
 		t.Errorf("%+v; want one skipped, seven methods in a category and overall, and the case", back)
+	}
+}
+
+// backwards is a model that likes best what comes last.
+type backwards struct{}
+
+func (backwards) Name() string { return "backwards" }
+
+func (backwards) Rerank(_ context.Context, _ string, texts []string) ([]float64, error) {
+	scores := make([]float64, len(texts))
+	for i := range scores {
+		scores[i] = float64(i)
+	}
+	return scores, nil
+}
+
+func TestRerankedBesideTheDefault(t *testing.T) {
+	t.Parallel()
+	options := retrieve.Options{Rerank: []annals.Rerank{annals.RerankModel}}
+	if err := options.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	memory := fill(t, clienttest.Open(t, annals.Config{Reranker: backwards{}}), haystack("g"), options)
+	found, err := memory.Find(t.Context(), retrieve.Question{Text: "harbour weather Lisbon"}, retrieve.Probes(options), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	views := map[string][]string{}
+	for _, f := range found {
+		views[f.Method] = f.Ranking.Turns()
+	}
+	usual, reranked := views["episodes, default"], slices.Clone(views["episodes, cross_encoder"])
+	slices.Reverse(reranked)
+	if len(usual) != 3 || !slices.Equal(usual, reranked) {
+		t.Errorf("the default finds %q, and the other way round %q", usual, views["episodes, cross_encoder"])
 	}
 }

@@ -31,7 +31,7 @@ func rain(group string) retrieve.Haystack {
 // contexts are those that are filled for a question, by the name of the method.
 func contexts(t *testing.T, memory *retrieve.Memory, q retrieve.Question, withGraph bool) map[string]ranking.Ranking {
 	t.Helper()
-	found, err := memory.Find(t.Context(), q, retrieve.Probes(withGraph), nil)
+	found, err := memory.Find(t.Context(), q, retrieve.Probes(retrieve.Options{Graph: withGraph}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,6 +147,7 @@ func TestBudgetsAreChecked(t *testing.T) {
 	}{
 		{retrieve.Options{Budgets: []int{350, 0}}, "tokens: has 0; give the tokens of each context, as in 350,750,1400"},
 		{retrieve.Options{Budgets: []int{7}}, "tokens: is 7, but the context takes"},
+		{retrieve.Options{Rerank: []annals.Rerank{"mentions"}}, `rerank: "mentions" puts no episodes into another order; use cross_encoder or mmr`},
 		{retrieve.Options{Limit: -1}, "limit: is -1"},
 	} {
 		if err := tt.options.Validate(); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
