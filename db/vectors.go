@@ -246,7 +246,7 @@ SELECT id, 1 - distance FROM near ORDER BY distance, id`
 	return s
 }
 
-// exact compares the group's vectors, which lie together in the primary key.
+// exact compares the group's vectors, which the primary key finds in the table.
 // The + 0 keeps any approximate index out. The condition is asked of the
 // nearest first and no further than needed.
 func (n Nearest) exact(all bool) statement {
