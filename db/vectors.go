@@ -62,6 +62,10 @@ type Nearest struct {
 	Vector  []float32
 	Limit   int
 
+	// Enough of Limit are all that must be found where an index is read: for more
+	// it is not gone on. Zero: Limit.
+	Enough int
+
 	// Narrowed keeps the rows that Filter, ValidAt and IncludeEnded let pass as
 	// the functions annals.*_passing read them; communities know no filter.
 	// Without it ValidAt and IncludeEnded still choose facts: those that held then
@@ -82,8 +86,8 @@ type Nearest struct {
 
 // NearestRows finds the rows whose vectors lie nearest, the best first, with
 // their cosine similarities, −1 to 1. It reads the group's index where there is
-// one, and else compares all vectors. Where the index gives fewer rows than asked
-// for, all are compared after all, so that a condition that few rows meet leaves
+// one, and else compares all vectors. Where the index gives fewer rows than are
+// enough, all are compared after all, so that a condition that few rows meet leaves
 // none of them out. It must run in a transaction: for the rest of it, it sets how
 // indexes are searched.
 func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]RankedRow, error) {
@@ -97,11 +101,19 @@ func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]RankedRow, erro
 		if err := q.db.SendBatch(ctx, batch).Close(); err != nil {
 			return nil, fmt.Errorf("find the nearest vectors of %s: %w", n.Kind, err)
 		}
-		if len(found) >= n.Limit {
+		if len(found) >= n.enough() {
 			break
 		}
 	}
 	return found, nil
+}
+
+// enough is how many rows need not be looked for further.
+func (n Nearest) enough() int {
+	if n.Enough == 0 || !n.byIndex() {
+		return n.Limit
+	}
+	return min(n.Enough, n.Limit)
 }
 
 // Look is one way to look for vectors; each takes longer than those before it
@@ -176,7 +188,7 @@ func (n Nearest) rows() int64 {
 // worthIt is how many of the nearest rows have to meet the condition for as many as
 // are asked for to do so of those that walking on comes by.
 func (n Nearest) worthIt() int {
-	return 1 + int(int64(n.Limit*n.breadth())/n.walked())
+	return 1 + int(int64(n.enough()*n.breadth())/n.walked())
 }
 
 func (n Nearest) byIndex() bool { return n.Shape.HasIndex(n.Kind) }
@@ -222,7 +234,7 @@ type statement struct {
 
 func (n Nearest) statement(look Look) statement {
 	if n.byIndex() && look != LookAll {
-		return n.indexed()
+		return n.indexed(look)
 	}
 	return n.exact(look == LookAll)
 }
@@ -230,8 +242,11 @@ func (n Nearest) statement(look Look) statement {
 // indexed walks the group's partial index, which is over vectors of one
 // dimension. The condition is met on the way,
 // row by row, so that the scan goes on until there are enough.
-func (n Nearest) indexed() statement {
+func (n Nearest) indexed(look Look) statement {
 	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.Limit}}
+	if look == LookOn {
+		s.args[1] = n.enough()
+	}
 	group := quoteLiteral(n.GroupID)
 	join, where := n.meets(&s, group, "v."+ownerColumn(n.Kind))
 	vector := "annals.sized(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"

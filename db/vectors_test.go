@@ -209,6 +209,38 @@ func TestNearestRows(t *testing.T) {
 	}
 }
 
+// Where an index is read, fewer rows than may be told are enough: the rest is not
+// worth comparing all.
+func TestEnoughIsNotGoneBeyond(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	fill(t, pool, "g", 700, 1)
+	build(t, pool, "g")
+	var half []string
+	for i := range 25 {
+		half = append(half, fmt.Sprintf(`"P%d"`, 2*i))
+	}
+	n := nearest("g")
+	n.Narrowed, n.Filter, n.Limit = true, []byte(`{"predicates": [`+strings.Join(half, ",")+`]}`), 250
+	n.Shape = shapeOf(t, pool, "g")
+	if all := search(t, pool, n); len(all) != 250 {
+		t.Errorf("%d rows without a number that is enough, want 250", len(all))
+	}
+	n.Enough = 30
+	some := search(t, pool, n)
+	if len(some) < 30 || len(some) == 250 {
+		t.Errorf("%d rows where 30 are enough, want what one look at 300 finds", len(some))
+	}
+	n.Enough = len(some) + 1
+	if all := search(t, pool, n); len(all) != 250 {
+		t.Errorf("%d rows where one look does not find enough, want 250", len(all))
+	}
+	n.Shape, n.Enough = db.Shape{}, 30
+	if all := search(t, pool, n); len(all) != 250 {
+		t.Errorf("%d rows without an index, want 250", len(all))
+	}
+}
+
 // In a group with few facts those that have ended are known before, however
 // many there are, and one whose end is to come has not ended.
 func TestNearestOfFew(t *testing.T) {
