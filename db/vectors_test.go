@@ -229,7 +229,7 @@ func TestEnoughIsNotGoneBeyond(t *testing.T) {
 	n.Enough = 30
 	some := search(t, pool, n)
 	if len(some) < 30 || len(some) == 250 {
-		t.Errorf("%d rows where 30 are enough, want what one look at 300 finds", len(some))
+		t.Errorf("%d rows where 30 are enough, want what one look finds", len(some))
 	}
 	n.Enough = len(some) + 1
 	if all := search(t, pool, n); len(all) != 250 {

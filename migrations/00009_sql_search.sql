@@ -280,6 +280,7 @@ DECLARE
     END;
     sized text;
     breadth text;
+    suited integer; -- breadth for a group of this size, as db/vectors.go has it
     ids uuid[];
     scores double precision[];
 BEGIN
@@ -287,7 +288,9 @@ BEGIN
         sized := (SELECT format('annals.distance(annals.sized(v.embedding, %s), $4)', s.value::integer)
             FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension');
         breadth := coalesce(current_setting('hnsw.ef_search', true), '40');
-        PERFORM set_config('hnsw.ef_search', least(greatest(max_rows, 300), 1000)::text, true);
+        SELECT CASE WHEN s.documents >= 200000 THEN 400 WHEN s.documents >= 30000 THEN 300 ELSE 200 END INTO suited
+        FROM annals.search_statistics s WHERE s.group_id = $1 AND s.kind = $2;
+        PERFORM set_config('hnsw.ef_search', least(greatest(max_rows, suited), 1000)::text, true);
         EXECUTE format(nearest, format(vectors, sized) || format('v.group_id = %L AND v.model = %L', $1, $3)
                 || ' ORDER BY ' || sized || ' LIMIT $9', passing)
             INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, candidates;
