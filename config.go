@@ -38,7 +38,7 @@ type Config struct {
 
 	// IndexedVectors is from how many vectors of one kind on a group gets an
 	// approximate index of its own, once its episodes are processed; under that
-	// all are compared. The role must own the tables. Defaults to 20,000;
+	// all are compared. The role must own the tables. Defaults to 10,000;
 	// negative: never.
 	IndexedVectors int
 

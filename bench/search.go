@@ -162,7 +162,7 @@ func (b *bench) methods(ctx context.Context, g Group) ([]method, error) {
 		return nil, err
 	}
 	if shape.HasIndex(graph.KindFact) {
-		for _, breadth := range []int{40, 100, 200, 400} {
+		for _, breadth := range []int{40, 100, 200, 300, 400} {
 			methods = append(methods, method{fmt.Sprintf("HNSW, ef %d", breadth), func(ctx context.Context, q *query) ([]uuid.UUID, error) {
 				return b.nearest(ctx, g, q, shape, breadth)
 			}})

@@ -156,41 +156,6 @@ func (q *Queries) VectorIndexesRetire(ctx context.Context, model string) error {
 	return err
 }
 
-const vectorKeys = `-- name: VectorKeys :many
-SELECT t.relname::text AS vectors, (x.indnatts > x.indnkeyatts)::boolean AS covering
-FROM pg_catalog.pg_index x
-JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
-JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
-WHERE n.nspname = 'annals' AND x.indisprimary AND t.relname ~ '^[a-z]+_embeddings$'
-ORDER BY t.relname
-`
-
-type VectorKeysRow struct {
-	Vectors  string
-	Covering bool
-}
-
-// Reports whether the keys of the vectors hold the vectors themselves.
-func (q *Queries) VectorKeys(ctx context.Context) ([]VectorKeysRow, error) {
-	rows, err := q.db.Query(ctx, vectorKeys)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []VectorKeysRow{}
-	for rows.Next() {
-		var i VectorKeysRow
-		if err := rows.Scan(&i.Vectors, &i.Covering); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const vectorsDrop = `-- name: VectorsDrop :one
 SELECT annals.drop_vectors($1, $2::annals.kind, $3::text, $4::boolean, $5::int) AS removed
 `

@@ -190,12 +190,19 @@ func (q *Queries) VectorIndexList(ctx context.Context, groupID string) ([]Vector
 }
 
 const vectorIndexSettings = `-- name: VectorIndexSettings :one
-SELECT set_config('maintenance_work_mem',
-        greatest(pg_size_bytes(current_setting('maintenance_work_mem')), $1::bigint) / 1024 || 'kB', false) AS memory,
-    set_config('max_parallel_maintenance_workers', '0', false) AS workers,
+SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')),
+        least($1::bigint, greatest($2::bigint, pg_size_bytes(current_setting('shared_buffers'))))) / 1024 || 'kB', false) AS memory,
+    set_config('max_parallel_maintenance_workers',
+        least($3::int, (SELECT s.reset_val::int FROM pg_catalog.pg_settings s WHERE s.name = 'max_parallel_maintenance_workers'))::text, false) AS workers,
     set_config('lock_timeout', '10min', false) AS lock_timeout,
     set_config('statement_timeout', '0', false) AS statement_timeout
 `
+
+type VectorIndexSettingsParams struct {
+	Memory     int64
+	MostMemory int64
+	Workers    int32
+}
 
 type VectorIndexSettingsRow struct {
 	Memory           string
@@ -204,11 +211,12 @@ type VectorIndexSettingsRow struct {
 	StatementTimeout string
 }
 
-// Building needs memory for the whole graph or becomes many times slower. It
-// takes one core and no shared memory, which containers are short of, and
-// gives up on waiting for a transaction that does not end.
-func (q *Queries) VectorIndexSettings(ctx context.Context, memory int64) (VectorIndexSettingsRow, error) {
-	row := q.db.QueryRow(ctx, vectorIndexSettings, memory)
+// Building needs memory for the whole graph or becomes many times slower: no more
+// than the most, or than a server of many shared buffers has for those. It takes
+// no more processes than asked for or than the server allows, and gives up on
+// waiting for a transaction that does not end.
+func (q *Queries) VectorIndexSettings(ctx context.Context, arg VectorIndexSettingsParams) (VectorIndexSettingsRow, error) {
+	row := q.db.QueryRow(ctx, vectorIndexSettings, arg.Memory, arg.MostMemory, arg.Workers)
 	var i VectorIndexSettingsRow
 	err := row.Scan(
 		&i.Memory,

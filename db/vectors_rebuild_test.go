@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,5 +124,27 @@ func TestBuildersDoNotMeet(t *testing.T) {
 	}
 	if got := ours(t, pool); built != 1 || len(got) != 1 {
 		t.Errorf("%d were built and %v stand, want one", built, got)
+	}
+}
+
+// A container has little memory that processes share: there one builds alone.
+func TestAnIndexIsBuiltAloneWithoutSharedMemory(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	fill(t, pool, "g", threshold, 1)
+	exec(t, pool, `CREATE TABLE attempts (processes text)`)
+	exec(t, pool, `CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$
+		BEGIN
+			IF current_setting('max_parallel_maintenance_workers') <> '0' THEN
+				RAISE EXCEPTION 'could not resize shared memory segment' USING ERRCODE = 'disk_full';
+			END IF;
+			INSERT INTO public.attempts VALUES (current_setting('max_parallel_maintenance_workers'));
+		END $$`)
+	exec(t, pool, `CREATE EVENT TRIGGER refuse ON ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION refuse()`)
+	if diff := cmp.Diff([]string{"built fact of g, 300"}, build(t, pool, "g")); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if alone := one[[]string](t, pool, `SELECT array_agg(processes) FROM attempts`); !slices.Equal(alone, []string{"0"}) {
+		t.Errorf("attempts that were let in: %v", alone)
 	}
 }

@@ -209,6 +209,38 @@ func TestNearestRows(t *testing.T) {
 	}
 }
 
+// Where an index is read, fewer rows than may be told are enough: the rest is not
+// worth comparing all.
+func TestEnoughIsNotGoneBeyond(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	fill(t, pool, "g", 700, 1)
+	build(t, pool, "g")
+	var half []string
+	for i := range 25 {
+		half = append(half, fmt.Sprintf(`"P%d"`, 2*i))
+	}
+	n := nearest("g")
+	n.Narrowed, n.Filter, n.Limit = true, []byte(`{"predicates": [`+strings.Join(half, ",")+`]}`), 250
+	n.Shape = shapeOf(t, pool, "g")
+	if all := search(t, pool, n); len(all) != 250 {
+		t.Errorf("%d rows without a number that is enough, want 250", len(all))
+	}
+	n.Enough = 30
+	some := search(t, pool, n)
+	if len(some) < 30 || len(some) == 250 {
+		t.Errorf("%d rows where 30 are enough, want what one look finds", len(some))
+	}
+	n.Enough = len(some) + 1
+	if all := search(t, pool, n); len(all) != 250 {
+		t.Errorf("%d rows where one look does not find enough, want 250", len(all))
+	}
+	n.Shape, n.Enough = db.Shape{}, 30
+	if all := search(t, pool, n); len(all) != 250 {
+		t.Errorf("%d rows without an index, want 250", len(all))
+	}
+}
+
 // In a group with few facts those that have ended are known before, however
 // many there are, and one whose end is to come has not ended.
 func TestNearestOfFew(t *testing.T) {
@@ -243,7 +275,7 @@ func TestNearestOfFew(t *testing.T) {
 }
 
 // The plans that searching rests on: a walk along the group's own index where
-// there is one, the covering key alone where there is none.
+// there is one, the rows of the group and the embedder by the key where there is none.
 func TestVectorPlans(t *testing.T) {
 	t.Parallel()
 	pool := open(t)
@@ -253,6 +285,7 @@ func TestVectorPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	exec(t, pool, `INSERT INTO annals.fact_embeddings SELECT group_id, 'another', fact_id, embedding FROM annals.fact_embeddings`)
 	exec(t, pool, `VACUUM ANALYZE annals.fact_embeddings, annals.facts`)
 	filter := []byte(`{"predicates": ["P7"]}`)
 	for name, tt := range map[string]struct {
@@ -265,9 +298,9 @@ func TestVectorPlans(t *testing.T) {
 		"indexed":           {func(*db.Nearest) {}, true, db.LookOnce, "Index Scan using " + changes[0].Index, "fact_embeddings_pkey"},
 		"indexed, in force": {func(n *db.Nearest) { n.IncludeEnded = false }, true, db.LookOnce, "Index Scan using " + changes[0].Index, "Hash Join"},
 		"indexed, narrowed": {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, true, db.LookOnce, "Index Scan using " + changes[0].Index, "Hash Join"},
-		"exact":             {func(*db.Nearest) {}, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "hnsw"},
-		"exact, in force":   {func(n *db.Nearest) { n.IncludeEnded = false }, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
-		"exact, narrowed":   {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, false, db.LookOnce, "Index Only Scan using fact_embeddings_pkey", "Hash Join"},
+		"exact":             {func(*db.Nearest) {}, false, db.LookOnce, "Index Scan using fact_embeddings_pkey", "hnsw"},
+		"exact, in force":   {func(n *db.Nearest) { n.IncludeEnded = false }, false, db.LookOnce, "Index Scan using fact_embeddings_pkey", "Hash Join"},
+		"exact, narrowed":   {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, false, db.LookOnce, "Index Scan using fact_embeddings_pkey", "Hash Join"},
 		"chosen, narrowed":  {func(n *db.Nearest) { n.Narrowed, n.Filter = true, filter }, true, db.LookAll, "(fact_id = c.id)", "hnsw"},
 	} {
 		n := nearest("g")

@@ -6,8 +6,8 @@ import (
 )
 
 // VacuumSearch brings the tables that search reads into the state in which
-// autovacuum leaves them in a while: rows known to be visible, which covering
-// indexes need, and statistics for the planner. After loading much at once it
+// autovacuum leaves them in a while: rows known to be visible, which the
+// indexes that hold what is read need, and statistics for the planner. After loading much at once it
 // saves that while.
 func VacuumSearch(ctx context.Context, pool Pool) error {
 	_, err := pool.Exec(ctx, `VACUUM (ANALYZE) annals.postings, annals.episodes, annals.entities, annals.facts, annals.mentions,

@@ -27,8 +27,9 @@ COMMENT ON FUNCTION annals.to_vector(text) IS 'Reads a vector from its text form
 
 -- Vectors have one table per kind, keyed like the rows they belong to. The key
 -- includes the embedder, so that the vectors of a new one can be filled in
--- beside the old, and the vector itself, so that the vectors of a group lie
--- together and an exact search reads only the index.
+-- beside the old. The vector itself stands in the table alone: a key that holds
+-- it, too, takes more than twice the room, and is read no faster where the rows of
+-- a group were written together.
 CREATE TABLE annals.episode_embeddings (
     group_id text NOT NULL,
     model text NOT NULL,
@@ -119,15 +120,11 @@ ALTER TABLE annals.fact_embeddings ALTER embedding SET STORAGE PLAIN;
 ALTER TABLE annals.community_embeddings ALTER embedding SET STORAGE PLAIN;
 
 -- Sets the number of dimensions of vectors, once; re-embedding may change it.
--- Later calls with the same number change nothing, with another they fail. Up
--- to 1,300 dimensions a vector fits into an index entry, and the primary key
--- covers it.
+-- Later calls with the same number change nothing, with another they fail.
 CREATE FUNCTION annals.fix_embedding_dimension(dimension integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     stored integer;
-    kind text;
-    vectors text;
 BEGIN
     SELECT value::integer INTO stored FROM annals.settings WHERE group_id = '' AND name = 'embedding_dimension';
     IF stored IS NOT NULL THEN
@@ -140,14 +137,6 @@ BEGIN
     IF dimension NOT BETWEEN 1 AND 3800 THEN
         RAISE EXCEPTION 'vectors may have 1 to 3800 dimensions, not %', dimension
             USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    IF dimension <= 1300 THEN
-        FOREACH kind IN ARRAY enum_range(NULL::annals.kind)::text[] LOOP
-            vectors := kind || '_embeddings';
-            EXECUTE format('ALTER TABLE annals.%1$I DROP CONSTRAINT %2$I,
-                ADD CONSTRAINT %2$I PRIMARY KEY (group_id, model, %3$I) INCLUDE (embedding)',
-                vectors, vectors || '_pkey', kind || '_id');
-        END LOOP;
     END IF;
     INSERT INTO annals.settings (group_id, name, value) VALUES ('', 'embedding_dimension', to_jsonb(dimension));
     RETURN dimension;

@@ -252,10 +252,11 @@ COMMENT ON FUNCTION annals.dimensions(vector) IS 'How many dimensions a vector h
 -- The rows whose vectors lie nearest: by the group's index where it has one, which
 -- takes the group as a literal, else by comparing all. Most facts are in force, so
 -- that one look at a few more than are asked for mostly does; where it does not, all
--- are compared, or all that a filter lets pass.
+-- are compared, or all that a filter lets pass. Where an index is read, some of them
+-- are enough.
 CREATE FUNCTION annals.nearest(
     group_id text, kind annals.kind, model text, embedding halfvec, narrowed boolean, filter jsonb, valid_at timestamptz,
-    include_ended boolean, max_rows integer
+    include_ended boolean, max_rows integer, enough integer
 ) RETURNS TABLE (id uuid, score double precision)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -264,6 +265,7 @@ DECLARE
     candidates CONSTANT integer := max_rows * CASE WHEN NOT conditional THEN 1 WHEN narrowed THEN 4 ELSE 2 END;
     indexed CONSTANT boolean := EXISTS (SELECT FROM annals.vector_indexes x
         WHERE x.group_id = $1 AND x.kind = $2 AND x.model = $3 AND x.valid);
+    wanted CONSTANT integer := CASE WHEN indexed THEN enough ELSE max_rows END;
     vectors CONSTANT text := format('SELECT v.%I AS id, %%s AS distance FROM annals.%I v WHERE ', $2 || '_id', $2 || '_embeddings');
     compared CONSTANT text := format(vectors, 'annals.distance(v.embedding, $4) + 0') || 'v.group_id = $1 AND v.model = $3';
     nearest CONSTANT text := 'SELECT array_agg(f.id), array_agg(1 - f.distance) FROM ('
@@ -278,6 +280,7 @@ DECLARE
     END;
     sized text;
     breadth text;
+    suited integer; -- breadth for a group of this size, as db/vectors.go has it
     ids uuid[];
     scores double precision[];
 BEGIN
@@ -285,7 +288,9 @@ BEGIN
         sized := (SELECT format('annals.distance(annals.sized(v.embedding, %s), $4)', s.value::integer)
             FROM annals.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension');
         breadth := coalesce(current_setting('hnsw.ef_search', true), '40');
-        PERFORM set_config('hnsw.ef_search', least(greatest(candidates, 300), 1000)::text, true);
+        SELECT CASE WHEN s.documents >= 200000 THEN 400 WHEN s.documents >= 30000 THEN 300 ELSE 200 END INTO suited
+        FROM annals.search_statistics s WHERE s.group_id = $1 AND s.kind = $2;
+        PERFORM set_config('hnsw.ef_search', least(greatest(max_rows, suited), 1000)::text, true);
         EXECUTE format(nearest, format(vectors, sized) || format('v.group_id = %L AND v.model = %L', $1, $3)
                 || ' ORDER BY ' || sized || ' LIMIT $9', passing)
             INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, candidates;
@@ -294,7 +299,7 @@ BEGIN
         EXECUTE format(nearest, compared || ' ORDER BY 2, 1 LIMIT $9', passing)
             INTO ids, scores USING $1, $2, $3, $4, filter, valid_at, include_ended, max_rows, candidates;
     END IF;
-    IF coalesce(cardinality(ids), 0) < max_rows AND (conditional OR indexed) THEN
+    IF coalesce(cardinality(ids), 0) < wanted AND (conditional OR indexed) THEN
         EXECUTE CASE WHEN narrowed AND conditional THEN format(nearest, compared
                 || format(' AND (v.%I IN (SELECT annals.matching_known($1, $2, $5, $6, NULL, $7))) IS TRUE', $2 || '_id'), 'true')
             ELSE format(nearest, compared, passing) END
@@ -303,7 +308,7 @@ BEGIN
     RETURN QUERY SELECT f.id, f.score FROM unnest(ids, scores) AS f(id, score);
 END
 $$;
-COMMENT ON FUNCTION annals.nearest(text, annals.kind, text, halfvec, boolean, jsonb, timestamptz, boolean, integer)
+COMMENT ON FUNCTION annals.nearest(text, annals.kind, text, halfvec, boolean, jsonb, timestamptz, boolean, integer, integer)
     IS 'The rows of a kind whose vectors lie nearest, by the group''s index where it has one.';
 
 -- The rows of one kind by words and, where there is one, by a vector: how well both fit
@@ -337,7 +342,7 @@ BEGIN
             FROM annals.nearest_known($1, $2, $5, $4, filter, valid_at, known_at, include_ended, greatest(candidates, nearby)) r;
         ELSE
             SELECT array_agg(r.id), array_agg(r.score) INTO near_ids, nearness
-            FROM annals.nearest($1, $2, $5, $4, narrowed, filter, valid_at, include_ended, greatest(candidates, nearby)) r;
+            FROM annals.nearest($1, $2, $5, $4, narrowed, filter, valid_at, include_ended, greatest(candidates, nearby), candidates) r;
         END IF;
         least_likeness := nearness[least(nearby, cardinality(nearness))];
         nearness := ARRAY(

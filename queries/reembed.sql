@@ -51,15 +51,6 @@ UPDATE annals.vector_indexes SET checked_at = '-infinity' WHERE model <> @model;
 -- name: VectorIndexesRetire :exec
 UPDATE annals.vector_indexes SET valid = false WHERE model <> @model;
 
--- Reports whether the keys of the vectors hold the vectors themselves.
--- name: VectorKeys :many
-SELECT t.relname::text AS vectors, (x.indnatts > x.indnkeyatts)::boolean AS covering
-FROM pg_catalog.pg_index x
-JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
-JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
-WHERE n.nspname = 'annals' AND x.indisprimary AND t.relname ~ '^[a-z]+_embeddings$'
-ORDER BY t.relname;
-
 -- Counts the rows of a group that lack a vector of a model.
 -- name: VectorsMissing :one
 SELECT (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND (e.state = 'done' OR e.deferred) AND NOT EXISTS (

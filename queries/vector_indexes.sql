@@ -48,13 +48,15 @@ FROM annals.vector_indexes
 WHERE group_id = @group_id
 ORDER BY kind, model;
 
--- Building needs memory for the whole graph or becomes many times slower. It
--- takes one core and no shared memory, which containers are short of, and
--- gives up on waiting for a transaction that does not end.
+-- Building needs memory for the whole graph or becomes many times slower: no more
+-- than the most, or than a server of many shared buffers has for those. It takes
+-- no more processes than asked for or than the server allows, and gives up on
+-- waiting for a transaction that does not end.
 -- name: VectorIndexSettings :one
-SELECT set_config('maintenance_work_mem',
-        greatest(pg_size_bytes(current_setting('maintenance_work_mem')), @memory::bigint) / 1024 || 'kB', false) AS memory,
-    set_config('max_parallel_maintenance_workers', '0', false) AS workers,
+SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')),
+        least(@memory::bigint, greatest(@most_memory::bigint, pg_size_bytes(current_setting('shared_buffers'))))) / 1024 || 'kB', false) AS memory,
+    set_config('max_parallel_maintenance_workers',
+        least(@workers::int, (SELECT s.reset_val::int FROM pg_catalog.pg_settings s WHERE s.name = 'max_parallel_maintenance_workers'))::text, false) AS workers,
     set_config('lock_timeout', '10min', false) AS lock_timeout,
     set_config('statement_timeout', '0', false) AS statement_timeout;
 

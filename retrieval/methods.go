@@ -171,7 +171,7 @@ func (v *view) nearest(kind graph.Kind) db.Nearest {
 		Filter: v.filter, ValidAt: v.validAt(), IncludeEnded: v.query.IncludeEnded, Shape: *v.shape,
 	}
 	if v.fits(kind) {
-		n.Limit = max(n.Limit, v.nearby(kind))
+		n.Limit, n.Enough = max(n.Limit, v.nearby(kind)), n.Limit
 	}
 	if kind == graph.KindEpisode && v.unnamed != nil {
 		n.Vector = v.unnamed

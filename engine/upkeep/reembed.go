@@ -81,9 +81,6 @@ func (r *reembedding) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := db.WidenVectorKeys(ctx, r.work, r.embedder.Dimensions()); err != nil {
-		return err
-	}
 	if known.Embedder == name && known.NextEmbedder == "" {
 		return nil
 	}
@@ -150,10 +147,7 @@ func (r *reembedding) removeOthers(ctx context.Context) error {
 	if err := r.drop(ctx, name, false); err != nil {
 		return err
 	}
-	if err := r.buildIndexes(ctx); err != nil {
-		return err
-	}
-	return db.FitVectorKeys(ctx, r.work, r.embedder.Dimensions())
+	return r.buildIndexes(ctx)
 }
 
 // drop removes the vectors of a model where own, else those of all others. Of

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,12 +12,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-const (
-	// MaxDimensions is how many dimensions a vector may have: more fit no page.
-	MaxDimensions = 3800
-
-	mostCovered = 1300 // dimensions of a vector that fits an index tuple
-)
+// MaxDimensions is how many dimensions a vector may have: more fit no page.
+const MaxDimensions = 3800
 
 // WithReembedLock runs work on a connection of its own while no other process
 // changes the embedder of the database. Where one does, it is a
@@ -32,60 +27,6 @@ func WithReembedLock(ctx context.Context, pool Pool, work func(*pgx.Conn) error)
 		}
 	}
 	return err
-}
-
-// WidenVectorKeys lets in vectors of so many dimensions: where they do not fit
-// the keys of the vector tables, those no longer cover them. Reading and
-// writing go on. It does again what a crash left half done.
-func WidenVectorKeys(ctx context.Context, conn *pgx.Conn, dimensions int) error {
-	if dimensions <= mostCovered {
-		return nil
-	}
-	return FitVectorKeys(ctx, conn, dimensions)
-}
-
-// FitVectorKeys is [WidenVectorKeys], and makes the keys cover the vectors where
-// those fit. Then all vectors in the database must.
-func FitVectorKeys(ctx context.Context, conn *pgx.Conn, dimensions int) error {
-	keys, err := New(conn).VectorKeys(ctx)
-	if err != nil {
-		return fmt.Errorf("look at the keys of the vectors: %w", err)
-	}
-	for _, key := range keys {
-		if covering := dimensions <= mostCovered; key.Covering != covering {
-			if err := replaceKey(ctx, conn, key.Vectors, covering); err != nil {
-				return fmt.Errorf("make another key for %s: %w", key.Vectors, err)
-			}
-		}
-	}
-	return nil
-}
-
-// replaceKey builds the new key beside the old one and puts it in its place.
-func replaceKey(ctx context.Context, conn *pgx.Conn, vectors string, covering bool) error {
-	table, old, fresh := pgx.Identifier{"annals", vectors}.Sanitize(), vectors+"_pkey", vectors+"_pkey_next"
-	columns := "(group_id, model, " + strings.TrimSuffix(vectors, "_embeddings") + "_id)"
-	if covering {
-		columns += " INCLUDE (embedding)"
-	}
-	for _, sql := range []string{
-		`DROP INDEX CONCURRENTLY IF EXISTS ` + pgx.Identifier{"annals", fresh}.Sanitize(),
-		`CREATE UNIQUE INDEX CONCURRENTLY ` + pgx.Identifier{fresh}.Sanitize() + ` ON ` + table + ` ` + columns,
-	} {
-		if _, err := conn.Exec(ctx, sql); err != nil {
-			return err
-		}
-	}
-	return patiently(ctx, func() error {
-		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, `SET LOCAL lock_timeout = '500ms'`); err != nil {
-				return err
-			}
-			_, err := tx.Exec(ctx, `ALTER TABLE `+table+` DROP CONSTRAINT `+pgx.Identifier{old}.Sanitize()+
-				`, ADD CONSTRAINT `+pgx.Identifier{old}.Sanitize()+` PRIMARY KEY USING INDEX `+pgx.Identifier{fresh}.Sanitize())
-			return err
-		})
-	})
 }
 
 // SwitchEmbedder puts the vectors of an embedder in force, at one moment for all.
