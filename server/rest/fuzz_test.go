@@ -169,7 +169,7 @@ func (g *generator) request(op operation) *http.Request {
 		name, value := at(p, "name").(string), fmt.Sprint(g.value(at(p, "schema"), 0))
 		switch at(p, "in") {
 		case "path":
-			if name == "group" && g.IntN(8) > 0 {
+			if name == "group" && (g.IntN(8) > 0 || value == "fuzz") {
 				value = g.group(op)
 			}
 			path = strings.ReplaceAll(path, "{"+name+"}", strings.ReplaceAll(url.PathEscape(value), "..", "%2e%2e"))
