@@ -37,7 +37,7 @@ CREATE TABLE annals.episode_embeddings (
     embedding halfvec NOT NULL,
     PRIMARY KEY (group_id, model, episode_id),
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
-) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+);
 COMMENT ON TABLE annals.episode_embeddings IS 'One vector per episode and embedder.';
 COMMENT ON COLUMN annals.episode_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.episode_embeddings.model IS 'The embedder that made the vector, as provider:model.';
@@ -54,7 +54,7 @@ CREATE TABLE annals.entity_embeddings (
     embedding halfvec NOT NULL,
     PRIMARY KEY (group_id, model, entity_id),
     FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
-) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+);
 COMMENT ON TABLE annals.entity_embeddings IS 'One vector per entity and embedder, of its name.';
 COMMENT ON COLUMN annals.entity_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_embeddings.model IS 'The embedder that made the vector, as provider:model.';
@@ -71,7 +71,7 @@ CREATE TABLE annals.fact_embeddings (
     embedding halfvec NOT NULL,
     PRIMARY KEY (group_id, model, fact_id),
     FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE
-) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+);
 COMMENT ON TABLE annals.fact_embeddings IS 'One vector per fact and embedder.';
 COMMENT ON COLUMN annals.fact_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.fact_embeddings.model IS 'The embedder that made the vector, as provider:model.';
@@ -88,7 +88,7 @@ CREATE TABLE annals.community_embeddings (
     embedding halfvec NOT NULL,
     PRIMARY KEY (group_id, model, community_id),
     FOREIGN KEY (group_id, community_id) REFERENCES annals.communities ON DELETE CASCADE
-) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
+);
 COMMENT ON TABLE annals.community_embeddings IS 'One vector per community and embedder.';
 COMMENT ON COLUMN annals.community_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.community_embeddings.model IS 'The embedder that made the vector, as provider:model.';
