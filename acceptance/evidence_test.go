@@ -65,7 +65,7 @@ func sourceDeleteReachesDerived(t *testing.T, s *store, d door, group string) {
 		"facts":          `SELECT count(*) FROM annals.facts WHERE group_id = $1 AND fact ILIKE $2`,
 		"entities":       `SELECT count(*) FROM annals.entities WHERE group_id = $1 AND name ILIKE $2`,
 		"names":          `SELECT count(*) FROM annals.entity_names n WHERE group_id = $1 AND n::text ILIKE $2`,
-		"search index":   `SELECT count(*) FROM annals.postings WHERE group_id = $1 AND kind <> 'community' AND term ILIKE $2`,
+		"search index":   `SELECT count(*) FROM annals.all_postings WHERE group_id = $1 AND kind <> 'community' AND term ILIKE $2`,
 		"fact vectors":   `SELECT count(*) FROM annals.fact_embeddings v WHERE group_id = $1 AND $2 <> '' AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = v.group_id AND f.id = v.fact_id)`,
 		"entity vectors": `SELECT count(*) FROM annals.entity_embeddings v WHERE group_id = $1 AND $2 <> '' AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = v.group_id AND e.id = v.entity_id)`,
 	}
@@ -105,7 +105,7 @@ func rebuildFromRetained(t *testing.T, s *store, d door, group string) {
 	var drop strings.Builder // past the triggers, which would take it for edits by hand
 	drop.WriteString("SET LOCAL session_replication_role = replica;")
 	for _, table := range []string{
-		"fact_embeddings", "entity_embeddings", "episode_embeddings", "community_embeddings", "postings", "fact_episodes", "mentions", "entity_mentions",
+		"fact_embeddings", "entity_embeddings", "episode_embeddings", "community_embeddings", "postings", "posting_blocks", "fact_episodes", "mentions", "entity_mentions",
 		"entity_names", "facts", "entities", "community_members", "communities", "search_statistics", "frequent_terms",
 	} {
 		fmt.Fprintf(&drop, "DELETE FROM annals.%s WHERE group_id = '%s';", table, group)

@@ -80,7 +80,7 @@ func sameDerived(t *testing.T, url, other string) {
 		return lines
 	}
 	for _, query := range []string{
-		`SELECT p::text FROM annals.postings p ORDER BY 1`,
+		`SELECT p::text FROM annals.all_postings p ORDER BY 1`,
 		`SELECT n::text FROM annals.entity_names n ORDER BY 1`,
 		`SELECT (e.id, e.terms, e.length, encode(e.content_hash, 'hex'))::text FROM annals.episodes e ORDER BY 1`,
 		`SELECT (f.id, f.terms, f.length)::text FROM annals.facts f ORDER BY 1`,

@@ -1035,14 +1035,21 @@ func (q *Queries) TablesOfGroups(ctx context.Context) ([]string, error) {
 }
 
 const tablesTouched = `-- name: TablesTouched :many
-SELECT format('%I.%I', schemaname, relname)::text AS name
-FROM pg_catalog.pg_stat_xact_user_tables
-WHERE schemaname IN ('annals', 'annals_queue') AND n_tup_upd + n_tup_del > 0
+SELECT DISTINCT n.name::text AS name
+FROM pg_catalog.pg_stat_xact_user_tables t
+CROSS JOIN LATERAL (
+    SELECT format('%I.%I', t.schemaname, t.relname) AS name
+    UNION ALL
+    SELECT v.name FROM (VALUES ('annals.posting_blocks'), ('annals.postings')) AS v(name)
+    WHERE t.schemaname = 'annals' AND t.relname IN ('posting_blocks', 'postings')
+) n
+WHERE t.schemaname IN ('annals', 'annals_queue') AND t.n_tup_upd + t.n_tup_del > 0
 ORDER BY 1
 `
 
 // Lists the tables that the transaction changes or removes rows of. The server
-// counts them, so that none is forgotten.
+// counts them, so that none is forgotten. Where a row's postings are packed what is
+// left of them before that lies in annals.postings, and the other way around.
 func (q *Queries) TablesTouched(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, tablesTouched)
 	if err != nil {
@@ -1074,7 +1081,7 @@ WITH told AS (
 SELECT t.term::text AS term
 FROM told t
 CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
-    SELECT FROM annals.postings p
+    SELECT FROM annals.all_postings p
     JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
     WHERE p.group_id = $1 AND p.kind = 'episode' AND p.term = t.term AND o.created_at <= $2::timestamptz AND o.id <> ALL($3::uuid[])
 ) THEN 1 ELSE 2 END)

@@ -86,12 +86,9 @@ func openLarge(t *testing.T) *pgxpool.Pool {
 		}
 	}
 	for _, group := range []string{"large", "small7"} {
-		if err := db.New(pool).StatisticsRefresh(t.Context(), group); err != nil {
+		if err := db.RefreshStatistics(t.Context(), pool, group); err != nil { // packs the postings of these two
 			t.Fatal(err)
 		}
-	}
-	if err := db.New(pool).FrequentTermsRefresh(t.Context(), "large"); err != nil {
-		t.Fatal(err)
 	}
 	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals.communities, annals.search_statistics, annals.frequent_terms`)
 	if err := db.VacuumSearch(t.Context(), pool); err != nil {
@@ -152,18 +149,19 @@ func hotQueries() map[string]hot {
 		some     = "hundredth7 rare3 common"
 		filter   = `{"predicates": ["P7"]}`
 		postings = "Index Only Scan postings_pkey"
+		blocks   = "Index Scan posting_blocks_pkey"
 		vectors  = "Index Scan fact_embeddings_pkey"
 	)
 	everything := func(n *db.Nearest) { n.IncludeEnded = true }
 	inForce := func(*db.Nearest) {}
 	narrowed := func(n *db.Nearest) { n.Narrowed, n.Filter = true, []byte(filter) }
 	return map[string]hot{
-		"words, facts":           {words(graph.KindFact, some, ""), []string{postings, "Index Scan facts_pkey"}, 600, ""},
-		"words, facts, narrowed": {words(graph.KindFact, some, filter), []string{postings}, 600, ""},
-		"words, entities":        {words(graph.KindEntity, some, ""), []string{postings}, 2100, ""},
-		"words, episodes":        {words(graph.KindEpisode, some, ""), []string{postings}, 4100, ""},
-		"words, communities":     {words(graph.KindCommunity, some, ""), []string{postings}, 700, ""},
-		"words, frequent":        {words(graph.KindFact, "common", ""), []string{postings}, 2100, ""},
+		"words, facts":           {words(graph.KindFact, some, ""), []string{postings, blocks, "Index Scan facts_pkey"}, 600, ""},
+		"words, facts, narrowed": {words(graph.KindFact, some, filter), []string{postings, blocks}, 600, ""},
+		"words, entities":        {words(graph.KindEntity, some, ""), []string{postings, blocks}, 2100, ""},
+		"words, episodes":        {words(graph.KindEpisode, some, ""), []string{postings, blocks}, 4100, ""},
+		"words, communities":     {words(graph.KindCommunity, some, ""), []string{postings, blocks}, 700, ""},
+		"words, frequent":        {words(graph.KindFact, "common", ""), []string{postings, blocks}, 2100, ""},
 
 		"vector, facts":           {near(graph.KindFact, everything), []string{vectors}, 12_000, topN},
 		"vector, facts in force":  {near(graph.KindFact, inForce), []string{vectors, "Index Scan facts_pkey"}, 12_400, topN},
@@ -249,7 +247,7 @@ func hotReads() map[string]hot {
 			query((*db.Queries).PostingsOfTerms, db.PostingsOfTermsParams{
 				GroupID: "small7", Kind: graph.KindFact, Query: "hundredth7 common", MaxRows: db.Few + 1,
 			}),
-			[]string{"Index Only Scan postings_pkey"},
+			[]string{"Index Only Scan postings_pkey", "Index Scan posting_blocks_pkey"},
 			210, "",
 		},
 		"vectors": {

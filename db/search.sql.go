@@ -524,10 +524,17 @@ WITH due AS (
     WHERE s.group_id = $1 AND (s.documents > 500 AND s.documents > s.counted * 1.2 OR s.documents < s.counted * 0.8)
     RETURNING s.kind
 ), frequent AS (
-    SELECT d.kind, p.term, count(*) AS documents
-    FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind::text
-    GROUP BY d.kind, p.term
-    HAVING count(*) > 500
+    SELECT n.kind, n.term, sum(n.documents) AS documents
+    FROM (
+        SELECT d.kind, p.term, count(*) AS documents
+        FROM due d JOIN annals.postings p ON p.group_id = $1 AND p.kind = d.kind::text
+        GROUP BY d.kind, p.term
+        UNION ALL
+        SELECT d.kind, b.term, cardinality(b.ids)
+        FROM due d JOIN annals.posting_blocks b ON b.group_id = $1 AND b.kind = d.kind::text
+    ) n
+    GROUP BY n.kind, n.term
+    HAVING sum(n.documents) > 500
 ), rarer AS (
     DELETE FROM annals.frequent_terms t USING due d
     WHERE t.group_id = $1 AND t.kind = d.kind::text
@@ -672,6 +679,34 @@ func (q *Queries) Neighborhood(ctx context.Context, arg NeighborhoodParams) ([]N
 	return items, nil
 }
 
+const postingsDue = `-- name: PostingsDue :many
+SELECT s.kind FROM annals.search_statistics s
+WHERE s.group_id = $1 AND abs(s.documents - s.packed) >= greatest(100, s.packed / 4)
+ORDER BY s.kind
+`
+
+// Lists the kinds of a group that have a hundred rows and a quarter more, or less,
+// than when their postings were packed.
+func (q *Queries) PostingsDue(ctx context.Context, groupID string) ([]graph.Kind, error) {
+	rows, err := q.db.Query(ctx, postingsDue, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []graph.Kind{}
+	for rows.Next() {
+		var kind graph.Kind
+		if err := rows.Scan(&kind); err != nil {
+			return nil, err
+		}
+		items = append(items, kind)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const postingsOfTerms = `-- name: PostingsOfTerms :many
 SELECT t.weight::float8 AS weight, p.ids::uuid[] AS ids, p.tf::int[] AS tf, p.lengths::int[] AS lengths
 FROM (
@@ -686,7 +721,7 @@ FROM (
 CROSS JOIN LATERAL (
     SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
     FROM (
-        SELECT q.document_id, q.tf, q.length FROM annals.postings q
+        SELECT q.document_id, q.tf, q.length FROM annals.all_postings q
         WHERE q.group_id = $3 AND q.kind = ($4::annals.kind)::text AND q.term = t.term
         LIMIT $5::int
     ) r
@@ -737,6 +772,84 @@ func (q *Queries) PostingsOfTerms(ctx context.Context, arg PostingsOfTermsParams
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const postingsPack = `-- name: PostingsPack :one
+SELECT annals.pack_postings($1::text, ($2::annals.kind)::text, $3::text[])::boolean AS done
+`
+
+type PostingsPackParams struct {
+	GroupID string
+	Kind    graph.Kind
+	Terms   []string
+}
+
+func (q *Queries) PostingsPack(ctx context.Context, arg PostingsPackParams) (bool, error) {
+	row := q.db.QueryRow(ctx, postingsPack, arg.GroupID, arg.Kind, arg.Terms)
+	var done bool
+	err := row.Scan(&done)
+	return done, err
+}
+
+const postingsPacked = `-- name: PostingsPacked :exec
+UPDATE annals.search_statistics SET packed = documents
+WHERE group_id = $1 AND kind = $2::annals.kind
+`
+
+type PostingsPackedParams struct {
+	GroupID string
+	Kind    graph.Kind
+}
+
+func (q *Queries) PostingsPacked(ctx context.Context, arg PostingsPackedParams) error {
+	_, err := q.db.Exec(ctx, postingsPacked, arg.GroupID, arg.Kind)
+	return err
+}
+
+const postingsToPack = `-- name: PostingsToPack :many
+SELECT array_agg(n.term ORDER BY n.term)::text[] AS terms
+FROM (
+    SELECT p.term, (sum(sum(p.postings)) OVER (ORDER BY p.term))::bigint / 50000 AS part
+    FROM (
+        SELECT l.term, count(*) AS postings, count(*) AS loose FROM annals.postings l
+        WHERE l.group_id = $1 AND l.kind = ($2::annals.kind)::text
+        GROUP BY l.term
+        UNION ALL
+        SELECT b.term, cardinality(b.ids), 0 FROM annals.posting_blocks b
+        WHERE b.group_id = $1 AND b.kind = ($2::annals.kind)::text
+    ) p
+    GROUP BY p.term
+    HAVING sum(p.postings) > 1 AND sum(p.loose) > 0
+) n
+GROUP BY n.part
+ORDER BY n.part
+`
+
+type PostingsToPackParams struct {
+	GroupID string
+	Kind    graph.Kind
+}
+
+// Lists the terms of a kind with postings to pack, in parts of some 50,000
+// postings. A single one takes no less in a block.
+func (q *Queries) PostingsToPack(ctx context.Context, arg PostingsToPackParams) ([][]string, error) {
+	rows, err := q.db.Query(ctx, postingsToPack, arg.GroupID, arg.Kind)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := [][]string{}
+	for rows.Next() {
+		var terms []string
+		if err := rows.Scan(&terms); err != nil {
+			return nil, err
+		}
+		items = append(items, terms)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -852,6 +852,8 @@ func (q *Queries) RebuildCommunities(ctx context.Context, groupID string) (bool,
 const rebuildEmpty = `-- name: RebuildEmpty :exec
 WITH posting AS (
     DELETE FROM annals.postings p WHERE p.group_id = $1
+), block AS (
+    DELETE FROM annals.posting_blocks b WHERE b.group_id = $1
 ), name AS (
     DELETE FROM annals.entity_names n WHERE n.group_id = $1
 ), counted AS (

@@ -129,8 +129,19 @@ func (q *Queries) MendNamesMake(ctx context.Context, arg MendNamesMakeParams) er
 }
 
 const mendPostingsDrop = `-- name: MendPostingsDrop :exec
-DELETE FROM annals.postings
-WHERE group_id = $1 AND kind = $2::text AND document_id = ANY($3::uuid[])
+WITH loose AS (
+    DELETE FROM annals.postings
+    WHERE group_id = $1 AND kind = $2::text AND document_id = ANY($3::uuid[])
+), block AS (
+    DELETE FROM annals.posting_blocks b
+    WHERE b.group_id = $1 AND b.kind = $2::text AND b.ids && $3::uuid[]
+    RETURNING b.term, b.ids, b.tf, b.lengths
+)
+INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+SELECT $1, $2::text, p.term, p.id, p.tf, p.length
+FROM (SELECT b.term, unnest(b.ids) AS id, unnest(b.tf) AS tf, unnest(b.lengths) AS length FROM block b) p
+WHERE p.id <> ALL($3::uuid[])
+ON CONFLICT DO NOTHING
 `
 
 type MendPostingsDropParams struct {
@@ -139,6 +150,7 @@ type MendPostingsDropParams struct {
 	Ids     []uuid.UUID
 }
 
+// Blocks that have any of the rows are taken apart.
 func (q *Queries) MendPostingsDrop(ctx context.Context, arg MendPostingsDropParams) error {
 	_, err := q.db.Exec(ctx, mendPostingsDrop, arg.GroupID, arg.Kind, arg.Ids)
 	return err
@@ -438,7 +450,7 @@ const verifyFrequentTerms = `-- name: VerifyFrequentTerms :many
 SELECT (t.group_id || ' ' || t.kind || ' ' || t.term)::text AS found
 FROM annals.frequent_terms t
 LEFT JOIN LATERAL (
-    SELECT count(*) AS documents FROM annals.postings p WHERE p.group_id = t.group_id AND p.kind = t.kind AND p.term = t.term
+    SELECT count(*) AS documents FROM annals.all_postings p WHERE p.group_id = t.group_id AND p.kind = t.kind AND p.term = t.term
 ) n ON true
 WHERE ($1::text IS NULL OR t.group_id = $1::text)
     AND abs(t.documents - n.documents) > 100 + n.documents / 3
@@ -650,7 +662,7 @@ WITH document AS (
 ), posted AS (
     SELECT p.group_id, p.kind, p.document_id AS id, count(*) AS terms, bit_xor(hashtextextended(p.term, p.tf)) AS checksum,
         min(p.length) AS shortest, max(p.length) AS longest
-    FROM annals.postings p
+    FROM annals.all_postings p
     WHERE $1::text IS NULL OR p.group_id = $1::text
     GROUP BY p.group_id, p.kind, p.document_id
 )

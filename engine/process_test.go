@@ -104,7 +104,7 @@ func TestADeferredEpisodeWaitsForARetry(t *testing.T) {
 	if n := w.count(`SELECT count(*) FROM annals.episode_embeddings`); n != 1 {
 		t.Errorf("%d vectors, want the episode's", n)
 	}
-	if n := w.count(`SELECT count(*) FROM annals.postings WHERE term = 'launch'`); n != 1 {
+	if n := w.count(`SELECT count(*) FROM annals.all_postings WHERE term = 'launch'`); n != 1 {
 		t.Errorf("%d postings, want the episode's", n)
 	}
 	if n, err := w.engine.Retry(t.Context(), "g"); err != nil || n != 1 {

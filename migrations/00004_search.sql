@@ -110,13 +110,60 @@ CREATE TABLE annals.postings (
     length integer NOT NULL,
     PRIMARY KEY (group_id, kind, term, document_id) INCLUDE (tf, length)
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
-COMMENT ON TABLE annals.postings IS 'One row per term of a document, from which Okapi BM25 ranks. Kept by triggers.';
+COMMENT ON TABLE annals.postings IS 'One row per term of a document, from which Okapi BM25 ranks, until upkeep packs it into posting_blocks. Kept by triggers.';
 COMMENT ON COLUMN annals.postings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.postings.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals.postings.term IS 'The word, stemmed.';
 COMMENT ON COLUMN annals.postings.document_id IS 'Id of the row that contains the term.';
 COMMENT ON COLUMN annals.postings.tf IS 'Number of times the row contains the term.';
 COMMENT ON COLUMN annals.postings.length IS 'Number of terms in the row.';
+
+-- Has the postings that upkeep packed: those of a term in blocks of up to 72,
+-- which fit five to a page and take a fifth of what they take one by one. The
+-- blocks of a term are in the order of how much the term counts in the documents,
+-- so that a search for a frequent term reads the best of them alone. Whether a
+-- posting stands here or in annals.postings makes no difference: annals.all_postings
+-- has both.
+CREATE TABLE annals.posting_blocks (
+    group_id text NOT NULL,
+    kind text COLLATE "C" NOT NULL CONSTRAINT posting_blocks_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
+    term text COLLATE "C" NOT NULL,
+    block integer NOT NULL,
+    densest real NOT NULL,
+    thinnest real NOT NULL,
+    ids uuid[] NOT NULL,
+    tf smallint[] NOT NULL,
+    lengths smallint[] NOT NULL,
+    PRIMARY KEY (group_id, kind, term, block)
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+COMMENT ON TABLE annals.posting_blocks IS 'Postings of a term, many in a row: those in which the term counts most are in its first block. Packed by upkeep.';
+COMMENT ON COLUMN annals.posting_blocks.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.posting_blocks.kind IS 'Kind of the documents: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.posting_blocks.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals.posting_blocks.block IS 'Number of the block among those of the term, from 0.';
+COMMENT ON COLUMN annals.posting_blocks.densest IS 'The least annals.thinness of its postings.';
+COMMENT ON COLUMN annals.posting_blocks.thinnest IS 'The greatest annals.thinness of its postings.';
+COMMENT ON COLUMN annals.posting_blocks.ids IS 'Ids of the rows that contain the term.';
+COMMENT ON COLUMN annals.posting_blocks.tf IS 'Number of times each of them contains it.';
+COMMENT ON COLUMN annals.posting_blocks.lengths IS 'Number of terms in each of them.';
+
+CREATE VIEW annals.all_postings WITH (security_invoker = true) AS
+SELECT p.group_id, p.kind, p.term, p.document_id, p.tf, p.length FROM annals.postings p
+UNION ALL
+SELECT b.group_id, b.kind, b.term, unnest(b.ids), unnest(b.tf)::integer, unnest(b.lengths)::integer FROM annals.posting_blocks b;
+COMMENT ON VIEW annals.all_postings IS 'All postings, one a row, whether they are packed or not.';
+COMMENT ON COLUMN annals.all_postings.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.all_postings.kind IS 'Kind of the row: episode, entity, fact or community.';
+COMMENT ON COLUMN annals.all_postings.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals.all_postings.document_id IS 'Id of the row that contains the term.';
+COMMENT ON COLUMN annals.all_postings.tf IS 'Number of times the row contains the term.';
+COMMENT ON COLUMN annals.all_postings.length IS 'Number of terms in the row.';
+
+-- The order of Okapi BM25 among the postings of one term, nearly, whatever the
+-- mean length: that counts with a third of it, for which five stands here.
+CREATE FUNCTION annals.thinness(tf integer, length integer) RETURNS real
+LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ((length + 5)::real / tf)::real;
+COMMENT ON FUNCTION annals.thinness(integer, integer) IS 'How thinly a term is spread in a document: the more, the less it counts there.';
 
 CREATE FUNCTION annals.add_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -129,14 +176,39 @@ END
 $$;
 COMMENT ON FUNCTION annals.add_postings() IS 'Trigger: writes the postings of new rows.';
 
+-- Takes the postings of a row out of annals.postings and out of the blocks, so
+-- that nothing of the row stays there. It waits while postings of the group are
+-- packed, so that none is missed on its way.
+--
 -- Works row by row: the planner does not know how many rows a transition table
 -- has, and would read all postings to find a few.
 CREATE FUNCTION annals.replace_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    gone integer;
 BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('annals.postings:' || OLD.group_id, 0));
     DELETE FROM annals.postings
     WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms))
         AND document_id = OLD.id;
+    GET DIAGNOSTICS gone = ROW_COUNT;
+    IF gone < length(OLD.terms) THEN
+        DELETE FROM annals.posting_blocks
+        WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms))
+            AND ids = ARRAY[OLD.id];
+        UPDATE annals.posting_blocks b
+        SET ids = b.ids[:p.place - 1] || b.ids[p.place + 1:], tf = b.tf[:p.place - 1] || b.tf[p.place + 1:],
+            lengths = b.lengths[:p.place - 1] || b.lengths[p.place + 1:]
+        FROM (
+            SELECT h.term, h.block, array_position(h.ids, OLD.id) AS place
+            FROM unnest(OLD.terms) AS t
+            CROSS JOIN LATERAL annals.thinness(cardinality(t.positions), OLD.length) AS n(thinness)
+            JOIN annals.posting_blocks h ON h.group_id = OLD.group_id AND h.kind = TG_ARGV[0] AND h.term = t.lexeme COLLATE "C"
+                AND h.densest <= n.thinness AND h.thinnest >= n.thinness
+            OFFSET 0
+        ) p
+        WHERE b.group_id = OLD.group_id AND b.kind = TG_ARGV[0] AND b.term = p.term AND b.block = p.block AND p.place IS NOT NULL;
+    END IF;
     IF TG_OP = 'UPDATE' THEN
         INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
         SELECT NEW.group_id, TG_ARGV[0], t.lexeme, NEW.id, cardinality(t.positions), NEW.length
@@ -146,6 +218,43 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.replace_postings() IS 'Trigger: replaces the postings of a row that is changed or removed.';
+
+-- Packs the postings of terms, with those that are packed already. It does
+-- nothing, and tells so, while a transaction takes postings of the group out.
+-- Those of texts of more than 32,767 words stay as they are.
+CREATE FUNCTION annals.pack_postings(of_group text, of_kind text, terms text[]) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(hashtextextended('annals.postings:' || of_group, 0)) THEN
+        RETURN false;
+    END IF;
+    WITH loose AS (
+        DELETE FROM annals.postings p
+        WHERE p.group_id = of_group AND p.kind = of_kind AND p.term = ANY (terms) AND p.length <= 32767
+        RETURNING p.term, p.document_id AS id, p.tf::smallint AS tf, p.length::smallint AS length
+    ), packed AS (
+        DELETE FROM annals.posting_blocks b
+        WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = ANY (terms)
+        RETURNING b.term, b.ids, b.tf, b.lengths
+    )
+    INSERT INTO annals.posting_blocks (group_id, kind, term, block, densest, thinnest, ids, tf, lengths)
+    SELECT of_group, of_kind, o.term, o.block, min(o.thinness), max(o.thinness), array_agg(o.id ORDER BY o.place),
+        array_agg(o.tf ORDER BY o.place), array_agg(o.length ORDER BY o.place)
+    FROM (
+        SELECT a.term, a.id, a.tf, a.length, n.thinness, row_number() OVER w AS place, (row_number() OVER w - 1) / 72 AS block
+        FROM (
+            SELECT l.term, l.id, l.tf, l.length FROM loose l
+            UNION ALL
+            SELECT b.term, unnest(b.ids), unnest(b.tf), unnest(b.lengths) FROM packed b
+        ) a
+        CROSS JOIN LATERAL annals.thinness(a.tf, a.length) AS n(thinness)
+        WINDOW w AS (PARTITION BY a.term ORDER BY n.thinness, a.id)
+    ) o
+    GROUP BY o.term, o.block;
+    RETURN true;
+END
+$$;
+COMMENT ON FUNCTION annals.pack_postings(text, text, text[]) IS 'Packs the postings of terms of a group into blocks, unless postings of the group are being taken out.';
 
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.episodes
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals.add_postings('episode');
@@ -193,6 +302,7 @@ CREATE TABLE annals.search_statistics (
     terms bigint NOT NULL,
     refreshed_at timestamptz NOT NULL DEFAULT now(),
     counted bigint NOT NULL DEFAULT 0,
+    packed bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (group_id, kind)
 );
 COMMENT ON TABLE annals.search_statistics IS
@@ -203,6 +313,7 @@ COMMENT ON COLUMN annals.search_statistics.documents IS 'Number of rows.';
 COMMENT ON COLUMN annals.search_statistics.terms IS 'Number of terms in all of them.';
 COMMENT ON COLUMN annals.search_statistics.refreshed_at IS 'Time of the count.';
 COMMENT ON COLUMN annals.search_statistics.counted IS 'Number of rows at the time frequent terms were counted.';
+COMMENT ON COLUMN annals.search_statistics.packed IS 'Number of rows at the time their postings were packed.';
 
 -- Counts the documents of frequent terms, which would take too long to count at
 -- every search. Refreshed with the statistics.
@@ -237,8 +348,9 @@ DROP TRIGGER postings_insert ON annals.entities;
 DROP TRIGGER postings_delete ON annals.episodes;
 DROP TRIGGER postings_update ON annals.episodes;
 DROP TRIGGER postings_insert ON annals.episodes;
-DROP FUNCTION annals.replace_postings, annals.add_postings;
-DROP TABLE annals.postings;
+DROP FUNCTION annals.pack_postings, annals.replace_postings, annals.add_postings, annals.thinness;
+DROP VIEW annals.all_postings;
+DROP TABLE annals.posting_blocks, annals.postings;
 DROP TRIGGER terms ON annals.communities_history;
 DROP TRIGGER terms ON annals.facts_history;
 DROP TRIGGER terms ON annals.entities_history;

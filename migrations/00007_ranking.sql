@@ -31,6 +31,22 @@ RETURN weight * (tf * (annals.bm25_k1() + 1) / (tf + annals.bm25_k1() * (1 - ann
 COMMENT ON FUNCTION annals.bm25(double precision, double precision, double precision)
     IS 'How much a word of a weight counts, by how often a document holds it and how many times as long as the average that is.';
 
+-- How often a text holds a word. ts_rank of that word alone is the sum of 1/n² up to
+-- so many, over that of all; this is the count whose sum that is. Listing the words
+-- of a text to count one takes a hundred times as long.
+CREATE FUNCTION annals.term_count(terms tsvector, word tsquery) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN terms @@ word
+    THEN round(6 / (pi() * pi()) / greatest(1 - ts_rank('{1,1,1,1}', terms, word)::float8, 1e-6) - 0.5)::integer
+    ELSE 0 END;
+COMMENT ON FUNCTION annals.term_count(tsvector, tsquery) IS 'How often a text holds a word.';
+
+-- A term as a query for it alone.
+CREATE FUNCTION annals.word_query(term text) RETURNS tsquery
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ('''' || replace(replace(term, '\', '\\'), '''', '''''') || '''')::tsquery;
+COMMENT ON FUNCTION annals.word_query(text) IS 'A term as a query for it alone.';
+
 -- A score as it is compared: sums that were added up in another order are equal.
 CREATE FUNCTION annals.settled(score double precision) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(score * 1e11::float8) / 1e11::float8;
@@ -72,15 +88,19 @@ COMMENT ON COLUMN annals.ranked.score IS 'Its score: the higher, the better.';
 
 -- Okapi BM25 over the words of a kind.
 --
--- A query's rarest terms lead: they bring the candidates. As many do as
--- together have 4,000 postings, or one; of facts, whose words are few, 2,000.
--- The others are looked up for the best of those, twice as many as are asked
--- for; should the leaders bring too few, the newest documents of the rarest
--- other term join them. Terms of more than 500 documents are counted
--- beforehand, others, which always lead, as they are asked for. Of a text with
--- more than a hundred terms the most frequent are left out. So what a query
--- reads is bounded, and where all terms together have fewer postings nothing
--- is lost. Words that are among the lesser count 0.3.
+-- The rarer terms of a query lead: all their postings are read. As many lead as
+-- together have 4,000, of facts, whose words are few, 2,000. Terms of more than 500
+-- documents are counted beforehand, others, which always lead, as they are asked
+-- for. Of a text with more than a hundred terms the most frequent are left out.
+--
+-- Of the other terms the 7,000 postings in which they count most are read, of more
+-- than three the 21,000 of all in equal parts: where they stand together with
+-- another, and where they count most alone. That is left out where enough documents
+-- with leading terms are better than any without can be. What all these bring is
+-- ordered by the terms that were read, and the best of it, three times as many as
+-- are asked for, are scored by all terms of their rows. So what a query reads is
+-- bounded, and where all terms together have few postings nothing is lost. Words
+-- that are among the lesser count 0.3.
 CREATE FUNCTION annals.rank_by_terms(
     group_id text, kind annals.kind, query text, lesser text, narrowed boolean, filter jsonb, valid_at timestamptz,
     include_ended boolean, max_rows integer
@@ -107,58 +127,103 @@ BEGIN
         FROM annals.search_statistics s
         WHERE s.group_id = $1 AND s.kind = $2
     ), ordered AS MATERIALIZED (
-        SELECT a.term, a.documents, a.weight, row_number() OVER w = 1 OR coalesce(sum(a.documents) OVER w, 0) <= s.most AS leads
+        SELECT a.term, a.documents, a.weight, coalesce(sum(a.documents) OVER w, 0) <= s.most AS leads
         FROM asked a, statistics s
         WINDOW w AS (ORDER BY a.documents NULLS FIRST, a.term)
     ), leaders AS MATERIALIZED (
-        SELECT o.term, h.holders, o.weight * annals.bm25_idf(s.documents, h.holders) AS idf
+        SELECT o.weight * annals.bm25_idf(s.documents, coalesce(o.documents, cardinality(h.ids))) AS idf, h.ids, h.tf, h.lengths
         FROM ordered o
         CROSS JOIN statistics s
         CROSS JOIN LATERAL (
-            SELECT coalesce(o.documents, (
-                SELECT count(*)
-                FROM (
-                    SELECT FROM annals.postings r
-                    WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term
-                    LIMIT s.most
-                ) q
-            ))::float8 AS holders
-            OFFSET 0
-        ) h
-        WHERE o.leads
-    ), others AS MATERIALIZED (
-        SELECT o.term, o.weight * annals.bm25_idf(s.documents, o.documents) AS idf
-        FROM ordered o, statistics s
-        WHERE NOT o.leads
-    ), newest AS MATERIALIZED (
-        SELECT p.document_id
-        FROM (SELECT o.term FROM others o ORDER BY o.idf DESC, o.term LIMIT 1) o
-        CROSS JOIN LATERAL (
-            SELECT r.document_id FROM annals.postings r
-            WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term
-            ORDER BY r.document_id DESC
-            LIMIT 2 * max_rows
-        ) p
-        WHERE (SELECT coalesce(sum(l.holders), 0) FROM leaders l) < max_rows
-    ), scored AS NOT MATERIALIZED (
-        SELECT u.id, annals.settled(sum(u.score)) AS score
-        FROM (
-            SELECT p.document_id AS id, annals.bm25(l.idf, p.tf, p.length / s.mean_length) AS score
-            FROM leaders l
-            CROSS JOIN statistics s
-            CROSS JOIN LATERAL (
-                SELECT r.document_id, r.tf, r.length FROM annals.postings r
-                WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = l.term
+            SELECT array_agg(q.document_id) AS ids, array_agg(q.tf) AS tf, array_agg(q.length) AS lengths
+            FROM (
+                (SELECT r.document_id, r.tf, r.length FROM annals.postings r
+                WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term
                 ORDER BY r.document_id DESC
-                LIMIT s.most
-            ) p
+                LIMIT s.most)
+                UNION ALL
+                SELECT unnest(r.ids), unnest(r.tf), unnest(r.lengths) FROM annals.posting_blocks r
+                WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term AND r.block <= s.most / 72
+            ) q
+        ) h
+        WHERE o.leads AND h.ids IS NOT NULL
+    ), led AS MATERIALIZED (
+        SELECT p.id, sum(annals.bm25(p.idf, p.tf, p.length / s.mean_length)) AS score
+        FROM (SELECT l.idf, unnest(l.ids) AS id, unnest(l.tf) AS tf, unnest(l.lengths) AS length FROM leaders l) p, statistics s
+        GROUP BY p.id
+    ), others AS MATERIALIZED (
+        SELECT o.term, o.idf, annals.word_query(o.term) AS word, row_number() OVER (ORDER BY o.idf DESC, o.term) AS place,
+            least(7000, 21000 / count(*) OVER ()) AS most
+        FROM (
+            SELECT r.term, r.weight * annals.bm25_idf(s.documents, r.documents) AS idf FROM ordered r, statistics s WHERE NOT r.leads
+        ) o
+    ), unled AS MATERIALIZED (
+        SELECT coalesce(sum(b.best), 0) > coalesce((SELECT l.score FROM led l ORDER BY l.score DESC OFFSET max_rows / 2 LIMIT 1), 0) AS matter
+        FROM others o
+        CROSS JOIN statistics s
+        CROSS JOIN LATERAL (
+            SELECT coalesce((
+                SELECT max(annals.bm25(o.idf, t.tf, t.length / s.mean_length))
+                FROM annals.posting_blocks r, unnest(r.tf, r.lengths) AS t(tf, length)
+                WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term AND r.block = 0
+            ), o.idf * (annals.bm25_k1() + 1)) AS best
+        ) b
+    ), blocks AS MATERIALIZED (
+        SELECT o.place, o.idf, b.block, b.ids, b.tf, b.lengths
+        FROM others o
+        CROSS JOIN LATERAL (
+            (SELECT r.block, r.ids, r.tf, r.lengths FROM annals.posting_blocks r
+            WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term AND r.block <= o.most / 72)
             UNION ALL
-            SELECT n.document_id, 0 FROM newest n
-        ) u
-        GROUP BY u.id
+            SELECT 0, array_agg(q.document_id), array_agg(q.tf::smallint), array_agg(least(q.length, 32767)::smallint)
+            FROM (
+                SELECT r.document_id, r.tf, r.length FROM annals.postings r
+                WHERE r.group_id = $1 AND r.kind = kind_name AND r.term = o.term
+                ORDER BY r.document_id DESC
+                LIMIT o.most
+            ) q
+        ) b
+        WHERE (SELECT u.matter FROM unled u)
+    ), together AS MATERIALIZED (
+        SELECT p.id, p.place, p.score, annals.bm25(q.idf, q.tf, p.length / s.mean_length) AS more
+        FROM statistics s
+        CROSS JOIN (
+            SELECT b.place, annals.bm25(b.idf, b.tf, b.length / t.mean_length) AS score, b.id, b.length
+            FROM (
+                SELECT c.place, c.idf, unnest(c.ids) AS id, unnest(c.tf) AS tf, unnest(c.lengths) AS length FROM blocks c
+                WHERE c.place = 1 OR c.place = 2 AND c.block < 24
+            ) b, statistics t
+        ) p
+        JOIN (SELECT c.place, c.idf, unnest(c.ids) AS id, unnest(c.tf) AS tf FROM blocks c WHERE c.place > 1) q
+            ON q.id = p.id AND q.place > p.place
+    ), found AS NOT MATERIALIZED (
+        SELECT l.id, l.score, l.score AS settled FROM led l
+        UNION ALL
+        SELECT m.id, max(m.score), 0
+        FROM (
+            SELECT t.id, max(t.score) + sum(t.more) AS score FROM together t GROUP BY t.id, t.place
+            UNION ALL
+            SELECT a.id, a.score
+            FROM others o
+            CROSS JOIN LATERAL (
+                SELECT c.id, annals.bm25(o.idf, c.tf, c.length / s.mean_length) AS score
+                FROM (
+                    SELECT unnest(b.ids) AS id, unnest(b.tf) AS tf, unnest(b.lengths) AS length FROM blocks b
+                    WHERE b.place = o.place AND b.block <= 1
+                ) c, statistics s
+                ORDER BY 2 DESC, 1
+                LIMIT 2 * max_rows
+            ) a
+        ) m
+        GROUP BY m.id
     ), eligible AS NOT MATERIALIZED (
-        SELECT c.id, c.score
-        FROM (SELECT o.id, o.score FROM scored o ORDER BY o.score DESC, o.id OFFSET 0) c
+        SELECT c.id, c.settled
+        FROM (
+            SELECT f.id, sum(f.settled) AS settled FROM found f
+            GROUP BY f.id
+            ORDER BY annals.settled(sum(f.score)) DESC, f.id
+            OFFSET 0
+        ) c
         WHERE CASE
             WHEN $2 = 'fact' AND narrowed THEN EXISTS (SELECT FROM annals.facts_passing(
                 $1, filter, valid_at, include_ended, ARRAY[c.id]) OFFSET 0)
@@ -173,12 +238,21 @@ BEGIN
                 EXISTS (SELECT FROM annals.episodes_passing($1, filter, ARRAY[c.id]) OFFSET 0)
             ELSE true
         END
-        LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 2 * max_rows ELSE max_rows END
+        LIMIT CASE WHEN EXISTS (SELECT FROM others) THEN 3 * max_rows ELSE max_rows END
     )
-    SELECT e.id, annals.settled(e.score + coalesce((
-        SELECT sum(annals.bm25(o.idf, p.tf, p.length / s.mean_length))
-        FROM others o
-        JOIN annals.postings p ON p.group_id = $1 AND p.kind = kind_name AND p.term = o.term AND p.document_id = e.id
+    SELECT e.id, annals.settled(e.settled + coalesce((
+        SELECT sum(annals.bm25(o.idf, annals.term_count(d.terms, o.word), d.length / s.mean_length))
+        FROM (
+            SELECT f.terms || ''::tsvector AS terms, f.length FROM annals.facts f WHERE $2 = 'fact' AND f.group_id = $1 AND f.id = e.id
+            UNION ALL
+            SELECT n.terms || ''::tsvector, n.length FROM annals.entities n WHERE $2 = 'entity' AND n.group_id = $1 AND n.id = e.id
+            UNION ALL
+            SELECT p.terms || ''::tsvector, p.length FROM annals.episodes p WHERE $2 = 'episode' AND p.group_id = $1 AND p.id = e.id
+            UNION ALL
+            SELECT c.terms || ''::tsvector, c.length FROM annals.communities c WHERE $2 = 'community' AND c.group_id = $1 AND c.id = e.id
+            OFFSET 0
+        ) d
+        CROSS JOIN others o
     ), 0)) AS score
     FROM eligible e, statistics s
     ORDER BY 2 DESC, e.id
@@ -189,7 +263,8 @@ COMMENT ON FUNCTION annals.rank_by_terms(text, annals.kind, text, text, boolean,
     IS 'The rows of a kind by the words of a text, by Okapi BM25; words of lesser count 0.3.';
 
 -- What contains phrases word by word, the most of them and then the shortest
--- first. The least frequent word of a phrase brings its newest 5,000 documents.
+-- first. The least frequent word of a phrase brings up to 5,000 documents, the newest
+-- and those in which it counts most.
 CREATE FUNCTION annals.rank_by_phrases(
     group_id text, kind annals.kind, phrases text[], narrowed boolean, filter jsonb, valid_at timestamptz, include_ended boolean,
     max_rows integer
@@ -217,9 +292,13 @@ BEGIN
             LIMIT 1
         ) rarest
         CROSS JOIN LATERAL (
-            SELECT q.document_id, q.length FROM annals.postings q
+            (SELECT q.document_id, q.length FROM annals.postings q
             WHERE q.group_id = $1 AND q.kind = kind_name AND q.term = rarest.term
             ORDER BY q.document_id DESC
+            LIMIT 5000)
+            UNION ALL
+            SELECT unnest(q.ids), unnest(q.lengths) FROM annals.posting_blocks q
+            WHERE q.group_id = $1 AND q.kind = kind_name AND q.term = rarest.term AND q.block <= 5000 / 72
             LIMIT 5000
         ) h
     ), containing AS MATERIALIZED (
@@ -268,7 +347,7 @@ BEGIN
     RETURN QUERY
     WITH asked AS MATERIALIZED (
         SELECT array_agg(t.term) AS terms,
-            string_agg('''' || replace(replace(t.term, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery AS any_term
+            string_agg(annals.word_query(t.term)::text, ' | ')::tsquery AS any_term
         FROM annals.groups g
         CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(query)))) AS t(term)
         WHERE g.group_id = $1
@@ -468,7 +547,7 @@ BEGIN
     LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
     CROSS JOIN LATERAL (
         SELECT count(*) AS holders
-        FROM (SELECT FROM annals.postings p WHERE p.group_id = $1 AND p.kind = kind_name AND p.term = t.term LIMIT 1000) q
+        FROM (SELECT FROM annals.all_postings p WHERE p.group_id = $1 AND p.kind = kind_name AND p.term = t.term LIMIT 1000) q
     ) h
     WHERE g.group_id = $1;
     IF words IS NULL THEN
@@ -513,8 +592,8 @@ COMMENT ON FUNCTION annals.words_shared(text, annals.kind, text, text, text, uui
 -- How often the words of a text are said in whole conversations, by the given
 -- episodes, and how long those are: of their first 50 messages at the most. What
 -- an assistant said counts less, in the words and in the length. A word that many
--- more documents hold than episodes are given is looked up for each of those,
--- others are read as a whole.
+-- more documents hold than episodes are given is counted in each of those, the
+-- postings of others are read as a whole.
 CREATE FUNCTION annals.said_in_threads(
     group_id text, query text, lesser text, ids uuid[], assistant_weight double precision
 ) RETURNS TABLE (
@@ -525,7 +604,7 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 BEGIN
     RETURN QUERY
     WITH asked AS MATERIALIZED (
-        SELECT t.term, coalesce(f.documents, 0) > 32 * cardinality(ids) AS frequent,
+        SELECT t.term, annals.word_query(t.term) AS word, coalesce(f.documents, 0) > 32 * cardinality(ids) AS frequent,
             CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
         FROM annals.groups g
         CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search, lesser)) AS terms) l
@@ -543,22 +622,18 @@ BEGIN
         SELECT a.term, p.document_id AS id, p.tf
         FROM asked a
         CROSS JOIN LATERAL (
-            SELECT q.document_id, q.tf FROM annals.postings q
+            SELECT q.document_id, q.tf FROM annals.all_postings q
             WHERE q.group_id = $1 AND q.kind = 'episode' AND q.term = a.term
                 AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE -- asked of each row, not joined
             OFFSET 0
         ) p
         WHERE NOT a.frequent
         UNION ALL
-        SELECT a.term, s.id, p.tf
+        SELECT a.term, s.id, annals.term_count(e.terms, a.word) AS tf
         FROM asked a
         CROSS JOIN said s
-        CROSS JOIN LATERAL (
-            SELECT q.tf FROM annals.postings q
-            WHERE q.group_id = $1 AND q.kind = 'episode' AND q.term = a.term AND q.document_id = s.id
-            LIMIT 1
-        ) p
-        WHERE a.frequent
+        JOIN annals.episodes e ON e.group_id = $1 AND e.id = s.id
+        WHERE a.frequent AND e.terms @@ a.word
     ), spoken AS MATERIALIZED (
         SELECT s.thread_id, a.term, a.weight, sum(s.weight * h.tf) AS tf
         FROM held h
@@ -628,6 +703,6 @@ CALL annals.end_migration(7, 'ranking');
 
 DROP FUNCTION annals.episode_contexts, annals.said_in_threads, annals.words_shared, annals.named_in, annals.nearest_known, annals.rank_known_by_phrases,
     annals.rank_known_by_terms, annals.rank_by_phrases, annals.rank_by_terms, annals.speakers, annals.rank_constant,
-    annals.settled, annals.bm25, annals.bm25_idf, annals.bm25_b, annals.bm25_k1;
+    annals.settled, annals.word_query, annals.term_count, annals.bm25, annals.bm25_idf, annals.bm25_b, annals.bm25_k1;
 DROP VIEW annals.ranked;
 DELETE FROM annals.migrations WHERE version = 7;

@@ -19,8 +19,8 @@ BEGIN ATOMIC
         'agent_blocks', 'agent_files', 'agent_messages', 'agent_steps', 'agents', 'api_keys', 'batch_items', 'batches', 'blocks',
         'communities', 'community_builds', 'community_embeddings', 'community_members', 'disputes', 'entities', 'entity_embeddings',
         'entity_mentions', 'entity_merges', 'entity_names', 'episode_embeddings', 'episodes', 'fact_embeddings', 'fact_episodes',
-        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'postings', 'readings', 'rejections', 'replies',
-        'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
+        'facts', 'frequent_terms', 'groups', 'instructions', 'mentions', 'model_calls', 'posting_blocks', 'postings', 'readings', 'rejections',
+        'replies', 'retention', 'search_statistics', 'templates', 'threads', 'traces', 'undone', 'users', 'webhook_batches',
         'webhook_deliveries', 'webhooks'
     ])::name, false, '{SELECT,INSERT,UPDATE,DELETE}'::text[]
     UNION ALL
@@ -34,7 +34,7 @@ BEGIN ATOMIC
     SELECT 'tombstones'::name, false, '{}'
     UNION ALL
     SELECT unnest(ARRAY[
-        'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
+        'all_postings', 'block_rows', 'community_rows', 'community_versions', 'entity_knowledge', 'entity_rows', 'entity_versions', 'episode_rows', 'erased', 'fact_versions',
         'group_rows', 'memory_stream', 'model_usage', 'ranked', 'timeline', 'user_rows', 'vectors'
     ])::name, true, '{SELECT}';
 END;

@@ -497,7 +497,7 @@ LANGUAGE sql STABLE
 RETURN (
     SELECT t.term FROM unnest(terms) AS t(term)
     ORDER BY (SELECT count(*) FROM (
-        SELECT FROM annals.postings p WHERE p.group_id = of_group AND p.kind = 'episode' AND p.term = t.term LIMIT 100) few), t.term
+        SELECT FROM annals.all_postings p WHERE p.group_id = of_group AND p.kind = 'episode' AND p.term = t.term LIMIT 100) few), t.term
     LIMIT 1);
 COMMENT ON FUNCTION annals.rarest_term(text, text[]) IS 'Picks the term that the fewest episodes of a group have.';
 
@@ -519,7 +519,7 @@ BEGIN ATOMIC
         FROM gone g
         CROSS JOIN LATERAL annals.telling_sentences(erased_group, g.content) t
         WHERE NOT EXISTS (
-            SELECT FROM annals.postings p
+            SELECT FROM annals.all_postings p
             JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
             WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = annals.rarest_term(erased_group, t.terms) AND o.id <> ALL (ids)
                 AND strpos(' ' || annals.fold(o.content) || ' ', ' ' || t.sentence || ' ') > 0)
@@ -866,6 +866,7 @@ BEGIN
             RETURN NEXT;
         END IF;
     END LOOP;
+    DELETE FROM annals.posting_blocks b WHERE b.group_id = erased; -- else row by row would be taken out of them
     DELETE FROM annals.groups g WHERE g.group_id = erased;
     FOR source IN SELECT annals.tables_with('group_id') LOOP
         EXECUTE format('DELETE FROM annals.%I WHERE group_id = $1', source) USING erased;

@@ -148,9 +148,24 @@ func TestHandEditsBecomeHistory(t *testing.T) {
 	}
 }
 
-// What search ranks from follows every edit, down to the last row of a removed group.
+// What search ranks from follows every edit, down to the last row of a removed
+// group, where it is packed as well as where it is not.
 func TestPostingsFollowTheRows(t *testing.T) {
 	t.Parallel()
+	for name, pack := range map[string]string{
+		"loose":  `SELECT`,
+		"packed": `SELECT annals.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term)) FROM annals.all_postings p GROUP BY p.group_id, p.kind`,
+		"packed in part": `SELECT annals.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term) FILTER (WHERE p.term < 'd'))
+			FROM annals.all_postings p GROUP BY p.group_id, p.kind`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			postingsFollowTheRows(t, pack)
+		})
+	}
+}
+
+func postingsFollowTheRows(t *testing.T, pack string) {
 	url := pgtest.New(t)
 	conn := connect(t, url)
 	const stray = `
@@ -158,14 +173,19 @@ func TestPostingsFollowTheRows(t *testing.T) {
 			SELECT group_id, kind, lexeme, id, cardinality(positions) AS tf, length
 			FROM (SELECT group_id, 'episode' COLLATE "C" AS kind, id, terms, length FROM annals.episodes
 				UNION ALL SELECT group_id, 'entity', id, terms, length FROM annals.entities) d, unnest(terms)
-		), have AS (SELECT group_id, kind, term, document_id, tf, length FROM annals.postings)
-		SELECT (SELECT count(*) FROM (TABLE want EXCEPT TABLE have) x) + (SELECT count(*) FROM (TABLE have EXCEPT TABLE want) y)`
+		), have AS (SELECT group_id, kind, term, document_id, tf, length FROM annals.all_postings)
+		SELECT (SELECT count(*) FROM (TABLE want EXCEPT ALL TABLE have) x) + (SELECT count(*) FROM (TABLE have EXCEPT ALL TABLE want) y)
+			+ (SELECT count(*) FROM annals.posting_blocks WHERE ids = '{}' OR NOT annals.thinness(tf[1], lengths[1]) BETWEEN densest AND thinnest)`
 	for _, statement := range []string{
 		`INSERT INTO annals.groups (group_id) VALUES ('a'), ('b')`,
 		`INSERT INTO annals.episodes (group_id, id, content, actor) SELECT g, gen_random_uuid(), 'The café closed, the café opened.', 'Zoë'
 			FROM unnest('{a,b}'::text[]) AS g`,
 		`INSERT INTO annals.entities (group_id, id, name) VALUES ('a', gen_random_uuid(), 'Blue Harbour'), ('a', gen_random_uuid(), 'Zoë')`,
 		`UPDATE annals.entities SET summary = 'Owns a café by the harbour.'`,
+		`INSERT INTO annals.episodes (group_id, id, content) SELECT 'b', gen_random_uuid(), repeat('The café closed. ', 1 + n % 3) || n
+			FROM generate_series(1, 200) n`,
+		`UPDATE annals.episodes SET content = 'The café closed early.' WHERE group_id = 'b' AND content LIKE '%7'`,
+		`DELETE FROM annals.episodes WHERE group_id = 'b' AND content LIKE '%1'`,
 		`UPDATE annals.episodes SET content = 'Tea.' WHERE group_id = 'a'`,
 		`DELETE FROM annals.entities WHERE name = 'Zoë'`,
 		`DELETE FROM annals.groups WHERE group_id = 'a'`,
@@ -176,8 +196,15 @@ func TestPostingsFollowTheRows(t *testing.T) {
 		if n := count(t, url, stray); n != 0 {
 			t.Errorf("after %q: %d postings too many or too few", statement, n)
 		}
+		if _, err := conn.Exec(t.Context(), pack); err != nil {
+			t.Fatal(err)
+		}
+		if n := count(t, url, stray); n != 0 {
+			t.Errorf("packed after %q: %d postings too many or too few", statement, n)
+		}
 	}
-	if n := count(t, url, `SELECT count(*) FROM annals.postings WHERE term = 'cafe' AND tf = 2`); n != 1 {
+	if n := count(t, url, `SELECT count(*) FROM annals.all_postings p JOIN annals.episodes e ON e.id = p.document_id
+		WHERE term = 'cafe' AND tf = 2 AND e.actor = 'Zoë'`); n != 1 {
 		t.Errorf("%d postings for cafe with tf 2, want 1", n)
 	}
 }

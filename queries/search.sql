@@ -174,7 +174,7 @@ FROM (
 CROSS JOIN LATERAL (
     SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
     FROM (
-        SELECT q.document_id, q.tf, q.length FROM annals.postings q
+        SELECT q.document_id, q.tf, q.length FROM annals.all_postings q
         WHERE q.group_id = @group_id AND q.kind = (@kind::annals.kind)::text AND q.term = t.term
         LIMIT @max_rows::int
     ) r
@@ -201,10 +201,17 @@ WITH due AS (
     WHERE s.group_id = @group_id AND (s.documents > 500 AND s.documents > s.counted * 1.2 OR s.documents < s.counted * 0.8)
     RETURNING s.kind
 ), frequent AS (
-    SELECT d.kind, p.term, count(*) AS documents
-    FROM due d JOIN annals.postings p ON p.group_id = @group_id AND p.kind = d.kind::text
-    GROUP BY d.kind, p.term
-    HAVING count(*) > 500
+    SELECT n.kind, n.term, sum(n.documents) AS documents
+    FROM (
+        SELECT d.kind, p.term, count(*) AS documents
+        FROM due d JOIN annals.postings p ON p.group_id = @group_id AND p.kind = d.kind::text
+        GROUP BY d.kind, p.term
+        UNION ALL
+        SELECT d.kind, b.term, cardinality(b.ids)
+        FROM due d JOIN annals.posting_blocks b ON b.group_id = @group_id AND b.kind = d.kind::text
+    ) n
+    GROUP BY n.kind, n.term
+    HAVING sum(n.documents) > 500
 ), rarer AS (
     DELETE FROM annals.frequent_terms t USING due d
     WHERE t.group_id = @group_id AND t.kind = d.kind::text
@@ -213,6 +220,40 @@ WITH due AS (
 INSERT INTO annals.frequent_terms (group_id, kind, term, documents)
 SELECT @group_id, f.kind, f.term, f.documents FROM frequent f
 ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents;
+
+-- Lists the kinds of a group that have a hundred rows and a quarter more, or less,
+-- than when their postings were packed.
+-- name: PostingsDue :many
+SELECT s.kind FROM annals.search_statistics s
+WHERE s.group_id = @group_id AND abs(s.documents - s.packed) >= greatest(100, s.packed / 4)
+ORDER BY s.kind;
+
+-- Lists the terms of a kind with postings to pack, in parts of some 50,000
+-- postings. A single one takes no less in a block.
+-- name: PostingsToPack :many
+SELECT array_agg(n.term ORDER BY n.term)::text[] AS terms
+FROM (
+    SELECT p.term, (sum(sum(p.postings)) OVER (ORDER BY p.term))::bigint / 50000 AS part
+    FROM (
+        SELECT l.term, count(*) AS postings, count(*) AS loose FROM annals.postings l
+        WHERE l.group_id = @group_id AND l.kind = (@kind::annals.kind)::text
+        GROUP BY l.term
+        UNION ALL
+        SELECT b.term, cardinality(b.ids), 0 FROM annals.posting_blocks b
+        WHERE b.group_id = @group_id AND b.kind = (@kind::annals.kind)::text
+    ) p
+    GROUP BY p.term
+    HAVING sum(p.postings) > 1 AND sum(p.loose) > 0
+) n
+GROUP BY n.part
+ORDER BY n.part;
+
+-- name: PostingsPack :one
+SELECT annals.pack_postings(@group_id::text, (@kind::annals.kind)::text, @terms::text[])::boolean AS done;
+
+-- name: PostingsPacked :exec
+UPDATE annals.search_statistics SET packed = documents
+WHERE group_id = @group_id AND kind = @kind::annals.kind;
 
 -- Names the snapshot of the transaction. Another can set it and so see the same
 -- state, as long as this one lasts.

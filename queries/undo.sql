@@ -322,6 +322,8 @@ WHERE f.group_id = @group_id AND sqlc.narg('since')::timestamptz IS NULL
 -- name: RebuildEmpty :exec
 WITH posting AS (
     DELETE FROM annals.postings p WHERE p.group_id = @group_id
+), block AS (
+    DELETE FROM annals.posting_blocks b WHERE b.group_id = @group_id
 ), name AS (
     DELETE FROM annals.entity_names n WHERE n.group_id = @group_id
 ), counted AS (

@@ -69,7 +69,7 @@ ORDER BY 1;
 SELECT (t.group_id || ' ' || t.kind || ' ' || t.term)::text AS found
 FROM annals.frequent_terms t
 LEFT JOIN LATERAL (
-    SELECT count(*) AS documents FROM annals.postings p WHERE p.group_id = t.group_id AND p.kind = t.kind AND p.term = t.term
+    SELECT count(*) AS documents FROM annals.all_postings p WHERE p.group_id = t.group_id AND p.kind = t.kind AND p.term = t.term
 ) n ON true
 WHERE (sqlc.narg('group_id')::text IS NULL OR t.group_id = sqlc.narg('group_id')::text)
     AND abs(t.documents - n.documents) > 100 + n.documents / 3
@@ -165,7 +165,7 @@ WITH document AS (
 ), posted AS (
     SELECT p.group_id, p.kind, p.document_id AS id, count(*) AS terms, bit_xor(hashtextextended(p.term, p.tf)) AS checksum,
         min(p.length) AS shortest, max(p.length) AS longest
-    FROM annals.postings p
+    FROM annals.all_postings p
     WHERE sqlc.narg('group_id')::text IS NULL OR p.group_id = sqlc.narg('group_id')::text
     GROUP BY p.group_id, p.kind, p.document_id
 )
@@ -407,9 +407,21 @@ FROM annals.entities e
 CROSS JOIN LATERAL unnest(e.aliases || e.name) AS n(name)
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND annals.name_key(n.name) <> '';
 
+-- Blocks that have any of the rows are taken apart.
 -- name: MendPostingsDrop :exec
-DELETE FROM annals.postings
-WHERE group_id = @group_id AND kind = @kind::text AND document_id = ANY(@ids::uuid[]);
+WITH loose AS (
+    DELETE FROM annals.postings
+    WHERE group_id = @group_id AND kind = @kind::text AND document_id = ANY(@ids::uuid[])
+), block AS (
+    DELETE FROM annals.posting_blocks b
+    WHERE b.group_id = @group_id AND b.kind = @kind::text AND b.ids && @ids::uuid[]
+    RETURNING b.term, b.ids, b.tf, b.lengths
+)
+INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)
+SELECT @group_id, @kind::text, p.term, p.id, p.tf, p.length
+FROM (SELECT b.term, unnest(b.ids) AS id, unnest(b.tf) AS tf, unnest(b.lengths) AS length FROM block b) p
+WHERE p.id <> ALL(@ids::uuid[])
+ON CONFLICT DO NOTHING;
 
 -- name: MendPostingsMake :exec
 INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)

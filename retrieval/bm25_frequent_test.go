@@ -26,16 +26,27 @@ func zipfTexts(r *rand.Rand, texts, words int) []string {
 }
 
 // Where the words of a query together stand in more documents than are read,
-// the rarest bring the candidates, and what is lost are documents that only
-// the others would have brought: of the ten best by the formula, one in twenty
-// at the most. Nora is in all 4,500.
+// little is lost: of the ten best by the formula, one in twenty at the most. Nora
+// is in all 4,500.
 func TestFrequentTermsLoseLittle(t *testing.T) {
 	t.Parallel()
+	for _, packed := range []bool{false, true} {
+		t.Run(fmt.Sprintf("packed %v", packed), func(t *testing.T) {
+			t.Parallel()
+			frequentTermsLoseLittle(t, packed)
+		})
+	}
+}
+
+func frequentTermsLoseLittle(t *testing.T, packed bool) {
 	w := newWorld(t)
 	r := rand.New(rand.NewPCG(21, 22))
 	c := w.stock(graph.KindCommunity, zipfTexts(r, 4500, 8))
 	if err := db.New(w.pool).FrequentTermsRefresh(t.Context(), string(c.kind)); err != nil {
 		t.Fatal(err)
+	}
+	if packed {
+		w.pack(c.kind)
 	}
 	rare, middle, frequent := c.held(12, 60), c.held(60, 500), c.held(500, 4000)
 	for name, mix := range map[string][][]string{

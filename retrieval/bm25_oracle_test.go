@@ -72,6 +72,17 @@ func (w *world) stock(kind graph.Kind, texts []string) corpus {
 	return w.analysed(kind)
 }
 
+// pack packs the postings of a stock.
+func (w *world) pack(kind graph.Kind) {
+	w.t.Helper()
+	w.exec(`SELECT annals.pack_postings($1, $1, array_agg(DISTINCT p.term)) FROM annals.postings p WHERE p.group_id = $1 AND p.kind = $1`, string(kind))
+	w.exec(`ANALYZE annals.posting_blocks`)
+	var loose int
+	if err := w.pool.QueryRow(w.t.Context(), `SELECT count(*) FROM annals.postings WHERE group_id = $1 AND kind = $1`, string(kind)).Scan(&loose); err != nil || loose > 0 {
+		w.t.Fatalf("%d postings are not packed: %v", loose, err)
+	}
+}
+
 // tables are where the rows of a kind are.
 var tables = map[graph.Kind]string{
 	graph.KindEpisode: "annals.episodes", graph.KindEntity: "annals.entities", graph.KindFact: "annals.facts", graph.KindCommunity: "annals.communities",
@@ -268,7 +279,8 @@ func (w *world) termsOf(text string) []string {
 	return terms
 }
 
-// Ranks and scores of rows of each kind are those of bleve and of the formula.
+// Ranks and scores of rows of each kind are those of bleve and of the formula, for
+// the second half of the queries by packed postings.
 func compareWithBleve(t *testing.T, kinds []graph.Kind, texts, queries []string) {
 	w := newWorld(t)
 	for i, kind := range kinds {
@@ -277,6 +289,9 @@ func compareWithBleve(t *testing.T, kinds []graph.Kind, texts, queries []string)
 		o := newOracle(t, c, mean)
 		found := 0
 		for n := i; n < len(queries); n += len(kinds) {
+			if n >= len(queries)/2 && n < len(queries)/2+len(kinds) {
+				w.pack(kind)
+			}
 			query := queries[n]
 			terms := w.termsOf(query)
 			got, order := w.byTerms(kind, query, len(c.documents))

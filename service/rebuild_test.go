@@ -28,7 +28,7 @@ UNION ALL SELECT concat_ws(' | ', 'citation', f.fact, c.role, e.content) FROM an
 	JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id WHERE c.group_id = 't'
 UNION ALL SELECT concat_ws(' | ', 'name', k.name_key, n.name) FROM annals.entity_names k JOIN n ON n.group_id = k.group_id AND n.id = k.entity_id WHERE k.group_id = 't'
 UNION ALL SELECT concat_ws(' | ', 'mentions', m.name, m.mentions) FROM annals.entity_mentions m WHERE m.group_id = 't'
-UNION ALL SELECT concat_ws(' | ', 'postings', p.kind, p.term, count(*), sum(p.tf), sum(p.length)) FROM annals.postings p WHERE p.group_id = 't' AND p.kind <> 'community' GROUP BY p.kind, p.term
+UNION ALL SELECT concat_ws(' | ', 'postings', p.kind, p.term, count(*), sum(p.tf), sum(p.length)) FROM annals.all_postings p WHERE p.group_id = 't' AND p.kind <> 'community' GROUP BY p.kind, p.term
 UNION ALL SELECT concat_ws(' | ', 'vectors', v.kind, count(*)) FROM annals.vectors v WHERE v.group_id = 't' AND v.kind <> 'community' GROUP BY v.kind
 UNION ALL SELECT concat_ws(' | ', 'thread', t.id, t.summary) FROM annals.threads t WHERE t.group_id = 't'
 UNION ALL SELECT concat_ws(' | ', 'community', (SELECT string_agg(n.name, ',' ORDER BY n.name) FROM annals.community_members m JOIN n ON n.group_id = m.group_id AND n.id = m.entity_id
@@ -162,7 +162,7 @@ func TestRebuildFromWhatWasSaid(t *testing.T) {
 			UNION SELECT unnest(ARRAY[f.source_id, f.target_id]) FROM annals.facts f JOIN annals.edits d ON d.subject_id = f.id;
 		DELETE FROM annals.facts WHERE id NOT IN (SELECT id FROM hand);
 		DELETE FROM annals.entities WHERE id NOT IN (SELECT id FROM hand);
-		TRUNCATE annals.mentions, annals.postings, annals.entity_names, annals.entity_mentions, annals.search_statistics, annals.frequent_terms,
+		TRUNCATE annals.mentions, annals.postings, annals.posting_blocks, annals.entity_names, annals.entity_mentions, annals.search_statistics, annals.frequent_terms,
 			annals.episode_embeddings, annals.entity_embeddings, annals.fact_embeddings, annals.community_embeddings, annals.community_members;
 		DELETE FROM annals.fact_episodes c WHERE NOT EXISTS (SELECT FROM annals.facts f WHERE f.id = c.fact_id);
 		UPDATE annals.threads SET summary = 'Nobody said this.'`)
@@ -199,7 +199,7 @@ func TestRebuildAnEmptiedGraph(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := toldIn(t, url)
-	breakIt(t, url, `TRUNCATE annals.facts, annals.entities, annals.communities, annals.postings, annals.search_statistics, annals.frequent_terms,
+	breakIt(t, url, `TRUNCATE annals.facts, annals.entities, annals.communities, annals.postings, annals.posting_blocks, annals.search_statistics, annals.frequent_terms,
 		annals.episode_embeddings, annals.facts_history, annals.entities_history CASCADE`)
 	if _, err := service.New(client).Rebuild(t.Context(), "t", false); err != nil {
 		t.Fatal(err)

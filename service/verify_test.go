@@ -62,7 +62,10 @@ func TestVerifyFindsNothingInALivedGraph(t *testing.T) {
 // then there is nothing to say.
 func TestVerifyNamesAndMends(t *testing.T) {
 	t.Parallel()
-	const pastTriggers = "SET session_replication_role = replica; "
+	const (
+		pastTriggers = "SET session_replication_role = replica; "
+		packed       = `SELECT annals.pack_postings(p.group_id, p.kind, array_agg(DISTINCT p.term)) FROM annals.all_postings p GROUP BY p.group_id, p.kind; `
+	)
 	for _, tt := range []struct {
 		name, breaks string
 		stays        bool // it cannot be mended
@@ -90,6 +93,8 @@ func TestVerifyNamesAndMends(t *testing.T) {
 		{name: "names", breaks: "DELETE FROM annals.entity_names WHERE name_key = 'bob'; UPDATE annals.entity_names SET name_key = 'karol' WHERE name_key = 'carol'"},
 		{name: "words", breaks: pastTriggers + "UPDATE annals.facts SET terms = 'wrong:1', length = 1 WHERE fact LIKE '%Lisbon%'", also: []string{"postings"}},
 		{name: "postings", breaks: "DELETE FROM annals.postings WHERE term = 'lisbon'; INSERT INTO annals.postings VALUES ('t', 'fact', 'ghost', gen_random_uuid(), 1, 1)"},
+		{name: "postings", breaks: packed + "UPDATE annals.posting_blocks SET ids[1] = gen_random_uuid() WHERE term = 'lisbon'"},
+		{name: "postings", breaks: packed + "INSERT INTO annals.postings SELECT * FROM annals.all_postings; DELETE FROM annals.posting_blocks WHERE term = 'bob'"},
 		{name: "mentioned", breaks: "DELETE FROM annals.mentions m USING annals.entities e WHERE e.id = m.entity_id AND e.name = 'Lisbon'"},
 		{name: "mentions", breaks: "UPDATE annals.entity_mentions SET mentions = mentions + 1"},
 		{name: "members", breaks: "UPDATE annals.communities SET size = size + 1"},

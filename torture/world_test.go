@@ -119,7 +119,7 @@ UNION ALL SELECT concat_ws(' | ', 'community', c.group_id, c.name, c.summary, c.
 UNION ALL SELECT concat_ws(' | ', 'thread', t.group_id, t.id, t.summary, e.content) FROM annals.threads t
 	LEFT JOIN annals.episodes e ON e.group_id = t.group_id AND e.id = t.through_id
 UNION ALL SELECT concat_ws(' | ', 'rejection', r.group_id, r.predicate, count(*)) FROM annals.rejections r GROUP BY r.group_id, r.predicate
-UNION ALL SELECT concat_ws(' | ', 'postings', p.group_id, p.kind, count(*), sum(p.tf)) FROM annals.postings p GROUP BY p.group_id, p.kind
+UNION ALL SELECT concat_ws(' | ', 'postings', p.group_id, p.kind, count(*), sum(p.tf)) FROM annals.all_postings p GROUP BY p.group_id, p.kind
 UNION ALL SELECT concat_ws(' | ', 'vectors', v.group_id, v.kind, v.model, count(*)) FROM annals.vectors v GROUP BY v.group_id, v.kind, v.model
 UNION ALL SELECT concat_ws(' | ', 'edit', d.group_id, d.kind, d.action, count(*)) FROM annals.edits d GROUP BY d.group_id, d.kind, d.action
 UNION ALL SELECT concat_ws(' | ', 'tombstones', t.group_id, count(*)) FROM annals.tombstones t GROUP BY t.group_id

@@ -131,7 +131,7 @@ func TestACommunityThatFallsApartIsHistory(t *testing.T) {
 	if history := s.history(); len(history) != 1 || !strings.HasSuffix(history[0], ": Ann Bob Cy") {
 		t.Errorf("the history is %q", history)
 	}
-	if n := s.count(`SELECT count(*) FROM annals.postings WHERE kind = 'community'`); n != 0 {
+	if n := s.count(`SELECT count(*) FROM annals.all_postings WHERE kind = 'community'`); n != 0 {
 		t.Errorf("%d postings of a community that is gone", n)
 	}
 }
