@@ -40,7 +40,7 @@ func TestSearch(t *testing.T) {
 	through := []string{"bm25", "cosine", "bfs, 2 hops", "hybrid of facts", "hybrid of facts, as tenant", "hybrid of all scopes", "hybrid of all scopes, as tenant"}
 	want := map[string][]string{
 		"bench-60":  append([]string{"exact vectors"}, through...),
-		"bench-400": append([]string{"exact vectors", "HNSW, ef 40", "HNSW, ef 100", "HNSW, ef 200", "HNSW, ef 400"}, through...),
+		"bench-400": append([]string{"exact vectors", "HNSW, ef 40", "HNSW, ef 100", "HNSW, ef 200", "HNSW, ef 300", "HNSW, ef 400"}, through...),
 	}
 	if diff := cmp.Diff(want, methods); diff != "" {
 		t.Errorf("methods (-want +got):\n%s", diff)
