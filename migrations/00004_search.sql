@@ -186,28 +186,35 @@ CREATE FUNCTION annals.replace_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     gone integer;
+    emptied boolean;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('annals.postings:' || OLD.group_id, 0));
-    DELETE FROM annals.postings
-    WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms))
-        AND document_id = OLD.id;
+    DELETE FROM annals.postings p
+    USING unnest(tsvector_to_array(OLD.terms)) AS t(term)
+    WHERE p.group_id = OLD.group_id AND p.kind = TG_ARGV[0] AND p.term = t.term COLLATE "C" AND p.document_id = OLD.id;
     GET DIAGNOSTICS gone = ROW_COUNT;
     IF gone < length(OLD.terms) THEN
-        DELETE FROM annals.posting_blocks
-        WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms))
-            AND ids = ARRAY[OLD.id];
-        UPDATE annals.posting_blocks b
-        SET ids = b.ids[:p.place - 1] || b.ids[p.place + 1:], tf = b.tf[:p.place - 1] || b.tf[p.place + 1:],
-            lengths = b.lengths[:p.place - 1] || b.lengths[p.place + 1:]
-        FROM (
-            SELECT h.term, h.block, array_position(h.ids, OLD.id) AS place
-            FROM unnest(OLD.terms) AS t
-            CROSS JOIN LATERAL annals.thinness(cardinality(t.positions), OLD.length) AS n(thinness)
-            JOIN annals.posting_blocks h ON h.group_id = OLD.group_id AND h.kind = TG_ARGV[0] AND h.term = t.lexeme COLLATE "C"
-                AND h.densest <= n.thinness AND h.thinnest >= n.thinness
-            OFFSET 0
-        ) p
-        WHERE b.group_id = OLD.group_id AND b.kind = TG_ARGV[0] AND b.term = p.term AND b.block = p.block AND p.place IS NOT NULL;
+        WITH taken AS (
+            UPDATE annals.posting_blocks b
+            SET ids = b.ids[:p.place - 1] || b.ids[p.place + 1:], tf = b.tf[:p.place - 1] || b.tf[p.place + 1:],
+                lengths = b.lengths[:p.place - 1] || b.lengths[p.place + 1:]
+            FROM (
+                SELECT h.term, h.block, array_position(h.ids, OLD.id) AS place
+                FROM unnest(OLD.terms) AS t
+                CROSS JOIN LATERAL annals.thinness(cardinality(t.positions), OLD.length) AS n(thinness)
+                JOIN annals.posting_blocks h ON h.group_id = OLD.group_id AND h.kind = TG_ARGV[0] AND h.term = t.lexeme COLLATE "C"
+                    AND h.densest <= n.thinness AND h.thinnest >= n.thinness
+                    AND (h.densest < n.thinness OR h.ids[1] <= OLD.id) AND (h.thinnest > n.thinness OR h.ids[cardinality(h.ids)] >= OLD.id)
+                OFFSET 0
+            ) p
+            WHERE b.group_id = OLD.group_id AND b.kind = TG_ARGV[0] AND b.term = p.term AND b.block = p.block AND p.place IS NOT NULL
+            RETURNING b.ids
+        )
+        SELECT bool_or(t.ids = '{}') INTO emptied FROM taken t;
+        IF emptied THEN
+            DELETE FROM annals.posting_blocks
+            WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms)) AND ids = '{}';
+        END IF;
     END IF;
     IF TG_OP = 'UPDATE' THEN
         INSERT INTO annals.postings (group_id, kind, term, document_id, tf, length)

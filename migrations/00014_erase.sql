@@ -520,7 +520,7 @@ BEGIN ATOMIC
         CROSS JOIN LATERAL annals.telling_sentences(erased_group, g.content) t
         WHERE NOT EXISTS (
             SELECT FROM annals.all_postings p
-            JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
+            CROSS JOIN LATERAL (SELECT e.id, e.content FROM annals.episodes e WHERE e.group_id = erased_group AND e.id = p.document_id OFFSET 0) o
             WHERE p.group_id = erased_group AND p.kind = 'episode' AND p.term = annals.rarest_term(erased_group, t.terms) AND o.id <> ALL (ids)
                 AND strpos(' ' || annals.fold(o.content) || ' ', ' ' || t.sentence || ' ') > 0)
     )

@@ -128,7 +128,7 @@ SELECT t.term::text AS term
 FROM told t
 CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
     SELECT FROM annals.all_postings p
-    JOIN annals.episodes o ON o.group_id = p.group_id AND o.id = p.document_id
+    CROSS JOIN LATERAL (SELECT e.id, e.created_at FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = p.document_id OFFSET 0) o
     WHERE p.group_id = @group_id AND p.kind = 'episode' AND p.term = t.term AND o.created_at <= @since::timestamptz AND o.id <> ALL(@ids::uuid[])
 ) THEN 1 ELSE 2 END)
 ORDER BY t.term;
