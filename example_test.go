@@ -72,18 +72,9 @@ func ExampleClient_Context() {
 	fmt.Println(text)
 	// Output:
 	// FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
-	// Each fact is followed by when it holds or happened; "since" means that it still holds.
-	//
-	// <FACTS>
-	// - Alice lives in Paris. (known since 10 January 2023)
-	// </FACTS>
-	//
-	// <ENTITIES>
-	// - Alice: Alice lives in Paris.
-	// - Paris: Alice lives in Paris.
-	// </ENTITIES>
 	//
 	// <EPISODES>
-	// - Alice: I live in Paris. (2023-01-10)
+	// 2023-01-10:
+	// - Alice: I live in Paris.
 	// </EPISODES>
 }

@@ -31,6 +31,7 @@ import (
 //		MinFit       float64            // finds nothing where not even the best hit fits so well
 //		Recency      time.Duration      // the half-life of memories; zero: age does not matter
 //		MentionBoost float64            // how much it counts to be stated or mentioned often
+//		Replies      bool               // adds to episodes of a few words the question before them
 //		Explain      bool               // adds to the result how each hit was found
 //	}
 //
@@ -77,6 +78,7 @@ type Filter = retrieval.Filter
 //		Episodes    []retrieval.EpisodeHit   // an Episode each, with its Score
 //		Communities []retrieval.CommunityHit // a Community each, with its Score
 //		Threads     []retrieval.ThreadHit    // conversations, where the scopes name them
+//		Asked       string                   // the text of the query
 //		AsOf        time.Time                // when the facts are read: planned, since, until
 //		Explanation *retrieval.Explanation   // nil unless Query.Explain
 //	}
@@ -180,15 +182,13 @@ func (c *Client) Context(ctx context.Context, q Query) (string, error) {
 }
 
 // ContextAs is [Client.Context] within a budget of tokens, by a template, with
-// citations.
+// citations. Where the query says no limit, as many hits are looked for as the
+// budget may have room for ([retrieval.Construction.For]).
 func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (string, error) {
 	if err := as.Validate(); err != nil {
 		return "", err
 	}
-	if q.MinFit == 0 && !q.Conversation {
-		q.MinFit = retrieval.NothingKnown
-	}
-	found, err := c.Search(ctx, q)
+	found, err := c.Search(ctx, as.For(q))
 	if err != nil {
 		return "", err
 	}

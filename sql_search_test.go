@@ -172,6 +172,35 @@ const (
 	sqlContext = `SELECT annals.context` + sqlArguments
 )
 
+// sqlForm is the form of annals.context: all hits by rank.
+const sqlForm = `FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
+Each fact is followed by when it holds or happened; "since" means that it still holds.
+{{if .Facts}}
+<FACTS>
+{{range .Facts -}}
+- {{.Line}}
+{{end -}}
+</FACTS>
+{{end}}{{if .Entities}}
+<ENTITIES>
+{{range .Entities -}}
+- {{.Line}}
+{{end -}}
+</ENTITIES>
+{{end}}{{if .Communities}}
+<COMMUNITIES>
+{{range .Communities -}}
+- {{.Line}}
+{{end -}}
+</COMMUNITIES>
+{{end}}{{if .Episodes}}
+<EPISODES>
+{{range .Episodes -}}
+- {{.Line}}
+{{end -}}
+</EPISODES>
+{{end}}`
+
 // sameAsLibrary compares what SQL finds, and makes a context of, with the library.
 func sameAsLibrary(t *testing.T, client *annals.Client, conn db.DBTX, q annals.Query, vector []float32) (hits int) {
 	t.Helper()
@@ -196,7 +225,7 @@ func sameAsLibrary(t *testing.T, client *annals.Client, conn db.DBTX, q annals.Q
 	for i := range result.Facts { // in SQL sentences keep their words: nothing there reads "yesterday"
 		result.Facts[i].SaidAt = time.Time{}
 	}
-	if inGo := retrieval.Construct(result); err != nil || inSQL != inGo {
+	if inGo, failed := (retrieval.Construction{Template: sqlForm}).Construct(result); err != nil || failed != nil || inSQL != inGo {
 		t.Errorf("%.60q: %v\n%s", q.Text, err, differences(inSQL, inGo))
 	}
 	return len(want)

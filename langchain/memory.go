@@ -175,7 +175,8 @@ func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annal
 	if err != nil || m.options.Tokens < 0 {
 		return "", err
 	}
-	found, err := m.client.Search(ctx, annals.Query{GroupID: m.options.GroupID, Text: said})
+	as := annals.Construction{Tokens: m.options.Tokens}
+	found, err := m.client.Search(ctx, as.For(annals.Query{GroupID: m.options.GroupID, Text: said, MinFit: -1}))
 	if err != nil {
 		return "", err
 	}
@@ -193,7 +194,7 @@ func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annal
 	if len(found.Facts)+len(found.Entities)+len(found.Communities)+len(found.Episodes) == 0 {
 		return "", nil
 	}
-	return annals.Construction{Tokens: m.options.Tokens}.Construct(found)
+	return as.Construct(found)
 }
 
 // shown returns the value of the memory's variable.

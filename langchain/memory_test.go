@@ -89,8 +89,8 @@ func TestAChainRemembersAcrossConversations(t *testing.T) {
 		t.Errorf("the answer is %q", got)
 	}
 	third := llm.asked[2]
-	if !strings.Contains(third, "Alice lives in Lisbon.") || strings.Contains(third, "AI: Noted") {
-		t.Errorf("another conversation is to show the fact and not the messages:\n%s", third)
+	if !strings.Contains(third, "- Alice: I live in Lisbon.") || strings.Contains(third, "AI: Noted") {
+		t.Errorf("another conversation is to show what is known and not the turns:\n%s", third)
 	}
 	stranger := remember(t, client, langchain.Options{GroupID: "bob", ThreadID: "monday"})
 	loaded, err := stranger.LoadMemoryVariables(t.Context(), map[string]any{"input": "Where does Alice live?"})
@@ -146,7 +146,7 @@ func TestMessagesAndKeys(t *testing.T) {
 		t.Errorf("the latest messages (-want +got):\n%s", diff)
 	}
 	known, _ := got["known"].(string)
-	if !strings.Contains(known, "Alice lives in Paris.") || strings.Contains(known, "Nowhere.") {
+	if !strings.Contains(known, "- Alice: I live in Paris.") || strings.Contains(known, "Nowhere.") {
 		t.Errorf("what is known beside them is %q", known)
 	}
 	if got, err = m.LoadMemoryVariables(t.Context(), nil); err != nil || got["known"] != "" {

@@ -1,9 +1,6 @@
 package retrieval
 
 import (
-	"cmp"
-	"strings"
-
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -13,23 +10,24 @@ type Construction struct {
 	// Tokens is the most the string may have, counted exactly as Encoding
 	// counts. Zero: no limit.
 	//
-	// Hits are taken by their rank across the scopes: the first fact, entity,
+	// The default form takes what is of most use for the question first: see
+	// [DefaultTemplate]. A template of your own is given the first fact, entity,
 	// community and episode, then the second of each, and so on. One that does
 	// not fit into what is left is passed over, because a shorter one after it
-	// may fit, until 16 in a row did not. Facts, entities and communities are
-	// never cut. The content of an episode that takes more than a quarter of
-	// the budget, and more than 32 tokens, is cut to that after a sentence and
-	// ends with " …"; what does not fit into the rest of the budget is cut to
-	// that too, if 32 tokens of it stay. An episode that cannot be cut so is
-	// passed over.
+	// may fit, until 16 in a row did not. The content of an episode that takes
+	// more than a quarter of the budget, and more than 32 tokens, is cut to that
+	// after a sentence and ends with " …"; what does not fit into the rest of the
+	// budget is cut to that too, if 32 tokens of it stay. An episode that cannot
+	// be cut so is passed over.
 	//
 	// With a larger budget the first hit that is treated differently is shown
-	// where it was not, or at greater length.
+	// where it was not, or at greater length; or it is a fact that an episode
+	// says, which is shown where it was not.
 	Tokens int
 
 	// Hits is how many facts, entities, communities and episodes the string may
-	// show in all, by their rank across the scopes as with Tokens. Zero: every
-	// one that was found, which is up to [Query.Limit] of each scope.
+	// show in all, in the order in which they are taken as with Tokens. Zero:
+	// every one that was found, which is up to [Query.Limit] of each scope.
 	Hits int
 
 	// Template is the form of the string as text/template reads it, with
@@ -64,9 +62,27 @@ type Construction struct {
 
 // DefaultTemplate is the form of the context string where none is given: it
 // explains its own format (Zep, arXiv 2501.13956, section 3), then lists what
-// was found in one section a scope.
-const DefaultTemplate = `FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
+// was found in one section a scope, episodes in the order of time and below the
+// time of the first that a conversation has there within an hour. Of no result
+// it says that nothing is known.
+//
+// It does not show everything that was found. A fact that says no more than an
+// episode that is shown is left out, unless it has ended, is disputed, or gives
+// a date which the episode does not. Facts about somebody whom the question
+// names come first. Of the summaries of entities and communities only
+// sentences stay that have words of the question, and that no found fact says;
+// without any, the line is left out. An episode of a few words stands below the
+// question that it answers ([Query.Replies]). What says almost the same as
+// something better comes last.
+//
+// The order in which hits are taken is a fact, three episodes, a fact, and so on;
+// behind the first eight episodes and each next twelve stands an entity, and behind
+// two more a community.
+const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.
+{{else}}FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
+{{- if .Facts}}
 Each fact is followed by when it holds or happened; "since" means that it still holds.
+{{- end}}
 {{- if .Citations}}
 Each line ends with the id of what it comes from, in brackets.
 {{- end}}
@@ -88,22 +104,25 @@ Each line ends with the id of what it comes from, in brackets.
 - {{.Line}}
 {{end -}}
 </COMMUNITIES>
-{{end}}{{if .Episodes}}
+{{end}}{{if .Days}}
 <EPISODES>
-{{range .Episodes -}}
-- {{.Line}}
+{{range .Days -}}
+{{.Date}}:
+{{range .Lines -}}
+- {{.}}
+{{end -}}
 {{end -}}
 </EPISODES>
-{{end}}`
+{{end}}{{end}}`
 
-// Construct is [Construction.Construct] of the zero Construction: every hit, in
-// the default form.
+// Construct is [Construction.Construct] of the zero Construction: what was
+// found, in the default form.
 func Construct(r Result) string {
-	var b strings.Builder
-	if err := defaultForm().Execute(&b, Construction{}.data(r, defaultFence())); err != nil {
+	text, err := Construction{}.Construct(r)
+	if err != nil {
 		panic("retrieval: " + err.Error()) // typed data in a constant template
 	}
-	return b.String()
+	return text
 }
 
 // Construct puts what was found into a context string. The same result always
@@ -128,16 +147,36 @@ func (c Construction) Show(r Result) (string, ContextData, error) {
 	if err != nil {
 		return "", ContextData{}, err
 	}
+	tokens, err := newCounter(c.Encoding)
+	if err != nil {
+		return "", ContextData{}, err
+	}
+	if f.usual {
+		return c.choose(f, tokens, r)
+	}
 	data := c.data(r, f.fence).first(c.Hits)
 	if c.Tokens == 0 {
 		text, err := f.render(data)
 		return text, data, err
 	}
-	tokens, err := newCounter(c.Encoding)
-	if err != nil {
-		return "", ContextData{}, err
-	}
 	return fill(f, tokens, c.Tokens, data)
+}
+
+// For readies a query for a context: where it says nothing else, what is asked must
+// be known (NothingKnown), and as many hits as the budget of the default form may
+// have room for are looked for; the questions that short messages answer are read.
+func (c Construction) For(q Query) Query {
+	if q.MinFit == 0 && !q.Conversation {
+		q.MinFit = NothingKnown
+	}
+	if c.Template != "" && c.Template != DefaultTemplate {
+		return q
+	}
+	if q.Limit == 0 && c.Tokens > 0 {
+		q.Limit = min(max(c.Tokens/leastLine, DefaultLimit), mostHits)
+	}
+	q.Replies = true
+	return q
 }
 
 // Validate tells whether the settings can be used, so that a mistake shows when
@@ -158,8 +197,12 @@ func (c Construction) form() (*form, error) {
 	if _, ok := encodings[c.Encoding]; !ok {
 		return nil, graph.Invalid("encoding", "%q is not known; use o200k_base or cl100k_base", c.Encoding)
 	}
-	if c.Template == "" && c.Within == "" {
-		return &form{template: defaultForm(), fence: defaultFence()}, nil
+	if c.Template == "" || c.Template == DefaultTemplate {
+		f := &form{template: defaultForm(), fence: defaultFence(), usual: true}
+		if c.Within != "" {
+			f.fence = fenceOf(DefaultTemplate, c.Within)
+		}
+		return f, nil
 	}
-	return parseForm(cmp.Or(c.Template, DefaultTemplate), c.Within)
+	return parseForm(c.Template, c.Within)
 }

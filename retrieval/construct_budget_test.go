@@ -3,11 +3,13 @@ package retrieval_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 	"github.com/tiktoken-go/tokenizer"
 	"pgregory.net/rapid"
 
@@ -64,34 +66,62 @@ func found(longest int) *rapid.Generator[retrieval.Result] {
 			r.Communities = append(r.Communities, retrieval.CommunityHit{Community: c})
 		}
 		for i := range rapid.IntRange(0, 8).Draw(t, "episodes") {
-			e := graph.Episode{Actor: fmt.Sprintf("#e%d", i), Content: sentences(1, longest).Draw(t, "content"), OccurredAt: date(2024, 1, 1)}
+			e := graph.Episode{ID: uuid.UUID{15: byte(i + 1)}, Actor: fmt.Sprintf("#e%d", i), Content: fmt.Sprintf("#e%d ", i) + sentences(1, longest).Draw(t, "content"), OccurredAt: date(2024, 1, 1)}
 			r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: e})
 		}
 		return r
 	})
 }
 
-// byRank calls add with each hit in the order in which a budget is spent.
-func byRank(r retrieval.Result, add func(mark string, with func(*retrieval.Result))) {
+// inOrder calls add with each hit of a result, by marks such as f2.
+func inOrder(r retrieval.Result, marks []string, add func(mark string, with func(*retrieval.Result))) {
+	for _, mark := range marks {
+		i := int(mark[1] - '0')
+		add("#"+mark, map[byte]func(*retrieval.Result){
+			'f': func(to *retrieval.Result) { to.Facts = append(to.Facts, r.Facts[i]) },
+			'n': func(to *retrieval.Result) { to.Entities = append(to.Entities, r.Entities[i]) },
+			'c': func(to *retrieval.Result) { to.Communities = append(to.Communities, r.Communities[i]) },
+			'e': func(to *retrieval.Result) { to.Episodes = append(to.Episodes, r.Episodes[i]) },
+		}[mark[0]])
+	}
+}
+
+// byRank is the order in which a template of one's own is given hits: the first
+// of each scope, the second of each …
+func byRank(r retrieval.Result) (marks []string) {
 	for i := range max(len(r.Facts), len(r.Entities), len(r.Communities), len(r.Episodes)) {
-		if i < len(r.Facts) {
-			add(fmt.Sprintf("#f%d", i), func(to *retrieval.Result) { to.Facts = append(to.Facts, r.Facts[i]) })
+		for _, scope := range []struct {
+			letter string
+			n      int
+		}{{"f", len(r.Facts)}, {"n", len(r.Entities)}, {"c", len(r.Communities)}, {"e", len(r.Episodes)}} {
+			if i < scope.n {
+				marks = append(marks, fmt.Sprintf("%s%d", scope.letter, i))
+			}
 		}
-		if i < len(r.Entities) {
-			add(fmt.Sprintf("#n%d", i), func(to *retrieval.Result) { to.Entities = append(to.Entities, r.Entities[i]) })
-		}
-		if i < len(r.Communities) {
-			add(fmt.Sprintf("#c%d", i), func(to *retrieval.Result) { to.Communities = append(to.Communities, r.Communities[i]) })
-		}
-		if i < len(r.Episodes) {
-			add(fmt.Sprintf("#e%d", i), func(to *retrieval.Result) { to.Episodes = append(to.Episodes, r.Episodes[i]) })
-		}
+	}
+	return marks
+}
+
+// The default form takes a fact, three episodes, a fact, and so on.
+func TestOrderOfTheDefaultForm(t *testing.T) {
+	t.Parallel()
+	var r retrieval.Result
+	for i := range 9 {
+		word := string(rune('a' + i))
+		r.Facts = append(r.Facts, retrieval.FactHit{Fact: graph.Fact{Fact: word}})
+		r.Entities = append(r.Entities, retrieval.EntityHit{Entity: graph.Entity{Name: word}})
+		r.Communities = append(r.Communities, retrieval.CommunityHit{Community: graph.Community{Name: word}})
+		r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{Content: word}})
+	}
+	want := "f0 e0 e1 e2 f1 e3 e4 e5 f2 e6 e7 n0 e8 f3"
+	if got := strings.Join(retrieval.Queue(r), " "); !strings.HasPrefix(got, want) || len(retrieval.Queue(r)) != 36 {
+		t.Errorf("%s\nwant %s …", got, want)
 	}
 }
 
 // Without long contents, a budget is spent as by trying one hit after the other
 // and counting the whole string each time.
-func TestBudgetIsSpentByRank(t *testing.T) {
+func TestBudgetIsSpentInOrder(t *testing.T) {
 	t.Parallel()
 	const rare = "{{range .Facts}}{{.Fact}} {{.From.Year}} {{end}}|{{range .Entities}}\n/{{.Name}} {{.Summary}}{{end}}" +
 		"{{range .Communities}}\r\n {{.Name}}{{end}}{{range .Episodes}}\n\n{{.Content}} {{.Speaker}}{{end}}"
@@ -100,11 +130,20 @@ func TestBudgetIsSpentByRank(t *testing.T) {
 		form := retrieval.Construction{
 			Template: rapid.SampledFrom([]string{"", rare}).Draw(t, "template"), Words: rapid.Bool().Draw(t, "words"),
 		}
+		marks := byRank(all)
+		if form.Template == "" {
+			marks = retrieval.Queue(all)
+		}
 		budgeted := form
 		budgeted.Tokens = rapid.IntRange(39, 600).Draw(t, "tokens")
 
 		var kept retrieval.Result
-		byRank(all, func(_ string, with func(*retrieval.Result)) {
+		misses := 0 // in a row
+		inOrder(all, marks, func(_ string, with func(*retrieval.Result)) {
+			if misses == 16 {
+				return
+			}
+			misses++
 			trial := kept
 			trial.Facts, trial.Entities = slices.Clone(kept.Facts), slices.Clone(kept.Entities)
 			trial.Communities, trial.Episodes = slices.Clone(kept.Communities), slices.Clone(kept.Episodes)
@@ -112,9 +151,12 @@ func TestBudgetIsSpentByRank(t *testing.T) {
 			if text, err := form.Construct(trial); err != nil {
 				t.Fatal(err)
 			} else if tokensIn(t, text) <= budgeted.Tokens {
-				kept = trial
+				kept, misses = trial, 0
 			}
 		})
+		if form.Template == "" && len(marks) > 0 && reflect.DeepEqual(kept, retrieval.Result{}) {
+			return // nothing fits, which is not that nothing is known
+		}
 		want, err := form.Construct(kept)
 		if err != nil {
 			t.Fatal(err)
@@ -142,7 +184,7 @@ func TestBudgetHolds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		all := found(60).Draw(t, "found")
-		less := rapid.IntRange(38, 1500).Draw(t, "tokens")
+		less := rapid.IntRange(20, 1500).Draw(t, "tokens")
 		more := less + rapid.IntRange(1, 300).Draw(t, "more")
 		render := func(budget int) string {
 			text, err := retrieval.Construction{Tokens: budget}.Construct(all)
@@ -160,7 +202,7 @@ func TestBudgetHolds(t *testing.T) {
 		}
 		small, large, whole := render(less), render(more), retrieval.Construct(all)
 		same := true
-		byRank(all, func(mark string, _ func(*retrieval.Result)) {
+		inOrder(all, retrieval.Queue(all), func(mark string, _ func(*retrieval.Result)) {
 			a, b, full := lineWith(small, mark), lineWith(large, mark), lineWith(whole, mark)
 			if same && len(b) < len(a) {
 				t.Fatalf("with %d tokens\n%swith %d\n%s", less, a, more, b)
@@ -176,7 +218,7 @@ func TestBudgetHolds(t *testing.T) {
 // checkLine checks that a line is there in whole or not, or the beginning of an
 // episode's up to a sentence, and within its share.
 func checkLine(t *rapid.T, budget int, mark, line, full string) {
-	start, cut := strings.CutSuffix(line, " … (2024-01-01)\n")
+	start, cut := strings.CutSuffix(line, " …\n")
 	episode := strings.HasPrefix(mark, "#e")
 	switch {
 	case line == "" || line == full && !episode:
@@ -185,7 +227,7 @@ func checkLine(t *rapid.T, budget int, mark, line, full string) {
 	case !cut && line != full:
 		t.Fatalf("%q became %q", full, line)
 	}
-	_, content, _ := strings.Cut(strings.TrimSuffix(line, " (2024-01-01)\n"), ": ")
+	_, content, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 	if n := tokensIn(t, content); episode && n > max(budget/4, 32)+1 { // one for a break that became a space
 		t.Fatalf("%d tokens of %d are %q", n, budget, line)
 	}
@@ -193,14 +235,14 @@ func checkLine(t *rapid.T, budget int, mark, line, full string) {
 
 func TestBudgetTooSmall(t *testing.T) {
 	t.Parallel()
-	_, err := retrieval.Construction{Tokens: 36}.Construct(lisbon())
+	_, err := retrieval.Construction{Tokens: 16}.Construct(lisbon())
 	var invalid *graph.Error
-	want := "is 36, but the context takes 37 without any hit; give at least 37"
+	want := "is 16, but the context takes 17 without any hit; give at least 17"
 	if !errors.As(err, &invalid) || invalid.Code != graph.CodeInvalid || invalid.Field != "tokens" || invalid.Message != want {
 		t.Errorf("got %v, want tokens: %s", err, want)
 	}
-	text, err := retrieval.Construction{Tokens: 37}.Construct(lisbon())
-	if want := retrieval.Construct(retrieval.Result{}); err != nil || text != want {
+	text, err := retrieval.Construction{Tokens: 17}.Construct(lisbon())
+	if want := "FACTS, ENTITIES and EPISODES below are relevant to the current conversation.\n"; err != nil || text != want {
 		t.Errorf("the least budget gives %q, %v; want %q", text, err, want)
 	}
 }
@@ -214,21 +256,27 @@ func TestLongContentsAreCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := lineWith(text, "Assistant")
-	shown := strings.TrimSuffix(strings.TrimPrefix(line, "- Assistant: "), " (2024-01-01)\n")
+	shown := strings.TrimSuffix(strings.TrimPrefix(line, "- Assistant: "), "\n")
 	if n := tokensIn(t, shown); n < 80 || n > 100 || !strings.HasSuffix(shown, ". …") {
 		t.Errorf("of a budget of 400, the content takes %d tokens: %q", n, shown)
 	}
 
 	// What is left of the budget cuts more of it, but no crumbs are kept.
-	crowded := long
-	crowded.Facts = make([]retrieval.FactHit, 1)
-	for _, tt := range []struct{ words, fewest, most int }{{200, 80, 100}, {280, 32, 60}, {310, 0, 0}} {
-		crowded.Facts[0].Fact.Fact = strings.Repeat("rain ", tt.words)
+	for _, tt := range []struct {
+		words        []int
+		fewest, most int
+	}{{[]int{90, 90}, 80, 100}, {[]int{90, 90, 90, 40}, 32, 55}, {[]int{90, 90, 90, 66}, 0, 0}} {
+		var crowded retrieval.Result
+		for i, n := range tt.words {
+			word := []string{"rain ", "snow ", "wind ", "sun "}[i]
+			crowded.Episodes = append(crowded.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{Content: strings.Repeat(word, n), OccurredAt: date(2024, 1, 1)}})
+		}
+		crowded.Episodes = append(crowded.Episodes, long.Episodes...)
 		text, err := retrieval.Construction{Tokens: 400}.Construct(crowded)
 		line := lineWith(text, "Assistant")
-		shown := strings.TrimSuffix(strings.TrimPrefix(line, "- Assistant: "), " (2024-01-01)\n")
+		shown := strings.TrimSuffix(strings.TrimPrefix(line, "- Assistant: "), "\n")
 		if n := tokensIn(t, shown); err != nil || n < tt.fewest || n > tt.most {
-			t.Errorf("beside %d words, the content takes %d tokens, %v; want %d to %d", tt.words, n, err, tt.fewest, tt.most)
+			t.Errorf("beside %d words, the content takes %d tokens, %v; want %d to %d\n%s", tt.words, n, err, tt.fewest, tt.most, text)
 		}
 	}
 

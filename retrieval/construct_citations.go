@@ -54,6 +54,11 @@ func (r Result) ids() map[graph.Kind][]uuid.UUID {
 	for _, f := range r.Facts {
 		ids[graph.KindEpisode] = append(ids[graph.KindEpisode], f.Episodes...)
 	}
+	for _, e := range r.Episodes {
+		if e.ReplyTo != nil {
+			ids[graph.KindEpisode] = append(ids[graph.KindEpisode], e.ReplyTo.ID)
+		}
+	}
 	for kind, all := range ids {
 		slices.SortFunc(all, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 		ids[kind] = slices.Compact(all)

@@ -25,7 +25,9 @@ type ContextData struct {
 	Entities    []ContextEntity
 	Communities []ContextCommunity
 	Episodes    []ContextEpisode
+	Days        []ContextDay // the same episodes, in the order of time
 
+	Nothing   bool // nothing was found
 	Citations bool // ids are asked for
 	Words     bool // the dates of episodes in words are asked for
 }
@@ -87,6 +89,14 @@ type ContextEpisode struct {
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
 
 	ID uuid.UUID
+
+	asked *ContextEpisode // the question that it answers; nil: it stands by itself
+}
+
+// ContextDay is what a conversation has in a context string within an hour.
+type ContextDay struct {
+	Date  string   // of the first, like that of an episode
+	Lines []string // like Line of an episode, without its date; short answers below the end of their question
 }
 
 // first keeps so many of the hits, by their rank across the scopes; 0: all.
@@ -101,6 +111,18 @@ func (d ContextData) first(hits int) ContextData {
 	}
 	d.Facts, d.Entities = d.Facts[:kept[graph.KindFact]], d.Entities[:kept[graph.KindEntity]]
 	d.Communities, d.Episodes = d.Communities[:kept[graph.KindCommunity]], d.Episodes[:kept[graph.KindEpisode]]
+	return d.withDays()
+}
+
+// withDays puts the episodes in the order of time.
+func (d ContextData) withDays() ContextData {
+	days := diary{}
+	for _, e := range d.Episodes {
+		for _, said := range e.said() {
+			days.add(said)
+		}
+	}
+	d.Days = days.lines()
 	return d
 }
 
@@ -115,6 +137,14 @@ func line(text, cite string) string { return strings.TrimSuffix(text+" "+cite, "
 
 // data makes hits ready for a template.
 func (c Construction) data(r Result, f fence.Fence) ContextData {
+	found := r
+	found.Facts = statements(r.Facts)
+	data := c.wording(r, f).data(found).withDays()
+	data.Nothing = r.empty()
+	return data
+}
+
+func (c Construction) wording(r Result, f fence.Fence) wording {
 	w := wording{Construction: c, Fence: f, reading: r.AsOf}
 	if w.reading.IsZero() {
 		w.reading = time.Now()
@@ -122,12 +152,16 @@ func (c Construction) data(r Result, f fence.Fence) ContextData {
 	if c.Citations {
 		w.ids = citationsOf(r)
 	}
+	return w
+}
+
+func (w wording) data(r Result) ContextData {
 	return ContextData{
-		Facts:       each(statements(r.Facts), w.fact),
+		Facts:       each(r.Facts, w.fact),
 		Entities:    each(r.Entities, w.entity),
 		Communities: each(r.Communities, w.community),
 		Episodes:    each(r.Episodes, w.episode),
-		Citations:   c.Citations, Words: c.Words,
+		Citations:   w.Citations, Words: w.Words,
 	}
 }
 
@@ -174,11 +208,17 @@ func (w wording) community(h CommunityHit) ContextCommunity {
 }
 
 func (w wording) episode(h EpisodeHit) ContextEpisode {
-	return ContextEpisode{
+	e := ContextEpisode{
 		Speaker: w.Line(h.Speaker()), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
 		Withdrawn: graph.TakenBackNote(h.TakenBack), ID: h.ID,
 	}.cutTo(w.Text(squeeze(h.Content)))
+	if h.ReplyTo != nil {
+		asked := w.episode(EpisodeHit{Episode: *h.ReplyTo})
+		asked = asked.cutTo(w.Line(lastQuestion(h.ReplyTo.Content)))
+		e.asked = &asked
+	}
+	return e
 }
 
 func (c Construction) date(t time.Time) string {

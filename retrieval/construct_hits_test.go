@@ -19,7 +19,7 @@ func TestHitsBoundTheWholeContext(t *testing.T) {
 	var r retrieval.Result
 	for i := range 9 {
 		r.Facts = append(r.Facts, retrieval.FactHit{Fact: graph.Fact{Fact: fmt.Sprintf("fact %d", i)}})
-		r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{Content: fmt.Sprintf("episode %d", i)}})
+		r.Episodes = append(r.Episodes, retrieval.EpisodeHit{Episode: graph.Episode{Content: fmt.Sprintf("episode %d", i), Actor: "Ann"}})
 	}
 	r.Entities = []retrieval.EntityHit{{Entity: graph.Entity{Name: "entity 0"}}}
 	for hits, want := range map[int]int{0: 19, 1: 1, 5: 5, 18: 18, 19: 19, 100: 19} {
@@ -28,7 +28,7 @@ func TestHitsBoundTheWholeContext(t *testing.T) {
 			if err != nil || strings.Count(text, "\n- ") != want {
 				t.Errorf("%d hits of 19, error %v:\n%s", hits, err, text)
 			}
-			if hits == 5 && !(strings.Contains(text, "fact 1") && strings.Contains(text, "entity 0") && strings.Contains(text, "episode 1")) {
+			if hits == 5 && !(strings.Contains(text, "fact 1") && strings.Contains(text, "episode 2")) {
 				t.Errorf("the best of each are not shown:\n%s", text)
 			}
 		}

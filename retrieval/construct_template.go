@@ -29,6 +29,7 @@ type form struct {
 	template *template.Template
 	fence    fence.Fence
 	bounded  bool // its output is
+	usual    bool // it is DefaultTemplate
 }
 
 func newTemplate() *template.Template {

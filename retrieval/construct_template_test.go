@@ -19,7 +19,7 @@ func TestBadTemplates(t *testing.T) {
 		{"of a hit", "\n{{range .Facts}}{{.Sentence}}{{end}}", "line 2: <.Sentence>: can't evaluate field Sentence in type retrieval.ContextFact"},
 		{"of an ended fact", "{{range .Facts}}{{if not .Until.IsZero}}{{.Over}}{{end}}{{end}}", "line 1: <.Over>: can't evaluate field Over"},
 		{"of an open fact", "{{range .Facts}}{{if .Until.IsZero}}{{.Open}}{{end}}{{end}}", "line 1: <.Open>: can't evaluate field Open"},
-		{"where nothing was found", "{{range .Facts}}{{else}}{{.Nothing}}{{end}}", "line 1: <.Nothing>: can't evaluate field Nothing"},
+		{"where nothing was found", "{{range .Facts}}{{else}}{{.None}}{{end}}", "line 1: <.None>: can't evaluate field None"},
 		{"with ids", "{{range .Episodes}}{{with .Cite}}{{.Id}}{{end}}{{end}}", "line 1: <.Id>: can't evaluate field Id in type string"},
 		{"a hit that may not be there", "{{index .Facts 0}}", "line 1: <index .Facts 0>: error calling index"},
 		{"a template that is not there", "{{template \"line\"}}", "line 1: <{{template \"line\"}}>: template \"line\" not defined"},

@@ -58,20 +58,21 @@ func ExampleConstruct() {
 	// </ENTITIES>
 	//
 	// <EPISODES>
-	// - Alice: I moved to Lisbon last week. (2024-03-15 09:30)
+	// 2024-03-15 09:30:
+	// - Alice: I moved to Lisbon last week.
 	// </EPISODES>
 }
 
-// A budget is filled by rank across the scopes: here the second fact no longer
-// fits beside the best of each scope.
+// A budget is filled by what is of most use: here there is room for the message
+// and one fact, which gives the date.
 func ExampleConstruction_budget() {
-	text, err := retrieval.Construction{Tokens: 114}.Construct(lisbon())
+	text, err := retrieval.Construction{Tokens: 100}.Construct(lisbon())
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(text)
 
-	_, err = retrieval.Construction{Tokens: 20}.Construct(lisbon())
+	_, err = retrieval.Construction{Tokens: 10}.Construct(lisbon())
 	fmt.Println(err)
 	// Output:
 	// FACTS, ENTITIES and EPISODES below are relevant to the current conversation.
@@ -81,14 +82,11 @@ func ExampleConstruction_budget() {
 	// - Alice lives in Lisbon. (since 8 March 2024)
 	// </FACTS>
 	//
-	// <ENTITIES>
-	// - Alice: Alice lives in Lisbon.
-	// </ENTITIES>
-	//
 	// <EPISODES>
-	// - Alice: I moved to Lisbon last week. (2024-03-15 09:30)
+	// 2024-03-15 09:30:
+	// - Alice: I moved to Lisbon last week.
 	// </EPISODES>
-	// tokens: is 20, but the context takes 37 without any hit; give at least 37
+	// tokens: is 10, but the context takes 17 without any hit; give at least 17
 }
 
 // Each line can be cited; ids made close to each other need more characters.
@@ -117,7 +115,8 @@ func ExampleConstruction_citations() {
 	// </ENTITIES>
 	//
 	// <EPISODES>
-	// - Alice: I moved to Lisbon last week. (15 March 2024, 09:30) [e:0199d1bf]
+	// 15 March 2024, 09:30:
+	// - Alice: I moved to Lisbon last week. [e:0199d1bf]
 	// </EPISODES>
 	// fact 0199d1c0-4b77-7c3e-8f00-000000000002 true
 }

@@ -157,6 +157,11 @@ type Query struct {
 	// them, 0 to MaxMentionBoost. Zero: that does not matter.
 	MentionBoost float64
 
+	// Replies reads, for each episode of a few words, the message before it if that
+	// asks something: what "Yes, last week" answers. A context shows both. With
+	// a filter, or KnownAt, none is read.
+	Replies bool
+
 	// Explain adds to Result where each method ranked each hit, and how long each
 	// step took.
 	Explain bool

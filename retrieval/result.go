@@ -19,6 +19,10 @@ type Result struct {
 	// episodes. They are looked for where the scopes name them.
 	Threads []ThreadHit `json:"threads"`
 
+	// Asked is the text of the query, for which a context is filled. Empty: hits
+	// are shown by their rank alone.
+	Asked string `json:"-"`
+
 	// AsOf is the time the facts are read at: that of the query, else when it
 	// was asked. What begins later is a plan. Zero: now.
 	AsOf time.Time `json:"-"`
@@ -29,6 +33,11 @@ type Result struct {
 
 func newResult() Result {
 	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Threads: []ThreadHit{}}
+}
+
+// empty reports whether nothing was found.
+func (r Result) empty() bool {
+	return len(r.Facts)+len(r.Entities)+len(r.Communities)+len(r.Episodes) == 0
 }
 
 // FactHit is a fact that was found. Scores compare within one scope of one
@@ -68,6 +77,10 @@ func (h EntityHit) MarshalJSON() ([]byte, error) {
 type EpisodeHit struct {
 	graph.Episode
 	Score float64
+
+	// ReplyTo is the message with a question before a short one, where
+	// [Query.Replies] asks for it; else nil.
+	ReplyTo *graph.Episode
 }
 
 // MarshalJSON writes the episode with its score.

@@ -76,7 +76,7 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
-	result.AsOf = v.query.readAt()
+	result.AsOf, result.Asked = v.query.readAt(), v.query.Text
 	return result, nil
 }
 
@@ -264,7 +264,10 @@ func (v *view) read(ctx context.Context, kind graph.Kind, hits []scored, result 
 	case graph.KindEpisode:
 		var episodes map[uuid.UUID]graph.Episode
 		episodes, err = v.readEpisodes(ctx, ids)
-		result.Episodes = inOrder(hits, episodes, func(e graph.Episode, score float64) EpisodeHit { return EpisodeHit{e, score} })
+		result.Episodes = inOrder(hits, episodes, func(e graph.Episode, score float64) EpisodeHit { return EpisodeHit{Episode: e, Score: score} })
+		if err == nil && v.query.Replies {
+			err = v.readReplies(ctx, result.Episodes)
+		}
 	case graph.KindCommunity:
 		var communities map[uuid.UUID]graph.Community
 		communities, err = v.readCommunities(ctx, ids)

@@ -43,6 +43,7 @@ func (a *app) contextCommand() *cobra.Command {
 		}),
 	}
 	q.flags(cmd, "explain")
+	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // left out, a budget says how much is looked for
 	cmd.Flags().IntVar(&as.Hits, "hits", 0, "the most facts, entities, communities and episodes it may show in all; 0: no limit")
 	cmd.Flags().IntVar(&as.Tokens, "tokens", 0, "the most tokens it may have; 0: no limit")
 	cmd.Flags().BoolVar(&as.Citations, "citations", false, "say behind each line where it is from")

@@ -30,6 +30,9 @@ func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 	var options []string
 	for i := range fields.NumField() {
 		name := snake(fields.Field(i).Name)
+		if name == "replies" { // a context asks for them by itself, and other doors do not show them
+			continue
+		}
 		if other, ok := calledInQuery[name]; ok {
 			name = other
 		}

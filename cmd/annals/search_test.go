@@ -171,7 +171,7 @@ func TestSearchSeveralGroups(t *testing.T) {
 	if text := m.must("search", "-g", "t", "--also", "team", "Bob in Rome"); !regexp.MustCompile(`GROUP +SCORE +FACT(?s:.*)team +0\.\d+ +Bob lives in Rome\.`).MatchString(text) {
 		t.Errorf("the table names no group:\n%s", text)
 	}
-	if text := m.must("context", "-g", "t", "--also", "team", "Where does Bob live?"); !strings.Contains(text, "Bob lives in Rome.") {
+	if text := m.must("context", "-g", "t", "--also", "team", "Where does Bob live?"); !strings.Contains(text, "- Bob: I live in Rome.") {
 		t.Errorf("the context has nothing of the other group:\n%s", text)
 	}
 }

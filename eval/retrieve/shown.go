@@ -69,31 +69,29 @@ func (m *Memory) Contexts(ctx context.Context, q Question, found []Found) ([]Fou
 	return all, nil
 }
 
-// fill searches once and fills a context of each size. The time is that of the
-// search and of the last context.
+// fill searches for a context of each size, as its budget asks, and fills it. The
+// time is that of the last.
 func (m *Memory) fill(ctx context.Context, q annals.Query) (Found, error) {
-	began := time.Now()
-	result, err := m.client.Search(ctx, q)
-	if err != nil {
-		return Found{}, err
-	}
-	searched := time.Since(began)
 	var found Found
 	for _, tokens := range m.options.Budgets {
-		began = time.Now()
-		hit, err := m.shown(result, tokens)
+		began, as := time.Now(), annals.Construction{Tokens: tokens}
+		result, err := m.client.Search(ctx, as.For(q))
 		if err != nil {
 			return Found{}, err
 		}
-		found.Ranking, found.Took = append(found.Ranking, hit), searched+time.Since(began)
+		hit, err := m.shown(result, as)
+		if err != nil {
+			return Found{}, err
+		}
+		found.Ranking, found.Took = append(found.Ranking, hit), time.Since(began)
 	}
 	return found, nil
 }
 
 // shown is what a context shows, as one hit: its lines, the turns that it shows
 // and those that state its facts.
-func (m *Memory) shown(r annals.Result, tokens int) (ranking.Hit, error) {
-	text, shown, err := annals.Construction{Tokens: tokens}.Show(r)
+func (m *Memory) shown(r annals.Result, as annals.Construction) (ranking.Hit, error) {
+	text, shown, err := as.Show(r)
 	if err != nil {
 		return ranking.Hit{}, err
 	}

@@ -1,0 +1,62 @@
+package annals_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/clienttest"
+)
+
+// saidIn is what somebody says in a conversation, so many minutes after its
+// beginning.
+func saidIn(thread, actor, content string, minute int) annals.Episode {
+	e := clienttest.Alice(content, "2024-03-15")
+	e.ThreadID, e.Actor, e.OccurredAt = thread, actor, e.OccurredAt.Add(9*time.Hour+time.Duration(minute)*time.Minute)
+	return e
+}
+
+// A short answer comes with the question before it, of its own conversation, where
+// that asks something; a narrowed search finds only what it is narrowed to.
+func TestContextShowsWhatIsAnswered(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	clienttest.AddAndProcess(t, client,
+		saidIn("a", "Ben", "I am back. Since when do you keep bees, Alice? I forgot.", 0),
+		saidIn("b", "Cem", "Did you see the film?", 1),
+		saidIn("a", "Alice", "Last autumn.", 2),
+		saidIn("a", "Ben", "I have a dog.", 3),
+		saidIn("a", "Alice", "Oh, nice!", 4),
+	)
+	q := annals.Query{GroupID: "t", Text: "autumn", Replies: true}
+	found, err := client.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hit := range found.Episodes {
+		if answered := hit.Content == "Last autumn."; answered != (hit.ReplyTo != nil) || answered && !strings.HasPrefix(hit.ReplyTo.Content, "I am back.") {
+			t.Errorf("%q answers %v", hit.Content, hit.ReplyTo)
+		}
+	}
+	text, err := client.ContextAs(t.Context(), annals.Query{GroupID: "t", Text: "autumn"}, annals.Construction{Hits: 1})
+	if err != nil || !strings.Contains(text, "2024-03-15 09:00:\n- Ben: … Since when do you keep bees, Alice? …\n- Alice: Last autumn.\n") {
+		t.Errorf("the question is not shown (%v):\n%s", err, text)
+	}
+	q.Filter = annals.Filter{Actors: []string{"Alice"}}
+	found, err = client.Search(t.Context(), q)
+	if err != nil || len(found.Episodes) == 0 || found.Episodes[0].ReplyTo != nil {
+		t.Errorf("narrowed to Alice, with what Ben said: %v, %+v", err, found.Episodes)
+	}
+}
+
+func TestContextOfNothing(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	for _, tokens := range []int{0, 100} {
+		text, err := client.ContextAs(t.Context(), annals.Query{GroupID: "t", Text: "Who is Alice?"}, annals.Construction{Tokens: tokens})
+		if err != nil || text != "Nothing is known about this.\n" {
+			t.Errorf("%q, %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,290 @@
+package retrieval
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// Where the hits of a scope stand in the order in which they are taken, the first
+// and how far each next one lies behind it: a fact, three episodes, a fact … The
+// first is a fact, since of what changed an episode may be the older word. The
+// weights were chosen on the conversations of a public benchmark; two to six
+// episodes for a fact show the same evidence within a hundredth.
+var order = map[graph.Kind]struct{ first, step float64 }{
+	graph.KindEpisode:   {0, 1},
+	graph.KindFact:      {-0.5, 3},
+	graph.KindEntity:    {7.7, 12},
+	graph.KindCommunity: {9.7, 12},
+}
+
+const (
+	leastLine = 12  // tokens that a line takes at the least, to guess how many hits a budget may show
+	mostHits  = 100 // of a scope that are looked for, for any budget
+
+	// From how many of their words in common on two texts say almost the same, and
+	// with how many better ones a text is compared.
+	almostSame = 0.8
+	compared   = 100
+)
+
+// choice is what the default form shows, and what may be added.
+type choice struct {
+	sizes sizes
+	hits  int // at the most
+
+	found Result            // what may be shown
+	data  ContextData       // the same, as a template has it
+	dates []string          // of the facts, by index
+	at    map[uuid.UUID]int // the episodes, by id
+
+	facts, entities, communities map[int]bool
+	episodes                     map[int]ContextEpisode // as they are shown
+	words                        map[int][]string       // of those
+	days                         diary
+	size                         int // of all lines
+}
+
+// choose fills the default form with what is of most use for the question, and
+// tells what it shows.
+func (c Construction) choose(f *form, counted *counter, r Result) (string, ContextData, error) {
+	b := c.newChoice(f, counted, r)
+	least, err := b.sizes.around(0, sections{})
+	if err != nil {
+		return "", ContextData{}, err
+	}
+	if least > b.sizes.limit {
+		return "", ContextData{}, graph.Invalid("tokens", "is %d, but the context takes %d without any hit; give at least %d", c.Tokens, least, least)
+	}
+	if err := b.takeAll(); err != nil {
+		return "", ContextData{}, err
+	}
+	taken := b.taken()
+	text, err := f.render(taken)
+	return text, taken, err
+}
+
+func (c Construction) newChoice(f *form, counted *counter, r Result) *choice {
+	w := c.wording(r, f.fence)
+	b := &choice{
+		hits: cmp.Or(c.Hits, math.MaxInt), found: topicOf(r).relevant(r), at: map[uuid.UUID]int{},
+		facts: map[int]bool{}, entities: map[int]bool{}, communities: map[int]bool{},
+		episodes: map[int]ContextEpisode{}, words: map[int][]string{}, days: diary{},
+	}
+	b.data = w.data(b.found)
+	b.data.Nothing = b.found.empty()
+	b.dates = each(b.found.Facts, func(h FactHit) string { return h.When(w.reading) })
+	for i, e := range b.found.Episodes {
+		b.at[e.ID] = i
+	}
+	b.sizes = newSizes(f, counted, c.Tokens, b.data)
+	return b
+}
+
+// taken is what is shown.
+func (b *choice) taken() ContextData {
+	d := ContextData{Nothing: b.data.Nothing, Citations: b.data.Citations, Words: b.data.Words, Days: b.days.lines()}
+	for _, i := range slices.Sorted(maps.Keys(b.facts)) {
+		d.Facts = append(d.Facts, b.data.Facts[i])
+	}
+	for _, i := range slices.Sorted(maps.Keys(b.entities)) {
+		d.Entities = append(d.Entities, b.data.Entities[i])
+	}
+	for _, i := range slices.Sorted(maps.Keys(b.communities)) {
+		d.Communities = append(d.Communities, b.data.Communities[i])
+	}
+	for _, i := range slices.Sorted(maps.Keys(b.episodes)) {
+		d.Episodes = append(d.Episodes, b.episodes[i])
+	}
+	return d
+}
+
+// queue is the order in which hits are taken: as their scopes are, what says
+// almost the same as something better last.
+func (b *choice) queue() []hit {
+	type placed struct {
+		hit
+		place float64
+	}
+	var all []placed
+	add := func(kind graph.Kind, again []bool) {
+		for i, said := range again {
+			place := order[kind].first + order[kind].step*float64(i)
+			if said {
+				place += 1e6
+			}
+			all = append(all, placed{hit{kind, i}, place})
+		}
+	}
+	add(graph.KindEpisode, again(each(b.found.Episodes, func(e EpisodeHit) string { return e.Content })))
+	add(graph.KindFact, make([]bool, len(b.found.Facts)))
+	add(graph.KindEntity, make([]bool, len(b.found.Entities)))
+	add(graph.KindCommunity, make([]bool, len(b.found.Communities)))
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.place, b.place) })
+	return each(all, func(p placed) hit { return p.hit })
+}
+
+// again tells which texts say almost the same as one before.
+func again(texts []string) []bool {
+	out := make([]bool, len(texts))
+	sets := make([]map[string]bool, len(texts))
+	for i, text := range texts {
+		sets[i] = setOf(strings.Join(wordsIn(text), " "))
+		for _, before := range sets[:min(i, compared)] {
+			if len(sets[i]) > 0 && likeness(sets[i], before) >= almostSame {
+				out[i] = true
+				break
+			}
+		}
+	}
+	return out
+}
+
+// likeness is the share of the words of two texts that both have.
+func likeness(a, b map[string]bool) float64 {
+	if float64(min(len(a), len(b))) < almostSame*float64(max(len(a), len(b))) {
+		return 0 // it could not be enough
+	}
+	both := 0
+	for word := range a {
+		if b[word] {
+			both++
+		}
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
+}
+
+// takeAll takes the hits that fit, in their order, until too many in a row did not.
+func (b *choice) takeAll() error {
+	misses := 0
+	for _, h := range b.queue() {
+		if misses == maxMisses || len(b.facts)+len(b.entities)+len(b.communities)+len(b.episodes) == b.hits {
+			break
+		}
+		var taken bool
+		var err error
+		switch h.kind {
+		case graph.KindEpisode:
+			taken, err = b.takeEpisode(h.index)
+		case graph.KindFact:
+			taken, err = b.takeFact(h.index)
+		case graph.KindEntity:
+			taken, err = b.takeLine(b.entities, h.index, b.data.Entities[h.index].Line)
+		case graph.KindCommunity:
+			taken, err = b.takeLine(b.communities, h.index, b.data.Communities[h.index].Line)
+		}
+		if err != nil {
+			return err
+		}
+		if misses++; taken {
+			misses = 0
+		}
+	}
+	return nil
+}
+
+// takeFact takes a fact, if no episode that is shown says all of it.
+func (b *choice) takeFact(i int) (bool, error) {
+	for _, id := range b.found.Facts[i].Episodes {
+		if at, found := b.at[id]; found && b.says(at, i) {
+			return true, nil
+		}
+	}
+	return b.takeLine(b.facts, i, b.data.Facts[i].Line)
+}
+
+// says reports whether an episode is shown and says all of a fact.
+func (b *choice) says(episode, fact int) bool {
+	words, shown := b.words[episode]
+	return shown && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
+}
+
+// takeLine takes a line of a section, if it fits.
+func (b *choice) takeLine(into map[int]bool, i int, line string) (bool, error) {
+	size, err := b.sizes.line(line)
+	if err != nil {
+		return false, err
+	}
+	into[i] = true
+	if fits, err := b.fits(size, 0); !fits {
+		delete(into, i)
+		return false, err
+	}
+	b.size += size
+	return true, nil
+}
+
+// fits reports whether so many more tokens of lines fit, with so many facts less.
+func (b *choice) fits(more, factsLess int) (bool, error) {
+	size, err := b.sizes.around(b.size+more, sections{len(b.facts) > factsLess, len(b.entities) > 0, len(b.communities) > 0, len(b.episodes) > 0})
+	return size <= b.sizes.limit, err
+}
+
+// takeEpisode takes an episode, with as many of its first sentences as fit, and
+// leaves out the facts that it says.
+func (b *choice) takeEpisode(i int) (bool, error) {
+	e := b.data.Episodes[i]
+	content, ok, err := b.sizes.share(e.Content)
+	if err != nil || !ok {
+		return false, err
+	}
+	if taken, err := b.put(i, e.cutTo(content)); err != nil || taken {
+		return taken, err
+	}
+	parts := sentencesOf(content)
+	for n := len(parts) - 1; n > 0; n-- { // a share of the budget has few
+		short := excerpt(parts[:n])
+		if size, err := b.sizes.text(short); err != nil || size < minExcerpt {
+			return false, err
+		}
+		if taken, err := b.put(i, e.cutTo(short)); err != nil || taken {
+			return taken, err
+		}
+	}
+	return false, nil
+}
+
+// put shows an episode as it is given, if that fits.
+func (b *choice) put(i int, e ContextEpisode) (bool, error) {
+	days, more, err := b.sizes.added(b.days, e.said())
+	if err != nil {
+		return false, err
+	}
+	b.episodes[i], b.words[i] = e, wordsIn(e.Content)
+	repeated, less, err := b.repeatedBy(i)
+	if err != nil {
+		return false, err
+	}
+	if fits, err := b.fits(more-less, len(repeated)); !fits {
+		delete(b.episodes, i)
+		delete(b.words, i)
+		return false, err
+	}
+	for _, fact := range repeated {
+		delete(b.facts, fact)
+	}
+	maps.Copy(b.days, days)
+	b.size += more - less
+	return true, nil
+}
+
+// repeatedBy are the facts that are shown and that an episode says, and the
+// tokens that they take.
+func (b *choice) repeatedBy(episode int) (facts []int, size int, err error) {
+	for fact := range b.facts {
+		if slices.Contains(b.found.Facts[fact].Episodes, b.found.Episodes[episode].ID) && b.says(episode, fact) {
+			n, err := b.sizes.line(b.data.Facts[fact].Line)
+			if err != nil {
+				return nil, 0, err
+			}
+			facts, size = append(facts, fact), size+n
+		}
+	}
+	return facts, size, nil
+}

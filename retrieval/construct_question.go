@@ -1,0 +1,182 @@
+package retrieval
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// topic is what a context is to be about.
+type topic struct {
+	words []string // that say what is asked for, in lower case, without names
+	names []string // of whom or what the question is, in lower case
+}
+
+// topicOf reads a question with the names that were found for it: those of
+// speakers, of persons and, where the question writes them with a capital, of what
+// facts are about.
+func topicOf(r Result) topic {
+	known, capital := map[string]bool{}, map[string]bool{}
+	add := func(to map[string]bool, names ...string) {
+		for _, name := range names {
+			for _, word := range tellingWords(name) {
+				to[word] = true
+			}
+		}
+	}
+	for _, e := range r.Episodes {
+		add(known, e.Actor)
+	}
+	for _, e := range r.Entities {
+		if slices.Contains(e.Labels, "Person") {
+			add(known, append([]string{e.Name}, e.Aliases...)...)
+		} else {
+			add(capital, e.Name)
+		}
+	}
+	for _, f := range r.Facts {
+		add(capital, f.Source)
+	}
+	var t topic
+	for _, word := range tellingWords(r.Asked) {
+		if known[word] || capital[word] && strings.Contains(r.Asked, titled(word)) {
+			t.names = append(t.names, word)
+		} else {
+			t.words = append(t.words, word)
+		}
+	}
+	return t
+}
+
+// titled is a word with a capital.
+func titled(word string) string {
+	letters := []rune(word)
+	return strings.ToUpper(string(letters[:1])) + string(letters[1:])
+}
+
+// How a fact's place is multiplied that only mentions whom the question names.
+const mentionedOnly = 1.3
+
+// relevant is what was found as a context shows it: the facts about whom the
+// question names first, and of the summaries what fits.
+func (t topic) relevant(r Result) Result {
+	r.Facts = t.byPerson(statements(r.Facts))
+	if r.Asked == "" {
+		return r
+	}
+	said := map[string]bool{}
+	for _, f := range r.Facts {
+		said[oneLine(f.Fact.Fact)], said[oneLine(f.Told())] = true, true
+	}
+	var entities []EntityHit
+	for _, e := range r.Entities {
+		if e.Summary = t.fitting(e.Name, e.Summary, said); e.Summary != "" {
+			entities = append(entities, e)
+		}
+	}
+	var communities []CommunityHit
+	for _, c := range r.Communities {
+		if c.Summary = t.fitting(c.Name, c.Summary, said); c.Summary != "" {
+			communities = append(communities, c)
+		}
+	}
+	r.Entities, r.Communities = entities, communities
+	return r
+}
+
+// byPerson puts facts about others than the question names last.
+func (t topic) byPerson(facts []FactHit) []FactHit {
+	if len(t.names) == 0 {
+		return facts
+	}
+	places := make([]float64, len(facts))
+	order := make([]int, len(facts))
+	for i, f := range facts {
+		places[i], order[i] = float64(i+1), i
+		switch {
+		case t.isNamed(f.Source):
+		case t.isNamed(f.Target + " " + f.Fact.Fact):
+			places[i] *= mentionedOnly
+		default:
+			places[i] += mentionedOnly * float64(len(facts)) // after all others
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(places[a], places[b]) })
+	return each(order, func(i int) FactHit { return facts[i] })
+}
+
+// isNamed reports whether a text has a name that the question has.
+func (t topic) isNamed(text string) bool {
+	words := wordsIn(text)
+	return slices.ContainsFunc(t.names, func(name string) bool { return slices.Contains(words, name) })
+}
+
+// fitting cuts a summary to the sentences that have a word of the question, or,
+// where the question has none but names, to those of whom it names; without those
+// that facts say. What is cut ends with " …".
+func (t topic) fitting(name, summary string, said map[string]bool) string {
+	var kept []string
+	parts := sentencesOf(summary)
+	for _, sentence := range parts {
+		sentence = strings.TrimSpace(sentence)
+		if !said[sentence] && t.fits(name, sentence) {
+			kept = append(kept, sentence)
+		}
+	}
+	text := strings.Join(kept, " ")
+	if len(kept) > 0 && len(kept) < len(parts) {
+		text += " …"
+	}
+	return text
+}
+
+func (t topic) fits(name, sentence string) bool {
+	if len(t.words) == 0 {
+		return len(t.names) == 0 || t.isNamed(name+" "+sentence)
+	}
+	words := wordsIn(name + " " + sentence)
+	return slices.ContainsFunc(t.words, func(word string) bool { return holds(words, word) })
+}
+
+// A fact repeats a message that has all but a fifth of its words.
+const newWords = 5
+
+// repeats reports whether a fact says no more than an episode as it is shown: it
+// has its words, has not ended, is not disputed, and gives no date but that of
+// the episode or one that stands in it.
+func repeats(f FactHit, dates string, e graph.Episode, shown []string) bool {
+	if len(f.DisputedBy) > 0 || e.TakenBack != "" || f.Kind != graph.FactEvent && !f.Valid.End.IsZero() {
+		return false
+	}
+	speaker := wordsIn(e.Speaker() + " " + f.Source)
+	has := func(word string) bool { return holds(shown, word) || slices.Contains(speaker, word) }
+	words := tellingWords(f.Fact.Fact)
+	missing := 0
+	for _, word := range words {
+		if !has(word) {
+			missing++
+		}
+	}
+	if missing*newWords > len(words) {
+		return false
+	}
+	day := wordsIn(dayInWords(e.OccurredAt))
+	for _, word := range wordsIn(dates) {
+		if namesDate(word) && !slices.Contains(day, word) && !slices.Contains(shown, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesDate reports whether a word of when something was is one of a date.
+func namesDate(word string) bool {
+	return word[0] >= '0' && word[0] <= '9' || months[word] || seasons[word]
+}
+
+var (
+	months  = setOf("january february march april may june july august september october november december")
+	seasons = setOf("spring summer autumn winter first second third fourth")
+)
