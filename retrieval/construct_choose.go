@@ -32,6 +32,11 @@ const (
 	// with how many better ones a text is compared.
 	almostSame = 0.8
 	compared   = 100
+
+	// So many facts are taken in any case; of the others those that have no word of
+	// the question come last: where the first stand in messages, what happens to be
+	// next is not of use by that.
+	factsAnyway = 3
 )
 
 // choice is what the default form shows, and what may be added.
@@ -39,6 +44,7 @@ type choice struct {
 	sizes sizes
 	hits  int // at the most
 
+	topic topic
 	found Result            // what may be shown
 	data  ContextData       // the same, as a template has it
 	dates []string          // of the facts, by index
@@ -71,9 +77,9 @@ func (c Construction) choose(f *form, counted *counter, r Result) (string, Conte
 }
 
 func (c Construction) newChoice(f *form, counted *counter, r Result) *choice {
-	w := c.wording(r, f.fence)
+	w, about := c.wording(r, f.fence), topicOf(r)
 	b := &choice{
-		hits: cmp.Or(c.Hits, math.MaxInt), found: topicOf(r).relevant(r), at: map[uuid.UUID]int{},
+		hits: cmp.Or(c.Hits, math.MaxInt), topic: about, found: about.relevant(r), at: map[uuid.UUID]int{},
 		facts: map[int]bool{}, entities: map[int]bool{}, communities: map[int]bool{},
 		episodes: map[int]ContextEpisode{}, words: map[int][]string{}, days: diary{},
 	}
@@ -105,29 +111,39 @@ func (b *choice) taken() ContextData {
 	return d
 }
 
-// queue is the order in which hits are taken: as their scopes are, what says
-// almost the same as something better last.
+// queue is the order in which hits are taken: as their scopes are; last, what says
+// almost the same as something better, and facts of something else.
 func (b *choice) queue() []hit {
 	type placed struct {
 		hit
 		place float64
 	}
 	var all []placed
-	add := func(kind graph.Kind, again []bool) {
-		for i, said := range again {
+	add := func(kind graph.Kind, late []bool) {
+		for i, last := range late {
 			place := order[kind].first + order[kind].step*float64(i)
-			if said {
+			if last {
 				place += 1e6
 			}
 			all = append(all, placed{hit{kind, i}, place})
 		}
 	}
 	add(graph.KindEpisode, again(each(b.found.Episodes, func(e EpisodeHit) string { return e.Content })))
-	add(graph.KindFact, make([]bool, len(b.found.Facts)))
+	add(graph.KindFact, b.offTopic())
 	add(graph.KindEntity, make([]bool, len(b.found.Entities)))
 	add(graph.KindCommunity, make([]bool, len(b.found.Communities)))
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.place, b.place) })
 	return each(all, func(p placed) hit { return p.hit })
+}
+
+// offTopic tells which facts have no word of the question, behind the first.
+func (b *choice) offTopic() []bool {
+	out := make([]bool, len(b.found.Facts))
+	for i := factsAnyway; i < len(out) && len(b.topic.words) > 0; i++ {
+		fact := b.found.Facts[i]
+		out[i] = !b.topic.fits(fact.Source+" "+fact.Target+" "+fact.Predicate, fact.Fact.Fact)
+	}
+	return out
 }
 
 // again tells which texts say almost the same as one before.
