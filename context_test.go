@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
@@ -39,7 +40,9 @@ func TestContextShowsWhatIsAnswered(t *testing.T) {
 			t.Errorf("%q answers %v", hit.Content, hit.ReplyTo)
 		}
 	}
-	text, err := client.ContextAs(t.Context(), annals.Query{GroupID: "t", Text: "autumn"}, annals.Construction{Hits: 1})
+	text, err := client.ContextAs(t.Context(), annals.Query{
+		GroupID: "t", Text: "autumn", Scopes: []graph.Kind{graph.KindEpisode},
+	}, annals.Construction{Hits: 1})
 	if err != nil || !strings.Contains(text, "2024-03-15 09:00:\n- Ben: … Since when do you keep bees, Alice? …\n- Alice: Last autumn.\n") {
 		t.Errorf("the question is not shown (%v):\n%s", err, text)
 	}

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/annalsdb/annals"
@@ -110,7 +111,7 @@ func (m *Memory) shown(r annals.Result, as annals.Construction) (ranking.Hit, er
 		lines = append(lines, ranking.Hit{Line: c.Line})
 	}
 	for _, e := range shown.Episodes {
-		lines = append(lines, ranking.Hit{Line: e.Line, Sources: m.hits[e.ID].Sources})
+		lines = append(lines, ranking.Hit{Line: strings.Join(strings.Fields(e.Content), " "), Sources: m.hits[e.ID].Sources})
 	}
 	return lines.Joined(Tokens(text)), nil
 }

@@ -84,8 +84,8 @@ func TestContextsAreTheRealOnes(t *testing.T) {
 			}
 		}
 	}
-	if few, many := all["context, default"][2], all["context of facts + episodes, 100 hits of each"][2]; len(few.Sources) >= len(many.Sources) {
-		t.Errorf("the default shows %d turns in 2000 tokens, and a hundred hits %d", len(few.Sources), len(many.Sources))
+	if n := len(all["context, default"][2].Sources); n < len(h.Turns) { // a budget says how much is looked for
+		t.Errorf("the default shows %d turns of %d in 2000 tokens", n, len(h.Turns))
 	}
 }
 
