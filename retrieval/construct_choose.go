@@ -33,10 +33,11 @@ const (
 	almostSame = 0.8
 	compared   = 100
 
-	// So many facts are taken in any case; of the others those that have no word of
-	// the question come last: where the first stand in messages, what happens to be
-	// next is not of use by that.
+	// So many facts are taken in their turn; of the others those that have no word of
+	// the question lie so many times as far behind. Where the first stand in messages
+	// that are shown, what happens to be next is not of use by that.
 	factsAnyway = 3
+	offTopic    = 3
 )
 
 // choice is what the default form shows, and what may be added.
@@ -111,39 +112,41 @@ func (b *choice) taken() ContextData {
 	return d
 }
 
-// queue is the order in which hits are taken: as their scopes are; last, what says
-// almost the same as something better, and facts of something else.
+// queue is the order in which hits are taken: as their scopes are, what says
+// almost the same as something better last.
 func (b *choice) queue() []hit {
 	type placed struct {
 		hit
 		place float64
 	}
 	var all []placed
-	add := func(kind graph.Kind, late []bool) {
-		for i, last := range late {
+	add := func(kind graph.Kind, last []bool) {
+		for i, said := range last {
 			place := order[kind].first + order[kind].step*float64(i)
-			if last {
+			if said {
 				place += 1e6
 			}
 			all = append(all, placed{hit{kind, i}, place})
 		}
 	}
+	for i := range b.found.Facts {
+		place := order[graph.KindFact].first + order[graph.KindFact].step*float64(i)
+		if i >= factsAnyway && !b.onTopic(i) {
+			place *= offTopic
+		}
+		all = append(all, placed{hit{graph.KindFact, i}, place})
+	}
 	add(graph.KindEpisode, again(each(b.found.Episodes, func(e EpisodeHit) string { return e.Content })))
-	add(graph.KindFact, b.offTopic())
 	add(graph.KindEntity, make([]bool, len(b.found.Entities)))
 	add(graph.KindCommunity, make([]bool, len(b.found.Communities)))
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.place, b.place) })
 	return each(all, func(p placed) hit { return p.hit })
 }
 
-// offTopic tells which facts have no word of the question, behind the first.
-func (b *choice) offTopic() []bool {
-	out := make([]bool, len(b.found.Facts))
-	for i := factsAnyway; i < len(out) && len(b.topic.words) > 0; i++ {
-		fact := b.found.Facts[i]
-		out[i] = !b.topic.fits(fact.Source+" "+fact.Target+" "+fact.Predicate, fact.Fact.Fact)
-	}
-	return out
+// onTopic reports whether a fact has a word of the question.
+func (b *choice) onTopic(i int) bool {
+	fact := b.found.Facts[i]
+	return len(b.topic.words) == 0 || b.topic.fits(fact.Source+" "+fact.Target+" "+fact.Predicate, fact.Fact.Fact)
 }
 
 // again tells which texts say almost the same as one before.
