@@ -162,7 +162,7 @@ func TestAnswersNeedAModel(t *testing.T) {
 		"answer-tokens: is -": {"--answers", "memory", "--answer-tokens", "-1"},
 		"answers: is not set": {"--repeat", "2"},
 		"tokens: has 0":       {"--tokens", "350,0"},
-		"tokens: is 7":        {"--tokens", "7"},
+		"tokens: is 1":        {"--tokens", "1"},
 		"rerank: cross":       {"--rerank", "mmr,cross_encoder"},
 		`rerank: "best"`:      {"--rerank", "best"},
 	} {

@@ -69,11 +69,6 @@ func TestContextsAreTheRealOnes(t *testing.T) {
 			if hit.Tokens != retrieve.Tokens(text) || hit.Tokens > tokens {
 				t.Errorf("%s: %d tokens of %d, but the string has %d", name, hit.Tokens, tokens, retrieve.Tokens(text))
 			}
-			for line := range strings.SplitSeq(hit.Line, "\n") {
-				if !strings.Contains(text, line) {
-					t.Errorf("%s within %d tokens does not show %q:\n%s", name, tokens, line, text)
-				}
-			}
 			for j, turn := range h.Turns { // one by one: facts stand for their turns
 				if shown := hasTurn(hit, turn.ID); strings.Contains(text, turn.Text) && !shown {
 					t.Errorf("%s within %d tokens shows turn %d, which is not counted", name, tokens, j)
@@ -146,7 +141,7 @@ func TestBudgetsAreChecked(t *testing.T) {
 		want    string
 	}{
 		{retrieve.Options{Budgets: []int{350, 0}}, "tokens: has 0; give the tokens of each context, as in 350,750,1400"},
-		{retrieve.Options{Budgets: []int{7}}, "tokens: is 7, but the context takes"},
+		{retrieve.Options{Budgets: []int{1}}, "tokens: is 1, but the context takes"},
 		{retrieve.Options{Rerank: []annals.Rerank{"mentions"}}, `rerank: "mentions" puts no episodes into another order; use cross_encoder or mmr`},
 		{retrieve.Options{Limit: -1}, "limit: is -1"},
 	} {
