@@ -18,6 +18,10 @@ import (
 
 // words is all that a call returned, an error included.
 func words(result any, err error) string {
+	if found, ok := result.(annals.Result); ok {
+		found.Asked = "" // it is the caller's own question
+		result = found
+	}
 	text, _ := json.Marshal(result)
 	return strings.ToLower(fmt.Sprintf("%s %+v %v", text, result, err))
 }

@@ -82,15 +82,17 @@ func recallIsFenced(t *testing.T, s *store, d door, group string) {
 		}
 	}
 	s.background(t, group)
-	harmless := outside(d.recall(t, group, "zzz nothing fits this"))
+	harmless := outside(d.recall(t, group, "zzz nothing fits this") + d.recall(t, group, "Where do I work? At Quuxwerk?"))
 	for i, attack := range injections {
 		question := fmt.Sprintf("Mallory%d", i)
 		text := d.recall(t, group, question)
 		if !strings.Contains(text, question) {
 			t.Fatalf("the control does not recall %q", attack)
 		}
-		if got := outside(text); strings.Contains(got, "Mallory") || strings.TrimSpace(got) != strings.TrimSpace(harmless) {
-			t.Errorf("%q gets out of its envelope:\n%s", attack, got)
+		for line := range strings.Lines(outside(text)) {
+			if strings.Contains(line, "Mallory") || !strings.Contains(harmless, line) {
+				t.Errorf("%q gets out of its envelope:\n%s", attack, line)
+			}
 		}
 		for _, mark := range []string{"<|im_", "[INST]", "<tool_call>", "<system>", "[TOOL_CALLS]", "<function_calls>", "<invoke"} {
 			if strings.Contains(text, mark) {
