@@ -12,13 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/testdata"
 )
 
 const (
 	demoGroup = "demo"
-	demoHits  = 3 // of each sort, for a question
+	demoHits  = 5 // that the context of a question shows
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -83,13 +82,12 @@ func (a *app) demoQuestions(ctx context.Context, client *annals.Client) error {
 		return fmt.Errorf("read the questions: %w", err)
 	}
 	for _, q := range questions {
-		found, err := client.Search(ctx, annals.Query{GroupID: demoGroup, Text: q.Question, Limit: demoHits})
+		found, err := client.ContextAs(ctx, annals.Query{GroupID: demoGroup, Text: q.Question}, annals.Construction{Hits: demoHits})
 		if err != nil {
 			return err
 		}
-		found.Entities = nil // their summaries are long; 'annals context' shows them
 		a.heading("Asked: " + q.Question)
-		fmt.Fprint(a.stdout, retrieval.Construct(found))
+		fmt.Fprint(a.stdout, found)
 	}
 	return nil
 }

@@ -86,8 +86,8 @@ func (c chat) run(ctx context.Context, in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-// offline stands in for a model where there is none: it answers with the facts
-// that it is shown.
+// offline stands in for a model where there is none: it answers with the lines of
+// memory that it is shown.
 type offline struct{}
 
 // GenerateContent answers the prompt of a conversation.
@@ -99,10 +99,14 @@ func (o offline) GenerateContent(ctx context.Context, messages []llms.MessageCon
 
 // Call answers a prompt.
 func (offline) Call(_ context.Context, prompt string, _ ...llms.CallOption) (string, error) {
-	_, facts, _ := strings.Cut(prompt, "<FACTS>\n")
-	facts, _, found := strings.Cut(facts, "</FACTS>")
-	if !found {
+	known := ""
+	for line := range strings.Lines(prompt) {
+		if strings.HasPrefix(line, "- ") {
+			known += line
+		}
+	}
+	if known == "" {
 		return "(no model; memory knows nothing of that yet)", nil
 	}
-	return "(no model; memory knows:)\n" + strings.TrimSpace(facts), nil
+	return "(no model; memory knows:)\n" + strings.TrimSpace(known), nil
 }
