@@ -69,7 +69,8 @@ type Construction struct {
 // It does not show everything that was found. A fact that says no more than an
 // episode that is shown is left out, unless it has ended, is disputed, or gives
 // a date which the episode does not. Facts about somebody whom the question
-// names come first. Of the summaries of entities and communities only
+// names come first, and those without a word of the question, but for the first
+// three, later. Of the summaries of entities and communities only
 // sentences stay that have words of the question, and that no found fact says;
 // without any, the line is left out. An episode of a few words stands below the
 // question that it answers ([Query.Replies]). What says almost the same as
