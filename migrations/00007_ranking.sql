@@ -496,11 +496,12 @@ CREATE FUNCTION annals.named_in(group_id text, query text) RETURNS uuid[]
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
+    said CONSTANT text[] := (string_to_array(annals.name_key(query), ' '))[:64];
     words CONSTANT text[] := ARRAY(
-        SELECT regexp_replace(btrim(w.word, '.,;:!?"()[]{}<>“”„‘’'''), '[''’]s$', '')
-        FROM regexp_split_to_table(annals.name_key(query), '\s+') WITH ORDINALITY AS w(word, place)
-        WHERE w.place <= 64
-        ORDER BY w.place
+        SELECT CASE WHEN w.word ~ '[''’]s$' THEN left(w.word, -2) ELSE w.word END
+        FROM unnest(said) WITH ORDINALITY AS s(word, place)
+        CROSS JOIN LATERAL (SELECT btrim(s.word, '.,;:!?"()[]{}<>“”„‘’''') AS word) w
+        ORDER BY s.place
     );
 BEGIN
     RETURN ARRAY(
@@ -508,7 +509,9 @@ BEGIN
         FROM annals.entity_names n
         WHERE n.group_id = $1 AND n.name_key = ANY (ARRAY(
             SELECT array_to_string(words[f.first : f.first + m.more], ' ') || d.dot
-            FROM generate_series(1, cardinality(words)) AS f(first), generate_series(0, 4) AS m(more), (VALUES (''), ('.')) AS d(dot)
+            FROM generate_series(1, cardinality(words)) AS f(first)
+            CROSS JOIN generate_series(0, 4) AS m(more)
+            JOIN (VALUES (''), ('.')) AS d(dot) ON strpos(said[f.first + m.more], d.dot) > 0
             WHERE f.first + m.more <= cardinality(words)
         ))
         ORDER BY n.entity_id
