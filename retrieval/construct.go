@@ -148,9 +148,11 @@ func (c Construction) Show(r Result) (string, ContextData, error) {
 	if err != nil {
 		return "", ContextData{}, err
 	}
-	tokens, err := newCounter(c.Encoding)
-	if err != nil {
-		return "", ContextData{}, err
+	var tokens *counter // only for a budget: a vocabulary takes a while to unpack
+	if c.Tokens > 0 {
+		if tokens, err = newCounter(c.Encoding); err != nil {
+			return "", ContextData{}, err
+		}
 	}
 	if f.usual {
 		return c.choose(f, tokens, r)

@@ -55,13 +55,18 @@ func fill(f *form, counted *counter, limit int, all ContextData) (string, Contex
 		return "", ContextData{}, err
 	}
 	if least > limit {
-		return "", ContextData{}, graph.Invalid("tokens", "is %d, but the context takes %d without any hit; give at least %d", limit, least, least)
+		return "", ContextData{}, tooFew(limit, least)
 	}
 	b.text = text
 	if err := b.takeAll(byRank(all)); err != nil {
 		return "", ContextData{}, err
 	}
 	return b.text, b.taken, nil
+}
+
+// tooFew refuses a budget that has no room for the string without any hit.
+func tooFew(limit, least int) error {
+	return graph.Invalid("tokens", "is %d, but the context takes %d without any hit; give at least %d", limit, least, least)
 }
 
 // byRank is the order in which hits are taken: the first of each scope, the

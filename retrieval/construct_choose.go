@@ -67,7 +67,7 @@ func (c Construction) choose(f *form, counted *counter, r Result) (string, Conte
 		return "", ContextData{}, err
 	}
 	if least > b.sizes.limit {
-		return "", ContextData{}, graph.Invalid("tokens", "is %d, but the context takes %d without any hit; give at least %d", c.Tokens, least, least)
+		return "", ContextData{}, tooFew(c.Tokens, least)
 	}
 	if err := b.takeAll(); err != nil {
 		return "", ContextData{}, err
@@ -120,25 +120,27 @@ func (b *choice) queue() []hit {
 		place float64
 	}
 	var all []placed
-	add := func(kind graph.Kind, last []bool) {
-		for i, said := range last {
-			place := order[kind].first + order[kind].step*float64(i)
-			if said {
-				place += 1e6
-			}
-			all = append(all, placed{hit{kind, i}, place})
+	add := func(kind graph.Kind, hits int, moved func(i int, place float64) float64) {
+		for i := range hits {
+			all = append(all, placed{hit{kind, i}, moved(i, order[kind].first+order[kind].step*float64(i))})
 		}
 	}
-	for i := range b.found.Facts {
-		place := order[graph.KindFact].first + order[graph.KindFact].step*float64(i)
+	stays := func(_ int, place float64) float64 { return place }
+	said := again(each(b.found.Episodes, func(e EpisodeHit) string { return e.Content }))
+	add(graph.KindFact, len(b.found.Facts), func(i int, place float64) float64 {
 		if i >= factsAnyway && !b.onTopic(i) {
-			place *= offTopic
+			return place * offTopic
 		}
-		all = append(all, placed{hit{graph.KindFact, i}, place})
-	}
-	add(graph.KindEpisode, again(each(b.found.Episodes, func(e EpisodeHit) string { return e.Content })))
-	add(graph.KindEntity, make([]bool, len(b.found.Entities)))
-	add(graph.KindCommunity, make([]bool, len(b.found.Communities)))
+		return place
+	})
+	add(graph.KindEpisode, len(said), func(i int, place float64) float64 {
+		if said[i] {
+			return place + 1e6
+		}
+		return place
+	})
+	add(graph.KindEntity, len(b.found.Entities), stays)
+	add(graph.KindCommunity, len(b.found.Communities), stays)
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.place, b.place) })
 	return each(all, func(p placed) hit { return p.hit })
 }

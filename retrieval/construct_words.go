@@ -32,9 +32,7 @@ var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Kata
 // every two neighbouring letters.
 func wordsIn(text string) []string {
 	var words []string
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-	}) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), betweenWords) {
 		if first, _ := utf8.DecodeRuneInString(word); !unicode.In(first, unspaced...) {
 			words = append(words, word)
 			continue

@@ -129,8 +129,12 @@ func (v *view) aboutNamed(ctx context.Context, hits []scored) ([]scored, error) 
 	return bestOf(len(scores), scores), nil
 }
 
-// asked reads the question: who speaks in the group is known before, or read now.
+// asked reads the question, once: who speaks in the group is known before, or read
+// now.
 func (v *view) asked(ctx context.Context) (asked, error) {
+	if v.question != nil {
+		return *v.question, nil
+	}
 	actors, known := v.actors[v.query.GroupID]
 	if !known {
 		var err error
@@ -138,7 +142,9 @@ func (v *view) asked(ctx context.Context) (asked, error) {
 			return asked{}, err
 		}
 	}
-	return askOf(v.query.Text, actors, v.query.askedAt()), nil
+	question := askOf(v.query.Text, actors, v.query.askedAt())
+	v.question = &question
+	return question, nil
 }
 
 // readActors reads who speaks in the groups, before anything is embedded: names of

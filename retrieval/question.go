@@ -38,7 +38,7 @@ var fillers = map[string]bool{
 // askOf reads a question. It leaves the names of speakers out of the words to look
 // for, as people seldom say their own name, unless the question has no other words.
 func askOf(text string, actors []string, at time.Time) asked {
-	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
+	words := strings.FieldsFunc(text, betweenWords)
 	var q asked
 	var kept []string
 	for _, word := range words {
@@ -64,6 +64,11 @@ func askOf(text string, actors []string, at time.Time) asked {
 	q.dates = datesIn(times)
 	q.lesser = timeWords(times)
 	return q
+}
+
+// betweenWords reports whether a character is no part of a word.
+func betweenWords(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
 }
 
 // Addresses, hosts, paths, versions and decimals are words of their own.

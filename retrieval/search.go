@@ -89,6 +89,7 @@ type view struct {
 	vector      []float32
 	unnamed     []float32           // of the query without the names of speakers; nil: not needed
 	actors      map[string][]string // who speaks, by group; nil: not read yet
+	question    *asked              // as the group's speakers let it be read; nil: not read yet
 	shape       *db.Shape           // of the group; nil: not looked up yet
 	narrowed    bool
 	filter      []byte
