@@ -36,7 +36,9 @@ type (
 // entities that many current facts connect, and has the analyst summarise and
 // name those that are new or changed. The others keep their id, name and
 // summary; without changes in the graph nothing is asked of the analyst. It is
-// all or nothing: where the analyst fails, everything stays as it was.
+// all or nothing: where the analyst fails, everything stays as it was. A
+// community that changed while it was being described is described again; one
+// that goes on changing is left to the next build.
 func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
 	return changed(c, groupID, func() (Built, error) { return c.engine.BuildCommunities(ctx, groupID) })
 }

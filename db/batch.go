@@ -331,9 +331,9 @@ func (b *CommunityEmbeddingUpsertBatchResults) Close() error {
 }
 
 const communityUpsert = `-- name: CommunityUpsert :batchexec
-INSERT INTO annals.communities (group_id, id, name, summary, digest, stale)
-VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = excluded.stale
+INSERT INTO annals.communities (group_id, id, name, summary, digest)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = false
 `
 
 type CommunityUpsertBatchResults struct {
@@ -348,7 +348,6 @@ type CommunityUpsertParams struct {
 	Name    string
 	Summary string
 	Digest  []byte
-	Stale   bool
 }
 
 func (q *Queries) CommunityUpsert(ctx context.Context, arg []CommunityUpsertParams) *CommunityUpsertBatchResults {
@@ -360,7 +359,6 @@ func (q *Queries) CommunityUpsert(ctx context.Context, arg []CommunityUpsertPara
 			a.Name,
 			a.Summary,
 			a.Digest,
-			a.Stale,
 		}
 		batch.Queue(communityUpsert, vals...)
 	}

@@ -181,15 +181,24 @@ func (q *Queries) CommunityBuildArrived(ctx context.Context, arg CommunityBuildA
 }
 
 const communityBuildDone = `-- name: CommunityBuildDone :exec
-INSERT INTO annals.community_builds (group_id, built_at, entities)
-SELECT g.group_id, annals.clock(), (SELECT count(*) FROM annals.entities e WHERE e.group_id = g.group_id)
+INSERT INTO annals.community_builds (group_id, built_at, entities, arrived)
+SELECT g.group_id, annals.clock(),
+    CASE WHEN $1::boolean THEN 0 ELSE (SELECT count(*) FROM annals.entities e WHERE e.group_id = g.group_id) END,
+    CASE WHEN $1::boolean THEN 1 ELSE 0 END
 FROM annals.groups g
-WHERE g.group_id = $1
-ON CONFLICT (group_id) DO UPDATE SET built_at = excluded.built_at, entities = excluded.entities, arrived = 0
+WHERE g.group_id = $2
+ON CONFLICT (group_id) DO UPDATE SET built_at = excluded.built_at, entities = excluded.entities, arrived = excluded.arrived
 `
 
-func (q *Queries) CommunityBuildDone(ctx context.Context, groupID string) error {
-	_, err := q.db.Exec(ctx, communityBuildDone, groupID)
+type CommunityBuildDoneParams struct {
+	Unfinished bool
+	GroupID    string
+}
+
+// Notes that the communities were built. One that left some out is unfinished:
+// another build is due.
+func (q *Queries) CommunityBuildDone(ctx context.Context, arg CommunityBuildDoneParams) error {
+	_, err := q.db.Exec(ctx, communityBuildDone, arg.Unfinished, arg.GroupID)
 	return err
 }
 

@@ -73,9 +73,9 @@ FROM annals.entities
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
 -- name: CommunityUpsert :batchexec
-INSERT INTO annals.communities (group_id, id, name, summary, digest, stale)
-VALUES (@group_id, @id, @name, @summary, @digest, @stale)
-ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = excluded.stale;
+INSERT INTO annals.communities (group_id, id, name, summary, digest)
+VALUES (@group_id, @id, @name, @summary, @digest)
+ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, summary = excluded.summary, digest = excluded.digest, stale = false;
 
 -- name: CommunityEmbeddingUpsert :batchexec
 INSERT INTO annals.community_embeddings (group_id, model, community_id, embedding)
@@ -156,12 +156,16 @@ INSERT INTO annals.community_builds (group_id, arrived)
 VALUES (@group_id, @arrived)
 ON CONFLICT (group_id) DO UPDATE SET arrived = community_builds.arrived + excluded.arrived;
 
+-- Notes that the communities were built. One that left some out is unfinished:
+-- another build is due.
 -- name: CommunityBuildDone :exec
-INSERT INTO annals.community_builds (group_id, built_at, entities)
-SELECT g.group_id, annals.clock(), (SELECT count(*) FROM annals.entities e WHERE e.group_id = g.group_id)
+INSERT INTO annals.community_builds (group_id, built_at, entities, arrived)
+SELECT g.group_id, annals.clock(),
+    CASE WHEN @unfinished::boolean THEN 0 ELSE (SELECT count(*) FROM annals.entities e WHERE e.group_id = g.group_id) END,
+    CASE WHEN @unfinished::boolean THEN 1 ELSE 0 END
 FROM annals.groups g
 WHERE g.group_id = @group_id
-ON CONFLICT (group_id) DO UPDATE SET built_at = excluded.built_at, entities = excluded.entities, arrived = 0;
+ON CONFLICT (group_id) DO UPDATE SET built_at = excluded.built_at, entities = excluded.entities, arrived = excluded.arrived;
 
 -- name: CommunityBuildState :one
 SELECT entities, arrived

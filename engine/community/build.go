@@ -52,7 +52,6 @@ type community struct {
 	summary string
 	name    string
 	vector  []float32 // of the name; nil: stored
-	stale   bool      // it may tell what was taken out meanwhile: hidden until it is made anew
 }
 
 // plan is what a group's communities are to become.
@@ -93,8 +92,9 @@ func (b *Builder) Build(ctx context.Context, groupID string) (Built, error) {
 }
 
 // carryOut draws a plan, puts its questions and writes it, outside of any
-// transaction until the last step. It starts over when the communities were
-// changed meanwhile; questions that were answered are not put again.
+// transaction until the last step. It starts over when the communities, or what
+// they were described by, changed meanwhile; questions that were answered are
+// not put again.
 func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*plan, error)) (Built, error) {
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
 	answered := map[string]*community{}
@@ -109,7 +109,7 @@ func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*pl
 		if err := b.embedCommunities(ctx, p); err != nil {
 			return Built{}, err
 		}
-		err = b.writeCommunities(ctx, p)
+		err = b.writeCommunities(ctx, p, attempt == attempts)
 		if !errors.Is(err, errCommunitiesChanged) || attempt == attempts {
 			return p.built(), err
 		}

@@ -44,8 +44,10 @@ func (b *Builder) embedCommunities(ctx context.Context, p *plan) error {
 
 // writeCommunities writes the plan in one transaction under the group's lock.
 // It writes nothing and returns errCommunitiesChanged when the communities are
-// no longer those it was made for.
-func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
+// no longer those it was made for, or a member of one changed since it was
+// described. At the last attempt it leaves those out, for the next build: their
+// summaries may tell what was erased, undone or withdrawn meanwhile.
+func (b *Builder) writeCommunities(ctx context.Context, p *plan, last bool) error {
 	err := db.InTx(ctx, b.pool, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, p.groupID); err != nil {
 			return err
@@ -60,16 +62,21 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
 		if !slices.EqualFunc(now.stored, p.stored, sameCommunity) {
 			return errCommunitiesChanged
 		}
-		if err := p.findStale(ctx, q, now.stored); err != nil {
+		outdated, err := p.outdated(ctx, q)
+		if err != nil {
 			return err
 		}
+		if len(outdated) > 0 && !last {
+			return errCommunitiesChanged
+		}
+		p.communities = slices.DeleteFunc(p.communities, func(c *community) bool { return outdated[c.id] })
 		if err := b.writePlan(ctx, q, p); err != nil {
 			return err
 		}
 		if p.ids != nil {
 			return nil
 		}
-		return q.CommunityBuildDone(ctx, p.groupID)
+		return q.CommunityBuildDone(ctx, db.CommunityBuildDoneParams{GroupID: p.groupID, Unfinished: len(outdated) > 0})
 	})
 	if err != nil && !errors.Is(err, errCommunitiesChanged) {
 		return fmt.Errorf("write: %w", err)
@@ -77,24 +84,23 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan) error {
 	return err
 }
 
-// findStale finds the communities whose members have changed since they were
-// described, where something was taken out of the group meanwhile, as far as can be told: an
-// earlier withdrawal or undo hid the community, or there was none to be hidden.
-func (p *plan) findStale(ctx context.Context, q *db.Queries, stored []db.CommunitiesStoredRow) error {
+// outdated finds the changed communities that would be described otherwise now.
+// What takes something out of a group holds the group's lock, as the caller does.
+func (p *plan) outdated(ctx context.Context, q *db.Queries) (map[uuid.UUID]bool, error) {
 	now := plan{groupID: p.groupID}
 	for _, c := range p.changed() {
 		now.communities = append(now.communities, &community{id: c.id, members: c.members})
 	}
 	if err := now.readMembers(ctx, q); err != nil {
-		return err
+		return nil, err
 	}
+	outdated := map[uuid.UUID]bool{}
 	for i, c := range p.changed() {
-		hidden := slices.ContainsFunc(stored, func(row db.CommunitiesStoredRow) bool { return row.ID == c.id && row.Stale })
-		if c.stale = (c.isNew || hidden) && !bytes.Equal(c.digest, now.communities[i].digest); c.stale {
-			c.digest = []byte{}
+		if !bytes.Equal(c.digest, now.communities[i].digest) {
+			outdated[c.id] = true
 		}
 	}
-	return nil
+	return outdated, nil
 }
 
 func sameCommunity(a, b db.CommunitiesStoredRow) bool {
@@ -108,7 +114,7 @@ func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
 	var changed, ofMembers, members []uuid.UUID
 	for _, c := range p.changed() {
 		changed = append(changed, c.id)
-		rows = append(rows, db.CommunityUpsertParams{GroupID: p.groupID, ID: c.id, Name: c.name, Summary: c.summary, Digest: c.digest, Stale: c.stale})
+		rows = append(rows, db.CommunityUpsertParams{GroupID: p.groupID, ID: c.id, Name: c.name, Summary: c.summary, Digest: c.digest})
 		for _, id := range c.members {
 			ofMembers, members = append(ofMembers, c.id), append(members, id)
 		}
