@@ -29,19 +29,18 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 		return Certificate{}, err
 	}
 	defer c.wrote()
-	var copies []string
 	if what.Copies {
-		err := c.unbound() // copies are other groups
-		if err != nil {
+		if err := c.unbound(); err != nil { // copies are other groups
 			return Certificate{}, err
-		}
-		if copies, err = db.New(c.pool).CopiesOf(ctx, group); err != nil {
-			return Certificate{}, fmt.Errorf("find the copies of %s: %w", group, err)
 		}
 	}
 	certificate, err := c.engine.Erase(ctx, what)
-	if err != nil {
+	if err != nil || !what.Copies {
 		return certificate, err
+	}
+	copies, err := db.New(c.pool).CopiesOf(ctx, group) // later ones are made without what is erased
+	if err != nil {
+		return certificate, fmt.Errorf("%s is erased, but its copies were not found: %w", group, err)
 	}
 	for _, to := range copies {
 		again, err := c.eraseCopy(ctx, what, certificate, to)

@@ -160,6 +160,9 @@ func (l *leak) tell(client *annals.Client) {
 	_, err = client.SummariseThread(ctx, group, "thread")
 	l.try(err)
 	l.register(client, group)
+	l.try(engine.NewLedger(l.owner).Record(ctx, model.Call{
+		Subject: model.Subject{GroupID: group, EpisodeID: l.episode}, Kind: "chat", Prompt: "extract_facts", Model: "m", Answer: secret(0),
+	}))
 	forgotten, err := client.Add(ctx, annals.Episode{GroupID: group, Content: "This is to be erased."})
 	l.try(err)
 	_, err = client.Erase(ctx, annals.Erasure{GroupID: group, EpisodeIDs: []uuid.UUID{forgotten.ID}, AnyReader: true, Later: true})
@@ -168,9 +171,6 @@ func (l *leak) tell(client *annals.Client) {
 	_, err = service.New(client).ClaimKey(ctx, request)
 	l.try(err)
 	l.try(service.New(client).SaveReply(ctx, request, service.Reply{Status: 200}))
-	l.try(engine.NewLedger(l.owner).Record(ctx, model.Call{
-		Subject: model.Subject{GroupID: group, EpisodeID: l.episode}, Kind: "chat", Prompt: "extract_facts", Model: "m", Answer: secret(0),
-	}))
 	_, err = l.owner.Exec(ctx, `UPDATE annals.communities SET name = name || $2, summary = summary || $2 WHERE group_id = $1;`, group, " "+secret(0))
 	l.try(err)
 	for _, statement := range agentRows {

@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model/modeltest"
 )
 
 // What a user takes back the agent forgets, wherever it wrote it, and it goes
@@ -106,5 +107,58 @@ func TestAModelDoesNotBringBackWhatWasErased(t *testing.T) {
 	}
 	if _, err := w.client.Add(t.Context(), annals.Episode{GroupID: "g", Content: said}); !graph.IsErased(err) {
 		t.Errorf("it is let in again: %v", err)
+	}
+}
+
+// What the graph told an agent of a turn is asked again where something is erased
+// in that turn: while the model thinks, and between two steps.
+func TestAnAgentIsNotShownWhatWasErasedInItsTurn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	offline, err := annals.Open(t.Context(), annals.Config{DatabaseURL: w.url})
+	w.try(err)
+	t.Cleanup(offline.Close)
+	var secrets []uuid.UUID
+	for _, said := range []string{"I live in Vexelberg.", "I work at Quillby."} {
+		stored, err := offline.Add(t.Context(), annals.Episode{GroupID: "g", Actor: "Alice", Content: said})
+		w.try(err)
+		secrets = append(secrets, stored.ID)
+	}
+	w.try(offline.Process(t.Context(), "g", nil))
+	erase := func(id uuid.UUID) {
+		_, err := offline.Erase(t.Context(), annals.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
+		w.try(err)
+	}
+	a := w.create(agent.Settings{ContextTokens: 300})
+	var read []string
+	w.script.answer = func(r modeltest.Request) modeltest.Reply {
+		shown := ""
+		for _, secret := range []string{"Vexelberg", "Quillby"} {
+			if strings.Contains(r.System, secret) {
+				shown += secret
+			}
+		}
+		switch read = append(read, shown); len(read) {
+		case 1:
+			erase(secrets[0])
+			return say("You live in Vexelberg.")
+		case 2:
+			return goOn("core_memory_append", map[string]any{"name": "human", "content": "Has a job."})
+		}
+		return say("I do not know.")
+	}
+	_, err = a.Tell(t.Context(), agent.Event{Content: "Where do I live and work, Alice?", Actor: "Alice"}, func(s agent.Step) {
+		if s.Function == "core_memory_append" {
+			erase(secrets[1])
+		}
+	})
+	w.try(err)
+	if got := strings.Join(read, ", "); got != "VexelbergQuillby, Quillby, " {
+		t.Errorf("the model reads, one time after the other, %q", got)
+	}
+	for _, m := range w.messages(a) {
+		if strings.Contains(m.Content+m.Thought+m.Arguments, "Vexelberg") {
+			t.Errorf("it remembers %+v", m)
+		}
 	}
 }

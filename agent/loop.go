@@ -185,7 +185,7 @@ func (a *Agent) run(ctx context.Context, held func() error, told func(Step)) err
 		steps, err := t.next(ctx)
 		if errors.Is(err, errMoved) && lost < maxLost {
 			lost++
-			t.rests = false
+			t.rests, t.asked = false, 0
 			continue
 		}
 		if err != nil {
@@ -204,11 +204,15 @@ func (a *Agent) run(ctx context.Context, held func() error, told func(Step)) err
 	}
 }
 
-// look reads the state of the agent.
+// look reads the state of the agent. Where it is not that after the turn's own
+// last step, something was erased meanwhile, and the graph is asked again.
 func (t *turn) look(ctx context.Context) error {
 	s, err := t.agent.load(ctx)
 	if err != nil {
 		return err
+	}
+	if t.state != nil && s.row.Steps != t.state.row.Steps+1 {
+		t.asked = 0
 	}
 	t.state, t.settings = s, t.agent.Settings.withDefaults()
 	t.zone, t.now = t.settings.location(), t.agent.agents.options.Now().UTC().Truncate(time.Microsecond)

@@ -21,7 +21,7 @@ type turn struct {
 	state     *state
 	now       time.Time
 	retrieved string // what the graph has on it
-	asked     int64  // the number of the event that it was retrieved for
+	asked     int64  // the number of the event that it was retrieved for; zero: not yet, or no longer known to hold
 	rests     bool   // the last step ended it
 }
 

@@ -153,6 +153,11 @@ func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) 
 		in.from = group
 	}
 	known := in.from == group || in.target.Knows == nil || in.target.Knows(in.from)
+	if known { // an erasure there is waited for, and one that comes later finds this copy
+		if err := q.GroupLock(ctx, in.from); err != nil {
+			return fmt.Errorf("lock %s: %w", in.from, err)
+		}
+	}
 	erased, err := q.TombstonesCopy(ctx, db.TombstonesCopyParams{FromGroup: in.from, GroupID: group, Known: known})
 	if err != nil {
 		return fmt.Errorf("look for what was erased from %s: %w", in.from, err)

@@ -11,6 +11,27 @@ import (
 	"github.com/google/uuid"
 )
 
+const answersHold = `-- name: AnswersHold :exec
+SELECT pg_advisory_xact_lock(hashtextextended('annals.answers:' || $1::text, 0))
+`
+
+// Lets no answer of a model be kept from before an erasure of the group begins to
+// empty them until it is committed.
+func (q *Queries) AnswersHold(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, answersHold, groupID)
+	return err
+}
+
+const answersWait = `-- name: AnswersWait :exec
+SELECT pg_advisory_xact_lock_shared(hashtextextended('annals.answers:' || $1::text, 0))
+`
+
+// Waits for such an erasure. What is kept after it must look for it.
+func (q *Queries) AnswersWait(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, answersWait, groupID)
+	return err
+}
+
 const modelAnswer = `-- name: ModelAnswer :one
 SELECT answer::text AS answer
 FROM annals.model_calls
@@ -35,32 +56,42 @@ const modelCallInsert = `-- name: ModelCallInsert :exec
 INSERT INTO annals.model_calls (
     group_id, id, episode_id, kind, prompt, version, model, key, input_tokens, cached_tokens, output_tokens, latency, cost,
     from_cache, repair, answer, error
-) VALUES (
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-    make_interval(secs => $12::float8), $13::float8, $14, $15, $16, $17
 )
+SELECT $1::text, $2::uuid, $3::uuid, $4::text, $5::text, $6::int, $7::text,
+    CASE WHEN w.erased THEN '' ELSE $8::bytea END, $9::int, $10::int, $11::int,
+    make_interval(secs => $12::float8), $13::float8, $14::boolean, $15::boolean,
+    CASE WHEN NOT w.erased THEN $16::text END, CASE WHEN NOT w.erased THEN $17::text END
+FROM (
+    SELECT $1::text <> '' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1::text)
+        OR EXISTS (SELECT FROM annals.erasures e
+            WHERE e.group_id = $1::text AND e.erased_at > clock_timestamp() - make_interval(mins => 1, secs => $18::float8)) AS erased
+) w
 `
 
 type ModelCallInsertParams struct {
-	GroupID        string
-	ID             uuid.UUID
-	EpisodeID      *uuid.UUID
-	Kind           string
-	Prompt         string
-	Version        int32
-	Model          string
-	Key            []byte
-	InputTokens    int32
-	CachedTokens   int32
-	OutputTokens   int32
-	LatencySeconds float64
-	Cost           *float64
-	FromCache      bool
-	Repair         bool
-	Answer         *string
-	Error          *string
+	GroupID         string
+	ID              uuid.UUID
+	EpisodeID       *uuid.UUID
+	Kind            string
+	Prompt          string
+	Version         int32
+	Model           string
+	Key             []byte
+	InputTokens     int32
+	CachedTokens    int32
+	OutputTokens    int32
+	LatencySeconds  float64
+	Cost            *float64
+	FromCache       bool
+	Repair          bool
+	Answer          *string
+	Error           *string
+	AskedForSeconds float64
 }
 
+// Writes a call down. Where something was erased since what it asks about was
+// read, or a minute before, it may tell of that: only what it cost is kept. So it
+// is where the group was not there yet, or is there no more.
 func (q *Queries) ModelCallInsert(ctx context.Context, arg ModelCallInsertParams) error {
 	_, err := q.db.Exec(ctx, modelCallInsert,
 		arg.GroupID,
@@ -80,6 +111,7 @@ func (q *Queries) ModelCallInsert(ctx context.Context, arg ModelCallInsertParams
 		arg.Repair,
 		arg.Answer,
 		arg.Error,
+		arg.AskedForSeconds,
 	)
 	return err
 }

@@ -213,9 +213,10 @@ func (x *eraser) tombstones(buried ...db.TombstoneEpisodesRow) {
 	}
 }
 
-// begin begins the transaction's time, once no other process writes to the group.
+// begin begins the transaction's time, once no other process writes to the group
+// or keeps what a model answered. From here on no model is asked.
 func (x *eraser) begin(ctx context.Context) error {
-	if err := x.q.GroupLock(ctx, x.GroupID); err != nil {
+	if err := errors.Join(x.q.GroupLock(ctx, x.GroupID), x.q.AnswersHold(ctx, x.GroupID)); err != nil {
 		return err
 	}
 	var err error
@@ -258,6 +259,9 @@ func (x *eraser) eraseGroup(ctx context.Context) error {
 // forgetStatistics removes erased values from the statistics of the planner and of
 // search, and dead rows from the tables.
 func (e *Engine) forgetStatistics(ctx context.Context, scope string, what Erasure) error {
+	if _, err := db.New(e.pool).RepliesDelete(ctx, what.GroupID); err != nil { // those made just before the erasure was committed
+		return fmt.Errorf("everything is erased, but replies of the last seconds may speak of it until tomorrow: %w", err)
+	}
 	if scope == "episode" || scope == "entity" {
 		if err := db.RefreshStatistics(ctx, e.pool, what.GroupID); err != nil {
 			return err

@@ -112,7 +112,18 @@ func (x *eraser) undo(ctx context.Context, t *traced) error {
 	x.count("entities", int64(done.EntitiesRemoved))
 	t.since = done.since
 	t.entities, t.facts = append(t.entities, done.entities...), append(t.facts, done.facts...)
-	return nil
+	more, err := x.q.CommunitiesOfEntities(ctx, db.CommunitiesOfEntitiesParams{GroupID: x.GroupID, EntityIds: append([]uuid.UUID{}, done.entities...)})
+	t.tellIn(more)
+	return err
+}
+
+// tellIn adds communities that may tell of the erased.
+func (t *traced) tellIn(communities []uuid.UUID) {
+	for _, id := range communities {
+		if !slices.Contains(t.communities, id) {
+			t.communities = append(t.communities, id)
+		}
+	}
 }
 
 // leave erases what refers to the episodes, before they go.
@@ -210,11 +221,7 @@ func (x *eraser) eraseNaming(ctx context.Context, t *traced) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range communities {
-		if !slices.Contains(t.communities, id) {
-			t.communities = append(t.communities, id)
-		}
-	}
+	t.tellIn(communities)
 	rows, err := x.q.EraseNaming(ctx, db.EraseNamingParams{GroupID: x.GroupID, Words: t.words})
 	if err != nil {
 		return err
@@ -269,7 +276,8 @@ func (x *eraser) eraseVectors(ctx context.Context, _ *traced) error {
 	return err
 }
 
-// eraseAnswers removes what models answered since the episodes were heard.
+// eraseAnswers removes what models answered since the episodes were heard. Of calls
+// that are under way only the cost will be kept; see ModelCallInsert.
 func (x *eraser) eraseAnswers(ctx context.Context, t *traced) error {
 	if t.heardAt.IsZero() {
 		return nil

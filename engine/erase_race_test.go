@@ -3,14 +3,19 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/community"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -122,4 +127,112 @@ func (m *memory) build(group string) community.Built {
 		m.t.Fatal(err)
 	}
 	return built
+}
+
+// TestErasingWhileAModelAnswers: of a call that was under way only the cost is kept,
+// though its answer comes after the erasure. Later ones are kept whole.
+func TestErasingWhileAModelAnswers(t *testing.T) {
+	t.Parallel()
+	for name, all := range map[string]bool{"an episode": false, "the group": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newLLMWorld(t, engine.Options{})
+			w.hears("I live in Vexelberg.")
+			var secret uuid.UUID
+			if err := w.pool.QueryRow(t.Context(), "SELECT id FROM annals.episodes").Scan(&secret); err != nil {
+				t.Fatal(err)
+			}
+			erased := false
+			w.script["summarise_thread"] = func(r modeltest.Request) modeltest.Reply {
+				if !erased {
+					erased = true
+					what := engine.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret}}
+					if all {
+						what.EpisodeIDs = nil
+					}
+					if _, err := w.engine.Erase(t.Context(), what); err != nil {
+						t.Error(err)
+					}
+				}
+				return modeltest.Reply{JSON: map[string]string{"summary": "It was said: " + r.User}}
+			}
+			if _, err := w.engine.SummariseThread(t.Context(), "g", "chat"); err != nil {
+				t.Fatal(err)
+			}
+			m := &memory{t: t, pool: w.pool}
+			if found := m.traces("vexelberg"); len(found) > 0 || !erased {
+				t.Errorf("it left traces in %v", found)
+			}
+			if n := w.count("SELECT count(*) FROM annals.model_calls WHERE prompt = 'summarise_thread' AND answer IS NULL AND key = '' AND output_tokens > 0"); n != 1 {
+				t.Errorf("the cost of %d calls is kept", n)
+			}
+			if all {
+				return
+			}
+			w.exec("UPDATE annals.erasures SET erased_at = erased_at - interval '1 minute'")
+			w.hears("I live in Rome.")
+			if _, err := w.engine.SummariseThread(t.Context(), "g", "chat"); err != nil {
+				t.Fatal(err)
+			}
+			if n := w.count("SELECT count(*) FROM annals.model_calls WHERE prompt = 'summarise_thread' AND answer LIKE '%Rome%' AND key <> ''"); n != 1 {
+				t.Errorf("%d later answers are kept", n)
+			}
+		})
+	}
+}
+
+// TestAnAnswerWaitsForAnErasure: what is written down while an erasure is about to
+// be committed is written after it, and looks for it.
+func TestAnAnswerWaitsForAnErasure(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{})
+	w.hears("I live in Vexelberg.")
+	var secret uuid.UUID
+	if err := w.pool.QueryRow(t.Context(), "SELECT id FROM annals.episodes").Scan(&secret); err != nil {
+		t.Fatal(err)
+	}
+	recorded := make(chan error, 1)
+	err := pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
+		if err := w.engine.EraseWithin(t.Context(), tx, engine.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{secret}}); err != nil {
+			return err
+		}
+		ctx := model.WithSubject(t.Context(), model.Subject{GroupID: "g"})
+		go func() {
+			recorded <- engine.NewLedger(w.pool).Record(ctx, model.Call{
+				Subject: model.SubjectOf(ctx), Kind: model.KindChat, Prompt: "p", Model: "m", Key: [32]byte{1}, Answer: `"Vexelberg"`,
+			})
+		}()
+		for w.count("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())") == 0 {
+			select {
+			case err := <-recorded:
+				return fmt.Errorf("it was recorded before the erasure: %w", err)
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := <-recorded; err != nil {
+		t.Fatal(err)
+	}
+	if n := w.count("SELECT count(*) FROM annals.model_calls WHERE prompt = 'p' AND answer IS NULL AND key = ''"); n != 1 {
+		t.Errorf("%d calls are kept without their answer", n)
+	}
+}
+
+// hears stores a message and reads it.
+func (w *llmWorld) hears(content string) {
+	w.t.Helper()
+	err := pgx.BeginFunc(w.t.Context(), w.pool, func(tx pgx.Tx) error {
+		_, err := engine.Store(w.t.Context(), tx, []graph.Episode{{
+			GroupID: "g", Actor: "Alice", ThreadID: "chat", Source: graph.SourceMessage, Content: content, OccurredAt: date("2024-01-01"),
+		}})
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.process()
 }

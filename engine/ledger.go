@@ -39,18 +39,28 @@ func (l ledger) Answer(ctx context.Context, groupID string, key [32]byte) (strin
 }
 
 // Record writes the call down even when the caller has given up by now: it was
-// made.
+// made. An erasure meanwhile is waited for, and leaves nothing of it but the cost.
 func (l ledger) Record(ctx context.Context, c model.Call) error {
-	err := db.New(l.pool).ModelCallInsert(context.WithoutCancel(ctx), db.ModelCallInsertParams{
-		GroupID: c.GroupID, ID: newID(), EpisodeID: db.Nullable(c.EpisodeID), Kind: c.Kind, Prompt: c.Prompt, Version: int32(c.Version),
-		Model: c.Model, Key: c.Key[:], InputTokens: int32(c.InputTokens), CachedTokens: int32(c.CachedTokens),
-		OutputTokens: int32(c.OutputTokens), LatencySeconds: c.Latency.Seconds(), Cost: c.Cost, FromCache: c.FromCache, Repair: c.Repair,
-		Answer: storableText(c.Answer), Error: storableText(cut(c.Error, maxError)),
+	ctx = context.WithoutCancel(ctx)
+	err := db.InTx(ctx, l.pool, func(q *db.Queries) error {
+		if err := q.AnswersWait(ctx, c.GroupID); err != nil {
+			return err
+		}
+		return q.ModelCallInsert(ctx, callParams(ctx, c))
 	})
 	if err != nil {
 		return &ledgerError{fmt.Errorf("write a call down in the ledger: %w", err)}
 	}
 	return nil
+}
+
+func callParams(ctx context.Context, c model.Call) db.ModelCallInsertParams {
+	return db.ModelCallInsertParams{
+		GroupID: c.GroupID, ID: newID(), EpisodeID: db.Nullable(c.EpisodeID), Kind: c.Kind, Prompt: c.Prompt, Version: int32(c.Version),
+		Model: c.Model, Key: c.Key[:], InputTokens: int32(c.InputTokens), CachedTokens: int32(c.CachedTokens),
+		OutputTokens: int32(c.OutputTokens), LatencySeconds: c.Latency.Seconds(), Cost: c.Cost, FromCache: c.FromCache, Repair: c.Repair,
+		Answer: storableText(c.Answer), Error: storableText(cut(c.Error, maxError)), AskedForSeconds: model.AskedFor(ctx).Seconds(),
+	}
 }
 
 // storableText is nil for nothing, and for what PostgreSQL cannot store: an

@@ -546,7 +546,7 @@ CREATE TABLE annals.erasures (
 COMMENT ON TABLE annals.erasures IS 'What was erased, when and by whom. It holds nothing of it.';
 COMMENT ON COLUMN annals.erasures.group_id IS 'The group that it belonged to; empty: it was a whole group.';
 COMMENT ON COLUMN annals.erasures.id IS 'Its id.';
-COMMENT ON COLUMN annals.erasures.erased_at IS 'Time it was erased.';
+COMMENT ON COLUMN annals.erasures.erased_at IS 'Time it was erased, just before it was committed.';
 COMMENT ON COLUMN annals.erasures.door IS 'The way it was asked for: library, cli, rest, mcp, zep or graphiti.';
 COMMENT ON COLUMN annals.erasures.written_by IS 'The API key, or the user of the database, that asked for it; may be empty.';
 COMMENT ON COLUMN annals.erasures.authority IS 'The authority it was asked for with.';
@@ -565,7 +565,7 @@ DECLARE
 BEGIN
     PERFORM annals.check_tenant(erased);
     INSERT INTO annals.erasures (group_id, erased_at, door, written_by, authority, scope, certificate, to_vacuum)
-    VALUES (CASE WHEN note_erasure.scope IN ('group', 'user') THEN '' ELSE erased END, annals.clock(), origin->>'door',
+    VALUES (CASE WHEN note_erasure.scope IN ('group', 'user') THEN '' ELSE erased END, clock_timestamp(), origin->>'door',
         origin->>'written_by', (origin->>'authority')::annals.authority, note_erasure.scope, note_erasure.certificate, ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
         FROM pg_catalog.pg_class c
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -5,14 +5,32 @@ WHERE group_id = @group_id AND key = @key AND answer IS NOT NULL AND NOT from_ca
 ORDER BY id DESC
 LIMIT 1;
 
+-- Lets no answer of a model be kept from before an erasure of the group begins to
+-- empty them until it is committed.
+-- name: AnswersHold :exec
+SELECT pg_advisory_xact_lock(hashtextextended('annals.answers:' || @group_id::text, 0));
+
+-- Waits for such an erasure. What is kept after it must look for it.
+-- name: AnswersWait :exec
+SELECT pg_advisory_xact_lock_shared(hashtextextended('annals.answers:' || @group_id::text, 0));
+
+-- Writes a call down. Where something was erased since what it asks about was
+-- read, or a minute before, it may tell of that: only what it cost is kept. So it
+-- is where the group was not there yet, or is there no more.
 -- name: ModelCallInsert :exec
 INSERT INTO annals.model_calls (
     group_id, id, episode_id, kind, prompt, version, model, key, input_tokens, cached_tokens, output_tokens, latency, cost,
     from_cache, repair, answer, error
-) VALUES (
-    @group_id, @id, sqlc.narg('episode_id'), @kind, @prompt, @version, @model, @key, @input_tokens, @cached_tokens, @output_tokens,
-    make_interval(secs => @latency_seconds::float8), sqlc.narg('cost')::float8, @from_cache, @repair, sqlc.narg('answer'), sqlc.narg('error')
-);
+)
+SELECT @group_id::text, @id::uuid, sqlc.narg('episode_id')::uuid, @kind::text, @prompt::text, @version::int, @model::text,
+    CASE WHEN w.erased THEN '' ELSE @key::bytea END, @input_tokens::int, @cached_tokens::int, @output_tokens::int,
+    make_interval(secs => @latency_seconds::float8), sqlc.narg('cost')::float8, @from_cache::boolean, @repair::boolean,
+    CASE WHEN NOT w.erased THEN sqlc.narg('answer')::text END, CASE WHEN NOT w.erased THEN sqlc.narg('error')::text END
+FROM (
+    SELECT @group_id::text <> '' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id::text)
+        OR EXISTS (SELECT FROM annals.erasures e
+            WHERE e.group_id = @group_id::text AND e.erased_at > clock_timestamp() - make_interval(mins => 1, secs => @asked_for_seconds::float8)) AS erased
+) w;
 
 -- name: ModelUsage :many
 SELECT prompt, model, kind, sum(calls)::bigint AS calls, sum(cached)::bigint AS cached, sum(repairs)::bigint AS repairs,
