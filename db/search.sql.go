@@ -615,20 +615,39 @@ func (q *Queries) GroupShape(ctx context.Context, arg GroupShapeParams) ([]Group
 }
 
 const namedIn = `-- name: NamedIn :one
-SELECT annals.named_in($1, $2)::uuid[] AS ids
+SELECT n.ids::uuid[] AS ids,
+    ARRAY(
+        SELECT f.id FROM unnest(n.ids) AS e(id)
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = e.id OFFSET 0) f
+        LIMIT $2::int
+    )::uuid[] AS starting,
+    ARRAY(
+        SELECT f.id FROM unnest(n.ids) AS e(id)
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id OFFSET 0) f
+        LIMIT $2::int
+    )::uuid[] AS leading
+FROM (SELECT annals.named_in($1, $3) AS ids OFFSET 0) n
 `
 
 type NamedInParams struct {
 	GroupID string
+	MaxRows int32
 	Query   string
 }
 
-// Lists the entities whose names stand in a question.
-func (q *Queries) NamedIn(ctx context.Context, arg NamedInParams) ([]uuid.UUID, error) {
-	row := q.db.QueryRow(ctx, namedIn, arg.GroupID, arg.Query)
-	var ids []uuid.UUID
-	err := row.Scan(&ids)
-	return ids, err
+type NamedInRow struct {
+	Ids      []uuid.UUID
+	Starting []uuid.UUID
+	Leading  []uuid.UUID
+}
+
+// Lists the entities whose names stand in a question, and the facts that start from
+// one and that lead to one, so many of each at the most.
+func (q *Queries) NamedIn(ctx context.Context, arg NamedInParams) (NamedInRow, error) {
+	row := q.db.QueryRow(ctx, namedIn, arg.GroupID, arg.MaxRows, arg.Query)
+	var i NamedInRow
+	err := row.Scan(&i.Ids, &i.Starting, &i.Leading)
+	return i, err
 }
 
 const neighborhood = `-- name: Neighborhood :many

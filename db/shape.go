@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/graph"
 )
@@ -19,23 +18,21 @@ const Few = 500
 type Shape struct {
 	kinds map[graph.Kind]GroupShapeRow
 	ended map[uuid.UUID]bool // facts
-	named []uuid.UUID        // entities
+	named NamedInRow
 }
 
 // Shape looks up the shape of a group for vectors of a model and, in the same
-// round trip, the entities that a question names; an empty one is not looked at.
+// round trip, the entities that a question names with their facts; an empty one is
+// not looked at.
 func (q *Queries) Shape(ctx context.Context, groupID, model, question string) (Shape, error) {
 	var together queued
 	var rows []GroupShapeRow
-	var named []uuid.UUID
+	var named NamedInRow
 	_, _ = New(&together).GroupShape(ctx, GroupShapeParams{GroupID: groupID, Model: model, Few: Few})
 	together.then(collect(&rows))
 	if question != "" {
-		_, _ = New(&together).NamedIn(ctx, NamedInParams{GroupID: groupID, Query: question})
-		together.then(func(answer pgx.Rows) (err error) {
-			named, err = pgx.CollectExactlyOneRow(answer, pgx.RowTo[[]uuid.UUID])
-			return err
-		})
+		_, _ = New(&together).NamedIn(ctx, NamedInParams{GroupID: groupID, Query: question, MaxRows: Few + 1})
+		together.then(only(&named))
 	}
 	err := q.db.SendBatch(ctx, &together.batch).Close()
 	s := Shape{make(map[graph.Kind]GroupShapeRow, len(rows)), map[uuid.UUID]bool{}, named}
@@ -77,7 +74,14 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 }
 
 // Named are the entities that the question names.
-func (s Shape) Named() []uuid.UUID { return s.named }
+func (s Shape) Named() []uuid.UUID { return s.named.Ids }
+
+// OfNamed are the facts that start from those entities, and those that lead to one.
+// It is not ok where they are more than [Few].
+func (s Shape) OfNamed() (starting, leading []uuid.UUID, ok bool) {
+	starting, leading = s.named.Starting, s.named.Leading
+	return starting, leading, len(starting) <= Few && len(leading) <= Few
+}
 
 // Size is how many rows of a kind the group has, and how many terms they have in
 // all, as counted last.

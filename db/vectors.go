@@ -154,7 +154,7 @@ func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]RankedRow) {
 	}
 	s := n.statement(look)
 	batch.Queue(s.sql, s.args...).Query(func(rows pgx.Rows) error {
-		near, err := pgx.CollectRows(rows, pgx.RowToStructByPos[RankedRow])
+		near, err := ranked(rows, n.limit())
 		if ended := n.ended(); len(ended) > 0 {
 			near = slices.DeleteFunc(near, func(r RankedRow) bool { return ended[r.ID] })
 		}
@@ -259,12 +259,11 @@ func (n Nearest) indexed(look Look) statement {
 		s.args[1] = n.enough()
 	}
 	group := quoteLiteral(n.GroupID)
-	join, where := n.meets(&s, group, "v."+ownerColumn(n.Kind))
 	vector := "annals.sized(v.embedding, " + strconv.Itoa(len(n.Vector)) + ")"
 	s.sql = `WITH near AS MATERIALIZED (
 	SELECT v.` + ownerColumn(n.Kind) + ` AS id, annals.distance(` + vector + `, $1) AS distance
-	FROM ` + vectorTable(n.Kind) + ` v` + join + `
-	WHERE v.group_id = ` + group + ` AND v.model = ` + quoteLiteral(n.Model) + ` AND ` + where + `
+	FROM ` + vectorTable(n.Kind) + ` v
+	WHERE v.group_id = ` + group + ` AND v.model = ` + quoteLiteral(n.Model) + ` AND ` + n.meets(&s, group, "v."+ownerColumn(n.Kind)) + `
 	ORDER BY annals.distance(` + vector + `, $1)
 	LIMIT $2
 )
@@ -280,14 +279,13 @@ func (n Nearest) exact(all bool) statement {
 		return n.chosen()
 	}
 	s := statement{args: []any{pgvector.NewHalfVector(n.Vector), n.limit(), n.GroupID, n.Model, n.candidates(all)}}
-	join, where := n.meets(&s, "$3", "n.id")
 	s.sql = `SELECT n.id, 1 - n.distance
 FROM (
 	` + n.compared() + `
 	ORDER BY 2, 1
 	LIMIT $5
-) n` + join + `
-WHERE ` + where + `
+) n
+WHERE ` + n.meets(&s, "$3", "n.id") + `
 ORDER BY n.distance, n.id
 LIMIT $2`
 	return s
@@ -348,21 +346,18 @@ func (n Nearest) candidates(all bool) *int {
 	return &limit
 }
 
-// meets is the condition on the row that id names, in a form that leaves the
-// order of what came so far alone: OFFSET 0 keeps the planner from a join of its
-// own making.
-func (n Nearest) meets(s *statement, group, id string) (join, where string) {
+// meets is the condition on the row that id names. OFFSET 0 keeps the planner from a
+// join of its own making, so that it is asked of what came so far, in its order.
+func (n Nearest) meets(s *statement, group, id string) string {
+	named := "annals.facts f WHERE f.group_id = " + group + " AND f.id = " + id
 	passing := ""
 	switch {
 	case !n.conditional():
-		return "", "true"
+		return "true"
+	case !n.Narrowed && n.ValidAt == nil:
+		return "NOT EXISTS (SELECT FROM " + named + " AND " + hasEnded + " OFFSET 0)"
 	case !n.Narrowed:
-		return `
-	CROSS JOIN LATERAL (
-		SELECT FROM annals.facts f
-		WHERE f.group_id = ` + group + ` AND f.id = ` + id + ` AND ` + n.inForce(s) + `
-		OFFSET 0
-	) f`, "true"
+		passing = named + " AND f.valid @> " + s.arg(n.ValidAt) + "::timestamptz"
 	case n.Kind == graph.KindFact:
 		passing = "annals.facts_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, " + s.arg(n.ValidAt) + "::timestamptz, " +
 			s.arg(n.IncludeEnded) + "::boolean, ARRAY[" + id + "])"
@@ -371,15 +366,22 @@ func (n Nearest) meets(s *statement, group, id string) (join, where string) {
 	default:
 		passing = "annals.episodes_passing(" + group + ", " + s.arg(n.Filter) + "::jsonb, ARRAY[" + id + "])"
 	}
-	return "", "EXISTS (SELECT FROM " + passing + " OFFSET 0)"
+	return "EXISTS (SELECT FROM " + passing + " OFFSET 0)"
 }
 
-// inForce keeps the facts that held at a time, or have not ended.
-func (n Nearest) inForce(s *statement) string {
-	if n.ValidAt != nil {
-		return "f.valid @> " + s.arg(n.ValidAt) + "::timestamptz"
-	}
-	return "(f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())"
+// hasEnded is true of the facts that hold no longer. They have an index of their own:
+// to find that a fact is not in it takes a fraction of reading the row.
+const hasEnded = "f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()"
+
+// ranked reads a ranking, row by row into one list: there are many.
+func ranked(rows pgx.Rows, most int) ([]RankedRow, error) {
+	found := make([]RankedRow, 0, most)
+	var row RankedRow
+	_, err := pgx.ForEachRow(rows, []any{&row.ID, &row.Score}, func() error {
+		found = append(found, row)
+		return nil
+	})
+	return found, err
 }
 
 // arg adds an argument and returns its placeholder.

@@ -272,8 +272,9 @@ DECLARE
         'SELECT n.id, n.distance FROM (%s) n WHERE %s ORDER BY n.distance, n.id LIMIT $8) f';
     passing CONSTANT text := CASE
         WHEN NOT conditional THEN 'true'
-        WHEN NOT narrowed THEN 'EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = n.id
-            AND CASE WHEN $6 IS NOT NULL THEN f.valid @> $6 ELSE f.kind = ''event'' OR upper_inf(f.valid) OR upper(f.valid) > now() END)'
+        WHEN NOT narrowed AND valid_at IS NULL THEN 'NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = n.id
+            AND f.kind = ''state'' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now() OFFSET 0)'
+        WHEN NOT narrowed THEN 'EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = n.id AND f.valid @> $6 OFFSET 0)'
         WHEN $2 = 'fact' THEN 'EXISTS (SELECT FROM annals.facts_passing($1, $5, $6, $7, ARRAY[n.id]) OFFSET 0)'
         WHEN $2 = 'entity' THEN 'EXISTS (SELECT FROM annals.entities_passing($1, $5, ARRAY[n.id]) OFFSET 0)'
         ELSE 'EXISTS (SELECT FROM annals.episodes_passing($1, $5, ARRAY[n.id]) OFFSET 0)'

@@ -31,9 +31,21 @@ SELECT coalesce(s.kind, v.kind)::annals.kind AS kind, coalesce(s.documents <= @f
 FROM (SELECT n.kind, n.documents, n.terms FROM annals.search_statistics n WHERE n.group_id = @group_id) s
 FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = @group_id AND x.model = @model AND x.valid) v ON v.kind = s.kind;
 
--- Lists the entities whose names stand in a question.
+-- Lists the entities whose names stand in a question, and the facts that start from
+-- one and that lead to one, so many of each at the most.
 -- name: NamedIn :one
-SELECT annals.named_in(@group_id, @query)::uuid[] AS ids;
+SELECT n.ids::uuid[] AS ids,
+    ARRAY(
+        SELECT f.id FROM unnest(n.ids) AS e(id)
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = e.id OFFSET 0) f
+        LIMIT @max_rows::int
+    )::uuid[] AS starting,
+    ARRAY(
+        SELECT f.id FROM unnest(n.ids) AS e(id)
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = e.id OFFSET 0) f
+        LIMIT @max_rows::int
+    )::uuid[] AS leading
+FROM (SELECT annals.named_in(@group_id, @query) AS ids OFFSET 0) n;
 
 -- Computes how much of what a question says stands in the best of some rows.
 -- name: WordsShared :one

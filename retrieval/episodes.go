@@ -132,27 +132,28 @@ type surroundings map[uuid.UUID]db.EpisodeContextsRow
 // narrowed, their neighbours may be found as well: of those, the neighbours
 // that count are candidates, which say so themselves.
 func (v *view) contextsOf(ctx context.Context, ids []uuid.UUID, withTimes bool) (surroundings, error) {
-	around := surroundings{}
+	around := make(surroundings, 3*len(ids))
 	if err := v.readContexts(ctx, around, ids, withTimes, true); err != nil || v.narrowed {
 		return around, err
 	}
-	neighbours := map[uuid.UUID]db.EpisodeContextsRow{}
+	type places struct{ previous, next uuid.UUID }
+	neighbours := make(map[uuid.UUID]places, 2*len(ids))
 	for _, row := range around {
 		if _, known := around[row.Previous]; !known && row.Previous != uuid.Nil {
 			before := neighbours[row.Previous]
-			before.Next = row.ID
+			before.next = row.ID
 			neighbours[row.Previous] = before
 		}
 		if _, known := around[row.Next]; !known && row.Next != uuid.Nil {
 			after := neighbours[row.Next]
-			after.Previous = row.ID
+			after.previous = row.ID
 			neighbours[row.Next] = after
 		}
 	}
 	err := v.readContexts(ctx, around, slices.Collect(maps.Keys(neighbours)), withTimes, false)
 	for id, beside := range neighbours {
 		if row, ok := around[id]; ok {
-			row.Previous, row.Next = beside.Previous, beside.Next
+			row.Previous, row.Next = beside.previous, beside.next
 			around[id] = row
 		}
 	}

@@ -73,7 +73,7 @@ func nearness(near []scored, most int) map[uuid.UUID]float64 {
 // sumOf ranks by the words and the vectors of rows.
 func (v *view) sumOf(kind graph.Kind, found rankings) []scored {
 	words := found[MethodTerms]
-	scores := make(map[uuid.UUID]float64, len(words))
+	scores := make(map[uuid.UUID]float64, len(words)+len(found[MethodVector]))
 	for _, w := range words {
 		scores[w.ID] = w.Score / words[0].Score
 	}
@@ -105,11 +105,10 @@ func (v *view) together(ctx context.Context, kind graph.Kind, found rankings) ([
 // aboutNamed puts facts about entities that the question names before others that
 // fit as well.
 func (v *view) aboutNamed(ctx context.Context, hits []scored) ([]scored, error) {
-	named := v.shape.Named()
-	if len(named) == 0 || len(hits) == 0 {
+	if len(v.shape.Named()) == 0 || len(hits) == 0 {
 		return hits, nil
 	}
-	facts, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: idsOf(hits)})
+	starting, leading, err := v.ofNamed(ctx, hits)
 	if err != nil {
 		return nil, err
 	}
@@ -117,16 +116,42 @@ func (v *view) aboutNamed(ctx context.Context, hits []scored) ([]scored, error) 
 	for _, h := range hits {
 		scores[h.ID] = h.Score
 	}
-	for _, f := range facts {
-		if slices.Contains(named, f.SourceID) {
-			scores[f.ID] *= sourceWeight
-		}
-		if slices.Contains(named, f.TargetID) {
-			scores[f.ID] *= targetWeight
-		}
-		scores[f.ID] = settled(scores[f.ID])
+	weigh(scores, starting, sourceWeight)
+	weigh(scores, leading, targetWeight)
+	for id, score := range scores {
+		scores[id] = settled(score)
 	}
 	return bestOf(len(scores), scores), nil
+}
+
+// weigh multiplies the scores of some rows, as far as they have one.
+func weigh(scores map[uuid.UUID]float64, rows []uuid.UUID, weight float64) {
+	for _, id := range rows {
+		if score, is := scores[id]; is {
+			scores[id] = score * weight
+		}
+	}
+}
+
+// ofNamed are the facts that start from an entity which the question names, and those
+// that lead to one: all, or of entities with many those among the hits.
+func (v *view) ofNamed(ctx context.Context, hits []scored) (starting, leading []uuid.UUID, err error) {
+	starting, leading, ok := v.shape.OfNamed()
+	if ok {
+		return starting, leading, nil
+	}
+	starting, leading = nil, nil
+	named := v.shape.Named()
+	facts, err := v.queries.FactEnds(ctx, db.FactEndsParams{GroupID: v.query.GroupID, Ids: idsOf(hits)})
+	for _, f := range facts {
+		if slices.Contains(named, f.SourceID) {
+			starting = append(starting, f.ID)
+		}
+		if slices.Contains(named, f.TargetID) {
+			leading = append(leading, f.ID)
+		}
+	}
+	return starting, leading, err
 }
 
 // asked reads the question, once: who speaks in the group is known before, or read

@@ -58,7 +58,11 @@ func (v *view) fused(ctx context.Context, kind graph.Kind, found rankings) ([]sc
 // hold it, ranks from 1. Equal scores are ordered by id, so that the result is
 // always the same.
 func fuse(limit int, rankings ...[]scored) []scored {
-	scores := map[uuid.UUID]float64{}
+	longest := 0
+	for _, ranking := range rankings {
+		longest = max(longest, len(ranking))
+	}
+	scores := make(map[uuid.UUID]float64, longest)
 	for _, ranking := range rankings {
 		for i, s := range ranking {
 			scores[s.ID] += 1 / float64(rankConstant+i+1)

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"slices"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -26,6 +27,13 @@ func (r rankings) lists() [][]scored {
 	return lists
 }
 
+// whole reports whether words and vectors have both been asked.
+func (r rankings) whole() bool {
+	_, terms := r[MethodTerms]
+	_, vectors := r[MethodVector]
+	return terms && vectors
+}
+
 // rank ranks the scopes by the methods that need no other hits.
 func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
 	if v.uses(MethodTerms) || v.uses(MethodVector) {
@@ -46,11 +54,6 @@ func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
 		if !v.uses(MethodTerms) {
 			continue
 		}
-		if v.fits(kind) {
-			if found[kind][MethodFit], err = v.together(ctx, kind, found[kind]); err != nil {
-				return nil, err
-			}
-		}
 		if err := v.findPhrases(ctx, kind, found[kind]); err != nil {
 			return nil, err
 		}
@@ -58,18 +61,23 @@ func (v *view) rank(ctx context.Context) (map[graph.Kind]rankings, error) {
 	return found, nil
 }
 
-// tasks are the rankings to make, the longest first.
+// tasks are the rankings to make, the longest first: those of episodes, which then
+// wait for what stands around them.
 func (v *view) tasks() []task {
 	var tasks []task
-	if v.uses(MethodTerms) && v.wants(graph.KindEpisode) && !v.asWhole(graph.KindEpisode) {
-		tasks = append(tasks, task{kind: graph.KindEpisode, method: MethodTerms})
+	kinds := v.kinds()
+	if i := slices.Index(kinds, graph.KindEpisode); i >= 0 {
+		kinds = append([]graph.Kind{graph.KindEpisode}, slices.Delete(kinds, i, i+1)...)
+		if v.uses(MethodTerms) && !v.asWhole(graph.KindEpisode) {
+			tasks = append(tasks, task{kind: graph.KindEpisode, method: MethodTerms})
+		}
 	}
-	for _, kind := range v.kinds() {
+	for _, kind := range kinds {
 		if v.uses(MethodVector) && !v.wordsOverVectors(kind) {
 			tasks = append(tasks, task{kind: kind, method: MethodVector, whole: v.asWhole(kind)})
 		}
 	}
-	for _, kind := range v.kinds() {
+	for _, kind := range kinds {
 		if v.uses(MethodTerms) && kind != graph.KindEpisode && !v.asWhole(kind) {
 			tasks = append(tasks, task{kind: kind, method: MethodTerms})
 		}

@@ -26,7 +26,8 @@ type shared struct {
 }
 
 // share does the tasks on two connections, which see the same state of the
-// database: each takes the next task as soon as it is free. The first does all
+// database: each takes the next task as soon as it is free, and who makes the second
+// ranking of a kind makes one of both at once. The first does all
 // where there is only one task, where two take no longer than a second connection
 // takes to come, and where there is no connection to spare.
 func (v *view) share(ctx context.Context, tasks []task) (map[graph.Kind]rankings, error) {
@@ -104,10 +105,24 @@ func (s *shared) work(ctx context.Context, v *view, helping bool) error {
 		if err != nil {
 			return err
 		}
-		s.mu.Lock()
-		maps.Copy(s.ranking[t.kind], ranked)
-		s.mu.Unlock()
+		if found := s.add(t.kind, ranked); found.whole() && v.fits(t.kind) {
+			if found[MethodFit], err = v.together(ctx, t.kind, found); err != nil {
+				return err
+			}
+		}
 	}
+}
+
+// add notes what was found of a kind, and returns all of it. Whoever adds the last
+// ranking has it alone.
+func (s *shared) add(kind graph.Kind, ranked rankings) rankings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.Copy(s.ranking[kind], ranked)
+	if !s.ranking[kind].whole() {
+		return nil
+	}
+	return s.ranking[kind]
 }
 
 func (s *shared) take(helping bool) (task, bool) {
