@@ -117,14 +117,21 @@ func (e *Engine) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 	return currentFact(ctx, db.New(e.pool), groupID, back[0].ID)
 }
 
-// bringBack brings a fact back as it was, with what states it, its vector and
-// the ends that it gave to others.
+// bringBack brings a fact back as it was, with the entities that went with it,
+// what states it, vectors and the ends that it gave to others.
 func (e *Engine) bringBack(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) ([]db.FactBringBackRow, error) {
+	gone, err := q.EntitiesBringBack(ctx, db.EntitiesBringBackParams{GroupID: groupID, ID: id})
+	if err != nil {
+		return nil, err
+	}
 	back, err := q.FactBringBack(ctx, db.FactBringBackParams{GroupID: groupID, ID: id})
 	if err != nil || len(back) == 0 {
 		return nil, err
 	}
 	var v vectors
+	for _, end := range gone {
+		v.entity(end.ID, end.Name)
+	}
 	v.fact(id, back[0].Fact, back[0].Predicate)
 	ends, err := lockNodes(ctx, q, groupID, back[0].SourceID, back[0].TargetID)
 	if err != nil {
