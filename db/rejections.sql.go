@@ -22,7 +22,7 @@ JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_
 WHERE h.group_id = $1 AND h.id = $2::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = $1 AND l.id = $2)
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
-RETURNING id, name
+RETURNING id
 `
 
 type EntitiesBringBackParams struct {
@@ -30,25 +30,20 @@ type EntitiesBringBackParams struct {
 	ID      uuid.UUID
 }
 
-type EntitiesBringBackRow struct {
-	ID   uuid.UUID
-	Name string
-}
-
 // Brings back the ends of a fact that went when it was withdrawn, as they were.
-func (q *Queries) EntitiesBringBack(ctx context.Context, arg EntitiesBringBackParams) ([]EntitiesBringBackRow, error) {
+func (q *Queries) EntitiesBringBack(ctx context.Context, arg EntitiesBringBackParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesBringBack, arg.GroupID, arg.ID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EntitiesBringBackRow{}
+	items := []uuid.UUID{}
 	for rows.Next() {
-		var i EntitiesBringBackRow
-		if err := rows.Scan(&i.ID, &i.Name); err != nil {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

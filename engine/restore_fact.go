@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -129,15 +130,15 @@ func (e *Engine) bringBack(ctx context.Context, q *db.Queries, groupID string, i
 		return nil, err
 	}
 	var v vectors
-	for _, end := range gone {
-		v.entity(end.ID, end.Name)
-	}
 	v.fact(id, back[0].Fact, back[0].Predicate)
 	ends, err := lockNodes(ctx, q, groupID, back[0].SourceID, back[0].TargetID)
 	if err != nil {
 		return nil, err
 	}
 	for _, end := range ends {
+		if slices.Contains(gone, end.ID) {
+			v.entity(end.ID, end.Name)
+		}
 		end.Summary = latestWords(join(withoutSentence(end.Summary, back[0].Fact), []string{back[0].Fact}), overlongSummary)
 		if err := e.writeNode(ctx, q, end); err != nil {
 			return nil, err

@@ -69,7 +69,7 @@ JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_
 WHERE h.group_id = @group_id AND h.id = @id::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
-RETURNING id, name;
+RETURNING id;
 
 -- Brings back a fact as it was when it was withdrawn. Its ends may have become
 -- other entities since; where one is gone, so is the fact.
