@@ -80,6 +80,34 @@ func (q *Queries) GroupsBeginning(ctx context.Context, arg GroupsBeginningParams
 	return items, nil
 }
 
+const groupsFilledBy = `-- name: GroupsFilledBy :many
+SELECT DISTINCT e.group_id FROM annals.episodes e WHERE e.door = $1::text
+UNION
+SELECT DISTINCT d.group_id FROM annals.edits d WHERE d.door = $1
+ORDER BY group_id
+`
+
+// Lists the groups that have something that came by a door.
+func (q *Queries) GroupsFilledBy(ctx context.Context, door string) ([]string, error) {
+	rows, err := q.db.Query(ctx, groupsFilledBy, door)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const groupsHeld = `-- name: GroupsHeld :many
 
 SELECT g.group_id, g.kind, g.name,

@@ -14,6 +14,43 @@ import (
 	"github.com/google/uuid"
 )
 
+const entitiesBringBack = `-- name: EntitiesBringBack :many
+INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
+SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at
+FROM annals.facts_history h
+JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_id, h.target_id) AND upper(e.recorded) = upper(h.recorded)
+WHERE h.group_id = $1 AND h.id = $2::uuid
+    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = $1 AND l.id = $2)
+    AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
+RETURNING id
+`
+
+type EntitiesBringBackParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Brings back the ends of a fact that went when it was withdrawn, as they were.
+func (q *Queries) EntitiesBringBack(ctx context.Context, arg EntitiesBringBackParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesBringBack, arg.GroupID, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factBringBack = `-- name: FactBringBack :many
 INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)

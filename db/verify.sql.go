@@ -388,7 +388,9 @@ LEFT JOIN (SELECT f.group_id, f.source_id AS entity_id FROM annals.facts f UNION
     ON f.group_id = e.group_id AND f.entity_id = e.id
 WHERE ($1::text IS NULL OR e.group_id = $1::text)
     AND m.entity_id IS NULL AND f.entity_id IS NULL
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = e.group_id AND d.subject_id = e.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = e.group_id AND d.subject_id = e.id AND NOT EXISTS (
+        SELECT FROM annals.edits f WHERE f.group_id = e.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+            AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
 ORDER BY 1
 `
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,9 +118,13 @@ func (e *Engine) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 	return currentFact(ctx, db.New(e.pool), groupID, back[0].ID)
 }
 
-// bringBack brings a fact back as it was, with what states it, its vector and
-// the ends that it gave to others.
+// bringBack brings a fact back as it was, with the entities that went with it,
+// what states it, vectors and the ends that it gave to others.
 func (e *Engine) bringBack(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) ([]db.FactBringBackRow, error) {
+	gone, err := q.EntitiesBringBack(ctx, db.EntitiesBringBackParams{GroupID: groupID, ID: id})
+	if err != nil {
+		return nil, err
+	}
 	back, err := q.FactBringBack(ctx, db.FactBringBackParams{GroupID: groupID, ID: id})
 	if err != nil || len(back) == 0 {
 		return nil, err
@@ -131,6 +136,9 @@ func (e *Engine) bringBack(ctx context.Context, q *db.Queries, groupID string, i
 		return nil, err
 	}
 	for _, end := range ends {
+		if slices.Contains(gone, end.ID) {
+			v.entity(end.ID, end.Name)
+		}
 		end.Summary = latestWords(join(withoutSentence(end.Summary, back[0].Fact), []string{back[0].Fact}), overlongSummary)
 		if err := e.writeNode(ctx, q, end); err != nil {
 			return nil, err

@@ -260,6 +260,8 @@ COMMENT ON COLUMN annals.edits.subject_id IS 'The entity or fact; NULL: the grou
 
 CREATE INDEX edits_subject ON annals.edits (group_id, subject_id, edited_at);
 COMMENT ON INDEX annals.edits_subject IS 'Finds who changed an entity or a fact.';
+CREATE INDEX edits_of_facts ON annals.edits (group_id, edited_at) WHERE kind = 'fact';
+COMMENT ON INDEX annals.edits_of_facts IS 'Tells whether an entity was only changed with a fact of its own.';
 
 CREATE FUNCTION annals.note_edit() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

@@ -763,8 +763,8 @@ COMMENT ON FUNCTION annals.let_go(text, uuid[]) IS
 
 -- Removes what only a deleted episode supports, as 'annals undo' does: facts that
 -- no other one states and that no person corrected, then entities that no other
--- one mentions and no fact has, unless they were made or edited by hand, and the
--- summary of its conversation. Undo does all of that itself, and switches this off
+-- one mentions and no fact has, unless they were made or edited by hand, more than
+-- with a fact of theirs, and the summary of its conversation. Undo does all of that itself, and switches this off
 -- by annals.undoing.
 CREATE FUNCTION annals.keep_supported() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -794,7 +794,9 @@ BEGIN
     PERFORM set_config('annals.origin', (annals.origin() || '{"action": "undo"}')::text, true);
     DELETE FROM annals.entities n
     WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
-        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id)
+        AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND NOT EXISTS (
+            SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+                AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
         AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
         AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
         AND NOT EXISTS (

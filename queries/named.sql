@@ -65,3 +65,10 @@ FROM (
 ) i
 ORDER BY i.id DESC
 LIMIT @max_rows::int;
+
+-- Lists the groups that have something that came by a door.
+-- name: GroupsFilledBy :many
+SELECT DISTINCT e.group_id FROM annals.episodes e WHERE e.door = @door::text
+UNION
+SELECT DISTINCT d.group_id FROM annals.edits d WHERE d.door = @door
+ORDER BY group_id;

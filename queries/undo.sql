@@ -170,14 +170,17 @@ WHERE v.id = ANY(@ids::uuid[])
 ORDER BY v.id;
 
 -- Removes the entities among these that no episode mentions any more, that no fact
--- has, and that nobody made or changed by hand.
+-- has, and that nobody made or changed by hand. What was only done to their
+-- summaries, with a fact of theirs, does not count.
 -- name: EntitiesUnsupportedDelete :many
 DELETE FROM annals.entities n
 WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = n.group_id AND m.entity_id = n.id)
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.source_id = n.id)
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = n.group_id AND f.target_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = n.group_id AND d.subject_id = n.id AND NOT EXISTS (
+        SELECT FROM annals.edits f WHERE f.group_id = n.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
+            AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
     AND NOT EXISTS (SELECT FROM annals.entity_merges g WHERE g.group_id = n.group_id AND n.id IN (g.id, g.merged_into))
 RETURNING n.id;
 
@@ -213,11 +216,11 @@ WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
 ORDER BY episode_id, place;
 
 -- Lists entities that were made, changed or removed by hand since, and whether that
--- was all done to them by correcting or withdrawing a fact of theirs.
+-- was all done to them by correcting, withdrawing or restoring a fact of theirs.
 -- name: EntitiesEditedSince :many
 SELECT d.subject_id::uuid AS id, bool_and(EXISTS (
     SELECT FROM annals.edits f
-    WHERE f.group_id = d.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw')
+    WHERE f.group_id = d.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')
 ))::boolean AS by_fact
 FROM annals.edits d
 WHERE d.group_id = @group_id AND d.kind = 'entity' AND d.edited_at >= @since::timestamptz

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -22,11 +24,24 @@ type timelyBody struct {
 	connection *http.ResponseController
 }
 
-// Read removes the deadline at the end of the body.
+// Read removes the deadline at the end of the body. After any other error it
+// stays: the rest of a body that stalled would be waited for without an end when
+// the request is over.
 func (b *timelyBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if err != nil {
+	if errors.Is(err, io.EOF) {
 		_ = b.connection.SetReadDeadline(time.Time{})
 	}
 	return n, err
+}
+
+// BodyTimeout is how long a body may take to come, or each part of a stream.
+func (s *Server) BodyTimeout() time.Duration { return s.options.BodyTimeout }
+
+// stalled is the problem of a body that stopped coming. Its deadline has passed,
+// so the rest is not waited for before this is answered.
+func (s *Server) stalled() *Problem {
+	return NewProblem(http.StatusRequestTimeout, fmt.Sprintf(
+		"the body did not come: the whole has to within %s, its first %d KiB within %s, and each %d KiB after them within %s",
+		s.options.BodyTimeout, firstPortion>>10, min(firstWait, s.options.BodyTimeout), nextPortion>>10, min(portionWait, s.options.BodyTimeout)))
 }

@@ -65,7 +65,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 				slog.Int("status", out.statusCode()), slog.Int64("bytes", out.bytes),
 				slog.Float64("ms", float64(time.Since(began).Microseconds())/1000), slog.String("remote", r.RemoteAddr))...)
 		}()
-		timely(w, r, bodyTimeout)
+		timely(w, r, s.options.BodyTimeout)
 		next.ServeHTTP(out, r)
 	})
 }

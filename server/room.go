@@ -43,6 +43,7 @@ const (
 // time.
 const (
 	firstPortion = 4 << 10
+	firstWait    = headerTimeout // for the first portion
 	nextPortion  = 12 << 10
 	portionWait  = roomWait - time.Second // for each portion after the first
 )
@@ -135,7 +136,7 @@ func (s *Server) Bounded(limit func(*http.Request) int64, refuse Refuse, next ht
 		h, problem := s.room.take(r.Context(), CallerOf(r.Context()).ID, perByte*length)
 		defer h.shrink(0)
 		if problem == nil && !streams(r) {
-			problem = h.read(w, r, limit(r))
+			problem = s.read(h, w, r, limit(r))
 		}
 		if problem != nil {
 			if problem.Status == http.StatusTooManyRequests || problem.Status == http.StatusServiceUnavailable {
@@ -158,8 +159,8 @@ func expected(r *http.Request, most int64) int64 {
 
 // read reads a body to its end and checks it. Those who come after it read it
 // from memory.
-func (h *held) read(w http.ResponseWriter, r *http.Request, most int64) *Problem {
-	body, problem := h.receive(w, r, most)
+func (s *Server) read(h *held, w http.ResponseWriter, r *http.Request, most int64) *Problem {
+	body, problem := s.receive(h, w, r, most)
 	if problem != nil {
 		return problem
 	}
@@ -180,9 +181,11 @@ func (h *held) read(w http.ResponseWriter, r *http.Request, most int64) *Problem
 // receive reads the first portion of a body and, when it is there, takes room
 // for the rest, which has to keep coming. So a caller who promises much and sends
 // nothing takes no room from others.
-func (h *held) receive(w http.ResponseWriter, r *http.Request, most int64) (*bytes.Buffer, *Problem) {
+func (s *Server) receive(h *held, w http.ResponseWriter, r *http.Request, most int64) (*bytes.Buffer, *Problem) {
 	var body bytes.Buffer
-	from, end := http.MaxBytesReader(w, r.Body, most), time.Now().Add(bodyTimeout)
+	from, end := http.MaxBytesReader(w, r.Body, most), time.Now().Add(s.options.BodyTimeout)
+	connection := http.NewResponseController(w)
+	_ = connection.SetReadDeadline(earlier(end, time.Now().Add(firstWait))) // a test's writer may have none
 	_, err := io.CopyN(&body, from, firstPortion)
 	if err == nil {
 		if problem := h.grow(r.Context(), perByte*(expected(r, most)-firstPortion)); problem != nil {
@@ -190,9 +193,8 @@ func (h *held) receive(w http.ResponseWriter, r *http.Request, most int64) (*byt
 		}
 		body.Grow(int(max(expected(r, most)-firstPortion, 0)) + bytes.MinRead)
 	}
-	connection := http.NewResponseController(w)
 	for err == nil {
-		_ = connection.SetReadDeadline(earlier(end, time.Now().Add(portionWait))) // a test's writer may have none
+		_ = connection.SetReadDeadline(earlier(end, time.Now().Add(portionWait)))
 		_, err = io.CopyN(&body, from, nextPortion)
 	}
 	if errors.Is(err, io.EOF) {
@@ -205,10 +207,7 @@ func (h *held) receive(w http.ResponseWriter, r *http.Request, most int64) (*byt
 		return nil, NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes, the limit of this route", most))
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		w.Header().Set("Connection", "close") // else the rest is waited for before this is answered
-		return nil, NewProblem(http.StatusRequestTimeout, fmt.Sprintf(
-			"the body did not come: the whole has to within %s, and each %d KiB after the first %d within %s",
-			bodyTimeout, nextPortion>>10, firstPortion>>10, portionWait))
+		return nil, s.stalled()
 	}
 	return nil, NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
 }

@@ -34,6 +34,10 @@ type Options struct {
 	// to nothing.
 	Agents annals.AgentWork
 
+	// BodyTimeout is how long the body of a request may take to come. Defaults to
+	// a minute.
+	BodyTimeout time.Duration
+
 	// Client is the memory.
 	Client *annals.Client
 
@@ -91,7 +95,7 @@ type Server struct {
 // The time limits of a server.
 const (
 	headerTimeout   = 10 * time.Second
-	bodyTimeout     = time.Minute
+	bodyTimeout     = time.Minute // unless the options say otherwise
 	idleTimeout     = 2 * time.Minute
 	shutdownTimeout = 30 * time.Second
 )
@@ -102,6 +106,9 @@ func New(o Options) *Server {
 	o.Log = telemetry.Logger(o.Log)
 	if o.Registry == nil {
 		o.Registry = prometheus.NewRegistry()
+	}
+	if o.BodyTimeout == 0 {
+		o.BodyTimeout = bodyTimeout
 	}
 	if o.RequestMemory == 0 {
 		o.RequestMemory = DefaultRequestMemory

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/uuid"
-
-	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/service"
 )
 
 func (d *door) removing() {
@@ -72,29 +70,15 @@ func (d *door) clearGraph(ctx context.Context, in clearGraphInput) (outcome, err
 	if err != nil {
 		return outcome{}, err
 	}
+	for _, group := range groups { // before any of them is cleared
+		if _, err := c.Group(ctx, group); err != nil {
+			return outcome{}, err
+		}
+	}
 	for _, group := range groups {
-		if err := clearGroup(ctx, c, group); err != nil {
+		if err := service.New(c).Clear(ctx, group); err != nil {
 			return outcome{}, err
 		}
 	}
 	return outcome{"Graph data cleared successfully for group IDs: " + strings.Join(groups, ", ")}, nil
 }
-
-// clearGroup undoes all episodes of a group, the latest first, so that none
-// that is left has to be placed again.
-func clearGroup(ctx context.Context, c *annals.Client, group string) error {
-	for {
-		episodes, err := c.Episodes(ctx, annals.EpisodeFilter{GroupID: group, Limit: clearAtOnce})
-		if err != nil || len(episodes) == 0 {
-			return err
-		}
-		_, err = c.DeleteEpisodes(ctx, annals.Deletion{
-			GroupID: group, EpisodeIDs: views(episodes, func(e annals.Episode) uuid.UUID { return e.ID }), AnyReader: true,
-		})
-		if err != nil {
-			return err
-		}
-	}
-}
-
-const clearAtOnce = 10_000

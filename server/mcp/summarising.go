@@ -68,6 +68,12 @@ func (d *door) summarizeSaga(ctx context.Context, in sagaInput) (sagaOutput, err
 	if err != nil {
 		return sagaOutput{}, err
 	}
+	if _, err := c.Group(ctx, c.group); err != nil {
+		return sagaOutput{}, err
+	}
+	if _, err := c.Thread(ctx, c.group, in.SagaName); err != nil {
+		return sagaOutput{}, err
+	}
 	summary, err := c.SummariseThread(ctx, c.group, in.SagaName)
 	if err != nil {
 		return sagaOutput{}, err

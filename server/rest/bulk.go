@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -63,6 +64,9 @@ func unread(err error) error {
 	if errors.Is(err, bufio.ErrTooLong) {
 		return server.NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("a line is longer than %d MiB", graph.MaxEpisodeJSON>>20))
 	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return server.NewProblem(http.StatusRequestTimeout, "the body stopped coming; send what is left again")
+	}
 	return server.NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
 }
 
@@ -73,20 +77,22 @@ type bulk struct {
 	report bulkReport
 	named  []accepted
 	added  service.Upload // what is new
-	ended  bool           // the body was read to its end
+	ended  error          // what reading the body ended with: io.EOF, or why it did not come
 }
 
 // untilEnd notes the end of a body: a deadline that is set after it would cancel
 // what is still to be stored.
 type untilEnd struct {
 	io.Reader
-	ended *bool
+	ended *error
 }
 
 // Read reads.
 func (r untilEnd) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	*r.ended = *r.ended || err != nil
+	if *r.ended == nil {
+		*r.ended = err
+	}
 	return n, err
 }
 
@@ -99,7 +105,10 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 	b.renewDeadline()
 	var err error
 	b.report.Refused, b.report.Left, err = service.Load(ctx, a.client(ctx), lines.Next, b.count)
-	if err := errors.Join(badLines(err), b.end(ctx)); err != nil {
+	if errors.Is(b.ended, os.ErrDeadlineExceeded) { // which ended ctx too, and with it what else was done
+		err = unread(b.ended)
+	}
+	if err := errors.Join(badLines(err), b.end(context.WithoutCancel(ctx))); err != nil {
 		return nil, b.stopped(ctx, err)
 	}
 	b.report.Episodes = []accepted{}
@@ -109,13 +118,13 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 	return &acceptedAnswer{Status: http.StatusAccepted, Body: b.report}, nil
 }
 
-// renewDeadline gives the sender another minute, for the lines of the next
+// renewDeadline gives the sender another minute, or what is set, for the lines of the next
 // transaction, as long as there may be more.
 func (b *bulk) renewDeadline() {
-	if b.ended {
+	if b.ended != nil {
 		return
 	}
-	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
+	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(b.api.server.BodyTimeout())) // a test's writer may have none
 }
 
 // derivedID makes the external id of a line from the key of its request and its

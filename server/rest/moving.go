@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -95,15 +96,16 @@ func (w patient) Write(p []byte) (int, error) {
 type awaited struct {
 	io.Reader
 	writer http.ResponseWriter
+	within time.Duration
 }
 
 // Read renews the deadline and reads. At the end it removes the deadline, which
-// would cancel what is still to be done.
+// would cancel what is still to be done; a sender that stalls is cut off by it.
 func (r awaited) Read(p []byte) (int, error) {
 	connection := http.NewResponseController(r.writer)
-	_ = connection.SetReadDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
+	_ = connection.SetReadDeadline(time.Now().Add(r.within)) // a test's writer may have none
 	n, err := r.Reader.Read(p)
-	if err != nil {
+	if errors.Is(err, io.EOF) {
 		_ = connection.SetReadDeadline(time.Time{})
 	}
 	return n, err
@@ -113,10 +115,13 @@ func (a *api) imports(ctx context.Context, in *importInput) (*body[movedJSON], e
 	if !isLines(in.ContentType) {
 		return nil, server.NewProblem(http.StatusUnsupportedMediaType, "send what the export gave, as "+lines)
 	}
-	sent := awaited{http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk), in.writer}
+	sent := awaited{http.MaxBytesReader(in.writer, in.request.Body, a.options.MaxBulk), in.writer, a.server.BodyTimeout()}
 	m, err := a.client(ctx).Import(ctx, sent, annals.ImportOptions{GroupID: in.Group, Knows: server.CallerOf(ctx).Opens})
 	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, unread(tooLong)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, unread(err)
 	}
 	if err != nil {
 		return nil, err

@@ -161,12 +161,12 @@ func add[I, O any](a *api, o operation, handler func(context.Context, *I) (*O, e
 // problem turns an error into a problem for the caller. It logs internal errors
 // and hides their text.
 func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
+	var known huma.StatusError
+	if errors.As(err, &known) { // also of a body that stalled, which ends ctx
+		return err
+	}
 	if ctx.Err() != nil {
 		return server.NewProblem(http.StatusServiceUnavailable, "the request was given up")
-	}
-	var known huma.StatusError
-	if errors.As(err, &known) {
-		return err
 	}
 	p := server.ProblemOf(err)
 	if p.Status >= http.StatusInternalServerError {

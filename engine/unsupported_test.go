@@ -1,0 +1,120 @@
+package engine_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/graph"
+)
+
+// An entity whose last fact was taken away by hand goes with the last episode
+// that mentions it, whichever way both of them go: its name may be what was to be
+// forgotten. 'annals verify' says so where one is left.
+func TestEntitiesGoWithWhatSupportsThem(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	each := func(do func(group string, fact uuid.UUID) error) func(string) {
+		return func(group string) {
+			for _, id := range m.texts("SELECT id::text FROM annals.facts WHERE group_id = '" + group + "' ORDER BY id") {
+				if err := do(group, uuid.MustParse(id)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	withdraw := func(group string, fact uuid.UUID) error { return m.engine.WithdrawFact(t.Context(), group, fact) }
+	first := map[string]func(group string){
+		"withdrawn": each(withdraw),
+		"restored": each(func(group string, fact uuid.UUID) error {
+			if err := withdraw(group, fact); err != nil {
+				return err
+			}
+			_, err := m.engine.RestoreFact(t.Context(), group, fact)
+			return err
+		}),
+		"deleted": func(group string) { m.exec("DELETE FROM annals.facts WHERE group_id = $1", group) },
+	}
+	then := map[string]func(group string, episodes []uuid.UUID) error{
+		"undone": func(group string, episodes []uuid.UUID) error {
+			_, err := m.engine.Undo(t.Context(), engine.Deletion{GroupID: group, EpisodeIDs: episodes})
+			return err
+		},
+		"erased": func(group string, episodes []uuid.UUID) error {
+			_, err := m.engine.Erase(t.Context(), engine.Erasure{GroupID: group, EpisodeIDs: episodes})
+			return err
+		},
+		"thread": func(group string, _ []uuid.UUID) error {
+			_, err := m.engine.DeleteThread(t.Context(), group, "visit", false)
+			return err
+		},
+		"sql": func(group string, episodes []uuid.UUID) error {
+			m.exec("DELETE FROM annals.episodes WHERE group_id = $1 AND id = ANY($2)", group, episodes)
+			return nil
+		},
+	}
+	for facts, take := range first {
+		for episodes, remove := range then {
+			group := facts + "-" + episodes
+			ids := m.hear(group, []graph.Episode{
+				{Actor: "Alice", Role: "user", ThreadID: "visit", Content: "My doctor is Dr. Weber.", OccurredAt: date("2024-01-01")},
+				{Actor: "Alice", Role: "user", ThreadID: "visit", Content: "I was diagnosed with HIV. I live in Paris.", OccurredAt: date("2024-01-02")},
+			})
+			take(group)
+			if err := remove(group, ids); err != nil {
+				t.Fatalf("%s: %v", group, err)
+			}
+			if left := m.texts("SELECT name FROM annals.entities WHERE group_id = '" + group + "'"); len(left) > 0 {
+				t.Errorf("%s: %q are left", group, left)
+			}
+		}
+	}
+	m.supported()
+}
+
+// An entity that no episode mentions rests on its facts alone: it goes with the
+// last of them, and comes back with it. One that was made by hand stays.
+func TestEntitiesOfFactsAlone(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.hear("g", []graph.Episode{{Actor: "Alice", Role: "user", Content: "My doctor is Dr. Weber.", OccurredAt: date("2024-01-01")}})
+	words := "Dr. Weber is the doctor of Alice."
+	fact := m.factID("g", "%Weber%")
+	if _, err := m.engine.EditFact(t.Context(), "g", fact, graph.FactEdit{Fact: &words}); err != nil {
+		t.Fatal(err)
+	}
+	m.exec("DELETE FROM annals.episodes WHERE group_id = 'g'") // the word of a person stays
+	m.wantFacts("g", words)
+	if _, err := m.engine.AddEntities(t.Context(), "g", []graph.Entity{{Name: "Alice", Summary: "She was told of by hand."}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.engine.WithdrawFact(t.Context(), "g", fact); err != nil {
+		t.Fatal(err)
+	}
+	const names = "SELECT name FROM annals.entities WHERE group_id = 'g' ORDER BY name"
+	if left := m.texts(names); !slices.Equal(left, []string{"Alice"}) {
+		t.Errorf("%q are left", left)
+	}
+	m.supported()
+	if _, err := m.engine.RestoreFact(t.Context(), "g", fact); err != nil {
+		t.Fatal(err)
+	}
+	m.wantFacts("g", words)
+	if back := m.texts(names); !slices.Equal(back, []string{"Alice", "Dr. Weber"}) {
+		t.Errorf("%q are back", back)
+	}
+	if vectors := m.one("SELECT count(*)::text FROM annals.entity_embeddings WHERE group_id = 'g'"); vectors != "2" {
+		t.Errorf("%s of them have vectors, want 2", vectors)
+	}
+}
+
+// supported fails where 'annals verify' finds an entity that nothing supports.
+func (m *memory) supported() {
+	m.t.Helper()
+	if found, err := db.New(m.pool).VerifyEntitySources(m.t.Context(), nil); err != nil || len(found) > 0 {
+		m.t.Errorf("verify finds %v: %v", found, err)
+	}
+}

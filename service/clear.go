@@ -1,0 +1,74 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
+)
+
+// clearAtOnce is how many episodes are undone in one go.
+const clearAtOnce = annals.MaxRows
+
+// Clear takes all out of a group that it believes: it undoes its episodes, and
+// removes the entities that were made by hand. The history keeps them; the group
+// itself stays, and can be filled again. One that does not exist is a
+// [annals.CodeNotFound].
+func (s *Service) Clear(ctx context.Context, groupID string) error {
+	if _, err := s.client.Group(ctx, groupID); err != nil {
+		return err
+	}
+	for {
+		// The latest come first, so that none that is left has to be placed again.
+		episodes, err := s.client.Episodes(ctx, annals.EpisodeFilter{GroupID: groupID, Limit: clearAtOnce})
+		if err != nil {
+			return err
+		}
+		if len(episodes) == 0 {
+			return s.clearEntities(ctx, groupID)
+		}
+		gone := annals.Deletion{GroupID: groupID, AnyReader: true}
+		for _, e := range episodes {
+			gone.EpisodeIDs = append(gone.EpisodeIDs, e.ID)
+		}
+		if _, err := s.client.DeleteEpisodes(ctx, gone); err != nil {
+			return err
+		}
+	}
+}
+
+// clearEntities removes the entities that no episode brought, with their facts,
+// and the communities, which would go on naming what is gone.
+func (s *Service) clearEntities(ctx context.Context, groupID string) error {
+	for {
+		left, err := s.client.Entities(ctx, annals.EntityFilter{GroupID: groupID, Limit: annals.MaxRows})
+		if err != nil {
+			return err
+		}
+		if len(left) == 0 {
+			_, err := s.client.BuildCommunities(ctx, groupID)
+			return err
+		}
+		for _, e := range left {
+			if err := s.client.DeleteEntity(ctx, groupID, e.ID); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// GroupsFilledBy lists the groups that have something that came by a door, such as
+// graphiti.
+func (s *Service) GroupsFilledBy(ctx context.Context, door string) ([]string, error) {
+	if err := s.unbound(); err != nil {
+		return nil, err
+	}
+	groups, err := db.New(s.pool).GroupsFilledBy(ctx, door)
+	if err != nil {
+		return nil, fmt.Errorf("list the groups that %s filled: %w", door, err)
+	}
+	return groups, nil
+}
+
