@@ -125,7 +125,7 @@ func integer(value json.RawMessage, text string) (json.RawMessage, error) {
 	}
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1e9 {
-		return nil, fmt.Errorf("must be a whole number, not %s", graph.Brief(text, maxEcho))
+		return nil, fmt.Errorf("must be a whole number, not %.100q", text)
 	}
 	return json.RawMessage(strconv.FormatFloat(number, 'f', 0, 64)), nil
 }
@@ -140,7 +140,7 @@ func boolean(value json.RawMessage, text string) (json.RawMessage, error) {
 	case "false", "0", "no", "off":
 		return json.RawMessage("false"), nil
 	}
-	return nil, fmt.Errorf("must be true or false, not %s", graph.Brief(text, maxEcho))
+	return nil, fmt.Errorf("must be true or false, not %.100q", text)
 }
 
 // listOf reads a list of texts. A text that is not such a list in quotes is its
@@ -157,7 +157,7 @@ func listOf(property *jsonschema.Schema, value json.RawMessage, text string, isT
 	}
 	var members []json.RawMessage
 	if err := json.Unmarshal(value, &members); err != nil {
-		return nil, fmt.Errorf("must be %s, not %s", kindOf(property), graph.Brief(string(value), maxEcho))
+		return nil, fmt.Errorf("must be %s, not %.100q", kindOf(property), value)
 	}
 	kept := make([]json.RawMessage, 0, len(members))
 	for _, member := range members {

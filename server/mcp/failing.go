@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 )
@@ -30,6 +31,13 @@ func (d *door) plain(ctx context.Context, what string, err error, arguments json
 		d.log.ErrorContext(ctx, "call failed", "call", what, "request_id", server.RequestID(ctx), "error", err)
 	}
 	return errors.New(forAgents(brief(problem.Detail, arguments)))
+}
+
+// isMissing tells whether an error is about what is not there, or not for this
+// key.
+func isMissing(err error) bool {
+	problem, ok := errors.AsType[*server.Problem](err)
+	return ok && problem.Status == http.StatusNotFound || annals.CodeOf(err) == annals.CodeNotFound
 }
 
 // brieflyFailed cuts what an error of the protocol repeats of a request.

@@ -79,7 +79,7 @@ func (d *door) defaultEntities(ctx context.Context) ([]*sdk.Resource, error) {
 		return nil, nil
 	}
 	c, err := d.one(ctx, "")
-	if annals.CodeOf(err) == annals.CodeNotFound {
+	if isMissing(err) {
 		return nil, nil // the header names a group that the key does not open
 	}
 	if err != nil {
@@ -111,7 +111,7 @@ func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk
 		}
 		offered, err = d.entityNames(ctx, named)
 	}
-	if err != nil && annals.CodeOf(err) != annals.CodeNotFound {
+	if err != nil && !isMissing(err) {
 		return nil, d.plain(ctx, "completion/complete", err, nil)
 	}
 	const most = 100 // the protocol allows no more

@@ -38,7 +38,7 @@ func (d *door) resources() {
 func (d *door) read(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := request.Params.URI
 	found, err := d.resource(ctx, uri)
-	if annals.CodeOf(err) == annals.CodeNotFound {
+	if isMissing(err) {
 		return nil, sdk.ResourceNotFoundError(graph.Brief(uri, maxEcho))
 	}
 	if err != nil {

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/annalsdb/annals/model/tokens"
 )
 
@@ -123,5 +121,3 @@ func (s *session) said(name string, arguments map[string]any) string {
 	}
 	return text
 }
-
-var _ = sdk.Tool{}

@@ -42,10 +42,10 @@ type addMemoryInput struct {
 }
 
 type addMemoryOutput struct {
-	Message string   `json:"message"`
-	UUID    string   `json:"uuid"`
-	GroupID string   `json:"group_id"`
-	New     bool     `json:"new" jsonschema:"false: it was there already"`
+	Message string `json:"message"`
+	UUID    string `json:"uuid"`
+	GroupID string `json:"group_id"`
+	New     bool   `json:"new" jsonschema:"false: it was there already"`
 }
 
 func (d *door) addMemory(ctx context.Context, in addMemoryInput) (addMemoryOutput, error) {
