@@ -13,30 +13,42 @@ import (
 
 const mcpHelp = `Serves the memory to one agent over standard input and output, by the Model
 Context Protocol: hosts such as Claude Desktop, Cursor or VS Code start it by
-themselves. docs/mcp.md has what to write into their settings. 'annals serve'
-has the same at /mcp, for agents elsewhere.
+themselves. 'annals mcp install' writes it into their settings, and docs/mcp.md has
+what. 'annals serve' has the same at /mcp, for agents elsewhere.
 
 --group is the memory of calls that name none; with --tenant no other can be
 reached. What is added is read in the background. Standard error has the log, a
-JSON object a line.`
+JSON object a line.
+
+Tools answer with a short text. With --structured they declare schemas of their
+answers and send objects, for programs that read them.`
 
 func (a *app) mcpCommand() *cobra.Command {
-	return &cobra.Command{
+	var shown mcp.Options
+	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the memory to an agent over standard input and output",
 		Long:  mcpHelp,
-		Example: `  annals mcp --group alice
+		Example: `  annals mcp install                    # into the settings of the hosts on this machine
+  annals mcp --group alice              # what a host starts
   claude mcp add annals -- annals mcp --group alice`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.config.log = slog.New(slog.NewJSONHandler(a.stderr, nil))
-			return a.withClient(a.mcp)(cmd, args)
+			return a.withClient(func(ctx context.Context, client *annals.Client, _ []string) error {
+				return a.mcp(ctx, client, shown)
+			})(cmd, args)
 		},
 	}
+	flags := cmd.Flags()
+	flags.BoolVar(&shown.Structured, "structured", false, "answer with objects, whose schemas the tools declare, and not with short texts")
+	flags.BoolVar(&shown.Aliases, "aliases", false, "list tools by their former names too")
+	cmd.AddCommand(a.mcpInstallCommand())
+	return cmd
 }
 
-func (a *app) mcp(ctx context.Context, client *annals.Client, _ []string) error {
-	options := mcp.Options{Group: a.group, Log: a.config.log, Version: version()}
+func (a *app) mcp(ctx context.Context, client *annals.Client, options mcp.Options) error {
+	options.Group, options.Log, options.Version = a.group, a.config.log, version()
 	return mcp.Serve(ctx, client, options, io.NopCloser(interruptible(ctx, a.stdin)), output{a.stdout.to})
 }
 

@@ -28,7 +28,7 @@ func Mount(s *server.Server, o Options) {
 	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return d.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true,
 	})
-	protected := s.Protect("mcp", graph.AuthorityAssistant, s.Bounded(func(*http.Request) int64 { return maxBody }, refused, withGroup(handler)))
+	protected := s.Protect("mcp", graph.AuthorityAssistant, s.Bounded(func(*http.Request) int64 { return maxBody }, refused, asked(handler)))
 	s.Handle("/mcp", protected)
 	s.Handle("/mcp/{$}", protected) // as Graphiti's clients write it
 }
@@ -40,10 +40,11 @@ func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
 
 type groupKey struct{}
 
-// withGroup notes the group that a request's header names.
-func withGroup(next http.Handler) http.Handler {
+// asked notes what a request's headers ask for.
+func asked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), groupKey{}, r.Header.Get(GroupHeader))))
+		ctx := context.WithValue(r.Context(), groupKey{}, r.Header.Get(GroupHeader))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, mannerKey{}, mannerOf(r))))
 	})
 }
 
@@ -73,8 +74,8 @@ func (m served) over(ctx context.Context, groups []string) (*annals.Client, erro
 	return m.server.ClientOver(ctx, groups)
 }
 
-func (m served) groups(ctx context.Context) ([]annals.Group, error) {
-	return m.server.ClientOf(ctx).Groups(ctx, annals.GroupFilter{Among: server.CallerOf(ctx).Groups()})
+func (m served) groups(ctx context.Context, after string) ([]annals.Group, error) {
+	return m.server.ClientOf(ctx).Groups(ctx, annals.GroupFilter{Among: server.CallerOf(ctx).Groups(), After: after, Limit: groupsAtOnce})
 }
 
 // add stores an episode. The database notifies the workers, which read it.

@@ -54,7 +54,7 @@ func TestTheInspectorRunsTheTools(t *testing.T) {
 	t.Run("stdio", func(t *testing.T) {
 		t.Parallel()
 		settings, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"annals": map[string]any{
-			"command": build(t), "args": []string{"mcp", "--group", "alice"}, "env": map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t)},
+			"command": build(t), "args": []string{"mcp", "--structured", "--group", "alice"}, "env": map[string]string{"ANNALS_DATABASE_URL": pgtest.New(t)},
 		}}})
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestTheInspectorRunsTheTools(t *testing.T) {
 	t.Run("http", func(t *testing.T) {
 		t.Parallel()
 		s := serve(t)
-		inspectAll(t, home, s.process, s.url, "--transport", "http", "--header", "Authorization: Bearer "+aliceKey)
+		inspectAll(t, home, s.process, s.url, "--transport", "http", "--header", "Authorization: Bearer "+aliceKey, "--header", "X-Annals-Tools: structured")
 	})
 }
 

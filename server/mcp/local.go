@@ -40,7 +40,8 @@ func Serve(ctx context.Context, client *annals.Client, o Options, in io.ReadClos
 		return err // fail before a host waits for an answer
 	}
 	l.readLater(o.Group)
-	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody})
+	answers := &oneByOne{to: out}
+	err := newDoor(l, o).sdk.Run(ctx, &sdk.IOTransport{Reader: newLines(in, answers, o.Log), Writer: answers, MaxLineLength: -1})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}
@@ -51,8 +52,8 @@ func (l *local) fallback(context.Context) string { return l.group }
 
 func (l *local) over(context.Context, []string) (*annals.Client, error) { return l.client, nil }
 
-func (l *local) groups(ctx context.Context) ([]annals.Group, error) {
-	return l.client.Groups(ctx, annals.GroupFilter{})
+func (l *local) groups(ctx context.Context, after string) ([]annals.Group, error) {
+	return l.client.Groups(ctx, annals.GroupFilter{After: after, Limit: groupsAtOnce})
 }
 
 // add stores an episode and reads it in this process.

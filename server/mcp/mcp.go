@@ -8,9 +8,10 @@
 // own: memory_as_of, memory_timeline, get_context. Groups and entities are
 // resources, and there are prompts.
 //
-// The package is thin: a tool reads its arguments, calls the library as any
-// program would, and answers with structured content whose schema it declares.
-// What goes wrong is an error of the tool, in words that a model can act on.
+// The package is thin: a tool reads its arguments as models write them, calls the
+// library as any program would, and answers with a short text, or with structured
+// content where [Options] say so. What goes wrong is an error of the tool, in words
+// that a model can act on.
 package mcp
 
 import (
@@ -35,6 +36,15 @@ type Options struct {
 	// Log receives what goes wrong, never on standard output. Defaults to nothing.
 	Log *slog.Logger
 
+	// Structured makes tools declare schemas of their answers and answer with
+	// objects, for programs that read them. Without it they answer with a text in
+	// the short form. Over HTTP the header X-Annals-Tools asks for it too.
+	Structured bool
+
+	// Aliases lists tools by their former names too. They can be called either
+	// way. Over HTTP the header X-Annals-Tools asks for it too.
+	Aliases bool
+
 	// Version of the program. Defaults to (devel).
 	Version string
 }
@@ -54,18 +64,23 @@ func (o Options) withDefaults() Options {
 
 // door holds what the tools share.
 type door struct {
-	memory memory
-	log    *slog.Logger
-	sdk    *sdk.Server
-	needs  map[string]service.Rights // of the key, for each tool
+	memory  memory
+	log     *slog.Logger
+	sdk     *sdk.Server
+	usual   manner                    // of requests that ask for nothing else
+	needs   map[string]service.Rights // of the key, for each tool
+	aliases map[string]bool           // former names of tools
 }
 
 // newDoor makes a server with all tools, resources and prompts.
 func newDoor(m memory, o Options) *door {
-	d := &door{memory: m, log: o.Log, needs: map[string]service.Rights{}}
+	d := &door{
+		memory: m, log: o.Log, usual: manner{structured: o.Structured, aliases: o.Aliases},
+		needs: map[string]service.Rights{}, aliases: map[string]bool{},
+	}
 	d.sdk = sdk.NewServer(
 		&sdk.Implementation{Name: "annals", Title: "Annals, long-term memory", Version: o.Version},
-		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
+		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}, CompletionHandler: d.complete},
 	)
 	d.sdk.AddReceivingMiddleware(d.careful)
 	d.writing()

@@ -19,8 +19,8 @@ type memory interface {
 	// them.
 	over(ctx context.Context, groups []string) (*annals.Client, error)
 
-	// groups lists those that may be used.
-	groups(ctx context.Context) ([]annals.Group, error)
+	// groups lists those that may be used and sort after one: a page of them.
+	groups(ctx context.Context, after string) ([]annals.Group, error)
 
 	// add stores an episode and arranges for it to be read.
 	add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error)
@@ -28,6 +28,9 @@ type memory interface {
 
 // maxGroups is how many groups one call may name.
 const maxGroups = 20
+
+// groupIDs are the groups of a call.
+type groupIDs []string
 
 // one returns the client for a call about one group, the named one or the
 // default.

@@ -42,7 +42,7 @@ func (d *door) told(name string, words func(context.Context, map[string]string) 
 	return func(ctx context.Context, request *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		text, err := words(ctx, request.Params.Arguments)
 		if err != nil {
-			return nil, d.plain(ctx, name, err)
+			return nil, d.plain(ctx, name, err, nil)
 		}
 		return said(name, text), nil
 	}

@@ -267,7 +267,7 @@ func (d *door) status(ctx context.Context, in statusInput) (statusOutput, error)
 	}
 	counts, err := c.EpisodeCounts(ctx, c.group)
 	if err != nil { // this is the answer: it does not work
-		return statusOutput{Status: "error", Message: d.plain(ctx, "get_status", err).Error(), GroupID: c.group}, nil
+		return statusOutput{Status: "error", Message: d.plain(ctx, "get_status", err, nil).Error(), GroupID: c.group}, nil
 	}
 	return statusOutput{
 		Status: "ok", GroupID: c.group,

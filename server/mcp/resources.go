@@ -16,19 +16,20 @@ const (
 	scheme    = "annals://"
 	groupsURI = scheme + "groups"
 	jsonType  = "application/json"
+	textType  = "text/plain"
 )
 
-// resources adds what a person might attach to a conversation.
+// resources adds what a person might attach to a conversation. The list of them
+// is made with each request: it depends on the key.
 func (d *door) resources() {
 	d.sdk.AddResource(&sdk.Resource{
-		Name: "groups", Title: "Groups", URI: groupsURI, MIMEType: jsonType, Description: "The memories that can be used",
+		Name: "groups", Title: "Groups", URI: groupsURI, Description: "The memories that can be used",
 	}, d.read)
 	for _, t := range []*sdk.ResourceTemplate{
 		{Name: "group", Title: "Group", URITemplate: groupsURI + "/{group}", Description: "A memory: how many episodes it has, and its most mentioned entities"},
 		{Name: "entities", Title: "Entities", URITemplate: groupsURI + "/{group}/entities", Description: "The entities of a memory, the most mentioned first"},
 		{Name: "entity", Title: "Entity", URITemplate: groupsURI + "/{group}/entities/{entity}", Description: "An entity, by its UUID or name, with the facts about it"},
 	} {
-		t.MIMEType = jsonType
 		d.sdk.AddResourceTemplate(t, d.read)
 	}
 }
@@ -36,24 +37,28 @@ func (d *door) resources() {
 // read finds a resource by the parts of its address.
 func (d *door) read(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := request.Params.URI
-	shown, err := d.resource(ctx, uri)
-	if annals.CodeOf(err) == annals.CodeNotFound {
-		return nil, sdk.ResourceNotFoundError(uri)
+	found, err := d.resource(ctx, uri)
+	if isMissing(err) {
+		return nil, sdk.ResourceNotFoundError(graph.Brief(uri, maxEcho))
 	}
 	if err != nil {
-		return nil, d.plain(ctx, "resources/read", err)
+		return nil, d.plain(ctx, "resources/read", err, nil)
 	}
-	text, err := json.MarshalIndent(shown, "", "  ")
-	if err != nil {
-		return nil, d.plain(ctx, "resources/read", err)
+	contents := &sdk.ResourceContents{URI: uri, MIMEType: textType, Text: found.say()}
+	if d.manner(ctx).structured {
+		text, err := json.Marshal(found)
+		if err != nil {
+			return nil, d.plain(ctx, "resources/read", err, nil)
+		}
+		contents.MIMEType, contents.Text = jsonType, string(text)
 	}
 	return &sdk.ReadResourceResult{
 		Cacheable: sdk.Cacheable{CacheScope: "private"}, // it depends on the key
-		Contents:  []*sdk.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(text)}},
+		Contents:  []*sdk.ResourceContents{contents},
 	}, nil
 }
 
-func (d *door) resource(ctx context.Context, uri string) (any, error) {
+func (d *door) resource(ctx context.Context, uri string) (answer, error) {
 	parts := strings.Split(strings.TrimPrefix(uri, scheme), "/")
 	for i, part := range parts {
 		name, err := url.PathUnescape(part)
@@ -63,8 +68,8 @@ func (d *door) resource(ctx context.Context, uri string) (any, error) {
 		parts[i] = name
 	}
 	if len(parts) == 1 {
-		groups, err := d.memory.groups(ctx)
-		return map[string]any{"groups": groups}, err
+		groups, err := d.memory.groups(ctx, "")
+		return groupsView{groups}, err
 	}
 	c, err := d.one(ctx, parts[1])
 	if err != nil {
@@ -77,6 +82,10 @@ func (d *door) resource(ctx context.Context, uri string) (any, error) {
 		return c.entities(ctx, maxRows)
 	}
 	return c.portrait(ctx, parts[3])
+}
+
+type groupsView struct {
+	Groups []annals.Group `json:"groups"`
 }
 
 type entitiesView struct {

@@ -20,20 +20,18 @@ func (d *door) searching() {
 	}
 	add(d, nodes, d.searchNodes)
 	add(d, facts, d.searchFacts)
-	nodes.name, nodes.about = "search_memory_nodes", "The former name of search_nodes."
-	facts.name, facts.about = "search_facts", "The former name of search_memory_facts."
-	add(d, nodes, d.searchNodes)
-	add(d, facts, d.searchFacts)
+	addAlias(d, "search_memory_nodes", nodes, d.searchNodes)
+	addAlias(d, "search_facts", facts, d.searchFacts)
 	add(d, tool{
 		name: "memory_as_of", title: "Memory as of a time", reads: true,
 		about: "What held at a time (as_of), as memory believed it at a time (known_at): the world then, or our knowledge then. With a " +
 			"query the facts that fit it, without one all, in the order in which they began to hold.",
 	}, d.asOf)
-	addSaying(d, tool{
+	add(d, tool{
 		name: "get_context", title: "Context for a question", reads: true,
 		about: "Everything in memory that bears on a question (facts with their dates, entities, episodes) as one text that is ready to " +
 			"be read. The best first call before answering.",
-	}, d.context, func(out contextOutput) string { return out.Context })
+	}, d.context)
 }
 
 type searchNodesInput struct {

@@ -83,7 +83,14 @@ func (s *service) connect(key string, headers ...string) (*session, error) {
 	})
 }
 
+// session is one that reads answers as objects.
 func (s *service) session(key string, headers ...string) *session {
+	s.t.Helper()
+	return s.talk(key, append(headers, mcp.ToolsHeader, "structured")...)
+}
+
+// talk is a session such as a host opens, which asks for nothing.
+func (s *service) talk(key string, headers ...string) *session {
 	s.t.Helper()
 	session, err := s.connect(key, headers...)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 // host starts 'annals mcp' as a host does.
 func host(t *testing.T, binary string, environ []string, flags ...string) (*session, *bytes.Buffer) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), binary, append([]string{"mcp"}, flags...)...)
+	command := exec.CommandContext(t.Context(), binary, append([]string{"mcp", "--structured"}, flags...)...)
 	var log bytes.Buffer
 	command.Env, command.Stderr = environ, &log
 	s, err := connect(t, &sdk.CommandTransport{Command: command})

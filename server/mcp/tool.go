@@ -1,27 +1,17 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
+	"fmt"
 	"runtime/debug"
-	"slices"
+	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/server"
 	"github.com/annalsdb/annals/service"
-)
-
-// The bounds on how many rows a tool returns: what a model is given has to fit
-// its context.
-const (
-	defaultRows = 10
-	maxRows     = 200
 )
 
 // tool describes a tool to a host.
@@ -45,119 +35,87 @@ func (t tool) needed() service.Rights {
 	return service.RightsWrite
 }
 
-// add offers a tool. Its schemas are those of In and Out, within limits.
-func add[In, Out any](d *door, t tool, handler func(context.Context, In) (Out, error)) {
-	addSaying(d, t, handler, nil)
-}
+// answer is what a tool returns: it says itself in the short form.
+type answer interface{ say() string }
 
-// addSaying is add for a tool whose answer has a text of its own beside the
-// structured content.
-func addSaying[In, Out any](d *door, t tool, handler func(context.Context, In) (Out, error), say func(Out) string) {
+// add offers a tool. Its schemas are those of In and Out, within limits.
+func add[In any, Out answer](d *door, t tool, handler func(context.Context, In) (Out, error)) {
 	d.needs[t.name] = t.needed()
-	sdk.AddTool(d.sdk, &sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.about, InputSchema: inputSchema[In](),
+	takes := inputSchema[In]()
+	d.sdk.AddTool(&sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: shown(takes), OutputSchema: outputSchema[Out](),
 		Annotations: &sdk.ToolAnnotations{
-			Title: t.title, ReadOnlyHint: t.reads, DestructiveHint: &t.destroys, IdempotentHint: t.repeats || t.reads, OpenWorldHint: new(bool),
+			ReadOnlyHint: t.reads, DestructiveHint: &t.destroys, IdempotentHint: t.repeats || t.reads, OpenWorldHint: new(bool),
 		},
-	}, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+	}, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		in, ignored, err := readArguments[In](takes, request.Params.Arguments)
+		if err != nil {
+			return failed(d.plain(ctx, t.name, err, request.Params.Arguments)), nil
+		}
 		out, err := handler(ctx, in)
 		if err != nil {
-			return nil, out, d.plain(ctx, t.name, err)
+			return failed(d.plain(ctx, t.name, err, request.Params.Arguments)), nil
 		}
-		if say == nil {
-			return nil, out, nil
+		if in, ok := any(in).(interface{ ignored() []string }); ok {
+			ignored = append(ignored, in.ignored()...)
 		}
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: say(out)}}}, out, nil
+		return answered(d.manner(ctx), out, ignored)
 	})
 }
 
-// plain turns an error into words for the caller. It logs internal errors and
-// hides their text.
-func (d *door) plain(ctx context.Context, what string, err error) error {
-	if ctx.Err() != nil {
-		return errors.New("the call was given up")
-	}
-	problem, ok := errors.AsType[*server.Problem](err)
-	if !ok {
-		problem = server.ProblemOf(err)
-	}
-	if problem.Status >= http.StatusInternalServerError {
-		d.log.ErrorContext(ctx, "call failed", "call", what, "request_id", server.RequestID(ctx), "error", err)
-	}
-	return errors.New(problem.Detail)
+// addAlias offers a tool by a former name, which is listed to those who ask for
+// it and can always be called.
+func addAlias[In any, Out answer](d *door, former string, t tool, handler func(context.Context, In) (Out, error)) {
+	t.name, t.about = former, "The former name of "+t.name+"."
+	d.aliases[former] = true
+	add(d, t, handler)
 }
 
-// limits bounds arguments by their names: a name means the same in each tool.
-var limits = map[string]func(*jsonschema.Schema){
-	"query":        text(1, maxQuery),
-	"question":     text(1, maxQuery),
-	"episode_body": text(1, graph.MaxContent),
-	"name":         text(0, graph.MaxName),
-	"fact":         text(0, graph.MaxName),
-
-	"group_id": text(0, graph.MaxGroupID),
-	"uuid":     text(0, maxID),
-
-	"max_nodes":    rows(defaultRows),
-	"max_facts":    rows(defaultRows),
-	"max_episodes": rows(defaultRows),
-	"max_changes":  rows(50),
-	"max_tokens":   func(s *jsonschema.Schema) { s.Minimum, s.Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1e6) },
-
-	"entity_types":  items(100),
-	"edge_types":    items(100),
-	"episode_uuids": items(20),
-}
-
-const (
-	maxQuery = 8192
-	maxID    = 64
-)
-
-func text(least, most int) func(*jsonschema.Schema) {
-	return func(s *jsonschema.Schema) {
-		s.MaxLength = &most
-		if least > 0 {
-			s.MinLength = &least
+// answered puts an answer into the form that the host wants.
+func answered(m manner, out answer, ignored []string) (*sdk.CallToolResult, error) {
+	if !m.structured {
+		said := out.say()
+		if len(ignored) > 0 {
+			said += "\nignored: " + strings.Join(ignored, ", ")
 		}
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: said}}}, nil
 	}
+	data, err := json.Marshal(out)
+	if err == nil && len(ignored) > 0 {
+		data, err = withIgnored(data, ignored)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	said := string(data)
+	if out, ok := out.(contextOutput); ok {
+		said = out.Context
+	}
+	return &sdk.CallToolResult{StructuredContent: json.RawMessage(data), Content: []sdk.Content{&sdk.TextContent{Text: said}}}, nil
 }
 
-func rows(usual int) func(*jsonschema.Schema) {
-	return func(s *jsonschema.Schema) {
-		s.Minimum, s.Maximum = jsonschema.Ptr(1.0), jsonschema.Ptr(float64(maxRows))
-		s.Default, _ = json.Marshal(usual) // a number
+// withIgnored adds the names of arguments to an answer.
+func withIgnored(data []byte, ignored []string) ([]byte, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, err
 	}
+	names, err := json.Marshal(ignored)
+	if err != nil {
+		return nil, err
+	}
+	fields["ignored"] = names
+	return json.Marshal(fields)
 }
 
-func items(most int) func(*jsonschema.Schema) {
-	return func(s *jsonschema.Schema) { s.MaxItems = &most }
-}
-
-// inputSchema returns the schema of a tool's arguments. Texts without a limit
-// of their own are short.
-func inputSchema[In any]() *jsonschema.Schema {
-	schema, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: schemas})
-	if err != nil { // it is made of types above and below, and does not depend on input
-		panic("mcp: " + err.Error())
-	}
-	for name, property := range schema.Properties {
-		if limit := limits[name]; limit != nil {
-			limit(property)
-		} else if property.Type == "string" {
-			text(0, graph.MaxName)(property)
-		}
-		if slices.Contains(property.Types, "null") { // as Go has nil; what is left out is left out
-			property.Types = slices.DeleteFunc(property.Types, func(t string) bool { return t == "null" })
-			property.Type, property.Types = property.Types[0], nil
-		}
-	}
-	return schema
+// failed is the answer of a tool that could not do what was asked.
+func failed(err error) *sdk.CallToolResult {
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}}}
 }
 
 // careful refuses calls that the key has no right to, and arguments that are too
-// much to decode. It removes arguments that are null, which models often write for what
-// they leave out, and turns a panic into an error of the call. Calls do not run
+// much to decode. It lists tools as the host wants them, cuts what errors of the
+// protocol repeat, and turns a panic into an error of the call. Calls do not run
 // in the goroutine of an HTTP request, so that a panic would end the process.
 func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
@@ -172,33 +130,17 @@ func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
 				return nil, errors.New(problem.Detail)
 			}
 			if err := server.Require(ctx, d.needs[call.Params.Name]); err != nil && d.needs[call.Params.Name] != "" {
-				return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}}}, nil
+				return failed(errors.New(forAgents(err.Error()))), nil
 			}
-			call.Params.Arguments = dropNulls(call.Params.Arguments)
 		}
-		return next(ctx, method, request)
-	}
-}
-
-func dropNulls(arguments json.RawMessage) json.RawMessage {
-	if !bytes.Contains(arguments, []byte("null")) {
-		return arguments
-	}
-	var values map[string]json.RawMessage
-	if err := json.Unmarshal(arguments, &values); err != nil {
-		return arguments // the schema says what is wrong
-	}
-	if values == nil { // all is left out
-		return json.RawMessage("{}")
-	}
-	for name, value := range values {
-		if string(value) == "null" {
-			delete(values, name)
+		if list, ok := request.(*sdk.ListResourcesRequest); ok {
+			result, err = d.listResources(ctx, list.Params)
+			return result, brieflyFailed(err)
 		}
+		result, err = next(ctx, method, request)
+		if listed, ok := result.(*sdk.ListToolsResult); ok {
+			d.manner(ctx).list(listed, d.aliases)
+		}
+		return result, brieflyFailed(err)
 	}
-	kept, err := json.Marshal(values)
-	if err != nil { // they were read from JSON
-		return arguments
-	}
-	return kept
 }

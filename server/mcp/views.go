@@ -75,7 +75,7 @@ type (
 func viewNode(e annals.Entity) nodeView {
 	return nodeView{
 		UUID: e.ID.String(), Name: e.Name, Aliases: list(e.Aliases), Labels: list(e.Labels), Summary: e.Summary,
-		Attributes: object(e.Attributes), GroupID: e.GroupID, CreatedAt: e.CreatedAt,
+		Attributes: attributes(e.Attributes), GroupID: e.GroupID, CreatedAt: e.CreatedAt,
 	}
 }
 
@@ -86,7 +86,7 @@ func viewFact(f annals.Fact) factView {
 		TargetNodeUUID: f.TargetID.String(), TargetNodeName: f.Target, Kind: string(shown.Kind), When: shown.When,
 		ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt, ValidFrom: boundView(shown.ValidFrom), ValidUntil: boundView(shown.ValidUntil),
 		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt, Episodes: views(f.Episodes, uuid.UUID.String),
-		Attributes: object(f.Attributes), GroupID: f.GroupID,
+		Attributes: attributes(f.Attributes), GroupID: f.GroupID,
 	}
 }
 
@@ -113,8 +113,8 @@ func views[R, V any](rows []R, view func(R) V) []V {
 
 func list(s []string) []string { return append([]string{}, s...) }
 
-// object is a JSON object of the database.
-func object(raw json.RawMessage) map[string]any {
+// attributes is a JSON object of the database.
+func attributes(raw json.RawMessage) map[string]any {
 	values := map[string]any{}
 	_ = json.Unmarshal(raw, &values) // empty: nothing is noted
 	return values

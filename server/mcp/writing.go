@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -37,20 +36,16 @@ type addMemoryInput struct {
 	Actor             string `json:"actor,omitempty" jsonschema:"who said or wrote it"`
 	Saga              string `json:"saga,omitempty" jsonschema:"the conversation or series of episodes it belongs to, by a name of your own; see summarize_saga"`
 
-	PreviousEpisodeUUIDs []string `json:"previous_episode_uuids,omitempty" jsonschema:"of no effect but if empty: then no earlier messages of the saga are shown to whoever reads it"`
-
-	SagaPreviousEpisodeUUID      string   `json:"saga_previous_episode_uuid,omitempty" jsonschema:"of no effect: a saga is in the order of reference_time"`
-	ExcludedEntityTypes          []string `json:"excluded_entity_types,omitempty" jsonschema:"of no effect here: a group's ontology says so for all of its episodes"`
-	CustomExtractionInstructions string   `json:"custom_extraction_instructions,omitempty" jsonschema:"of no effect here: a group's ontology says so for all of its episodes"`
-	UpdateCommunities            bool     `json:"update_communities,omitempty" jsonschema:"of no effect here: call build_communities"`
+	// An empty list shows the reader no earlier messages of the saga; any other
+	// has no effect. No host is told of it.
+	PreviousEpisodeUUIDs []string `json:"previous_episode_uuids,omitempty"`
 }
 
 type addMemoryOutput struct {
-	Message string   `json:"message"`
-	UUID    string   `json:"uuid"`
-	GroupID string   `json:"group_id"`
-	New     bool     `json:"new" jsonschema:"false: it was there already"`
-	Ignored []string `json:"ignored,omitempty" jsonschema:"arguments that have no effect here"`
+	Message string `json:"message"`
+	UUID    string `json:"uuid"`
+	GroupID string `json:"group_id"`
+	New     bool   `json:"new" jsonschema:"false: it was there already"`
 }
 
 func (d *door) addMemory(ctx context.Context, in addMemoryInput) (addMemoryOutput, error) {
@@ -68,7 +63,7 @@ func (d *door) addMemory(ctx context.Context, in addMemoryInput) (addMemoryOutpu
 	}
 	out := addMemoryOutput{
 		Message: fmt.Sprintf("Episode '%s' queued for processing in group '%s'", in.Name, c.group),
-		UUID:    stored.ID.String(), GroupID: c.group, New: stored.New, Ignored: in.ignored(),
+		UUID:    stored.ID.String(), GroupID: c.group, New: stored.New,
 	}
 	if !stored.New {
 		out.Message = fmt.Sprintf("Episode '%s' is in group '%s' already; nothing was changed", in.Name, c.group)
@@ -103,21 +98,12 @@ func (in addMemoryInput) episode(group string) (annals.Episode, error) {
 	return e, nil
 }
 
+// ignored names arguments that have no effect.
 func (in addMemoryInput) ignored() []string {
-	var ignored []string
-	for name, given := range map[string]bool{
-		"previous_episode_uuids":         len(in.PreviousEpisodeUUIDs) > 0,
-		"saga_previous_episode_uuid":     in.SagaPreviousEpisodeUUID != "",
-		"excluded_entity_types":          len(in.ExcludedEntityTypes) > 0,
-		"custom_extraction_instructions": in.CustomExtractionInstructions != "",
-		"update_communities":             in.UpdateCommunities,
-	} {
-		if given {
-			ignored = append(ignored, name)
-		}
+	if len(in.PreviousEpisodeUUIDs) > 0 {
+		return []string{"previous_episode_uuids"}
 	}
-	slices.Sort(ignored)
-	return ignored
+	return nil
 }
 
 // arguments maps fields of the library to arguments of the tools.

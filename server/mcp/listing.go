@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+const (
+	groupsAtOnce   = 100 // in a page of the list of resources
+	entitiesListed = 20  // of the group of calls that name none
+)
+
+// listResources lists the memories that may be used, a page at a time, and on
+// the first page the entities that the default group mentions most. The others
+// are found by the templates, whose arguments [door.complete] knows.
+func (d *door) listResources(ctx context.Context, params *sdk.ListResourcesParams) (*sdk.ListResourcesResult, error) {
+	after := ""
+	if params != nil {
+		after = params.Cursor
+	}
+	if after != "" {
+		if err := graph.ValidateGroupID(after); err != nil {
+			return nil, d.plain(ctx, "resources/list", graph.Invalid("cursor", "is none that this list gave; begin without one"), nil)
+		}
+	}
+	groups, err := d.memory.groups(ctx, after)
+	if err != nil {
+		return nil, d.plain(ctx, "resources/list", err, nil)
+	}
+	listed := &sdk.ListResourcesResult{Cacheable: sdk.Cacheable{CacheScope: "private"}, Resources: []*sdk.Resource{}}
+	if after == "" {
+		listed.Resources = append(listed.Resources, &sdk.Resource{
+			Name: "groups", Title: "Groups", URI: groupsURI, Description: "The memories that can be used", MIMEType: d.resourceType(ctx),
+		})
+	}
+	for _, group := range groups {
+		listed.Resources = append(listed.Resources, d.groupResource(ctx, group))
+	}
+	if len(groups) == groupsAtOnce {
+		listed.NextCursor = groups[len(groups)-1].ID
+	}
+	if after == "" {
+		entities, err := d.defaultEntities(ctx)
+		if err != nil {
+			return nil, d.plain(ctx, "resources/list", err, nil)
+		}
+		listed.Resources = append(listed.Resources, entities...)
+	}
+	return listed, nil
+}
+
+// resourceType is what a resource is read as.
+func (d *door) resourceType(ctx context.Context) string {
+	if d.manner(ctx).structured {
+		return jsonType
+	}
+	return textType
+}
+
+func (d *door) groupResource(ctx context.Context, group annals.Group) *sdk.Resource {
+	r := &sdk.Resource{
+		Name: group.ID, Title: group.Name, URI: groupsURI + "/" + url.PathEscape(group.ID), Description: group.Description, MIMEType: d.resourceType(ctx),
+	}
+	if r.Description == "" {
+		r.Description = "The memory " + group.ID + ": its episodes and its most mentioned entities"
+	}
+	return r
+}
+
+// defaultEntities are resources of the group of calls that name none.
+func (d *door) defaultEntities(ctx context.Context) ([]*sdk.Resource, error) {
+	if d.memory.fallback(ctx) == "" {
+		return nil, nil
+	}
+	c, err := d.one(ctx, "")
+	if isMissing(err) {
+		return nil, nil // the header names a group that the key does not open
+	}
+	if err != nil {
+		return nil, err
+	}
+	entities, err := c.Entities(ctx, annals.EntityFilter{GroupID: c.group, Limit: entitiesListed})
+	return views(entities, func(e annals.Entity) *sdk.Resource {
+		return &sdk.Resource{
+			Name: e.Name, URI: groupsURI + "/" + url.PathEscape(c.group) + "/entities/" + e.ID.String(), MIMEType: d.resourceType(ctx),
+			Description: "What the memory " + c.group + " knows of " + e.Name,
+		}
+	}), err
+}
+
+// complete offers groups and entities for the arguments of the templates.
+func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
+	typed := strings.ToLower(request.Params.Argument.Value)
+	var offered []string
+	var err error
+	switch request.Params.Argument.Name {
+	case "group", "group_id":
+		var groups []annals.Group
+		groups, err = d.memory.groups(ctx, "")
+		offered = views(groups, func(g annals.Group) string { return g.ID })
+	case "entity":
+		named := ""
+		if request.Params.Context != nil {
+			named = request.Params.Context.Arguments["group"]
+		}
+		offered, err = d.entityNames(ctx, named)
+	}
+	if err != nil && !isMissing(err) {
+		return nil, d.plain(ctx, "completion/complete", err, nil)
+	}
+	const most = 100 // the protocol allows no more
+	values := []string{}
+	for _, value := range offered {
+		if strings.HasPrefix(strings.ToLower(value), typed) && len(values) < most {
+			values = append(values, value)
+		}
+	}
+	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: values, Total: len(values)}}, nil
+}
+
+func (d *door) entityNames(ctx context.Context, group string) ([]string, error) {
+	c, err := d.one(ctx, group)
+	if err != nil {
+		return nil, err
+	}
+	entities, err := c.Entities(ctx, annals.EntityFilter{GroupID: c.group, Limit: maxRows})
+	return views(entities, func(e annals.Entity) string { return e.Name }), err
+}

@@ -1,0 +1,220 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
+)
+
+// The answers in the short form: what a model needs to go on, a line for each row
+// with the UUID that other tools take, and nothing twice. What somebody wrote
+// stands between tags, which it cannot close.
+
+// section puts lines between tags, below a title; without lines only that is
+// said.
+func section(title, tag string, lines []string) string {
+	if len(lines) == 0 {
+		return title
+	}
+	if title != "" {
+		title += "\n"
+	}
+	return title + "<" + tag + ">\n" + strings.Join(lines, "\n") + "\n</" + tag + ">"
+}
+
+// short are the rows in the short form. Rows of several groups say which theirs
+// is.
+type short struct {
+	safe   fence.Fence
+	groups bool
+}
+
+func shortOf(groups []string) short {
+	several := false
+	for _, group := range groups {
+		several = several || group != groups[0]
+	}
+	return short{fence.New(), several}
+}
+
+func (s short) end(uuid, group string) string {
+	if s.groups {
+		return " [" + uuid + " in " + group + "]"
+	}
+	return " [" + uuid + "]"
+}
+
+func (s short) fact(f factView) string {
+	return "- " + s.safe.Line(f.Fact) + " (" + f.When + ")" + s.end(f.UUID, f.GroupID)
+}
+
+func (s short) node(n nodeView) string {
+	line := "- " + s.safe.Line(n.Name)
+	if len(n.Labels) > 0 {
+		line += " (" + s.safe.Line(strings.Join(n.Labels, ", ")) + ")"
+	}
+	if n.Summary != "" {
+		line += ": " + s.safe.Line(n.Summary)
+	}
+	return line + s.end(n.UUID, n.GroupID)
+}
+
+func (s short) episode(e episodeView) string {
+	about := e.OccurredAt.UTC().Format("2006-01-02 15:04")
+	for _, part := range []string{e.Name, e.Actor, e.SourceDescription} {
+		if part != "" {
+			about += ", " + s.safe.Line(part)
+		}
+	}
+	if e.Saga != "" {
+		about += ", saga " + s.safe.Line(e.Saga)
+	}
+	if e.State != string(graph.StateDone) {
+		about += ", " + e.State
+	}
+	if e.Error != "" {
+		about += " (" + s.safe.Line(forAgents(e.Error)) + ")"
+	}
+	return "- " + about + s.end(e.UUID, e.GroupID) + "\n  " + strings.ReplaceAll(s.safe.Text(e.Content), "\n", "\n  ")
+}
+
+// saidFacts says facts. Those of one sentence also say what each is about.
+func saidFacts(title string, facts []factView) string {
+	s := shortOf(views(facts, func(f factView) string { return f.GroupID }))
+	alike := map[string]int{}
+	for _, f := range facts {
+		alike[f.Fact]++
+	}
+	return section(title, "FACTS", views(facts, func(f factView) string {
+		if alike[f.Fact] > 1 {
+			f.When += "; " + s.safe.Line(f.Name+" "+f.TargetNodeName)
+		}
+		return s.fact(f)
+	}))
+}
+
+func saidNodes(title string, nodes []nodeView) string {
+	s := shortOf(views(nodes, func(n nodeView) string { return n.GroupID }))
+	return section(title, "ENTITIES", views(nodes, s.node))
+}
+
+// unless is a title that only an empty list needs.
+func unless[V any](rows []V, title string) string {
+	if len(rows) > 0 {
+		return ""
+	}
+	return title
+}
+
+func (o outcome) say() string       { return o.Message }
+func (o contextOutput) say() string { return o.Context }
+func (o factsOutput) say() string   { return saidFacts(unless(o.Facts, o.Message), o.Facts) }
+func (o nodesOutput) say() string   { return saidNodes(unless(o.Nodes, o.Message), o.Nodes) }
+
+func (o asOfOutput) say() string {
+	title := "As of " + o.AsOf.Format(time.RFC3339)
+	if o.KnownAt != nil {
+		title += ", as known at " + o.KnownAt.Format(time.RFC3339)
+	}
+	if len(o.Facts) == 0 {
+		title += ": " + o.Message
+	}
+	return saidFacts(title, o.Facts)
+}
+
+func (o episodesOutput) say() string {
+	s := shortOf(views(o.Episodes, func(e episodeView) string { return e.GroupID }))
+	return section(unless(o.Episodes, o.Message), "EPISODES", views(o.Episodes, s.episode))
+}
+
+// say tells all there is of one fact: who asked for it wants more than a search
+// shows.
+func (f factView) say() string {
+	s := shortOf(nil)
+	lines := []string{
+		s.fact(f),
+		"  " + f.Kind + " " + s.safe.Line(f.Name) + ": " + s.safe.Line(f.SourceNodeName) + s.end(f.SourceNodeUUID, "") +
+			" -> " + s.safe.Line(f.TargetNodeName) + s.end(f.TargetNodeUUID, ""),
+		"  " + bound("valid_at", f.ValidAt, f.ValidFrom) + "; " + bound("invalid_at", f.InvalidAt, f.ValidUntil),
+		"  episodes: " + strings.Join(f.Episodes, ", "),
+	}
+	return section("", "FACTS", lines)
+}
+
+func bound(name string, at *time.Time, known boundView) string {
+	if at == nil {
+		return name + " not known"
+	}
+	return strings.TrimSpace(name + " " + at.Format(time.RFC3339) + " (" + strings.TrimSpace(known.Basis+" "+known.Precision) + ")")
+}
+
+func (o episodeEntitiesOutput) say() string {
+	return saidFacts(saidNodes(o.Message, o.Nodes), o.Edges)
+}
+
+func (o tripletOutput) say() string {
+	return saidFacts(saidNodes(o.Message, o.Nodes), o.Edges)
+}
+
+func (o addMemoryOutput) say() string { return o.Message + " [" + o.UUID + "]" }
+
+func (o timelineOutput) say() string {
+	safe := fence.New()
+	lines := views(o.Changes, func(c changeView) string {
+		return "- " + c.At.UTC().Format(time.DateOnly) + " " + safe.Line(c.Words) + " [" + c.FactUUID + "]"
+	})
+	return section(o.Message, "CHANGES", lines)
+}
+
+func (o statusOutput) say() string {
+	if o.Status != "ok" {
+		return "Memory does not work: " + o.Message
+	}
+	e := o.Episodes
+	return fmt.Sprintf("Memory works. Episodes of group %s: %d wait, %d are being read, %d are done, %d failed.", o.GroupID, e.Pending, e.Processing, e.Done, e.Failed)
+}
+
+func (o communitiesOutput) say() string {
+	safe := fence.New()
+	lines := views(o.Communities, func(c communityView) string {
+		return "- " + safe.Line(c.Name) + ": " + safe.Line(c.Summary) + " [" + c.UUID + "]"
+	})
+	return section(o.Message, "COMMUNITIES", lines)
+}
+
+func (o sagaOutput) say() string {
+	safe := fence.New()
+	return section(o.Message, "SUMMARY", []string{safe.Text(o.Summary)})
+}
+
+func (o groupsView) say() string {
+	safe := fence.New()
+	lines := views(o.Groups, func(g annals.Group) string {
+		line := "- " + g.ID
+		if g.Name != "" {
+			line += ": " + safe.Line(g.Name)
+		}
+		return line
+	})
+	return section(unless(o.Groups, "There are no memories yet."), "GROUPS", lines)
+}
+
+func (o groupView) say() string {
+	counts := make([]string, 0, len(o.Episodes))
+	for _, state := range []graph.State{graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed} {
+		counts = append(counts, fmt.Sprintf("%d %s", o.Episodes[state], state))
+	}
+	return saidNodes("Group "+o.ID+". Episodes: "+strings.Join(counts, ", "), o.Entities)
+}
+
+func (o entitiesView) say() string {
+	return saidNodes(unless(o.Entities, "No entities yet"), o.Entities)
+}
+
+func (o portraitView) say() string {
+	return saidFacts(saidNodes("", []nodeView{o.Entity}), o.Facts)
+}

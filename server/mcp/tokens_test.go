@@ -1,0 +1,123 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/annalsdb/annals/model/tokens"
+)
+
+// count is how many tokens a model reads.
+func count(t *testing.T, text string) int {
+	t.Helper()
+	n, err := tokens.O200k().Count(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func asJSON(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// listedTokens is what the list of tools takes of a model's context.
+func listedTokens(t *testing.T, s *session) int {
+	t.Helper()
+	listed, err := s.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return count(t, asJSON(t, listed))
+}
+
+// story is what the facts are read from whose tokens are counted.
+var story = [][2]string{
+	{"2023-01-10", "I live in Paris."},
+	{"2023-02-14", "I work at Acme as a nurse."},
+	{"2023-05-02", "I married Bob in May 2021."},
+	{"2023-06-20", "I own a dog called Rex."},
+	{"2023-09-01", "I like hiking and I play the cello."},
+	{"2024-03-15", "I moved to Lisbon last week."},
+	{"2024-05-01", "My sister Carol lives in Porto."},
+	{"2024-06-11", "Bob works for Initech since 2019."},
+}
+
+// What an agent is made to read is bounded, and docs/mcp.md says how much it is.
+func TestAnswersTakeFewTokens(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	host, program := s.talk(aliceKey), s.session(aliceKey)
+	for _, said := range story {
+		host.said("add_memory", map[string]any{"name": "chat", "episode_body": "Alice: " + said[1], "source": "message", "reference_time": said[0]})
+	}
+	s.process("alice")
+
+	list, whole := listedTokens(t, host), listedTokens(t, program)
+	if list > 3500 {
+		t.Errorf("the list of tools takes %d tokens, want at most 3,500", list)
+	}
+	about := map[string]any{"query": "Alice", "include_ended": true, "max_facts": 50}
+	short := host.said("search_memory_facts", about)
+	var found facts
+	result, long := program.call("search_memory_facts", about)
+	if err := json.Unmarshal([]byte(asJSON(t, result.StructuredContent)), &found); err != nil || len(found.Facts) < 5 {
+		t.Fatalf("%v: %s", err, long)
+	}
+	each, eachWhole := count(t, short)/len(found.Facts), count(t, long)/len(found.Facts)
+	if each > 60 {
+		t.Errorf("a fact takes %d tokens, want at most 60: %s", each, short)
+	}
+	for _, fact := range found.Facts {
+		if !strings.Contains(short, fact.UUID) || !strings.Contains(short, fact.When) {
+			t.Errorf("%+v is not in %s", fact, short)
+		}
+	}
+	question := map[string]any{"query": "Where does Alice live?"}
+	told, _ := host.call("get_context", question)
+	toldTwice, _ := program.call("get_context", question)
+	context, contextTwice := count(t, asJSON(t, told)), count(t, asJSON(t, toldTwice))
+	if context > contextTwice*2/3 {
+		t.Errorf("a context takes %d tokens, and %d with an object: it is told twice", context, contextTwice)
+	}
+	t.Logf("list of tools %d (structured %d), a fact %d (structured %d), the context %d (structured %d)\n%s", list, whole, each, eachWhole, context, contextTwice, short)
+
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "mcp.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, measured := range map[string][2]int{"the list of tools": {list, whole}, "a fact": {each, eachWhole}} {
+		row := regexp.MustCompile(regexp.QuoteMeta("| "+what+" |") + ` ([\d,]+) \| ([\d,]+) \|`).FindStringSubmatch(string(page))
+		if row == nil {
+			t.Errorf("docs/mcp.md has no tokens of %s", what)
+			continue
+		}
+		for i, want := range measured {
+			var written int
+			if _, err := fmt.Sscan(strings.ReplaceAll(row[i+1], ",", ""), &written); err != nil || written < want*9/10 || written > want*11/10 {
+				t.Errorf("docs/mcp.md says of %s %s tokens, and they are %d", what, row[i+1], want)
+			}
+		}
+	}
+}
+
+// said calls a tool as a host does, which must succeed with a text and no
+// object beside it.
+func (s *session) said(name string, arguments map[string]any) string {
+	s.t.Helper()
+	result, text := s.call(name, arguments)
+	if result.IsError || result.StructuredContent != nil || text == "" {
+		s.t.Fatalf("%s %v: error %v, %q, structured %v", name, arguments, result.IsError, text, result.StructuredContent)
+	}
+	return text
+}
