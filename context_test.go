@@ -53,6 +53,22 @@ func TestContextShowsWhatIsAnswered(t *testing.T) {
 	}
 }
 
+// A context shows no conversations: where nothing else is looked for it says so,
+// rather than that nothing is known.
+func TestContextOfThreadsAlone(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, saidIn("a", "Alice", "I keep bees.", 0))
+	_, err := client.Context(t.Context(), annals.Query{GroupID: "t", Text: "bees", Scopes: []graph.Kind{graph.KindThread}})
+	if graph.CodeOf(err) != graph.CodeInvalid || !strings.Contains(err.Error(), "thread alone") {
+		t.Errorf("got %v, want that threads alone make no context", err)
+	}
+	text, err := client.Context(t.Context(), annals.Query{GroupID: "t", Text: "bees", Scopes: []graph.Kind{graph.KindThread, graph.KindEpisode}})
+	if err != nil || !strings.Contains(text, "Alice: I keep bees.") {
+		t.Errorf("beside threads the episodes are %q, %v", text, err)
+	}
+}
+
 func TestContextOfNothing(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

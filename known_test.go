@@ -26,6 +26,8 @@ func TestWhatNothingIsKnownOf(t *testing.T) {
 		{"who is she?", true},
 		{"???", true},
 		{"zzzqqq", false},
+		{"What about asdfghjkl?", false},
+		{"Is Zoe diabetic?", false},
 		{"What is Nora's blood type?", false},
 		{"Which insurance covers Ben's scooter?", false},
 	} {
@@ -45,7 +47,11 @@ func TestWhatNothingIsKnownOf(t *testing.T) {
 		if hits := len(found.Facts) + len(found.Entities) + len(found.Episodes) + len(found.Communities); hits > 0 != tt.known {
 			t.Errorf("%s: %d hits", tt.question, hits)
 		}
-		q.MinFit = -1
+		q.Methods = []retrieval.Method{retrieval.MethodVector}
+		if found, err = client.Search(t.Context(), q); err != nil || !tt.known && len(found.Facts)+len(found.Episodes) > 0 {
+			t.Errorf("%s: %v, by vectors alone %d facts and %d episodes", tt.question, err, len(found.Facts), len(found.Episodes))
+		}
+		q.Methods, q.MinFit = nil, -1
 		if text, err = client.Context(t.Context(), q); err != nil || tt.question != "zzzqqq" && !strings.Contains(text, "\n- ") {
 			t.Errorf("%s: %v, of what comes nearest the context is\n%s", tt.question, err, text)
 		}

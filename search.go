@@ -2,7 +2,9 @@ package annals
 
 import (
 	"context"
+	"slices"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -187,6 +189,9 @@ func (c *Client) Context(ctx context.Context, q Query) (string, error) {
 func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (string, error) {
 	if err := as.Validate(); err != nil {
 		return "", err
+	}
+	if len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, func(k graph.Kind) bool { return k != graph.KindThread }) {
+		return "", graph.Invalid("scope", "is thread alone, of which a context shows nothing; leave it out, or search")
 	}
 	found, err := c.Search(ctx, as.For(q))
 	if err != nil {

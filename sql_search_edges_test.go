@@ -110,6 +110,7 @@ func TestSQLSearchRefuses(t *testing.T) {
 		`'g', 'x', filter => '{"labels": [1]}'`:                                                "filter.labels: lists something other than texts",
 		`'g', 'x', filter => jsonb_build_object('labels', array_fill('a'::text, ARRAY[1001]))`: "filter.labels: lists 1001 values; the limit is 1000",
 		`'g', 'x', filter => '{"valid": [{"op": "gt"}]}'`:                                      "filter.valid: is not a list of lists of tests",
+		`'g', 'x', filter => '{"valid": [[{"op": "null"}], []]}'`:                              "filter.valid: has a list without tests; leave it out",
 		`'g', 'x', filter => '{"valid": [[{"op": "gt"}]]}'`:                                    "filter.valid: gt needs the time to compare with, at",
 		`'g', 'x', filter => '{"valid": [[{"op": "after", "at": "2024-01-01"}]]}'`:             `filter.valid: "after" is not one of eq, ne, gt, gte, lt, lte, null, not_null`,
 		`'g', 'x', filter => '{"attributes": {}}'`:                                             "filter.attributes: a condition has exactly one of and, or, not and path",

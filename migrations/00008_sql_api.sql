@@ -331,6 +331,8 @@ DECLARE
 BEGIN
     IF condition @? 'strict $[*] ? (@.type() != "array")' THEN
         PERFORM annals.refuse(field, 'is not a list of lists of tests');
+    ELSIF condition @? 'strict $[*] ? (@.size() == 0)' THEN
+        PERFORM annals.refuse(field, 'has a list without tests; leave it out');
     ELSIF (SELECT count(*) FROM jsonb_path_query(condition, 'strict $[*][*]')) > 100 THEN
         PERFORM annals.refuse(field, 'has more than 100 tests');
     END IF;

@@ -45,7 +45,7 @@ type hit struct {
 // fill renders as many of the hits as the limit allows, and tells which.
 func fill(f *form, counted *counter, limit int, all ContextData) (string, ContextData, error) {
 	b := &budget{form: f, tokens: counted, limit: limit, all: all, episodes: make([]excerptState, len(all.Episodes))}
-	b.taken = ContextData{Citations: all.Citations, Words: all.Words}
+	b.taken = ContextData{Nothing: all.Nothing, Citations: all.Citations, Words: all.Words}
 	text, err := f.render(b.taken)
 	if err != nil {
 		return "", ContextData{}, err
@@ -193,6 +193,7 @@ func withEpisode(d ContextData, e ContextEpisode) ContextData {
 
 // take makes data what is taken if it fits.
 func (b *budget) take(data ContextData) (bool, error) {
+	data = data.withDays()
 	text, err := b.form.render(data)
 	switch {
 	case errors.Is(err, errTooLong), err == nil && len(text) > tokens.LongestToken*b.limit:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // ContextData is what the template of a context string is given: the hits that
@@ -90,6 +91,7 @@ type ContextEpisode struct {
 
 	ID uuid.UUID
 
+	group string
 	asked *ContextEpisode // the question that it answers; nil: it stands by itself
 }
 
@@ -211,7 +213,7 @@ func (w wording) episode(h EpisodeHit) ContextEpisode {
 	e := ContextEpisode{
 		Speaker: w.Line(h.Speaker()), Role: w.Line(h.Role), Source: w.Line(string(h.Source)), Name: w.Line(h.Name),
 		Thread: w.Line(h.ThreadID), OccurredAt: h.OccurredAt, Date: w.date(h.OccurredAt), Cite: w.ids.cite(graph.KindEpisode, h.ID),
-		Withdrawn: graph.TakenBackNote(h.TakenBack), ID: h.ID,
+		Withdrawn: graph.TakenBackNote(h.TakenBack), ID: h.ID, group: h.GroupID,
 	}.cutTo(w.Text(squeeze(h.Content)))
 	if h.ReplyTo != nil {
 		asked := w.episode(EpisodeHit{Episode: *h.ReplyTo})
@@ -229,13 +231,19 @@ func (c Construction) date(t time.Time) string {
 }
 
 // statements leaves one of the facts that one sentence gave for several pairs
-// of entities.
+// of entities. Where the sentence says since when one of them holds, and of another
+// only that it does ("her grandmother turned 90 on Sunday"), it leaves the first.
 func statements(facts []FactHit) []FactHit {
 	var out []FactHit
 	for _, f := range facts {
-		said := slices.ContainsFunc(out, func(o FactHit) bool { return o.Fact.Fact == f.Fact.Fact && o.Valid.Equal(f.Valid) })
-		if !said {
+		said := slices.IndexFunc(out, func(o FactHit) bool {
+			return o.Fact.Fact == f.Fact.Fact && (o.Valid.Equal(f.Valid) || o.StatementID != uuid.Nil && o.StatementID == f.StatementID && o.Valid.End.Equal(f.Valid.End))
+		})
+		switch {
+		case said < 0:
 			out = append(out, f)
+		case f.Valid.From.Basis == temporal.Stated && out[said].Valid.From.Basis != temporal.Stated:
+			out[said] = f
 		}
 	}
 	return out

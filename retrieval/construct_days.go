@@ -18,10 +18,10 @@ type saying struct {
 	line string
 }
 
-// sitting is what stands below one date: a conversation within an hour.
+// sitting is what stands below one date: a conversation of a group within an hour.
 type sitting struct {
-	thread string
-	hour   time.Time
+	group, thread string
+	hour          time.Time
 }
 
 // said is an episode as it stands below its date, after the end of the question
@@ -32,7 +32,7 @@ func (e ContextEpisode) said() []saying {
 		out = e.asked.said()
 	}
 	return append(out, saying{
-		id: e.ID, at: e.OccurredAt, date: cmp.Or(e.Date, "At an unknown time"), in: sitting{e.Thread, e.OccurredAt.UTC().Truncate(time.Hour)},
+		id: e.ID, at: e.OccurredAt, date: cmp.Or(e.Date, "At an unknown time"), in: sitting{e.group, e.Thread, e.OccurredAt.UTC().Truncate(time.Hour)},
 		line: line(named(e.Speaker, oneLine(e.Content))+e.Withdrawn, e.Cite),
 	})
 }
@@ -71,7 +71,7 @@ func (d diary) lines() []ContextDay {
 		sittings = append(sittings, said)
 	}
 	slices.SortFunc(sittings, func(a, b []saying) int {
-		return cmp.Or(a[0].at.Compare(b[0].at), cmp.Compare(a[0].in.thread, b[0].in.thread))
+		return cmp.Or(a[0].at.Compare(b[0].at), cmp.Compare(a[0].in.thread, b[0].in.thread), cmp.Compare(a[0].in.group, b[0].in.group))
 	})
 	days := make([]ContextDay, len(sittings))
 	for i, said := range sittings {

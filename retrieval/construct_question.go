@@ -115,7 +115,7 @@ func (t topic) isNamed(text string) bool {
 
 // fitting cuts a summary to the sentences that have a word of the question, or,
 // where the question has none but names, to those of whom it names; without those
-// that facts say. What is cut ends with " …".
+// that facts or summaries before it say. What is cut ends with " …".
 func (t topic) fitting(name, summary string, said map[string]bool) string {
 	var kept []string
 	parts := sentencesOf(summary)
@@ -123,6 +123,7 @@ func (t topic) fitting(name, summary string, said map[string]bool) string {
 		sentence = strings.TrimSpace(sentence)
 		if !said[sentence] && t.fits(name, sentence) {
 			kept = append(kept, sentence)
+			said[sentence] = true
 		}
 	}
 	text := strings.Join(kept, " ")

@@ -109,6 +109,47 @@ func TestMessageComesInPlaceOfItsFact(t *testing.T) {
 	})
 }
 
+// Words are compared by letters, of which some take two bytes: Rome is not Riga.
+func TestFactsOfOtherScriptsAreNotMistaken(t *testing.T) {
+	t.Parallel()
+	r := retrieval.Result{
+		Facts: []retrieval.FactHit{
+			stated("Анна", "Анна живёт в Риме.", temporal.SaidSince(march), 1),
+			stated("Анна", "Анна рисует акварели.", temporal.SaidSince(march), 1),
+		},
+		Episodes: []retrieval.EpisodeHit{said(1, "a", "Анна", "Я живу в Риге и рисую акварелью.", march)},
+	}
+	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": {"- Анна живёт в Риме. (known since 15 March 2024)"}})
+}
+
+// One sentence that says when one of its facts began is shown once, with that time;
+// again where another of them has ended.
+func TestOneSentenceIsShownOnce(t *testing.T) {
+	t.Parallel()
+	statement := uuid.UUID{1}
+	of := func(valid temporal.Validity) retrieval.FactHit {
+		f := stated("Ann", "Ann's grandmother Hana turned 90 on Sunday.", valid, 9)
+		f.StatementID = statement
+		return f
+	}
+	ended := held(date(2024, 3, 10), date(2024, 4, 1))
+	r := retrieval.Result{Facts: []retrieval.FactHit{of(temporal.SaidSince(march)), of(held(date(2024, 3, 10), time.Time{})), of(ended)}}
+	shows(t, retrieval.Construction{}, r, map[string][]string{"FACTS": {
+		"- Ann's grandmother Hana turned 90 on Sunday. (since 10 March 2024)",
+		"- Ann's grandmother Hana turned 90 on Sunday. (from 10 March 2024 until 1 April 2024)",
+	}})
+}
+
+// Messages of two groups are not read as one conversation.
+func TestGroupsAreReadApart(t *testing.T) {
+	t.Parallel()
+	ours, theirs := said(1, "a", "Ann", "Shall we sell?", march), said(2, "a", "Ben", "Yes.", march.Add(time.Minute))
+	ours.GroupID, theirs.GroupID = "ours", "theirs"
+	shows(t, retrieval.Construction{}, retrieval.Result{Episodes: []retrieval.EpisodeHit{ours, theirs}}, map[string][]string{"EPISODES": {
+		"2024-03-15 09:30:", "- Ann: Shall we sell?", "2024-03-15 09:31:", "- Ben: Yes.",
+	}})
+}
+
 // Messages stand in the order of time below the time of the first of their
 // conversation within an hour.
 func TestEpisodesAreReadByTime(t *testing.T) {
@@ -208,7 +249,7 @@ func TestSummariesAreCutToWhatIsAsked(t *testing.T) {
 	})
 	r.Asked = "Who is Ann?"
 	shows(t, retrieval.Construction{}, r, map[string][]string{
-		"ENTITIES": {"- Ann: Ann lives in Porto. Ann's paintings are large. …", "- Porto: Ann lives in Porto."}, "COMMUNITIES": nil,
+		"ENTITIES": {"- Ann: Ann lives in Porto. Ann's paintings are large. …"}, "COMMUNITIES": nil,
 	})
 	r.Asked = "画廊在哪里"
 	r.Entities = []retrieval.EntityHit{{Entity: graph.Entity{Name: "安", Summary: "安拥有一家画廊。安喜欢茶。"}}}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
@@ -59,6 +60,32 @@ func TestTemplateOutputIsBounded(t *testing.T) {
 	text, err := c.Construct(many)
 	if n := tokensIn(t, text); err != nil || n > 10_000 || n < 5_000 {
 		t.Errorf("%d tokens of 10,000, %v", n, err)
+	}
+}
+
+// A budget takes nothing from what a template of one's own is given but hits: the
+// days of the episodes are those of the ones that fit, and of nothing it hears.
+func TestBudgetKeepsDaysAndNothing(t *testing.T) {
+	t.Parallel()
+	template := `{{if .Nothing}}Unknown.{{end}}{{range .Days}}{{.Date}}:{{range .Lines}} {{.}}{{end}};{{end}}`
+	r := retrieval.Result{Episodes: []retrieval.EpisodeHit{
+		said(2, "a", "Ann", "I have a dog.", march), said(1, "a", "Ben", "Congratulations!", march.Add(time.Minute)), said(3, "b", "Cem", strings.Repeat("It rains. ", 300), march),
+	}}
+	for _, tt := range []struct {
+		found retrieval.Result
+		want  string
+		days  int
+	}{
+		{retrieval.Result{}, "Unknown.", 0},
+		{r, "2024-03-15 09:30: Ann: I have a dog. Ben: Congratulations!;", 1},
+	} {
+		text, data, err := retrieval.Construction{Template: template, Tokens: 40}.Show(tt.found)
+		if err != nil || text != tt.want {
+			t.Errorf("got %q, %v; want %q", text, err, tt.want)
+		}
+		if len(data.Days) != tt.days {
+			t.Errorf("the data has the days %v", data.Days)
+		}
 	}
 }
 

@@ -57,8 +57,8 @@ func tellingWords(text string) []string {
 	return words
 }
 
-// What two forms of one word have in common at the least, and by how much either
-// may go on: painting, painted; volunteer, volunteers.
+// How many letters two forms of one word have in common at the least, and by how
+// many either may go on: painting, painted; volunteer, volunteers.
 const (
 	leastStem  = 4
 	mostEnding = 4
@@ -70,7 +70,10 @@ func alike(a, b string) bool {
 		return true
 	}
 	n := common(a, b)
-	return n >= leastStem && n+mostEnding >= len(a) && n+mostEnding >= len(b)
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
+		n-- // a letter of which the first bytes are the same is another letter
+	}
+	return utf8.RuneCountInString(a[:n]) >= leastStem && utf8.RuneCountInString(a[n:]) <= mostEnding && utf8.RuneCountInString(b[n:]) <= mostEnding
 }
 
 // holds reports whether a word, in any form, is among others.

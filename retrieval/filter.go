@@ -315,6 +315,9 @@ func (c Condition) validateTest(field string, left *int) error {
 func (c TimeCondition) validate(field string) error {
 	n := 0
 	for _, all := range c {
+		if len(all) == 0 {
+			return graph.Invalid(field, "has a list without tests; leave it out")
+		}
 		for _, t := range all {
 			switch n++; t.Op {
 			case OpNull, OpNotNull, OpEqual, OpNotEqual, OpGreater, OpGreaterEqual, OpLess, OpLessEqual:

@@ -195,6 +195,8 @@ func TestBadFiltersAreRefused(t *testing.T) {
 		"in without list":   {Metadata: &retrieval.Condition{Path: []string{"a"}, Op: retrieval.OpIn, Value: "x"}},
 		"an odd test":       {Valid: retrieval.TimeCondition{{{Op: "around"}}}},
 		"a test of no time": {Valid: retrieval.TimeCondition{{{Op: retrieval.OpGreater}}}},
+		"a list of no test": {Valid: retrieval.TimeCondition{{{Op: retrieval.OpNull}}, nil}},
+		"no test at all":    {Occurred: retrieval.TimeCondition{{}}},
 		"a NUL byte":        {Threads: []string{"a\x00b"}},
 		"a NUL in a path":   {Attributes: &retrieval.Condition{Path: []string{"\x00"}, Op: retrieval.OpExists}},
 		"both and and or": {Attributes: &retrieval.Condition{

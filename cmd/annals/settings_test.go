@@ -52,7 +52,7 @@ func TestBadEmbedderSettings(t *testing.T) {
 	for spec, want := range map[string]string{
 		"hal9000":                `ANNALS_EMBEDDER: "hal9000" is not a model`,
 		"anthropic:claude":       "ANNALS_EMBEDDER: anthropic offers no embedding models",
-		"onnx:/nowhere/to/be/so": "there is no folder /nowhere/to/be/so to read the embedding model from",
+		"onnx:/nowhere/to/be/so": "there is no folder /nowhere/to/be/so to read a model from",
 	} {
 		m.environ["ANNALS_EMBEDDER"] = spec
 		m.run("", "facts").failsWith(t, want)

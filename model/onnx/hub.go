@@ -33,7 +33,7 @@ func find(ctx context.Context, config Config) (string, error) {
 	case err == nil:
 		return "", fmt.Errorf("%s is a file: name the folder that holds model.onnx and tokenizer.json", config.Model)
 	case !hubName.MatchString(config.Model):
-		return "", fmt.Errorf("there is no folder %s to read the embedding model from", config.Model)
+		return "", fmt.Errorf("there is no folder %s to read a model from: name one that holds model.onnx and tokenizer.json", config.Model)
 	case config.CacheDir == "":
 		return "", fmt.Errorf("there is no folder %s, and to download a model of that name from the Hugging Face hub "+
 			"a folder to keep it in must be set", config.Model)
