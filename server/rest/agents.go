@@ -120,7 +120,7 @@ func (a *api) agentRoutes() {
 		},
 		) (*body[messagePage], error) {
 			messages, err := one.MessagesFrom(ctx, in.First, in.Limit)
-			return answer(messagePage{messages}, err)
+			return answer(messagePage{some(messages)}, err)
 		}))
 	a.agentStream(tags)
 	a.agentMoving(tags)
@@ -159,7 +159,7 @@ func (a *api) listAgents(ctx context.Context, in *ListInput) (*body[agentPage], 
 			}
 			return a.agentsOf(ctx).List(ctx, in.Group, name, limit)
 		})
-	return answer(agentPage{Agents: agents, NextCursor: next}, err)
+	return answer(agentPage{Agents: some(agents), NextCursor: next}, err)
 }
 
 func (a *api) createAgent(ctx context.Context, in *struct {

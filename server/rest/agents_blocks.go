@@ -41,10 +41,10 @@ func (a *api) agentBlocks(tags []string) {
 			}
 			if at.IsZero() { // not BlocksAt now: our clock may be behind the database's
 				found, err := one.Blocks(ctx)
-				return answer(blockPage{found}, err)
+				return answer(blockPage{some(found)}, err)
 			}
 			found, err := one.BlocksAt(ctx, at)
-			return answer(blockPage{found}, err)
+			return answer(blockPage{some(found)}, err)
 		}))
 	add(a, op("edit-block", "PUT", blocks+"/{label}", tags, "Write a block anew"),
 		func(ctx context.Context, in *struct {
@@ -78,7 +78,7 @@ func (a *api) agentBlocks(tags []string) {
 				return nil, err
 			}
 			versions, err := a.agentsOf(ctx).BlockHistory(ctx, in.Group, b.ID)
-			return answer(blockPage{versions}, err)
+			return answer(blockPage{some(versions)}, err)
 		})
 }
 

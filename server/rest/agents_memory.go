@@ -51,7 +51,7 @@ func (a *api) agentMemory(tags []string) {
 				return nil, err
 			}
 			said, total, err := one.Recall(ctx, q)
-			return answer(saidPage{said, total}, err)
+			return answer(saidPage{some(said), total}, err)
 		}))
 	add(a, op("search-agent-archive", "GET", oneAgentPath+"/archive", tags, "Search an agent's archive and documents"),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
@@ -66,7 +66,7 @@ func (a *api) agentMemory(tags []string) {
 			found, total, err := one.SearchArchive(ctx, agent.PassageQuery{
 				Text: in.Query, Tags: in.Tags, AllTags: in.AllTags, Skip: in.Skip, Limit: in.Limit,
 			})
-			return answer(passagePage{found, total}, err)
+			return answer(passagePage{some(found), total}, err)
 		}))
 	add(a, op("keep-passage", "POST", oneAgentPath+"/archive", tags, "Keep a passage in an agent's archive").answering(http.StatusNoContent),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
@@ -84,7 +84,7 @@ func (a *api) agentDocuments(tags []string) {
 	add(a, op("list-documents", "GET", documents, tags, "List an agent's documents by name"),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*body[documentPage], error) {
 			found, err := one.Files(ctx)
-			return answer(documentPage{found}, err)
+			return answer(documentPage{some(found)}, err)
 		}))
 	add(a, op("attach-document", "POST", oneAgentPath+"/documents", tags, "Give an agent a document to read").answering(http.StatusCreated),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {

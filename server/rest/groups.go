@@ -70,7 +70,7 @@ func (a *api) listGroups(ctx context.Context, in *Paged) (*body[groupPage], erro
 			}
 			return a.client(ctx).Groups(ctx, filter)
 		})
-	return answer(groupPage{Groups: groups, NextCursor: next}, err)
+	return answer(groupPage{Groups: some(groups), NextCursor: next}, err)
 }
 
 // groupDetails is a group and how far its episodes have come.

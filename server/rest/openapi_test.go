@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -94,6 +95,35 @@ func TestOpenAPIDocumentIsValid(t *testing.T) {
 	document["paths"] = map[string]any{"no-slash": map[string]any{}}
 	if official.Validate(document) == nil {
 		t.Error("what is no OpenAPI document is valid too")
+	}
+}
+
+// Clients are generated from the document: what they call things, and which lists
+// they have to look at twice, it decides.
+func TestOpenAPIDocumentReadsWellInClients(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	var document struct {
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct{ Type any }
+			}
+		}
+	}
+	s.must(http.StatusOK, &document, "GET", "/openapi.json", "")
+	schemas := document.Components.Schemas
+	for name := range schemas {
+		if strings.HasSuffix(name, "JSON") {
+			t.Errorf("%s is a name of Go, not of a thing", name)
+		}
+	}
+	for place, want := range map[[2]string]string{
+		{"SearchResult", "facts"}: "array", {"Fact", "episodes"}: "array", {"FactDifference", "caused_by"}: "array",
+		{"Query", "scopes"}: "[array null]", {"FactType", "pairs"}: "[array null]", // which requests have
+	} {
+		if got := fmt.Sprint(schemas[place[0]].Properties[place[1]].Type); got != want {
+			t.Errorf("%s of %s is %s, not %s", place[1], place[0], got, want)
+		}
 	}
 }
 

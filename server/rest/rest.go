@@ -80,6 +80,7 @@ func Mount(s *server.Server, o Options) {
 	a.huma.UseMiddleware(noteRoute, a.authorise)
 	a.routes()
 	documentShortPaths(a.huma.OpenAPI())
+	describeAnswers(a.huma.OpenAPI())
 	document, err := json.Marshal(a.huma.OpenAPI())
 	if err != nil { // it does not depend on input
 		panic("rest: " + err.Error())
@@ -122,6 +123,7 @@ func config(o Options) huma.Config {
 	c.RejectUnknownQueryParameters = true
 	c.Transformers = []huma.Transformer{asProblem}
 	c.OnAddOperation = []huma.AddOpFunc{documentProblems}
+	c.Components.Schemas = huma.NewMapRegistry(schemaPrefix, schemaName)
 	c.Info.Description = "Long-term memory for AI agents: episodes go in, a graph of entities and facts on two time axes comes out."
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"key": {Type: "http", Scheme: "bearer", Description: "An API key: annals keys create, or ANNALS_API_KEYS"},

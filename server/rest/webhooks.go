@@ -107,7 +107,7 @@ func (a *api) listDeliveries(ctx context.Context, in *struct {
 }
 
 func webhookView(w service.Webhook) Hook {
-	return Hook{ID: w.ID, URL: w.URL, Events: w.Events, CreatedAt: w.CreatedAt}
+	return Hook{ID: w.ID, URL: w.URL, Events: some(w.Events), CreatedAt: w.CreatedAt}
 }
 
 func deliveryView(d service.Delivery) deliveryJSON {

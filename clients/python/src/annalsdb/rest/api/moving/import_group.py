@@ -1,0 +1,177 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.moved import Moved
+from ...models.problem import Problem
+from ...types import File, Response
+
+
+def _get_kwargs(
+    group: str,
+    *,
+    body: File,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/v1/groups/{group}/import".format(
+            group=quote(str(group), safe=""),
+        ),
+    }
+
+    _kwargs["content"] = body.payload
+    headers["Content-Type"] = "application/x-ndjson"
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Moved | Problem:
+    if response.status_code == 201:
+        response_201 = Moved.from_dict(response.json())
+
+        return response_201
+
+    response_default = Problem.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Moved | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    group: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: File,
+) -> Response[Moved | Problem]:
+    """Put an export into an empty group
+
+     All of it or, where it is damaged, nothing. The group takes the name in the path.
+
+    Args:
+        group (str): The memory
+        body (File):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Moved | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        group=group,
+        body=body,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    group: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: File,
+) -> Moved | Problem | None:
+    """Put an export into an empty group
+
+     All of it or, where it is damaged, nothing. The group takes the name in the path.
+
+    Args:
+        group (str): The memory
+        body (File):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Moved | Problem
+    """
+
+    return sync_detailed(
+        group=group,
+        client=client,
+        body=body,
+    ).parsed
+
+
+async def asyncio_detailed(
+    group: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: File,
+) -> Response[Moved | Problem]:
+    """Put an export into an empty group
+
+     All of it or, where it is damaged, nothing. The group takes the name in the path.
+
+    Args:
+        group (str): The memory
+        body (File):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Moved | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        group=group,
+        body=body,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    group: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: File,
+) -> Moved | Problem | None:
+    """Put an export into an empty group
+
+     All of it or, where it is damaged, nothing. The group takes the name in the path.
+
+    Args:
+        group (str): The memory
+        body (File):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Moved | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            group=group,
+            client=client,
+            body=body,
+        )
+    ).parsed

@@ -1,0 +1,202 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.episode_page import EpisodePage
+from ...models.problem import Problem
+from ...types import UNSET, Response
+
+
+def _get_kwargs(
+    group: str,
+    thread: str,
+    *,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["cursor"] = cursor
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/groups/{group}/threads/{thread}/messages".format(
+            group=quote(str(group), safe=""),
+            thread=quote(str(thread), safe=""),
+        ),
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> EpisodePage | Problem:
+    if response.status_code == 200:
+        response_200 = EpisodePage.from_dict(response.json())
+
+        return response_200
+
+    response_default = Problem.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[EpisodePage | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    group: str,
+    thread: str,
+    *,
+    client: AuthenticatedClient | Client,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> Response[EpisodePage | Problem]:
+    """List what was said, the latest first
+
+    Args:
+        group (str): The memory
+        thread (str): Your own name for the conversation
+        limit (int | None): How many at the most Default: 100.
+        cursor (str | None): next_cursor of the page before; left out: the first page
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[EpisodePage | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        group=group,
+        thread=thread,
+        limit=limit,
+        cursor=cursor,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    group: str,
+    thread: str,
+    *,
+    client: AuthenticatedClient | Client,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> EpisodePage | Problem | None:
+    """List what was said, the latest first
+
+    Args:
+        group (str): The memory
+        thread (str): Your own name for the conversation
+        limit (int | None): How many at the most Default: 100.
+        cursor (str | None): next_cursor of the page before; left out: the first page
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        EpisodePage | Problem
+    """
+
+    return sync_detailed(
+        group=group,
+        thread=thread,
+        client=client,
+        limit=limit,
+        cursor=cursor,
+    ).parsed
+
+
+async def asyncio_detailed(
+    group: str,
+    thread: str,
+    *,
+    client: AuthenticatedClient | Client,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> Response[EpisodePage | Problem]:
+    """List what was said, the latest first
+
+    Args:
+        group (str): The memory
+        thread (str): Your own name for the conversation
+        limit (int | None): How many at the most Default: 100.
+        cursor (str | None): next_cursor of the page before; left out: the first page
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[EpisodePage | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        group=group,
+        thread=thread,
+        limit=limit,
+        cursor=cursor,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    group: str,
+    thread: str,
+    *,
+    client: AuthenticatedClient | Client,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> EpisodePage | Problem | None:
+    """List what was said, the latest first
+
+    Args:
+        group (str): The memory
+        thread (str): Your own name for the conversation
+        limit (int | None): How many at the most Default: 100.
+        cursor (str | None): next_cursor of the page before; left out: the first page
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        EpisodePage | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            group=group,
+            thread=thread,
+            client=client,
+            limit=limit,
+            cursor=cursor,
+        )
+    ).parsed

@@ -1,0 +1,188 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.problem import Problem
+from ...models.thread_page import ThreadPage
+from ...types import UNSET, Response
+
+
+def _get_kwargs(
+    user: str,
+    *,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["limit"] = limit
+
+    params["cursor"] = cursor
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/users/{user}/threads".format(
+            user=quote(str(user), safe=""),
+        ),
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | ThreadPage:
+    if response.status_code == 200:
+        response_200 = ThreadPage.from_dict(response.json())
+
+        return response_200
+
+    response_default = Problem.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[Problem | ThreadPage]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    user: str,
+    *,
+    client: AuthenticatedClient | Client,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> Response[Problem | ThreadPage]:
+    """List a user's conversations, the latest first
+
+    Args:
+        user (str): Whose group it is
+        limit (int | None): How many at the most Default: 100.
+        cursor (str | None): next_cursor of the page before; left out: the first page
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | ThreadPage]
+    """
+
+    kwargs = _get_kwargs(
+        user=user,
+        limit=limit,
+        cursor=cursor,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    user: str,
+    *,
+    client: AuthenticatedClient | Client,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> Problem | ThreadPage | None:
+    """List a user's conversations, the latest first
+
+    Args:
+        user (str): Whose group it is
+        limit (int | None): How many at the most Default: 100.
+        cursor (str | None): next_cursor of the page before; left out: the first page
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | ThreadPage
+    """
+
+    return sync_detailed(
+        user=user,
+        client=client,
+        limit=limit,
+        cursor=cursor,
+    ).parsed
+
+
+async def asyncio_detailed(
+    user: str,
+    *,
+    client: AuthenticatedClient | Client,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> Response[Problem | ThreadPage]:
+    """List a user's conversations, the latest first
+
+    Args:
+        user (str): Whose group it is
+        limit (int | None): How many at the most Default: 100.
+        cursor (str | None): next_cursor of the page before; left out: the first page
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | ThreadPage]
+    """
+
+    kwargs = _get_kwargs(
+        user=user,
+        limit=limit,
+        cursor=cursor,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    user: str,
+    *,
+    client: AuthenticatedClient | Client,
+    limit: int | None = 100,
+    cursor: str | None = UNSET,
+) -> Problem | ThreadPage | None:
+    """List a user's conversations, the latest first
+
+    Args:
+        user (str): Whose group it is
+        limit (int | None): How many at the most Default: 100.
+        cursor (str | None): next_cursor of the page before; left out: the first page
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | ThreadPage
+    """
+
+    return (
+        await asyncio_detailed(
+            user=user,
+            client=client,
+            limit=limit,
+            cursor=cursor,
+        )
+    ).parsed

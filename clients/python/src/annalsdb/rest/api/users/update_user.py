@@ -1,0 +1,171 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.problem import Problem
+from ...models.user import User
+from ...models.user_fields import UserFields
+from ...types import Response
+
+
+def _get_kwargs(
+    user: str,
+    *,
+    body: UserFields,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+
+    _kwargs: dict[str, Any] = {
+        "method": "patch",
+        "url": "/v1/users/{user}".format(
+            user=quote(str(user), safe=""),
+        ),
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    headers["Content-Type"] = "application/json"
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | User:
+    if response.status_code == 200:
+        response_200 = User.from_dict(response.json())
+
+        return response_200
+
+    response_default = Problem.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Problem | User]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    user: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: UserFields,
+) -> Response[Problem | User]:
+    """Change what is noted about a user
+
+    Args:
+        user (str): Whose group it is
+        body (UserFields):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | User]
+    """
+
+    kwargs = _get_kwargs(
+        user=user,
+        body=body,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    user: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: UserFields,
+) -> Problem | User | None:
+    """Change what is noted about a user
+
+    Args:
+        user (str): Whose group it is
+        body (UserFields):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | User
+    """
+
+    return sync_detailed(
+        user=user,
+        client=client,
+        body=body,
+    ).parsed
+
+
+async def asyncio_detailed(
+    user: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: UserFields,
+) -> Response[Problem | User]:
+    """Change what is noted about a user
+
+    Args:
+        user (str): Whose group it is
+        body (UserFields):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | User]
+    """
+
+    kwargs = _get_kwargs(
+        user=user,
+        body=body,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    user: str,
+    *,
+    client: AuthenticatedClient | Client,
+    body: UserFields,
+) -> Problem | User | None:
+    """Change what is noted about a user
+
+    Args:
+        user (str): Whose group it is
+        body (UserFields):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | User
+    """
+
+    return (
+        await asyncio_detailed(
+            user=user,
+            client=client,
+            body=body,
+        )
+    ).parsed

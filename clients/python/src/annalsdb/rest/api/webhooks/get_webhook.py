@@ -1,0 +1,164 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.hook import Hook
+from ...models.problem import Problem
+from ...types import Response
+
+
+def _get_kwargs(
+    group: str,
+    webhook: str,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/groups/{group}/webhooks/{webhook}".format(
+            group=quote(str(group), safe=""),
+            webhook=quote(str(webhook), safe=""),
+        ),
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Hook | Problem:
+    if response.status_code == 200:
+        response_200 = Hook.from_dict(response.json())
+
+        return response_200
+
+    response_default = Problem.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Hook | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    group: str,
+    webhook: str,
+    *,
+    client: AuthenticatedClient | Client,
+) -> Response[Hook | Problem]:
+    """Get a webhook
+
+    Args:
+        group (str): The memory
+        webhook (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Hook | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        group=group,
+        webhook=webhook,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    group: str,
+    webhook: str,
+    *,
+    client: AuthenticatedClient | Client,
+) -> Hook | Problem | None:
+    """Get a webhook
+
+    Args:
+        group (str): The memory
+        webhook (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Hook | Problem
+    """
+
+    return sync_detailed(
+        group=group,
+        webhook=webhook,
+        client=client,
+    ).parsed
+
+
+async def asyncio_detailed(
+    group: str,
+    webhook: str,
+    *,
+    client: AuthenticatedClient | Client,
+) -> Response[Hook | Problem]:
+    """Get a webhook
+
+    Args:
+        group (str): The memory
+        webhook (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Hook | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        group=group,
+        webhook=webhook,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    group: str,
+    webhook: str,
+    *,
+    client: AuthenticatedClient | Client,
+) -> Hook | Problem | None:
+    """Get a webhook
+
+    Args:
+        group (str): The memory
+        webhook (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Hook | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            group=group,
+            webhook=webhook,
+            client=client,
+        )
+    ).parsed

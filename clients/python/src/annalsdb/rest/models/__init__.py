@@ -1,0 +1,311 @@
+"""Contains all the data models used in inputs/outputs"""
+
+from .accepted import Accepted
+from .accepted_messages import AcceptedMessages
+from .accepted_state import AcceptedState
+from .added_triple import AddedTriple
+from .agent import Agent
+from .agent_page import AgentPage
+from .agent_rest import AgentRest
+from .agent_settings import AgentSettings
+from .block import Block
+from .block_edit import BlockEdit
+from .block_page import BlockPage
+from .bound import Bound
+from .bound_basis import BoundBasis
+from .build_report import BuildReport
+from .built import Built
+from .bulk_report import BulkReport
+from .certificate import Certificate
+from .certificate_scope import CertificateScope
+from .change import Change
+from .change_event import ChangeEvent
+from .change_page import ChangePage
+from .community_hit import CommunityHit
+from .community_page import CommunityPage
+from .condition import Condition
+from .context_answer import ContextAnswer
+from .context_query import ContextQuery
+from .context_query_encoding import ContextQueryEncoding
+from .context_query_methods_item import ContextQueryMethodsItem
+from .context_query_rerank_item import ContextQueryRerankItem
+from .context_query_scopes_item import ContextQueryScopesItem
+from .delivery import Delivery
+from .delivery_event import DeliveryEvent
+from .delivery_list import DeliveryList
+from .delivery_state import DeliveryState
+from .diff import Diff
+from .document_page import DocumentPage
+from .entity import Entity
+from .entity_change import EntityChange
+from .entity_difference import EntityDifference
+from .entity_difference_change import EntityDifferenceChange
+from .entity_hit import EntityHit
+from .entity_page import EntityPage
+from .entity_type import EntityType
+from .entity_type_attributes import EntityTypeAttributes
+from .entity_version import EntityVersion
+from .entity_versions import EntityVersions
+from .episode import Episode
+from .episode_hit import EpisodeHit
+from .episode_page import EpisodePage
+from .error_detail import ErrorDetail
+from .explained_hit import ExplainedHit
+from .explained_hit_places import ExplainedHitPlaces
+from .explanation import Explanation
+from .fact import Fact
+from .fact_change import FactChange
+from .fact_change_attributes import FactChangeAttributes
+from .fact_difference import FactDifference
+from .fact_difference_change import FactDifferenceChange
+from .fact_hit import FactHit
+from .fact_hit_kind import FactHitKind
+from .fact_kind import FactKind
+from .fact_page import FactPage
+from .fact_type import FactType
+from .fact_type_attributes import FactTypeAttributes
+from .fact_versions import FactVersions
+from .file import File
+from .filter_ import Filter
+from .group import Group
+from .group_change import GroupChange
+from .group_details import GroupDetails
+from .group_details_episodes import GroupDetailsEpisodes
+from .group_page import GroupPage
+from .hook import Hook
+from .hook_events_item import HookEventsItem
+from .list_episodes_state import ListEpisodesState
+from .made_webhook import MadeWebhook
+from .made_webhook_events_item import MadeWebhookEventsItem
+from .member import Member
+from .membership import Membership
+from .merge_into import MergeInto
+from .message import Message
+from .message_page import MessagePage
+from .moved import Moved
+from .moved_rows import MovedRows
+from .new_agent import NewAgent
+from .new_block import NewBlock
+from .new_document import NewDocument
+from .new_episode import NewEpisode
+from .new_episode_metadata import NewEpisodeMetadata
+from .new_episode_source import NewEpisodeSource
+from .new_event import NewEvent
+from .new_event_kind import NewEventKind
+from .new_group import NewGroup
+from .new_group_kind import NewGroupKind
+from .new_message import NewMessage
+from .new_message_metadata import NewMessageMetadata
+from .new_messages import NewMessages
+from .new_passage import NewPassage
+from .new_triple import NewTriple
+from .new_triple_attributes import NewTripleAttributes
+from .new_triple_source_attributes import NewTripleSourceAttributes
+from .new_triple_target_attributes import NewTripleTargetAttributes
+from .new_user import NewUser
+from .new_user_metadata import NewUserMetadata
+from .new_webhook import NewWebhook
+from .new_webhook_events_item import NewWebhookEventsItem
+from .ontology import Ontology
+from .passage import Passage
+from .passage_page import PassagePage
+from .placed import Placed
+from .problem import Problem
+from .problem_detail import ProblemDetail
+from .query import Query
+from .query_methods_item import QueryMethodsItem
+from .query_rerank_item import QueryRerankItem
+from .query_scopes_item import QueryScopesItem
+from .refused import Refused
+from .rejection import Rejection
+from .rejection_authority import RejectionAuthority
+from .rejection_page import RejectionPage
+from .removal import Removal
+from .removed import Removed
+from .restored import Restored
+from .retention import Retention
+from .retried import Retried
+from .said import Said
+from .said_page import SaidPage
+from .search_agent_recall_roles_item import SearchAgentRecallRolesItem
+from .search_result import SearchResult
+from .settings import Settings
+from .split_off import SplitOff
+from .step import Step
+from .stream_agent_event_error import StreamAgentEventError
+from .stream_agent_event_rest import StreamAgentEventRest
+from .stream_agent_event_step import StreamAgentEventStep
+from .summary import Summary
+from .thread import Thread
+from .thread_hit import ThreadHit
+from .thread_page import ThreadPage
+from .time_test import TimeTest
+from .timing import Timing
+from .trace import Trace
+from .trace_list import TraceList
+from .turn import Turn
+from .type_pair import TypePair
+from .undone import Undone
+from .usage import Usage
+from .usage_list import UsageList
+from .user import User
+from .user_fields import UserFields
+from .user_fields_metadata import UserFieldsMetadata
+from .user_page import UserPage
+from .webhook_list import WebhookList
+
+__all__ = (
+    "Accepted",
+    "AcceptedMessages",
+    "AcceptedState",
+    "AddedTriple",
+    "Agent",
+    "AgentPage",
+    "AgentRest",
+    "AgentSettings",
+    "Block",
+    "BlockEdit",
+    "BlockPage",
+    "Bound",
+    "BoundBasis",
+    "BuildReport",
+    "Built",
+    "BulkReport",
+    "Certificate",
+    "CertificateScope",
+    "Change",
+    "ChangeEvent",
+    "ChangePage",
+    "CommunityHit",
+    "CommunityPage",
+    "Condition",
+    "ContextAnswer",
+    "ContextQuery",
+    "ContextQueryEncoding",
+    "ContextQueryMethodsItem",
+    "ContextQueryRerankItem",
+    "ContextQueryScopesItem",
+    "Delivery",
+    "DeliveryEvent",
+    "DeliveryList",
+    "DeliveryState",
+    "Diff",
+    "DocumentPage",
+    "Entity",
+    "EntityChange",
+    "EntityDifference",
+    "EntityDifferenceChange",
+    "EntityHit",
+    "EntityPage",
+    "EntityType",
+    "EntityTypeAttributes",
+    "EntityVersion",
+    "EntityVersions",
+    "Episode",
+    "EpisodeHit",
+    "EpisodePage",
+    "ErrorDetail",
+    "ExplainedHit",
+    "ExplainedHitPlaces",
+    "Explanation",
+    "Fact",
+    "FactChange",
+    "FactChangeAttributes",
+    "FactDifference",
+    "FactDifferenceChange",
+    "FactHit",
+    "FactHitKind",
+    "FactKind",
+    "FactPage",
+    "FactType",
+    "FactTypeAttributes",
+    "FactVersions",
+    "File",
+    "Filter",
+    "Group",
+    "GroupChange",
+    "GroupDetails",
+    "GroupDetailsEpisodes",
+    "GroupPage",
+    "Hook",
+    "HookEventsItem",
+    "ListEpisodesState",
+    "MadeWebhook",
+    "MadeWebhookEventsItem",
+    "Member",
+    "Membership",
+    "MergeInto",
+    "Message",
+    "MessagePage",
+    "Moved",
+    "MovedRows",
+    "NewAgent",
+    "NewBlock",
+    "NewDocument",
+    "NewEpisode",
+    "NewEpisodeMetadata",
+    "NewEpisodeSource",
+    "NewEvent",
+    "NewEventKind",
+    "NewGroup",
+    "NewGroupKind",
+    "NewMessage",
+    "NewMessageMetadata",
+    "NewMessages",
+    "NewPassage",
+    "NewTriple",
+    "NewTripleAttributes",
+    "NewTripleSourceAttributes",
+    "NewTripleTargetAttributes",
+    "NewUser",
+    "NewUserMetadata",
+    "NewWebhook",
+    "NewWebhookEventsItem",
+    "Ontology",
+    "Passage",
+    "PassagePage",
+    "Placed",
+    "Problem",
+    "ProblemDetail",
+    "Query",
+    "QueryMethodsItem",
+    "QueryRerankItem",
+    "QueryScopesItem",
+    "Refused",
+    "Rejection",
+    "RejectionAuthority",
+    "RejectionPage",
+    "Removal",
+    "Removed",
+    "Restored",
+    "Retention",
+    "Retried",
+    "Said",
+    "SaidPage",
+    "SearchAgentRecallRolesItem",
+    "SearchResult",
+    "Settings",
+    "SplitOff",
+    "Step",
+    "StreamAgentEventError",
+    "StreamAgentEventRest",
+    "StreamAgentEventStep",
+    "Summary",
+    "Thread",
+    "ThreadHit",
+    "ThreadPage",
+    "TimeTest",
+    "Timing",
+    "Trace",
+    "TraceList",
+    "Turn",
+    "TypePair",
+    "Undone",
+    "Usage",
+    "UsageList",
+    "User",
+    "UserFields",
+    "UserFieldsMetadata",
+    "UserPage",
+    "WebhookList",
+)

@@ -1,0 +1,12 @@
+from typing import Literal, cast
+
+BoundBasis = Literal[
+    "inferred",
+    "said",
+    "stated",
+    "unknown",
+]
+
+
+def check_bound_basis(value: str | None) -> BoundBasis:
+    return cast(BoundBasis, value)

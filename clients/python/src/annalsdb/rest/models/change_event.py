@@ -1,0 +1,10 @@
+from typing import Literal, cast
+
+ChangeEvent = Literal[
+    "began",
+    "ended",
+]
+
+
+def check_change_event(value: str | None) -> ChangeEvent:
+    return cast(ChangeEvent, value)

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..types import UNSET
+
+T = TypeVar("T", bound="Entity")
+
+
+@_attrs_define
+class Entity:
+    """
+    Attributes:
+        aliases (list[str]):
+        created_at (datetime.datetime):
+        id (str):
+        labels (list[str]):
+        name (str):
+        summary (str):
+        attributes (Any | None):
+        score (float | None):
+    """
+
+    aliases: list[str]
+    created_at: datetime.datetime
+    id: str
+    labels: list[str]
+    name: str
+    summary: str
+    attributes: Any | None = UNSET
+    score: float | None = UNSET
+
+    def to_dict(self) -> dict[str, Any]:
+        aliases = self.aliases
+
+        created_at = self.created_at.isoformat()
+
+        id = self.id
+
+        labels = self.labels
+
+        name = self.name
+
+        summary = self.summary
+
+        attributes = self.attributes
+
+        score = self.score
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "aliases": aliases,
+                "created_at": created_at,
+                "id": id,
+                "labels": labels,
+                "name": name,
+                "summary": summary,
+            }
+        )
+        if attributes is not UNSET:
+            field_dict["attributes"] = attributes
+        if score is not UNSET:
+            field_dict["score"] = score
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        aliases = cast(list[str], d.pop("aliases"))
+
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
+
+        id = d.pop("id")
+
+        labels = cast(list[str], d.pop("labels"))
+
+        name = d.pop("name")
+
+        summary = d.pop("summary")
+
+        attributes = d.pop("attributes", UNSET)
+
+        score = d.pop("score", UNSET)
+
+        entity = cls(
+            aliases=aliases,
+            created_at=created_at,
+            id=id,
+            labels=labels,
+            name=name,
+            summary=summary,
+            attributes=attributes,
+            score=score,
+        )
+
+        return entity

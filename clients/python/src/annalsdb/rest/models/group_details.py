@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from attrs import define as _attrs_define
+
+from ..types import UNSET
+
+if TYPE_CHECKING:
+    from ..models.group_details_episodes import GroupDetailsEpisodes
+
+
+T = TypeVar("T", bound="GroupDetails")
+
+
+@_attrs_define
+class GroupDetails:
+    """
+    Attributes:
+        created_at (datetime.datetime):
+        episodes (GroupDetailsEpisodes): How many are in each state
+        id (str):
+        kind (str):
+        updated_at (datetime.datetime):
+        description (str | None):
+        name (str | None):
+        time_zone (str | None):
+    """
+
+    created_at: datetime.datetime
+    episodes: GroupDetailsEpisodes
+    id: str
+    kind: str
+    updated_at: datetime.datetime
+    description: str | None = UNSET
+    name: str | None = UNSET
+    time_zone: str | None = UNSET
+
+    def to_dict(self) -> dict[str, Any]:
+        created_at = self.created_at.isoformat()
+
+        episodes = self.episodes.to_dict()
+
+        id = self.id
+
+        kind = self.kind
+
+        updated_at = self.updated_at.isoformat()
+
+        description = self.description
+
+        name = self.name
+
+        time_zone = self.time_zone
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "created_at": created_at,
+                "episodes": episodes,
+                "id": id,
+                "kind": kind,
+                "updated_at": updated_at,
+            }
+        )
+        if description is not UNSET:
+            field_dict["description"] = description
+        if name is not UNSET:
+            field_dict["name"] = name
+        if time_zone is not UNSET:
+            field_dict["time_zone"] = time_zone
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.group_details_episodes import GroupDetailsEpisodes
+
+        d = dict(src_dict)
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
+
+        episodes = GroupDetailsEpisodes.from_dict(d.pop("episodes"))
+
+        id = d.pop("id")
+
+        kind = d.pop("kind")
+
+        updated_at = datetime.datetime.fromisoformat(d.pop("updated_at"))
+
+        description = d.pop("description", UNSET)
+
+        name = d.pop("name", UNSET)
+
+        time_zone = d.pop("time_zone", UNSET)
+
+        group_details = cls(
+            created_at=created_at,
+            episodes=episodes,
+            id=id,
+            kind=kind,
+            updated_at=updated_at,
+            description=description,
+            name=name,
+            time_zone=time_zone,
+        )
+
+        return group_details

@@ -1,0 +1,11 @@
+from typing import Literal, cast
+
+NewEpisodeSource = Literal[
+    "json",
+    "message",
+    "text",
+]
+
+
+def check_new_episode_source(value: str | None) -> NewEpisodeSource:
+    return cast(NewEpisodeSource, value)

@@ -1,0 +1,13 @@
+from typing import Literal, cast
+
+QueryScopesItem = Literal[
+    "community",
+    "entity",
+    "episode",
+    "fact",
+    "thread",
+]
+
+
+def check_query_scopes_item(value: str | None) -> QueryScopesItem:
+    return cast(QueryScopesItem, value)
