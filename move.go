@@ -45,8 +45,16 @@ func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, option
 type ImportOptions struct {
 	// From says whose export it is, where it is not one of Annals: "zep" or
 	// "graphiti", a JSON object with the lists episodes, nodes and edges as their
-	// clients give them.
+	// clients give them, or what Neo4j exports of Graphiti's graph. Where the group
+	// has all of it already, that is no conflict, and nothing is stored.
 	From archive.Foreign
+
+	// Only names the group of the other program that is taken, where its export has
+	// several; empty: the only one.
+	Only string
+
+	// DryRun reads the file to its end and counts what it has, and stores nothing.
+	DryRun bool
 
 	// GroupID is the group to import into. Defaults to the one that was exported.
 	GroupID string
@@ -86,12 +94,30 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 		}
 	}
 	defer c.wrote() // to the group that the file names
-	if options.From != "" {
-		var stop func()
-		r, stop = converted(r, options)
-		defer stop()
+	if options.From == "" {
+		return c.imported(ctx, r, options)
 	}
-	target := archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force, Knows: options.Knows}
+	read, write := io.Pipe()
+	defer read.Close()
+	var unmapped archive.Unmapped
+	go func() {
+		var err error
+		unmapped, err = archive.Convert(archive.Conversion{From: options.From, GroupID: options.GroupID, Only: options.Only}, r, write)
+		_ = write.CloseWithError(err)
+	}()
+	moved, err := c.imported(ctx, read, options)
+	if err == nil || moved.GroupID != "" { // the pipe was read to its end, after unmapped was set
+		moved.Unmapped = unmapped
+	}
+	return moved, err
+}
+
+// imported stores what Annals exported, or reads it only.
+func (c *Client) imported(ctx context.Context, r io.Reader, options ImportOptions) (Moved, error) {
+	if options.DryRun {
+		return archive.Look(r, options.GroupID)
+	}
+	target := archive.Target{GroupID: options.GroupID, Embedder: c.embedder.Name(), Force: options.Force, Knows: options.Knows, Again: options.From != ""}
 	if c.tenant != "" {
 		target.Knows = func(groupID string) bool { return groupID == c.tenant }
 	}
@@ -102,6 +128,9 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 	if err != nil {
 		return moved, err
 	}
+	if moved.There {
+		return moved, nil
+	}
 	if len(moved.Erased) > 0 {
 		if _, err := c.engine.FinishErasures(ctx); err != nil {
 			return moved, fmt.Errorf("the group is imported without what was erased from it, but traces may be left in the planner's statistics until 'annals doctor --fix' or a worker has vacuumed: %w", err)
@@ -111,13 +140,6 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 		return moved, fmt.Errorf("the group is imported, but not all its vectors are made; 'annals reembed' goes on with them: %w", err)
 	}
 	return moved, nil
-}
-
-// converted reads the export of another program as one of Annals.
-func converted(r io.Reader, options ImportOptions) (out io.Reader, stop func()) {
-	read, write := io.Pipe()
-	go func() { _ = write.CloseWithError(archive.Convert(options.From, r, write, options.GroupID)) }()
-	return read, func() { _ = read.Close() }
 }
 
 // Clone copies a group with its graph, history and vectors into one that is not

@@ -34,6 +34,9 @@ type Summary struct {
 
 	Erased    []uuid.UUID `json:"erased,omitempty"`    // episodes of an import that were erased before, and are again
 	Withdrawn []uuid.UUID `json:"withdrawn,omitempty"` // facts of an import that were withdrawn before, and are again
+
+	Unmapped Unmapped `json:"unmapped,omitempty"` // what another program's export has that has no place here
+	There    bool     `json:"there,omitempty"`    // all of another program's export was there already; nothing was stored
 }
 
 // Export writes a group, as it stands at one moment, to w. It fails with

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -27,78 +26,45 @@ const (
 	FromGraphiti Foreign = "graphiti" // its nodes, edges and episodes, as their models dump them
 )
 
-// Convert reads the export of another program and writes it as one of Annals,
-// under groupID or else the name that the file gives. Ids and times stay;
-// vectors are left out. So are episodes and edges without a text, nodes without
-// a name, and edges from a node to itself or to one that is not there: they say
-// nothing here.
-func Convert(from Foreign, r io.Reader, w io.Writer, groupID string) error {
-	if from != FromZep && from != FromGraphiti {
-		return graph.Invalid("from", "%q is not one of zep, graphiti", from)
+// Conversion says whose export is read, and which part of it.
+type Conversion struct {
+	From    Foreign
+	GroupID string // the group to write; empty: the name that the file gives
+	Only    string // the group of the other program that is taken, where the file has several; empty: the only one
+}
+
+// Convert reads the export of another program and writes it as one of Annals. Ids
+// and times stay; vectors are left out. So is what says nothing here, such as
+// episodes and edges without a text, nodes without a name, and edges from a node to
+// itself or to one that is not there: the answer counts it by kind. Texts wait in
+// temporary files until it is known what refers to what; memory holds ids and times.
+func Convert(c Conversion, r io.Reader, w io.Writer) (Unmapped, error) {
+	if c.From != FromZep && c.From != FromGraphiti {
+		return nil, graph.Invalid("from", "%q is not one of zep, graphiti", c.From)
 	}
-	var file any
-	decoder := json.NewDecoder(r)
-	decoder.UseNumber()
-	if err := decoder.Decode(&file); err != nil {
-		return graph.Invalid("import", "the file is no JSON object: %v", err)
-	}
-	text, err := json.Marshal(snakeCased(file))
+	s, err := newSpool(c)
 	if err != nil {
-		return fmt.Errorf("read the export: %w", err)
+		return nil, err
 	}
-	var d dump
-	if err := json.Unmarshal(text, &d); err != nil {
-		return graph.Invalid("import", "the file is not what %s exports, {\"episodes\": […], \"nodes\": […], \"edges\": […]}: %v", from, err)
+	defer s.close()
+	if err := s.read(r); err != nil {
+		return nil, err
 	}
-	d.leaveOut()
-	named := d.groups()
+	named := slices.Sorted(maps.Keys(s.named))
 	if len(named) > 1 {
-		return graph.Invalid("import", "the file is of %d groups, %s and %s among them; write each into a file of its own", len(named), named[0], named[1])
+		return nil, graph.Invalid("import", "the file is of %d groups, %s and %s among them; take one at a time with --only", len(named), named[0], named[1])
 	}
-	if groupID = cmp.Or(groupID, strings.Join(named, "")); groupID == "" {
-		return graph.Invalid("as", "is missing: the file does not name a group; give one with --as")
+	groupID := cmp.Or(c.GroupID, strings.Join(named, ""))
+	if groupID == "" {
+		return nil, graph.Invalid("as", "is missing: the file does not name a group; give one with --as")
 	}
 	if err := graph.ValidateGroupID(groupID); err != nil {
-		return graph.Invalid("as", "must name the group to import into, which cannot be called %q: %v", groupID, err)
+		return nil, graph.Invalid("as", "must name the group to import into, which cannot be called %q: %v", groupID, err)
 	}
-	return d.write(w, groupID)
-}
-
-// leaveOut removes what cannot be stored here.
-func (d *dump) leaveOut() {
-	blank := func(text string) bool { return strings.TrimSpace(text) == "" }
-	d.Episodes = slices.DeleteFunc(d.Episodes, func(e dumpedEpisode) bool { return blank(e.Content) })
-	d.Nodes = slices.DeleteFunc(d.Nodes, func(n dumpedNode) bool { return blank(n.Name) })
-	known := map[uuid.UUID]bool{}
-	for _, n := range d.Nodes {
-		known[n.UUID] = true
+	if err := s.settle(); err != nil {
+		return nil, err
 	}
-	d.Edges = slices.DeleteFunc(d.Edges, func(e dumpedEdge) bool {
-		return e.Source == e.Target || !known[e.Source] || !known[e.Target] || blank(e.Fact)
-	})
-}
-
-// groups lists the names that the file gives its group. Several names are
-// several memories that were kept apart.
-func (d dump) groups() []string {
-	named := map[string]bool{}
-	if d.User != nil {
-		named[d.User.UserID] = true
-	}
-	if d.Graph != nil {
-		named[d.Graph.GraphID] = true
-	}
-	for _, n := range d.Nodes {
-		named[n.GroupID] = true
-	}
-	for _, e := range d.Episodes {
-		named[e.GroupID] = true
-	}
-	for _, e := range d.Edges {
-		named[e.GroupID] = true
-	}
-	delete(named, "")
-	return slices.Sorted(maps.Keys(named))
+	return s.unmapped, s.write(w, groupID)
 }
 
 // keptNames are the fields whose content the user has named.
@@ -135,13 +101,13 @@ func snake(name string) string {
 	return b.String()
 }
 
-func (d dump) write(w io.Writer, groupID string) error {
+func (s *spool) write(w io.Writer, groupID string) error {
 	out, err := NewWriter(w, Header{Schema: migrations.Newest(), Group: groupID})
 	if err != nil {
 		return err
 	}
 	for _, write := range []func(*Writer) error{ // in the order of the tables
-		d.writeGroup, d.writeUser, d.writeEpisodes, d.writeThreads, d.writeNodes, d.writeMentions, d.writeEdges, d.writeCitations,
+		s.writeGroup, s.writeUser, s.writeEpisodes, s.writeThreads, s.writeNodes, s.writeMentions, s.writeEdges, s.writeCitations,
 	} {
 		err = errors.Join(err, write(out))
 	}
@@ -152,18 +118,18 @@ func (d dump) write(w io.Writer, groupID string) error {
 	return err
 }
 
-func (d dump) writeGroup(w *Writer) error {
+func (s *spool) writeGroup(w *Writer) error {
 	now := time.Now().UTC()
 	row := Columns{
 		"kind": graph.GroupGraph, "text_search": "annals.english", "created_at": now, "ontology": Columns{}, "name": "", "description": "",
 		"time_zone": "", "updated_at": now,
 	}
 	switch {
-	case d.User != nil:
-		row["kind"], row["time_zone"], row["created_at"] = graph.GroupUser, d.User.TimeZone, orNow(d.User.CreatedAt.Time, now)
-	case d.Graph != nil:
-		row["name"], row["description"], row["time_zone"] = d.Graph.Name, d.Graph.Description, d.Graph.TimeZone
-		row["created_at"] = orNow(d.Graph.CreatedAt.Time, now)
+	case s.user != nil:
+		row["kind"], row["time_zone"], row["created_at"] = graph.GroupUser, s.user.TimeZone, orNow(s.user.CreatedAt.Time, now)
+	case s.graph != nil:
+		row["name"], row["description"], row["time_zone"] = s.graph.Name, s.graph.Description, s.graph.TimeZone
+		row["created_at"] = orNow(s.graph.CreatedAt.Time, now)
 	}
 	return w.Row("groups", row)
 }
@@ -175,11 +141,11 @@ func orNow(t, now time.Time) time.Time {
 	return t
 }
 
-func (d dump) writeUser(w *Writer) error {
-	if d.User == nil {
+func (s *spool) writeUser(w *Writer) error {
+	if s.user == nil {
 		return nil
 	}
-	u, now := d.User, time.Now().UTC()
+	u, now := s.user, time.Now().UTC()
 	return w.Row("users", Columns{
 		"email": u.Email, "first_name": u.FirstName, "last_name": u.LastName, "metadata": orEmpty(u.Metadata), "plain": u.Plain,
 		"created_at": orNow(u.CreatedAt.Time, now), "updated_at": now,
@@ -188,21 +154,11 @@ func (d dump) writeUser(w *Writer) error {
 
 // writeThreads writes the conversations that are listed, and those that are
 // known from messages alone.
-func (d dump) writeThreads(w *Writer) error {
-	began := map[string]time.Time{}
-	for _, t := range d.Threads {
-		began[t.ThreadID] = t.CreatedAt.Time
-	}
-	for _, e := range d.Episodes {
-		if at, known := began[e.ThreadID]; !known || at.IsZero() {
-			began[e.ThreadID] = e.CreatedAt.Time
-		}
-	}
-	delete(began, "")
+func (s *spool) writeThreads(w *Writer) error {
 	now := time.Now().UTC()
-	for _, id := range slices.Sorted(maps.Keys(began)) {
+	for _, id := range slices.Sorted(maps.Keys(s.threads)) {
 		err := w.Row("threads", Columns{
-			"id": id, "summary": "", "through_at": nil, "through_id": nil, "updated_at": now, "created_at": orNow(began[id], now),
+			"id": id, "summary": "", "through_at": nil, "through_id": nil, "updated_at": now, "created_at": orNow(s.threads[id], now),
 			"metadata": Columns{},
 		})
 		if err != nil {
@@ -218,8 +174,8 @@ type Columns map[string]any
 // longAgo stands for the unknown time at which an episode came into the graph.
 const longAgo = "0001-01-01 00:00:00+00"
 
-func (d dump) writeEpisodes(w *Writer) error {
-	for _, e := range d.Episodes {
+func (s *spool) writeEpisodes(w *Writer) error {
+	return each(s.episodes, func(e dumpedEpisode) error {
 		source := graph.Source(e.Source)
 		if source != graph.SourceMessage && source != graph.SourceJSON || source == graph.SourceJSON && !json.Valid([]byte(e.Content)) {
 			source = graph.SourceText
@@ -228,17 +184,13 @@ func (d dump) writeEpisodes(w *Writer) error {
 		if at.IsZero() {
 			at = e.CreatedAt.Time
 		}
-		err := w.Row("episodes", Columns{
+		return w.Row("episodes", Columns{
 			"id": e.UUID, "source": source, "content": e.Content, "actor": e.Role, "role": e.RoleType, "name": e.Name,
 			"source_description": e.Description, "thread_id": e.ThreadID, "occurred_at": at, "created_at": e.CreatedAt,
 			"metadata": orEmpty(e.Metadata), "external_id": nil, "state": graph.StateDone, "attempts": 1, "error": nil, "deferred": false,
 			"previous": nil, "processed_at": longAgo,
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 func orEmpty(object json.RawMessage) json.RawMessage {
@@ -248,18 +200,14 @@ func orEmpty(object json.RawMessage) json.RawMessage {
 	return object
 }
 
-func (d dump) writeNodes(w *Writer) error {
-	for _, n := range d.Nodes {
+func (s *spool) writeNodes(w *Writer) error {
+	return each(s.nodes, func(n dumpedNode) error {
 		labels := slices.DeleteFunc(slices.Clone(n.Labels), func(l string) bool { return l == "Entity" })
-		err := w.Row("entities", Columns{
+		return w.Row("entities", Columns{
 			"id": n.UUID, "name": n.Name, "aliases": []string{}, "labels": append([]string{}, labels...), "summary": n.Summary,
 			"attributes": orEmpty(n.Attributes), "created_at": n.CreatedAt, "recorded": span(n.CreatedAt.Time, time.Time{}), "caused_by": []uuid.UUID{},
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 // span writes a range of times as PostgreSQL does.
@@ -287,20 +235,12 @@ func cited(ids []uuid.UUID, there map[uuid.UUID]bool) []uuid.UUID {
 	return out
 }
 
-func (d dump) episodeIDs() map[uuid.UUID]bool {
-	ids := make(map[uuid.UUID]bool, len(d.Episodes))
-	for _, e := range d.Episodes {
-		ids[e.UUID] = true
-	}
-	return ids
-}
-
 // writeMentions links each episode to the nodes that name it, and to the ends
 // of the facts that it states.
-func (d dump) writeMentions(w *Writer) error {
-	there, written := d.episodeIDs(), map[[2]uuid.UUID]bool{}
+func (s *spool) writeMentions(w *Writer) error {
+	written := map[[2]uuid.UUID]bool{}
 	mention := func(node uuid.UUID, episodes []uuid.UUID) error {
-		for _, episode := range cited(episodes, there) {
+		for _, episode := range cited(episodes, s.episodeIDs) {
 			pair := [2]uuid.UUID{episode, node}
 			if written[pair] {
 				continue
@@ -312,22 +252,25 @@ func (d dump) writeMentions(w *Writer) error {
 		}
 		return nil
 	}
-	for _, n := range d.Nodes {
-		if err := mention(n.UUID, n.Episodes); err != nil {
+	if err := each(s.nodes, func(n dumpedNode) error { return mention(n.UUID, n.Episodes) }); err != nil {
+		return err
+	}
+	for _, pair := range s.mentions {
+		if !s.nodeIDs[pair[1]] {
+			continue
+		}
+		if err := mention(pair[1], pair[:1]); err != nil {
 			return err
 		}
 	}
-	for _, e := range d.Edges {
-		if err := errors.Join(mention(e.Source, e.Episodes), mention(e.Target, e.Episodes)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return each(s.edges, func(e dumpedEdge) error {
+		return errors.Join(mention(e.Source, e.Episodes), mention(e.Target, e.Episodes))
+	})
 }
 
-func (d dump) writeEdges(w *Writer) error {
-	endedBy := d.endedBy()
-	for _, e := range d.Edges {
+func (s *spool) writeEdges(w *Writer) error {
+	return each(s.edges, func(e dumpedEdge) error {
+		endedBy := s.endedBy(e)
 		if !e.InvalidAt.IsZero() && !e.ValidAt.Before(e.InvalidAt.Time) {
 			e.InvalidAt.Time = e.ValidAt.Add(time.Microsecond) // a fact holds for some time
 		}
@@ -341,27 +284,22 @@ func (d dump) writeEdges(w *Writer) error {
 		} else if !e.InvalidAt.IsZero() {
 			expired = &e.CreatedAt.Time
 		}
-		err := w.Row("facts", Columns{
+		return w.Row("facts", Columns{
 			"id": e.UUID, "source_id": e.Source, "target_id": e.Target, "predicate": cmp.Or(strings.ToUpper(e.Name), "RELATES_TO"),
 			"fact": e.Fact, "ends": false, "attributes": orEmpty(e.Attributes), "valid": span(e.ValidAt.Time, e.InvalidAt.Time),
 			"recorded": span(e.CreatedAt.Time, time.Time{}), "created_at": e.CreatedAt, "expired_at": expired, "statement_id": statement,
-			"caused_by": []uuid.UUID{}, "bounded_by": orNull(endedBy[e.UUID]),
+			"caused_by": []uuid.UUID{}, "bounded_by": orNull(endedBy),
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
-func (d dump) writeCitations(w *Writer) error {
-	there := d.episodeIDs()
-	for _, e := range d.Edges {
-		for _, episode := range cited(e.Episodes, there) {
+func (s *spool) writeCitations(w *Writer) error {
+	return each(s.edges, func(e dumpedEdge) error {
+		for _, episode := range cited(e.Episodes, s.episodeIDs) {
 			if err := w.Row("fact_episodes", Columns{"fact_id": e.UUID, "episode_id": episode, "role": graph.RoleStates}); err != nil {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

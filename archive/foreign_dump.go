@@ -14,30 +14,26 @@ import (
 // the empty string are the zero time.
 type moment struct{ time.Time }
 
-// UnmarshalJSON reads times of RFC 3339, and what [graph.ParseTime] reads.
+// withoutSeconds is how Java writes a time that has no seconds.
+const withoutSeconds = "2006-01-02T15:04Z07:00"
+
+// UnmarshalJSON reads times of RFC 3339, of Java, which puts the name of the zone
+// behind, and what [graph.ParseTime] reads.
 func (m *moment) UnmarshalJSON(text []byte) error {
 	var written string
 	err := json.Unmarshal(text, &written)
 	if err != nil {
 		return err
 	}
-	if t, err := time.Parse(time.RFC3339, written); err == nil {
-		m.Time = t
-		return nil
+	written, _, _ = strings.Cut(written, "[")
+	for _, layout := range []string{time.RFC3339, withoutSeconds} {
+		if t, err := time.Parse(layout, written); err == nil {
+			m.Time = t
+			return nil
+		}
 	}
 	m.Time, err = graph.ParseTime("time", written)
 	return err
-}
-
-// dump is a file of either program. Both use the same names; Zep's JavaScript
-// client writes them in camel case. Only Zep has users and threads.
-type dump struct {
-	User     *dumpedUser     `json:"user"`
-	Graph    *dumpedGraph    `json:"graph"`
-	Threads  []dumpedThread  `json:"threads"`
-	Episodes []dumpedEpisode `json:"episodes"`
-	Nodes    []dumpedNode    `json:"nodes"`
-	Edges    []dumpedEdge    `json:"edges"`
 }
 
 type dumpedEpisode struct {
@@ -64,6 +60,7 @@ type dumpedNode struct {
 	Attributes json.RawMessage `json:"attributes"`
 	CreatedAt  moment          `json:"created_at"`
 	Episodes   []uuid.UUID     `json:"episodes"`
+	Truncated  bool            `json:"episodes_truncated"`
 }
 
 type dumpedEdge struct {
@@ -106,30 +103,22 @@ type dumpedThread struct {
 	CreatedAt moment `json:"created_at"`
 }
 
+// begun is where and when an edge began.
+type begun struct {
+	source uuid.UUID
+	name   string
+	at     time.Time
+}
+
 // endedBy returns the edge that gave another one its end, as far as the file shows
 // it: the only one of the same node and name that began when that one ended. The
 // other program does not say. Once it goes, the other one holds again.
-func (d dump) endedBy() map[uuid.UUID]uuid.UUID {
-	type begun struct {
-		source uuid.UUID
-		name   string
-		at     time.Time
+func (s *spool) endedBy(e dumpedEdge) uuid.UUID {
+	by := s.began[begun{e.Source, strings.ToUpper(e.Name), e.InvalidAt.UTC()}]
+	if by == e.UUID {
+		return uuid.Nil
 	}
-	began := map[begun][]uuid.UUID{}
-	for _, e := range d.Edges {
-		if !e.ValidAt.IsZero() {
-			at := begun{e.Source, strings.ToUpper(e.Name), e.ValidAt.UTC()}
-			began[at] = append(began[at], e.UUID)
-		}
-	}
-	ended := map[uuid.UUID]uuid.UUID{}
-	for _, e := range d.Edges {
-		by := began[begun{e.Source, strings.ToUpper(e.Name), e.InvalidAt.UTC()}]
-		if len(by) == 1 && by[0] != e.UUID {
-			ended[e.UUID] = by[0]
-		}
-	}
-	return ended
+	return by
 }
 
 // orNull is an id, or null in place of none.

@@ -186,3 +186,122 @@ func TestErasedEpisodesOfOthersAreLeftOut(t *testing.T) {
 		})
 	}
 }
+
+// neo4j is what apoc.export.json.all writes of Graphiti's graph: two groups, times as
+// Java writes them, attributes beside the properties, ends by their numbers.
+const neo4j = `{"type":"node","id":"0","labels":["Episodic"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000001","name":"chat","group_id":"alice","source":"message","source_description":"a chat","content":"Alice: I live in Paris.","valid_at":"2023-01-10T00:00Z","created_at":"2024-06-01T00:00:00.123456Z[UTC]","entity_edges":["6a1b2c3d-0000-4000-8000-000000000021"]}}
+{"type":"node","id":"1","labels":["Entity","User"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000011","name":"Alice","group_id":"alice","summary":"Alice lives in Paris.","created_at":"2024-06-01T00:00:01Z","name_embedding":[0.1,0.2],"userId":"a-1"}}
+{"type":"node","id":"2","labels":["Entity"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000012","name":"Paris","group_id":"alice","summary":"","created_at":"2024-06-01T00:00:01Z"}}
+{"type":"node","id":"3","labels":["Community"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000031","name":"Homes","group_id":"alice"}}
+{"type":"node","id":"4","labels":["Entity"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000013","name":"Bob","group_id":"bob","summary":"","created_at":"2024-06-01T00:00:01Z"}}
+{"id":"0","type":"relationship","label":"MENTIONS","properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000041","group_id":"alice"},"start":{"id":"0","labels":["Episodic"]},"end":{"id":"1","labels":["Entity","User"]}}
+{"id":"1","type":"relationship","label":"RELATES_TO","properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000021","group_id":"alice","name":"LIVES_IN","fact":"Alice lives in Paris.","source_node_uuid":"6a1b2c3d-0000-4000-8000-000000000011","target_node_uuid":"6a1b2c3d-0000-4000-8000-000000000012","fact_embedding":[0.5],"episodes":["6a1b2c3d-0000-4000-8000-000000000001"],"created_at":"2024-06-01T00:00:01Z","valid_at":"2023-01-10T00:00Z","sure":true},"start":{"id":"1","labels":["Entity","User"]},"end":{"id":"2","labels":["Entity"]}}
+{"id":"2","type":"relationship","label":"HAS_MEMBER","properties":{"group_id":"alice"},"start":{"id":"3","labels":["Community"]},"end":{"id":"1","labels":["Entity","User"]}}
+`
+
+// A dump of Neo4j has the whole database: one of its groups is taken, and what has no
+// place here is counted. In a list, or with nodes and relationships apart, it is the same.
+func TestADumpOfNeo4jIsTakenOver(t *testing.T) {
+	t.Parallel()
+	lines := strings.Split(strings.TrimSpace(neo4j), "\n")
+	for name, file := range map[string]string{
+		"lines": neo4j,
+		"array": "[" + strings.Join(lines, ",\n") + "]",
+		"json":  `{"nodes": [` + strings.Join(lines[:5], ",") + `], "rels": [` + strings.Join(lines[5:], ",") + `]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client, _ := clienttest.New(t)
+			if _, err := client.Import(t.Context(), strings.NewReader(file), annals.ImportOptions{From: archive.FromGraphiti}); err == nil || !strings.Contains(err.Error(), "--only") {
+				t.Errorf("a file of two groups: %v", err)
+			}
+			options := annals.ImportOptions{From: archive.FromGraphiti, Only: "alice", GroupID: "acme:alice", DryRun: true}
+			looked, err := client.Import(t.Context(), strings.NewReader(file), options)
+			if err != nil || looked.Rows["entities"] != 2 || looked.Rows["facts"] != 1 {
+				t.Errorf("a dry run counts %+v (%v)", looked, err)
+			}
+			if _, err := client.Group(t.Context(), "acme:alice"); annals.CodeOf(err) != annals.CodeNotFound {
+				t.Errorf("a dry run stores something: %v", err)
+			}
+			options.DryRun = false
+			moved, err := client.Import(t.Context(), strings.NewReader(file), options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := archive.Unmapped{
+				{Kind: "node of the kind Community", Count: 1, Example: "3"},
+				{Kind: "node of another group", Count: 1, Example: "6a1b2c3d-0000-4000-8000-000000000013"},
+				{Kind: "relationship HAS_MEMBER", Count: 1, Example: "2"},
+			}
+			if diff := cmp.Diff(want, moved.Unmapped); diff != "" || !cmp.Equal(want, looked.Unmapped) {
+				t.Errorf("not mapped (-want +got):\n%s", diff)
+			}
+			if moved.Rows["mentions"] != 2 || moved.Rows["fact_episodes"] != 1 {
+				t.Errorf("imported are %v", moved.Rows)
+			}
+			alice, err := client.Entity(t.Context(), "acme:alice", "Alice")
+			if err != nil || !cmp.Equal(alice.Labels, []string{"User"}) || string(alice.Attributes) != `{"userId": "a-1"}` {
+				t.Errorf("Alice is %+v (%v)", alice, err)
+			}
+			facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "acme:alice"})
+			if err != nil || len(facts) != 1 || string(facts[0].Attributes) != `{"sure": true}` || !facts[0].Valid.Start.Equal(time.Date(2023, 1, 10, 0, 0, 0, 0, time.UTC)) {
+				t.Errorf("the facts are %+v (%v)", facts, err)
+			}
+		})
+	}
+}
+
+// An export of another program that is there already changes nothing; one that is
+// there in part is refused, with the numbers.
+func TestAnotherProgramsExportIsImportedOnce(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	file, err := os.ReadFile("testdata/foreign/graphiti.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := annals.ImportOptions{From: archive.FromGraphiti}
+	if first, err := client.Import(t.Context(), strings.NewReader(string(file)), options); err != nil || first.There {
+		t.Fatalf("%+v (%v)", first, err)
+	}
+	before := exported(t, client, "alice")
+	again, err := client.Import(t.Context(), strings.NewReader(string(file)), options)
+	if err != nil || !again.There || len(again.Rows) != 0 {
+		t.Errorf("imported again is %+v (%v)", again, err)
+	}
+	if exported(t, client, "alice") != before {
+		t.Error("importing again changed the group")
+	}
+	more := strings.Replace(string(file), "000000000011", "0000000000ff", 1)
+	if _, err := client.Import(t.Context(), strings.NewReader(more), options); annals.CodeOf(err) != annals.CodeConflict || !strings.Contains(err.Error(), "of the ") {
+		t.Errorf("a file that is there in part: %v", err)
+	}
+}
+
+// Rows that are there twice, that have no id or a NUL do not end an import.
+func TestOddRowsAreCounted(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	const file = `{"episodes": [
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000001", "group_id": "ann", "content": "Ann knows Bob.", "created_at": "2024-06-01T00:00:00Z"},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000001", "group_id": "ann", "content": "Ann knows Bob.", "created_at": "2024-06-01T00:00:00Z"},
+		{"uuid": "6a1b2c3d-0000-4000-8000-000000000002", "group_id": "ann", "content": "Ann\u0000", "created_at": "2024-06-01T00:00:00Z"}],
+	"nodes": [{"group_id": "ann", "name": "Ann", "created_at": "2024-06-01T00:00:01Z"}], "edges": null, "communities": [{"name": "all"}]}`
+	moved, err := client.Import(t.Context(), strings.NewReader(file), annals.ImportOptions{From: archive.FromGraphiti})
+	want := archive.Unmapped{
+		{Kind: "episode that is there twice", Count: 1}, {Kind: "episode with a NUL in its text", Count: 1, Example: "6a1b2c3d-0000-4000-8000-000000000002"},
+		{Kind: "node without an id", Count: 1, Example: "Ann"},
+	}
+	if diff := cmp.Diff(want, moved.Unmapped); diff != "" || err != nil || moved.Rows["episodes"] != 1 {
+		t.Errorf("%v, not mapped (-want +got):\n%s", err, diff)
+	}
+}
+
+func exported(t *testing.T, client *annals.Client, group string) string {
+	t.Helper()
+	var out strings.Builder
+	if _, err := client.Export(t.Context(), group, &out, annals.ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}

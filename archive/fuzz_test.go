@@ -21,13 +21,14 @@ func FuzzConvert(f *testing.F) {
 		f.Add(text, name == "zep.json")
 	}
 	f.Add([]byte(`{"episodes": [{"uuid": "x"}]}`), true)
+	f.Add([]byte(`{"type":"node","id":"1","labels":["Entity"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000011","name":"Ann"}}`), false)
 	f.Fuzz(func(t *testing.T, data []byte, zep bool) {
 		from := FromGraphiti
 		if zep {
 			from = FromZep
 		}
 		var out bytes.Buffer
-		if err := Convert(from, bytes.NewReader(data), &out, "g"); err != nil {
+		if _, err := Convert(Conversion{From: from, GroupID: "g"}, bytes.NewReader(data), &out); err != nil {
 			return
 		}
 		for line := range bytes.Lines(out.Bytes()) {
@@ -65,7 +66,7 @@ func FuzzLines(f *testing.F) {
 		f.Fatal(err)
 	}
 	var whole bytes.Buffer
-	if err := Convert(FromGraphiti, bytes.NewReader(text), &whole, "g"); err != nil {
+	if _, err := Convert(Conversion{From: FromGraphiti, GroupID: "g"}, bytes.NewReader(text), &whole); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(whole.Bytes())

@@ -28,6 +28,10 @@ type Target struct {
 	// if so what was erased or withdrawn there is looked for. Nil: of any group.
 	Knows func(groupID string) bool
 
+	// Again says that a group which has all of the file already is no conflict:
+	// nothing is stored then, and [Summary] says so.
+	Again bool
+
 	// Erase erases episodes within the transaction of the import.
 	Erase func(ctx context.Context, tx pgx.Tx, groupID string, episodes []uuid.UUID) error
 }
@@ -88,6 +92,8 @@ func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 	}
 	if occupied, err := q.ImportOccupied(ctx, group); err != nil {
 		return fmt.Errorf("look into %s: %w", group, err)
+	} else if occupied && in.target.Again {
+		return in.lookFor(ctx, q)
 	} else if occupied {
 		return &graph.Error{
 			Code: graph.CodeConflict, Field: "group",

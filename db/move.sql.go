@@ -7,6 +7,8 @@ package db
 
 import (
 	"context"
+
+	"github.com/google/uuid"
 )
 
 const exportStatement = `-- name: ExportStatement :one
@@ -78,6 +80,25 @@ func (q *Queries) ImportOccupied(ctx context.Context, groupID string) (bool, err
 	var occupied bool
 	err := row.Scan(&occupied)
 	return occupied, err
+}
+
+const importPresent = `-- name: ImportPresent :one
+SELECT ((SELECT count(*) FROM annals.episodes e WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]))
+    + (SELECT count(*) FROM annals.entities n WHERE n.group_id = $1 AND n.id = ANY($2::uuid[]))
+    + (SELECT count(*) FROM annals.facts f WHERE f.group_id = $1 AND f.id = ANY($2::uuid[])))::bigint AS present
+`
+
+type ImportPresentParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Counts which of the ids a group has among its episodes, entities or facts.
+func (q *Queries) ImportPresent(ctx context.Context, arg ImportPresentParams) (int64, error) {
+	row := q.db.QueryRow(ctx, importPresent, arg.GroupID, arg.Ids)
+	var present int64
+	err := row.Scan(&present)
+	return present, err
 }
 
 const importStatement = `-- name: ImportStatement :one

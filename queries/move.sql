@@ -24,6 +24,12 @@ SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.communities_history d WHERE d.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.undone u WHERE u.group_id = @group_id))::boolean AS occupied;
 
+-- Counts which of the ids a group has among its episodes, entities or facts.
+-- name: ImportPresent :one
+SELECT ((SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]))
+    + (SELECT count(*) FROM annals.entities n WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[]))
+    + (SELECT count(*) FROM annals.facts f WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[])))::bigint AS present;
+
 -- Stores rows of a table, given as a JSON list; triggers derive the rest.
 -- name: ImportStatement :one
 SELECT coalesce(annals.import_statement(@relation::name, @replaces::boolean), '')::text AS statement;

@@ -126,5 +126,5 @@ func (a *api) imports(ctx context.Context, in *importInput) (*body[movedJSON], e
 	if err != nil {
 		return nil, err
 	}
-	return &body[movedJSON]{movedJSON(m)}, nil
+	return &body[movedJSON]{movedJSON{GroupID: m.GroupID, Rows: m.Rows, Lines: m.Lines, SHA256: m.SHA256, Erased: m.Erased, Withdrawn: m.Withdrawn}}, nil
 }

@@ -1,0 +1,90 @@
+package archive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/migrations"
+)
+
+// Look reads an export to its end and says what it has, without a database. It
+// fails as [Import] does where something is wrong with the file.
+func Look(r io.Reader, groupID string) (Summary, error) {
+	in := newReader(r)
+	header, err := in.header()
+	if err != nil {
+		return Summary{}, err
+	}
+	if err := header.check(migrations.Newest()); err != nil {
+		return Summary{}, err
+	}
+	s := Summary{GroupID: header.Group, Rows: map[string]int64{}}
+	if groupID != "" {
+		s.GroupID = groupID
+	}
+	for {
+		next, err := in.next()
+		if errors.Is(err, io.EOF) {
+			s.Lines, s.SHA256 = in.lines, in.sum
+			return s, nil
+		}
+		if err != nil {
+			return Summary{}, err
+		}
+		s.Rows[next.table.Name]++
+	}
+}
+
+// lookFor finds out whether a group that is not empty has all of the file already.
+func (in *importer) lookFor(ctx context.Context, q *db.Queries) error {
+	var ids []uuid.UUID
+	var there, all int64
+	count := func() error {
+		found, err := q.ImportPresent(ctx, db.ImportPresentParams{GroupID: in.summary.GroupID, Ids: ids})
+		if err != nil {
+			return fmt.Errorf("look for what %s has: %w", in.summary.GroupID, err)
+		}
+		there, all, ids = there+found, all+int64(len(ids)), ids[:0]
+		return nil
+	}
+	for {
+		next, err := in.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if !slices.Contains([]string{"episodes", "entities", "facts"}, next.table.Name) {
+			continue
+		}
+		var row struct{ ID uuid.UUID }
+		if err := json.Unmarshal(next.row, &row); err != nil {
+			return damaged("a row of %s has no id", next.table.Name)
+		}
+		if ids = append(ids, row.ID); len(ids) == batchRows {
+			if err := count(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := count(); err != nil {
+		return err
+	}
+	if there < all || all == 0 {
+		return &graph.Error{
+			Code: graph.CodeConflict, Field: "group", Message: fmt.Sprintf("%s is not empty, and has %d of the %d episodes, nodes and edges of the file; import it into another one with --as, or erase it first",
+				in.summary.GroupID, there, all),
+		}
+	}
+	in.summary.There, in.summary.Lines = true, in.lines
+	return nil
+}

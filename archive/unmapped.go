@@ -1,0 +1,23 @@
+package archive
+
+// Unmapped counts what an import of another program's export has no place for, by
+// kind, in the order in which the kinds came.
+type Unmapped []UnmappedKind
+
+// UnmappedKind is one kind of such things.
+type UnmappedKind struct {
+	Kind    string `json:"kind" doc:"Such as: edge to a node that is not there"`
+	Count   int64  `json:"count"`
+	Example string `json:"example" doc:"Which the first one was"`
+}
+
+// Add counts one more, and keeps the first of a kind as its example.
+func (u *Unmapped) Add(kind, example string) {
+	for i := range *u {
+		if (*u)[i].Kind == kind {
+			(*u)[i].Count++
+			return
+		}
+	}
+	*u = append(*u, UnmappedKind{Kind: kind, Count: 1, Example: example})
+}
