@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,9 @@ func TestSearch(t *testing.T) {
 	}
 	methods := map[string][]string{}
 	for _, m := range report.Measurements {
+		if m.Method == "bm25" && (m.Recall == nil && m.Class != ClassRare || m.Recall != nil && *m.Recall != 1) { // few hold a rare word, perhaps none
+			t.Errorf("%s: bm25 does not find all of the ten best among a few: %+v", m.Group, m)
+		}
 		if m.Class != ClassAll {
 			continue
 		}
@@ -46,7 +50,8 @@ func TestSearch(t *testing.T) {
 		t.Errorf("methods (-want +got):\n%s", diff)
 	}
 	var table, again bytes.Buffer
-	if err := report.Markdown(&table); err != nil || !strings.Contains(table.String(), "| 400 | HNSW, ef 100 | all |") {
+	if err := report.Markdown(&table); err != nil || !strings.Contains(table.String(), "| 400 | HNSW, ef 100 | all |") ||
+		!regexp.MustCompile(`(?m)^\| 400 \| bm25 \| frequent \|.*\| 1\.000 \|$`).MatchString(table.String()) {
 		t.Errorf("the table lacks a line (%v):\n%s", err, table.String())
 	}
 	if err := report.JSON(&again); err != nil || !json.Valid(again.Bytes()) {

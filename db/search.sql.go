@@ -876,6 +876,60 @@ func (q *Queries) PostingsToPack(ctx context.Context, arg PostingsToPackParams) 
 	return items, nil
 }
 
+const rankByAllPostings = `-- name: RankByAllPostings :many
+WITH statistics AS MATERIALIZED (
+    SELECT s.documents::float8 AS documents, greatest(s.terms::float8 / greatest(s.documents, 1), 1) AS mean_length
+    FROM annals.search_statistics s
+    WHERE s.group_id = $1 AND s.kind = 'fact'
+), posting AS MATERIALIZED (
+    SELECT p.document_id AS id, p.tf, p.length, annals.bm25_idf(s.documents, count(*) OVER (PARTITION BY p.term)) AS idf
+    FROM statistics s
+    CROSS JOIN annals.groups g
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented($2::text)))) AS t(term)
+    JOIN annals.all_postings p ON p.group_id = $1 AND p.kind = 'fact' AND p.term = t.term COLLATE "C"
+    WHERE g.group_id = $1
+)
+SELECT id, score FROM annals.ranked WHERE false -- gives the rows their type
+UNION ALL
+(SELECT p.id, annals.settled(sum(annals.bm25(p.idf, p.tf, p.length / s.mean_length)))::float8 AS score
+FROM posting p
+CROSS JOIN statistics s
+JOIN annals.facts f ON f.group_id = $1 AND f.id = p.id
+WHERE f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now()
+GROUP BY p.id
+ORDER BY 2 DESC
+FETCH FIRST ($3::int) ROWS WITH TIES)
+`
+
+type RankByAllPostingsParams struct {
+	GroupID string
+	Query   string
+	MaxRows int32
+}
+
+// Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
+// with those as good as the last: what annals.rank_by_terms, which bounds what it
+// reads, is measured against.
+func (q *Queries) RankByAllPostings(ctx context.Context, arg RankByAllPostingsParams) ([]RankedRow, error) {
+	rows, err := q.db.Query(ctx, rankByAllPostings, arg.GroupID, arg.Query, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RankedRow{}
+	for rows.Next() {
+		var i RankedRow
+		if err := rows.Scan(&i.ID, &i.Score); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const rankByPhrases = `-- name: RankByPhrases :many
 SELECT r.id, r.score
 FROM annals.rank_by_phrases($1, $2::annals.kind, $3::text[], $4::boolean, $5::jsonb,

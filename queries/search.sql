@@ -193,6 +193,33 @@ CROSS JOIN LATERAL (
 ) p
 WHERE p.ids IS NOT NULL;
 
+-- Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
+-- with those as good as the last: what annals.rank_by_terms, which bounds what it
+-- reads, is measured against.
+-- name: RankByAllPostings :many
+WITH statistics AS MATERIALIZED (
+    SELECT s.documents::float8 AS documents, greatest(s.terms::float8 / greatest(s.documents, 1), 1) AS mean_length
+    FROM annals.search_statistics s
+    WHERE s.group_id = @group_id AND s.kind = 'fact'
+), posting AS MATERIALIZED (
+    SELECT p.document_id AS id, p.tf, p.length, annals.bm25_idf(s.documents, count(*) OVER (PARTITION BY p.term)) AS idf
+    FROM statistics s
+    CROSS JOIN annals.groups g
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search, annals.segmented(@query::text)))) AS t(term)
+    JOIN annals.all_postings p ON p.group_id = @group_id AND p.kind = 'fact' AND p.term = t.term COLLATE "C"
+    WHERE g.group_id = @group_id
+)
+SELECT * FROM annals.ranked WHERE false -- gives the rows their type
+UNION ALL
+(SELECT p.id, annals.settled(sum(annals.bm25(p.idf, p.tf, p.length / s.mean_length)))::float8 AS score
+FROM posting p
+CROSS JOIN statistics s
+JOIN annals.facts f ON f.group_id = @group_id AND f.id = p.id
+WHERE f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now()
+GROUP BY p.id
+ORDER BY 2 DESC
+FETCH FIRST (@max_rows::int) ROWS WITH TIES);
+
 -- Ranks what contains phrases word by word.
 -- name: RankByPhrases :many
 SELECT r.*
