@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // The weights by which an episode is ranked beyond its own words. They were
@@ -270,28 +271,48 @@ func (q asked) weight(e db.EpisodeContextsRow) float64 {
 	return weight * (1 + dateWeight*q.dateFit(e.OccurredAt.UTC()))
 }
 
-// dateFit is how near an episode is to the time that the question names, from
-// 0 to 1. What happened on a day is told then or in the weeks after.
+// dateFit is how near an episode is to a time that the question names, from 0 to
+// 1.
 func (q asked) dateFit(at time.Time) float64 {
 	fit := 0.0
-	for _, d := range q.dates {
-		fit = max(fit, d.fit(at))
+	for _, span := range q.spans {
+		fit = max(fit, span.fit(at))
 	}
 	return fit
 }
 
-func (d namedDate) fit(at time.Time) float64 {
-	start := time.Date(d.year, d.month, max(d.day, 1), 0, 0, 0, 0, time.UTC)
-	if d.year == 0 {
-		start = start.AddDate(at.Year(), 0, 0)
+const (
+	aWhole = 27 * 24 * time.Hour // what is longer is a month at least
+	aDay   = 24 * time.Hour
+)
+
+// fit is 1 within the span. What happened on a day, or in a week, is told in the
+// weeks after it, too, and what happened in a month in the days after.
+func (s namedSpan) fit(at time.Time) float64 {
+	if !s.yearly {
+		return fitOf(s.Interval, at)
 	}
-	switch days := at.Sub(start).Hours() / 24; {
-	case d.day == 0 && at.Year() == start.Year() && at.Month() == start.Month():
+	years := at.Year() - s.Start.Year()
+	return max(fitOf(yearsLater(s.Interval, years), at), fitOf(yearsLater(s.Interval, years-1), at))
+}
+
+func fitOf(span temporal.Interval, at time.Time) float64 {
+	if !span.Start.IsZero() && !span.End.IsZero() && span.End.Sub(span.Start) < aWhole {
+		last := span.End.Add(-aDay) // its last day
+		if at.Before(span.Start.Add(-aDay)) { // in another time zone it is another day
+			return 0
+		}
+		return math.Exp(-max(at.Sub(last), 0).Hours() / 24 / 14)
+	}
+	switch after := at.Sub(span.End); {
+	case span.Contains(at):
 		return 1
-	case d.day == 0 && days > 0 && at.Before(start.AddDate(0, 1, 10)):
-		return 0.5
-	case d.day > 0 && days >= -1:
-		return math.Exp(-max(days, 0) / 14)
+	case span.End.IsZero() || after < 0 || after >= 10*aDay:
+		return 0
 	}
-	return 0
+	return 0.5
+}
+
+func yearsLater(span temporal.Interval, years int) temporal.Interval {
+	return temporal.Interval{Start: span.Start.AddDate(years, 0, 0), End: span.End.AddDate(years, 0, 0)}
 }

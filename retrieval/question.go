@@ -18,15 +18,14 @@ type asked struct {
 	actors []string // speakers that it names
 	me     bool     // who asks asks about themselves
 	when   bool     // a time is asked for
-	dates  []namedDate
+	spans  []namedSpan
 }
 
-// namedDate is a day or, with a zero day, a month that a question names; a zero
-// year is any.
-type namedDate struct {
-	year  int
-	month time.Month
-	day   int
+// namedSpan is a time that a question names, from a day to a decade. Yearly ones
+// are of any year: "in May", "on 8 May".
+type namedSpan struct {
+	temporal.Interval
+	yearly bool
 }
 
 // Words of questions that say nothing about what is asked for, beyond the stop
@@ -61,7 +60,7 @@ func askOf(text string, actors []string, at time.Time) asked {
 		q.words = text
 	}
 	times := temporal.Find(text, at)
-	q.dates = datesIn(times)
+	q.spans = spansIn(times)
 	q.lesser = timeWords(times)
 	return q
 }
@@ -113,24 +112,17 @@ func speakersNamed(word string, actors []string) []string {
 
 var fourDigits = pattern.New(`\d{4}`)
 
-// datesIn are the days and months among the times that a question names.
-func datesIn(times []temporal.Expression) []namedDate {
-	var dates []namedDate
+// spansIn are the spans among the times that a question names.
+func spansIn(times []temporal.Expression) []namedSpan {
+	var spans []namedSpan
 	for _, e := range times {
-		start := e.Interval.Start
-		if e.Kind != temporal.Dated || start.IsZero() || e.Granularity > temporal.Month {
+		if e.Kind != temporal.Dated {
 			continue
 		}
-		d := namedDate{year: start.Year(), month: start.Month(), day: start.Day()}
-		if e.Granularity == temporal.Month {
-			d.day = 0
-		}
-		if namesMonth(e.Text) && !fourDigits().MatchString(e.Text) {
-			d.year = 0 // "in May", "on 8 May": of any year
-		}
-		dates = append(dates, d)
+		closed := !e.Interval.Start.IsZero() && !e.Interval.End.IsZero()
+		spans = append(spans, namedSpan{e.Interval, closed && namesMonth(e.Text) && !fourDigits().MatchString(e.Text)})
 	}
-	return dates
+	return spans
 }
 
 func namesMonth(text string) bool {

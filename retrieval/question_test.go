@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/temporal"
 )
 
 func TestAskOf(t *testing.T) {
@@ -18,8 +20,14 @@ func TestAskOf(t *testing.T) {
 	}{
 		{"When did Caroline's sister visit?", asked{words: "When did s sister visit", actors: []string{"Caroline"}, when: true}},
 		{"What would Melanie like?", asked{words: "What like", actors: []string{"Melanie Smith"}}},
-		{"Where did I go in May?", asked{words: "Where did I go in May", lesser: "May", me: true, dates: []namedDate{{0, time.May, 0}}}},
-		{"What happened on 8 May 2023?", asked{words: "What happened on 8 May 2023", lesser: "8 May 2023", dates: []namedDate{{2023, time.May, 8}}}},
+		{"Where did I go in May?", asked{words: "Where did I go in May", lesser: "May", me: true, spans: []namedSpan{{days("2024-05-01", "2024-06-01"), true}}}},
+		{"What happened on 8 May 2023?", asked{words: "What happened on 8 May 2023", lesser: "8 May 2023", spans: []namedSpan{{days("2023-05-08", "2023-05-09"), false}}}},
+		{"What did I read in the past three months?", asked{
+			words: "What did I read in the past three months", lesser: "the past three months", me: true, spans: []namedSpan{{days("2024-03-01", "2024-06-01"), false}},
+		}},
+		{"What broke last week?", asked{words: "What broke last week", lesser: "last week", spans: []namedSpan{{days("2024-05-20", "2024-05-27"), false}}}},
+		{"What broke in 2023?", asked{words: "What broke in 2023", lesser: "2023", spans: []namedSpan{{days("2023-01-01", "2024-01-01"), false}}}},
+		{"What broke since 2023?", asked{words: "What broke since 2023", lesser: "since 2023", spans: []namedSpan{{days("2023-01-01", ""), false}}}},
 		{"Is it a.b@example.com, 19.99 or /etc/hosts?", asked{
 			words: "Is it a b example com 19 99 or etc hosts a.b@example.com 19.99 /etc/hosts",
 		}},
@@ -27,33 +35,58 @@ func TestAskOf(t *testing.T) {
 		{"", asked{}},
 	} {
 		got := askOf(c.text, actors, at)
-		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(asked{}, namedDate{})); diff != "" {
+		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(asked{}, namedSpan{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.text, diff)
 		}
 	}
 }
 
+// days is a span between two days; an empty one leaves it open.
+func days(from, until string) temporal.Interval {
+	at := func(day string) time.Time {
+		t, _ := time.Parse(time.DateOnly, day)
+		return t
+	}
+	return temporal.Interval{Start: at(from), End: at(until)}
+}
+
+// What a question asks of a time lifts the messages of the whole of it.
 func TestDateFit(t *testing.T) {
 	t.Parallel()
 	on := func(year int, month time.Month, day int) time.Time {
 		return time.Date(year, month, day, 9, 0, 0, 0, time.UTC)
 	}
-	may, eighth := namedDate{0, time.May, 0}, namedDate{2023, time.May, 8}
+	asked := on(2023, time.May, 20)
 	for _, c := range []struct {
-		date        namedDate
+		text        string
 		at          time.Time
 		least, most float64
 	}{
-		{may, on(2021, time.May, 31), 1, 1},
-		{may, on(2021, time.June, 5), 0.5, 0.5},
-		{may, on(2021, time.June, 20), 0, 0},
-		{eighth, on(2023, time.May, 8), 0.9, 1},
-		{eighth, on(2023, time.May, 22), 0.3, 0.4},
-		{eighth, on(2023, time.May, 1), 0, 0},
-		{eighth, on(2024, time.May, 8), 0, 0.001},
+		{"in May", on(2021, time.May, 31), 1, 1},
+		{"in May", on(2021, time.June, 5), 0.5, 0.5},
+		{"in May", on(2021, time.June, 20), 0, 0},
+		{"in December", on(2021, time.January, 5), 0.5, 0.5},
+		{"on 8 May 2023", on(2023, time.May, 8), 0.9, 1},
+		{"on 8 May 2023", on(2023, time.May, 7), 0.9, 1},
+		{"on 8 May 2023", on(2023, time.May, 22), 0.3, 0.4},
+		{"on 8 May 2023", on(2023, time.May, 1), 0, 0},
+		{"on 8 May 2023", on(2024, time.May, 8), 0, 0.001},
+		{"on 8 May", on(2024, time.May, 8), 0.9, 1},
+		{"in the past three months", on(2023, time.February, 21), 1, 1},
+		{"in the past three months", on(2023, time.May, 19), 1, 1},
+		{"in the past three months", on(2023, time.February, 1), 0, 0},
+		{"last week", on(2023, time.May, 14), 0.9, 1},
+		{"last week", on(2023, time.May, 5), 0, 0},
+		{"last month", on(2023, time.April, 30), 1, 1},
+		{"in 2022", on(2022, time.December, 24), 1, 1},
+		{"in 2022", on(2021, time.December, 24), 0, 0},
+		{"since March 2023", on(2023, time.May, 19), 1, 1},
+		{"since March 2023", on(2023, time.February, 19), 0, 0},
+		{"before March 2023", on(2020, time.May, 19), 1, 1},
+		{"before March 2023", on(2023, time.April, 19), 0, 0},
 	} {
-		if got := c.date.fit(c.at); got < c.least || got > c.most {
-			t.Errorf("%v at %v fits %v, want %v to %v", c.date, c.at, got, c.least, c.most)
+		if got := askOf("What broke "+c.text+"?", nil, asked).dateFit(c.at); got < c.least || got > c.most {
+			t.Errorf("%s: %v fits %v, want %v to %v", c.text, c.at, got, c.least, c.most)
 		}
 	}
 }

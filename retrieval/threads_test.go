@@ -35,7 +35,7 @@ func TestThreadsOfTheTimeAskedFor(t *testing.T) {
 	t.Parallel()
 	may, june := uuid.UUID{1}, uuid.UUID{2}
 	c := candidates{
-		asked: asked{dates: []namedDate{{2023, time.May, 0}}},
+		asked: asked{spans: []namedSpan{{days("2023-05-01", "2023-06-01"), false}}},
 		around: surroundings{
 			may:  {ID: may, ThreadID: "may", OccurredAt: time.Date(2023, 5, 20, 9, 0, 0, 0, time.UTC)},
 			june: {ID: june, ThreadID: "june", OccurredAt: time.Date(2023, 6, 28, 9, 0, 0, 0, time.UTC)},
