@@ -58,7 +58,7 @@ func TestFactsOfWhomAQuestionNamesComeFirst(t *testing.T) {
 func TestFactsOfWhomMuchIsKnownComeFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	const lives, beside = "She lives by the harbour of Lisbon.", "He lives by the harbour of Porto, where everybody lives."
+	const lives, beside = "She lives by the harbour of Lisbon.", "Where by the harbour does he live? He does live by the harbour."
 	w.between("Ben", "LIVES_IN", "Porto", beside)
 	w.between("Nora Quinn", "LIKES", "Lisbon", "She likes Lisbon.")
 	w.exec(`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
