@@ -242,7 +242,8 @@ func hotReads() map[string]hot {
 		},
 		"named": {
 			query((*db.Queries).NamedIn, db.NamedInParams{GroupID: "large", Query: "entity 7", MaxRows: db.Few}),
-			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target"}, 50, "",
+			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target"},
+			50, "",
 		},
 		"shape": {
 			query((*db.Queries).GroupShape, db.GroupShapeParams{GroupID: "small7", Model: "m", Few: db.Few}), []string{"Index Only Scan facts_closed"}, 30, "",
