@@ -133,9 +133,15 @@ func (e *explainer) Exec(context.Context, string, ...any) (pgconn.CommandTag, er
 	return pgconn.CommandTag{}, errors.ErrUnsupported
 }
 
-func (e *explainer) QueryRow(context.Context, string, ...any) pgx.Row {
-	panic("no query of search gives a single row")
+func (e *explainer) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	_, err := e.Query(ctx, sql, args...)
+	return noRow{err}
 }
+
+// noRow is the answer to a query that was only explained.
+type noRow struct{ err error }
+
+func (r noRow) Scan(...any) error { return r.err }
 
 func (e *explainer) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	var err error

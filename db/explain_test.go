@@ -164,7 +164,7 @@ func hotQueries() map[string]hot {
 		"words, frequent":        {words(graph.KindFact, "common", ""), []string{postings, blocks}, 2100, ""},
 
 		"vector, facts":           {near(graph.KindFact, everything), []string{vectors}, 12_000, topN},
-		"vector, facts in force":  {near(graph.KindFact, inForce), []string{vectors, "Index Scan facts_pkey"}, 12_400, topN},
+		"vector, facts in force":  {near(graph.KindFact, inForce), []string{vectors, "Index Only Scan facts_closed"}, 12_400, topN},
 		"vector, facts, narrowed": {near(graph.KindFact, narrowed), []string{vectors, "Index Scan facts_pkey"}, 12_800, topN},
 		"vector, entities":        {near(graph.KindEntity, inForce), []string{"Index Scan entity_embeddings_pkey"}, 2000, topN},
 		"vector, episodes":        {near(graph.KindEpisode, inForce), []string{"Index Scan episode_embeddings_pkey"}, 4000, topN},
@@ -238,6 +238,11 @@ func hotReads() map[string]hot {
 		"mentions": {
 			query((*db.Queries).EntityMentions, db.EntityMentionsParams{GroupID: group, Ids: ids}),
 			[]string{"Index Scan entity_mentions_pkey"},
+			50, "",
+		},
+		"named": {
+			query((*db.Queries).NamedIn, db.NamedInParams{GroupID: "large", Query: "entity 7", MaxRows: db.Few}),
+			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target"},
 			50, "",
 		},
 		"shape": {

@@ -618,12 +618,12 @@ const namedIn = `-- name: NamedIn :one
 SELECT n.ids::uuid[] AS ids,
     ARRAY(
         SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = e.id OFFSET 0) f
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT $2::int
     )::uuid[] AS starting,
     ARRAY(
         SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id OFFSET 0) f
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT $2::int
     )::uuid[] AS leading
 FROM (SELECT annals.named_in($1, $3) AS ids OFFSET 0) n

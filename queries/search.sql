@@ -37,12 +37,12 @@ FULL JOIN (SELECT x.kind FROM annals.vector_indexes x WHERE x.group_id = @group_
 SELECT n.ids::uuid[] AS ids,
     ARRAY(
         SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = e.id OFFSET 0) f
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT @max_rows::int
     )::uuid[] AS starting,
     ARRAY(
         SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = e.id OFFSET 0) f
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
         LIMIT @max_rows::int
     )::uuid[] AS leading
 FROM (SELECT annals.named_in(@group_id, @query) AS ids OFFSET 0) n;

@@ -127,7 +127,7 @@ func toOne(scores map[string]float64) map[string]float64 {
 }
 
 // surroundings are the episodes that may be ranked, by id.
-type surroundings map[uuid.UUID]db.EpisodeContextsRow
+type surroundings map[uuid.UUID]*db.EpisodeContextsRow
 
 // contextsOf reads what stands around the candidates. Unless the search is
 // narrowed, their neighbours may be found as well: of those, the neighbours
@@ -155,7 +155,6 @@ func (v *view) contextsOf(ctx context.Context, ids []uuid.UUID, withTimes bool) 
 	for id, beside := range neighbours {
 		if row, ok := around[id]; ok {
 			row.Previous, row.Next = beside.previous, beside.next
-			around[id] = row
 		}
 	}
 	return around, err
@@ -165,8 +164,8 @@ func (v *view) readContexts(ctx context.Context, into surroundings, ids []uuid.U
 	found, err := v.queries.EpisodeContexts(ctx, db.EpisodeContextsParams{
 		GroupID: v.query.GroupID, Ids: ids, ShortLength: shortQuestion, WithTimes: withTimes, WithNeighbours: withNeighbours,
 	})
-	for _, row := range found {
-		into[row.ID] = row
+	for i := range found {
+		into[found[i].ID] = &found[i]
 	}
 	return err
 }
@@ -185,7 +184,7 @@ func wordsOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
 	words := make(map[uuid.UUID]float64, len(rows))
 	for _, r := range rows {
 		words[r.ID] = r.Score
-		if around[r.ID].Role == "assistant" {
+		if e, known := around[r.ID]; known && e.Role == "assistant" {
 			words[r.ID] *= assistantWeight
 		}
 	}
@@ -257,7 +256,7 @@ func (c candidates) episodes() []scored {
 }
 
 // weight is what a question makes of an episode whatever its words.
-func (q asked) weight(e db.EpisodeContextsRow) float64 {
+func (q asked) weight(e *db.EpisodeContextsRow) float64 {
 	weight := 1.0
 	if slices.Contains(q.actors, e.Actor) && e.Actor != "" || q.me && e.Role == "user" {
 		weight *= askedWeight

@@ -53,3 +53,24 @@ func TestFactsOfWhomAQuestionNamesComeFirst(t *testing.T) {
 		}
 	}
 }
+
+// So it is where more is known of them than is listed beforehand, the newest first.
+func TestFactsOfWhomMuchIsKnownComeFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const lives, beside = "She lives by the harbour of Lisbon.", "Where by the harbour does he live? He does live by the harbour."
+	w.between("Ben", "LIVES_IN", "Porto", beside)
+	w.between("Nora Quinn", "LIKES", "Lisbon", "She likes Lisbon.")
+	w.exec(`INSERT INTO annals.facts (group_id, id, source_id, target_id, predicate, fact, valid, statement_id)
+		SELECT f.group_id, i.id, f.source_id, f.target_id, 'LIKES', 'Fado ' || i.n, f.valid, i.id
+		FROM annals.facts f, (SELECT overlay(gen_random_uuid()::text PLACING 'ffffffff' FROM 1)::uuid AS id, n FROM generate_series(1, $1) n) i
+		WHERE f.group_id = 'g' AND f.fact = 'She likes Lisbon.'`, db.Few+100)
+	w.between("Nora Quinn", "LIVES_IN", "Lisbon", lives)
+	if err := db.New(w.pool).StatisticsRefresh(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
+	q := retrieval.Query{GroupID: "g", Text: "Where by the harbour does Nora Quinn live?", Scopes: []graph.Kind{graph.KindFact}}
+	if found := w.find(q); len(found) == 0 || found[0] != lives {
+		t.Errorf("found %q, want %q first", found, lives)
+	}
+}

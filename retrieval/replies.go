@@ -35,7 +35,11 @@ func (v *view) readReplies(ctx context.Context, hits []EpisodeHit) error {
 		return err
 	}
 	for i, h := range hits {
-		asked, known := questions[around[h.ID].Previous]
+		row, short := around[h.ID]
+		if !short {
+			continue
+		}
+		asked, known := questions[row.Previous]
 		if known && answersTo(h.Episode, asked) {
 			hits[i].ReplyTo = &asked
 		}
