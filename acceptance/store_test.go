@@ -113,7 +113,7 @@ func (s *store) serve(t *testing.T) {
 	rest.Mount(doors, rest.Options{})
 	mcp.Mount(doors, mcp.Options{})
 	zep.Mount(doors, zep.Options{})
-	graphiti.Mount(doors)
+	graphiti.Mount(doors, graphiti.Options{})
 	listening := httptest.NewServer(doors.Handler())
 	t.Cleanup(listening.Close)
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)

@@ -204,12 +204,12 @@ func (s *Server) receive(h *held, w http.ResponseWriter, r *http.Request, most i
 		return &body, nil
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes, the limit of this route", most))
+		return nil, NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body %s %d bytes, the limit of this route", exceeds(r), most))
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil, s.stalled()
 	}
-	return nil, NewProblem(http.StatusBadRequest, "the body cannot be read to its end")
+	return nil, NewProblem(http.StatusBadRequest, "the body cannot be read to its end"+orUnpacked(r))
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -60,7 +60,7 @@ func TestMemoryOfRequestsIsBounded(t *testing.T) { //nolint:paralleltest // it m
 	rest.Mount(s, rest.Options{})
 	mcp.Mount(s, mcp.Options{})
 	zep.Mount(s, zep.Options{})
-	graphiti.Mount(s)
+	graphiti.Mount(s, graphiti.Options{})
 	listening := httptest.NewServer(s.Handler())
 	t.Cleanup(listening.Close)
 	nested := func(size int) string { return strings.Repeat(`{"a":[`, size/12) + strings.Repeat(`]}`, size/12) }

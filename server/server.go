@@ -8,7 +8,7 @@
 //
 // A request passes, from the outside in: request id, log, metrics and recovery;
 // safe headers; CORS, if allowed; and, behind [Server.Protect], the API key and
-// its rate limit. Every error is answered with a problem document (RFC 9457).
+// its rate limit. Answers are packed where the caller takes that. Every error is answered with a problem document (RFC 9457).
 package server
 
 import (
@@ -138,7 +138,7 @@ func (s *Server) Handle(pattern string, handler http.Handler) { s.mux.Handle(pat
 // Handler returns the whole server as one handler. It runs no workers;
 // [Server.Run] does.
 func (s *Server) Handler() http.Handler {
-	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(textOnly(KnownRoutes(s.mux))))))
+	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(compressed(textOnly(KnownRoutes(s.mux)))))))
 }
 
 // Run serves, and runs the workers, until ctx ends. It then accepts no more

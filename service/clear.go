@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 )
@@ -71,4 +70,3 @@ func (s *Service) GroupsFilledBy(ctx context.Context, door string) ([]string, er
 	}
 	return groups, nil
 }
-

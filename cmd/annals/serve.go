@@ -42,6 +42,7 @@ type serving struct {
 	origins           []string
 	rateLimit         float64
 	graphiti          bool
+	keyOptional       bool // for Graphiti's clients
 	check             bool
 	workers           int
 	agents            outside
@@ -78,6 +79,7 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.StringSliceVar(&s.origins, "cors-origins", a.config.CORSOrigins, "web origins whose pages may use it (ANNALS_CORS_ORIGINS)")
 	flags.Float64Var(&s.rateLimit, "rate-limit", a.config.RateLimit, "requests a second for each key, 0: no limit (ANNALS_RATE_LIMIT)")
 	flags.BoolVar(&s.graphiti, "graphiti", false, "answer clients of Graphiti's REST server too, at the root")
+	flags.BoolVar(&s.keyOptional, "graphiti-key-optional", false, "let those clients in without an API key from this machine; needs a loopback address to listen on")
 	flags.BoolVar(&s.check, "check", false, "ask the service that listens there whether it is ready, and fail if it is not")
 	flags.IntVar(&s.workers, "workers", a.config.Workers, "groups that are read at once in the background, 0: none (ANNALS_WORKERS)")
 	s.agents.serviceFlags(a, cmd)
@@ -118,17 +120,34 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	if err != nil {
 		return graph.Invalid("listen", "cannot listen on %q: %v", s.listen, err)
 	}
+	if err := s.checkKeyOptional(listener); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	door := server.New(options)
 	rest.Mount(door, rest.Options{Version: version(), Agents: s.agents.options(a)})
 	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
 	zep.Mount(door, zep.Options{})
 	if s.graphiti {
-		graphiti.Mount(door)
+		graphiti.Mount(door, graphiti.Options{KeyOptional: s.keyOptional})
 	}
 	if err := a.announce(ctx, client, keys, s.url(listener), s.workers); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	return door.Run(ctx, listener)
+}
+
+// checkKeyOptional refuses to do without keys where other machines could come.
+func (s serving) checkKeyOptional(listener net.Listener) error {
+	if !s.keyOptional {
+		return nil
+	}
+	if !s.graphiti {
+		return graph.Invalid("graphiti-key-optional", "is for Graphiti's clients; give --graphiti too")
+	}
+	if at, ok := listener.Addr().(*net.TCPAddr); !ok || !at.IP.IsLoopback() {
+		return graph.Invalid("graphiti-key-optional", "lets everybody in who reaches %s; listen on this machine alone, as with --listen 127.0.0.1:8080", listener.Addr())
+	}
+	return nil
 }
 
 // tls loads the certificate; nil: there is none.

@@ -106,7 +106,7 @@ func TestServeRefusesWhatCannotBe(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
 	for _, args := range [][]string{
-		{"serve", "--listen", "nowhere"}, {"serve", "--tls-cert", "a.pem"}, {"serve", "--tls-cert", "none.pem", "--tls-key", "none.pem"},
+		{"serve", "--listen", "nowhere"}, {"serve", "--graphiti-key-optional"}, {"serve", "--graphiti", "--graphiti-key-optional", "--listen", "0.0.0.0:0"}, {"serve", "--tls-cert", "a.pem"}, {"serve", "--tls-cert", "none.pem", "--tls-key", "none.pem"},
 	} {
 		if o := m.run("", args...); o.code != exitFailed || strings.Count(o.stderr, "\n") != 1 {
 			t.Errorf("annals %q: exit %d, %q; want 1 and a line", args, o.code, o.stderr)

@@ -12,10 +12,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -28,9 +25,23 @@ import (
 // api answers the routes.
 type api struct{ server *server.Server }
 
-// Mount adds the routes of Graphiti's REST server.
-func Mount(s *server.Server) {
+// door is what is noted of what comes this way.
+const door = "graphiti"
+
+// Options configures the interface. The zero value is ready to use.
+type Options struct {
+	// KeyOptional admits requests without an API key that come from this machine,
+	// as Graphiti's clients send none; see [server.Server.ProtectFromAfar].
+	KeyOptional bool
+}
+
+// Mount adds the routes of Graphiti's REST server, each with a slash behind it too.
+func Mount(s *server.Server, o Options) {
 	a := &api{s}
+	protect := s.Protect
+	if o.KeyOptional {
+		protect = s.ProtectFromAfar
+	}
 	s.Handle("GET /healthcheck", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		write(w, http.StatusOK, map[string]string{"status": "healthy"})
 	}))
@@ -43,13 +54,13 @@ func Mount(s *server.Server) {
 		"DELETE /entity-edge/{uuid}": {http.StatusOK, a.deleteEdge},
 		"DELETE /group/{group}":      {http.StatusOK, a.deleteGroup},
 		"DELETE /episode/{uuid}":     {http.StatusOK, a.deleteEpisode},
-		"POST /clear":                {http.StatusOK, clear},
+		"POST /clear":                {http.StatusOK, with(a.clear)},
 		"POST /search":               {http.StatusOK, with(a.search)},
 		"GET /entity-edge/{uuid}":    {http.StatusOK, a.edge},
 		"GET /episodes/{group}":      {http.StatusOK, a.episodes},
 		"POST /get-memory":           {http.StatusOK, with(a.memory)},
 	} {
-		s.Handle(pattern, s.Protect("graphiti", graph.AuthorityUser, s.Bounded(server.LimitByPath(server.LargeBody), refused, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler := protect(door, graph.AuthorityUser, s.Bounded(server.LimitByPath(server.LargeBody), refused, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			server.NoteRoute(r.Context(), pattern)
 			var out any
 			err := server.Require(r.Context(), needed(pattern))
@@ -61,7 +72,9 @@ func Mount(s *server.Server) {
 				return
 			}
 			write(w, route.status, out)
-		}))))
+		})))
+		s.Handle(pattern, handler)
+		s.Handle(pattern+"/{$}", handler)
 	}
 }
 
@@ -89,25 +102,6 @@ type result struct {
 	Success bool   `json:"success"`
 }
 
-// fact is an edge on the wire.
-type fact struct {
-	UUID      string     `json:"uuid"`
-	Name      string     `json:"name"`
-	Fact      string     `json:"fact"`
-	ValidAt   *time.Time `json:"valid_at"`
-	InvalidAt *time.Time `json:"invalid_at"`
-	CreatedAt time.Time  `json:"created_at"`
-	ExpiredAt *time.Time `json:"expired_at"`
-}
-
-func factOf(f annals.Fact) fact {
-	shown := f.JSON()
-	return fact{
-		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), ValidAt: shown.ValidAt, InvalidAt: shown.InvalidAt,
-		CreatedAt: f.CreatedAt, ExpiredAt: shown.ExpiredAt,
-	}
-}
-
 func (a *api) addNode(r *http.Request, in struct {
 	UUID    string `json:"uuid"`
 	GroupID string `json:"group_id"`
@@ -130,6 +124,7 @@ func (a *api) addNode(r *http.Request, in struct {
 	n := nodes[0]
 	return map[string]any{
 		"uuid": n.ID, "group_id": in.GroupID, "name": n.Name, "summary": n.Summary, "labels": n.Labels, "created_at": n.CreatedAt,
+		"attributes": n.Attributes, "name_embedding": nil,
 	}, nil
 }
 
@@ -152,152 +147,6 @@ func (a *api) holding(ctx context.Context, kind graph.Kind, text string) (*annal
 
 func absent(id string) error {
 	return server.NewProblem(http.StatusNotFound, "there is nothing with the uuid "+id)
-}
-
-func (a *api) edge(r *http.Request) (any, error) {
-	client, group, id, err := a.holding(r.Context(), graph.KindFact, r.PathValue("uuid"))
-	if err != nil {
-		return nil, err
-	}
-	f, err := client.Fact(r.Context(), group, id)
-	if err != nil && annals.CodeOf(err) == annals.CodeNotFound { // it was removed meanwhile
-		return nil, absent(id.String())
-	}
-	if err != nil {
-		return nil, err
-	}
-	return factOf(f), nil
-}
-
-func (a *api) deleteEdge(r *http.Request) (any, error) {
-	client, group, id, err := a.holding(r.Context(), graph.KindFact, r.PathValue("uuid"))
-	if err != nil {
-		return nil, err
-	}
-	return result{"Entity Edge deleted", true}, client.WithdrawFact(r.Context(), group, id)
-}
-
-func (a *api) deleteEpisode(r *http.Request) (any, error) {
-	client, group, id, err := a.holding(r.Context(), graph.KindEpisode, r.PathValue("uuid"))
-	if err != nil {
-		return nil, err
-	}
-	_, err = client.DeleteEpisodes(r.Context(), annals.Deletion{GroupID: group, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
-	return result{"Episode deleted", true}, err
-}
-
-func (a *api) deleteGroup(r *http.Request) (any, error) {
-	group := r.PathValue("group")
-	client, err := a.server.ClientIn(r.Context(), group)
-	if err != nil {
-		return nil, err
-	}
-	_, err = client.Erase(r.Context(), annals.Erasure{GroupID: group, Later: true})
-	return result{"Group deleted", true}, err
-}
-
-// clear is refused: it would remove the memory of all groups.
-func clear(*http.Request) (any, error) {
-	return nil, server.NewProblem(http.StatusNotImplemented, "a request does not clear the database; delete the groups one by one")
-}
-
-const defaultFacts = 10
-
-func (a *api) search(r *http.Request, in struct {
-	GroupIDs []string `json:"group_ids"`
-	GroupID  string   `json:"group_id"`
-	Query    string   `json:"query"`
-	MaxFacts int      `json:"max_facts"`
-},
-) (any, error) {
-	if in.GroupID != "" {
-		in.GroupIDs = append(in.GroupIDs, in.GroupID)
-	}
-	if len(in.GroupIDs) == 0 {
-		in.GroupIDs = opened(server.CallerOf(r.Context()))
-	}
-	if len(in.GroupIDs) == 0 {
-		return nil, graph.Invalid("group_ids", "is empty; name the groups to search, as this key opens more than it names")
-	}
-	facts, err := a.facts(r.Context(), annals.Query{GroupID: in.GroupIDs[0], AlsoIn: in.GroupIDs[1:], Text: in.Query, Limit: in.MaxFacts})
-	return map[string]any{"facts": facts}, err
-}
-
-// opened returns the groups that a key names: a search without groups searches
-// these. It is empty for a key of a namespace or of all groups.
-func opened(c server.Caller) []string {
-	return slices.DeleteFunc(c.Groups(), func(g string) bool { _, namespace := graph.NamespaceOf(g); return namespace })
-}
-
-func (a *api) facts(ctx context.Context, q annals.Query) ([]fact, error) {
-	if q.Limit == 0 {
-		q.Limit = defaultFacts
-	}
-	client, err := a.server.ClientOver(ctx, append([]string{q.GroupID}, q.AlsoIn...))
-	if err != nil {
-		return nil, err
-	}
-	q.Scopes, q.IncludeEnded = []graph.Kind{graph.KindFact}, true
-	found, err := client.Search(ctx, q)
-	facts := make([]fact, len(found.Facts))
-	for i, f := range found.Facts {
-		facts[i] = factOf(f.Fact)
-	}
-	return facts, err
-}
-
-func (a *api) memory(r *http.Request, in struct {
-	GroupID  string    `json:"group_id"`
-	MaxFacts int       `json:"max_facts"`
-	Center   string    `json:"center_node_uuid"`
-	Messages []message `json:"messages"`
-},
-) (any, error) {
-	q := annals.Query{GroupID: in.GroupID, Conversation: true, Limit: in.MaxFacts}
-	if in.Center != "" {
-		var err error
-		if q.Center, err = uuid.Parse(in.Center); err != nil {
-			return nil, graph.Invalid("center_node_uuid", "%q is no UUID", in.Center)
-		}
-		q.Rerank = []annals.Rerank{annals.RerankDistance}
-	}
-	var said strings.Builder
-	for _, m := range in.Messages {
-		said.WriteString(m.Content + "\n")
-	}
-	q.Text = said.String()
-	facts, err := a.facts(r.Context(), q)
-	return map[string]any{"facts": facts}, err
-}
-
-// episodes lists the latest episodes, the oldest of them first.
-func (a *api) episodes(r *http.Request) (any, error) {
-	last, err := strconv.Atoi(r.URL.Query().Get("last_n"))
-	if err != nil || last < 1 {
-		return nil, graph.Invalid("last_n", "must be a positive number")
-	}
-	group := r.PathValue("group")
-	client, err := a.server.ClientIn(r.Context(), group)
-	if err != nil {
-		return nil, err
-	}
-	episodes, err := client.Episodes(r.Context(), annals.EpisodeFilter{GroupID: group, Limit: min(last, annals.MaxRows)})
-	out := []map[string]any{}
-	for _, e := range slices.Backward(episodes) {
-		out = append(out, map[string]any{
-			"uuid": e.ID, "name": e.Name, "group_id": group, "labels": []string{}, "created_at": e.CreatedAt, "source": e.Source,
-			"source_description": e.SourceDescription, "content": spoken(e), "valid_at": e.OccurredAt, "entity_edges": []string{},
-		})
-	}
-	return out, err
-}
-
-// spoken returns a message with its speaker, as Graphiti keeps it.
-func spoken(e annals.Episode) string {
-	if e.Source != graph.SourceMessage {
-		return e.Content
-	}
-	return e.Actor + "(" + e.Role + "): " + e.Content
 }
 
 // refused answers with a problem before a route is asked.
@@ -332,12 +181,16 @@ func with[T any](answer func(*http.Request, T) (any, error)) func(*http.Request)
 	}
 }
 
-// read reads the body of a request and ignores unknown fields.
+// read reads the body of a request and ignores unknown fields. Without a body all
+// fields are left out.
 func read[T any](r *http.Request) (T, error) {
 	var in T
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return in, graph.Invalid("body", "cannot be read to its end")
+	}
+	if len(text) == 0 {
+		return in, nil
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return in, graph.Invalid("body", "is not what this route takes: %v", err)

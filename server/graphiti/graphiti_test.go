@@ -66,7 +66,7 @@ func TestGraphitiClients(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := server.New(server.Options{Client: client, Keys: keys})
-	graphiti.Mount(s)
+	graphiti.Mount(s, graphiti.Options{})
 	c := caller{t, s.Handler()}
 
 	var health struct{ Status string }
@@ -140,7 +140,6 @@ func TestGraphitiClients(t *testing.T) {
 		{422, keyOfAlice, "GET", "/episodes/alice?last_n=none", ""},
 		{422, keyOfAlice, "POST", "/messages", `{"group_id":"alice","messages":[{"content":"x","role_type":"narrator"}]}`},
 		{422, keyOfAlice, "GET", "/entity-edge/none", ""},
-		{501, keyOfAlice, "POST", "/clear", ""},
 	} {
 		c.send(refused.status, refused.key, refused.method, refused.path, refused.body, nil)
 	}
@@ -163,7 +162,7 @@ func TestErasedMessagesAreLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := server.New(server.Options{Client: client, Keys: keys})
-	graphiti.Mount(s)
+	graphiti.Mount(s, graphiti.Options{})
 	c := caller{t, s.Handler()}
 	stored, err := client.Add(t.Context(), annals.Episode{GroupID: "alice", Content: "Her doctor prescribed insulin to Alice."})
 	if err != nil {

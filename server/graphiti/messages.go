@@ -17,7 +17,7 @@ type message struct {
 	Name        string `json:"name"`
 	RoleType    string `json:"role_type"`
 	Role        string `json:"role"`
-	Timestamp   string `json:"timestamp"`
+	Timestamp   moment `json:"timestamp"`
 	Description string `json:"source_description"`
 }
 
@@ -77,7 +77,7 @@ func leftOut(added service.Added, given int) string {
 // episode turns a message into an episode. Its uuid becomes the external id, so
 // that sending it again changes nothing.
 func (m message) episode(group string) (annals.Episode, error) {
-	at, err := graph.ParseTime("timestamp", m.Timestamp)
+	at, err := graph.ParseTime("timestamp", string(m.Timestamp))
 	if err != nil {
 		return annals.Episode{}, err
 	}

@@ -26,7 +26,7 @@ func TestRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := server.New(server.Options{Client: client, Keys: keys})
-	graphiti.Mount(s)
+	graphiti.Mount(s, graphiti.Options{})
 	zep.Mount(s, zep.Options{})
 	c := caller{t, s.Handler()}
 	const none = "00000000-0000-0000-0000-000000000000"

@@ -146,3 +146,30 @@ func TestDocsNeedNothingFromElsewhere(t *testing.T) {
 		t.Errorf("the page may load things: %q", policy)
 	}
 }
+
+// The document says where the service is: who reads it from the service asks that
+// one, and who reads it from a file may fill in the address.
+func TestOpenAPIServers(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	var document struct {
+		Servers []struct {
+			URL       string
+			Variables map[string]struct {
+				Default string
+				Enum    []string
+			}
+		}
+	}
+	s.must(http.StatusOK, &document, "GET", "/openapi.json", "")
+	if len(document.Servers) != 2 || document.Servers[0].URL != "/" {
+		t.Fatalf("the servers are %+v", document.Servers)
+	}
+	url := document.Servers[1].URL
+	for name, v := range document.Servers[1].Variables {
+		url = strings.ReplaceAll(url, "{"+name+"}", v.Default)
+	}
+	if url != "http://127.0.0.1:8080" {
+		t.Errorf("by default it is at %s", url)
+	}
+}

@@ -129,6 +129,13 @@ func config(o Options) huma.Config {
 		"key": {Type: "http", Scheme: "bearer", Description: "An API key: annals keys create, or ANNALS_API_KEYS"},
 	}
 	c.Security = []map[string][]string{{"key": {}}}
+	c.Servers = []*huma.Server{
+		{URL: "/", Description: "The service that this document was read from"},
+		{URL: "{scheme}://{address}", Description: "Any, for who reads it from a file", Variables: map[string]*huma.ServerVariable{
+			"scheme":  {Enum: []string{"http", "https"}, Default: "http", Description: "https, where the service or a proxy before it has a certificate"},
+			"address": {Default: "127.0.0.1:8080", Description: "Host and port, as 'annals serve --listen' has it by default"},
+		}},
+	}
 	return c
 }
 
