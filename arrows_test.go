@@ -109,6 +109,9 @@ var may = map[string][]string{
 	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence"},
 	"eval":   {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
+	// Where the hosts of agents keep their settings, and how they are edited.
+	"server/mcp/hosts": {},
+
 	// It answers for a model, asks the database what time it is and clears away
 	// its groups.
 	"eval/truth": {".", "graph", "temporal", "model", "prompts", "db"},

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/annalsdb/annals/server/mcp"
 )
 
 // errAbsent says that a door has no such operation.
@@ -169,7 +171,7 @@ type mcpDoor struct {
 
 func (*mcpDoor) name() string { return "mcp" }
 
-// keyed sends a key with every request.
+// keyed sends a key with every request, and has tools answer with objects.
 type keyed struct {
 	base http.RoundTripper
 	key  string
@@ -178,6 +180,7 @@ type keyed struct {
 func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("Authorization", "Bearer "+k.key)
+	r.Header.Set(mcp.ToolsHeader, "structured")
 	return k.base.RoundTrip(r)
 }
 

@@ -39,7 +39,7 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 		AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders: []string{
 			"Authorization", "X-API-Key", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id", readAfter,
-			"Content-Encoding", "X-Annals-Group", "Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", // what agents send to /mcp
+			"Content-Encoding", "X-Annals-Group", "X-Annals-Tools", "Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", // what agents send to /mcp
 		},
 		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt},
 		MaxAge:         600,

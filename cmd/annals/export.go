@@ -57,7 +57,7 @@ and a checksum at the end. 'annals import' puts it back, into any database.`,
 func writeWhole(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
 	if err != nil {
-		return fmt.Errorf("write the export: %w", err)
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	defer func() { _ = os.Remove(f.Name()) }() // fails once it is renamed
 	if err := write(f); err != nil {
@@ -66,13 +66,13 @@ func writeWhole(path string, write func(io.Writer) error) error {
 	}
 	if err := f.Sync(); err != nil {
 		_ = f.Close()
-		return fmt.Errorf("write the export: %w", err)
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := f.Close(); err != nil {
-		return fmt.Errorf("write the export: %w", err)
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := os.Rename(f.Name(), path); err != nil {
-		return fmt.Errorf("write the export: %w", err)
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
 }

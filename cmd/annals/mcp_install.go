@@ -1,5 +1,357 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
 
-func (a *app) mcpInstallCommand() *cobra.Command { return &cobra.Command{Use: "install"} }
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/server/mcp/hosts"
+)
+
+// installation holds the flags of mcp install.
+type installation struct {
+	name, command        string
+	project, withSecrets bool
+	dryRun, yes          bool
+}
+
+func (a *app) mcpInstallCommand() *cobra.Command {
+	var in installation
+	var names []string
+	for _, h := range hosts.All() {
+		names = append(names, h.Name)
+	}
+	cmd := &cobra.Command{
+		Use:   "install [HOST...]",
+		Short: "Write this memory into the settings of the programs that use it",
+		Long: `Writes 'annals mcp' into the settings of hosts: ` + strings.Join(names, ", ") + `.
+Without a name, of those that are used on this machine. It prints what would
+change and asks; --yes does it, --dry-run does not. What the settings hold
+otherwise stays, with its comments, and the old file is kept beside the new one.
+
+--group, --tenant and the ANNALS_ variables that are set now go along. Passwords
+and keys do not: the host is told to pass the variable on from its own
+environment, where it can. --with-secrets writes them down.`,
+		Example: `  annals mcp install --dry-run
+  annals mcp install claude-code cursor --group alice
+  annals mcp install vscode --project --yes    # .vscode/mcp.json of this folder`,
+		ValidArgs: names,
+		RunE:      func(_ *cobra.Command, args []string) error { return a.mcpInstall(in, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&in.name, "name", "annals", "what the hosts call this memory")
+	flags.StringVar(&in.command, "command", "", "program that they start; not set: this one")
+	flags.BoolVar(&in.project, "project", false, "into the settings of the project in this folder, which its people share")
+	flags.BoolVar(&in.withSecrets, "with-secrets", false, "write passwords and keys into the settings too")
+	flags.BoolVar(&in.dryRun, "dry-run", false, "print what would change, and change nothing")
+	flags.BoolVar(&in.yes, "yes", false, "do it without asking")
+	return cmd
+}
+
+// settingsChange is what becomes of the settings of one host.
+type settingsChange struct {
+	Host    string `json:"host"`
+	File    string `json:"file"`
+	Changed bool   `json:"changed"`
+	Diff    string `json:"diff,omitempty"`
+	Written bool   `json:"written"`
+	Backup  string `json:"backup,omitempty"` // the file as it was
+	Note    string `json:"note,omitempty"`   // what is left to do
+
+	before, after []byte
+	isNew         bool
+}
+
+// mcpInstall works out all changes before it makes the first.
+func (a *app) mcpInstall(in installation, names []string) error {
+	if err := a.installable(in); err != nil {
+		return err
+	}
+	chosen, err := a.chosenHosts(in, names)
+	if err != nil {
+		return err
+	}
+	var changes []*settingsChange
+	for _, h := range chosen {
+		change, err := a.changeSettings(h, in)
+		if err != nil {
+			return fmt.Errorf("%s: %w", h.Title, err)
+		}
+		changes = append(changes, change)
+	}
+	if !a.json {
+		a.printChanges(changes)
+	}
+	left := slices.DeleteFunc(slices.Clone(changes), func(c *settingsChange) bool { return !c.Changed })
+	if len(left) > 0 && !in.dryRun {
+		if err := a.agreed(in, len(left)); err != nil {
+			return err
+		}
+		for _, change := range left {
+			if err := change.write(time.Now()); err != nil {
+				return err
+			}
+			if !a.json {
+				fmt.Fprintf(a.stdout, "Wrote %s%s. Restart %s to use it.\n", change.File, keptAs(change.Backup), change.Host)
+			}
+		}
+	}
+	if a.json {
+		return a.printJSON(map[string][]*settingsChange{"hosts": changes})
+	}
+	return nil
+}
+
+func keptAs(backup string) string {
+	if backup == "" {
+		return ""
+	}
+	return "; the old one is " + backup
+}
+
+func (a *app) installable(in installation) error {
+	switch {
+	case strings.Trim(in.name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || in.name == "":
+		return graph.Invalid("name", "%q must be of the letters a to z, digits, - and _", in.name)
+	case in.project && in.withSecrets:
+		return graph.Invalid("with-secrets", "does not go with --project, whose settings are shared; leave one of them out")
+	case in.dryRun && in.yes:
+		return graph.Invalid("dry-run", "does not go with --yes; leave one of them out")
+	case a.config.Tenant != "" && a.group != a.config.Tenant:
+		return &annals.Error{Code: annals.CodeForbidden, Field: "group", Message: a.group + " is not the group this memory is bound to"}
+	}
+	return graph.ValidateGroupID(a.group)
+}
+
+// chosenHosts are those that are named, else those that are used here.
+func (a *app) chosenHosts(in installation, names []string) ([]hosts.Host, error) {
+	var chosen []hosts.Host
+	for _, name := range names {
+		h, ok := hosts.Find(name)
+		if !ok {
+			return nil, graph.Invalid("host", "%q is none of those that are known: %s", name, strings.Join(hostNames(hosts.All()), ", "))
+		}
+		chosen = append(chosen, h)
+	}
+	if len(names) > 0 {
+		return chosen, nil
+	}
+	for _, h := range hosts.All() {
+		if in.project && h.Project == "" {
+			continue
+		}
+		if slices.ContainsFunc(h.Signs(a.machine()), exists) {
+			chosen = append(chosen, h)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, graph.Invalid("host", "is missing, and none of those that are known is used here; name one of %s", strings.Join(hostNames(hosts.All()), ", "))
+	}
+	return chosen, nil
+}
+
+func hostNames(all []hosts.Host) []string {
+	return views(all, func(h hosts.Host) string { return h.Name })
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func (a *app) machine() hosts.Machine {
+	return hosts.Machine{OS: runtime.GOOS, Environ: a.config.environ}
+}
+
+// changeSettings works out what becomes of the settings of a host.
+func (a *app) changeSettings(h hosts.Host, in installation) (*settingsChange, error) {
+	file := h.File(a.machine())
+	if in.project {
+		file = filepath.FromSlash(h.Project)
+	}
+	if file == "" && in.project {
+		return nil, graph.Invalid("project", "is nothing that it has settings for; leave it out")
+	}
+	if file == "" {
+		return nil, errors.New("nothing says where your home folder is; set HOME")
+	}
+	change := &settingsChange{Host: h.Title, File: file}
+	var err error
+	if change.before, err = os.ReadFile(file); errors.Is(err, fs.ErrNotExist) {
+		change.isNew = true
+	} else if err != nil {
+		return nil, fmt.Errorf("read its settings: %w", err)
+	}
+	server, note, err := a.hostedServer(h, in)
+	if err != nil {
+		return nil, err
+	}
+	if change.after, err = h.Edit(change.before, server); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	change.Note = note
+	change.Changed = change.isNew || !bytes.Equal(change.before, change.after)
+	change.Diff = string(diff.Diff(file, change.before, file, change.after))
+	return change, nil
+}
+
+// hostedServer is what a host is told to start, and what it cannot be told.
+func (a *app) hostedServer(h hosts.Host, in installation) (hosts.Server, string, error) {
+	command, err := commandOf(in)
+	if err != nil {
+		return hosts.Server{}, "", err
+	}
+	s := hosts.Server{Name: in.name, Command: command, Args: []string{"mcp", "--group", a.group}, Env: map[string]string{}}
+	if a.config.Tenant != "" {
+		s.Args = []string{"mcp", "--tenant", a.config.Tenant}
+	}
+	var kept []string
+	for _, setting := range a.hostedSettings() {
+		switch {
+		case !setting.secret || in.withSecrets:
+			s.Env[setting.name] = setting.value
+		case h.Passes():
+			s.Passed = append(s.Passed, setting.name)
+		default:
+			kept = append(kept, setting.name)
+			if setting.without != "" {
+				s.Env[setting.name] = setting.without
+			}
+		}
+	}
+	note := ""
+	switch {
+	case len(kept) > 0:
+		note = h.Title + " passes none of your variables on, and the secrets of " + strings.Join(kept, ", ") +
+			" are not written: put the password of PostgreSQL into ~/.pgpass, or add --with-secrets"
+	case len(s.Passed) > 0:
+		note = h.Title + " passes on " + strings.Join(s.Passed, ", ") + ": set it where you start it, or add --with-secrets"
+	}
+	return s, note, nil
+}
+
+// commandOf is the program that hosts start: they have another PATH than a shell,
+// and those who share a project have it elsewhere.
+func commandOf(in installation) (string, error) {
+	if in.command != "" {
+		return in.command, nil
+	}
+	if in.project {
+		return "annals", nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program, which --command names: %w", err)
+	}
+	if found, err := exec.LookPath("annals"); err == nil && sameFile(found, self) {
+		if whole, err := filepath.Abs(found); err == nil {
+			return whole, nil // a link that stays when the program behind it is replaced
+		}
+	}
+	return self, nil
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+func (a *app) printChanges(changes []*settingsChange) {
+	for _, c := range changes {
+		if !c.Changed {
+			fmt.Fprintf(a.stdout, "%s: %s has it already.\n", c.Host, c.File)
+			continue
+		}
+		fmt.Fprintf(a.stdout, "%s: %s\n%s", c.Host, c.File, c.Diff)
+		if c.Note != "" {
+			fmt.Fprintln(a.stdout, "Note: "+c.Note+".")
+		}
+		fmt.Fprintln(a.stdout)
+	}
+}
+
+// agreed asks whether the changes shall be made.
+func (a *app) agreed(in installation, files int) error {
+	if in.yes {
+		return nil
+	}
+	if a.json {
+		return graph.Invalid("yes", "is missing; with --json nobody is asked: add --yes to write, or --dry-run to look")
+	}
+	fmt.Fprintf(a.stderr, "Write %d files? [y/N] ", files)
+	answer, err := bufio.NewReader(a.stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	if err != nil { // nobody is there to answer
+		a.say("")
+	}
+	return errors.New("nothing was written; answer y, or add --yes")
+}
+
+// write puts new settings in the place of the old ones, which are kept beside
+// them. Nobody sees half of a file, and what a host wrote in the meantime is not
+// lost.
+func (c *settingsChange) write(now time.Time) error {
+	file := c.File
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target // a link to settings that are kept elsewhere stays one
+	}
+	mode := fs.FileMode(0o600)
+	if c.isNew {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return fmt.Errorf("make the folder of %s: %w", file, err)
+		}
+		if exists(file) {
+			return fmt.Errorf("%s was made in the meantime; nothing was written to it: run this again", file)
+		}
+	} else {
+		about, err := os.Stat(file)
+		if err != nil {
+			return fmt.Errorf("read the settings: %w", err)
+		}
+		mode = about.Mode().Perm()
+		present, err := os.ReadFile(file)
+		if err != nil || !bytes.Equal(present, c.before) {
+			return fmt.Errorf("%s was changed in the meantime; nothing was written to it: run this again", file)
+		}
+		c.Backup = file + ".before-annals-" + now.UTC().Format("20060102T150405.000")
+		if err := os.WriteFile(c.Backup, c.before, mode); err != nil {
+			return fmt.Errorf("keep the settings as they were: %w", err)
+		}
+	}
+	err := writeWhole(file, func(w io.Writer) error {
+		if f, ok := w.(*os.File); ok {
+			if err := f.Chmod(mode); err != nil {
+				return err
+			}
+		}
+		_, err := w.Write(c.after)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Written = true
+	return nil
+}

@@ -79,7 +79,7 @@ func steering(text string) string {
 // an export is read by 'annals import'.
 var silentCommands = append([]string{
 	"", "add", "agent attach", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "episodes delete", "erase", "erasures", "export",
-	"facts withdraw", "groups create", "import", "mcp", "models", "models list", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "serve", "triple", "undo", "up",
+	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "serve", "triple", "undo", "up",
 	"down", "usage", "version", "ontology set",
 }, wholeDatabase...)
 

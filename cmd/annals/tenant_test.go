@@ -21,7 +21,7 @@ var tenantArgs = map[string][]string{
 	"facts edit": {"00000000-0000-7000-8000-000000000001", "--fact", "Half"}, "facts end": {"00000000-0000-7000-8000-000000000001"},
 	"facts withdraw": {"00000000-0000-7000-8000-000000000001"}, "groups": {}, "groups create": {}, "undo": {"00000000-0000-7000-8000-000000000001"},
 	"episodes": {}, "episodes show": {"00000000-0000-7000-8000-000000000001"}, "facts": {}, "history": {"00000000-0000-7000-8000-000000000001"},
-	"mcp": {}, "ontology": {}, "ontology show": {}, "ontology set": {"-"}, "retry": {}, "search": {"secret"}, "threads": {}, "threads summarise": {"thread"}, "threads summarize": {"thread"},
+	"mcp": {}, "mcp install": {"codex", "--dry-run"}, "ontology": {}, "ontology show": {}, "ontology set": {"-"}, "retry": {}, "search": {"secret"}, "threads": {}, "threads summarise": {"thread"}, "threads summarize": {"thread"},
 	"timeline": {}, "triple": {"Alice", "KNOWS", "Bob"}, "usage": {}, "trace": {"00000000-0000-7000-8000-000000000001"}, "episodes trace": {"00000000-0000-7000-8000-000000000001"},
 }
 

@@ -95,7 +95,7 @@ func newDoor(m memory, o Options) *door {
 
 // instructions are told to a model when its host connects.
 const instructions = `Annals is your long-term memory: a graph of entities and facts with dates, built from episodes.
-Before you answer, look for what is known: get_context for everything about a question, search_memory_facts for facts, search_nodes for people and things. Facts say in "when" at what time they hold or happened, as exactly as that is known. A state whose invalid_at has come holds no longer; an event does not end.
+Before you answer, look for what is known: get_context for everything about a question, search_memory_facts for facts, search_nodes for people and things. A fact says in words when it holds or happened, as exactly as that is known: "until" of a state means that it holds no longer; an event does not end. In brackets at its end is its uuid, which other tools take.
 Whenever you learn something worth keeping (a preference, a decision, a change, an event), call add_memory with it in plain words, one episode for one occasion. It is read in the background; get_status says when that is done.
 For questions about the past use memory_as_of, for how things came about memory_timeline. Never delete unless the user asks for it.`
 

@@ -77,7 +77,7 @@ func (s short) episode(e episodeView) string {
 		about += ", " + e.State
 	}
 	if e.Error != "" {
-		about += " (" + s.safe.Line(forAgents(e.Error)) + ")"
+		about += " (" + s.safe.Line(e.Error) + ")"
 	}
 	return "- " + about + s.end(e.UUID, e.GroupID) + "\n  " + strings.ReplaceAll(s.safe.Text(e.Content), "\n", "\n  ")
 }

@@ -93,7 +93,7 @@ func viewFact(f annals.Fact) factView {
 func viewEpisode(e annals.Episode) episodeView {
 	return episodeView{
 		UUID: e.ID.String(), Name: e.Name, Content: e.Content, Source: string(e.Source), SourceDescription: e.SourceDescription,
-		Actor: e.Actor, Saga: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt, State: string(e.State), Error: e.Error,
+		Actor: e.Actor, Saga: e.ThreadID, OccurredAt: e.OccurredAt, CreatedAt: e.CreatedAt, State: string(e.State), Error: forAgents(e.Error),
 		GroupID: e.GroupID,
 	}
 }
