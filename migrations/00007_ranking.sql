@@ -550,7 +550,11 @@ BEGIN
     LEFT JOIN annals.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
     CROSS JOIN LATERAL (
         SELECT count(*) AS holders
-        FROM (SELECT FROM annals.all_postings p WHERE p.group_id = $1 AND p.kind = kind_name AND p.term = t.term LIMIT 1000) q
+        FROM (
+            SELECT FROM annals.all_postings p
+            WHERE f.documents IS NULL AND p.group_id = $1 AND p.kind = kind_name AND p.term = t.term
+            LIMIT 1000
+        ) q
     ) h
     WHERE g.group_id = $1;
     IF words IS NULL THEN

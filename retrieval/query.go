@@ -141,9 +141,10 @@ type Query struct {
 	// MinFit leaves out everything where not even the best hit fits so well, 0
 	// to 1: of several groups in each. At [NothingKnown] a memory has nothing
 	// about what is asked. A fit is the share of what the question says, by how
-	// rare its words are, that stands in one hit, or a quarter of how much nearer
-	// the nearest vector lies than others. Zero or less: whatever comes nearest
-	// is found. Only where terms are looked for.
+	// rare its words are, that stands in one hit, or a fifth of how much nearer
+	// the nearest vector lies than others, unless that is one of spellings. Zero
+	// or less: whatever comes nearest is found. A search along the graph alone,
+	// or of threads alone, is not held to it.
 	MinFit float64
 
 	// Recency is the half-life of memories: the final score of facts, entities

@@ -16,7 +16,8 @@ const (
 	mostWords = 50_000
 
 	// mostWordBytes is where a word is cut: the tokeniser's time grows with the
-	// square of its length, and nobody's words are longer.
+	// square of its length, and nobody's words are longer. What is longer, such as
+	// encoded bytes, seldom comes again and is not remembered.
 	mostWordBytes = 200
 )
 
@@ -35,6 +36,9 @@ func (w *words) tokens(word string, cut func(string) []int) []int {
 		part := rest[:min(len(rest), mostWordBytes)]
 		rest = rest[len(part):]
 		all = append(all, cut(strings.ToValidUTF8(part, ""))...)
+	}
+	if len(word) > mostWordBytes {
+		return all
 	}
 	w.Lock()
 	defer w.Unlock()
