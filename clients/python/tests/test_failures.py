@@ -37,7 +37,7 @@ def test_a_refusal_names_the_field_and_what_to_do(memory: Annals) -> None:
 async def test_a_wrong_key_is_refused(group: str) -> None:
     with pytest.raises(Unauthorized, match="annals keys create"):
         Annals(URL, "a-wrong-key-of-some-length", group=group).search("x")
-    async with AsyncAnnals(URL, group=group) as memory:
+    async with AsyncAnnals(URL, "", group=group) as memory:
         with pytest.raises(Unauthorized):
             await memory.search("x")
 
