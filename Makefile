@@ -72,6 +72,11 @@ lint: ## Check style, common mistakes and that generated code is current
 	@$(GOLANGCI) run
 	@$(SQLC) diff || { echo 'db/ is not what queries/ and migrations/ give: run make generate'; exit 1; }
 
+# It takes Python and Node, and asks a service for its OpenAPI document.
+.PHONY: clients
+clients: setup ## Generate the clients for Python and TypeScript anew
+	@go test ./clients -count=1 -run 'IsCurrent$$' -update
+
 .PHONY: generate
 generate: ## Generate db/ from queries/ and migrations/
 	@$(SQLC) generate

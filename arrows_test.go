@@ -129,6 +129,9 @@ var may = map[string][]string{
 	// It kills what runs, and holds nothing but tests.
 	"torture": {},
 
+	// It runs the clients for other languages, and holds nothing but tests.
+	"clients": {},
+
 	// It asks what others ask of a memory, through every door, and holds nothing but
 	// tests.
 	"acceptance": {},

@@ -9,7 +9,7 @@ import pytest
 from annalsdb import Annals, AsyncAnnals
 
 URL = os.environ["ANNALS_URL"]
-KEY = os.environ["ANNALS_KEY"]
+KEY = os.environ["ANNALS_API_KEY"]
 
 
 @pytest.fixture

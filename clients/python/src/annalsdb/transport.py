@@ -19,7 +19,7 @@ READING = ("/search", "/context")
 def settings(base_url: str | None, api_key: str | None, timeout: float, retries: int) -> dict[str, Any]:
     """Make the settings that both kinds of httpx clients share."""
     headers = {"User-Agent": f"annalsdb-python/{version('annalsdb')}"}
-    if key := api_key or os.environ.get("ANNALS_API_KEY"):
+    if key := os.environ.get("ANNALS_API_KEY") if api_key is None else api_key:
         headers["Authorization"] = f"Bearer {key}"
     retry = Retry(
         total=retries,

@@ -1,0 +1,37 @@
+package clients_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// blocks are the code blocks of a page of the manual that are of a kind.
+func blocks(t *testing.T, page, kind string) []string {
+	t.Helper()
+	text, err := os.ReadFile("../docs/" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for i, part := range strings.Split(string(text), "\n```") {
+		if code, ok := strings.CutPrefix(part, kind+"\n"); ok && i%2 == 1 {
+			found = append(found, code+"\n")
+		}
+	}
+	if len(found) == 0 {
+		t.Fatalf("docs/%s has no block of %s", page, kind)
+	}
+	return found
+}
+
+// lines are those of a text that say something.
+func lines(text string) []string {
+	var found []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			found = append(found, line)
+		}
+	}
+	return found
+}
