@@ -53,6 +53,9 @@ var may = map[string][]string{
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
+	// How requests of HTTP are sent again.
+	"internal/resend": {},
+
 	// Which addresses are public.
 	"internal/public": {},
 
@@ -67,7 +70,7 @@ var may = map[string][]string{
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval": {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
-	"archive":   {"graph", "temporal", "migrations", "db"},
+	"archive":   {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
 	// Communities of entities: found, summarised, kept up to date.
@@ -139,7 +142,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "worker", "agent", "server", "eval", "eval/truth",
+		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth",
 		"bench",
 		"internal/telemetry", "postgres", "testdata",
 	},
