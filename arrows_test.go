@@ -53,6 +53,9 @@ var may = map[string][]string{
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
+	// Where pages of lists end.
+	"internal/paging": {},
+
 	// How requests of HTTP are sent again.
 	"internal/resend": {},
 
@@ -109,7 +112,11 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
-	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence"},
+	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
+
+	// The library's face over REST. It knows the library's types and no server.
+	"client": {".", "archive", "graph", "temporal", "internal/paging", "internal/resend"},
+
 	"eval":   {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
 	// It answers for a model, asks the database what time it is and clears away
