@@ -41,7 +41,7 @@ func remember(ctx context.Context, memory client.Memory) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(found.Facts[0].Fact.Fact.Fact)
+	fmt.Println(found.Facts[0].Fact.Fact)
 }
 
 // A program that is written for Memory changes to a served one where it opens it.
@@ -81,7 +81,7 @@ func serve(ctx context.Context) (address, key string, end func()) {
 	working, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
-		_ = embedded.Work(working, annals.WorkOptions{Log: slog.New(slog.DiscardHandler)})
+		_ = embedded.Work(working, annals.WorkOptions{})
 		close(ended)
 	}()
 	return listening.URL, "a-key-of-an-example", func() {
