@@ -53,6 +53,12 @@ var may = map[string][]string{
 	// How much a word of a document counts.
 	"retrieval/bm25": {},
 
+	// Where pages of lists end.
+	"internal/paging": {},
+
+	// How requests of HTTP are sent again.
+	"internal/resend": {},
+
 	// Which addresses are public.
 	"internal/public": {},
 
@@ -67,7 +73,7 @@ var may = map[string][]string{
 	// Rows, reading, writing.
 	"db":        {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
 	"retrieval": {"retrieval/bm25", "graph", "temporal", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence"},
-	"archive":   {"graph", "temporal", "migrations", "db"},
+	"archive":   {"graph", "temporal", "migrations", "db", "internal/resend"}, // zepcloud, mem0 and chats below it read what others wrote
 	"engine":    {"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/community", "engine/matching", "engine/chunk", "internal/telemetry", "internal/guard", "internal/pattern"},
 
 	// Communities of entities: found, summarised, kept up to date.
@@ -106,7 +112,11 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":  {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "internal/public", "internal/fence"}, // whose queries it runs in transactions of the library
-	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence"},
+	"server": {".", "service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging"},
+
+	// The library's face over REST. It knows the library's types and no server.
+	"client": {".", "archive", "graph", "temporal", "internal/paging", "internal/resend"},
+
 	"eval":   {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
 	// Where the hosts of agents keep their settings, and how they are edited.
@@ -145,7 +155,7 @@ var may = map[string][]string{
 
 	// The program.
 	"cmd": {
-		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "worker", "agent", "server", "eval", "eval/truth",
+		".", "service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine", "archive", "worker", "agent", "server", "eval", "eval/truth",
 		"bench",
 		"internal/telemetry", "postgres", "testdata",
 	},

@@ -132,6 +132,9 @@ func TestFilesThatAreOfNobody(t *testing.T) {
 	}{
 		{"mem0", "{}", "not one of zep, graphiti"},
 		{archive.FromZep, "no JSON", "no JSON object"},
+		{archive.FromZep, "", "is empty"},
+		{archive.FromZep, `{"episodes": [`, "cut short"},
+		{archive.FromZep, `{"user": {"user_id": "bob"}`, "cut short"},
 		{archive.FromZep, `{"nodes": [{"uuid": 7}]}`, "not what zep exports"},
 		{archive.FromGraphiti, `{"nodes": []}`, "does not name a group"},
 		{archive.FromGraphiti, `{"nodes": [{"name": "A", "group_id": "alice"}], "episodes": [{"content": "B", "group_id": "bob"}]}`, "of 2 groups, alice and bob"},
@@ -289,7 +292,8 @@ func TestOddRowsAreCounted(t *testing.T) {
 	"nodes": [{"group_id": "ann", "name": "Ann", "created_at": "2024-06-01T00:00:01Z"}], "edges": null, "communities": [{"name": "all"}]}`
 	moved, err := client.Import(t.Context(), strings.NewReader(file), annals.ImportOptions{From: archive.FromGraphiti})
 	want := archive.Unmapped{
-		{Kind: "episode that is there twice", Count: 1}, {Kind: "episode with a NUL in its text", Count: 1, Example: "6a1b2c3d-0000-4000-8000-000000000002"},
+		{Kind: "episode that is there twice", Count: 1},
+		{Kind: "episode with a NUL in its text", Count: 1, Example: "6a1b2c3d-0000-4000-8000-000000000002"},
 		{Kind: "node without an id", Count: 1, Example: "Ann"},
 	}
 	if diff := cmp.Diff(want, moved.Unmapped); diff != "" || err != nil || moved.Rows["episodes"] != 1 {

@@ -70,7 +70,15 @@ func (e *Elements) Rest(do func(json.RawMessage) error) error {
 			return err
 		}
 	}
+	return e.End()
+}
+
+// End reads the end of a list or an object that was opened.
+func (e *Elements) End() error {
 	_, err := e.Next()
+	if errors.Is(err, io.EOF) {
+		return explainJSON(io.ErrUnexpectedEOF)
+	}
 	return err
 }
 

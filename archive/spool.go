@@ -28,10 +28,10 @@ type spool struct {
 	episodes, nodes, edges *list
 	episodeIDs, nodeIDs    map[uuid.UUID]bool
 	edgeIDs                map[uuid.UUID]bool
-	mentions               [][2]uuid.UUID      // episode and node
+	mentions               [][2]uuid.UUID       // episode and node
 	byNumber               map[string]uuid.UUID // what Neo4j numbers
-	began                  map[begun]uuid.UUID // the only edge that began there; Nil: several did
-	named                  map[string]bool     // the groups of the rows
+	began                  map[begun]uuid.UUID  // the only edge that began there; Nil: several did
+	named                  map[string]bool      // the groups of the rows
 	unmapped               Unmapped
 }
 
@@ -153,7 +153,7 @@ func (s *spool) object(in *Elements) error {
 			return err
 		}
 	}
-	if _, err := in.Next(); err != nil {
+	if err := in.End(); err != nil {
 		return err
 	}
 	if _, ok := rest["properties"]; ok {

@@ -70,6 +70,7 @@ type EntityJSON struct {
 	Summary    string          `json:"summary"`
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	CreatedAt  time.Time       `json:"created_at"`
+	Mentions   int             `json:"mentions,omitempty" doc:"How many episodes mention it; only lists say so"`
 	Score      *float64        `json:"score,omitempty"`
 }
 
@@ -77,7 +78,7 @@ type EntityJSON struct {
 func (e Entity) JSON() EntityJSON {
 	return EntityJSON{
 		ID: e.ID, Name: e.Name, Aliases: orEmpty(e.Aliases), Labels: orEmpty(e.Labels), Summary: e.Summary,
-		Attributes: e.Attributes, CreatedAt: e.CreatedAt,
+		Attributes: e.Attributes, CreatedAt: e.CreatedAt, Mentions: e.Mentions,
 	}
 }
 

@@ -32,7 +32,7 @@ var choices = map[string][]string{
 	"role":       {"user", "assistant", "system", "tool"},
 	"format":     {"jsonl", "text", "json"},
 	"encoding":   {"o200k_base", "cl100k_base"},
-	"from":       {"zep", "graphiti"},
+	"from":       {"zep", "graphiti", "zep-cloud", "mem0", "chatgpt", "claude"},
 	"log-format": {"json", "text"},
 	"log-level":  {"debug", "info", "warn", "error"},
 	"recipe":     annals.Recipes(),

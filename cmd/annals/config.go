@@ -71,6 +71,8 @@ type config struct {
 	LogFormat string `env:"ANNALS_LOG_FORMAT" envDefault:"json"`
 	LogLevel  string `env:"ANNALS_LOG_LEVEL"`
 
+	ZepKey string `env:"ANNALS_ZEP_API_KEY"`
+
 	InsecureWebhooks bool `env:"ANNALS_INSECURE_WEBHOOKS"`
 
 	environ map[string]string

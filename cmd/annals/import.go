@@ -4,58 +4,183 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/archive"
+	"github.com/annalsdb/annals/archive/chats"
+	"github.com/annalsdb/annals/archive/mem0"
+	"github.com/annalsdb/annals/archive/zepcloud"
 	"github.com/annalsdb/annals/graph"
 )
 
-func (a *app) importCommand() *cobra.Command {
-	var options annals.ImportOptions
-	cmd := &cobra.Command{
-		Use:   "import [file]",
-		Short: "Put back a group that was exported",
-		Long: `Reads what 'annals export' wrote, from a file or from standard input, and stores
+const importHelp = `Reads what 'annals export' wrote, from a file or from standard input, and stores
 it in one transaction: all of it or, where the file is damaged, nothing. The
 group must be empty. Vectors that the file does not have are made afterwards.
 
-With --from it reads what Zep's client lists, or what Graphiti's models dump: a
-JSON object with the lists episodes, nodes and edges.`,
+With --from it reads what others wrote:
+
+  zep        a JSON object with what Zep's clients list: episodes, nodes, edges
+  graphiti   the same as Graphiti's models dump it, or what Neo4j exports of its
+             graph with apoc.export.json.all
+  zep-cloud  a project of Zep, or one user or graph of it, asked of Zep's API with
+             the key in ANNALS_ZEP_API_KEY. It goes on where it was stopped
+  mem0       what Mem0's clients list or export, or its table in PostgreSQL where a
+             postgres:// address is given
+  chatgpt    the archive that ChatGPT exports, or conversations.json out of it
+  claude     the archive that Claude exports, or conversations.json out of it
+
+Importing the same again changes nothing. --dry-run counts and stores nothing;
+what has no place here is counted by kind, with an example.`
+
+// importing holds the flags of import.
+type importing struct {
+	annals.ImportOptions
+	from        string
+	user, graph string // of Zep's project
+	url, state  string
+	table       string // of Mem0
+	actor       string // who talked
+}
+
+// importFlags says which flags belong to which other programs.
+var importFlags = map[string][]string{
+	"only": {"zep", "graphiti", "mem0"}, "user": {fromZepCloud}, "graph": {fromZepCloud}, "url": {fromZepCloud}, "state": {fromZepCloud},
+	"table": {fromMem0}, "actor": {string(chats.FromChatGPT), string(chats.FromClaude)},
+}
+
+const (
+	fromZepCloud = "zep-cloud"
+	fromMem0     = "mem0"
+)
+
+func (a *app) importCommand() *cobra.Command {
+	var in importing
+	cmd := &cobra.Command{
+		Use:   "import [file]",
+		Short: "Put back a group that was exported",
+		Long:  importHelp,
 		Example: `  annals import chat.jsonl
   annals import chat.jsonl --as chat-2024
   zstd -dc chat.jsonl.zst | annals import
-  annals import alice.json --from zep --as acme:alice`,
+  annals import alice.json --from zep --as acme:alice
+  annals import --from zep-cloud --as 'acme:*' --dry-run
+  annals import postgres://localhost/mem0 --from mem0
+  annals import export.zip --from chatgpt --as alice --actor Alice`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
-			source, err := a.importSource(args)
-			if err != nil {
-				return err
-			}
-			defer source.Close()
-			bar := a.counting("making vectors")
-			options.Report = func(made int) { _ = bar.Add(made) }
-			moved, err := client.Import(ctx, source, options)
-			_ = bar.Finish()
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string]annals.Moved{"imported": moved})
-			}
-			a.leftOut(moved)
-			fmt.Fprintf(a.stdout, "Imported %s: %d episodes, %d entities, %d facts, %d versions in the history\n",
-				moved.GroupID, moved.Rows["episodes"], moved.Rows["entities"], moved.Rows["facts"],
-				moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"])
-			return nil
-		}),
 	}
-	cmd.Flags().StringVar((*string)(&options.From), "from", "", "whose export it is, where it is not one of Annals: zep or graphiti")
-	cmd.Flags().StringVar(&options.GroupID, "as", "", "group to import into; else the one that was exported")
-	cmd.Flags().StringVar(&options.Force, "force", "", "the exported group, if it was erased since and is meant to come back")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := in.check(cmd.Flags().Changed); err != nil {
+			return err
+		}
+		return a.withClient(func(ctx context.Context, client *annals.Client, args []string) error {
+			switch in.from {
+			case fromZepCloud:
+				return a.importProject(ctx, client, in, args)
+			case fromMem0, string(chats.FromChatGPT), string(chats.FromClaude):
+				return a.importEpisodes(ctx, client, in, args)
+			}
+			return a.importGroup(ctx, client, in, args)
+		})(cmd, args)
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&in.from, "from", "", "whose export it is, where it is not one of Annals: zep, graphiti, zep-cloud, mem0, chatgpt or claude")
+	flags.StringVar(&in.GroupID, "as", "", "group to import into; else the one that was exported. acme:* puts a namespace before the names of several")
+	flags.StringVar(&in.Force, "force", "", "the exported group, if it was erased since and is meant to come back")
+	flags.BoolVar(&in.DryRun, "dry-run", false, "count what would be imported, and store nothing")
+	flags.StringVar(&in.Only, "only", "", "the group, user or agent of the other program to take, where its export has several")
+	flags.StringVar(&in.user, "user", "", "the user of Zep's project to take; else all users and graphs")
+	flags.StringVar(&in.graph, "graph", "", "the graph of Zep's project to take; else all users and graphs")
+	flags.StringVar(&in.url, "url", zepcloud.DefaultURL, "the address of Zep's API, in version 2")
+	flags.StringVar(&in.state, "state", "zep-cloud.import", "folder for what was fetched of Zep's project, with which a stopped import goes on")
+	flags.StringVar(&in.table, "table", mem0.DefaultTable, "the table of Mem0, which its configuration calls collection_name")
+	flags.StringVar(&in.actor, "actor", "", "what the person is called who talked with the model")
 	return cmd
+}
+
+// check refuses flags of another program.
+func (in *importing) check(changed func(string) bool) error {
+	if !slices.Contains(append([]string{""}, choices["from"]...), in.from) {
+		return graph.Invalid("from", "%q is not one of %s", in.from, strings.Join(choices["from"], ", "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(importFlags)) {
+		if changed(name) && !slices.Contains(importFlags[name], in.from) {
+			return graph.Invalid(name, "is only for --from %s", strings.Join(importFlags[name], ", "))
+		}
+	}
+	if in.user != "" && in.graph != "" {
+		return graph.Invalid("user", "name a user or a graph, not both")
+	}
+	return nil
+}
+
+// importGroup imports a file of one group.
+func (a *app) importGroup(ctx context.Context, client *annals.Client, in importing, args []string) error {
+	source, err := a.importSource(args)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	in.From = archive.Foreign(in.from)
+	moved, err := a.importFrom(ctx, client, source, in.ImportOptions)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]annals.Moved{in.done(): moved})
+	}
+	a.printMoved(moved, in.DryRun)
+	return nil
+}
+
+// importFrom imports a group, and shows how it goes on.
+func (a *app) importFrom(ctx context.Context, client *annals.Client, source io.Reader, options annals.ImportOptions) (annals.Moved, error) {
+	bar := a.counting("making vectors")
+	options.Report = func(made int) { _ = bar.Add(made) }
+	moved, err := client.Import(ctx, source, options)
+	_ = bar.Finish()
+	return moved, err
+}
+
+// done is the key of what is printed.
+func (in importing) done() string {
+	if in.DryRun {
+		return "would_import"
+	}
+	return "imported"
+}
+
+func (a *app) printMoved(moved annals.Moved, dry bool) {
+	a.leftOut(moved)
+	a.unmapped(moved.Unmapped)
+	did := "Imported"
+	if dry {
+		did = "Would import"
+	}
+	if moved.There {
+		fmt.Fprintf(a.stdout, "%s has all of it already; nothing was stored\n", moved.GroupID)
+		return
+	}
+	fmt.Fprintf(a.stdout, "%s %s: %d episodes, %d entities, %d facts, %d versions in the history\n",
+		did, moved.GroupID, moved.Rows["episodes"], moved.Rows["entities"], moved.Rows["facts"],
+		moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"])
+}
+
+// unmapped says what has no place here.
+func (a *app) unmapped(kinds archive.Unmapped) {
+	if len(kinds) == 0 {
+		return
+	}
+	fmt.Fprintln(a.stderr, "Not taken:")
+	for _, k := range kinds {
+		fmt.Fprintf(a.stderr, "  %d of: %s, such as %.200s\n", k.Count, k.Kind, k.Example)
+	}
 }
 
 // leftOut names what an import left out.

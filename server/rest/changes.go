@@ -60,7 +60,7 @@ func (a *api) timeline(ctx context.Context, in *timelineInput) (*body[changePage
 		return nil, err
 	}
 	changes, next, err := pageOf(list, in.Paged,
-		func(c cursor) annals.Change { return annals.Change{FactID: c.id(), At: c.At, Event: c.Name} },
+		func(c cursor) annals.Change { return annals.Change{FactID: c.Row(), At: c.At, Event: c.Name} },
 		func(c annals.Change) cursor { return cursor{ID: &c.FactID, At: c.At, Name: c.Event} },
 		func(after *annals.Change, limit int) ([]annals.Change, error) {
 			filter.After, filter.Limit = after, limit

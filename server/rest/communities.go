@@ -38,7 +38,7 @@ func (a *api) listCommunities(ctx context.Context, in *struct {
 	}
 	communities, next, err := pageOf("communities", in.Paged,
 		func(c cursor) annals.Membership {
-			return annals.Membership{Community: annals.Community{ID: c.id(), Name: c.Name}, Size: c.Count}
+			return annals.Membership{Community: annals.Community{ID: c.Row(), Name: c.Name}, Size: c.Count}
 		},
 		func(m annals.Membership) cursor { return cursor{ID: &m.ID, Name: m.Name, Count: m.Size} },
 		func(after *annals.Membership, limit int) ([]annals.Membership, error) {

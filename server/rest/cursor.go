@@ -3,31 +3,13 @@ package rest
 import (
 	"encoding/base64"
 	"encoding/json"
-	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/paging"
 )
 
-// cursor marks where a page ended. For callers it is an opaque string.
-type cursor struct {
-	List    string     `json:"l"` // which list it belongs to
-	ID      *uuid.UUID `json:"i,omitempty"`
-	At      time.Time  `json:"a,omitzero"`
-	Created time.Time  `json:"c,omitzero"`
-	Name    string     `json:"n,omitempty"`
-	Count   int        `json:"k,omitempty"` // what the list is ordered by, such as mentions
-}
-
-// String returns the cursor as callers see it.
-func (c cursor) String() string {
-	text, err := json.Marshal(c)
-	if err != nil { // the times are those of rows, which can be written
-		panic("rest: " + err.Error())
-	}
-	return base64.RawURLEncoding.EncodeToString(text)
-}
+// cursor marks where a page ended.
+type cursor = paging.Cursor
 
 // parseCursor reads the cursor of a list; nil: there is none.
 func parseCursor(list, text string) (*cursor, error) {
@@ -68,12 +50,4 @@ func pageOf[Row any](
 	end := ended(rows[in.Limit-1])
 	end.List = list
 	return rows, end.String(), nil
-}
-
-// id returns the id in a cursor, or the zero id.
-func (c cursor) id() uuid.UUID {
-	if c.ID == nil {
-		return uuid.Nil
-	}
-	return *c.ID
 }

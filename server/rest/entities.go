@@ -81,7 +81,7 @@ func (a *api) listEntities(ctx context.Context, in *listAtInput) (*body[entityPa
 		return nil, err
 	}
 	entities, next, err := pageOf("entities", in.Paged,
-		func(c cursor) annals.Entity { return annals.Entity{ID: c.id(), Name: c.Name, Mentions: c.Count} },
+		func(c cursor) annals.Entity { return annals.Entity{ID: c.Row(), Name: c.Name, Mentions: c.Count} },
 		func(e annals.Entity) cursor { return cursor{ID: &e.ID, Name: e.Name, Count: e.Mentions} },
 		func(after *annals.Entity, limit int) ([]annals.Entity, error) {
 			return a.client(ctx).Entities(ctx, annals.EntityFilter{GroupID: in.Group, ValidAt: validAt, KnownAt: knownAt, After: after, Limit: limit})

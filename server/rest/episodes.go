@@ -77,7 +77,7 @@ func (a *api) episodes() {
 
 func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[episodePage], error) {
 	episodes, next, err := pageOf("episodes", in.Paged,
-		func(c cursor) annals.Episode { return annals.Episode{ID: c.id(), OccurredAt: c.At} },
+		func(c cursor) annals.Episode { return annals.Episode{ID: c.Row(), OccurredAt: c.At} },
 		func(e annals.Episode) cursor { return cursor{ID: &e.ID, At: e.OccurredAt} },
 		func(after *annals.Episode, limit int) ([]annals.Episode, error) {
 			return a.client(ctx).Episodes(ctx, annals.EpisodeFilter{

@@ -69,7 +69,7 @@ func (a *api) listFacts(ctx context.Context, in *listFactsInput) (*body[factPage
 	}
 	facts, next, err := pageOf("facts", in.Paged,
 		func(c cursor) annals.Fact {
-			return annals.Fact{ID: c.id(), CreatedAt: c.Created, Valid: temporal.Validity{Interval: temporal.Interval{Start: c.At}}}
+			return annals.Fact{ID: c.Row(), CreatedAt: c.Created, Valid: temporal.Validity{Interval: temporal.Interval{Start: c.At}}}
 		},
 		func(f annals.Fact) cursor { return cursor{ID: &f.ID, At: f.Valid.Start, Created: f.CreatedAt} },
 		func(after *annals.Fact, limit int) ([]annals.Fact, error) {

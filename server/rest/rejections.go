@@ -41,7 +41,7 @@ func (a *api) listRejections(ctx context.Context, in *struct {
 },
 ) (*body[rejectionPage], error) {
 	rejected, next, err := pageOf("rejections", in.Paged,
-		func(c cursor) service.Rejection { return service.Rejection{ID: c.id(), RejectedAt: c.At} },
+		func(c cursor) service.Rejection { return service.Rejection{ID: c.Row(), RejectedAt: c.At} },
 		func(r service.Rejection) cursor { return cursor{ID: &r.ID, At: r.RejectedAt} },
 		func(after *service.Rejection, limit int) ([]service.Rejection, error) {
 			return service.New(a.client(ctx)).Rejections(ctx, service.RejectionFilter{GroupID: in.Group, Lifted: in.All, After: after, Limit: limit})

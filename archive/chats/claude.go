@@ -1,0 +1,136 @@
+package chats
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals/graph"
+)
+
+// A conversation of Claude is a list of messages, each with the one before it. Where
+// one was put in other words, two have the same one before them.
+type claudeConversation struct {
+	UUID     string          `json:"uuid"`
+	Name     string          `json:"name"`
+	Messages []claudeMessage `json:"chat_messages"`
+}
+
+type claudeMessage struct {
+	UUID      string    `json:"uuid"`
+	Parent    string    `json:"parent_message_uuid"`
+	Sender    string    `json:"sender"`
+	Text      string    `json:"text"`
+	CreatedAt time.Time `json:"created_at"`
+	Content   []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"content"`
+	Attachments []struct {
+		Name    string `json:"file_name"`
+		Content string `json:"extracted_content"`
+	} `json:"attachments"`
+	Files []struct {
+		Name string `json:"file_name"`
+	} `json:"files"`
+}
+
+// claudeRoles are the senders.
+var claudeRoles = map[string]string{"human": "user", "assistant": "assistant"}
+
+func (r *Reader) claude(raw json.RawMessage) {
+	c, ok := decode[claudeConversation](r, raw)
+	if !ok {
+		return
+	}
+	if len(c.Messages) == 0 {
+		r.Unmapped.Add("conversation without messages", c.UUID)
+	}
+	left := c.left()
+	for _, m := range c.Messages {
+		role, known := claudeRoles[m.Sender]
+		switch {
+		case left[m.UUID]:
+			r.Unmapped.Add("message of a branch that was left", m.UUID)
+			continue
+		case !known:
+			r.Unmapped.Add(fmt.Sprintf("message of the sender %q", m.Sender), m.UUID)
+			continue
+		}
+		r.given(m, c)
+		if text := r.written(m); text != "" {
+			r.take(message{id: m.UUID, role: role, text: text, at: m.CreatedAt}, c.UUID, c.Name)
+		} else if len(m.Attachments)+len(m.Files) == 0 {
+			r.Unmapped.Add("message without a text", m.UUID)
+		}
+	}
+}
+
+// left finds the messages of branches that the last message does not follow: those
+// that stand beside one of its branch, and what follows them.
+func (c *claudeConversation) left() map[string]bool {
+	byID := map[string]claudeMessage{}
+	last := ""
+	for _, m := range c.Messages {
+		byID[m.UUID] = m
+		if latest, ok := byID[last]; !ok || !m.CreatedAt.Before(latest.CreatedAt) {
+			last = m.UUID
+		}
+	}
+	branch, follows := map[string]bool{}, map[string]bool{} // the messages of the branch, and what they follow
+	for range c.Messages {
+		m, known := byID[last]
+		if !known {
+			break
+		}
+		branch[m.UUID] = true
+		if m.Parent != "" {
+			follows[m.Parent] = true
+		}
+		last = m.Parent
+	}
+	left := map[string]bool{}
+	for _, m := range c.Messages { // a message comes after the one it follows
+		if !branch[m.UUID] && (follows[m.Parent] || left[m.Parent]) {
+			left[m.UUID] = true
+		}
+	}
+	return left
+}
+
+// written joins the texts of a message. What Claude thought, and what it asked of
+// tools, is none.
+func (r *Reader) written(m claudeMessage) string {
+	var texts []string
+	for _, block := range m.Content {
+		if block.Type != "text" {
+			r.Unmapped.Add("part of a message of the kind "+block.Type, m.UUID)
+		} else if strings.TrimSpace(block.Text) != "" {
+			texts = append(texts, block.Text)
+		}
+	}
+	if len(m.Content) == 0 && strings.TrimSpace(m.Text) != "" { // as older exports have it
+		texts = append(texts, m.Text)
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// given takes the texts that were given with a message, each as a document.
+func (r *Reader) given(m claudeMessage, c claudeConversation) {
+	for i, a := range m.Attachments {
+		if strings.TrimSpace(a.Content) == "" {
+			r.Unmapped.Add("attachment without its text", m.UUID+" "+a.Name)
+			continue
+		}
+		if r.keep(graph.Episode{
+			GroupID: r.GroupID, Source: graph.SourceText, Content: a.Content, Name: shortened(a.Name), SourceDescription: "a file given in a conversation",
+			ThreadID: c.UUID, OccurredAt: m.CreatedAt, ExternalID: fmt.Sprintf("claude:%s:%d", m.UUID, i),
+		}, "attachment") {
+			r.Counts.Attachments++
+		}
+	}
+	for _, f := range m.Files {
+		r.Unmapped.Add("file without its content", m.UUID+" "+f.Name)
+	}
+}

@@ -1,0 +1,190 @@
+// Package client is a memory that another process serves over REST. Its methods are
+// called as those of [annals.Client], take and return the same, and fail with the same
+// codes, so that a program can change from one to the other; [Memory] is what both
+// have. docs/client.md says what is different.
+//
+//	memory, err := client.New(client.Config{URL: "http://127.0.0.1:8080", Key: key})
+//	stored, err := memory.Add(ctx, annals.Episode{GroupID: "alice", Content: "I live in Paris."})
+//
+// It needs no database. It is safe for concurrent use.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/resend"
+)
+
+// Config says where the service is.
+type Config struct {
+	URL string // such as http://127.0.0.1:8080
+	Key string // an API key; 'annals keys create' makes one
+
+	// HTTP sends the requests. Defaults to one that follows no redirects and keeps
+	// connections; contexts say how long a request may take.
+	HTTP *http.Client
+
+	// Tries is how often a request is sent that is asked to come again (429, 503),
+	// with the first; it waits as long as Retry-After says, up to two minutes.
+	// Defaults to 6; 1: it is not sent again.
+	Tries uint
+
+	// MaxAnswer is the most bytes of an answer that are read, but for exports, which
+	// stream. Defaults to DefaultMaxAnswer.
+	MaxAnswer int64
+}
+
+// DefaultMaxAnswer is the default of [Config].
+const DefaultMaxAnswer = 64 << 20
+
+// Client is a memory over REST.
+type Client struct {
+	config Config
+	base   string
+}
+
+// New makes a client. It asks nothing yet.
+func New(config Config) (*Client, error) {
+	at, err := url.Parse(config.URL)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || at.RawQuery != "" || at.Fragment != "" {
+		return nil, graph.Invalid("url", "%q is no address of a service, such as http://127.0.0.1:8080", config.URL)
+	}
+	if config.Key == "" || strings.ContainsAny(config.Key, "\r\n") {
+		return nil, graph.Invalid("key", "is missing; 'annals keys create' makes one")
+	}
+	if config.HTTP == nil {
+		config.HTTP = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse // a redirect would carry the key to where it leads
+		}}
+	}
+	if config.MaxAnswer <= 0 {
+		config.MaxAnswer = DefaultMaxAnswer
+	}
+	return &Client{config: config, base: strings.TrimSuffix(config.URL, "/") + "/v1"}, nil
+}
+
+// Close lets go of connections that are not in use.
+func (c *Client) Close() { c.config.HTTP.CloseIdleConnections() }
+
+// call is a request.
+type call struct {
+	method string
+	path   []string // behind /v1
+	query  url.Values
+	body   any         // sent as JSON; nil: none
+	lines  []byte      // sent as JSON lines in place of a body
+	header http.Header // what else is sent
+	once   bool        // a POST that writes: sent again it is done once
+}
+
+// in is a request about a group.
+func in(method, groupID string, path ...string) call {
+	return call{method: method, path: append([]string{"groups", groupID}, path...), query: url.Values{}, header: http.Header{}}
+}
+
+const jsonLines = "application/x-ndjson"
+
+// request makes the request of a call.
+func (c *Client) request(ctx context.Context, k call) (*http.Request, error) {
+	at := c.base
+	for _, part := range k.path {
+		if part == "" {
+			return nil, graph.Invalid("id", "is empty; name what is meant")
+		}
+		at += "/" + url.PathEscape(part)
+	}
+	if len(k.query) > 0 {
+		at += "?" + k.query.Encode()
+	}
+	body, kind := k.lines, jsonLines
+	if k.body != nil {
+		var err error
+		if body, err = json.Marshal(k.body); err != nil {
+			return nil, graph.Invalid("body", "cannot be written as JSON: %v", err)
+		}
+		kind = "application/json"
+	}
+	request, err := http.NewRequestWithContext(ctx, k.method, at, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("make the request: %w", err)
+	}
+	for name, values := range k.header {
+		request.Header[name] = values
+	}
+	request.Header.Set("Authorization", "Bearer "+c.config.Key)
+	if body != nil {
+		request.Header.Set("Content-Type", kind)
+	}
+	if k.once {
+		request.Header.Set("Idempotency-Key", uuid.NewString())
+	}
+	return request, nil
+}
+
+// send sends a call and reads the answer into a value.
+func send[Answer any](ctx context.Context, c *Client, k call) (Answer, http.Header, error) {
+	var out Answer
+	if len(k.path) > 1 && k.path[0] == "groups" {
+		if err := graph.ValidateGroupID(k.path[1]); err != nil {
+			return out, nil, err
+		}
+	}
+	request, err := c.request(ctx, k)
+	if err != nil {
+		return out, nil, err
+	}
+	repeatable := k.once || k.method == http.MethodGet || k.method == http.MethodPut || isQuestion(k)
+	response, err := resend.Policy{Tries: c.config.Tries}.Do(ctx, c.config.HTTP, request, repeatable)
+	if err != nil {
+		return out, nil, unreached(ctx, err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(response.Body, c.config.MaxAnswer+1))
+	switch {
+	case err != nil:
+		return out, nil, unreached(ctx, err)
+	case int64(len(text)) > c.config.MaxAnswer:
+		return out, nil, graph.Invalid("limit", "the answer is longer than %d bytes; ask for less, or raise MaxAnswer", c.config.MaxAnswer)
+	case response.StatusCode >= http.StatusMultipleChoices:
+		return out, nil, problem(response, text)
+	case response.StatusCode == http.StatusNoContent:
+		return out, response.Header, nil
+	}
+	if err := json.Unmarshal(text, &out); err != nil {
+		return out, nil, &annals.Error{Code: annals.CodeInternal, Message: "the service answers with what is not of Annals; look at the URL", Err: err}
+	}
+	return out, response.Header, nil
+}
+
+// isQuestion is whether a POST only asks.
+func isQuestion(k call) bool {
+	last := k.path[len(k.path)-1]
+	return k.method == http.MethodPost && (last == "search" || last == "context")
+}
+
+// written is a time as REST reads it; the zero time is left out.
+func written(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// set adds what is not empty to a query.
+func (k call) set(name, value string) {
+	if value != "" {
+		k.query.Set(name, value)
+	}
+}

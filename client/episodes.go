@@ -1,0 +1,248 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/paging"
+)
+
+// The bounds of one request of [Client.AddAll], within which each episode is named in
+// the answer.
+const (
+	maxLines = 1000
+	maxBytes = 32 << 20
+)
+
+// accepted is what becomes of an episode.
+type accepted struct {
+	ID    uuid.UUID   `json:"id"`
+	New   bool        `json:"new"`
+	State graph.State `json:"state"`
+}
+
+func (a accepted) stored() annals.Stored { return annals.Stored{ID: a.ID, New: a.New, State: a.State} }
+
+// inputOf is an episode as REST takes it.
+func inputOf(e annals.Episode) (graph.EpisodeInput, error) {
+	if e.ID != uuid.Nil {
+		return graph.EpisodeInput{}, graph.Invalid("id", "cannot be chosen over REST; give an external_id of your own")
+	}
+	if e.Source == "" {
+		e.Source = graph.SourceMessage
+	}
+	if err := e.Validate(); err != nil {
+		return graph.EpisodeInput{}, err
+	}
+	return graph.EpisodeInput{
+		Content: e.Content, OccurredAt: written(e.OccurredAt), Source: e.Source, Actor: e.Actor, Role: e.Role, ThreadID: e.ThreadID, ExternalID: e.ExternalID,
+		Metadata: e.Metadata, Name: e.Name, SourceDescription: e.SourceDescription, Deferred: e.Deferred, Force: e.Force, Previous: e.Previous,
+	}, nil
+}
+
+// Add stores an episode, as [annals.Client.Add] does.
+func (c *Client) Add(ctx context.Context, episode annals.Episode) (annals.Stored, error) {
+	input, err := inputOf(episode)
+	if err != nil {
+		return annals.Stored{}, err
+	}
+	k := in(http.MethodPost, episode.GroupID, "episodes")
+	k.body, k.once = input, true
+	out, _, err := send[accepted](ctx, c, k)
+	return out.stored(), err
+}
+
+// AddAll stores several episodes in order, as [annals.Client.AddAll] does, but some
+// hundred at a time: all are checked before the first is sent, and those before one
+// that the service refuses stay.
+func (c *Client) AddAll(ctx context.Context, episodes []annals.Episode) ([]annals.Stored, error) {
+	lines := make([][]byte, len(episodes))
+	for i, e := range episodes {
+		input, err := inputOf(e)
+		if err == nil {
+			lines[i], err = json.Marshal(input)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	var all []annals.Stored
+	for len(all) < len(episodes) {
+		group, some := episodes[len(all)].GroupID, [][]byte{}
+		size := 0
+		for i := len(all); i < len(episodes) && episodes[i].GroupID == group && len(some) < maxLines && size < maxBytes; i++ {
+			some, size = append(some, lines[i]), size+len(lines[i])
+		}
+		stored, err := c.addLines(ctx, group, some)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, stored...)
+	}
+	return all, nil
+}
+
+// addLines stores episodes of one group.
+func (c *Client) addLines(ctx context.Context, group string, lines [][]byte) ([]annals.Stored, error) {
+	k := in(http.MethodPost, group, "episodes")
+	k.lines, k.once = append(bytes.Join(lines, []byte("\n")), '\n'), true
+	out, _, err := send[struct {
+		Episodes []accepted `json:"episodes"`
+		Refused  []struct {
+			Reason string `json:"reason"`
+		} `json:"refused_lines"`
+	}](ctx, c, k)
+	if err != nil {
+		return nil, err
+	}
+	if len(out.Refused) > 0 {
+		return nil, &annals.Error{
+			Code: annals.CodeConflict, Field: graph.ErasedField, Message: fmt.Sprintf("%d of %d episodes were erased, the others are stored: %s", len(out.Refused), len(lines), out.Refused[0].Reason),
+		}
+	}
+	stored := make([]annals.Stored, len(out.Episodes))
+	for i, e := range out.Episodes {
+		stored[i] = e.stored()
+	}
+	if len(stored) != len(lines) {
+		return nil, &annals.Error{Code: annals.CodeInternal, Message: fmt.Sprintf("the service names %d of %d episodes", len(stored), len(lines))}
+	}
+	return stored, nil
+}
+
+// Episode returns one episode, or a [annals.CodeNotFound].
+func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (annals.Episode, error) {
+	out, _, err := send[graph.EpisodeJSON](ctx, c, in(http.MethodGet, groupID, "episodes", id.String()))
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	return episodeOf(groupID, out), nil
+}
+
+// Episodes lists episodes, the latest first.
+func (c *Client) Episodes(ctx context.Context, f annals.EpisodeFilter) ([]annals.Episode, error) {
+	k := in(http.MethodGet, f.GroupID, "episodes")
+	k.set("state", string(f.State))
+	k.set("thread_id", f.ThreadID)
+	if f.After != nil {
+		k.set("cursor", paging.Cursor{List: "episodes", ID: &f.After.ID, At: f.After.OccurredAt}.String())
+	}
+	if err := k.limit(f.Limit); err != nil {
+		return nil, err
+	}
+	out, _, err := send[struct {
+		Episodes []graph.EpisodeJSON `json:"episodes"`
+	}](ctx, c, k)
+	episodes := make([]annals.Episode, len(out.Episodes))
+	for i, j := range out.Episodes {
+		episodes[i] = episodeOf(f.GroupID, j)
+	}
+	return episodes, err
+}
+
+// limit bounds a list, as the library does.
+func (k call) limit(rows int) error {
+	most, err := graph.RowLimit(rows)
+	if err != nil {
+		return err
+	}
+	k.query.Set("limit", fmt.Sprint(most))
+	return nil
+}
+
+// EpisodeCounts says how many of the group's episodes are in each state; states
+// without any are left out.
+func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
+	out, _, err := send[struct {
+		Episodes map[graph.State]int `json:"episodes"`
+	}](ctx, c, in(http.MethodGet, groupID))
+	if annals.CodeOf(err) == annals.CodeNotFound {
+		return map[graph.State]int{}, nil // a group that is not there has none
+	}
+	counts := map[graph.State]int{}
+	for state, n := range out.Episodes {
+		if n > 0 {
+			counts[state] = n
+		}
+	}
+	return counts, err
+}
+
+// Trace says what was decided about an episode and why, in order.
+func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.TraceEntry, error) {
+	out, _, err := send[struct {
+		Trace []struct {
+			Step, Decision, Subject, Reason string
+
+			EntityID *uuid.UUID `json:"entity_id"`
+			FactID   *uuid.UUID `json:"fact_id"`
+		} `json:"trace"`
+	}](ctx, c, in(http.MethodGet, groupID, "episodes", episodeID.String(), "trace"))
+	var trace []annals.TraceEntry
+	for _, e := range out.Trace {
+		trace = append(trace, annals.TraceEntry{
+			Step: e.Step, Decision: e.Decision, Subject: e.Subject, Reason: e.Reason, EntityID: idOr(e.EntityID), FactID: idOr(e.FactID),
+		})
+	}
+	return trace, err
+}
+
+// Retry has failed and deferred episodes read again, and says how many.
+func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
+	k := in(http.MethodPost, groupID, "retry")
+	k.once = true
+	out, _, err := send[struct {
+		Retried int `json:"retried"`
+	}](ctx, c, k)
+	return out.Retried, err
+}
+
+// DeleteEpisode undoes one episode.
+func (c *Client) DeleteEpisode(ctx context.Context, groupID string, id uuid.UUID) (annals.Undone, error) {
+	return c.DeleteEpisodes(ctx, annals.Deletion{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
+}
+
+// DeleteEpisodes undoes an episode: REST takes one at a time.
+func (c *Client) DeleteEpisodes(ctx context.Context, deletion annals.Deletion) (annals.Undone, error) {
+	ids := slices.Compact(slices.Clone(deletion.EpisodeIDs))
+	if len(ids) != 1 {
+		return annals.Undone{}, graph.Invalid("episodes", "are %d; over REST undo one at a time", len(ids))
+	}
+	k := in(http.MethodDelete, deletion.GroupID, "episodes", ids[0].String())
+	k.anyReader(deletion.AnyReader)
+	return c.undone(ctx, k)
+}
+
+func (k call) anyReader(any bool) {
+	if any {
+		k.query.Set("any_reader", "true")
+	}
+}
+
+func (c *Client) undone(ctx context.Context, k call) (annals.Undone, error) {
+	out, _, err := send[struct {
+		Undone struct {
+			Episodes        int `json:"episodes"`
+			Replayed        int `json:"replayed"`
+			FactsRemoved    int `json:"facts_removed"`
+			FactsReopened   int `json:"facts_reopened"`
+			FactsChanged    int `json:"facts_changed"`
+			FactsAdded      int `json:"facts_added"`
+			EntitiesRemoved int `json:"entities_removed"`
+			EntitiesChanged int `json:"entities_changed"`
+		} `json:"undone"`
+	}](ctx, c, k)
+	u := out.Undone
+	return annals.Undone{
+		Episodes: u.Episodes, Replayed: u.Replayed, FactsRemoved: u.FactsRemoved, FactsReopened: u.FactsReopened, FactsChanged: u.FactsChanged,
+		FactsAdded: u.FactsAdded, EntitiesRemoved: u.EntitiesRemoved, EntitiesChanged: u.EntitiesChanged,
+	}, err
+}

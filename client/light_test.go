@@ -1,0 +1,28 @@
+package client_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A program with the client gets no server, no engine of networks and no private
+// PostgreSQL along.
+func TestTheClientIsLight(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	if len(packages) < 50 {
+		t.Fatalf("go list names %d packages", len(packages))
+	}
+	for _, path := range packages {
+		for _, heavy := range []string{"annals/server", "annals/service", "annals/postgres", "annals/model/onnx", "annals/model/hub", "onnx", "hugot", "gomlx", "huma", "cobra"} {
+			if strings.Contains(path, heavy) {
+				t.Errorf("the client imports %s", path)
+			}
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/archive"
+	"github.com/annalsdb/annals/graph"
+)
+
+// Erase removes every trace of a group, a user, an episode or an entity. What is in
+// its place in PostgreSQL's files a worker of the service vacuums afterwards. Copies
+// of the group are for the library alone.
+func (c *Client) Erase(ctx context.Context, what annals.Erasure) (annals.Certificate, error) {
+	if what.Copies {
+		return annals.Certificate{}, graph.Invalid("copies", "are not erased over REST; erase each group, or use 'annals erase --copies'")
+	}
+	group := cmp.Or(what.GroupID, what.UserID)
+	k := in(http.MethodDelete, group)
+	switch ids := what.EpisodeIDs; {
+	case len(ids) > 1:
+		return annals.Certificate{}, graph.Invalid("episodes", "are %d; over REST erase one at a time", len(ids))
+	case len(ids) == 1 && what.EntityID != uuid.Nil:
+		return annals.Certificate{}, graph.Invalid("episodes", "name an episode or an entity, not both")
+	case len(ids) == 1:
+		k = in(http.MethodDelete, group, "episodes", ids[0].String())
+		k.query.Set("erase", "true")
+	case what.EntityID != uuid.Nil:
+		k = in(http.MethodDelete, group, "entities", what.EntityID.String())
+	case what.UserID != "":
+		k = call{method: http.MethodDelete, path: []string{"users", what.UserID}, query: url.Values{}, header: http.Header{}}
+	}
+	if len(what.EpisodeIDs) > 0 || what.EntityID != uuid.Nil {
+		k.anyReader(what.AnyReader)
+	}
+	out, _, err := send[struct {
+		Certificate annals.Certificate `json:"certificate"`
+	}](ctx, c, k)
+	return out.Certificate, err
+}
+
+// Export writes a group as lines of JSON, as [annals.Client.Export] does, and checks
+// them against their checksum on the way. Where it fails, what was written is no
+// export.
+func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, options annals.ExportOptions) (annals.Moved, error) {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return annals.Moved{}, err
+	}
+	k := in(http.MethodGet, groupID, "export")
+	if options.Vectors {
+		k.query.Set("vectors", "true")
+	}
+	request, err := c.request(ctx, k)
+	if err != nil {
+		return annals.Moved{}, err
+	}
+	response, err := c.config.HTTP.Do(request)
+	if err != nil {
+		return annals.Moved{}, unreached(ctx, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return annals.Moved{}, c.refused(response)
+	}
+	moved, err := archive.Look(io.TeeReader(response.Body, w), groupID)
+	if err != nil && ctx.Err() != nil {
+		err = unreached(ctx, err)
+	}
+	return moved, err
+}
+
+func (c *Client) refused(response *http.Response) error {
+	text, err := io.ReadAll(io.LimitReader(response.Body, c.config.MaxAnswer))
+	if err != nil {
+		return unreached(context.Background(), err)
+	}
+	return problem(response, text)
+}
+
+// Import stores what an export gave, as [annals.Client.Import] does; the service makes
+// the vectors. What another program exported is converted here. It is not sent again.
+func (c *Client) Import(ctx context.Context, r io.Reader, options annals.ImportOptions) (annals.Moved, error) {
+	if options.Force != "" {
+		return annals.Moved{}, graph.Invalid("force", "is not taken over REST; use 'annals import --force'")
+	}
+	if options.From == "" {
+		return c.imported(ctx, r, options)
+	}
+	read, write := io.Pipe()
+	defer read.Close()
+	var unmapped archive.Unmapped
+	go func() {
+		var err error
+		unmapped, err = archive.Convert(archive.Conversion{From: options.From, GroupID: options.GroupID, Only: options.Only}, r, write)
+		_ = write.CloseWithError(err)
+	}()
+	moved, err := c.imported(ctx, read, options)
+	if err == nil { // the pipe was read to its end, after unmapped was set
+		moved.Unmapped = unmapped
+	}
+	return moved, err
+}
+
+func (c *Client) imported(ctx context.Context, r io.Reader, options annals.ImportOptions) (annals.Moved, error) {
+	if options.DryRun {
+		return archive.Look(r, options.GroupID)
+	}
+	lines := bufio.NewReader(r)
+	if options.GroupID == "" {
+		first, err := lines.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return annals.Moved{}, err
+		}
+		var header archive.Header
+		if err := json.Unmarshal(first, &header); err != nil {
+			return annals.Moved{}, graph.Invalid("import", "this is no export of Annals: its first line is no JSON object")
+		}
+		options.GroupID, lines = header.Group, bufio.NewReader(io.MultiReader(bytes.NewReader(first), lines))
+	}
+	if err := graph.ValidateGroupID(options.GroupID); err != nil {
+		return annals.Moved{}, err
+	}
+	failed := &reading{Reader: lines}
+	request, err := c.request(ctx, in(http.MethodPost, options.GroupID, "import"))
+	if err != nil {
+		return annals.Moved{}, err
+	}
+	request.Body, request.GetBody, request.ContentLength = io.NopCloser(failed), nil, -1
+	request.Header.Set("Content-Type", jsonLines)
+	response, err := c.config.HTTP.Do(request)
+	if failed.err != nil {
+		if err == nil {
+			_ = response.Body.Close()
+		}
+		return annals.Moved{}, failed.err
+	}
+	if err != nil {
+		return annals.Moved{}, unreached(ctx, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode >= http.StatusMultipleChoices {
+		return annals.Moved{}, c.refused(response)
+	}
+	var moved annals.Moved
+	if err := json.NewDecoder(io.LimitReader(response.Body, c.config.MaxAnswer)).Decode(&moved); err != nil {
+		return annals.Moved{}, fmt.Errorf("read what was imported: %w", unreached(ctx, err))
+	}
+	return moved, nil
+}
+
+// reading keeps the error of what is read, which a failed request hides.
+type reading struct {
+	io.Reader
+	err error
+}
+
+// Read reads on.
+func (r *reading) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
+}

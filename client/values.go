@@ -1,0 +1,102 @@
+package client
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// The functions below turn what REST sends into the types of the library.
+
+func orZero[T any](p *T) T {
+	var zero T
+	if p == nil {
+		return zero
+	}
+	return *p
+}
+
+// factOf reads a fact. What ended an inferred end is not sent.
+func factOf(groupID string, j graph.FactJSON) annals.Fact {
+	return annals.Fact{
+		GroupID: groupID, ID: j.ID, SourceID: j.SourceID, TargetID: j.TargetID, Source: j.Source, Target: j.Target, Predicate: j.Predicate, Fact: j.Fact,
+		Attributes: j.Attributes, Kind: j.Kind,
+		Valid: temporal.Validity{
+			Interval: temporal.Interval{Start: orZero(j.ValidAt), End: orZero(j.InvalidAt)}, From: boundOf(j.ValidFrom), Until: boundOf(j.ValidUntil),
+		},
+		Recorded: temporal.Interval{Start: orZero(j.KnownFrom), End: orZero(j.KnownUntil)}, SaidAt: orZero(j.SaidAt), CreatedAt: j.CreatedAt,
+		ExpiredAt: orZero(j.ExpiredAt), DisputedBy: j.DisputedBy, StatementID: j.StatementID, Episodes: j.Episodes,
+	}
+}
+
+func boundOf(j graph.BoundJSON) temporal.Bound {
+	if j.Basis == "unknown" {
+		j.Basis = ""
+	}
+	return temporal.Bound{Basis: temporal.Basis(j.Basis), Precision: temporal.Precision(j.Precision)}
+}
+
+func factsOf(groupID string, list []graph.FactJSON) []annals.Fact {
+	facts := make([]annals.Fact, len(list))
+	for i, j := range list {
+		facts[i] = factOf(groupID, j)
+	}
+	return facts
+}
+
+// entityOf reads an entity. Since when it is known so is in the header, of one alone.
+func entityOf(groupID string, j graph.EntityJSON, header http.Header) annals.Entity {
+	return annals.Entity{
+		GroupID: groupID, ID: j.ID, Name: j.Name, Aliases: j.Aliases, Labels: j.Labels, Summary: j.Summary, Attributes: j.Attributes, CreatedAt: j.CreatedAt,
+		Mentions: j.Mentions, Recorded: temporal.Interval{Start: versionIn(header)},
+	}
+}
+
+// versionIn reads since when a row is as it is from its ETag; zero: it has none.
+func versionIn(header http.Header) time.Time {
+	micro, err := strconv.ParseInt(strings.Trim(header.Get("ETag"), `"`), 36, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMicro(micro).UTC()
+}
+
+// unless lets a request pass only while a row is in one of some versions.
+func (k call) unless(versions []time.Time) {
+	var tags []string
+	for _, v := range versions {
+		tags = append(tags, strconv.Quote(strconv.FormatInt(v.UnixMicro(), 36)))
+	}
+	if len(tags) > 0 {
+		k.header.Set("If-Match", strings.Join(tags, ", "))
+	}
+}
+
+func episodeOf(groupID string, j graph.EpisodeJSON) annals.Episode {
+	e := annals.Episode{
+		GroupID: groupID, ID: j.ID, ExternalID: j.ExternalID, Source: j.Source, Content: j.Content, Actor: j.Actor, Role: j.Role, Name: j.Name,
+		SourceDescription: j.SourceDescription, ThreadID: j.ThreadID, OccurredAt: j.OccurredAt, CreatedAt: j.CreatedAt, Metadata: j.Metadata,
+		State: j.State, Attempts: j.Attempts, Error: j.Error, Door: j.Door, WrittenBy: j.WrittenBy, Authority: j.Authority,
+	}
+	switch {
+	case j.Withdrawn:
+		e.TakenBack = graph.TakenBackWhole
+	case j.WithdrawnInPart:
+		e.TakenBack = graph.TakenBackInPart
+	}
+	return e
+}
+
+func communityOf(groupID string, j graph.CommunityJSON) annals.Community {
+	return annals.Community{GroupID: groupID, ID: j.ID, Name: j.Name, Summary: j.Summary, CreatedAt: j.CreatedAt}
+}
+
+// idOr is an id, or none.
+func idOr(id *uuid.UUID) uuid.UUID { return orZero(id) }

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/archive"
+	"github.com/annalsdb/annals/archive/chats"
+	"github.com/annalsdb/annals/archive/mem0"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/service"
+)
+
+// episodesImported is what came of an import of messages or memories, which are
+// stored as episodes and read afterwards.
+type episodesImported struct {
+	Groups       []string          `json:"groups"`
+	Read         string            `json:"read"`
+	Episodes     int64             `json:"episodes"`
+	Added        int64             `json:"added"`
+	Existing     int64             `json:"existing"`
+	Refused      int               `json:"refused,omitempty"`
+	RefusedLines []service.Refused `json:"refused_episodes,omitempty"`
+	Unmapped     archive.Unmapped  `json:"unmapped,omitempty"`
+}
+
+// episodesFrom is what an import reads.
+type episodesFrom struct {
+	next     service.NextEpisode
+	read     func() string // in words
+	unmapped func() archive.Unmapped
+	close    func()
+}
+
+// importEpisodes imports messages or memories.
+func (a *app) importEpisodes(ctx context.Context, client *annals.Client, in importing, args []string) error {
+	from, err := a.episodesFrom(ctx, in, args)
+	if err != nil {
+		return err
+	}
+	defer from.close()
+	out := &episodesImported{Groups: []string{}}
+	if in.DryRun {
+		err = out.count(from.next)
+	} else {
+		err = out.store(ctx, client, from.next)
+	}
+	out.Read, out.Unmapped = from.read(), from.unmapped()
+	if err != nil && out.Added > 0 {
+		err = fmt.Errorf("%w (%d episodes are stored; the same command goes on with the rest)", err, out.Added)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]*episodesImported{in.done(): out})
+	}
+	a.unmapped(out.Unmapped)
+	a.printEpisodesImported(out, in.DryRun)
+	return nil
+}
+
+func (a *app) printEpisodesImported(out *episodesImported, dry bool) {
+	into := fmt.Sprintf("%d groups", len(out.Groups))
+	if len(out.Groups) == 1 {
+		into = out.Groups[0]
+	}
+	if dry {
+		fmt.Fprintf(a.stdout, "Would import %s into %s\n", out.Read, into)
+		return
+	}
+	if out.Refused > 0 {
+		fmt.Fprintf(a.stderr, "%d left out, as they were erased\n", out.Refused)
+	}
+	fmt.Fprintf(a.stdout, "Imported %s into %s: %d added, %d were there already\n", out.Read, into, out.Added, out.Existing)
+	if out.Added > 0 {
+		fmt.Fprintln(a.stdout, "'annals worker' or 'annals serve' reads them into the graph, or 'annals retry --group GROUP'")
+	}
+}
+
+// episodesFrom opens what is imported.
+func (a *app) episodesFrom(ctx context.Context, in importing, args []string) (episodesFrom, error) {
+	if in.from == fromMem0 {
+		return a.memoriesFrom(ctx, in, args)
+	}
+	if in.GroupID == "" {
+		return episodesFrom{}, graph.Invalid("as", "is missing: name the group that the conversations go into")
+	}
+	options := chats.Options{From: chats.From(in.from), GroupID: in.GroupID, Actor: in.actor}
+	var reader *chats.Reader
+	var err error
+	if len(args) == 1 && args[0] != "-" {
+		reader, err = chats.Open(args[0], options)
+	} else {
+		var source io.ReadCloser
+		if source, err = a.importSource(args); err == nil {
+			reader, err = chats.NewReader(source, options)
+		}
+	}
+	if err != nil {
+		return episodesFrom{}, err
+	}
+	return episodesFrom{
+		next: reader.Next, read: func() string { return reader.Counts.String() },
+		unmapped: func() archive.Unmapped { return reader.Unmapped }, close: func() { _ = reader.Close() },
+	}, nil
+}
+
+// memoriesFrom opens a file of Mem0, or its table.
+func (a *app) memoriesFrom(ctx context.Context, in importing, args []string) (episodesFrom, error) {
+	options := mem0.Options{GroupID: in.GroupID, Only: in.Only}
+	if in.GroupID != "" {
+		if group, _ := strings.CutSuffix(in.GroupID, ":*"); graph.ValidateGroupID(group) != nil {
+			return episodesFrom{}, graph.Invalid("as", "%q is neither a group nor a namespace such as acme:*", in.GroupID)
+		}
+	}
+	var reader *mem0.Reader
+	var err error
+	end := func() {}
+	if len(args) == 1 && (strings.HasPrefix(args[0], "postgres://") || strings.HasPrefix(args[0], "postgresql://")) {
+		reader, err = mem0.Open(ctx, args[0], in.table, options)
+	} else {
+		var source io.ReadCloser
+		if source, err = a.importSource(args); err == nil {
+			reader, end = mem0.NewReader(source, options), func() { _ = source.Close() }
+		}
+	}
+	if err != nil {
+		return episodesFrom{}, err
+	}
+	return episodesFrom{
+		next: reader.Next, read: func() string { return fmt.Sprintf("%d memories", reader.Memories) },
+		unmapped: func() archive.Unmapped { return reader.Unmapped },
+		close: func() {
+			reader.Close()
+			end()
+		},
+	}, nil
+}
+
+// note remembers the group of an episode.
+func (out *episodesImported) note(e annals.Episode) {
+	if at, found := slices.BinarySearch(out.Groups, e.GroupID); !found {
+		out.Groups = slices.Insert(out.Groups, at, e.GroupID)
+	}
+}
+
+// count reads to the end and stores nothing.
+func (out *episodesImported) count(next service.NextEpisode) error {
+	for {
+		e, _, err := next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		out.Episodes++
+		out.note(e)
+	}
+}
+
+// store stores what is read. It is the word of a document at most: nobody of those
+// who spoke gives it now.
+func (out *episodesImported) store(ctx context.Context, client *annals.Client, next service.NextEpisode) error {
+	origin := graph.OriginOf(ctx).Capped(graph.AuthorityDocument)
+	origin.Door = "import"
+	var err error
+	out.Refused, out.RefusedLines, err = service.Load(annals.WithOrigin(ctx, origin), client, next, func(episodes []annals.Episode, stored []annals.Stored) {
+		for i, s := range stored {
+			out.note(episodes[i])
+			out.Episodes++
+			if s.New {
+				out.Added++
+			} else {
+				out.Existing++
+			}
+		}
+	})
+	return err
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/archive"
+	"github.com/annalsdb/annals/archive/zepcloud"
+	"github.com/annalsdb/annals/graph"
+)
+
+// importProject imports the users and graphs of a project of Zep, each as soon as it
+// is fetched.
+func (a *app) importProject(ctx context.Context, client *annals.Client, in importing, args []string) error {
+	if len(args) > 0 {
+		return graph.Invalid("import", "takes no file with --from zep-cloud: it asks %s", in.url)
+	}
+	namespace, several := strings.CutSuffix(in.GroupID, ":*")
+	if in.GroupID != "" && !several && in.user == "" && in.graph == "" {
+		return graph.Invalid("as", "names one group, and the project may have many; give a namespace such as acme:*, or one --user or --graph")
+	}
+	options := zepcloud.Options{URL: in.url, Key: cmp.Or(a.config.ZepKey, a.config.environ["ZEP_API_KEY"]), Dir: in.state}
+	switch {
+	case in.user != "":
+		options.Kind, options.ID = zepcloud.KindUser, in.user
+	case in.graph != "":
+		options.Kind, options.ID = zepcloud.KindGraph, in.graph
+	}
+	bar := a.counting("fetching")
+	defer func() { _ = bar.Finish() }()
+	options.Report = func(rows int) { _ = bar.Add(rows) }
+	export, err := zepcloud.Open(options)
+	if err != nil {
+		return err
+	}
+	subjects, err := export.Subjects(ctx)
+	if err != nil {
+		return err
+	}
+	all, left := []annals.Moved{}, archive.Unmapped{}
+	for _, s := range subjects {
+		group := cmp.Or(in.GroupID, s.ID)
+		if several {
+			group = namespace + ":" + s.ID
+		}
+		moved, err := a.importSubject(ctx, client, export, s, group, in.DryRun)
+		if code := annals.CodeOf(err); len(subjects) > 1 && (code == annals.CodeConflict || code == annals.CodeInvalid) {
+			left.Add(s.Kind+" that no group here can take; give --"+s.Kind+" and --as", fmt.Sprintf("%s: %v", s.ID, err))
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%w (%d of %d users and graphs are imported; the same command goes on)", err, len(all), len(subjects))
+		}
+		all = append(all, moved)
+		if !a.json {
+			a.printMoved(moved, in.DryRun)
+		}
+	}
+	if a.json {
+		return a.printJSON(map[string]any{in.done(): all, "unmapped": left})
+	}
+	a.unmapped(left)
+	fmt.Fprintf(a.stdout, "%d users and graphs of %s\n", len(all), in.url)
+	return nil
+}
+
+// importSubject fetches and imports one user or graph.
+func (a *app) importSubject(ctx context.Context, client *annals.Client, export *zepcloud.Export, s *zepcloud.Subject, group string, dry bool) (annals.Moved, error) {
+	if err := graph.ValidateGroupID(group); err != nil {
+		return annals.Moved{}, err
+	}
+	if err := export.Fetch(ctx, s); err != nil {
+		return annals.Moved{}, err
+	}
+	if s.Imported == group {
+		return annals.Moved{GroupID: group, There: true}, nil
+	}
+	if s.Imported != "" {
+		return annals.Moved{}, graph.Invalid("as", "is %s, but %s was imported as %s; name another folder with --state to fetch it again", group, s.ID, s.Imported)
+	}
+	source, err := s.Open()
+	if err != nil {
+		return annals.Moved{}, err
+	}
+	defer source.Close()
+	moved, err := a.importFrom(ctx, client, source, annals.ImportOptions{From: archive.FromZep, GroupID: group, DryRun: dry})
+	if err != nil || dry {
+		return moved, err
+	}
+	return moved, s.Done(group)
+}

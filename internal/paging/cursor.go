@@ -1,0 +1,38 @@
+// Package paging has the marks at which pages of lists end, as REST writes and its
+// client makes them.
+package paging
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Cursor marks where a page ended. For callers it is an opaque string.
+type Cursor struct {
+	List    string     `json:"l"` // which list it belongs to
+	ID      *uuid.UUID `json:"i,omitempty"`
+	At      time.Time  `json:"a,omitzero"`
+	Created time.Time  `json:"c,omitzero"`
+	Name    string     `json:"n,omitempty"`
+	Count   int        `json:"k,omitempty"` // what the list is ordered by, such as mentions
+}
+
+// String returns the cursor as callers see it.
+func (c Cursor) String() string {
+	text, err := json.Marshal(c)
+	if err != nil { // the times are those of rows, which can be written
+		panic("paging: " + err.Error())
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// Row returns the id in a cursor, or the zero id.
+func (c Cursor) Row() uuid.UUID {
+	if c.ID == nil {
+		return uuid.Nil
+	}
+	return *c.ID
+}
