@@ -122,7 +122,8 @@ func notOneKnown(n int, groupID, idOrName string, at time.Time) error {
 
 // AddEntities takes entities into the graph by hand. Of each, the name, labels,
 // summary and attributes are read. One whose name the group knows, of a single
-// entity, adds to that one. It returns their ids, in order.
+// entity, adds to that one; one with an ID adds to the entity of that, which must
+// be there. It returns their ids, in order.
 func (c *Client) AddEntities(ctx context.Context, groupID string, entities []Entity) ([]uuid.UUID, error) {
 	return changed(c, groupID, func() ([]uuid.UUID, error) { return c.engine.AddEntities(ctx, groupID, entities) })
 }

@@ -56,6 +56,8 @@ const (
 //		Attributes json.RawMessage // an object; may be empty
 //		ValidAt    time.Time       // since when it holds; zero: as the sentence says, else OccurredAt
 //		InvalidAt  time.Time       // until when; zero: as the sentence says, else it goes on
+//		More       []graph.TriplePair // further pairs between which the sentence holds
+//		StatementID uuid.UUID      // a statement of the group to add it to; zero: its own
 //		OccurredAt time.Time       // when it was said or became known; zero: now
 //		ExternalID string          // your own name for it, unique in the group; empty: none
 //		Force      bool            // takes in again what was erased
@@ -159,6 +161,15 @@ func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
 // fails with [CodeConflict] on "version".
 func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit FactEdit, versions ...time.Time) (Fact, error) {
 	return changed(c, groupID, func() (Fact, error) { return c.engine.EditFact(ctx, groupID, id, edit, versions...) })
+}
+
+// EditFacts is [Client.EditFact] of several facts at once, such as all of one
+// statement: all of them are changed, or none.
+func (c *Client) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID, edit FactEdit) ([]Fact, error) {
+	if len(ids) == 0 || len(ids) > MaxRows {
+		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts", len(ids), MaxRows)
+	}
+	return changed(c, groupID, func() ([]Fact, error) { return c.engine.EditFacts(ctx, groupID, ids, edit) })
 }
 
 // WithdrawFact ends the belief in a fact, by hand, and keeps that it was rejected:

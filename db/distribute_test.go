@@ -67,7 +67,7 @@ var manyGroups = []string{
 	"GroupList", "GroupsAlike", "GroupsBeginning", "GroupsFilledBy", "GroupsHeld", "GroupsWaiting", // what an administrator and the service look through
 	"HealthCounts", "HealthLostIndexes", "HealthQueue", "HealthUnindexed", // what the operator is told of all
 	"MendCommunities", "MendCountsGroups", "MendMentions", // and has put right
-	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
+	"GraphsWithin", "GroupsOfRow", "GroupsOfThread", "GroupsOfUUID", "ThreadsOfUUID", "ThreadsWithin", "UsersWithin", // what an application lists and finds in its namespace
 	"GroupsAdopt", "GroupsInstruct", // what it gives all its groups
 	"BatchProgress",                                                                                        // how far has come what it adds to several at once
 	"RepliesExpire",                                                                                        // kept replies go when their time has come

@@ -412,3 +412,70 @@ func (q *Queries) FactPage(ctx context.Context, arg FactPageParams) ([]uuid.UUID
 	}
 	return items, nil
 }
+
+const statementPage = `-- name: StatementPage :many
+SELECT f.statement_id, array_agg(f.id ORDER BY f.id)::uuid[] AS fact_ids
+FROM annals.facts f
+WHERE f.group_id = $1 AND ($2::uuid[] IS NULL OR f.statement_id = ANY($2::uuid[]))
+GROUP BY f.statement_id
+HAVING ($3::uuid[] IS NULL OR bool_or(f.id = ANY($3::uuid[])))
+    AND ($4::uuid[] IS NULL
+        OR bool_or(f.source_id = ANY($4::uuid[]) OR f.target_id = ANY($4::uuid[])))
+    AND ($5::uuid[] IS NULL OR bool_or(EXISTS (SELECT FROM annals.fact_episodes c
+        WHERE c.group_id = $1 AND c.fact_id = f.id AND c.episode_id = ANY($5::uuid[]))))
+ORDER BY
+    CASE WHEN $6::boolean AND $7::boolean THEN min(f.created_at) END,
+    CASE WHEN $6 AND NOT $7::boolean THEN min(f.created_at) END DESC,
+    CASE WHEN $7::boolean THEN f.statement_id END, CASE WHEN NOT $7::boolean THEN f.statement_id END DESC
+OFFSET $8::int
+LIMIT $9::int
+`
+
+type StatementPageParams struct {
+	GroupID    string
+	Ids        []uuid.UUID
+	FactIds    []uuid.UUID
+	EntityIds  []uuid.UUID
+	EpisodeIds []uuid.UUID
+	ByTime     bool
+	Ascending  bool
+	Skip       int32
+	MaxRows    int32
+}
+
+type StatementPageRow struct {
+	StatementID uuid.UUID
+	FactIds     []uuid.UUID
+}
+
+// Lists the statements that current facts come from, with the ids of those facts.
+// Of each list of a filter, one of its facts must match one.
+func (q *Queries) StatementPage(ctx context.Context, arg StatementPageParams) ([]StatementPageRow, error) {
+	rows, err := q.db.Query(ctx, statementPage,
+		arg.GroupID,
+		arg.Ids,
+		arg.FactIds,
+		arg.EntityIds,
+		arg.EpisodeIds,
+		arg.ByTime,
+		arg.Ascending,
+		arg.Skip,
+		arg.MaxRows,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StatementPageRow{}
+	for rows.Next() {
+		var i StatementPageRow
+		if err := rows.Scan(&i.StatementID, &i.FactIds); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -169,6 +169,92 @@ func (q *Queries) GroupsOfThread(ctx context.Context, arg GroupsOfThreadParams) 
 	return items, nil
 }
 
+const groupsOfUUID = `-- name: GroupsOfUUID :many
+SELECT g.group_id
+FROM annals.groups g
+WHERE annals.named_uuid(g.group_id) = $1::uuid
+    AND ($2::text = '' OR split_part(g.group_id, ':', 1) = $2::text AND strpos(g.group_id, ':') > 0)
+    AND ($3::text[] IS NULL OR g.group_id = ANY($3::text[]))
+ORDER BY g.group_id
+LIMIT 2
+`
+
+type GroupsOfUUIDParams struct {
+	ID        uuid.UUID
+	Namespace string
+	Among     []string
+}
+
+// Finds the groups of a UUID: two only where one was named by that of the other.
+func (q *Queries) GroupsOfUUID(ctx context.Context, arg GroupsOfUUIDParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, groupsOfUUID, arg.ID, arg.Namespace, arg.Among)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var group_id string
+		if err := rows.Scan(&group_id); err != nil {
+			return nil, err
+		}
+		items = append(items, group_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const threadsOfUUID = `-- name: ThreadsOfUUID :many
+SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at
+FROM annals.threads t
+WHERE annals.named_uuid(t.group_id || '/' || t.id) = $1::uuid AND t.created_at IS NOT NULL
+    AND ($2::text = '' OR split_part(t.group_id, ':', 1) = $2::text AND strpos(t.group_id, ':') > 0)
+    AND ($3::text[] IS NULL OR t.group_id = ANY($3::text[]))
+ORDER BY t.group_id
+LIMIT 2
+`
+
+type ThreadsOfUUIDParams struct {
+	ID        uuid.UUID
+	Namespace string
+	Among     []string
+}
+
+type ThreadsOfUUIDRow struct {
+	GroupID   string
+	ID        string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Finds the conversations of a UUID.
+func (q *Queries) ThreadsOfUUID(ctx context.Context, arg ThreadsOfUUIDParams) ([]ThreadsOfUUIDRow, error) {
+	rows, err := q.db.Query(ctx, threadsOfUUID, arg.ID, arg.Namespace, arg.Among)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ThreadsOfUUIDRow{}
+	for rows.Next() {
+		var i ThreadsOfUUIDRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const threadsWithin = `-- name: ThreadsWithin :many
 SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at, count(*) OVER () AS total
 FROM annals.groups g

@@ -63,6 +63,7 @@ type part struct {
 
 // extractedName is a name that passed the checks.
 type extractedName struct {
+	id         uuid.UUID // of the entity, where the caller named it by that; zero: it is to be recognised
 	Name       string
 	Label      string
 	aliases    []string

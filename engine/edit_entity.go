@@ -83,7 +83,8 @@ func (c EntityEdit) apply(n *node) error {
 }
 
 // AddEntities takes entities into the graph by hand. One whose name the group
-// knows, of a single entity, adds to that one. It returns their ids, in order.
+// knows, of a single entity, adds to that one, and one with an id to the entity of
+// that id, which must be there. It returns their ids, in order.
 func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []graph.Entity) ([]uuid.UUID, error) {
 	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return EnsureGroup(ctx, q, groupID) }); err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []gra
 	ids := make([]uuid.UUID, len(entities))
 	err = e.edit(ctx, groupID, "add", func(q *db.Queries) error {
 		for i, n := range entities {
-			node, err := e.nodeCalled(ctx, q, groupID, names[i])
+			node, err := e.nodeFor(ctx, q, groupID, n.ID, names[i])
 			if err != nil {
 				return err
 			}
@@ -123,6 +124,15 @@ func (e *Engine) AddEntities(ctx context.Context, groupID string, entities []gra
 		return nil, wrapEdit(err, "add entities to %s", groupID)
 	}
 	return ids, db.RefreshStatistics(ctx, e.pool, groupID)
+}
+
+// nodeFor is the entity of an id, locked; without one, that of a name.
+func (e *Engine) nodeFor(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID, name string) (*node, error) {
+	if id == uuid.Nil {
+		return e.nodeCalled(ctx, q, groupID, name)
+	}
+	nodes, err := lockNodes(ctx, q, groupID, id)
+	return nodes[id], err
 }
 
 // nodeCalled is the only entity of a name, locked, or a new one.

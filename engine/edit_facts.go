@@ -18,56 +18,97 @@ import (
 // entities. The history keeps all as it was. Given versions, the fact must be in
 // one that began then.
 func (e *Engine) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions ...time.Time) (graph.Fact, error) {
-	if err := graph.ValidateGroupID(groupID); err != nil {
+	edited, err := e.EditFacts(ctx, groupID, []uuid.UUID{id}, edit, versions...)
+	if err != nil {
 		return graph.Fact{}, err
 	}
+	return edited[0], nil
+}
+
+// EditFacts is [Engine.EditFact] of several facts at once: all of them, or none.
+func (e *Engine) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID, edit graph.FactEdit, versions ...time.Time) ([]graph.Fact, error) {
+	if err := graph.ValidateGroupID(groupID); err != nil {
+		return nil, err
+	}
 	for attempt := 1; ; attempt++ {
-		edited, err := e.editFact(ctx, groupID, id, edit, versions)
+		edited, err := e.editFacts(ctx, groupID, ids, edit, versions)
 		if err == nil {
 			return edited, nil
 		}
 		if !errors.Is(err, errStale) {
-			return graph.Fact{}, wrapEdit(err, "edit fact %s", id)
+			return nil, wrapEdit(err, "edit fact %s", ids[0])
 		}
 		if attempt == resolveAttempts {
-			return graph.Fact{}, &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: "others change it all the time; read it again, and try then"}
+			return nil, &graph.Error{Code: graph.CodeConflict, Field: "fact", Message: "others change it all the time; read it again, and try then"}
 		}
 	}
 }
 
-// editFact reads the fact, embeds its new words, and writes it while it is still
-// as it was read. It returns the fact as it is then, whatever others do next.
-func (e *Engine) editFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions []time.Time) (now graph.Fact, err error) {
-	old, err := currentFact(ctx, db.New(e.pool), groupID, id)
-	if err != nil {
-		return old, err
-	}
-	if err := errors.Join(inOneOf(old, versions), mayChange(ctx, db.New(e.pool), groupID, id)); err != nil {
-		return old, err
-	}
-	edited, err := edit.Of(old)
-	if err != nil {
-		return old, err
-	}
-	if edited.Predicate, edited.Fact, err = cleanFact(edited); err != nil || edited.SameAs(old) {
-		return old, err
-	}
-	var vector []float32
-	if edited.Fact != old.Fact || edited.Predicate != old.Predicate {
-		vectors, err := e.embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), []string{graph.SearchText(edited.Fact, edited.Predicate)})
+// editedFact is a fact as it is to be.
+type editedFact struct {
+	old, edited graph.Fact
+	vector      []float32 // of its new words; nil: they are as they were
+}
+
+// editFacts reads the facts, embeds their new words, and writes them while they are
+// still as they were read. It returns the facts as they are then, whatever others do
+// next.
+func (e *Engine) editFacts(ctx context.Context, groupID string, ids []uuid.UUID, edit graph.FactEdit, versions []time.Time) ([]graph.Fact, error) {
+	now := make([]graph.Fact, len(ids))
+	var changed []editedFact
+	for i, id := range ids {
+		f, err := e.editOf(ctx, groupID, id, edit, versions)
 		if err != nil {
-			return old, err
+			return nil, err
 		}
-		vector = vectors[0]
+		if now[i] = f.old; !f.edited.SameAs(f.old) {
+			changed = append(changed, f)
+		}
 	}
-	err = e.edit(ctx, groupID, "edit", func(q *db.Queries) error {
-		if err := e.writeEdited(ctx, q, old, edited, vector); err != nil {
-			return err
+	if len(changed) == 0 {
+		return now, nil
+	}
+	err := e.edit(ctx, groupID, "edit", func(q *db.Queries) error {
+		for _, f := range changed {
+			if err := e.writeEdited(ctx, q, f.old, f.edited, f.vector); err != nil {
+				return err
+			}
 		}
-		now, err = currentFact(ctx, q, groupID, id)
-		return err
+		for i, id := range ids {
+			var err error
+			if now[i], err = currentFact(ctx, q, groupID, id); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return now, err
+}
+
+// editOf reads a fact and applies an edit to it.
+func (e *Engine) editOf(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions []time.Time) (editedFact, error) {
+	old, err := currentFact(ctx, db.New(e.pool), groupID, id)
+	if err != nil {
+		return editedFact{}, err
+	}
+	if err := errors.Join(inOneOf(old, versions), mayChange(ctx, db.New(e.pool), groupID, id)); err != nil {
+		return editedFact{}, err
+	}
+	f := editedFact{old: old}
+	if f.edited, err = edit.Of(old); err != nil {
+		return f, err
+	}
+	if f.edited.Predicate, f.edited.Fact, err = cleanFact(f.edited); err != nil {
+		return f, err
+	}
+	if f.edited.Fact != old.Fact || f.edited.Predicate != old.Predicate {
+		vectors, err := e.embed(model.WithSubject(ctx, model.Subject{GroupID: groupID}), []string{graph.SearchText(f.edited.Fact, f.edited.Predicate)})
+		if err != nil {
+			return f, err
+		}
+		f.vector = vectors[0]
+	}
+	return f, nil
 }
 
 func cleanFact(f graph.Fact) (predicate, sentence string, err error) {

@@ -73,8 +73,10 @@ func (e *Engine) place(ctx context.Context, d *draft) error {
 
 // checkEnds refuses a triple whose two ends turned out to be one entity.
 func checkEnds(_ context.Context, d *draft) error {
-	if d.handed && len(d.facts) == 0 {
-		return graph.Invalid("target", "is the same entity as the source, %s: a fact holds between two different ones", d.nodes[0].Name)
+	for _, s := range d.statements {
+		if d.handed && d.nodes[s.source] == d.nodes[s.target] {
+			return graph.Invalid("target", "is the same entity as the source, %s: a fact holds between two different ones", d.nodes[s.source].Name)
+		}
 	}
 	return nil
 }

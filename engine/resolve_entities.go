@@ -81,6 +81,9 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 	var asked []*askedName
 	for _, row := range rows {
 		place := place[row.Place-1]
+		if d.names[place].id != uuid.Nil {
+			continue
+		}
 		a := byKey[row.NameKey]
 		if int(row.Place) > len(d.names) { // by another name
 			a = asked[slices.IndexFunc(asked, func(o *askedName) bool { return slices.Contains(o.places, place) })]
@@ -101,7 +104,13 @@ func (e *Engine) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error
 			a.exact++
 		}
 	}
-	return d.joinSpellings(asked), nil
+	asked = d.joinSpellings(asked)
+	for i, n := range d.names {
+		if n.id != uuid.Nil {
+			asked = append(asked, &askedName{places: []int{i}, candidates: []uuid.UUID{n.id}, exact: 1})
+		}
+	}
+	return asked, nil
 }
 
 // joinSpellings makes one of the unknown names that are spelt the same but for
@@ -214,7 +223,11 @@ func (e *Engine) recognise(ctx context.Context, d *draft, asked []*askedName, kn
 	for _, a := range asked {
 		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool { return known[id] == nil })
 		if a.exact == 1 && len(a.candidates) > 0 {
-			d.match(a, known[a.candidates[0]], "it goes by this name")
+			reason := "it goes by this name"
+			if d.names[a.places[0]].id != uuid.Nil {
+				reason = "it was named by its id"
+			}
+			d.match(a, known[a.candidates[0]], reason)
 			continue
 		}
 		d.compare(a, known)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,8 @@ type AddedTriple struct {
 	TargetID  uuid.UUID
 	FactID    uuid.UUID // of the known fact where Repeated
 	Repeated  bool      // the graph had the fact already
+
+	FactIDs []uuid.UUID // of the facts of all pairs, in their order
 }
 
 // AddTriple takes one fact into the graph: both its ends are resolved against
@@ -36,6 +39,10 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 		return AddedTriple{}, err
 	}
 	if err := db.InTx(ctx, e.pool, func(q *db.Queries) error { return EnsureGroup(ctx, q, t.GroupID) }); err != nil {
+		return AddedTriple{}, err
+	}
+	t.More = slices.Clone(t.More) // the caller keeps their own
+	if err := e.nameEnds(ctx, &t); err != nil {
 		return AddedTriple{}, err
 	}
 	d, err := draftOf(&t)
@@ -62,6 +69,34 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	return added, nil
 }
 
+// nameEnds gives the ends that are named by their ids the names that they have.
+func (e *Engine) nameEnds(ctx context.Context, t *graph.Triple) error {
+	ends := t.Ends()
+	var ids []uuid.UUID
+	for _, end := range ends {
+		if end.ID != uuid.Nil {
+			ids = append(ids, end.ID)
+		}
+	}
+	known, err := e.loadNodes(ctx, t.GroupID, ids)
+	if err != nil {
+		return err
+	}
+	for _, end := range ends {
+		if end.ID == uuid.Nil {
+			continue
+		}
+		if known[end.ID] == nil {
+			return &graph.Error{
+				Code: graph.CodeNotFound, Field: "entity",
+				Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", t.GroupID, end.ID),
+			}
+		}
+		end.Name = known[end.ID].Name
+	}
+	return nil
+}
+
 // addedBefore finds a triple by its external id.
 func (e *Engine) addedBefore(ctx context.Context, t graph.Triple) (AddedTriple, bool, error) {
 	if t.ExternalID == "" {
@@ -76,6 +111,7 @@ func (e *Engine) addedBefore(ctx context.Context, t graph.Triple) (AddedTriple, 
 	}
 	return AddedTriple{
 		EpisodeID: row.EpisodeID, SourceID: row.SourceID, TargetID: row.TargetID, FactID: row.FactID, Repeated: true,
+		FactIDs: []uuid.UUID{row.FactID},
 	}, true, nil
 }
 
@@ -120,38 +156,76 @@ func draftOf(t *graph.Triple) (*draft, error) {
 	for _, at := range []*time.Time{&t.OccurredAt, &t.ValidAt, &t.InvalidAt} {
 		*at = at.UTC().Truncate(time.Microsecond) // as the database keeps it
 	}
-	predicate := strings.Trim(notPredicate().ReplaceAllString(strings.ToUpper(t.Predicate), "_"), "_")
-	source, sourceOK := cleanText(t.Source.Name, graph.MaxName)
-	target, targetOK := cleanText(t.Target.Name, graph.MaxName)
-	switch {
-	case predicate == "":
-		return nil, graph.Invalid("predicate", "%q holds no letter", t.Predicate)
-	case !sourceOK || !targetOK:
-		return nil, graph.Invalid("source and target", "must both be names")
-	case strings.EqualFold(source, target):
-		return nil, graph.Invalid("target", "is %q like the source: a fact holds between two different entities", target)
+	statementID := t.StatementID
+	if statementID == uuid.Nil {
+		statementID = newID()
+	}
+	d := &draft{groupID: t.GroupID, handed: true}
+	for _, p := range t.Pairs() {
+		if err := d.addPair(p, statementID); err != nil {
+			return nil, err
+		}
 	}
 	sentence, ok := cleanText(t.Fact, maxFactBytes)
 	if !ok {
-		sentence = graph.SearchText(source, predicate) + " " + target + "."
+		sentence = graph.SearchText(d.names[0].Name, d.statements[0].predicate) + " " + d.names[1].Name + "."
+	}
+	for i := range d.statements {
+		d.statements[i].fact, d.statements[i].attributes = sentence, t.Attributes
 	}
 	episode := graph.Episode{
 		GroupID: t.GroupID, ID: newID(), Source: graph.SourceText, Content: sentence, Name: "triple", OccurredAt: t.OccurredAt,
 		ExternalID: t.ExternalID, Force: t.Force,
 	}
-	return &draft{
-		groupID: t.GroupID, episodes: []graph.Episode{episode}, handed: true,
-		input: prompts.Episode{Source: string(episode.Source), Content: sentence, OccurredAt: t.OccurredAt},
-		names: []extractedName{
-			{Name: source, Label: t.Source.Label, Attributes: t.Source.Attributes, episodes: []int{0}},
-			{Name: target, Label: t.Target.Label, Attributes: t.Target.Attributes, episodes: []int{0}},
-		},
-		statements: []statement{{source: 0, target: 1, predicate: predicate, fact: sentence, attributes: t.Attributes, id: newID()}},
-	}, nil
+	d.episodes = []graph.Episode{episode}
+	d.input = prompts.Episode{Source: string(episode.Source), Content: sentence, OccurredAt: t.OccurredAt}
+	return d, nil
 }
 
-// dateTriple takes the times that were given, or asks for those the sentence names.
+// addPair puts a pair of entities, between which a statement holds, into the draft.
+func (d *draft) addPair(p graph.TriplePair, statementID uuid.UUID) error {
+	predicate := strings.Trim(notPredicate().ReplaceAllString(strings.ToUpper(p.Predicate), "_"), "_")
+	source, sourceOK := d.addEnd(p.Source)
+	target, targetOK := d.addEnd(p.Target)
+	switch {
+	case predicate == "":
+		return graph.Invalid("predicate", "%q holds no letter", p.Predicate)
+	case !sourceOK || !targetOK:
+		return graph.Invalid("source and target", "must both be names")
+	case source == target:
+		return graph.Invalid("target", "is %q like the source: a fact holds between two different entities", d.names[target].Name)
+	}
+	d.statements = append(d.statements, statement{source: source, target: target, predicate: predicate, id: statementID})
+	return nil
+}
+
+// addEnd puts an entity into the draft, once however many pairs have it, and
+// returns its place among the names.
+func (d *draft) addEnd(end graph.TripleEnd) (place int, ok bool) {
+	name, ok := cleanText(end.Name, graph.MaxName)
+	place = slices.IndexFunc(d.names, func(n extractedName) bool { return n.id == end.ID && strings.EqualFold(n.Name, name) })
+	if place >= 0 {
+		return place, ok
+	}
+	d.names = append(d.names, extractedName{id: end.ID, Name: name, Label: end.Label, Attributes: end.Attributes, episodes: []int{0}})
+	return len(d.names) - 1, ok
+}
+
+// dateTriple gives all pairs the times of the statement.
 func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
+	if err := e.dateStatement(ctx, d, t); err != nil {
+		return err
+	}
+	first := d.statements[0]
+	for i := range d.statements {
+		s := &d.statements[i]
+		s.claimed, s.said, s.kind, s.ends = first.claimed, first.said, first.kind, first.ends
+	}
+	return nil
+}
+
+// dateStatement takes the times that were given, or asks for those the sentence names.
+func (e *Engine) dateStatement(ctx context.Context, d *draft, t graph.Triple) error {
 	s := &d.statements[0]
 	ref := d.episodes[0].OccurredAt
 	s.said, s.kind = ref, graph.FactState
@@ -176,14 +250,18 @@ func (e *Engine) dateTriple(ctx context.Context, d *draft, t graph.Triple) error
 	return nil
 }
 
-// added says where the draft's only fact is.
+// added says where the draft's facts are.
 func (d *draft) added() AddedTriple {
 	added := AddedTriple{EpisodeID: d.episodes[0].ID, SourceID: d.nodes[0].ID, TargetID: d.nodes[1].ID}
-	for _, f := range d.facts {
-		added.FactID = f.id
+	for i, f := range d.facts {
+		id := f.id
 		if f.duplicateOf != nil {
-			added.FactID, added.Repeated = f.duplicateOf.ID, true
+			id = f.duplicateOf.ID
 		}
+		if i == 0 {
+			added.FactID, added.Repeated = id, f.duplicateOf != nil
+		}
+		added.FactIDs = append(added.FactIDs, id)
 	}
 	return added
 }

@@ -2,7 +2,10 @@ package graph
 
 import (
 	"encoding/json"
+	"errors"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Triple is a fact that is known as such, without a text that states it.
@@ -21,16 +24,46 @@ type Triple struct {
 	ValidAt   time.Time
 	InvalidAt time.Time
 
+	// More are further pairs of entities between which the same sentence holds. Their
+	// facts share one statement.
+	More []TriplePair
+
+	// StatementID adds the fact to a statement that the group has; zero: it is one of
+	// its own.
+	StatementID uuid.UUID
+
 	OccurredAt time.Time // when it was said or became known; zero: now
 	ExternalID string    // the caller's own name for it, unique in the group; empty: none
 	Force      bool      // takes in again what was erased; see Episode.Force
 }
 
+// TriplePair is one more pair of entities of a [Triple].
+type TriplePair struct {
+	Source    TripleEnd
+	Target    TripleEnd
+	Predicate string
+}
+
+// Pairs returns all pairs of the triple.
+func (t Triple) Pairs() []TriplePair {
+	return append([]TriplePair{{t.Source, t.Target, t.Predicate}}, t.More...)
+}
+
+// Ends returns the ends of all pairs, to be changed in place.
+func (t *Triple) Ends() []*TripleEnd {
+	ends := []*TripleEnd{&t.Source, &t.Target}
+	for i := range t.More {
+		ends = append(ends, &t.More[i].Source, &t.More[i].Target)
+	}
+	return ends
+}
+
 // TripleEnd is an entity at one end of a [Triple]. It is recognised among those
 // that are known, as one that an episode mentions is.
 type TripleEnd struct {
-	Name       string
-	Label      string // its type; empty: unknown
+	ID         uuid.UUID // of one that is known, whatever others are called; zero: recognised by its name
+	Name       string    // may be empty where there is an ID
+	Label      string    // its type; empty: unknown
 	Attributes json.RawMessage
 }
 
@@ -40,16 +73,33 @@ func (t Triple) Validate() error {
 	if err := ValidateGroupID(t.GroupID); err != nil {
 		return err
 	}
+	if len(t.More) > MaxTriplePairs {
+		return Invalid("more", "are %d pairs; the limit is %d", len(t.More), MaxTriplePairs)
+	}
+	for _, p := range t.Pairs() {
+		if err := p.validate(); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(ValidateText("fact", t.Fact, MaxName), ValidateObject("attributes", t.Attributes)); err != nil {
+		return err
+	}
+	return t.validateTimes()
+}
+
+// MaxTriplePairs is how many further pairs a [Triple] may have.
+const MaxTriplePairs = 100
+
+func (p TriplePair) validate() error {
 	for _, f := range []struct {
 		name, value string
 		required    bool
 	}{
-		{"source", t.Source.Name, true},
-		{"target", t.Target.Name, true},
-		{"predicate", t.Predicate, true},
-		{"source_label", t.Source.Label, false},
-		{"target_label", t.Target.Label, false},
-		{"fact", t.Fact, false},
+		{"source", p.Source.Name, p.Source.ID == uuid.Nil},
+		{"target", p.Target.Name, p.Target.ID == uuid.Nil},
+		{"predicate", p.Predicate, true},
+		{"source_label", p.Source.Label, false},
+		{"target_label", p.Target.Label, false},
 	} {
 		if f.required && f.value == "" {
 			return Invalid(f.name, "is empty")
@@ -58,14 +108,7 @@ func (t Triple) Validate() error {
 			return err
 		}
 	}
-	for name, attributes := range map[string]json.RawMessage{
-		"attributes": t.Attributes, "source_attributes": t.Source.Attributes, "target_attributes": t.Target.Attributes,
-	} {
-		if err := ValidateObject(name, attributes); err != nil {
-			return err
-		}
-	}
-	return t.validateTimes()
+	return errors.Join(ValidateObject("source_attributes", p.Source.Attributes), ValidateObject("target_attributes", p.Target.Attributes))
 }
 
 func (t Triple) validateTimes() error {

@@ -150,6 +150,27 @@ COMMENT ON COLUMN annals.user_rows.created_at IS 'Time they were created.';
 COMMENT ON COLUMN annals.user_rows.updated_at IS 'Time they were last changed.';
 COMMENT ON COLUMN annals.user_rows.time_zone IS 'IANA time zone of the person; may be empty.';
 
+-- Returns the UUID of a group, and of a conversation by GROUP/CONVERSATION. Of
+-- one that was given no name, and so has a UUID of version 8 as its name, it is
+-- that; else it is made of the first half of the name's SHA-256, so that what was
+-- moved to another database keeps its own.
+CREATE FUNCTION annals.named_uuid(name text) RETURNS uuid
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN CASE
+    WHEN name COLLATE "C" ~ '^([^:/]*:|[^/]*/)?[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' THEN right(name, 36)::uuid
+    ELSE (
+        SELECT encode(set_byte(set_byte(substr(h.hash, 1, 16), 6, get_byte(h.hash, 6) & 15 | 128), 8, get_byte(h.hash, 8) & 63 | 128), 'hex')::uuid
+        FROM (SELECT sha256(convert_to(name, 'UTF8'))) AS h(hash)
+    )
+END;
+COMMENT ON FUNCTION annals.named_uuid(text) IS
+    'Returns the UUID by which clients that know groups and conversations by UUIDs find them.';
+
+CREATE INDEX groups_named ON annals.groups (annals.named_uuid(group_id));
+COMMENT ON INDEX annals.groups_named IS 'Finds a group by the UUID of its name.';
+CREATE INDEX threads_named ON annals.threads (annals.named_uuid(group_id || '/' || id)) WHERE created_at IS NOT NULL;
+COMMENT ON INDEX annals.threads_named IS 'Finds a conversation that the application created by the UUID of its name.';
+
 -- A key opens several groups or all, so it stands under the group '', like the
 -- settings of the database. Its secret is not stored.
 CREATE TABLE annals.api_keys (
@@ -466,6 +487,8 @@ DROP TABLE annals.webhook_batches, annals.webhook_deliveries, annals.webhooks;
 DROP TRIGGER leave_batches ON annals.groups;
 DROP FUNCTION annals.leave_batches;
 DROP VIEW annals.user_rows;
+DROP INDEX annals.groups_named, annals.threads_named;
+DROP FUNCTION annals.named_uuid;
 DROP TABLE annals.batch_items, annals.batches, annals.templates, annals.instructions, annals.replies, annals.api_keys,
     annals.users, annals.traces;
 DROP VIEW annals.model_usage;

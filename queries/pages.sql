@@ -98,6 +98,25 @@ ORDER BY
 OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE @skip::int END
 LIMIT @max_rows::int;
 
+-- Lists the statements that current facts come from, with the ids of those facts.
+-- Of each list of a filter, one of its facts must match one.
+-- name: StatementPage :many
+SELECT f.statement_id, array_agg(f.id ORDER BY f.id)::uuid[] AS fact_ids
+FROM annals.facts f
+WHERE f.group_id = @group_id AND (sqlc.narg('ids')::uuid[] IS NULL OR f.statement_id = ANY(sqlc.narg('ids')::uuid[]))
+GROUP BY f.statement_id
+HAVING (sqlc.narg('fact_ids')::uuid[] IS NULL OR bool_or(f.id = ANY(sqlc.narg('fact_ids')::uuid[])))
+    AND (sqlc.narg('entity_ids')::uuid[] IS NULL
+        OR bool_or(f.source_id = ANY(sqlc.narg('entity_ids')::uuid[]) OR f.target_id = ANY(sqlc.narg('entity_ids')::uuid[])))
+    AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR bool_or(EXISTS (SELECT FROM annals.fact_episodes c
+        WHERE c.group_id = @group_id AND c.fact_id = f.id AND c.episode_id = ANY(sqlc.narg('episode_ids')::uuid[]))))
+ORDER BY
+    CASE WHEN @by_time::boolean AND @ascending::boolean THEN min(f.created_at) END,
+    CASE WHEN @by_time AND NOT @ascending::boolean THEN min(f.created_at) END DESC,
+    CASE WHEN @ascending::boolean THEN f.statement_id END, CASE WHEN NOT @ascending::boolean THEN f.statement_id END DESC
+OFFSET @skip::int
+LIMIT @max_rows::int;
+
 -- Lists the episodes that mention entities, of each the newest.
 -- name: EpisodesOfEntities :many
 SELECT n.id::uuid AS entity_id, m.episode_id

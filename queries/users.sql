@@ -70,6 +70,26 @@ WHERE t.id = @id AND t.created_at IS NOT NULL
 ORDER BY t.group_id
 LIMIT 2;
 
+-- Finds the groups of a UUID: two only where one was named by that of the other.
+-- name: GroupsOfUUID :many
+SELECT g.group_id
+FROM annals.groups g
+WHERE annals.named_uuid(g.group_id) = @id::uuid
+    AND (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
+    AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[]))
+ORDER BY g.group_id
+LIMIT 2;
+
+-- Finds the conversations of a UUID.
+-- name: ThreadsOfUUID :many
+SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at
+FROM annals.threads t
+WHERE annals.named_uuid(t.group_id || '/' || t.id) = @id::uuid AND t.created_at IS NOT NULL
+    AND (@namespace::text = '' OR split_part(t.group_id, ':', 1) = @namespace::text AND strpos(t.group_id, ':') > 0)
+    AND (sqlc.narg('among')::text[] IS NULL OR t.group_id = ANY(sqlc.narg('among')::text[]))
+ORDER BY t.group_id
+LIMIT 2;
+
 -- Finds the groups that have an episode, an entity or a fact of an id: one probe
 -- of a primary key for each group. An entity that was merged away is found too.
 -- name: GroupsOfRow :many

@@ -40,8 +40,10 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 		AllowedHeaders: []string{
 			"Authorization", "X-API-Key", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id", readAfter,
 			"Content-Encoding", "X-Annals-Group", "X-Annals-Tools", "Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", // what agents send to /mcp
+			// what Zep's clients send, and what its integrations add
+			"X-Fern-Language", "X-Fern-Runtime", "X-Fern-Runtime-Version", "X-Fern-Platform", "X-Fern-SDK-Name", "X-Fern-SDK-Version",
 		},
-		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt},
+		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt, "Zep-Next-Cursor", "Annals-Ignored"},
 		MaxAge:         600,
 	}).Handler(next)
 }

@@ -151,41 +151,47 @@ func CallerOf(ctx context.Context) Caller {
 // gives them the client that [Server.ClientOf] returns. What they write is noted
 // as by the door, and is at most the word of the given authority.
 func (s *Server) Protect(door string, most graph.Authority, next http.Handler) http.Handler {
+	return s.ProtectWith(door, most, func(w http.ResponseWriter, _ *http.Request, p *Problem) { p.Write(w) }, next)
+}
+
+// ProtectWith is [Server.Protect] for an interface whose errors have a form of its
+// own.
+func (s *Server) ProtectWith(door string, most graph.Authority, refuse Refuse, next http.Handler) http.Handler {
 	follow := s.following(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := s.authenticate(r)
 		if err != nil {
-			s.refuse(w, r, err)
+			refuse(w, r, s.notLetIn(w, r, err))
 			return
 		}
 		noteCaller(r.Context(), caller.ID)
 		if wait := s.limits.take(caller.ID); wait > 0 {
 			w.Header().Set("Retry-After", seconds(wait))
-			WriteProblem(w, http.StatusTooManyRequests, "this key makes more requests than it may; wait as long as Retry-After says")
+			refuse(w, r, NewProblem(http.StatusTooManyRequests, "this key makes more requests than it may; wait as long as Retry-After says"))
 			return
 		}
 		ctx := graph.WithOrigin(context.WithValue(r.Context(), callerKey{}, caller), graph.Origin{Door: door, Key: caller.ID, Cap: caller.key.Authority}.Capped(most))
 		bound, err := s.bind(r.WithContext(ctx), caller)
 		if err != nil {
-			s.refuse(w, r, err)
+			refuse(w, r, s.notLetIn(w, r, err))
 			return
 		}
 		follow.ServeHTTP(w, bound)
 	})
 }
 
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+// notLetIn says why a caller is not let in.
+func (s *Server) notLetIn(w http.ResponseWriter, r *http.Request, err error) *Problem {
 	if !errors.Is(err, errNoKey) && !errors.Is(err, service.ErrNoAPIKey) {
 		s.log.ErrorContext(r.Context(), "caller not let in", "error", err)
-		ProblemOf(err).Write(w)
-		return
+		return ProblemOf(err)
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="annals"`)
 	detail := "there is no such key, or it was revoked or has expired; 'annals keys create' makes one"
 	if errors.Is(err, errNoKey) {
 		detail = "send an API key as Authorization: Bearer KEY; 'annals keys create' makes one"
 	}
-	WriteProblem(w, http.StatusUnauthorized, detail)
+	return NewProblem(http.StatusUnauthorized, detail)
 }
 
 var errNoKey = errors.New("the request has no key")

@@ -68,21 +68,42 @@ func (s *Service) AddInstructions(ctx context.Context, t Scope, purpose Purpose,
 			return err
 		}
 	}
-	return s.instruct(ctx, t, func(q *db.Queries) error {
-		for _, i := range instructions {
-			err := q.InstructionUpsert(ctx, db.InstructionUpsertParams{
-				GroupID: t.holder(), Purpose: string(purpose), Name: i.Name, Words: i.Text,
-			})
-			if err != nil {
-				return err
-			}
-		}
-		bytes, err := q.InstructionBytes(ctx, t.holder())
-		if err == nil && bytes > MaxInstructions {
-			return graph.Invalid("instructions", "are %d bytes long together; the limit is %d", bytes, MaxInstructions)
-		}
+	return s.instruct(ctx, t, func(q *db.Queries) error { return upsert(ctx, q, t, purpose, instructions) })
+}
+
+// SetInstructions stores instructions in place of all that there are.
+func (s *Service) SetInstructions(ctx context.Context, t Scope, purpose Purpose, instructions []Instruction) error {
+	if err := s.unbound(); err != nil {
 		return err
+	}
+	for _, i := range instructions {
+		if err := i.validate(); err != nil {
+			return err
+		}
+	}
+	return s.instruct(ctx, t, func(q *db.Queries) error {
+		_, err := q.InstructionDelete(ctx, db.InstructionDeleteParams{GroupID: t.holder(), Purpose: string(purpose), Names: []string{}})
+		if err != nil {
+			return err
+		}
+		return upsert(ctx, q, t, purpose, instructions)
 	})
+}
+
+func upsert(ctx context.Context, q *db.Queries, t Scope, purpose Purpose, instructions []Instruction) error {
+	for _, i := range instructions {
+		err := q.InstructionUpsert(ctx, db.InstructionUpsertParams{
+			GroupID: t.holder(), Purpose: string(purpose), Name: i.Name, Words: i.Text,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	bytes, err := q.InstructionBytes(ctx, t.holder())
+	if err == nil && bytes > MaxInstructions {
+		return graph.Invalid("instructions", "are %d bytes long together; the limit is %d", bytes, MaxInstructions)
+	}
+	return err
 }
 
 // MaxInstructions is how many bytes all instructions of a group, or of a

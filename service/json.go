@@ -46,6 +46,11 @@ type AddedTriple struct {
 	Repeated  bool      `json:"repeated" doc:"The graph had the fact already"`
 }
 
+// AddedTripleOf shows where a triple of one pair went.
+func AddedTripleOf(t annals.AddedTriple) AddedTriple {
+	return AddedTriple{EpisodeID: t.EpisodeID, SourceID: t.SourceID, TargetID: t.TargetID, FactID: t.FactID, Repeated: t.Repeated}
+}
+
 // TraceJSON is a decision about an episode.
 type TraceJSON struct {
 	Step     string     `json:"step"`

@@ -107,6 +107,48 @@ func (s *Service) ListEpisodes(ctx context.Context, l List) ([]annals.Episode, e
 	return episodes, nil
 }
 
+// Statement is what current facts were read from together, or were added as: one
+// sentence about one or several pairs of entities.
+type Statement struct {
+	ID    uuid.UUID
+	Facts []annals.Fact // sorted by their ids
+}
+
+// ListStatements lists the statements of current facts. Of a [List], it heeds
+// IDs, which are those of facts, EntityIDs, EpisodeIDs, the order by created_at
+// or by id, Skip and Limit; ids are those of statements, and empty: any.
+func (s *Service) ListStatements(ctx context.Context, l List, ids ...uuid.UUID) ([]Statement, error) {
+	limit, err := s.listBounds(l.GroupID, l.Limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.New(s.pool).StatementPage(ctx, db.StatementPageParams{
+		GroupID: l.GroupID, Ids: ids, FactIds: l.IDs, EntityIds: l.EntityIDs, EpisodeIds: l.EpisodeIDs,
+		ByTime: l.OrderBy == "created_at", Ascending: l.Ascending, Skip: int32(l.Skip), MaxRows: limit,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list the statements of %s: %w", l.GroupID, err)
+	}
+	var all []uuid.UUID
+	for _, row := range rows {
+		all = append(all, row.FactIds...)
+	}
+	facts, err := s.FactsByID(ctx, l.GroupID, all)
+	if err != nil {
+		return nil, err
+	}
+	statements := make([]Statement, len(rows))
+	for i, row := range rows {
+		statements[i].ID = row.StatementID
+		for _, f := range facts {
+			if f.StatementID == row.StatementID {
+				statements[i].Facts = append(statements[i].Facts, f)
+			}
+		}
+	}
+	return statements, nil
+}
+
 // FactsByID returns facts in the order of their ids; those that are not there
 // are left out.
 func (s *Service) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Fact, error) {

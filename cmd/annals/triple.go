@@ -58,7 +58,7 @@ func (a *app) addTriple(ctx context.Context, client *annals.Client, t annals.Tri
 		return err
 	}
 	if a.json {
-		return a.printJSON(service.AddedTriple(added))
+		return a.printJSON(service.AddedTripleOf(added))
 	}
 	words := "Added"
 	if added.Repeated {

@@ -189,7 +189,7 @@ func (a *api) addTriple(ctx context.Context, in *struct {
 		return nil, err
 	}
 	added, err := a.client(ctx).AddTriple(ctx, t)
-	return answer(service.AddedTriple(added), err)
+	return answer(service.AddedTripleOf(added), err)
 }
 
 func (t newTriple) triple(group string) (annals.Triple, error) {

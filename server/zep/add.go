@@ -116,28 +116,40 @@ func (c *call) addAll(to target, data []newData) ([]episodeView, error) {
 	if err != nil {
 		return nil, err
 	}
+	stored, task, err := c.addTo(p, data)
+	return views(stored, func(e annals.Episode) episodeView {
+		view := c.episodeView(e)
+		view.TaskID = task
+		return view
+	}), err
+}
+
+// addTo adds episodes to a memory, and names the task of reading them.
+func (c *call) addTo(p place, data []newData) (stored []annals.Episode, task string, err error) {
 	episodes := make([]annals.Episode, len(data))
 	for i, d := range data {
 		if episodes[i], err = d.episode(p.group); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
+	return c.store(p, episodes)
+}
+
+// store adds episodes to a memory, and names the task of reading them. Those that
+// were erased are left out.
+func (c *call) store(p place, episodes []annals.Episode) (stored []annals.Episode, task string, err error) {
 	added, err := service.AddEach(c.ctx(), p.Client, episodes, nil)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	stored := added.Stored
-	task := taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group))
-	out := make([]episodeView, len(stored))
-	for i, s := range stored {
+	for _, s := range added.Stored {
 		e, err := p.Episode(c.ctx(), p.group, s.ID)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		out[i] = c.episodeView(e)
-		out[i].TaskID = task
+		stored = append(stored, e)
 	}
-	return out, nil
+	return stored, taskOf(stored[0].ID, stored[len(stored)-1].ID, c.realm.local(p.group)), nil
 }
 
 // newTriple is a fact to add without a text.
@@ -163,32 +175,65 @@ type newTriple struct {
 }
 
 func (c *call) addTriple(in newTriple) (any, error) {
-	if strings.TrimSpace(in.Fact) == "" || strings.TrimSpace(in.FactName) == "" {
-		return nil, graph.Invalid("fact", "and fact_name must both be given")
-	}
 	p, err := c.either(in.UserID, in.GraphID)
 	if err != nil {
 		return nil, err
 	}
-	t := annals.Triple{GroupID: p.group, Predicate: in.FactName, Fact: in.Fact, Attributes: object(in.EdgeAttributes)}
-	if t.OccurredAt, t.ValidAt, t.InvalidAt, err = times3(in.CreatedAt, in.ValidAt, in.InvalidAt); err != nil {
-		return nil, err
-	}
-	if t.Source, err = c.end(p, "source_node", in.SourceName, in.SourceUUID, in.SourceLabels, in.SourceAttributes); err != nil {
-		return nil, err
-	}
-	if t.Target, err = c.end(p, "target_node", in.TargetName, in.TargetUUID, in.TargetLabels, in.TargetAttributes); err != nil {
-		return nil, err
-	}
-	added, err := p.AddTriple(c.ctx(), t)
+	added, err := c.storeTriple(p, in)
 	if err != nil {
 		return nil, err
 	}
-	return c.tripleAdded(p, added, in)
+	return c.tripleAdded(p, added)
+}
+
+// triple reads a fact to add.
+func (c *call) triple(p place, in newTriple) (t annals.Triple, err error) {
+	if strings.TrimSpace(in.Fact) == "" || strings.TrimSpace(in.FactName) == "" {
+		return t, graph.Invalid("fact", "and fact_name must both be given")
+	}
+	t = annals.Triple{GroupID: p.group, Predicate: in.FactName, Fact: in.Fact, Attributes: object(in.EdgeAttributes)}
+	if t.OccurredAt, t.ValidAt, t.InvalidAt, err = times3(in.CreatedAt, in.ValidAt, in.InvalidAt); err != nil {
+		return t, err
+	}
+	if t.Source, err = end("source_node", in.SourceName, in.SourceUUID, in.SourceLabels, in.SourceAttributes); err != nil {
+		return t, err
+	}
+	t.Target, err = end("target_node", in.TargetName, in.TargetUUID, in.TargetLabels, in.TargetAttributes)
+	return t, err
+}
+
+// storeTriple adds a fact with what is said of its ends.
+func (c *call) storeTriple(p place, in newTriple) (added annals.AddedTriple, err error) {
+	t, err := c.triple(p, in)
+	if err != nil {
+		return added, err
+	}
+	if added, err = p.AddTriple(c.ctx(), t); err != nil {
+		return added, err
+	}
+	if len(object(in.Metadata)) > 0 {
+		if err := p.SetMetadata(c.ctx(), p.group, added.EpisodeID, in.Metadata); err != nil {
+			return added, err
+		}
+	}
+	return added, c.sumUp(p, map[uuid.UUID]string{added.SourceID: in.SourceSummary, added.TargetID: in.TargetSummary})
+}
+
+// sumUp gives entities the summaries that are not empty.
+func (c *call) sumUp(p place, summaries map[uuid.UUID]string) error {
+	for id, summary := range summaries {
+		if summary == "" {
+			continue
+		}
+		if _, err := p.EditEntity(c.ctx(), p.group, id, annals.EntityEdit{Summary: &summary}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // end returns one end of a triple, given by a name or an id.
-func (c *call) end(p place, field, name, id string, labels []string, attributes json.RawMessage) (graph.TripleEnd, error) {
+func end(field, name, id string, labels []string, attributes json.RawMessage) (graph.TripleEnd, error) {
 	end := graph.TripleEnd{Name: name, Attributes: object(attributes)}
 	labels = plainLabels(labels)
 	if len(labels) > 1 {
@@ -204,13 +249,7 @@ func (c *call) end(p place, field, name, id string, labels []string, attributes 
 	if err != nil {
 		return end, graph.Invalid(field+"_uuid", "%q is no UUID", id)
 	}
-	known, err := p.EntitiesByID(c.ctx(), p.group, []uuid.UUID{parsed})
-	if err != nil {
-		return end, err
-	}
-	if len(known) > 0 {
-		end.Name = known[0].Name
-	}
+	end.ID = parsed
 	return end, nil
 }
 
@@ -225,21 +264,8 @@ func plainLabels(labels []string) []string {
 	return out
 }
 
-// tripleAdded stores the metadata and summaries of a triple, and answers with
-// the triple.
-func (c *call) tripleAdded(p place, added annals.AddedTriple, in newTriple) (any, error) {
-	if len(object(in.Metadata)) > 0 {
-		if err := p.SetMetadata(c.ctx(), p.group, added.EpisodeID, in.Metadata); err != nil {
-			return nil, err
-		}
-	}
-	for id, summary := range map[uuid.UUID]string{added.SourceID: in.SourceSummary, added.TargetID: in.TargetSummary} {
-		if summary != "" {
-			if _, err := p.EditEntity(c.ctx(), p.group, id, annals.EntityEdit{Summary: &summary}); err != nil {
-				return nil, err
-			}
-		}
-	}
+// tripleAdded answers with a triple that was added.
+func (c *call) tripleAdded(p place, added annals.AddedTriple) (any, error) {
 	facts, err := p.FactsByID(c.ctx(), p.group, []uuid.UUID{added.FactID})
 	if err != nil {
 		return nil, err
@@ -275,30 +301,53 @@ type newNode struct {
 	UUID       string          `json:"uuid,omitempty"`
 }
 
+const maxNodes = 100 // of one request
+
 func (c *call) addNodes(in struct {
 	target
 	Nodes []newNode `json:"nodes"`
 },
 ) (any, error) {
-	if len(in.Nodes) == 0 || len(in.Nodes) > 100 {
-		return nil, graph.Invalid("nodes", "are %d; send 1 to 100", len(in.Nodes))
+	if len(in.Nodes) == 0 || len(in.Nodes) > maxNodes {
+		return nil, graph.Invalid("nodes", "are %d; send 1 to %d", len(in.Nodes), maxNodes)
 	}
 	p, err := c.either(in.UserID, in.GraphID)
 	if err != nil {
 		return nil, err
 	}
-	entities := make([]annals.Entity, len(in.Nodes))
-	for i, n := range in.Nodes {
+	if err := c.storeNodes(p, in.Nodes); err != nil {
+		return nil, err
+	}
+	return map[string]any{"nodes": in.Nodes, "task_id": doneTask(c.realm.local(p.group))}, nil
+}
+
+// storeNodes adds entities, and notes their ids.
+func (c *call) storeNodes(p place, nodes []newNode) error {
+	entities := make([]annals.Entity, len(nodes))
+	for i, n := range nodes {
 		entities[i] = annals.Entity{Name: n.Name, Summary: n.Summary, Attributes: object(n.Attributes), Labels: plainLabels(some(n.Label))}
+		if n.UUID != "" {
+			id, err := uuid.Parse(n.UUID)
+			if err != nil {
+				return graph.Invalid("uuid", "%q is no UUID", n.UUID)
+			}
+			entities[i].ID = id
+		}
+		if len(object(n.Metadata)) > 0 {
+			c.ignore("metadata")
+		}
+		if n.CreatedAt != "" {
+			c.ignore("created_at")
+		}
 	}
 	ids, err := p.AddEntities(c.ctx(), p.group, entities)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i := range in.Nodes {
-		in.Nodes[i].UUID = ids[i].String()
+	for i := range nodes {
+		nodes[i].UUID = ids[i].String()
 	}
-	return map[string]any{"nodes": in.Nodes, "task_id": doneTask(c.realm.local(p.group))}, nil
+	return nil
 }
 
 // some returns a list of one text, or none where it is empty.

@@ -129,11 +129,9 @@ func (c *call) batchView(project string, b service.Batch) (batchView, error) {
 func batchError(err error) error {
 	switch annals.CodeOf(err) {
 	case annals.CodeConflict:
-		_, text := statusOf(err)
-		return conflict(text)
+		return conflict(problemOf(err).Detail)
 	case annals.CodeNotFound:
-		_, text := statusOf(err)
-		return notFound(text)
+		return notFound(problemOf(err).Detail)
 	}
 	return err
 }
@@ -201,11 +199,7 @@ func (c *call) batch() (string, uuid.UUID, error) {
 }
 
 func (c *call) getBatch(project string, id uuid.UUID) (any, error) {
-	b, err := c.all().Batch(c.ctx(), project, id)
-	if err != nil {
-		return nil, batchError(err)
-	}
-	return c.batchView(project, b)
+	return c.oneBatch(project, id)
 }
 
 func (c *call) deleteBatch(project string, id uuid.UUID) (any, error) {
@@ -239,8 +233,8 @@ const (
 
 func (c *call) itemView(i service.BatchItem, batch uuid.UUID) itemView {
 	view := itemView{
-		ItemID: named(otherSpace, "item", batch.String(), strconv.Itoa(i.Place)), Index: i.Place, Kind: graphEpisode, Status: itemState(i),
-		EpisodeUUID: i.EpisodeID.String(), SourceUUID: i.EpisodeID.String(), ThreadID: i.ThreadID, GraphUUID: named(graphSpace, i.GroupID),
+		ItemID: named("item", batch.String(), strconv.Itoa(i.Place)), Index: i.Place, Kind: graphEpisode, Status: itemState(i),
+		EpisodeUUID: i.EpisodeID.String(), SourceUUID: i.EpisodeID.String(), ThreadID: i.ThreadID, GraphUUID: groupUUID(i.GroupID),
 		CreatedAt: stamp(i.CreatedAt), UpdatedAt: stamp(i.UpdatedAt),
 	}
 	if i.ThreadID != "" && i.Source == graph.SourceMessage {

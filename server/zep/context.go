@@ -13,6 +13,7 @@ import (
 
 const (
 	latestMessages = 2    // what a conversation is about at the moment
+	v4Latest       = 4    // the same in version 4
 	maxTemplate    = 1200 // characters
 )
 
@@ -81,7 +82,11 @@ func (c *call) contextOf(p place, thread, templateID string) (string, error) {
 
 // about returns the latest messages of a conversation.
 func (c *call) about(p place, thread string) (string, error) {
-	latest, err := p.Episodes(c.ctx(), annals.EpisodeFilter{GroupID: p.group, ThreadID: thread, Limit: latestMessages})
+	most := latestMessages
+	if c.v4() {
+		most = v4Latest
+	}
+	latest, err := p.Episodes(c.ctx(), annals.EpisodeFilter{GroupID: p.group, ThreadID: thread, Limit: most})
 	if err != nil {
 		return "", err
 	}

@@ -21,6 +21,10 @@ func (c *call) listEdges(in listing) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.edgePage(p, in)
+}
+
+func (c *call) edgePage(p place, in listing) ([]edgeView, error) {
 	l, err := in.list(p.group, "created_at", "valid_at")
 	if err != nil {
 		return nil, err

@@ -50,6 +50,11 @@ func (c *call) listEpisodes(in struct {
 		return nil, err
 	}
 	in.Filters = searchFilters{EpisodeMetadata: in.Metadata}
+	episodes, err := c.episodePage(p, in.listing, in.Mentioned)
+	return views(episodes, c.episodeView), err
+}
+
+func (c *call) episodePage(p place, in listing, mentioned []string) ([]annals.Episode, error) {
 	l, err := in.list(p.group, "created_at")
 	if err != nil {
 		return nil, err
@@ -57,7 +62,7 @@ func (c *call) listEpisodes(in struct {
 	if l.OrderBy == "created_at" { // what clients are shown as such
 		l.OrderBy = "occurred_at"
 	}
-	if l.Mentions, err = uuids("mentioned_node_uuids", in.Mentioned, maxListed); err != nil {
+	if l.Mentions, err = uuids("mentioned_node_uuids", mentioned, maxListed); err != nil {
 		return nil, err
 	}
 	episodes, err := p.ListEpisodes(c.ctx(), l)
@@ -67,7 +72,7 @@ func (c *call) listEpisodes(in struct {
 	if len(episodes) > 0 {
 		c.next(l, len(episodes), episodes[len(episodes)-1].ID)
 	}
-	return views(episodes, c.episodeView), nil
+	return episodes, nil
 }
 
 // episode returns the episode that the path names, and its memory.
@@ -125,6 +130,12 @@ func (c *call) listSummaries(in listing) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	threads, err := c.summaryPage(p, in)
+	return views(threads, func(t annals.Thread) summaryView { return summaryOf(p.group, t) }), err
+}
+
+// summaryPage lists conversations that have a summary.
+func (c *call) summaryPage(p place, in listing) ([]annals.Thread, error) {
 	l, err := in.list(p.group, "created_at", "valid_at")
 	if err != nil {
 		return nil, err
@@ -134,17 +145,16 @@ func (c *call) listSummaries(in listing) (any, error) {
 		return nil, err
 	}
 	sortSummarised(threads, l)
-	summaries := views(threads, func(t annals.Thread) summaryView { return summaryOf(p.group, t) })
-	begin := min(l.Skip, len(summaries))
-	last := slices.IndexFunc(summaries, func(s summaryView) bool { return s.UUID == l.After.String() })
+	begin := min(l.Skip, len(threads))
+	last := slices.IndexFunc(threads, func(t annals.Thread) bool { return summaryID(p.group, t) == l.After.String() })
 	if last >= 0 {
 		begin = last + 1
 	}
-	summaries = summaries[begin:min(begin+l.Limit, len(summaries))]
-	if len(summaries) > 0 {
-		c.next(l, len(summaries), uuid.MustParse(summaries[len(summaries)-1].UUID))
+	threads = threads[begin:min(begin+l.Limit, len(threads))]
+	if len(threads) > 0 {
+		c.next(l, len(threads), uuid.MustParse(summaryID(p.group, threads[len(threads)-1])))
 	}
-	return summaries, nil
+	return threads, nil
 }
 
 // summarised lists all conversations of a memory that have a summary.

@@ -6,17 +6,19 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// RouteOf tells which route a request takes, and whether it is one that works.
-func RouteOf(method, path string) (pattern string, works bool) {
+// RouteOf tells which route a request takes under a root, and whether it is one
+// that works.
+func RouteOf(root, method, path string) (pattern string, works bool) {
 	request, err := http.NewRequest(method, root+path, http.NoBody)
 	if err != nil {
 		return "", false
 	}
-	r, _ := newTable(routes()).find(request)
+	g := generationOf(root)
+	r, _ := newTable(routesOf(g)).find(root, request)
 	if r == nil {
 		return "", false
 	}
-	for _, u := range unsupportedRoutes {
+	for _, u := range map[*generation][]route{second: unsupported2, fourth: unsupported4}[g] {
 		if u.method == r.method && u.path == r.path {
 			return r.path, false
 		}
@@ -24,19 +26,28 @@ func RouteOf(method, path string) (pattern string, works bool) {
 	return r.path, true
 }
 
-// Routes are all, by method and path.
-func Routes() []string {
+func generationOf(root string) *generation {
+	for _, g := range generations {
+		if g.root == root {
+			return g
+		}
+	}
+	return nil
+}
+
+// Routes are all under a root, by method and path.
+func Routes(root string) []string {
 	var all []string
-	for _, r := range routes() {
+	for _, r := range routesOf(generationOf(root)) {
 		all = append(all, r.method+" "+r.path)
 	}
 	return all
 }
 
 // Needed tells what rights each route needs, by method and path.
-func Needed() map[string]service.Rights {
+func Needed(root string) map[string]service.Rights {
 	all := map[string]service.Rights{}
-	for _, r := range routes() {
+	for _, r := range routesOf(generationOf(root)) {
 		all[r.method+" "+r.path] = r.needed()
 	}
 	return all

@@ -30,7 +30,7 @@ type graphView struct {
 
 func (c *call) graphView(g annals.Group) graphView {
 	return graphView{
-		UUID: named(otherSpace, "group", g.ID), GraphUUID: named(graphSpace, g.ID), ProjectUUID: c.realm.projectUUID(),
+		UUID: groupUUID(g.ID), GraphUUID: groupUUID(g.ID), ProjectUUID: c.realm.projectUUID(),
 		GraphID: c.realm.local(g.ID), Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
 		CreatedAt: stamp(g.CreatedAt), UpdatedAt: stamp(g.UpdatedAt),
 	}
@@ -44,17 +44,22 @@ type graphFields struct {
 }
 
 func (c *call) addGraph(in graphFields) (any, error) {
+	g, err := c.makeGraph(in)
+	return c.graphView(g), err
+}
+
+func (c *call) makeGraph(in graphFields) (annals.Group, error) {
 	p, err := c.free("graph_id", in.GraphID)
 	if err != nil {
-		return nil, err
+		return annals.Group{}, err
 	}
 	g, err := p.CreateGroup(c.ctx(), annals.Group{
 		ID: p.group, Kind: graph.GroupGraph, Name: orZero(in.Name), Description: orZero(in.Description), TimeZone: orZero(in.TimeZone), Force: true,
 	})
 	if err != nil {
-		return nil, taken(err, in.GraphID)
+		return g, taken(err, in.GraphID)
 	}
-	return c.graphView(g), c.adopt(p)
+	return g, c.adopt(p)
 }
 
 func (c *call) listGraphs() (any, error) {

@@ -86,11 +86,15 @@ func (in listing) begin(l *service.List) error {
 	return nil
 }
 
-// next sends the cursor of the next page in a header, if there may be one.
+// next notes the cursor of the next page, if there may be one. Version 3 has it in
+// a header.
 func (c *call) next(l service.List, listed int, last uuid.UUID) {
-	if listed == l.Limit {
-		cursor := strconv.Itoa(l.Skip+listed) + " " + last.String()
-		c.header.Set(nextCursor, base64.RawURLEncoding.EncodeToString([]byte(cursor)))
+	if listed != l.Limit {
+		return
+	}
+	c.cursor = base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(l.Skip+listed) + " " + last.String()))
+	if !c.v4() {
+		c.header.Set(nextCursor, c.cursor)
 	}
 }
 
@@ -99,6 +103,10 @@ func (c *call) listNodes(in listing) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.nodePage(p, in)
+}
+
+func (c *call) nodePage(p place, in listing) ([]nodeView, error) {
 	l, err := in.list(p.group, "created_at", "degree")
 	if err != nil {
 		return nil, err
@@ -192,10 +200,16 @@ func (c *call) nodeNeighbors(in struct {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkDirection(in.Direction); err != nil {
+	direction := in.Direction
+	in.listing.Direction = in.Sort
+	return c.neighborPage(p, e, direction, in.listing)
+}
+
+func (c *call) neighborPage(p place, e annals.Entity, direction string, in listing) ([]neighbor, error) {
+	if err := checkDirection(direction); err != nil {
 		return nil, err
 	}
-	facts, _, err := c.edgesAt(p, []uuid.UUID{e.ID}, in.Direction, in.Filters)
+	facts, _, err := c.edgesAt(p, []uuid.UUID{e.ID}, direction, in.Filters)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +217,6 @@ func (c *call) nodeNeighbors(in struct {
 	if err != nil {
 		return nil, err
 	}
-	in.listing.Direction = in.Sort
 	l, err := in.list(p.group, "created_at")
 	if err != nil {
 		return nil, err

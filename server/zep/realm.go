@@ -209,16 +209,16 @@ func (c *call) thread(id string) (place, error) {
 	return c.in(group)
 }
 
-// The ids that Annals does not keep are made of names.
-var (
-	userSpace   = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:user"))
-	graphSpace  = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:graph"))
-	threadSpace = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:thread"))
-	otherSpace  = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:other"))
-)
+// madeOf is the space of the ids that Annals does not keep, but makes of names.
+var madeOf = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:other"))
 
-func named(space uuid.UUID, parts ...string) string {
-	return uuid.NewSHA1(space, []byte(strings.Join(parts, "\x00"))).String()
+func named(parts ...string) string {
+	return uuid.NewSHA1(madeOf, []byte(strings.Join(parts, "\x00"))).String()
 }
 
-func (r realm) projectUUID() string { return named(otherSpace, "project", r.Namespace) }
+// groupUUID is the UUID of a user and of their graph, or of a graph with a name.
+func groupUUID(group string) string { return service.GroupUUID(group).String() }
+
+func threadUUID(group, id string) string { return service.ThreadUUID(group, id).String() }
+
+func (r realm) projectUUID() string { return named("project", r.Namespace) }

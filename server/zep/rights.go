@@ -9,11 +9,17 @@ import (
 
 // erasing are the routes that remove for good. What others delete stays in the
 // history.
-var erasing = map[string]bool{"/graph/{graph}": true, "/users/{user}": true}
+var erasing = map[string]bool{"/graph/{graph}": true, "/graphs/{graph}": true, "/users/{user}": true}
 
 // postedReads are what routes that are posted to and only read begin with.
 var postedReads = []string{
 	"/graph/search", "/graph/subgraph", "/graph/edge/", "/graph/episodes/", "/graph/node/", "/graph/thread-summary/",
+}
+
+// v4PostedReads are what such routes of version 4 end in.
+var v4PostedReads = []string{
+	"/list", "/lookup", "/search/edges", "/search/nodes", "/search/episodes", "/search/observations", "/search/thread-summaries", "/subgraph",
+	"/neighbors", "/graphs/{graph}/context", "/graphs/query",
 }
 
 // needed returns the rights that a route needs.
@@ -26,6 +32,11 @@ func (r *route) needed() service.Rights {
 	case "POST":
 		for _, prefix := range postedReads {
 			if strings.HasPrefix(r.path, prefix) {
+				return service.RightsRead
+			}
+		}
+		for _, suffix := range v4PostedReads {
+			if strings.HasSuffix(r.path, suffix) {
 				return service.RightsRead
 			}
 		}

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// route is a route of the interface. Its path begins behind /api/v2.
+// route is a route of the interface. Its path begins behind the root of its generation.
 type route struct {
 	method, path string
 	answer       func(*call) (any, error)
 }
 
-// routes lists all routes that the clients call.
-func routes() []route {
+// routes2 lists all routes that clients of version 3 call.
+func routes2() []route {
 	return slices.Concat(
 		userRoutes, threadRoutes, graphRoutes, addRoutes, searchRoutes, nodeRoutes, edgeRoutes, episodeRoutes,
-		settingRoutes, templateRoutes, taskRoutes, batchRoutes, projectRoutes, unsupportedRoutes,
+		settingRoutes, templateRoutes, taskRoutes, batchRoutes, projectRoutes, unsupported2,
 	)
 }
 
@@ -55,7 +55,7 @@ func isOpen(part string) bool { return strings.HasPrefix(part, "{") }
 
 // find returns the route of a request, and sets what its path has in open
 // places. Without one, it says which methods the path takes.
-func (t table) find(r *http.Request) (found *route, allowed []string) {
+func (t table) find(root string, r *http.Request) (found *route, allowed []string) {
 	parts := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), root), "/")
 	for i := range t {
 		values, ok := t[i].match(parts)

@@ -128,6 +128,12 @@ func run(t *testing.T, dir, script string, least int, env ...string) string {
 	cmd := exec.CommandContext(t.Context(), "node", script)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
+	return judged(t, script, out, err, least)
+}
+
+// judged returns what a script printed, which must have made so many assertions.
+func judged(t *testing.T, script string, out []byte, err error, least int) string {
+	t.Helper()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", script, err, out)
 	}

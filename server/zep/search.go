@@ -1,6 +1,7 @@
 package zep
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,9 @@ type query struct {
 	MaxCharacters *int          `json:"max_characters"`
 	RawResults    bool          `json:"return_raw_results"`
 	Filters       searchFilters `json:"search_filters"`
+
+	recency         time.Duration // half-life of rows; zero: age does not matter
+	withoutEpisodes bool          // of the scope auto
 }
 
 const (
@@ -54,13 +58,15 @@ var rerankers = map[string][]annals.Rerank{
 
 // results is the result of a search on the wire.
 type results struct {
-	Context   string         `json:"context,omitempty"`
-	Edges     []edgeView     `json:"edges,omitempty"`
-	Nodes     []nodeView     `json:"nodes,omitempty"`
-	Episodes  []episodeView  `json:"episodes,omitempty"`
-	Threads   []sagaView     `json:"thread_summaries,omitempty"`
-	Response  map[string]any `json:"response"`
+	Context   string              `json:"context,omitempty"`
+	Edges     []edgeView          `json:"edges,omitempty"`
+	Nodes     []nodeView          `json:"nodes,omitempty"`
+	Episodes  []episodeView       `json:"episodes,omitempty"`
+	Threads   []sagaView          `json:"thread_summaries,omitempty"`
+	Response  map[string]any      `json:"response"`
+	episodes  []annals.EpisodeHit // Episodes as they were found
 	relevance bool
+	truncated bool // more was found than there was room for
 }
 
 // sagaView is a conversation's summary as a search finds it.
@@ -76,9 +82,6 @@ type sagaView struct {
 }
 
 func (c *call) search(in query) (any, error) {
-	if strings.TrimSpace(in.Query) == "" {
-		return nil, graph.Invalid("query", "is empty")
-	}
 	p, err := c.either(in.UserID, in.GraphID)
 	if err != nil {
 		return nil, err
@@ -86,23 +89,34 @@ func (c *call) search(in query) (any, error) {
 	if in.Scope == "observations" {
 		return nil, unsupported("graph.search with the scope observations")
 	}
+	find := c.find
 	if in.Scope == "auto" {
-		return c.searchAuto(p, in)
+		find = c.findAuto
+	}
+	out, err := find(p, in)
+	out.Response = map[string]any{"server_latency_ms": time.Since(c.began).Milliseconds()}
+	return out, err
+}
+
+// find searches one scope.
+func (c *call) find(p place, in query) (results, error) {
+	if strings.TrimSpace(in.Query) == "" {
+		return results{}, graph.Invalid("query", "is empty")
 	}
 	q, kept, err := in.query(p.group)
 	if err != nil {
-		return nil, err
+		return results{}, err
 	}
 	limit := q.Limit
 	if kept.any() {
 		q.Limit = annals.MaxLimit // what is left out is chosen afterwards
 	}
-	found, err := p.Search(c.ctx(), q)
+	found, reranked, err := c.ranked(p, q)
 	if err != nil {
-		return nil, err
+		return results{}, err
 	}
 	if err := c.narrow(p, &found, kept); err != nil {
-		return nil, err
+		return results{}, err
 	}
 	if in.Reranker == "episode_mentions" {
 		kept.byEpisodes(found.Facts)
@@ -110,18 +124,31 @@ func (c *call) search(in query) (any, error) {
 	found.Facts = found.Facts[:min(limit, len(found.Facts))]
 	found.Entities = found.Entities[:min(limit, len(found.Entities))]
 	found.Episodes = found.Episodes[:min(limit, len(found.Episodes))]
-	out := results{relevance: in.Reranker == "cross_encoder"}
+	out := results{relevance: reranked}
 	if in.Scope == "thread_summaries" {
 		if out.Threads, err = c.sagas(p, found, limit); err != nil {
-			return nil, err
+			return results{}, err
 		}
 		found.Episodes = nil
 	}
-	if err := c.show(p, &out, found); err != nil {
-		return nil, err
+	err = c.show(p, &out, found)
+	return out, err
+}
+
+// ranked searches. Where a model was to rank what is found and there is none, it is
+// ranked by fusion, as without one, and the answer says so.
+func (c *call) ranked(p place, q annals.Query) (found annals.Result, reranked bool, err error) {
+	found, err = p.Search(c.ctx(), q)
+	if !slices.Contains(q.Rerank, annals.RerankModel) {
+		return found, false, err
 	}
-	out.Response = map[string]any{"server_latency_ms": time.Since(c.began).Milliseconds()}
-	return out, nil
+	if known, ok := errors.AsType[*annals.Error](err); !ok || known.Field != "rerank" {
+		return found, true, err
+	}
+	c.ignore("reranker=cross_encoder")
+	q.Rerank = nil
+	found, err = p.Search(c.ctx(), q)
+	return found, false, err
 }
 
 // query turns a request into a query of the library.
@@ -194,33 +221,36 @@ func (c *call) narrow(p place, found *annals.Result, kept rows) error {
 
 // show turns hits into their form on the wire.
 func (c *call) show(p place, out *results, found annals.Result) error {
-	mark := func(score float64) scored {
-		s := scored{Score: &score}
-		if out.relevance { // of a model that says how well each fits, from 0 to 1
-			relevance := max(0, min(1, score))
-			s.Relevance = &relevance
-		}
-		return s
-	}
 	var err error
 	if out.Edges, err = c.edges(p, views(found.Facts, func(h annals.FactHit) annals.Fact { return h.Fact })); err != nil {
 		return err
 	}
 	for i, f := range found.Facts {
-		out.Edges[i].scored = mark(f.Score)
+		out.Edges[i].scored = out.mark(f.Score)
 	}
 	if out.Nodes, err = c.nodes(p, views(found.Entities, func(h annals.EntityHit) annals.Entity { return h.Entity })); err != nil {
 		return err
 	}
 	for i, e := range found.Entities {
-		out.Nodes[i].scored = mark(e.Score)
+		out.Nodes[i].scored = out.mark(e.Score)
 	}
+	out.episodes = found.Episodes
 	for _, e := range found.Episodes {
 		view := c.episodeView(e.Episode)
-		view.scored = mark(e.Score)
+		view.scored = out.mark(e.Score)
 		out.Episodes = append(out.Episodes, view)
 	}
 	return nil
+}
+
+// mark shows a score.
+func (r results) mark(score float64) scored {
+	s := scored{Score: &score}
+	if r.relevance { // of a model that says how well each fits, from 0 to 1
+		relevance := max(0, min(1, score))
+		s.Relevance = &relevance
+	}
+	return s
 }
 
 // sagas returns the summaries of the conversations that were found.
@@ -249,49 +279,55 @@ func (c *call) sagas(p place, found annals.Result, limit int) ([]sagaView, error
 	return out, nil
 }
 
-// searchAuto searches all scopes and puts together what fits into a number of
+// findAuto searches all scopes and puts together what fits into a number of
 // characters.
-func (c *call) searchAuto(p place, in query) (any, error) {
+func (c *call) findAuto(p place, in query) (results, error) {
+	if strings.TrimSpace(in.Query) == "" {
+		return results{}, graph.Invalid("query", "is empty")
+	}
 	if in.Reranker == "node_distance" || in.Reranker == "episode_mentions" {
-		return nil, graph.Invalid("reranker", "%s does not go with the scope auto", in.Reranker)
+		return results{}, graph.Invalid("reranker", "%s does not go with the scope auto", in.Reranker)
 	}
 	budget := autoCharacters
 	if in.MaxCharacters != nil {
 		if budget = *in.MaxCharacters; budget < 1 || budget > maxAutoCharacters {
-			return nil, graph.Invalid("max_characters", "is %d; it must be 1 to %d", budget, maxAutoCharacters)
+			return results{}, graph.Invalid("max_characters", "is %d; it must be 1 to %d", budget, maxAutoCharacters)
 		}
 	}
 	in.Limit, in.Reranker = nil, ""
 	q, kept, err := in.query(p.group)
 	if err != nil {
-		return nil, err
+		return results{}, err
 	}
-	q.Limit = maxSearchLimit
+	q.Limit, q.Recency = maxSearchLimit, in.recency
 	found, err := p.Search(c.ctx(), q)
 	if err != nil {
-		return nil, err
+		return results{}, err
 	}
 	if err := c.narrow(p, &found, kept); err != nil {
-		return nil, err
+		return results{}, err
+	}
+	if in.withoutEpisodes {
+		found.Episodes = nil
 	}
 	threads, err := c.sagas(p, found, contextThreads)
 	if err != nil {
-		return nil, err
+		return results{}, err
 	}
 	threads = slices.DeleteFunc(threads, func(s sagaView) bool { return s.Summary == "" })
 	text, taken, err := within(selection{found, threads}, budget)
 	if err != nil {
-		return nil, err
+		return results{}, err
 	}
 	out := results{Context: text}
 	if in.RawResults {
 		if err := c.show(p, &out, taken.Result); err != nil {
-			return nil, err
+			return results{}, err
 		}
 		out.Threads = taken.threads
 		out.rank()
 	}
-	out.Response = map[string]any{"server_latency_ms": time.Since(c.began).Milliseconds()}
+	out.truncated = text != "" && len(taken.Facts)+len(taken.Entities)+len(taken.Episodes)+len(taken.threads) < len(found.Facts)+len(found.Entities)+len(found.Episodes)+len(threads)
 	return out, nil
 }
 

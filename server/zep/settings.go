@@ -194,12 +194,7 @@ func (c *call) setTypes(in struct {
 		return nil, err
 	}
 	for _, p := range places {
-		old, err := p.Ontology(c.ctx(), p.group)
-		if err != nil {
-			return nil, err
-		}
-		o.Instructions = old.Instructions
-		if err := p.SetOntology(c.ctx(), p.group, o); err != nil {
+		if err := c.giveTypes(p, o); err != nil {
 			return nil, err
 		}
 	}
@@ -211,6 +206,16 @@ func (c *call) setTypes(in struct {
 		return nil, err
 	}
 	return done, c.all().SetNamespaceOntology(c.ctx(), project, o)
+}
+
+// giveTypes gives a memory types, and leaves its instructions as they are.
+func (c *call) giveTypes(p place, o annals.Ontology) error {
+	old, err := p.Ontology(c.ctx(), p.group)
+	if err != nil {
+		return err
+	}
+	o.Instructions = old.Instructions
+	return p.SetOntology(c.ctx(), p.group, o)
 }
 
 // adopt gives a new group the settings of its project.

@@ -66,28 +66,35 @@ func (c *call) getTask() (any, error) {
 			return taskView{TaskID: id, Type: kind, Status: "succeeded", CreatedAt: at, CompletedAt: at, UpdatedAt: at}, nil
 		}
 	}
+	progress, err := c.progressOf(id)
+	if err != nil {
+		return nil, err
+	}
+	return reading(id, progress), nil
+}
+
+// progressOf tells how far the reading of the episodes of a task has come.
+func (c *call) progressOf(id string) (annals.Progress, error) {
+	absent := notFound("task not found: " + id)
 	parts := strings.SplitN(id, ".", 3)
 	if len(parts) != 3 {
-		return nil, absent
+		return annals.Progress{}, absent
 	}
 	first, err1 := uuid.Parse(parts[0])
 	last, err2 := uuid.Parse(parts[1])
 	g, err := c.existing(unescape(parts[2]))
 	if err1 != nil || err2 != nil || err != nil {
-		return nil, absent
+		return annals.Progress{}, absent
 	}
 	p, err := c.in(g.ID)
 	if err != nil {
-		return nil, err
+		return annals.Progress{}, err
 	}
 	progress, err := p.Progress(c.ctx(), g.ID, first, last)
-	if err != nil {
-		return nil, err
+	if err == nil && progress.Episodes == 0 {
+		return progress, absent
 	}
-	if progress.Episodes == 0 {
-		return nil, absent
-	}
-	return reading(id, progress), nil
+	return progress, err
 }
 
 // existing returns a group that the key opens.

@@ -22,7 +22,7 @@ type templateView struct {
 }
 
 func (c *call) templateView(t service.Template) templateView {
-	return templateView{UUID: named(otherSpace, "template", c.realm.Namespace, t.ID), TemplateID: t.ID, Template: t.Template}
+	return templateView{UUID: named("template", c.realm.Namespace, t.ID), TemplateID: t.ID, Template: t.Template}
 }
 
 const maxTemplateID = 100 // bytes

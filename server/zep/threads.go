@@ -40,8 +40,8 @@ type threadView struct {
 
 func (c *call) threadView(t service.ThreadPlace) threadView {
 	return threadView{
-		UUID: named(threadSpace, t.GroupID, t.ID), ThreadID: t.ID, UserID: c.realm.local(t.GroupID), UserUUID: named(userSpace, t.GroupID),
-		GraphUUID: named(graphSpace, t.GroupID), ProjectUUID: c.realm.projectUUID(), CreatedAt: stamp(t.CreatedAt),
+		UUID: threadUUID(t.GroupID, t.ID), ThreadID: t.ID, UserID: c.realm.local(t.GroupID), UserUUID: groupUUID(t.GroupID),
+		GraphUUID: groupUUID(t.GroupID), ProjectUUID: c.realm.projectUUID(), CreatedAt: stamp(t.CreatedAt),
 	}
 }
 
@@ -142,7 +142,7 @@ func (c *call) threadMessages() (any, error) {
 	}
 	return map[string]any{
 		"messages": views(messages, messageOf), "row_count": len(messages), "total_count": t.Messages,
-		"thread_created_at": stamp(t.CreatedAt), "user_id": c.realm.local(p.group), "user_uuid": named(userSpace, p.group),
+		"thread_created_at": stamp(t.CreatedAt), "user_id": c.realm.local(p.group), "user_uuid": groupUUID(p.group),
 	}, nil
 }
 
@@ -167,16 +167,9 @@ func (c *call) addMessages(in newMessages) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	speaker, err := c.speakerOf(p)
+	episodes, err := c.said(p, thread, in.Messages, in.IgnoreRoles)
 	if err != nil {
 		return nil, err
-	}
-	episodes := make([]annals.Episode, len(in.Messages))
-	for i, m := range in.Messages {
-		if episodes[i], err = m.episode(p.group, thread, speaker); err != nil {
-			return nil, err
-		}
-		episodes[i].Deferred = slices.Contains(in.IgnoreRoles, m.Role)
 	}
 	added, err := service.AddEach(c.ctx(), p.Client, episodes, nil)
 	if err != nil {
@@ -193,6 +186,22 @@ func (c *call) addMessages(in newMessages) (any, error) {
 		}
 	}
 	return out, nil
+}
+
+// said turns messages into episodes of a conversation.
+func (c *call) said(p place, thread string, messages []messageView, ignored []string) ([]annals.Episode, error) {
+	speaker, err := c.speakerOf(p)
+	if err != nil {
+		return nil, err
+	}
+	episodes := make([]annals.Episode, len(messages))
+	for i, m := range messages {
+		if episodes[i], err = m.episode(p.group, thread, speaker); err != nil {
+			return nil, err
+		}
+		episodes[i].Deferred = slices.Contains(ignored, m.Role)
+	}
+	return episodes, nil
 }
 
 // speakerOf returns the speaker of user messages without a name.
@@ -267,7 +276,7 @@ func begun(t annals.Thread) time.Time {
 	return t.CreatedAt
 }
 
-func summaryID(group string, t annals.Thread) string { return named(threadSpace, group, t.ID) }
+func summaryID(group string, t annals.Thread) string { return threadUUID(group, t.ID) }
 
 func summaryOf(group string, t annals.Thread) summaryView {
 	return summaryView{
@@ -279,19 +288,19 @@ func summaryOf(group string, t annals.Thread) summaryView {
 // threadSummary answers with the summary, and makes one where there is none
 // yet.
 func (c *call) threadSummary(p place, thread string) (any, error) {
+	t, err := c.summarise(p, thread)
+	return summaryOf(p.group, t), err
+}
+
+func (c *call) summarise(p place, thread string) (annals.Thread, error) {
 	t, err := p.Thread(c.ctx(), p.group, thread)
-	if err != nil {
-		return nil, err
+	if err != nil || t.Summary != "" || t.Messages == 0 {
+		return t, err
 	}
-	if t.Summary == "" && t.Messages > 0 {
-		if _, err := p.SummariseThread(c.ctx(), p.group, t.ID); err != nil {
-			return nil, err
-		}
-		if t, err = p.Thread(c.ctx(), p.group, t.ID); err != nil {
-			return nil, err
-		}
+	if _, err := p.SummariseThread(c.ctx(), p.group, t.ID); err != nil {
+		return t, err
 	}
-	return summaryOf(p.group, t), nil
+	return p.Thread(c.ctx(), p.group, t.ID)
 }
 
 // stretch reads how many rows of a list to skip and how many to return.

@@ -45,8 +45,8 @@ type userView struct {
 
 func (c *call) userView(u service.User) userView {
 	return userView{
-		UUID: named(userSpace, u.GroupID), UserID: c.realm.local(u.GroupID), Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
-		TimeZone: u.TimeZone, Metadata: u.Metadata, Plain: u.Plain, GraphUUID: named(graphSpace, u.GroupID),
+		UUID: groupUUID(u.GroupID), UserID: c.realm.local(u.GroupID), Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
+		TimeZone: u.TimeZone, Metadata: u.Metadata, Plain: u.Plain, GraphUUID: groupUUID(u.GroupID),
 		ProjectUUID: c.realm.projectUUID(), CreatedAt: stamp(u.CreatedAt), UpdatedAt: stamp(u.UpdatedAt),
 	}
 }
@@ -114,31 +114,33 @@ func object(text json.RawMessage) json.RawMessage {
 }
 
 func (c *call) addUser(in userFields) (any, error) {
+	u, err := c.makeUser(in)
+	return c.userView(u), err
+}
+
+func (c *call) makeUser(in userFields) (service.User, error) {
 	p, err := c.free("user_id", in.UserID)
 	if err != nil {
-		return nil, err
+		return service.User{}, err
 	}
 	u, err := p.CreateUser(c.ctx(), service.User{
 		GroupID: p.group, Email: orZero(in.Email), FirstName: orZero(in.FirstName), LastName: orZero(in.LastName),
 		TimeZone: in.TimeZone.value, Metadata: object(in.Metadata), Plain: orZero(in.Plain), Force: true,
 	})
 	if err != nil {
-		return nil, taken(err, in.UserID)
+		return u, taken(err, in.UserID)
 	}
 	if err := c.adopt(p); err != nil {
-		return nil, err
+		return u, err
 	}
-	if err := c.noteUser(p, u); err != nil {
-		return nil, err
-	}
-	return c.userView(u), nil
+	return u, c.noteUser(p, u)
 }
 
 // taken turns a conflict into an error that names the id. Users and graphs
 // share ids.
 func taken(err error, id string) error {
 	if err != nil && annals.CodeOf(err) == annals.CodeConflict {
-		return &refusal{http.StatusBadRequest, "there is a user or a graph " + id + " already"}
+		return refusal(http.StatusBadRequest, "there is a user or a graph "+id+" already")
 	}
 	return err
 }
@@ -159,10 +161,7 @@ func (c *call) noteUser(p place, u service.User) error {
 
 // nameOf returns the name of a user in the graph.
 func (c *call) nameOf(u service.User) string {
-	if name := u.Name(); name != "" {
-		return name
-	}
-	return c.realm.local(u.GroupID)
+	return cmp.Or(u.Name(), ownName(c.realm.local(u.GroupID)), "user")
 }
 
 // free returns the memory of a group to create.
@@ -189,26 +188,30 @@ func (c *call) updateUser(in userFields) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	u, err := c.changeUser(p, before, in)
+	return c.userView(u), err
+}
+
+func (c *call) changeUser(p place, before service.User, in userFields) (u service.User, err error) {
 	change := service.UserChange{
 		Email: in.Email, FirstName: in.FirstName, LastName: in.LastName, TimeZone: in.TimeZone.pointer(), Plain: in.Plain,
 	}
 	if len(object(in.Metadata)) > 0 {
 		if change.Metadata, err = graph.PatchObject(before.Metadata, in.Metadata); err != nil {
-			return nil, graph.Invalid("metadata", "is no object")
+			return u, graph.Invalid("metadata", "is no object")
 		}
 	}
-	u, err := p.UpdateUser(c.ctx(), p.group, change)
-	if err != nil {
-		return nil, err
+	if u, err = p.UpdateUser(c.ctx(), p.group, change); err != nil {
+		return u, err
 	}
 	if old, now := c.nameOf(before), c.nameOf(u); old != now {
 		if node, err := p.Entity(c.ctx(), p.group, old); err == nil {
 			if _, err := p.EditEntity(c.ctx(), p.group, node.ID, annals.EntityEdit{Name: &now}); err != nil {
-				return nil, err
+				return u, err
 			}
 		}
 	}
-	return c.userView(u), nil
+	return u, nil
 }
 
 // deleteUser erases a user with everything known about them.

@@ -35,7 +35,7 @@ type nodeView struct {
 	scored
 }
 
-const maxNodeEpisodes = 100 // listed with a node; where there are more, none are
+const maxNodeEpisodes = 100 // listed with a node
 
 func labelsOf(e annals.Entity) []string { return append([]string{entityLabel}, e.Labels...) }
 
@@ -60,18 +60,27 @@ func (c *call) nodes(p place, entities []annals.Entity) ([]nodeView, error) {
 		view := nodeViewOf(e)
 		episodes := mentioning[e.ID]
 		if view.Truncated = len(episodes) > maxNodeEpisodes; view.Truncated {
-			episodes = nil
+			episodes = c.newest(episodes)
 		}
 		view.Episodes = views(episodes, uuid.UUID.String)
 		return view
 	}), nil
 }
 
+// newest is what is listed of more episodes than are listed with a node: in version
+// 4 the newest, before it none.
+func (c *call) newest(episodes []uuid.UUID) []uuid.UUID {
+	if c.v4() {
+		return episodes[:maxNodeEpisodes]
+	}
+	return nil
+}
+
 // oneNode is nodes for one entity.
-func (c *call) oneNode(p place, e annals.Entity) (any, error) {
+func (c *call) oneNode(p place, e annals.Entity) (nodeView, error) {
 	nodes, err := c.nodes(p, []annals.Entity{e})
 	if err != nil {
-		return nil, err
+		return nodeView{}, err
 	}
 	return nodes[0], nil
 }
@@ -141,10 +150,10 @@ func (c *call) endsOf(p place, facts []annals.Fact) ([]annals.Entity, error) {
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
 // oneEdge is edges for one fact.
-func (c *call) oneEdge(p place, f annals.Fact) (any, error) {
+func (c *call) oneEdge(p place, f annals.Fact) (edgeView, error) {
 	edges, err := c.edges(p, []annals.Fact{f})
 	if err != nil {
-		return nil, err
+		return edgeView{}, err
 	}
 	return edges[0], nil
 }
@@ -181,11 +190,17 @@ func (c *call) episodeView(e annals.Episode) episodeView {
 	if slices.Contains(roles, e.Role) {
 		view.RoleType = e.Role
 	}
-	if e.Name == tripleName && e.Source == graph.SourceText {
-		view.Source = tripleSource
-	}
+	view.Source = sourceOf(e)
 	if id, ok := documentOf(e); ok {
 		view.DocumentID, view.ThreadID = id, ""
 	}
 	return view
+}
+
+// sourceOf is the kind of an episode's content.
+func sourceOf(e annals.Episode) string {
+	if e.Name == tripleName && e.Source == graph.SourceText {
+		return tripleSource
+	}
+	return string(e.Source)
 }

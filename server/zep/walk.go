@@ -58,48 +58,54 @@ type grown struct {
 }
 
 func (c *call) subgraph(in walk) (any, error) {
-	if len(in.Seeds) == 0 {
-		return nil, graph.Invalid("seed_node_uuids", "is empty; name 1 to 20 nodes")
-	}
-	seeds, err := uuids("seed_node_uuids", in.Seeds, 20)
-	if err != nil {
-		return nil, err
-	}
-	limits, err := in.bounds()
-	if err != nil {
-		return nil, err
-	}
-	if err := checkDirection(in.Direction); err != nil {
-		return nil, err
-	}
-	if in.Filters.EpisodeMetadata != nil {
-		return nil, graph.Invalid("search_filters.episode_metadata_filters", "cannot be heeded on a walk over the graph")
-	}
 	p, err := c.either(in.UserID, in.GraphID)
 	if err != nil {
 		return nil, err
 	}
-	g, err := c.grow(p, in, seeds, limits)
+	nodes, edges, truncated, err := c.around(p, in)
 	if err != nil {
 		return nil, err
+	}
+	out := map[string]any{"nodes": nodes, "edges": edges, "truncated": truncated != ""}
+	if truncated != "" {
+		out["truncation_reason"] = truncated
+	}
+	return out, nil
+}
+
+// around collects what a walk reaches, and says which limit cut it off; empty: none
+// did.
+func (c *call) around(p place, in walk) (nodes []nodeView, edges []edgeView, truncated string, err error) {
+	if len(in.Seeds) == 0 {
+		return nil, nil, "", graph.Invalid("seed_node_uuids", "is empty; name 1 to 20 nodes")
+	}
+	seeds, err := uuids("seed_node_uuids", in.Seeds, 20)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	limits, err := in.bounds()
+	if err != nil {
+		return nil, nil, "", err
+	}
+	if err := checkDirection(in.Direction); err != nil {
+		return nil, nil, "", err
+	}
+	if in.Filters.EpisodeMetadata != nil {
+		return nil, nil, "", graph.Invalid("search_filters.episode_metadata_filters", "cannot be heeded on a walk over the graph")
+	}
+	g, err := c.grow(p, in, seeds, limits)
+	if err != nil {
+		return nil, nil, "", err
 	}
 	found, err := p.EntitiesByID(c.ctx(), p.group, g.nodes)
 	if err != nil {
-		return nil, err
+		return nil, nil, "", err
 	}
-	nodes, err := c.nodes(p, found)
-	if err != nil {
-		return nil, err
+	if nodes, err = c.nodes(p, found); err != nil {
+		return nil, nil, "", err
 	}
-	edges, err := c.edges(p, g.edges)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]any{"nodes": nodes, "edges": edges, "truncated": g.truncated != ""}
-	if g.truncated != "" {
-		out["truncation_reason"] = g.truncated
-	}
-	return out, nil
+	edges, err = c.edges(p, g.edges)
+	return nodes, edges, g.truncated, err
 }
 
 func (c *call) grow(p place, in walk, seeds []uuid.UUID, limits bounds) (*grown, error) {

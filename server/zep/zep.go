@@ -1,15 +1,18 @@
-// Package zep answers what the official clients of Zep, version 3, ask, so that
-// an application that was written for it runs on Annals with another base URL:
+// Package zep answers what the official clients of Zep ask, so that an application
+// that was written for them runs on Annals with another base URL. Those of
+// version 3 speak /api/v2, those of version 4 /api/v4:
 //
 //	const client = new ZepClient({ apiKey: KEY, baseUrl: "http://127.0.0.1:8080/api/v2" });
+//	client = Zep(api_key=KEY, base_url="http://127.0.0.1:8080/api/v4")
 //
 // A user and a graph with a name are groups. An API key of a namespace, such as
 // acme:*, is a project: its user alice is the group acme:alice, and no other key
-// sees her. docs/zep.md lists the routes and says what is different.
+// sees her. Version 4 knows users, graphs and threads by UUIDs, which are made of
+// their names. docs/zep.md lists the routes and says what is different.
 //
-// Routes without a counterpart in Annals are answered with 501 and their name.
-// Errors have the body {"message": …}, which the clients turn into their typed
-// errors.
+// Both generations are answered by the same functions of [call]; what begins with
+// v4 reads and writes the fields of version 4. Routes without a counterpart in
+// Annals are answered with 501 and their name.
 package zep
 
 import (
@@ -18,6 +21,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,17 +47,16 @@ const (
 	DefaultContextTokens = 4000
 )
 
-const root = "/api/v2"
-
-// api answers the routes.
+// api answers the routes of one generation.
 type api struct {
+	*generation
 	server  *server.Server
 	options Options
 	table   table
 }
 
-// Mount adds the routes of Zep's version 2 interface, which version 3 of its
-// clients uses, under /api/v2.
+// Mount adds the routes of Zep's interface: those of version 3 of its clients under
+// /api/v2, and those of version 4 under /api/v4.
 func Mount(s *server.Server, o Options) {
 	if o.MaxBody == 0 {
 		o.MaxBody = DefaultMaxBody
@@ -61,23 +64,30 @@ func Mount(s *server.Server, o Options) {
 	if o.ContextTokens == 0 {
 		o.ContextTokens = DefaultContextTokens
 	}
-	a := &api{server: s, options: o, table: newTable(routes())}
-	s.Handle(root+"/", s.Protect("zep", graph.AuthorityUser, s.Bounded(server.LimitByPath(o.MaxBody), refused, a)))
+	for _, g := range generations {
+		a := &api{generation: g, server: s, options: o, table: newTable(routesOf(g))}
+		bounded := s.Bounded(server.LimitByPath(o.MaxBody), g.refused, a)
+		s.Handle(g.root+"/", s.ProtectWith("zep", graph.AuthorityUser, g.refused, bounded))
+	}
 }
 
 // ServeHTTP answers a request.
 func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	r, allowed := a.table.find(req)
-	if r == nil {
-		status := http.StatusNotFound
-		if len(allowed) > 0 {
-			status = http.StatusMethodNotAllowed
-			w.Header().Set("Allow", strings.Join(allowed, ", "))
-		}
-		write(w, status, message{"there is no such route; docs/zep.md lists them"})
+	if other, problem := a.wrongClient(req); problem != nil {
+		other.refused(w, req, problem)
 		return
 	}
-	server.NoteRoute(req.Context(), r.method+" "+root+r.path)
+	r, allowed := a.table.find(a.root, req)
+	if r == nil {
+		problem := server.NewProblem(http.StatusNotFound, "there is no such route; docs/zep.md lists them")
+		if len(allowed) > 0 {
+			problem = server.NewProblem(http.StatusMethodNotAllowed, problem.Detail)
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+		}
+		a.refused(w, req, problem)
+		return
+	}
+	server.NoteRoute(req.Context(), r.method+" "+a.root+r.path)
 	c := &call{api: a, Request: req, header: w.Header(), began: time.Now(), realm: realmOf(server.CallerOf(req.Context()))}
 	var out any
 	err := server.Require(req.Context(), r.needed())
@@ -88,7 +98,36 @@ func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		a.refuse(w, req, r, err)
 		return
 	}
-	write(w, http.StatusOK, out)
+	if len(c.ignored) > 0 {
+		w.Header().Set(ignoredHeader, strings.Join(c.ignored, ", "))
+	}
+	status := http.StatusOK
+	if other, ok := out.(answered); ok {
+		status, out = other.status, other.body
+	}
+	if status == http.StatusNoContent {
+		w.WriteHeader(status)
+		return
+	}
+	a.write(w, status, out)
+}
+
+// answered is an answer with a status other than 200.
+type answered struct {
+	status int
+	body   any
+}
+
+// ignoredHeader names what was asked for and not heeded.
+const ignoredHeader = "Annals-Ignored"
+
+// ignore notes that something was asked for which is not heeded.
+func (c *call) ignore(fields ...string) {
+	for _, f := range fields {
+		if !slices.Contains(c.ignored, f) {
+			c.ignored = append(c.ignored, f)
+		}
+	}
 }
 
 // call is a request being answered.
@@ -98,6 +137,9 @@ type call struct {
 	realm  realm
 	header http.Header // of the answer
 	began  time.Time
+
+	ignored []string // what was asked for and is not heeded
+	cursor  string   // of the next page of a list; empty: there is none
 }
 
 // message is the body of answers without other content.
@@ -107,56 +149,36 @@ type message struct {
 
 var done = message{"OK"}
 
-// refused answers with a problem before a route is found.
-func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
-	write(w, p.Status, message{p.Detail})
-}
-
 // refuse answers with an error.
 func (a *api) refuse(w http.ResponseWriter, req *http.Request, r *route, err error) {
 	if req.Context().Err() != nil {
-		write(w, http.StatusServiceUnavailable, message{"the request was given up"})
+		a.refused(w, req, server.NewProblem(http.StatusServiceUnavailable, "the request was given up"))
 		return
 	}
-	status, text := statusOf(err)
-	if status >= http.StatusInternalServerError && status != http.StatusNotImplemented {
+	p := problemOf(err)
+	if p.Status >= http.StatusInternalServerError && p.Status != http.StatusNotImplemented {
 		a.server.Log().ErrorContext(req.Context(), "request failed", "request_id", server.RequestID(req.Context()), "route", r.path, "error", err)
 	}
-	write(w, status, message{text})
+	a.refused(w, req, p)
 }
 
-// refusal is an error with its status of HTTP.
-type refusal struct {
-	status int
-	text   string
-}
+func refusal(status int, text string) error { return server.NewProblem(status, text) }
+func notFound(what string) error            { return refusal(http.StatusNotFound, what) }
+func forbidden(why string) error            { return refusal(http.StatusForbidden, why) }
+func conflict(what string) error            { return refusal(http.StatusConflict, what) }
 
-// Error returns the text of the refusal.
-func (r *refusal) Error() string { return r.text }
-
-func notFound(what string) error { return &refusal{http.StatusNotFound, what} }
-func forbidden(why string) error { return &refusal{http.StatusForbidden, why} }
-func conflict(what string) error { return &refusal{http.StatusConflict, what} }
-
-// statusOf returns the status and text of an error for the caller. Like Zep it
-// answers 400 to conflicts, as where a user exists already.
-func statusOf(err error) (int, string) {
-	if known, ok := errors.AsType[*refusal](err); ok {
-		return known.status, known.text
-	}
+// problemOf returns what to tell the caller of an error. Like Zep it answers 400 to
+// conflicts, as where a user exists already.
+func problemOf(err error) *server.Problem {
 	if problem, ok := errors.AsType[*server.Problem](err); ok {
-		return problem.Status, problem.Detail
+		return problem
 	}
 	p := server.ProblemOf(err)
 	switch annals.CodeOf(err) {
 	case annals.CodeInvalid, annals.CodeConflict:
-		return http.StatusBadRequest, p.Detail
+		p.Status = http.StatusBadRequest
 	}
-	return p.Status, p.Detail
-}
-
-func write(w http.ResponseWriter, status int, body any) {
-	server.WriteJSON(w, status, body, `{"message":"the answer cannot be written"}`)
+	return p
 }
 
 // read reads the body of a request. Like Zep it ignores unknown fields; an

@@ -79,13 +79,12 @@ const run = (code) =>
         (error) => ({ error }),
     );
 
-// The client asks thrice where a route does not work: all at once.
 await Promise.all(
     examples
         .filter(({ call }) => unsupported.test(call))
         .map(async ({ code }) => {
             const { error } = await run(code);
-            check.ok(error instanceof ZepError && error.statusCode === 501, `${code}: ${error}`);
+            check.ok(error instanceof ZepError && error.statusCode === 405, `${code}: ${error}`);
             check.match(error.body.message, /\/api\/v2\//);
         }),
 );

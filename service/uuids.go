@@ -1,0 +1,78 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"regexp"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
+)
+
+// NewNameless makes a name for a group or a conversation that the application
+// gave none: a UUID, by which it is found too. It is of version 8, which programs
+// do not make for names of their own.
+func NewNameless() string {
+	id := uuid.Must(uuid.NewV7())
+	id[6] = id[6]&0x0f | 0x80
+	return id.String()
+}
+
+var nameless = regexp.MustCompile(`^([^:/]*:|[^/]*/)?[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+
+// IsNameless reports whether the name of a group or a conversation was made by
+// [NewNameless].
+func IsNameless(name string) bool { return nameless.MatchString(name) }
+
+// GroupUUID returns the UUID of a group, which is the same in every database.
+func GroupUUID(group string) uuid.UUID { return namedUUID(group) }
+
+// ThreadUUID returns the UUID of a conversation, as [GroupUUID] that of a group.
+func ThreadUUID(group, id string) uuid.UUID { return namedUUID(group + "/" + id) }
+
+// namedUUID does what annals.named_uuid does in the database.
+func namedUUID(name string) uuid.UUID {
+	if nameless.MatchString(name) {
+		return uuid.MustParse(name[len(name)-36:])
+	}
+	hash := sha256.Sum256([]byte(name))
+	id := uuid.UUID(hash[:16])
+	id[6] = id[6]&0x0f | 0x80
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// GroupOfUUID finds the group of a UUID of [GroupUUID]; empty: there is none.
+func (s *Service) GroupOfUUID(ctx context.Context, w Within, id uuid.UUID) (string, error) {
+	if err := s.unbound(); err != nil {
+		return "", err
+	}
+	groups, err := db.New(s.pool).GroupsOfUUID(ctx, db.GroupsOfUUIDParams{ID: id, Namespace: w.Namespace, Among: w.Among})
+	if err != nil {
+		return "", fmt.Errorf("find the group of %s: %w", id, err)
+	}
+	return only(groups, "the UUID "+id.String())
+}
+
+// ThreadOfUUID finds the conversation of a UUID of [ThreadUUID]; the zero value:
+// there is none.
+func (s *Service) ThreadOfUUID(ctx context.Context, w Within, id uuid.UUID) (ThreadPlace, error) {
+	if err := s.unbound(); err != nil {
+		return ThreadPlace{}, err
+	}
+	rows, err := db.New(s.pool).ThreadsOfUUID(ctx, db.ThreadsOfUUIDParams{ID: id, Namespace: w.Namespace, Among: w.Among})
+	if err != nil {
+		return ThreadPlace{}, fmt.Errorf("find the thread of %s: %w", id, err)
+	}
+	groups := make([]string, len(rows))
+	for i, row := range rows {
+		groups[i] = row.GroupID
+	}
+	if _, err := only(groups, "the thread "+id.String()); err != nil || len(rows) == 0 {
+		return ThreadPlace{}, err
+	}
+	t := rows[0]
+	return ThreadPlace{GroupID: t.GroupID, ID: t.ID, CreatedAt: t.CreatedAt.UTC(), UpdatedAt: t.UpdatedAt.UTC()}, nil
+}
