@@ -80,7 +80,13 @@ func (c *Client) AddTriple(ctx context.Context, t annals.Triple) (annals.AddedTr
 		FactID    uuid.UUID `json:"fact_id"`
 		Repeated  bool      `json:"repeated"`
 	}](ctx, c, k)
-	return annals.AddedTriple(out), err
+	if err != nil {
+		return annals.AddedTriple{}, err
+	}
+	return annals.AddedTriple{
+		EpisodeID: out.EpisodeID, SourceID: out.SourceID, TargetID: out.TargetID,
+		FactID: out.FactID, Repeated: out.Repeated, FactIDs: []uuid.UUID{out.FactID},
+	}, nil
 }
 
 // EditFact puts right what a current fact says and when it holds. Versions are as in
