@@ -41,7 +41,7 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 			"Authorization", "X-API-Key", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id", readAfter,
 			"Content-Encoding", "X-Annals-Group", "X-Annals-Tools", "Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", // what agents send to /mcp
 			// what Zep's clients send, and what its integrations add
-			"X-Fern-Language", "X-Fern-Runtime", "X-Fern-Runtime-Version", "X-Fern-Platform", "X-Fern-SDK-Name", "X-Fern-SDK-Version",
+			"X-Fern-Language", "X-Fern-Runtime", "X-Fern-Runtime-Version", "X-Fern-Platform", "X-Fern-SDK-Name", "X-Fern-SDK-Version", "User-Agent",
 		},
 		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt, "Zep-Next-Cursor", "Annals-Ignored"},
 		MaxAge:         600,

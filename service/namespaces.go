@@ -31,6 +31,16 @@ type Page struct {
 	Limit     int // 1 to MaxRows; zero: DefaultRows
 }
 
+// beyond reports whether a page with so many rows begins behind the last one: then
+// it does not tell how many there are.
+func (p Page) beyond(rows int) bool { return rows == 0 && p.Skip > 0 }
+
+// first is the shortest page that tells it.
+func (p Page) first() Page {
+	p.Skip, p.Limit = 0, 1
+	return p
+}
+
 // ThreadPlace is a conversation with its group.
 type ThreadPlace struct {
 	GroupID   string
@@ -53,6 +63,10 @@ func (s *Service) Users(ctx context.Context, p Page) ([]User, int, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("list users: %w", err)
 	}
+	if p.beyond(len(rows)) {
+		_, total, err := s.Users(ctx, p.first())
+		return []User{}, total, err
+	}
 	users, total := make([]User, len(rows)), 0
 	for i, row := range rows {
 		total = int(row.Total)
@@ -74,6 +88,10 @@ func (s *Service) Graphs(ctx context.Context, p Page) ([]annals.Group, int, erro
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list graphs: %w", err)
+	}
+	if p.beyond(len(rows)) {
+		_, total, err := s.Graphs(ctx, p.first())
+		return []annals.Group{}, total, err
 	}
 	groups, total := make([]annals.Group, len(rows)), 0
 	for i, row := range rows {
@@ -100,6 +118,10 @@ func (s *Service) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list threads: %w", err)
+	}
+	if p.beyond(len(rows)) {
+		_, total, err := s.ThreadsWithin(ctx, p.first())
+		return []ThreadPlace{}, total, err
 	}
 	threads, total := make([]ThreadPlace, len(rows)), 0
 	for i, row := range rows {

@@ -48,8 +48,10 @@ func (d newData) episode(group string) (annals.Episode, error) {
 	case "message":
 		e.Actor, e.Role, e.Content = spoken(d.Data)
 	case "text", "json":
+	case tripleSource:
+		e.Source, e.Name = graph.SourceText, tripleName
 	default:
-		return e, graph.Invalid("type", "%q is not one of text, json, message", d.Type)
+		return e, graph.Invalid("type", "%q is not one of text, json, message, fact_triple", d.Type)
 	}
 	if d.DocumentID != "" {
 		e.ThreadID, e.Name = documentMark+d.DocumentID, d.DocumentID

@@ -220,6 +220,7 @@ type itemView struct {
 	UserID      string            `json:"user_id,omitempty"`
 	GraphID     string            `json:"graph_id,omitempty"`
 	ThreadID    string            `json:"thread_id,omitempty"`
+	DocumentID  string            `json:"document_id,omitempty"`
 	GraphUUID   string            `json:"graph_uuid"`
 	Error       map[string]string `json:"error,omitempty"`
 	CreatedAt   string            `json:"created_at"`
@@ -241,6 +242,9 @@ func (c *call) itemView(i service.BatchItem, batch uuid.UUID) itemView {
 		view.Kind, view.UserID = threadMessage, c.realm.local(i.GroupID)
 	} else {
 		view.GraphID = c.realm.local(i.GroupID)
+	}
+	if isDocument(i.ThreadID) {
+		view.DocumentID, view.ThreadID = strings.TrimPrefix(i.ThreadID, documentMark), ""
 	}
 	if i.Error != "" {
 		view.Error = map[string]string{"message": i.Error}

@@ -107,6 +107,9 @@ func (f searchFilters) filter() (annals.Filter, error) {
 func dates(field string, alternatives [][]dateFilter) (annals.TimeCondition, error) {
 	var out annals.TimeCondition
 	for _, tests := range alternatives {
+		if len(tests) == 0 {
+			return nil, graph.Invalid(field, "has an empty list of conditions; leave it out")
+		}
 		var all []annals.TimeTest
 		for _, t := range tests {
 			op, err := operator(field, t.Operator)

@@ -9,29 +9,46 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
-// The routes that are posted to and only read, and those that remove for good.
-// The rights of a new route have to be thought about here: what is got needs the
-// right to read, all else that to write.
+// The routes that are posted to and only read, and those that remove for good, by
+// generation. The rights of a new route have to be thought about here: what is got
+// needs the right to read, all else that to write.
 var (
-	postedReads = strings.Fields(`/graph/search /graph/subgraph /graph/edge/graph/{graph} /graph/edge/user/{user} /graph/episodes/graph/{graph}
-		/graph/episodes/user/{user} /graph/node/graph/{graph} /graph/node/user/{user} /graph/node/{node}/neighbors
-		/graph/thread-summary/graph/{graph} /graph/thread-summary/user/{user}`)
-	erasing = strings.Fields(`/graph/{graph} /users/{user}`)
+	postedReads = map[string][]string{
+		"/api/v2": strings.Fields(`/graph/search /graph/subgraph /graph/edge/graph/{graph} /graph/edge/user/{user} /graph/episodes/graph/{graph}
+			/graph/episodes/user/{user} /graph/node/graph/{graph} /graph/node/user/{user} /graph/node/{node}/neighbors
+			/graph/thread-summary/graph/{graph} /graph/thread-summary/user/{user}`),
+		"/api/v4": strings.Fields(`/users/list /users/lookup /lookup /threads/lookup /graphs/list /graphs/lookup /graphs/query
+			/graphs/{graph}/search/edges /graphs/{graph}/search/nodes /graphs/{graph}/search/episodes /graphs/{graph}/search/observations
+			/graphs/{graph}/search/thread-summaries /graphs/{graph}/subgraph /graphs/{graph}/context /graphs/{graph}/nodes/list
+			/graphs/{graph}/nodes/{node}/neighbors /graphs/{graph}/edges/list /graphs/{graph}/hyperedges/list /graphs/{graph}/episodes/list
+			/graphs/{graph}/thread-summaries/list /graphs/{graph}/document-summaries/list /graphs/{graph}/observations/list
+			/graphs/{graph}/content-policy/events/list /context-templates/list /user-groups/list /user-groups/{group}/members/list
+			/user-groups/{group}/member-candidates/list /agents/list /agents/{agent}/skills/list /agents/{agent}/traces/list
+			/agents/{agent}/task-families/list /agents/{agent}/verifiers/list /trace-connections/{connection}/traces/list`),
+	}
+	erasing = map[string][]string{"/api/v2": {"/graph/{graph}", "/users/{user}"}, "/api/v4": {"/graphs/{graph}", "/users/{user}"}}
 )
 
 func TestRightsOfRoutes(t *testing.T) {
 	t.Parallel()
-	for route, got := range zep.Needed("/api/v2") {
+	for root := range postedReads {
+		checkRights(t, root)
+	}
+}
+
+func checkRights(t *testing.T, root string) {
+	t.Helper()
+	for route, got := range zep.Needed(root) {
 		method, path, _ := strings.Cut(route, " ")
 		want := service.RightsWrite
 		switch {
-		case method == "GET", method == "POST" && slices.Contains(postedReads, path):
+		case method == "GET", method == "POST" && slices.Contains(postedReads[root], path):
 			want = service.RightsRead
-		case method == "DELETE" && slices.Contains(erasing, path):
+		case method == "DELETE" && slices.Contains(erasing[root], path):
 			want = service.RightsErase
 		}
 		if got != want {
-			t.Errorf("%s needs the right to %s, want %s", route, got, want)
+			t.Errorf("%s%s needs the right to %s, want %s", root, route, got, want)
 		}
 	}
 }
