@@ -34,6 +34,24 @@ func wholeCharacters(object []byte) error {
 	return nil
 }
 
+// storable refuses valid JSON with an escape that the database cannot hold: half
+// of a character, or a NUL.
+func storable(field string, text []byte) error {
+	if half := loneSurrogate(text); half != "" {
+		return Invalid(field, "holds %s, which is half of a character; write the other half too, or remove it", half)
+	}
+	for rest := text; ; {
+		i := bytes.IndexByte(rest, '\\')
+		if i < 0 {
+			return nil
+		}
+		if rest = rest[i:]; escapedUnit(rest) == 0 {
+			return Invalid(field, "holds \\u0000, a NUL, which text cannot; remove it")
+		}
+		rest = rest[len(`\n`):]
+	}
+}
+
 // loneSurrogate returns the first escape in valid JSON that is half of a
 // character, or nothing.
 func loneSurrogate(text []byte) string {

@@ -108,8 +108,8 @@ func ValidateText(field, s string, limit int) error {
 	return nil
 }
 
-// ValidateObject checks a JSON object that is stored as it is. Numbers and
-// characters that only the database cannot hold are left for it to refuse.
+// ValidateObject checks a JSON object that is stored as it is. Numbers that only
+// the database cannot hold are left for it to refuse.
 func ValidateObject(field string, m json.RawMessage) error {
 	if len(m) == 0 {
 		return nil
@@ -121,7 +121,7 @@ func ValidateObject(field string, m json.RawMessage) error {
 	if err := json.Unmarshal(m, &object); err != nil || object == nil {
 		return Invalid(field, "is not a JSON object")
 	}
-	return nil
+	return storable(field, m)
 }
 
 func titleCase(s string) string { return cases.Title(language.Und).String(s) }

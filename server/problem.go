@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals"
 )
@@ -90,6 +93,9 @@ func ProblemOf(err error) *Problem {
 	if annals.CodeOf(err) == annals.CodeUnavailable && (!ok || known.Code != annals.CodeUnavailable) {
 		return NewProblem(http.StatusServiceUnavailable, "the database cannot be reached at the moment, or is full; ask again in a while")
 	}
+	if (!ok || known.Code == annals.CodeInternal) && unstorable(err) {
+		return NewProblem(http.StatusUnprocessableEntity, "a text or number in it cannot be stored: a NUL, half of a character, or a number with too many digits; remove it")
+	}
 	if !ok || known.Code == annals.CodeInternal {
 		return NewProblem(http.StatusInternalServerError, "something went wrong here; the log has the request's id and what")
 	}
@@ -102,6 +108,22 @@ func ProblemOf(err error) *Problem {
 		p.Errors = []ProblemDetail{{Message: known.Message, Location: known.Field}}
 	}
 	return p
+}
+
+// unstorable reports whether the database refused what it cannot hold, which
+// nobody had refused before it.
+func unstorable(err error) bool {
+	refused, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return false
+	}
+	switch refused.Code {
+	case "22021", "22P05", "22003": // no character of its encoding, none that text can hold, a number out of range
+		return true
+	case "22P02": // half of a character in JSON
+		return strings.Contains(refused.Message, "type json") && strings.Contains(refused.Detail, "Unicode")
+	}
+	return false
 }
 
 // WriteJSON answers with a body, or, where that cannot be written as JSON, with

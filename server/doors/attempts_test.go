@@ -1,0 +1,220 @@
+package doors_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// attempts lists all requests with one thing wrong, of all interfaces.
+func (s *service) attempts(t *testing.T) []attempt {
+	t.Helper()
+	return slices.Concat(s.restAttempts(t), s.mcpAttempts(t), s.sourceAttempts(t, "zep", "../zep"), s.sourceAttempts(t, "graphiti", "../graphiti"))
+}
+
+// restAttempts are made from the OpenAPI document.
+func (s *service) restAttempts(t *testing.T) []attempt {
+	t.Helper()
+	var document struct {
+		Paths      map[string]map[string]json.RawMessage
+		Components struct{ Schemas map[string]any }
+	}
+	s.must(t, &document, attempt{method: "GET", path: "/openapi.json"})
+	var out []attempt
+	for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
+		for _, method := range slices.Sorted(maps.Keys(document.Paths[path])) {
+			var operation struct {
+				Parameters []struct {
+					Name, In string
+					Required bool
+					Schema   any
+				}
+				RequestBody struct {
+					Content map[string]struct{ Schema any }
+				}
+			}
+			if err := json.Unmarshal(document.Paths[path][method], &operation); err != nil {
+				continue // a description beside the methods
+			}
+			route := plan{door: "rest", method: strings.ToUpper(method), path: path, known: s.known}
+			for _, p := range operation.Parameters {
+				if p.In == "query" {
+					value := fmt.Sprint(shapeOf(p.Schema, document.Components.Schemas, 0).sample(s.known, p.Name, all))
+					route.query = append(route.query, parameter{p.Name, value, p.Required})
+				}
+			}
+			if content, ok := operation.RequestBody.Content["application/json"]; ok {
+				route.takes = shapeOf(content.Schema, document.Components.Schemas, 0)
+			}
+			out = append(out, route.attempts(t)...)
+		}
+	}
+	return out
+}
+
+// mcpAttempts are made from the list of tools.
+func (s *service) mcpAttempts(t *testing.T) []attempt {
+	t.Helper()
+	var listed struct {
+		Result struct {
+			Tools []struct {
+				Name        string
+				InputSchema any
+			}
+		}
+	}
+	s.must(t, &listed, attempt{method: "POST", path: "/mcp", body: `{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}`})
+	call := func(tool string, arguments any) any {
+		return map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments}}
+	}
+	var out []attempt
+	for _, tool := range listed.Result.Tools {
+		k := maps.Clone(s.known)
+		if strings.HasPrefix(tool.Name, "clear") || strings.HasPrefix(tool.Name, "delete") {
+			k["group_id"], k["group_ids"] = gone, gone
+		}
+		for _, b := range shapeOf(tool.InputSchema, nil, 0).bases(k) {
+			out = append(out, spoil(t, attempt{door: "mcp", method: "POST", path: "/mcp"}, b, func(arguments any) any { return call(tool.Name, arguments) })...)
+		}
+	}
+	envelope := call("get_status", map[string]any{})
+	return append(out, spoil(t, attempt{door: "mcp", method: "POST", path: "/mcp"}, base{envelope, places(nil, envelope)}, func(v any) any { return v })...)
+}
+
+// sourceAttempts are made from the routes and types in Go code.
+func (s *service) sourceAttempts(t *testing.T, door, folder string) []attempt {
+	t.Helper()
+	code := readSource(t, folder)
+	if len(code.roots) == 0 {
+		code.roots = []string{""}
+	}
+	var out []attempt
+	for _, root := range code.roots {
+		for _, r := range code.routes {
+			route := plan{door: door, method: r.method, path: root + r.path, takes: r.takes, known: s.known}
+			if r.method == http.MethodGet {
+				for _, name := range []string{"limit", "cursor", "pageNumber", "pageSize", "lastn", "last_n", "page_size", "page_number", "order_by", "asc", "user_id", "graph_id", "template_id"} {
+					route.query = append(route.query, parameter{name: name, value: fmt.Sprint((&shape{kind: "string"}).sample(s.known, name, all))})
+				}
+			}
+			out = append(out, route.attempts(t)...)
+		}
+	}
+	return out
+}
+
+// plan is a route and what it takes.
+type plan struct {
+	door, method, path string
+	query              []parameter
+	takes              *shape
+	known              known
+}
+
+type parameter struct {
+	name, value string
+	required    bool
+}
+
+func (p plan) attempts(t *testing.T) []attempt {
+	t.Helper()
+	if p.method == http.MethodDelete || strings.HasSuffix(p.path, "/clear") {
+		p.known = maps.Clone(p.known)
+		p.known["group"], p.known["user"], p.known["graph"], p.known["group_ids"], p.known["user_id"], p.known["graph_id"] = gone, gone, gone, []any{gone}, gone, gone
+	}
+	right := attempt{door: p.door, method: p.method, path: p.at(nil, nil)}
+	var out []attempt
+	if p.takes != nil {
+		for i, b := range p.takes.bases(p.known) {
+			if i == 0 {
+				right.body, _ = written(b.value) // made of what can be written
+			}
+			out = append(out, spoil(t, right, b, func(v any) any { return v })...)
+		}
+	}
+	for _, text := range odd {
+		for _, name := range open(p.path) {
+			a := right
+			a.path, a.about = p.at(map[string]string{name: text}, nil), fmt.Sprintf("%.30q in the path as %s", text, name)
+			out = append(out, a)
+		}
+		for _, q := range p.query {
+			a := right
+			a.path, a.about = p.at(nil, map[string]string{q.name: text}), fmt.Sprintf("%.30q in the query as %s", text, q.name)
+			out = append(out, a)
+		}
+	}
+	right.about = "nothing wrong"
+	return append(out, right)
+}
+
+// open are the names of the open places of a path.
+func open(path string) []string {
+	var names []string
+	for part := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(part, "{") {
+			names = append(names, strings.Trim(part, "{}"))
+		}
+	}
+	return names
+}
+
+// at fills in the open places and writes what has to be in the query, and what is
+// given.
+func (p plan) at(places, query map[string]string) string {
+	path := p.path
+	for _, name := range open(p.path) {
+		value, ok := places[name]
+		if !ok {
+			value = fmt.Sprint((&shape{kind: "string"}).sample(p.known, name, all))
+		}
+		path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(value))
+	}
+	values := url.Values{}
+	for _, q := range p.query {
+		if text, ok := query[q.name]; ok {
+			values.Set(q.name, text)
+		} else if q.required {
+			values.Set(q.name, q.value)
+		}
+	}
+	if len(values) > 0 {
+		path += "?" + values.Encode()
+	}
+	return path
+}
+
+// spoil makes one request for each place in a body and each thing that is wrong
+// there.
+func spoil(t *testing.T, a attempt, b base, wrap func(any) any) []attempt {
+	t.Helper()
+	out := make([]attempt, 0, len(b.places)*len(wrongs))
+	for _, place := range b.places {
+		for _, wrong := range wrongs {
+			value := changed(b.value, place, wrong)
+			if value == (missing{}) {
+				continue // a body that is not there is one without fields
+			}
+			body, err := written(wrap(value))
+			if err != nil {
+				t.Fatalf("%v: %v", value, err)
+			}
+			a.body, a.about = body, fmt.Sprintf("%s at %v", short(wrong), place)
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func short(wrong any) string {
+	if wrong == (missing{}) {
+		return "nothing"
+	}
+	text, _ := json.Marshal(wrong) // it is of the list above
+	return fmt.Sprintf("%.40s", text)
+}
