@@ -117,7 +117,7 @@ var may = map[string][]string{
 	// The library's face over REST. It knows the library's types and no server.
 	"client": {".", "archive", "graph", "temporal", "internal/paging", "internal/resend"},
 
-	"eval":   {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
+	"eval": {".", "graph", "temporal", "engine/matching", "retrieval/bm25", "model/tokens"},
 
 	// Where the hosts of agents keep their settings, and how they are edited.
 	"server/mcp/hosts": {},

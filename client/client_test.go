@@ -390,7 +390,10 @@ func TestRequestsComeAgain(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	for name, lose := range map[string]func(w http.ResponseWriter){
-		"429":    func(w http.ResponseWriter) { w.Header().Set("Retry-After", "0"); w.WriteHeader(http.StatusTooManyRequests) },
+		"429": func(w http.ResponseWriter) {
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusTooManyRequests)
+		},
 		"503":    func(w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) },
 		"broken": func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
 	} {
