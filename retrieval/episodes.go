@@ -297,8 +297,12 @@ func (s namedSpan) fit(at time.Time) float64 {
 
 func fitOf(span temporal.Interval, at time.Time) float64 {
 	if !span.Start.IsZero() && !span.End.IsZero() && span.End.Sub(span.Start) < aWhole {
-		last := span.End.Add(-aDay) // its last day
-		if at.Before(span.Start.Add(-aDay)) { // in another time zone it is another day
+		year, month, day := span.Start.Date()
+		first, last := time.Date(year, month, day, 0, 0, 0, 0, time.UTC), span.End.Add(-aDay)
+		if last.Before(first) {
+			last = first
+		}
+		if at.Before(first.Add(-aDay)) { // in another time zone it is another day
 			return 0
 		}
 		return math.Exp(-max(at.Sub(last), 0).Hours() / 24 / 14)

@@ -71,6 +71,7 @@ func TestDateFit(t *testing.T) {
 		{"on 8 May 2023", on(2023, time.May, 22), 0.3, 0.4},
 		{"on 8 May 2023", on(2023, time.May, 1), 0, 0},
 		{"on 8 May 2023", on(2024, time.May, 8), 0, 0.001},
+		{"tonight", on(2023, time.May, 19), 0.9, 1},
 		{"on 8 May", on(2024, time.May, 8), 0.9, 1},
 		{"in the past three months", on(2023, time.February, 21), 1, 1},
 		{"in the past three months", on(2023, time.May, 19), 1, 1},
