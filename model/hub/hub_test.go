@@ -29,6 +29,7 @@ type server struct {
 	files     map[string]string
 	lists     map[string]string // a file as it is listed; otherwise as it is
 	breaks    atomic.Int64      // so many answers break off in the middle
+	stalls    atomic.Int64      // so many answers stop in the middle
 	ranges    atomic.Int64      // how many asked for the rest of a file
 	downloads atomic.Int64
 }
@@ -67,6 +68,13 @@ func (s *server) start(t *testing.T) string {
 			w.Header().Set("Content-Length", fmt.Sprint(len(content)))
 			_, _ = w.Write([]byte(content[:len(content)/2]))
 			panic(http.ErrAbortHandler)
+		}
+		if len(content) > 1024 && s.stalls.Add(-1) >= 0 {
+			w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+			_, _ = w.Write([]byte(content[:len(content)/2]))
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+			return
 		}
 		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
 	})
@@ -163,6 +171,22 @@ func TestPullGoesOnWhereItBrokeOff(t *testing.T) {
 		t.Error(err)
 	}
 	if s.ranges.Load() != 2 {
+		t.Errorf("%d requests went on", s.ranges.Load())
+	}
+}
+
+func TestPullGoesOnWhereNothingComes(t *testing.T) {
+	t.Parallel()
+	s, into := &server{files: model()}, t.TempDir()
+	s.stalls.Store(1)
+	pulled, err := hub.Pull(t.Context(), hub.Config{Name: name, Folder: into, From: s.start(t), Quiet: 200 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pulled.Verify(); err != nil {
+		t.Error(err)
+	}
+	if s.ranges.Load() != 1 {
 		t.Errorf("%d requests went on", s.ranges.Load())
 	}
 }

@@ -40,6 +40,10 @@ type Config struct {
 	// Client makes the requests. Defaults to [http.DefaultClient].
 	Client *http.Client
 
+	// Quiet is how long a server may send nothing before a file is asked for again.
+	// Defaults to a minute.
+	Quiet time.Duration
+
 	// Progress is told how much of a file is there. Defaults to nothing.
 	Progress func(file string, bytes, of int64)
 }
@@ -73,6 +77,7 @@ func Pull(ctx context.Context, config Config) (Model, error) {
 	if config.Client == nil {
 		config.Client = http.DefaultClient
 	}
+	config.Quiet = cmp.Or(config.Quiet, time.Minute)
 	if config.Progress == nil {
 		config.Progress = func(string, int64, int64) {}
 	}

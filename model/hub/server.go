@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"time"
+
+	"github.com/cenkalti/backoff/v5"
 )
 
 // server is a hub.
@@ -26,7 +29,7 @@ const mostList = 16 << 20
 // list asks for the files of a model, with their sizes and checksums.
 func (s *server) list(ctx context.Context) (string, []remote, error) {
 	revision := cmp.Or(s.config.Revision, "main")
-	address := fmt.Sprintf("%s/api/models/%s/revision/%s?blobs=true", s.address, s.config.Name, revision)
+	address := fmt.Sprintf("%s/api/models/%s/revision/%s?blobs=true", s.address, s.config.Name, url.PathEscape(revision))
 	response, err := s.get(ctx, address, 0)
 	if err != nil {
 		return "", nil, err
@@ -61,28 +64,36 @@ func (s *server) list(ctx context.Context) (string, []remote, error) {
 	return s.commit, files, nil
 }
 
-// tries is how often a file is asked for that breaks off.
-const tries = 5
+const (
+	tries = 5                      // how often a file is asked for that breaks off
+	pause = 500 * time.Millisecond // before the second of them
+)
 
 // fetch goes on with a file until it is whole.
-func (s *server) fetch(ctx context.Context, file remote, part string) (err error) {
-	for try := range tries {
-		if try > 0 {
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-time.After(time.Duration(try) * 500 * time.Millisecond):
-			}
+func (s *server) fetch(ctx context.Context, file remote, part string) error {
+	pauses := backoff.NewExponentialBackOff()
+	pauses.InitialInterval = pause
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := s.goOn(ctx, file, part)
+		if errors.Is(err, errRefused) || ctx.Err() != nil {
+			err = backoff.Permanent(err)
 		}
-		if err = s.goOn(ctx, file, part); err == nil || errors.Is(err, errRefused) || ctx.Err() != nil {
-			return err
-		}
+		return struct{}{}, err
+	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(tries), backoff.WithMaxElapsedTime(0))
+	if err != nil && !errors.Is(err, errRefused) && ctx.Err() == nil {
+		return fmt.Errorf("%w; what is there is kept: pull again to go on", err)
 	}
-	return fmt.Errorf("%w; what is there is kept: pull again to go on", err)
+	return err
 }
 
-// goOn asks for what is missing of a file.
+// goOn asks for what is missing of a file. It gives up where nothing comes for as
+// long as Config.Quiet.
 func (s *server) goOn(ctx context.Context, file remote, part string) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	quiet := s.config.Quiet
+	watch := time.AfterFunc(quiet, func() { cancel(fmt.Errorf("the server sent nothing for %s", quiet)) })
+	defer watch.Stop()
 	to, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
@@ -98,9 +109,9 @@ func (s *server) goOn(ctx context.Context, file remote, part string) error {
 	if file.bytes > 0 && have > file.bytes {
 		have = 0
 	}
-	response, err := s.get(ctx, fmt.Sprintf("%s/%s/resolve/%s/%s", s.address, s.config.Name, s.commit, file.name), have)
+	response, err := s.get(ctx, fmt.Sprintf("%s/%s/resolve/%s/%s", s.address, s.config.Name, url.PathEscape(s.commit), file.name), have)
 	if err != nil {
-		return err
+		return cmp.Or(context.Cause(ctx), err)
 	}
 	defer response.Body.Close()
 	switch {
@@ -115,9 +126,12 @@ func (s *server) goOn(ctx context.Context, file remote, part string) error {
 	if response.StatusCode == http.StatusRequestedRangeNotSatisfiable {
 		return errors.New("the part of it that was there did not fit")
 	}
-	told := &counter{have: have, tell: func(bytes int64) { s.config.Progress(file.name, bytes, file.bytes) }}
+	told := &counter{have: have, tell: func(bytes int64) {
+		watch.Reset(quiet)
+		s.config.Progress(file.name, bytes, file.bytes)
+	}}
 	if _, err := io.Copy(io.MultiWriter(to, told), response.Body); err != nil {
-		return err
+		return cmp.Or(context.Cause(ctx), err)
 	}
 	if file.bytes > 0 && told.have < file.bytes {
 		return io.ErrUnexpectedEOF
