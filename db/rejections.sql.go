@@ -22,6 +22,7 @@ JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_
 WHERE h.group_id = $1 AND h.id = $2::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = $1 AND l.id = $2)
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
+    AND NOT EXISTS (SELECT FROM annals.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
 RETURNING id
 `
 
@@ -31,6 +32,7 @@ type EntitiesBringBackParams struct {
 }
 
 // Brings back the ends of a fact that went when it was withdrawn, as they were.
+// Those that went with an episode since stay away.
 func (q *Queries) EntitiesBringBack(ctx context.Context, arg EntitiesBringBackParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesBringBack, arg.GroupID, arg.ID)
 	if err != nil {

@@ -111,6 +111,22 @@ func TestEntitiesOfFactsAlone(t *testing.T) {
 	}
 }
 
+// A fact that is restored does not bring back who went since, with the episode that
+// told of them.
+func TestRestoringBringsNobodyBack(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	ids := m.hear("g", []graph.Episode{{Actor: "Alice", Role: "user", Content: "My doctor is Dr. Weber.", OccurredAt: date("2024-01-01")}})
+	fact := m.withdraw("g", "%Weber%")
+	m.undo("g", ids...)
+	if back, err := m.engine.RestoreFact(t.Context(), "g", fact); err != nil || back.ID != uuid.Nil {
+		t.Errorf("restored is %+v (%v)", back, err)
+	}
+	if left := m.texts("SELECT name FROM annals.entities WHERE group_id = 'g'"); len(left) > 0 {
+		t.Errorf("%q are back", left)
+	}
+}
+
 // supported fails where 'annals verify' finds an entity that nothing supports.
 func (m *memory) supported() {
 	m.t.Helper()

@@ -61,6 +61,7 @@ SET lifted_at = annals.clock(), lifted_by = @lifted_by::text
 WHERE r.group_id = @group_id AND r.id = ANY(@ids::uuid[]) AND r.lifted_at IS NULL;
 
 -- Brings back the ends of a fact that went when it was withdrawn, as they were.
+-- Those that went with an episode since stay away.
 -- name: EntitiesBringBack :many
 INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, attributes, created_at)
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at
@@ -69,6 +70,7 @@ JOIN annals.entities_history e ON e.group_id = h.group_id AND e.id IN (h.source_
 WHERE h.group_id = @group_id AND h.id = @id::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = h.group_id AND n.id = e.id)
+    AND NOT EXISTS (SELECT FROM annals.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
 RETURNING id;
 
 -- Brings back a fact as it was when it was withdrawn. Its ends may have become
