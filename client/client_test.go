@@ -491,6 +491,8 @@ func TestWhatRESTDoesNotTake(t *testing.T) {
 		"template": second(m.ContextAs(ctx, annals.Query{GroupID: "a", Text: "x"}, annals.Construction{Template: "x"})),
 		"among":    second(m.Groups(ctx, annals.GroupFilter{Among: []string{"a"}})),
 		"force":    second(m.Import(ctx, strings.NewReader(""), annals.ImportOptions{Force: "a"})),
+		"more":     second(m.AddTriple(ctx, annals.Triple{GroupID: "a", More: make([]graph.TriplePair, 1)})),
+		"target":   second(m.AddTriple(ctx, annals.Triple{GroupID: "a", Target: graph.TripleEnd{ID: uuid.Max}})),
 		"group":    second(m.Search(ctx, annals.Query{Text: "x"})),
 	} {
 		if got := outcome(nil, err); got != "invalid "+name {

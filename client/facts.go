@@ -52,7 +52,15 @@ func (k call) times(asOf, knownAt time.Time) {
 }
 
 // AddTriple takes one fact into the graph at once, without a text to read it from.
+// Its ends are named; further pairs and statements are for the library alone.
 func (c *Client) AddTriple(ctx context.Context, t annals.Triple) (annals.AddedTriple, error) {
+	for field, refused := range map[string]bool{
+		"more": len(t.More) > 0, "statement_id": t.StatementID != uuid.Nil, "source": t.Source.ID != uuid.Nil, "target": t.Target.ID != uuid.Nil,
+	} {
+		if refused {
+			return annals.AddedTriple{}, graph.Invalid(field, "is not taken over REST, where a triple is one pair of entities by their names")
+		}
+	}
 	k := in(http.MethodPost, t.GroupID, "facts")
 	k.once, k.body = true, struct {
 		Source           string          `json:"source"`

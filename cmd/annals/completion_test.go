@@ -41,7 +41,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"context", "--scope", "fact,"}, []string{"fact,fact", "fact,entity", "fact,episode", "fact,community", "fact,thread"}},
 		{[]string{"search", "--rerank", ""}, []string{"mmr", "mentions", "salience", "node_distance", "cross_encoder"}},
 		{[]string{"add", "--format", ""}, []string{"jsonl", "text", "json"}},
-		{[]string{"import", "--from", ""}, []string{"zep", "graphiti"}},
+		{[]string{"import", "--from", ""}, []string{"zep", "graphiti", "zep-cloud", "mem0", "chatgpt", "claude"}},
 		{[]string{"facts", "--log-level", ""}, []string{"debug", "info", "warn", "error"}},
 		{[]string{"facts", "end", "-g", "t", ""}, []string{fact[len(fact)-8:]}},
 		{[]string{"facts", "end", "-g", "t", fact[:9]}, []string{fact}},

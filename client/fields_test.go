@@ -1,0 +1,70 @@
+package client_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// fields are what the client sends, refuses or reads of each type. What docs/client.md
+// names as different counts as dealt with.
+var fields = map[any]string{
+	new(annals.Episode): "GroupID ID Source Content Actor Role Name SourceDescription ThreadID OccurredAt Metadata ExternalID Deferred Previous Force " +
+		"CreatedAt State Attempts Error TakenBack Door WrittenBy Authority",
+	new(annals.Stored):        "ID New State",
+	new(annals.EpisodeFilter): "GroupID State ThreadID After Limit",
+	new(annals.Deletion):      "GroupID EpisodeIDs AnyReader",
+	new(annals.Undone):        "Episodes Replayed EntitiesRemoved EntitiesChanged FactsRemoved FactsReopened FactsChanged FactsAdded",
+	new(annals.Erasure):       "GroupID UserID EpisodeIDs EntityID AnyReader Later Copies",
+	new(annals.Certificate):   "Scope ErasedAt Episodes Removed Edited Emptied Tombstones Sentences Key EpisodeIDs Copies",
+	new(annals.TraceEntry):    "Step Decision Subject Reason EntityID FactID",
+	new(annals.Triple):        "GroupID Source Target Predicate Fact Attributes ValidAt InvalidAt More StatementID OccurredAt ExternalID Force",
+	new(graph.TripleEnd):      "ID Name Label Attributes",
+	new(annals.AddedTriple):   "EpisodeID SourceID TargetID FactID Repeated FactIDs",
+	new(annals.FactEdit):      "Predicate Fact Attributes ValidAt InvalidAt",
+	new(annals.FactFilter):    "GroupID ValidAt KnownAt EntityID After Limit",
+	new(annals.Fact): "GroupID ID SourceID TargetID Source Target Predicate Fact Attributes Kind Valid Recorded SaidAt CreatedAt ExpiredAt BoundedBy " +
+		"DisputedBy StatementID Episodes",
+	new(annals.TimelineFilter): "GroupID AsOf KnownAt After Limit LatestFirst",
+	new(annals.Change):         "At Event FactID Words RecordedAt",
+	new(annals.DiffFilter):     "GroupID From To Limit",
+	new(annals.Diff):           "From To Facts Entities",
+	new(annals.FactChange):     "Change Before After ChangedAt CausedBy",
+	new(annals.EntityChange):   "Change Before After MergedInto ChangedAt CausedBy",
+	new(annals.EntityFilter):   "GroupID ValidAt KnownAt After Limit",
+	new(annals.Entity):         "GroupID ID Name Aliases Labels Summary Attributes CreatedAt Recorded Mentions",
+	new(annals.Query): "GroupID Text Conversation AlsoIn Limit Scopes Methods Rerank Lambda Seeds SeedRecent Hops Center ValidAt KnownAt AskedAt IncludeEnded " +
+		"Filter MinScore MinFit Recency MentionBoost Replies Explain",
+	new(annals.Construction):    "Tokens Hits Template Within Citations Words Encoding",
+	new(annals.Result):          "Facts Entities Episodes Communities Threads Asked AsOf Explanation",
+	new(annals.CommunityFilter): "GroupID KnownAt After Limit",
+	new(annals.GroupFilter):     "Among After Limit",
+	new(annals.Group):           "ID Kind Name Description TimeZone CreatedAt UpdatedAt Force",
+	new(annals.GroupChange):     "Name Description TimeZone",
+	new(annals.ThreadFilter):    "GroupID After Limit",
+	new(annals.Thread):          "ID Summary Messages Unsummarised LastAt Metadata CreatedAt SummarisedAt SummarisedThrough",
+	new(annals.Retention):       "MaxAge MaxEpisodes AppliedAt",
+	new(annals.Usage):           "Kind Prompt Model Calls Cached Repairs Failed InputTokens OutputTokens Cost Unpriced",
+	new(annals.ExportOptions):   "Vectors",
+	new(annals.ImportOptions):   "From Only DryRun GroupID Force Knows Report",
+}
+
+// A field that is new to the library is sent or refused by the client, not forgotten.
+func TestEveryFieldIsDealtWith(t *testing.T) {
+	t.Parallel()
+	for value, want := range fields {
+		typ := reflect.TypeOf(value).Elem()
+		var got []string
+		for i := range typ.NumField() {
+			if typ.Field(i).IsExported() {
+				got = append(got, typ.Field(i).Name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s has the fields\n%s, the client deals with\n%s; send, read or refuse what is new, and write it here", typ, strings.Join(got, " "), want)
+		}
+	}
+}
