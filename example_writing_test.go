@@ -2,6 +2,7 @@ package annals_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log"
 
@@ -188,6 +189,23 @@ func ExampleClient_EditFact() {
 	fmt.Println(edited.Fact, edited.Valid)
 	// Output:
 	// Alice lived in the north of Paris. [2023-01-10, 2024-03-04)
+}
+
+// Facts that were said at once are put right at once: all of them, or none.
+func ExampleClient_EditFacts() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+
+	edited, err := client.EditFacts(ctx, "alice", []uuid.UUID{home(client).ID}, annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range edited {
+		fmt.Println(f.Predicate, f.Target, string(f.Attributes))
+	}
+	// Output:
+	// LIVES_IN Paris {"checked": true}
 }
 
 // What was never true is withdrawn. The history keeps that it was believed.

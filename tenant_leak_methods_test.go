@@ -1,6 +1,7 @@
 package annals_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -73,6 +74,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 		"ListEpisodes": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ListEpisodes(ctx, service.List{GroupID: g})
+		}},
+		"ListStatements": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ListStatements(ctx, service.List{GroupID: g})
 		}},
 		"ListEntities": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ListEntities(ctx, service.List{GroupID: g, OrderBy: "degree"})
@@ -254,6 +258,12 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"EditFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.EditFact(ctx, g, l.fact, annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)})
 		}},
+		"EditFacts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.EditFacts(ctx, g, []uuid.UUID{l.fact}, annals.FactEdit{Attributes: json.RawMessage(`{"checked": true}`)})
+		}},
+		"Clear": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).Clear(ctx, g)
+		}},
 		"ReleaseKey": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, service.New(c).ReleaseKey(ctx, service.Request{GroupID: g, Caller: "leak", Key: "leak"})
 		}},
@@ -337,13 +347,20 @@ func (l *leak) clientCalls() map[string]clientCall {
 	}
 }
 
-// inOrder names the methods: those that only read come first.
+// inOrder names the methods: those that only read come first, and Clear, which
+// leaves nothing to the others, last.
 func inOrder(calls map[string]clientCall) []string {
-	return slices.SortedFunc(maps.Keys(calls), func(a, b string) int {
-		if calls[a].read != calls[b].read {
-			return map[bool]int{true: -1, false: 1}[calls[a].read]
+	place := func(name string) int {
+		switch {
+		case calls[name].read:
+			return 0
+		case name == "Clear":
+			return 2
 		}
-		return strings.Compare(a, b)
+		return 1
+	}
+	return slices.SortedFunc(maps.Keys(calls), func(a, b string) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b))
 	})
 }
 

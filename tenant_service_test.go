@@ -71,6 +71,21 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := service.New(c).GroupOfThread(ctx, service.Within{}, "thread")
 		return err
 	},
+	"GroupOfUUID": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).GroupOfUUID(ctx, service.Within{}, uuid.New())
+		return err
+	},
+	"GroupsFilledBy": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).GroupsFilledBy(ctx, "graphiti")
+		return err
+	},
+	"SetInstructions": func(ctx context.Context, c *annals.Client) error {
+		return service.New(c).SetInstructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph, nil)
+	},
+	"ThreadOfUUID": func(ctx context.Context, c *annals.Client) error {
+		_, err := service.New(c).ThreadOfUUID(ctx, service.Within{}, uuid.New())
+		return err
+	},
 	"Instructions": func(ctx context.Context, c *annals.Client) error {
 		_, err := service.New(c).Instructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph)
 		return err
