@@ -4,7 +4,6 @@ import (
 	"os"
 	"testing"
 
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/archive"
 	"github.com/annalsdb/annals/internal/clienttest"
