@@ -31,22 +31,39 @@ const (
 // a group, which cannot happen twice.
 func (s *Server) Once(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		group := groupOf(r.URL)
+		if !CallerOf(r.Context()).Opens(group) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		s.OnceIn(group, func(w http.ResponseWriter, _ *http.Request, p *Problem) { p.Write(w) }, next).ServeHTTP(w, r)
+	})
+}
+
+// OnceIn is [Server.Once] for requests about a group, which the caller opens, of an
+// interface whose errors have a form of its own.
+func (s *Server) OnceIn(group string, refuse Refuse, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get(idempotencyKey)
-		if r.Method != http.MethodPost || key == "" || streams(r) || !CallerOf(r.Context()).Opens(groupOf(r.URL)) {
+		if r.Method != http.MethodPost || key == "" || streams(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
 		if len(key) > graph.MaxName {
-			WriteProblem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s is %d bytes long; the limit is %d", idempotencyKey, len(key), graph.MaxName))
+			refuse(w, r, NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("%s is %d bytes long; the limit is %d", idempotencyKey, len(key), graph.MaxName)))
 			return
 		}
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
-			WriteProblem(w, http.StatusBadRequest, "the body cannot be read to its end")
+			refuse(w, r, NewProblem(http.StatusBadRequest, "the body cannot be read to its end"))
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		s.once(w, r, s.request(r, key, body), next)
+		request := s.request(r, key, body)
+		request.GroupID = group
+		if problem := s.once(w, r, request, next); problem != nil {
+			refuse(w, r, problem)
+		}
 	})
 }
 
@@ -59,7 +76,7 @@ func (s *Server) request(r *http.Request, key string, body []byte) service.Reque
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s %s\n%s\n", r.Method, r.URL.RequestURI(), r.Header.Get("Content-Type"))
 	hash.Write(body)
-	request := service.Request{GroupID: groupOf(r.URL), Caller: CallerOf(r.Context()).ID, Key: strings.ToValidUTF8(key, "?")}
+	request := service.Request{Caller: CallerOf(r.Context()).ID, Key: strings.ToValidUTF8(key, "?")}
 	copy(request.Hash[:], hash.Sum(nil))
 	return request
 }
@@ -77,26 +94,28 @@ func groupOf(u *url.URL) string {
 	return group
 }
 
-func (s *Server) once(w http.ResponseWriter, r *http.Request, request service.Request, next http.Handler) {
+// once answers a request, or says why it does not.
+func (s *Server) once(w http.ResponseWriter, r *http.Request, request service.Request, next http.Handler) *Problem {
 	memory := service.New(s.ClientOf(r.Context()))
 	reply, err := memory.ClaimKey(r.Context(), request)
 	switch {
 	case errors.Is(err, service.ErrKeyReused):
-		WriteProblem(w, http.StatusUnprocessableEntity, idempotencyKey+" was used for another request; make up a new one for each")
+		return NewProblem(http.StatusUnprocessableEntity, idempotencyKey+" was used for another request; make up a new one for each")
 	case errors.Is(err, service.ErrInProgress):
 		w.Header().Set("Retry-After", "1")
-		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" is being worked on; ask again in a moment")
+		return NewProblem(http.StatusConflict, "the first request with this "+idempotencyKey+" is being worked on; ask again in a moment")
 	case errors.Is(err, service.ErrDone):
-		WriteProblem(w, http.StatusConflict, "the first request with this "+idempotencyKey+" was done, but its answer was lost when the service stopped; "+
+		return NewProblem(http.StatusConflict, "the first request with this "+idempotencyKey+" was done, but its answer was lost when the service stopped; "+
 			"it is not done again: read what is there")
 	case err != nil:
 		s.log.ErrorContext(r.Context(), "request not claimed", "error", err)
-		ProblemOf(err).Write(w)
+		return ProblemOf(err)
 	case reply != nil:
 		replay(w, reply)
 	default:
 		s.first(w, r, request, next)
 	}
+	return nil
 }
 
 func replay(w http.ResponseWriter, reply *service.Reply) {

@@ -28,7 +28,7 @@ const serveHelp = `Serves the memory over HTTP and reads what is added in the ba
 ends it: requests that have begun are answered, and what was accepted and is not
 yet read is read by the next to run.
 
-/v1/…, /mcp, for agents, and /api/v2/…, for clients of Zep, take an API key:
+/v1/…, /mcp, for agents, /api/v2/… and /api/v4/…, for clients of Zep, take an API key:
 'annals keys create' makes one, ANNALS_API_KEYS sets some. /docs and /openapi.json
 describe the routes of /v1; /healthz, /readyz and /metrics are for those who
 operate it, and need no key.

@@ -201,3 +201,20 @@ func TestClientsOfAnotherGeneration(t *testing.T) {
 	talk.send("GET", "/api/v4/nothing", "", newest...).is(404, `"code":"not_found"`)
 }
 
+// What the client sends again, because the answer was lost, is added once.
+func TestAddingAgainAddsOnce(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	uuid := service.ThreadUUID("acme:alice", "chat").String()
+	body := `{"messages":[{"role":"user","content":"I like tea."}]}`
+	first := talk.send("POST", "/api/v4/threads/"+uuid+"/messages", body, "Idempotency-Key: one")
+	again := talk.send("POST", "/api/v4/threads/"+uuid+"/messages", body, "Idempotency-Key: one")
+	if first.is(202); first.Body.String() != again.Body.String() || again.Header().Get("Idempotent-Replayed") != "true" {
+		t.Errorf("again: %d %s", again.Code, again.Body)
+	}
+	talk.send("POST", "/api/v4/threads/"+uuid+"/messages", body, "Idempotency-Key: two").is(202)
+	talk.send("POST", "/api/v4/threads/"+uuid+"/messages", `{"messages":[]}`, "Idempotency-Key: one").is(422, `"error"`)
+	if got := talk.get("/threads/chat/messages"); !strings.Contains(got, `"total_count":2`) {
+		t.Errorf("the conversation is %s", got)
+	}
+}

@@ -93,3 +93,15 @@ func TestAnApplicationRunsOnVersion4(t *testing.T) {
 		}
 	}
 }
+
+// Two of Zep's own integrations run as they are published, with another base URL.
+func TestIntegrationsOfZepRun(t *testing.T) {
+	t.Parallel()
+	for script, imported := range map[string]string{"langgraph": "zep_langgraph", "crewai": "zep_crewai"} {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			interpreter, s := python(t, script+".txt", imported), serve(t)
+			runPython(t, interpreter, "on_"+script+".py", 8, "ZEP_API_URL="+s.base(), "ZEP_API_KEY="+s.key(t, "acme:*"), "CREWAI_TELEMETRY_OPT_OUT=true")
+		})
+	}
+}

@@ -286,3 +286,21 @@ func ownName(name string) string {
 	}
 	return name
 }
+
+// repeatable is the group that a request adds to, where the same request may come
+// again because its answer was lost: the clients of version 4 send each with a key of
+// its own. Empty: it adds nothing to a group.
+func (c *call) repeatable(r *route) (string, error) {
+	if !c.v4() || r.method != http.MethodPost || r.needed() == service.RightsRead || c.Header.Get("Idempotency-Key") == "" {
+		return "", nil
+	}
+	switch {
+	case c.PathValue("graph") != "":
+		p, _, err := c.graphIn()
+		return p.group, err
+	case c.PathValue("thread") != "":
+		p, _, err := c.threadIn()
+		return p.group, err
+	}
+	return "", nil
+}

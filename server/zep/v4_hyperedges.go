@@ -103,7 +103,8 @@ func (c *call) v4ListHyperedges(in struct {
 		from  []string
 		to    *[]uuid.UUID
 	}{
-		{"edge_uuids", in.Filters.EdgeUUIDs, &l.IDs}, {"node_uuids", in.Filters.NodeUUIDs, &l.EntityIDs},
+		{"edge_uuids", in.Filters.EdgeUUIDs, &l.IDs},
+		{"node_uuids", in.Filters.NodeUUIDs, &l.EntityIDs},
 		{"episode_uuids", in.Filters.EpisodeUUIDs, &l.EpisodeIDs},
 	} {
 		if *list.to, err = uuids(list.field, list.from, maxListed); err != nil {

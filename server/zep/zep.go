@@ -88,12 +88,31 @@ func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	server.NoteRoute(req.Context(), r.method+" "+a.root+r.path)
-	c := &call{api: a, Request: req, header: w.Header(), began: time.Now(), realm: realmOf(server.CallerOf(req.Context()))}
-	var out any
+	answer := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { a.answer(w, req, r) })
 	err := server.Require(req.Context(), r.needed())
+	var group string
 	if err == nil {
-		out, err = r.answer(c)
+		group, err = a.call(w, req).repeatable(r)
 	}
+	switch {
+	case err != nil:
+		a.refuse(w, req, r, err)
+	case group != "":
+		a.server.OnceIn(group, a.refused, answer).ServeHTTP(w, req)
+	default:
+		answer(w, req)
+	}
+}
+
+// call is a request to be answered.
+func (a *api) call(w http.ResponseWriter, req *http.Request) *call {
+	return &call{api: a, Request: req, header: w.Header(), began: time.Now(), realm: realmOf(server.CallerOf(req.Context()))}
+}
+
+// answer answers a request on a route.
+func (a *api) answer(w http.ResponseWriter, req *http.Request, r *route) {
+	c := a.call(w, req)
+	out, err := r.answer(c)
 	if err != nil {
 		a.refuse(w, req, r, err)
 		return
