@@ -41,7 +41,7 @@ func environment(list string, imported []string) (string, error) {
 	if old, err := os.ReadFile(ready); err == nil && bytes.Equal(old, packages) {
 		return interpreter, nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	for _, command := range [][]string{
 		{"python3", "-m", "venv", "--clear", dir},

@@ -28,7 +28,7 @@ for scope in ["edges", "nodes", "episodes", "auto"]:
 
 async def store():
     graph = zep.graph.create(name="Store")
-    store = ZepStore(AsyncZep(api_key=os.environ["ZEP_API_KEY"], base_url=base), graph_uuid=graph.uuid_, sync_zep_client=zep)
+    store = ZepStore(AsyncZep(api_key=os.environ["ZEP_API_KEY"], base_url=base), graph_uuid=graph.uuid_, sync_zep_client=zep, search_scope="episodes")
     await store.aput(("memories",), "one", {"text": "Carol works at Initech."})
     equal((await store.aget(("memories",), "one")).value, {"text": "Carol works at Initech."})
     until(lambda: zep.graph.episode.list(graph.uuid_), lambda page: page.items and all(e.processed for e in page.items))
