@@ -26,6 +26,7 @@ type source struct {
 }
 
 type sourceRoute struct {
+	list         string // that it stands in
 	method, path string
 	takes        *shape // nil: no body
 }
@@ -63,22 +64,42 @@ func readSource(t *testing.T, folder string) *source {
 			return true
 		})
 	}
+	slices.Sort(s.roots)
+	list := ""
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
+			case *ast.ValueSpec:
+				list = n.Names[0].Name
+			case *ast.FuncDecl:
+				list = n.Name.Name
 			case *ast.CompositeLit:
 				if len(n.Elts) == 3 {
-					s.route(literal(n.Elts[0])+" "+literal(n.Elts[1]), n.Elts[2])
+					s.route(list, literal(n.Elts[0])+" "+literal(n.Elts[1]), n.Elts[2])
 				}
 			case *ast.KeyValueExpr:
 				if value, ok := n.Value.(*ast.CompositeLit); ok && len(value.Elts) == 2 {
-					s.route(literal(n.Key), value.Elts[1])
+					s.route(list, literal(n.Key), value.Elts[1])
 				}
 			}
 			return true
 		})
 	}
 	return s
+}
+
+// root is what stands before the path of a route. Where there are several, the list
+// that the route stands in names it, as v4UserRoutes does; else it is the first.
+func (s *source) root(r sourceRoute) string {
+	for _, root := range s.roots {
+		if strings.HasPrefix(r.list, root[strings.LastIndex(root, "/")+1:]) {
+			return root
+		}
+	}
+	if len(s.roots) == 0 {
+		return ""
+	}
+	return s.roots[0]
 }
 
 func literal(e ast.Expr) string {
@@ -90,14 +111,14 @@ func literal(e ast.Expr) string {
 }
 
 // route notes one, where the pattern is that of one.
-func (s *source) route(pattern string, answer ast.Expr) {
+func (s *source) route(list, pattern string, answer ast.Expr) {
 	match := routePath.FindStringSubmatch(pattern)
 	if match == nil || match[1] == "" {
 		return
 	}
-	r := sourceRoute{method: match[1], path: match[2]}
+	r := sourceRoute{list: list, method: match[1], path: match[2]}
 	if call, ok := answer.(*ast.CallExpr); ok && len(call.Args) == 1 {
-		if name, ok := call.Fun.(*ast.Ident); ok && name.Name == "with" {
+		if name, ok := call.Fun.(*ast.Ident); ok && strings.HasSuffix(strings.ToLower(name.Name), "with") {
 			if method, ok := call.Args[0].(*ast.SelectorExpr); ok {
 				r.takes = s.parameter(method.Sel.Name)
 			}
