@@ -36,9 +36,6 @@ type attempt struct {
 func TestFuzz(t *testing.T) {
 	t.Parallel()
 	within := fuzzTime
-	if testing.Short() {
-		within /= 2
-	}
 	if text := os.Getenv("ANNALS_FUZZ_DOORS"); text != "" {
 		var err error
 		if within, err = time.ParseDuration(text); err != nil {
