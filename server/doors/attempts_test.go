@@ -90,22 +90,23 @@ func (s *service) mcpAttempts(t *testing.T) []attempt {
 func (s *service) sourceAttempts(t *testing.T, door, folder string) []attempt {
 	t.Helper()
 	code := readSource(t, folder)
-	if len(code.roots) == 0 {
-		code.roots = []string{""}
-	}
 	var out []attempt
-	for _, root := range code.roots {
-		for _, r := range code.routes {
-			route := plan{door: door, method: r.method, path: root + r.path, takes: r.takes, known: s.known}
-			if r.method == http.MethodGet {
-				for _, name := range []string{"limit", "cursor", "pageNumber", "pageSize", "lastn", "last_n", "page_size", "page_number", "order_by", "asc", "user_id", "graph_id", "template_id"} {
-					route.query = append(route.query, parameter{name: name, value: fmt.Sprint((&shape{kind: "string"}).sample(s.known, name, all))})
-				}
+	for _, r := range code.routes {
+		root := code.root(r)
+		route := plan{door: door, method: r.method, path: root + r.path, takes: r.takes, known: s.at[root]}
+		if r.method == http.MethodGet {
+			for _, name := range querySpoken {
+				route.query = append(route.query, parameter{name: name, value: fmt.Sprint((&shape{kind: "string"}).sample(route.known, name, all))})
 			}
-			out = append(out, route.attempts(t)...)
 		}
+		out = append(out, route.attempts(t)...)
 	}
 	return out
+}
+
+// querySpoken are what the queries of routes are called that only code describes.
+var querySpoken = []string{
+	"limit", "cursor", "pageNumber", "pageSize", "lastn", "last_n", "page_size", "page_number", "order_by", "asc", "user_id", "graph_id", "template_id",
 }
 
 // plan is a route and what it takes.
@@ -125,7 +126,10 @@ func (p plan) attempts(t *testing.T) []attempt {
 	t.Helper()
 	if p.method == http.MethodDelete || strings.HasSuffix(p.path, "/clear") {
 		p.known = maps.Clone(p.known)
-		p.known["group"], p.known["user"], p.known["graph"], p.known["group_ids"], p.known["user_id"], p.known["graph_id"] = gone, gone, gone, []any{gone}, gone, gone
+		for _, name := range []string{"group", "user", "graph", "user_id", "graph_id"} {
+			p.known[name] = gone
+		}
+		p.known["group_ids"] = []any{gone}
 	}
 	right := attempt{door: p.door, method: p.method, path: p.at(nil, nil)}
 	var out []attempt

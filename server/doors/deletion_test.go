@@ -21,7 +21,7 @@ func TestNoNamesAreLeftBehind(t *testing.T) {
 		}
 		return attempt{method: "POST", path: "/mcp", body: string(body)}
 	}
-	type doomed struct{ group, fact, episode string }
+	type doomed struct{ user, group, fact, episode string }
 	send := func(method, path string) attempt { return attempt{method: method, path: path} }
 	facts := map[string]func(doomed) attempt{
 		"rest":     func(d doomed) attempt { return send("DELETE", "/v1/groups/"+d.group+"/facts/"+d.fact) },
@@ -38,8 +38,8 @@ func TestNoNamesAreLeftBehind(t *testing.T) {
 		},
 		"rest group":       func(d doomed) attempt { return send("DELETE", "/v1/groups/"+d.group) },
 		"zep episode":      func(d doomed) attempt { return send("DELETE", "/api/v2/graph/episodes/"+d.episode) },
-		"zep thread":       func(d doomed) attempt { return send("DELETE", "/api/v2/threads/visit-"+d.group) },
-		"zep group":        func(d doomed) attempt { return send("DELETE", "/api/v2/users/"+d.group) },
+		"zep thread":       func(d doomed) attempt { return send("DELETE", "/api/v2/threads/visit-"+d.user) },
+		"zep group":        func(d doomed) attempt { return send("DELETE", "/api/v2/users/"+d.user) },
 		"graphiti episode": func(d doomed) attempt { return send("DELETE", "/episode/"+d.episode) },
 		"graphiti group":   func(d doomed) attempt { return send("DELETE", "/group/"+d.group) },
 		"graphiti clear": func(d doomed) attempt {
@@ -54,11 +54,11 @@ func TestNoNamesAreLeftBehind(t *testing.T) {
 	for by, fact := range facts {
 		for how, what := range rest {
 			n++
-			d := doomed{group: fmt.Sprintf("patient%d", n)}
-			s.must(t, nil, attempt{method: "POST", path: "/api/v2/users", body: `{"user_id": "` + d.group + `"}`})
-			s.must(t, nil, attempt{method: "POST", path: "/api/v2/threads", body: `{"thread_id": "visit-` + d.group + `", "user_id": "` + d.group + `"}`})
+			d := doomed{user: fmt.Sprintf("patient%d", n), group: fmt.Sprintf("%spatient%d", project, n)}
+			s.must(t, nil, attempt{method: "POST", path: "/api/v2/users", body: `{"user_id": "` + d.user + `"}`})
+			s.must(t, nil, attempt{method: "POST", path: "/api/v2/threads", body: `{"thread_id": "visit-` + d.user + `", "user_id": "` + d.user + `"}`})
 			stored, err := s.client.Add(t.Context(), annals.Episode{
-				GroupID: d.group, Content: "My doctor is Dr. Weber. I was diagnosed with HIV.", Actor: "Alice", Role: "assistant", Source: "message", ThreadID: "visit-" + d.group,
+				GroupID: d.group, Content: "My doctor is Dr. Weber. I was diagnosed with HIV.", Actor: "Alice", Role: "assistant", Source: "message", ThreadID: "visit-" + d.user,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -81,7 +81,7 @@ func TestNoNamesAreLeftBehind(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, e := range left {
-				if e.Name == d.group { // the user's own node
+				if e.Name == d.user { // the user's own node
 					continue
 				}
 				t.Errorf("the fact by %s, then %s: %q is left", by, how, e.Name)
@@ -101,7 +101,7 @@ func jsonError(body []byte) bool {
 func TestWhatCannotBeStored(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	node := s.known["node"].(string)
+	node := s.at["/api/v2"]["node"].(string)
 	for _, a := range []attempt{
 		{door: "rest", method: "PATCH", path: "/v1/users/alice", body: `{"metadata": {"plan": "\ud800"}}`},
 		{door: "rest", method: "POST", path: "/v1/groups/fuzz/facts", body: `{"source": "A", "predicate": "KNOWS", "target": "B", "attributes": {"plan": "\ud800"}}`},

@@ -4,8 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"maps"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -26,6 +25,7 @@ type source struct {
 }
 
 type sourceRoute struct {
+	list         string // that it stands in
 	method, path string
 	takes        *shape // nil: no body
 }
@@ -38,15 +38,20 @@ var (
 func readSource(t *testing.T, folder string) *source {
 	t.Helper()
 	s := &source{types: map[string]ast.Expr{}, methods: map[string]*ast.FuncDecl{}}
-	parsed, err := parser.ParseDir(token.NewFileSet(), folder, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var files []*ast.File
-	for _, name := range slices.Sorted(maps.Keys(parsed)) {
-		for _, file := range slices.Sorted(maps.Keys(parsed[name].Files)) {
-			files = append(files, parsed[name].Files[file])
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
 		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
 	}
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -63,22 +68,42 @@ func readSource(t *testing.T, folder string) *source {
 			return true
 		})
 	}
+	slices.Sort(s.roots)
+	list := ""
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
+			case *ast.ValueSpec:
+				list = n.Names[0].Name
+			case *ast.FuncDecl:
+				list = n.Name.Name
 			case *ast.CompositeLit:
 				if len(n.Elts) == 3 {
-					s.route(literal(n.Elts[0])+" "+literal(n.Elts[1]), n.Elts[2])
+					s.route(list, literal(n.Elts[0])+" "+literal(n.Elts[1]), n.Elts[2])
 				}
 			case *ast.KeyValueExpr:
 				if value, ok := n.Value.(*ast.CompositeLit); ok && len(value.Elts) == 2 {
-					s.route(literal(n.Key), value.Elts[1])
+					s.route(list, literal(n.Key), value.Elts[1])
 				}
 			}
 			return true
 		})
 	}
 	return s
+}
+
+// root is what stands before the path of a route. Where there are several, the list
+// that the route stands in names it, as v4UserRoutes does; else it is the first.
+func (s *source) root(r sourceRoute) string {
+	for _, root := range s.roots {
+		if strings.HasPrefix(r.list, root[strings.LastIndex(root, "/")+1:]) {
+			return root
+		}
+	}
+	if len(s.roots) == 0 {
+		return ""
+	}
+	return s.roots[0]
 }
 
 func literal(e ast.Expr) string {
@@ -90,14 +115,14 @@ func literal(e ast.Expr) string {
 }
 
 // route notes one, where the pattern is that of one.
-func (s *source) route(pattern string, answer ast.Expr) {
+func (s *source) route(list, pattern string, answer ast.Expr) {
 	match := routePath.FindStringSubmatch(pattern)
 	if match == nil || match[1] == "" {
 		return
 	}
-	r := sourceRoute{method: match[1], path: match[2]}
+	r := sourceRoute{list: list, method: match[1], path: match[2]}
 	if call, ok := answer.(*ast.CallExpr); ok && len(call.Args) == 1 {
-		if name, ok := call.Fun.(*ast.Ident); ok && name.Name == "with" {
+		if name, ok := call.Fun.(*ast.Ident); ok && strings.HasSuffix(strings.ToLower(name.Name), "with") {
 			if method, ok := call.Args[0].(*ast.SelectorExpr); ok {
 				r.takes = s.parameter(method.Sel.Name)
 			}
