@@ -1727,6 +1727,11 @@ export interface components {
             created_at: string;
             id: string;
             labels: string[];
+            /**
+             * Format: int64
+             * @description How many episodes mention it; only lists say so
+             */
+            mentions?: number;
             name: string;
             /** Format: double */
             score?: number;
@@ -1758,6 +1763,11 @@ export interface components {
             group_id: string;
             id: string;
             labels: string[];
+            /**
+             * Format: int64
+             * @description How many episodes mention it; only lists say so
+             */
+            mentions?: number;
             name: string;
             /** Format: double */
             score?: number;
@@ -1798,6 +1808,11 @@ export interface components {
              */
             known_until: string | null;
             labels: string[];
+            /**
+             * Format: int64
+             * @description How many episodes mention it; only lists say so
+             */
+            mentions?: number;
             name: string;
             /** Format: double */
             score?: number;

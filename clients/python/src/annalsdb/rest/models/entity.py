@@ -22,6 +22,7 @@ class Entity:
         name (str):
         summary (str):
         attributes (Any | None):
+        mentions (int | None): How many episodes mention it; only lists say so
         score (float | None):
     """
 
@@ -32,6 +33,7 @@ class Entity:
     name: str
     summary: str
     attributes: Any | None = UNSET
+    mentions: int | None = UNSET
     score: float | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,6 +51,8 @@ class Entity:
 
         attributes = self.attributes
 
+        mentions = self.mentions
+
         score = self.score
 
         field_dict: dict[str, Any] = {}
@@ -65,6 +69,8 @@ class Entity:
         )
         if attributes is not UNSET:
             field_dict["attributes"] = attributes
+        if mentions is not UNSET:
+            field_dict["mentions"] = mentions
         if score is not UNSET:
             field_dict["score"] = score
 
@@ -87,6 +93,8 @@ class Entity:
 
         attributes = d.pop("attributes", UNSET)
 
+        mentions = d.pop("mentions", UNSET)
+
         score = d.pop("score", UNSET)
 
         entity = cls(
@@ -97,6 +105,7 @@ class Entity:
             name=name,
             summary=summary,
             attributes=attributes,
+            mentions=mentions,
             score=score,
         )
 

@@ -23,6 +23,7 @@ class EntityHit:
         name (str):
         summary (str):
         attributes (Any | None):
+        mentions (int | None): How many episodes mention it; only lists say so
         score (float | None):
     """
 
@@ -34,6 +35,7 @@ class EntityHit:
     name: str
     summary: str
     attributes: Any | None = UNSET
+    mentions: int | None = UNSET
     score: float | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -53,6 +55,8 @@ class EntityHit:
 
         attributes = self.attributes
 
+        mentions = self.mentions
+
         score = self.score
 
         field_dict: dict[str, Any] = {}
@@ -70,6 +74,8 @@ class EntityHit:
         )
         if attributes is not UNSET:
             field_dict["attributes"] = attributes
+        if mentions is not UNSET:
+            field_dict["mentions"] = mentions
         if score is not UNSET:
             field_dict["score"] = score
 
@@ -94,6 +100,8 @@ class EntityHit:
 
         attributes = d.pop("attributes", UNSET)
 
+        mentions = d.pop("mentions", UNSET)
+
         score = d.pop("score", UNSET)
 
         entity_hit = cls(
@@ -105,6 +113,7 @@ class EntityHit:
             name=name,
             summary=summary,
             attributes=attributes,
+            mentions=mentions,
             score=score,
         )
 

@@ -26,6 +26,7 @@ class EntityVersion:
         name (str):
         summary (str):
         attributes (Any | None):
+        mentions (int | None): How many episodes mention it; only lists say so
         score (float | None):
     """
 
@@ -40,6 +41,7 @@ class EntityVersion:
     name: str
     summary: str
     attributes: Any | None = UNSET
+    mentions: int | None = UNSET
     score: float | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -69,6 +71,8 @@ class EntityVersion:
 
         attributes = self.attributes
 
+        mentions = self.mentions
+
         score = self.score
 
         field_dict: dict[str, Any] = {}
@@ -89,6 +93,8 @@ class EntityVersion:
         )
         if attributes is not UNSET:
             field_dict["attributes"] = attributes
+        if mentions is not UNSET:
+            field_dict["mentions"] = mentions
         if score is not UNSET:
             field_dict["score"] = score
 
@@ -132,6 +138,8 @@ class EntityVersion:
 
         attributes = d.pop("attributes", UNSET)
 
+        mentions = d.pop("mentions", UNSET)
+
         score = d.pop("score", UNSET)
 
         entity_version = cls(
@@ -146,6 +154,7 @@ class EntityVersion:
             name=name,
             summary=summary,
             attributes=attributes,
+            mentions=mentions,
             score=score,
         )
 
