@@ -3,7 +3,6 @@ package main
 import (
 	"archive/zip"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http/httptest"
 	"os"
@@ -75,7 +74,7 @@ func packed(t *testing.T, from, file string) string {
 	z := zip.NewWriter(out)
 	w, err := z.Create("conversations.json")
 	if err == nil {
-		_, err = io.WriteString(w, string(text))
+		_, err = w.Write(text)
 	}
 	if err := errors.Join(err, z.Close(), out.Close()); err != nil {
 		t.Fatal(err)
