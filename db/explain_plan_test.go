@@ -134,7 +134,7 @@ func (e *explainer) Exec(context.Context, string, ...any) (pgconn.CommandTag, er
 }
 
 func (e *explainer) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	_, err := e.Query(ctx, sql, args...)
+	_, err := e.Query(ctx, sql, args...) //nolint:sqlclosecheck // it has no rows
 	return noRow{err}
 }
 

@@ -91,7 +91,7 @@ func stall(ctx context.Context, address, kind, sent string) error {
 	if response.StatusCode != http.StatusRequestTimeout {
 		return fmt.Errorf("%s of %d bytes is answered %d, want 408: %s", kind, len(sent), response.StatusCode, said)
 	}
-	if _, err := reader.ReadByte(); err != io.EOF { //nolint:errorlint // it is returned as it is
+	if _, err := reader.ReadByte(); err != io.EOF {
 		return fmt.Errorf("the connection of %s of %d bytes stays open: %v", kind, len(sent), err) //nolint:errorlint // the other error says nothing
 	}
 	return nil

@@ -43,7 +43,7 @@ type Host struct {
 func All() []Host {
 	return []Host{
 		{
-			Name: "claude-code", Title: "Claude Code", Project: ".mcp.json", key: "mcpServers", typed: true, edit: editJSON, passes: reference("${", "}"),
+			Name: "claude-code", Title: "Claude Code", Project: ".mcp.json", key: "mcpServers", typed: true, edit: editJSON, passes: reference("${"),
 			user: func(m Machine) string {
 				return m.path(cmp.Or(m.Environ["CLAUDE_CONFIG_DIR"], m.home()), ".claude.json")
 			},
@@ -62,19 +62,19 @@ func All() []Host {
 			},
 		},
 		{
-			Name: "cursor", Title: "Cursor", Project: ".cursor/mcp.json", key: "mcpServers", edit: editJSON, passes: reference("${env:", "}"),
+			Name: "cursor", Title: "Cursor", Project: ".cursor/mcp.json", key: "mcpServers", edit: editJSON, passes: reference("${env:"),
 			user: func(m Machine) string { return m.path(m.home(), ".cursor", "mcp.json") },
 		},
 		{
-			Name: "gemini", Title: "Gemini CLI", Project: ".gemini/settings.json", key: "mcpServers", edit: editJSON, passes: reference("${", "}"),
+			Name: "gemini", Title: "Gemini CLI", Project: ".gemini/settings.json", key: "mcpServers", edit: editJSON, passes: reference("${"),
 			user: func(m Machine) string { return m.path(m.home(), ".gemini", "settings.json") },
 		},
 		{
-			Name: "vscode", Title: "VS Code", Project: ".vscode/mcp.json", key: "servers", typed: true, edit: editJSON, passes: reference("${env:", "}"),
+			Name: "vscode", Title: "VS Code", Project: ".vscode/mcp.json", key: "servers", typed: true, edit: editJSON, passes: reference("${env:"),
 			user: func(m Machine) string { return m.path(m.settings(), "Code", "User", "mcp.json") },
 		},
 		{
-			Name: "windsurf", Title: "Windsurf", key: "mcpServers", edit: editJSON, passes: reference("${env:", "}"),
+			Name: "windsurf", Title: "Windsurf", key: "mcpServers", edit: editJSON, passes: reference("${env:"),
 			user: func(m Machine) string { return m.path(m.home(), ".codeium", "windsurf", "mcp_config.json") },
 		},
 	}
@@ -135,11 +135,12 @@ func copyOf(env map[string]string) map[string]string {
 	return copied
 }
 
-// reference names a variable where its value would stand.
-func reference(before, after string) func(*Server, map[string]any) {
+// reference names a variable in braces, behind what opens them, where its value
+// would stand.
+func reference(opening string) func(*Server, map[string]any) {
 	return func(s *Server, _ map[string]any) {
 		for _, name := range s.Passed {
-			s.Env[name] = before + name + after
+			s.Env[name] = opening + name + "}"
 		}
 	}
 }
