@@ -119,7 +119,7 @@ func (c *call) v4CloneGraph(struct{}) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return accepted(map[string]any{"graph": c.v4Graph(g), "task": doneAt("graph.clone", time.Now(), nil)})
+	return accepted(map[string]any{"graph": c.v4Graph(g), "task": doneAt("graph.clone", time.Now())})
 }
 
 func (c *call) v4WarmGraph(p place, g annals.Group) (any, error) {

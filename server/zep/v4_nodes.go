@@ -89,7 +89,7 @@ func (c *call) v4AddNodes(in struct {
 	for i := range nodes {
 		nodes[i].CreatedAt = stamp(now)
 	}
-	return accepted(map[string]any{"nodes": nodes, "task": doneAt("graph.add_nodes", now, nil)})
+	return accepted(map[string]any{"nodes": nodes, "task": doneAt("graph.add_nodes", now)})
 }
 
 func (c *call) v4ListNodes(in struct {

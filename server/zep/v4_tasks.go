@@ -59,14 +59,14 @@ const (
 
 // acceptedTask answers with a task that is done already.
 func acceptedTask(kind string) (any, error) {
-	return accepted(map[string]any{"task": doneAt(kind, time.Now(), nil)})
+	return accepted(map[string]any{"task": doneAt(kind, time.Now())})
 }
 
-func doneAt(kind string, at time.Time, result *v4TaskResult) v4Task {
+func doneAt(kind string, at time.Time) v4Task {
 	when := at.UTC().Truncate(time.Millisecond)
 	s := stamp(when)
 	return v4Task{
-		UUID: kind + typeMark + atMark + strconv.FormatInt(when.UnixMilli(), 36), Type: kind, Status: "succeeded", Result: result,
+		UUID: kind + typeMark + atMark + strconv.FormatInt(when.UnixMilli(), 36), Type: kind, Status: "succeeded",
 		Progress: &v4Progress{"succeeded"}, CreatedAt: &s, StartedAt: &s, UpdatedAt: &s, CompletedAt: &s,
 	}
 }
@@ -119,7 +119,7 @@ func (c *call) v4GetTask() (any, error) {
 		if err != nil || ms < 0 || ms > time.Now().UnixMilli() {
 			return nil, absent
 		}
-		return doneAt(kind, time.UnixMilli(ms), nil), nil
+		return doneAt(kind, time.UnixMilli(ms)), nil
 	}
 	if batch, ok := strings.CutPrefix(rest, batchMark); ok {
 		_, project, err := c.project()
