@@ -97,6 +97,9 @@ func TestAnApplicationRunsOnVersion4(t *testing.T) {
 // Two of Zep's own integrations run as they are published, with another base URL.
 func TestIntegrationsOfZepRun(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("LangGraph and CrewAI are a gigabyte of packages: without -short they run")
+	}
 	for script, imported := range map[string]string{"langgraph": "zep_langgraph", "crewai": "zep_crewai"} {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
