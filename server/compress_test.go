@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -196,6 +197,44 @@ func TestPackedAnswers(t *testing.T) {
 		}
 		if !strings.Contains(strings.Join(response.Header.Values("Vary"), ","), "Accept-Encoding") {
 			t.Errorf("%s does not say that it depends on Accept-Encoding", tt.path)
+		}
+	}
+}
+
+// An event arrives when it is sent, also where the caller takes packed answers.
+func TestEventsArriveAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newPacking(t)
+	heard := make(chan struct{})
+	p.server.Handle("GET /awaited", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: one\n\n")
+		w.(http.Flusher).Flush()
+		select {
+		case <-heard:
+			fmt.Fprint(w, "data: two\n\n")
+		case <-time.After(10 * time.Second):
+			fmt.Fprint(w, "data: nobody heard it\n\n")
+		}
+	}))
+	for _, takes := range []string{"gzip", "identity"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/awaited", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Encoding", takes)
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := make([]byte, len("data: one\n\n"))
+		if _, err := io.ReadFull(response.Body, first); err != nil {
+			t.Fatal(err)
+		}
+		heard <- struct{}{}
+		rest, err := io.ReadAll(response.Body)
+		if err = errors.Join(err, response.Body.Close()); err != nil || string(rest) != "data: two\n\n" {
+			t.Errorf("for who takes %s came %q, then %q (%v)", takes, first, rest, err)
 		}
 	}
 }

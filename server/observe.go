@@ -148,6 +148,15 @@ func (w *response) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Flush sends what was written. What packs answers looks for it here, and not
+// behind this.
+func (w *response) Flush() {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	_ = http.NewResponseController(w.ResponseWriter).Flush() // a test's writer may have none
+}
+
 // Unwrap lets http.ResponseController find what it controls.
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
