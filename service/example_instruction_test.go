@@ -27,6 +27,24 @@ func ExampleService_AddInstructions() {
 	// Output: Note what people eat.
 }
 
+func ExampleService_SetInstructions() {
+	ctx := context.Background()
+	client, done := application()
+	defer done()
+	told := service.Scope{Namespace: "acme", GroupID: "acme:alice"}
+	for _, i := range []service.Instruction{{Name: "food", Text: "Note what people eat."}, {Name: "homes", Text: "Note where people live."}} {
+		if err := service.New(client).SetInstructions(ctx, told, service.PurposeGraph, []service.Instruction{i}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	instructions, err := service.New(client).Instructions(ctx, told, service.PurposeGraph)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(instructions)
+	// Output: [{homes Note where people live.}]
+}
+
 func ExampleService_Instructions() {
 	ctx := context.Background()
 	client, done := application()

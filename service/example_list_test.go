@@ -46,6 +46,20 @@ func ExampleService_ListFacts() {
 	// Output: Alice lives in Paris.
 }
 
+func ExampleService_ListStatements() {
+	ctx := context.Background()
+	client, done := story()
+	defer done()
+	statements, err := service.New(client).ListStatements(ctx, service.List{GroupID: "alice", IDs: []uuid.UUID{home(client).ID}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range statements {
+		fmt.Println(len(s.Facts), s.Facts[0].Fact)
+	}
+	// Output: 1 Alice lives in Paris.
+}
+
 func ExampleService_ListEpisodes() {
 	ctx := context.Background()
 	client, done := story()

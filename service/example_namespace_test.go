@@ -133,3 +133,27 @@ func ExampleService_GroupOf() {
 	fmt.Println(group)
 	// Output: alice
 }
+
+func ExampleService_GroupOfUUID() {
+	ctx := context.Background()
+	client, done := application()
+	defer done()
+	group, err := service.New(client).GroupOfUUID(ctx, service.Within{Namespace: "acme"}, service.GroupUUID("acme:alice"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(group)
+	// Output: acme:alice
+}
+
+func ExampleService_ThreadOfUUID() {
+	ctx := context.Background()
+	client, done := application()
+	defer done()
+	chat, err := service.New(client).ThreadOfUUID(ctx, service.Within{Namespace: "acme"}, service.ThreadUUID("acme:alice", "chat"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(chat.GroupID, chat.ID)
+	// Output: acme:alice chat
+}

@@ -37,7 +37,7 @@ func TestBadLines(t *testing.T) {
 		"no content":         {`{"actor":"Alice"}`, "content: is empty"},
 		"invalid UTF-8":      {"{\"content\":\"caf\xe9\"}", "not valid UTF-8"},
 		"NUL":                {`{"content":"a\u0000b"}`, "content: holds a NUL byte"},
-		"NUL in metadata":    {`{"content":"a","metadata":{"x":"\u0000"}}`, "metadata: cannot be stored"},
+		"NUL in metadata":    {`{"content":"a","metadata":{"x":"\u0000"}}`, `metadata: holds \u0000, a NUL, which text cannot; remove it`},
 		"half in content":    {`{"content":"a \ud83d"}`, `content: holds \ud83d, which is half of a character`},
 		"half in metadata":   {`{"content":"a","metadata":{"x":"\ud800"}}`, `metadata: holds \ud800`},
 		"number too small":   {`{"content":"a","metadata":{"x":1e-400000}}`, "metadata: cannot be stored: value overflows"},
@@ -86,7 +86,7 @@ func TestBadText(t *testing.T) {
 		},
 		{"metadata: is not a JSON object", []string{"--metadata", "[]", "hello"}},
 		{
-			"metadata: cannot be stored: invalid input syntax for type json; change or remove it",
+			`metadata: holds \ud800, which is half of a character; write the other half too, or remove it`,
 			[]string{"--metadata", `{"x":"\ud800"}`, "hello"},
 		},
 		{"content: is not valid JSON although source is json", []string{"--source", "json", "{"}},
