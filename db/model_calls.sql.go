@@ -62,7 +62,8 @@ SELECT $1::text, $2::uuid, $3::uuid, $4::text, $5::text, $6::int, $7::text,
     make_interval(secs => $12::float8), $13::float8, $14::boolean, $15::boolean,
     CASE WHEN NOT w.erased THEN $16::text END, CASE WHEN NOT w.erased THEN $17::text END
 FROM (
-    SELECT $1::text <> '' AND NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1::text)
+    SELECT $1::text <> '' AND NOT EXISTS (SELECT FROM annals.groups g
+            WHERE g.group_id = $1::text AND g.created_at <= clock_timestamp() - make_interval(secs => $18::float8))
         OR EXISTS (SELECT FROM annals.erasures e
             WHERE e.group_id = $1::text AND e.erased_at > clock_timestamp() - make_interval(mins => 1, secs => $18::float8)) AS erased
 ) w
@@ -91,7 +92,7 @@ type ModelCallInsertParams struct {
 
 // Writes a call down. Where something was erased since what it asks about was
 // read, or a minute before, it may tell of that: only what it cost is kept. So it
-// is where the group was not there yet, or is there no more.
+// is where the group was not there yet when it was asked, or is there no more.
 func (q *Queries) ModelCallInsert(ctx context.Context, arg ModelCallInsertParams) error {
 	_, err := q.db.Exec(ctx, modelCallInsert,
 		arg.GroupID,

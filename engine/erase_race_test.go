@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,7 +134,7 @@ func (m *memory) build(group string) community.Built {
 // though its answer comes after the erasure. Later ones are kept whole.
 func TestErasingWhileAModelAnswers(t *testing.T) {
 	t.Parallel()
-	for name, all := range map[string]bool{"an episode": false, "the group": true} {
+	for name, all := range map[string]bool{"an episode": false, "the group": true, "the group, which is made anew": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newLLMWorld(t, engine.Options{})
@@ -152,6 +153,11 @@ func TestErasingWhileAModelAnswers(t *testing.T) {
 					}
 					if _, err := w.engine.Erase(t.Context(), what); err != nil {
 						t.Error(err)
+					}
+					if strings.HasSuffix(name, "anew") {
+						if _, err := w.engine.CreateGroup(t.Context(), graph.Group{ID: "g", Kind: graph.GroupGraph, Force: true}); err != nil {
+							t.Error(err)
+						}
 					}
 				}
 				return modeltest.Reply{JSON: map[string]string{"summary": "It was said: " + r.User}}

@@ -146,6 +146,7 @@ func (s *Service) ListStatements(ctx context.Context, l List, ids ...uuid.UUID) 
 			}
 		}
 	}
+	statements = slices.DeleteFunc(statements, func(s Statement) bool { return len(s.Facts) == 0 }) // withdrawn meanwhile
 	return statements, nil
 }
 

@@ -150,6 +150,10 @@ func (r *Reader) take(m message, thread, title string) {
 
 // keep lets an episode wait, where it can be stored.
 func (r *Reader) keep(e graph.Episode, kind string) bool {
+	if e.OccurredAt.IsZero() { // the present would be a wrong time
+		r.Unmapped.Add(kind+" without a time", e.ExternalID)
+		return false
+	}
 	if err := e.Validate(); err != nil {
 		wrong, ok := errors.AsType[*graph.Error](err)
 		r.Unmapped.Add(kind+" whose "+cmp.Or(fieldOf(wrong, ok), "text")+" cannot be stored", e.ExternalID+": "+err.Error())

@@ -154,6 +154,7 @@ func TestMessagesThatDoNotFit(t *testing.T) {
 		{"uuid": "2", "text": "NUL \u0000", "sender": "human", "created_at": "2024-01-01T00:00:00Z"},
 		{"text": "nameless", "sender": "human", "created_at": "2024-01-01T00:00:00Z"},
 		{"uuid": "4", "text": "by another", "sender": "robot", "created_at": "2024-01-01T00:00:00Z"},
+		{"uuid": "6", "text": "once", "sender": "human"},
 		{"uuid": "5", "text": "fine", "sender": "human", "created_at": "2024-01-01T00:00:00Z"}]}]`
 	r, err := chats.NewReader(strings.NewReader(file), chats.Options{From: chats.FromClaude, GroupID: "alice"})
 	if err != nil {
@@ -166,6 +167,7 @@ func TestMessagesThatDoNotFit(t *testing.T) {
 		{Kind: "message whose content cannot be stored", Count: 2, Example: "claude:1: content: is 1048577 bytes long; the limit is 1048576"},
 		{Kind: "message without an id", Count: 1, Example: "c"},
 		{Kind: `message of the sender "robot"`, Count: 1, Example: "4"},
+		{Kind: "message without a time", Count: 1, Example: "claude:6"},
 	}
 	if diff := cmp.Diff(want, r.Unmapped); diff != "" {
 		t.Errorf("not mapped is (-want +got):\n%s", diff)

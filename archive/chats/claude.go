@@ -1,6 +1,7 @@
 package chats
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -105,12 +106,12 @@ func (r *Reader) written(m claudeMessage) string {
 	var texts []string
 	for _, block := range m.Content {
 		if block.Type != "text" {
-			r.Unmapped.Add("part of a message of the kind "+block.Type, m.UUID)
+			r.Unmapped.Add("part of a message of the kind "+cmp.Or(block.Type, "none"), m.UUID)
 		} else if strings.TrimSpace(block.Text) != "" {
 			texts = append(texts, block.Text)
 		}
 	}
-	if len(m.Content) == 0 && strings.TrimSpace(m.Text) != "" { // as older exports have it
+	if len(texts) == 0 && strings.TrimSpace(m.Text) != "" { // as older exports have it
 		texts = append(texts, m.Text)
 	}
 	return strings.Join(texts, "\n\n")
@@ -119,6 +120,10 @@ func (r *Reader) written(m claudeMessage) string {
 // given takes the texts that were given with a message, each as a document.
 func (r *Reader) given(m claudeMessage, c claudeConversation) {
 	for i, a := range m.Attachments {
+		if m.UUID == "" {
+			r.Unmapped.Add("attachment of a message without an id", c.UUID+" "+a.Name)
+			continue
+		}
 		if strings.TrimSpace(a.Content) == "" {
 			r.Unmapped.Add("attachment without its text", m.UUID+" "+a.Name)
 			continue

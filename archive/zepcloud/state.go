@@ -1,6 +1,8 @@
 package zepcloud
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +18,7 @@ import (
 // state is what is written down of an export.
 type state struct {
 	URL      string     `json:"url"`
+	Project  string     `json:"project"`        // a mark of its key
 	Kind     string     `json:"kind,omitempty"` // of the one that is exported; empty: the whole project
 	ID       string     `json:"id,omitempty"`
 	Listed   bool       `json:"listed"`
@@ -78,7 +81,7 @@ func (e *Export) load() error {
 	}
 	text, err := os.ReadFile(filepath.Join(e.Dir, stateFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		e.state = state{URL: e.URL, Kind: e.Kind, ID: e.ID}
+		e.state = state{URL: e.URL, Project: project(e.Key), Kind: e.Kind, ID: e.ID}
 		return nil
 	}
 	if err == nil {
@@ -87,10 +90,16 @@ func (e *Export) load() error {
 	if err != nil {
 		return fmt.Errorf("read how far the export in %s has come: %w; name another folder with --state to begin anew", e.Dir, err)
 	}
-	if e.state.URL != e.URL || e.state.Kind != e.Kind || e.state.ID != e.ID {
-		return graph.Invalid("state", "%s holds an export of another project, user or graph; name another folder", e.Dir)
+	if e.state.URL != e.URL || e.state.Project != project(e.Key) || e.state.Kind != e.Kind || e.state.ID != e.ID {
+		return graph.Invalid("state", "%s holds an export of another project, user or graph, or one with another key; name another folder", e.Dir)
 	}
 	return nil
+}
+
+// project tells projects apart: by their keys, of which nothing else is kept.
+func project(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:8])
 }
 
 // load reads how far a subject has come.
@@ -139,6 +148,15 @@ func (s *Subject) Done(group string) error {
 		if err := os.Remove(s.path(name)); err != nil {
 			return fmt.Errorf("remove what was fetched of %s: %w", s.ID, err)
 		}
+	}
+	return nil
+}
+
+// Forget lets a subject be fetched anew.
+func (s *Subject) Forget() error {
+	s.progress = progress{}
+	if err := os.Remove(s.path("state")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("forget how far the %s %s has come: %w", s.Kind, s.ID, err)
 	}
 	return nil
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/annalsdb/annals"
@@ -28,6 +30,14 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 		options.Kind, options.ID = zepcloud.KindUser, in.user
 	case in.graph != "":
 		options.Kind, options.ID = zepcloud.KindGraph, in.graph
+	}
+	if in.DryRun { // what it fetches is no part of the import that may follow
+		dir, err := os.MkdirTemp("", "annals-import-")
+		if err != nil {
+			return fmt.Errorf("make a folder for what is fetched: %w", err)
+		}
+		defer os.RemoveAll(dir)
+		options.Dir = dir
 	}
 	bar := a.counting("fetching")
 	defer func() { _ = bar.Finish() }()
@@ -55,7 +65,11 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 			return fmt.Errorf("%w (%d of %d users and graphs are imported; the same command goes on)", err, len(all), len(subjects))
 		}
 		all = append(all, moved)
-		if !a.json {
+		switch {
+		case a.json:
+		case moved.There:
+			fmt.Fprintf(a.stdout, "%s was imported before; nothing was stored. To fetch what came since, name another --state\n", moved.GroupID)
+		default:
 			a.printMoved(moved, in.DryRun)
 		}
 	}
@@ -76,7 +90,16 @@ func (a *app) importSubject(ctx context.Context, client *annals.Client, export *
 		return annals.Moved{}, err
 	}
 	if s.Imported == group {
-		return annals.Moved{GroupID: group, There: true}, nil
+		_, err := client.Group(ctx, group)
+		if err == nil {
+			return annals.Moved{GroupID: group, There: true}, nil
+		}
+		if annals.CodeOf(err) != annals.CodeNotFound {
+			return annals.Moved{}, err
+		}
+		if err := errors.Join(s.Forget(), export.Fetch(ctx, s)); err != nil { // it was removed here since
+			return annals.Moved{}, err
+		}
 	}
 	if s.Imported != "" {
 		return annals.Moved{}, graph.Invalid("as", "is %s, but %s was imported as %s; name another folder with --state to fetch it again", group, s.ID, s.Imported)

@@ -150,9 +150,12 @@ func TestImportOfAProjectOfZep(t *testing.T) {
 		t.Errorf("import says %q", out)
 	}
 	served.Close()
-	if out := m.must(args...); !strings.Contains(out, "alice has all of it already") {
+	if out := m.must(args...); !strings.Contains(out, "alice was imported before; nothing was stored") {
 		t.Errorf("the second import says %q", out)
 	}
+	m.environ["ANNALS_ZEP_API_KEY"] = "of another project"
+	m.run("", args...).failsWith(t, "an export of another project")
+	m.environ["ANNALS_ZEP_API_KEY"] = key
 	m.run("", append(args, "--as", "one")...).failsWith(t, "names one group, and the project may have many")
 }
 

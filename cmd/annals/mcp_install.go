@@ -75,6 +75,7 @@ type settingsChange struct {
 
 	before, after []byte
 	isNew         bool
+	secret        bool // what is written holds secrets: it is for the user alone to read
 }
 
 // mcpInstall works out all changes before it makes the first.
@@ -190,7 +191,7 @@ func (a *app) changeSettings(h hosts.Host, in installation) (*settingsChange, er
 	if file == "" {
 		return nil, errors.New("nothing says where your home folder is; set HOME")
 	}
-	change := &settingsChange{Host: h.Title, File: file}
+	change := &settingsChange{Host: h.Title, File: file, secret: in.withSecrets}
 	var err error
 	if change.before, err = os.ReadFile(file); errors.Is(err, fs.ErrNotExist) {
 		change.isNew = true
@@ -223,6 +224,7 @@ func (a *app) hostedServer(h hosts.Host, in installation) (hosts.Server, string,
 	var kept []string
 	for _, setting := range a.hostedSettings() {
 		switch {
+		case in.project && setting.name == "XDG_DATA_HOME": // others have their own
 		case !setting.secret || in.withSecrets:
 			s.Env[setting.name] = setting.value
 		case h.Passes():
@@ -331,6 +333,9 @@ func (c *settingsChange) write(now time.Time) error {
 			return fmt.Errorf("read the settings: %w", err)
 		}
 		mode = about.Mode().Perm()
+		if c.secret {
+			mode &= 0o600
+		}
 		present, err := os.ReadFile(file)
 		if err != nil || !bytes.Equal(present, c.before) {
 			return fmt.Errorf("%s was changed in the meantime; nothing was written to it: run this again", file)

@@ -3,6 +3,7 @@ package main
 import (
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ type hostedSetting struct {
 var servedOnly = map[string]bool{
 	"ANNALS_GROUP": true, "ANNALS_TENANT": true, "ANNALS_LISTEN": true, "ANNALS_API_KEYS": true, "ANNALS_CORS_ORIGINS": true,
 	"ANNALS_RATE_LIMIT": true, "ANNALS_TLS_CERT": true, "ANNALS_TLS_KEY": true, "ANNALS_WORKERS": true, "ANNALS_AGENT_FOLDER": true,
-	"ANNALS_AGENT_HOSTS": true, "ANNALS_INSECURE_WEBHOOKS": true, "ANNALS_LOG_FORMAT": true, "ANNALS_LOG_LEVEL": true,
+	"ANNALS_AGENT_HOSTS": true, "ANNALS_INSECURE_WEBHOOKS": true, "ANNALS_ZEP_API_KEY": true, "ANNALS_LOG_FORMAT": true, "ANNALS_LOG_LEVEL": true,
 }
 
 // hostedSettings are the settings of this run, of the environment and of flags,
@@ -59,11 +60,17 @@ func (a *app) hostedSettings() []hostedSetting {
 	return settings
 }
 
+// secretParameter matches parameters of an address that hold what opens something.
+var secretParameter = regexp.MustCompile(`(?i)passw|token|secret|api_?key|^key$`)
+
 // secretOf tells whether an address holds a password, and what it
 // is without.
 func secretOf(address string) (secret bool, without string) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme == "" { // words: host=… password=…
+	if err != nil {
+		return true, "" // it may hold anything
+	}
+	if u.Scheme == "" { // words: host=… password=…
 		return strings.Contains(address, "password"), ""
 	}
 	if _, ok := u.User.Password(); ok {
@@ -71,8 +78,8 @@ func secretOf(address string) (secret bool, without string) {
 		u.User = url.User(u.User.Username())
 	}
 	parameters := u.Query()
-	for _, name := range []string{"password", "sslpassword"} {
-		if parameters.Has(name) {
+	for name := range parameters {
+		if secretParameter.MatchString(name) {
 			secret = true
 			parameters.Del(name)
 			u.RawQuery = parameters.Encode()

@@ -79,7 +79,7 @@ func (a *app) serveCommand() *cobra.Command {
 	flags.StringSliceVar(&s.origins, "cors-origins", a.config.CORSOrigins, "web origins whose pages may use it (ANNALS_CORS_ORIGINS)")
 	flags.Float64Var(&s.rateLimit, "rate-limit", a.config.RateLimit, "requests a second for each key, 0: no limit (ANNALS_RATE_LIMIT)")
 	flags.BoolVar(&s.graphiti, "graphiti", false, "answer clients of Graphiti's REST server too, at the root")
-	flags.BoolVar(&s.keyOptional, "graphiti-key-optional", false, "let those clients in without an API key from this machine; needs a loopback address to listen on")
+	flags.BoolVar(&s.keyOptional, "graphiti-key-optional", false, "let those clients in without an API key from this machine; needs a loopback address to listen on, and no proxy before it")
 	flags.BoolVar(&s.check, "check", false, "ask the service that listens there whether it is ready, and fail if it is not")
 	flags.IntVar(&s.workers, "workers", a.config.Workers, "groups that are read at once in the background, 0: none (ANNALS_WORKERS)")
 	s.agents.serviceFlags(a, cmd)

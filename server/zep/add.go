@@ -144,6 +144,9 @@ func (c *call) store(p place, episodes []annals.Episode) (stored []annals.Episod
 	if err != nil {
 		return nil, "", err
 	}
+	if len(added.Refused) > 0 {
+		c.ignore("what was erased")
+	}
 	for _, s := range added.Stored {
 		e, err := p.Episode(c.ctx(), p.group, s.ID)
 		if err != nil {

@@ -87,6 +87,9 @@ func strictly(text []byte, into any) error {
 	d.DisallowUnknownFields()
 	err := d.Decode(into)
 	if err == nil {
+		if _, more := d.Token(); more != io.EOF {
+			return graph.Invalid("body", "has something behind its JSON; send one object")
+		}
 		return nil
 	}
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {

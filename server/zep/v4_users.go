@@ -161,8 +161,11 @@ func (c *call) v4LookUpUser(in v4Lookup) (any, error) {
 		return nil, err
 	}
 	u, err := p.User(c.ctx(), p.group)
-	if err != nil {
+	if annals.CodeOf(err) == annals.CodeNotFound {
 		return nil, notFound("user not found: it is a graph of no user")
+	}
+	if err != nil {
+		return nil, err
 	}
 	return c.v4User(u), nil
 }

@@ -33,6 +33,10 @@ def test_a_refusal_names_the_field_and_what_to_do(memory: Annals) -> None:
         memory.search("x", filter={"threads": ["y" * 300_000]})
     with pytest.raises(TypeError, match="limits"):
         memory.search("x", limits=3)  # type: ignore[call-arg]
+    with pytest.raises(InvalidInput, match="occured_at"):
+        memory.add("Fine.", occured_at="2020-01-01")  # type: ignore[call-arg]
+    with pytest.raises(InvalidInput, match="nonsense"):
+        memory.search("x", filter={"nonsense": 1})
 
 
 async def test_a_wrong_key_is_refused(group: str) -> None:

@@ -4,6 +4,7 @@ package hosts
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 )
 
@@ -108,6 +109,20 @@ func (h Host) Signs(m Machine) []string {
 
 // Passes tells whether the host can pass on a variable of its own environment.
 func (h Host) Passes() bool { return h.passes != nil }
+
+// errAddressed is the refusal to start as a program what is reached at an address:
+// hosts take one or the other.
+var errAddressed = errors.New("a server of that name is there already, at an address: take another --name, or remove it first")
+
+// addressed reports whether an entry is of a server at an address.
+func addressed(entry map[string]any) bool {
+	for _, field := range []string{"url", "serverUrl", "httpUrl"} {
+		if entry[field] != nil {
+			return true
+		}
+	}
+	return false
+}
 
 // Edit writes a server into the settings of the host, and keeps what they hold
 // otherwise, with comments. It fails where they cannot be read or that cannot be

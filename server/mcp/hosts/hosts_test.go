@@ -111,7 +111,6 @@ func TestSettingsKeepWhatTheyHold(t *testing.T) {
 		"a byte order mark":     {"claude-desktop", "\xef\xbb\xbf{}", []string{"\xef\xbb\xbf{", entry}},
 		"escapes and brackets":  {"claude-code", "{\n  \"a\\\"}\": \"}{,//\",\n  \"mcpServers\": {\"x\": {\"args\": [\"}\"]}}\n}", []string{`"a\"}": "}{,//"`, `{"x": {"args": ["}"]},`, entry}},
 		"an older entry":        {"cursor", "{\n  \"mcpServers\": {\n    \"annals\": {\n      // since May\n      \"command\": \"old\", // found it\n      \"disabled\": true,\n      \"env\": {\"MINE\": \"1\", \"ANNALS_LLM\": \"old\"}\n    },\n    \"z\": {}\n  }\n}", []string{"// since May", `"command": "/usr/bin/annals", // found it`, `"disabled": true`, `"MINE": "1", "ANNALS_LLM": "offline"`, `"${env:ANNALS_DATABASE_URL}"`, `"args": ["mcp", "--group", "alice"]`, `"z": {}`}},
-		"an entry of a server":  {"cursor", `{"mcpServers": {"annals": {"url": "https://m"}}}`, []string{`"url": "https://m"`, `"command"`}},
 		"TOML with comments":    {"codex", "# mine\nmodel = \"m\" # best\n\n[mcp_servers.a]\ncommand = \"x\"\nargs = [\n  \"[mcp_servers.annals]\", # no table\n]\n\n# tools\n[tools]\nweb = true\n", []string{"# mine\nmodel = \"m\" # best\n", `"[mcp_servers.annals]", # no table`, "# tools\n[tools]\nweb = true\n\n[mcp_servers.annals]\n"}},
 		"TOML, an older table":  {"codex", "[mcp_servers.annals]\ncommand = \"old\"\nstartup_timeout_sec = 20\n\n[mcp_servers.annals.env]\nMINE = \"1\"\n\n# about b\n[mcp_servers.b]\ncommand = \"b\"\n\n[mcp_servers.annals.tools.x]\nok = true\n", []string{"[mcp_servers.annals]\n", "command = '/usr/bin/annals'", "startup_timeout_sec = 20", "ANNALS_LLM = 'offline'\nMINE = '1'", "[mcp_servers.annals.tools.x]\nok = true", "\n\n# about b\n[mcp_servers.b]\ncommand = \"b\"\n"}},
 		"TOML, no line at end":  {"codex", "a = 1", []string{"a = 1\n\n[mcp_servers.annals]"}},
@@ -144,6 +143,20 @@ func TestSettingsThatCannotBeEditedStay(t *testing.T) {
 		h, _ := hosts.Find(tt.host)
 		if after, err := h.Edit([]byte(tt.before), server); err == nil || !strings.Contains(err.Error(), tt.words) {
 			t.Errorf("%s: %v, %s", name, err, after)
+		}
+	}
+}
+
+// A server at an address is not made one that is started: hosts take one or the other.
+func TestAServerAtAnAddressStays(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]string{
+		"cursor": `{"mcpServers": {"annals": {"url": "https://m"}}}`, "windsurf": `{"mcpServers": {"annals": {"serverUrl": "https://m"}}}`,
+		"gemini": `{"mcpServers": {"annals": {"httpUrl": "https://m"}}}`, "codex": "[mcp_servers.annals]\nurl = \"https://m\"\n",
+	} {
+		h, _ := hosts.Find(name)
+		if _, err := h.Edit([]byte(before), server); err == nil || !strings.Contains(err.Error(), "take another --name") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

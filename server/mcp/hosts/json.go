@@ -34,6 +34,8 @@ func editJSON(before []byte, key string, s Server, fields map[string]any) ([]byt
 	servers, isObject := held[key].(map[string]any)
 	entry, known := servers[s.Name].(map[string]any)
 	switch {
+	case addressed(entry):
+		return nil, errAddressed
 	case held[key] != nil && !isObject:
 		return nil, fmt.Errorf("%q is no object there; mend that, or write the server in by hand", key)
 	case known:

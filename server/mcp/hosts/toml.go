@@ -21,6 +21,9 @@ func editTOML(before []byte, key string, s Server, fields map[string]any) ([]byt
 	}
 	servers, _ := held[key].(map[string]any)
 	entry, known := servers[s.Name].(map[string]any)
+	if addressed(entry) {
+		return nil, errAddressed
+	}
 	merged := maps.Clone(entry)
 	if merged == nil {
 		merged = map[string]any{}

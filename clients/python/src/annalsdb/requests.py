@@ -38,7 +38,7 @@ class Requests:
         return then
 
     def adding(self, content: str, group: str | None, idempotency_key: str | None, about: About) -> dict[str, Any]:
-        body = NewEpisode.from_dict(written({"content": content, **about}))
+        body = Given(written({"content": content, **about}))
         return {"group": self.at(group), "body": body, "idempotency_key": idempotency_key}
 
     def adding_all(
@@ -60,8 +60,28 @@ class Requests:
     def asked(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         fields = written({**self.times, **settings})
         if narrowed := fields.pop("filter", None):
-            fields["filter_"] = Filter.from_dict(narrowed)
+            fields["filter_"] = Narrowed(narrowed)
         return fields
+
+
+class Given(NewEpisode):
+    """An episode as it was given: the service refuses a name that it does not know."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.fields = dict(fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.fields
+
+
+class Narrowed(Filter):
+    """A filter as it was given: the service refuses a name that it does not know."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.fields = dict(fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.fields
 
 
 def given(fields: Mapping[str, Any]) -> dict[str, Any]:
