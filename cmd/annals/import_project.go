@@ -36,7 +36,7 @@ func (a *app) importProject(ctx context.Context, client *annals.Client, in impor
 		if err != nil {
 			return fmt.Errorf("make a folder for what is fetched: %w", err)
 		}
-		defer os.RemoveAll(dir)
+		defer func() { _ = os.RemoveAll(dir) }()
 		options.Dir = dir
 	}
 	bar := a.counting("fetching")
