@@ -33,6 +33,24 @@ type Conversion struct {
 	Only    string // the group of the other program that is taken, where the file has several; empty: the only one
 }
 
+// Through has store read the export of another program as one of Annals, while it is
+// converted, and adds what has no place here to what store answers.
+func (c Conversion) Through(r io.Reader, store func(io.Reader) (Summary, error)) (Summary, error) {
+	read, write := io.Pipe()
+	defer read.Close()
+	var unmapped Unmapped
+	go func() {
+		var err error
+		unmapped, err = Convert(c, r, write)
+		_ = write.CloseWithError(err)
+	}()
+	moved, err := store(read)
+	if err == nil || moved.GroupID != "" { // the pipe was read to its end, after unmapped was set
+		moved.Unmapped = unmapped
+	}
+	return moved, err
+}
+
 // Convert reads the export of another program and writes it as one of Annals. Ids
 // and times stay; vectors are left out. So is what says nothing here, such as
 // episodes and edges without a text, nodes without a name, and edges from a node to

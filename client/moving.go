@@ -97,19 +97,8 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options annals.ImportO
 	if options.From == "" {
 		return c.imported(ctx, r, options)
 	}
-	read, write := io.Pipe()
-	defer read.Close()
-	var unmapped archive.Unmapped
-	go func() {
-		var err error
-		unmapped, err = archive.Convert(archive.Conversion{From: options.From, GroupID: options.GroupID, Only: options.Only}, r, write)
-		_ = write.CloseWithError(err)
-	}()
-	moved, err := c.imported(ctx, read, options)
-	if err == nil { // the pipe was read to its end, after unmapped was set
-		moved.Unmapped = unmapped
-	}
-	return moved, err
+	foreign := archive.Conversion{From: options.From, GroupID: options.GroupID, Only: options.Only}
+	return foreign.Through(r, func(converted io.Reader) (annals.Moved, error) { return c.imported(ctx, converted, options) })
 }
 
 func (c *Client) imported(ctx context.Context, r io.Reader, options annals.ImportOptions) (annals.Moved, error) {

@@ -11,23 +11,28 @@ import (
 	"github.com/annalsdb/annals/service"
 )
 
+// rowFilters are the filters that both generations write alike.
+type rowFilters struct {
+	NodeLabels         []string `json:"node_labels"`
+	ExcludeNodeLabels  []string `json:"exclude_node_labels"`
+	EdgeTypes          []string `json:"edge_types"`
+	ExcludeEdgeTypes   []string `json:"exclude_edge_types"`
+	EdgeUUIDs          []string `json:"edge_uuids"`
+	EpisodeUUIDs       []string `json:"episode_uuids"`
+	ConnectedNodeUUIDs []string `json:"connected_node_uuids"`
+	SourceNodeUUIDs    []string `json:"source_node_uuids"`
+	TargetNodeUUIDs    []string `json:"target_node_uuids"`
+}
+
 // searchFilters narrow a search on the wire.
 type searchFilters struct {
-	NodeLabels         []string         `json:"node_labels"`
-	ExcludeNodeLabels  []string         `json:"exclude_node_labels"`
-	EdgeTypes          []string         `json:"edge_types"`
-	ExcludeEdgeTypes   []string         `json:"exclude_edge_types"`
-	EdgeUUIDs          []string         `json:"edge_uuids"`
-	EpisodeUUIDs       []string         `json:"episode_uuids"`
-	ConnectedNodeUUIDs []string         `json:"connected_node_uuids"`
-	SourceNodeUUIDs    []string         `json:"source_node_uuids"`
-	TargetNodeUUIDs    []string         `json:"target_node_uuids"`
-	PropertyFilters    []propertyFilter `json:"property_filters"`
-	CreatedAt          [][]dateFilter   `json:"created_at"`
-	ValidAt            [][]dateFilter   `json:"valid_at"`
-	InvalidAt          [][]dateFilter   `json:"invalid_at"`
-	ExpiredAt          [][]dateFilter   `json:"expired_at"`
-	EpisodeMetadata    *metadataGroup   `json:"episode_metadata_filters"`
+	rowFilters
+	PropertyFilters []propertyFilter `json:"property_filters"`
+	CreatedAt       [][]dateFilter   `json:"created_at"`
+	ValidAt         [][]dateFilter   `json:"valid_at"`
+	InvalidAt       [][]dateFilter   `json:"invalid_at"`
+	ExpiredAt       [][]dateFilter   `json:"expired_at"`
+	EpisodeMetadata *metadataGroup   `json:"episode_metadata_filters"`
 }
 
 type dateFilter struct {

@@ -157,8 +157,13 @@ func listed4[Row, View any](c *call, rows []Row, view func(Row) View) v4Page {
 	return v4Page{Items: views(rows, view), NextCursor: c.cursor}
 }
 
-// v4Listing reads the listing that the query asks for.
-func (c *call) v4Listing(filters searchFilters) (listing, error) {
+// v4Listing reads the listing that the query asks for, narrowed by filters that are
+// among the known ones.
+func (c *call) v4Listing(in v4Filters, known ...string) (listing, error) {
+	filters, err := in.search(known...)
+	if err != nil {
+		return listing{}, err
+	}
 	q := c.URL.Query()
 	size, err := whole("page_size", q.Get("page_size"), defaultPage, 1, v4MaxPage)
 	if err != nil {

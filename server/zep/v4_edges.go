@@ -20,33 +20,14 @@ var v4EdgeRoutes = []route{
 
 // v4Edge is a fact as version 4 has it.
 type v4Edge struct {
-	UUID       string          `json:"uuid"`
-	Name       string          `json:"name"`
-	Fact       string          `json:"fact"`
-	Scope      string          `json:"scope"`
-	SourceUUID string          `json:"source_node_uuid"`
-	TargetUUID string          `json:"target_node_uuid"`
-	SourceName string          `json:"source_node_name,omitempty"`
-	TargetName string          `json:"target_node_name,omitempty"`
-	SourceIs   []string        `json:"source_node_labels,omitempty"`
-	TargetIs   []string        `json:"target_node_labels,omitempty"`
-	Attributes json.RawMessage `json:"attributes,omitempty"`
-	Episodes   []string        `json:"episode_uuids"`
-	Hyperedge  string          `json:"hyperedge_uuid,omitempty"`
-	CreatedAt  string          `json:"created_at"`
-	ValidAt    *string         `json:"valid_at,omitempty"`
-	InvalidAt  *string         `json:"invalid_at,omitempty"`
-	ExpiredAt  *string         `json:"expired_at,omitempty"`
+	edgeBody
+	Scope    string   `json:"scope"`
+	Episodes []string `json:"episode_uuids"`
 	v4Owner
-	scored
 }
 
 func (p place) v4Edge(e edgeView) v4Edge {
-	return v4Edge{
-		UUID: e.UUID, Name: e.Name, Fact: e.Fact, Scope: "entity", SourceUUID: e.SourceUUID, TargetUUID: e.TargetUUID, SourceName: e.SourceName,
-		TargetName: e.TargetName, SourceIs: e.SourceIs, TargetIs: e.TargetIs, Attributes: e.Attributes, Episodes: e.Episodes, Hyperedge: e.Hyperedge,
-		CreatedAt: e.CreatedAt, ValidAt: e.ValidAt, InvalidAt: e.InvalidAt, ExpiredAt: e.ExpiredAt, v4Owner: p.owner(), scored: e.scored,
-	}
+	return v4Edge{edgeBody: e.edgeBody, Scope: "entity", Episodes: e.Episodes, v4Owner: p.owner()}
 }
 
 // edgeIn returns the fact that the path names, and its memory.
@@ -176,11 +157,7 @@ func (c *call) v4ListEdges(in struct {
 	if err != nil {
 		return nil, err
 	}
-	filters, err := in.Filters.search(v4AnyFilters...)
-	if err != nil {
-		return nil, err
-	}
-	l, err := c.v4Listing(filters)
+	l, err := c.v4Listing(in.Filters, v4AnyFilters...)
 	if err != nil {
 		return nil, err
 	}

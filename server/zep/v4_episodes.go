@@ -75,11 +75,7 @@ func (c *call) v4ListEpisodes(in struct {
 	if err != nil {
 		return nil, err
 	}
-	filters, err := in.Filters.search("mentioned_node_uuids", "metadata_filters")
-	if err != nil {
-		return nil, err
-	}
-	l, err := c.v4Listing(filters)
+	l, err := c.v4Listing(in.Filters, "mentioned_node_uuids", "metadata_filters")
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +131,7 @@ func (c *call) v4ListSummaries(in struct {
 	if err := in.Filters.only(); err != nil {
 		return nil, graph.Invalid("filters", "are not there for lists of summaries")
 	}
-	l, err := c.v4Listing(searchFilters{})
+	l, err := c.v4Listing(v4Filters{})
 	if err != nil {
 		return nil, err
 	}

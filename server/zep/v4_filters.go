@@ -10,15 +10,7 @@ import (
 
 // v4Filters narrow a search or a list of version 4.
 type v4Filters struct {
-	NodeLabels         []string        `json:"node_labels"`
-	ExcludeNodeLabels  []string        `json:"exclude_node_labels"`
-	EdgeTypes          []string        `json:"edge_types"`
-	ExcludeEdgeTypes   []string        `json:"exclude_edge_types"`
-	EdgeUUIDs          []string        `json:"edge_uuids"`
-	EpisodeUUIDs       []string        `json:"episode_uuids"`
-	ConnectedNodeUUIDs []string        `json:"connected_node_uuids"`
-	SourceNodeUUIDs    []string        `json:"source_node_uuids"`
-	TargetNodeUUIDs    []string        `json:"target_node_uuids"`
+	rowFilters
 	MentionedNodeUUIDs []string        `json:"mentioned_node_uuids"`
 	NodeUUIDs          []string        `json:"node_uuids"`
 	PropertyFilters    []v4Condition   `json:"property_filters"`
@@ -98,11 +90,7 @@ func (g v4Conditions) group(depth int) (metadataGroup, error) {
 // search turns the filters into those of version 3. Those that are not among the
 // known ones are refused.
 func (f v4Filters) search(known ...string) (searchFilters, error) {
-	out := searchFilters{
-		NodeLabels: f.NodeLabels, ExcludeNodeLabels: f.ExcludeNodeLabels, EdgeTypes: f.EdgeTypes, ExcludeEdgeTypes: f.ExcludeEdgeTypes,
-		EdgeUUIDs: f.EdgeUUIDs, EpisodeUUIDs: f.EpisodeUUIDs, ConnectedNodeUUIDs: f.ConnectedNodeUUIDs,
-		SourceNodeUUIDs: f.SourceNodeUUIDs, TargetNodeUUIDs: f.TargetNodeUUIDs,
-	}
+	out := searchFilters{rowFilters: f.rowFilters}
 	if err := f.only(known...); err != nil {
 		return out, err
 	}

@@ -19,24 +19,14 @@ var v4NodeRoutes = []route{
 
 // v4Node is an entity as version 4 has it.
 type v4Node struct {
-	UUID       string          `json:"uuid"`
-	Name       string          `json:"name"`
-	Labels     []string        `json:"labels"`
-	Summary    string          `json:"summary"`
-	Attributes json.RawMessage `json:"attributes,omitempty"`
-	CreatedAt  string          `json:"created_at"`
-	Degree     *int            `json:"degree,omitempty"`
-	Episodes   []string        `json:"episode_uuids"`
-	Truncated  bool            `json:"episode_uuids_truncated"`
+	nodeBody
+	Episodes  []string `json:"episode_uuids"`
+	Truncated bool     `json:"episode_uuids_truncated"`
 	v4Owner
-	scored
 }
 
 func (p place) v4Node(n nodeView) v4Node {
-	return v4Node{
-		UUID: n.UUID, Name: n.Name, Labels: n.Labels, Summary: n.Summary, Attributes: n.Attributes, CreatedAt: n.CreatedAt, Degree: n.Degree,
-		Episodes: n.Episodes, Truncated: n.Truncated, v4Owner: p.owner(), scored: n.scored,
-	}
+	return v4Node{nodeBody: n.nodeBody, Episodes: n.Episodes, Truncated: n.Truncated, v4Owner: p.owner()}
 }
 
 func (c *call) v4OneNode(p place, e annals.Entity) (any, error) {
@@ -100,11 +90,7 @@ func (c *call) v4ListNodes(in struct {
 	if err != nil {
 		return nil, err
 	}
-	filters, err := in.Filters.search(v4NodesListed...)
-	if err != nil {
-		return nil, err
-	}
-	l, err := c.v4Listing(filters)
+	l, err := c.v4Listing(in.Filters, v4NodesListed...)
 	if err != nil {
 		return nil, err
 	}
@@ -146,11 +132,7 @@ func (c *call) v4Neighbors(in struct {
 	if err != nil {
 		return nil, err
 	}
-	filters, err := in.Filters.search(v4AnyFilters...)
-	if err != nil {
-		return nil, err
-	}
-	l, err := c.v4Listing(filters)
+	l, err := c.v4Listing(in.Filters, v4AnyFilters...)
 	if err != nil {
 		return nil, err
 	}

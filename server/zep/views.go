@@ -21,8 +21,8 @@ type scored struct {
 	SelectionRank *int     `json:"selection_rank,omitempty"`
 }
 
-// nodeView is an entity on the wire.
-type nodeView struct {
+// nodeBody is what both generations say alike of an entity.
+type nodeBody struct {
 	UUID       string          `json:"uuid"`
 	Name       string          `json:"name"`
 	Labels     []string        `json:"labels"`
@@ -30,9 +30,14 @@ type nodeView struct {
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 	CreatedAt  string          `json:"created_at"`
 	Degree     *int            `json:"degree,omitempty"`
-	Episodes   []string        `json:"episodes"`
-	Truncated  bool            `json:"episodes_truncated"`
 	scored
+}
+
+// nodeView is an entity on the wire.
+type nodeView struct {
+	nodeBody
+	Episodes  []string `json:"episodes"`
+	Truncated bool     `json:"episodes_truncated"`
 }
 
 const maxNodeEpisodes = 100 // listed with a node
@@ -40,10 +45,10 @@ const maxNodeEpisodes = 100 // listed with a node
 func labelsOf(e annals.Entity) []string { return append([]string{entityLabel}, e.Labels...) }
 
 func nodeViewOf(e annals.Entity) nodeView {
-	return nodeView{
+	return nodeView{nodeBody: nodeBody{
 		UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e), Summary: e.Summary,
 		Attributes: e.Attributes, CreatedAt: stamp(e.CreatedAt),
-	}
+	}}
 }
 
 // nodes turns entities into nodes, with the episodes that mention them.
@@ -85,8 +90,8 @@ func (c *call) oneNode(p place, e annals.Entity) (nodeView, error) {
 	return nodes[0], nil
 }
 
-// edgeView is a fact on the wire.
-type edgeView struct {
+// edgeBody is what both generations say alike of a fact.
+type edgeBody struct {
 	UUID       string          `json:"uuid"`
 	Name       string          `json:"name"`
 	Fact       string          `json:"fact"`
@@ -97,7 +102,6 @@ type edgeView struct {
 	SourceIs   []string        `json:"source_node_labels,omitempty"`
 	TargetIs   []string        `json:"target_node_labels,omitempty"`
 	Attributes json.RawMessage `json:"attributes,omitempty"`
-	Episodes   []string        `json:"episodes"`
 	Hyperedge  string          `json:"hyperedge_uuid,omitempty"`
 	CreatedAt  string          `json:"created_at"`
 	ValidAt    *string         `json:"valid_at,omitempty"`
@@ -106,11 +110,20 @@ type edgeView struct {
 	scored
 }
 
+// edgeView is a fact on the wire.
+type edgeView struct {
+	edgeBody
+	Episodes []string `json:"episodes"`
+}
+
 func edgeViewOf(f annals.Fact) edgeView {
 	view := edgeView{
-		UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
-		SourceName: f.Source, TargetName: f.Target, Attributes: f.Attributes, Episodes: views(f.Episodes, uuid.UUID.String),
-		CreatedAt: stamp(f.CreatedAt), ValidAt: stampOr(f.Valid.Start), InvalidAt: stampOr(f.Valid.End), ExpiredAt: stampOr(f.ExpiredAt),
+		edgeBody: edgeBody{
+			UUID: f.ID.String(), Name: f.Predicate, Fact: f.Told(), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
+			SourceName: f.Source, TargetName: f.Target, Attributes: f.Attributes,
+			CreatedAt: stamp(f.CreatedAt), ValidAt: stampOr(f.Valid.Start), InvalidAt: stampOr(f.Valid.End), ExpiredAt: stampOr(f.ExpiredAt),
+		},
+		Episodes: views(f.Episodes, uuid.UUID.String),
 	}
 	if f.StatementID != uuid.Nil {
 		view.Hyperedge = f.StatementID.String()

@@ -5,6 +5,7 @@ package hosts
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"strings"
 )
 
@@ -132,7 +133,7 @@ func (h Host) Edit(before []byte, s Server) ([]byte, error) {
 	if h.typed {
 		fields["type"] = "stdio"
 	}
-	s.Env = copyOf(s.Env)
+	s.Env = maps.Collect(maps.All(s.Env)) // the caller keeps their own
 	if h.passes != nil {
 		h.passes(&s, fields)
 	}
@@ -140,14 +141,6 @@ func (h Host) Edit(before []byte, s Server) ([]byte, error) {
 		fields["env"] = s.Env
 	}
 	return h.edit(before, h.key, s, fields)
-}
-
-func copyOf(env map[string]string) map[string]string {
-	copied := map[string]string{}
-	for name, value := range env {
-		copied[name] = value
-	}
-	return copied
 }
 
 // reference names a variable in braces, behind what opens them, where its value
