@@ -85,6 +85,9 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"FactsByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).FactsByID(ctx, g, []uuid.UUID{l.fact})
 		}},
+		"EpisodesByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).EpisodesByID(ctx, g, []uuid.UUID{l.episode})
+		}},
 		"EntitiesByID": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EntitiesByID(ctx, g, []uuid.UUID{l.entity})
 		}},
@@ -339,6 +342,13 @@ func (l *leak) clientCalls() map[string]clientCall {
 		}},
 		"EraseAgain": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EraseAgain(ctx, g, annals.Certificate{Scope: "episode"})
+		}},
+		"EditEach": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			words := "It says something else."
+			return service.New(c).EditEach(ctx, g, []service.FactChange{{ID: l.fact, Edit: annals.FactEdit{Fact: &words}}})
+		}},
+		"WithdrawFacts": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return nil, service.New(c).WithdrawFacts(ctx, g, []uuid.UUID{l.fact})
 		}},
 		"WithdrawFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return nil, c.WithdrawFact(ctx, g, l.fact)

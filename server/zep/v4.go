@@ -136,7 +136,9 @@ func (c *call) stretch4(usual, most int) (v4Stretch, error) {
 }
 
 // cursor4 is where a page begins, for [call.stretch4].
-func cursor4(skip int) string { return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(skip))) }
+func cursor4(skip int) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(skip)))
+}
 
 // page4 makes a page of rows, of which more come where there is one more than asked
 // for.
@@ -290,12 +292,22 @@ func (p place) owner() v4Owner {
 	return o
 }
 
-// ownName is the name that the application gave; empty: it gave none.
+// ownName is the name that the application gave to a conversation or a template; empty:
+// it gave none.
 func ownName(name string) string {
 	if service.IsNameless(name) {
 		return ""
 	}
 	return name
+}
+
+// ownGroup is the name that the application gave to a user or a graph; empty: it gave
+// none.
+func (r realm) ownGroup(group string) string {
+	if service.IsNamelessGroup(group) {
+		return ""
+	}
+	return r.local(group)
 }
 
 // repeatable is the group that a request adds to, where the same request may come
