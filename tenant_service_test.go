@@ -72,7 +72,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		return err
 	},
 	"GroupsFilledBy": func(ctx context.Context, c *annals.Client) error {
-		_, err := service.New(c).GroupsFilledBy(ctx, "graphiti")
+		_, err := service.New(c).GroupsFilledBy(ctx, service.Within{}, "graphiti", 10)
 		return err
 	},
 	"SetInstructions": func(ctx context.Context, c *annals.Client) error {
